@@ -1,0 +1,43 @@
+/**
+ * A route as data: method, path, who may call it, what body it takes, what it does.
+ *
+ * The permission is a required member, so a route without one does not compile. The table of all
+ * routes is what the router, the `Allow` headers and the permission tests are made from.
+ */
+import type { ParameterizedContext } from 'koa';
+import type { Principal } from '../auth/principal.ts';
+
+/**
+ * Who may call a route.
+ * - `public`: anybody, without a token.
+ * - `user`: any active user.
+ * - `admin`: the role admin; others get 403.
+ * - `project`: a member of `:project_id`, or an admin; for others the project does not exist (404).
+ * - `task`: as the project of `:task_id`; system and backup tasks are for admins; otherwise 404.
+ */
+export type Permission = 'public' | 'user' | 'admin' | 'project' | 'task';
+
+/**
+ * - `none`: the route takes no body and ignores one, whatever it is.
+ * - `json`: the body must be JSON; it is parsed and given as `ctx.request.body`.
+ */
+export type BodyKind = 'none' | 'json';
+
+export interface RouteState {
+  readonly requestId: string;
+  /** Set on every route that is not public. */
+  readonly principal: Principal;
+}
+
+export type RouteContext = ParameterizedContext<RouteState> & {
+  readonly params: Readonly<Record<string, string>>;
+};
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With `:project_id`, `:schedule_id`, `:task_id` as parameters: lower-case UUIDs, else 404. */
+  readonly path: string;
+  readonly permission: Permission;
+  readonly body: BodyKind;
+  readonly handle: (ctx: RouteContext) => Promise<void> | void;
+}

@@ -1,0 +1,78 @@
+/**
+ * The catalogue of task types: what a task or schedule does, under its stored value, its full task
+ * name, the label people read and the canonical routing key.
+ *
+ * It is data. Names and keys derive from the value and a prefix; both the list and the prefix can be
+ * replaced by configuration (`TASK_TYPES_FILE`, `TASK_PREFIX`).
+ */
+import type { Scope } from './scope.ts';
+
+/** One entry as written in the catalogue. */
+export interface TaskTypeEntry {
+  /** Stored in `task_type`, such as `system_backup`. */
+  readonly value: string;
+  /** What people read, such as `System backup`. */
+  readonly label: string;
+  /** The scopes such tasks run in. */
+  readonly scopes: readonly Scope[];
+}
+
+/** An entry with what derives from it. */
+export interface TaskType extends TaskTypeEntry {
+  /** `<prefix>.tasks.<value>` */
+  readonly taskName: string;
+  /** `<prefix>.<value>`, the canonical routing key. */
+  readonly routingKey: string;
+}
+
+export const DEFAULT_TASK_PREFIX = 'service';
+
+export const DEFAULT_TASK_TYPES: readonly TaskTypeEntry[] = [
+  { value: 'system_backup', label: 'System backup', scopes: ['backup_infrastructure', 'system'] },
+  {
+    value: 'project_backup',
+    label: 'Project backup',
+    scopes: ['backup_infrastructure', 'project'],
+  },
+  {
+    value: 'restore_backup',
+    label: 'Restore backup',
+    scopes: ['backup_infrastructure', 'project'],
+  },
+  { value: 'housekeeping', label: 'Housekeeping', scopes: ['system'] },
+  { value: 'generate_data', label: 'Generate data', scopes: ['project'] },
+  { value: 'anonymize_data', label: 'Anonymize data', scopes: ['project'] },
+  { value: 'import_schema', label: 'Import schema', scopes: ['project'] },
+  { value: 'export_snapshot', label: 'Export snapshot', scopes: ['project'] },
+  { value: 'validate_model', label: 'Validate model', scopes: ['project'] },
+  { value: 'send_report', label: 'Send report', scopes: ['project', 'system'] },
+  { value: 'sync_ldap', label: 'Sync LDAP', scopes: ['system'] },
+  { value: 'cleanup_artifacts', label: 'Clean up artifacts', scopes: ['system'] },
+];
+
+/** The catalogue in force, with the look-ups that searches and presenters need. */
+export interface TaskCatalogue {
+  readonly types: readonly TaskType[];
+  byValue(value: unknown): TaskType | undefined;
+  byRoutingKey(key: string): TaskType | undefined;
+}
+
+export function taskCatalogue(
+  entries: readonly TaskTypeEntry[] = DEFAULT_TASK_TYPES,
+  prefix: string = DEFAULT_TASK_PREFIX,
+): TaskCatalogue {
+  const types = entries.map((entry) =>
+    Object.freeze({
+      ...entry,
+      taskName: `${prefix}.tasks.${entry.value}`,
+      routingKey: `${prefix}.${entry.value}`,
+    }),
+  );
+  const values = new Map(types.map((type) => [type.value, type]));
+  const keys = new Map(types.map((type) => [type.routingKey, type]));
+  return Object.freeze({
+    types: Object.freeze(types),
+    byValue: (value: unknown) => (typeof value === 'string' ? values.get(value) : undefined),
+    byRoutingKey: (key: string) => keys.get(key),
+  });
+}

@@ -1,0 +1,118 @@
+/**
+ * What a text index is to its users: a table of rows that answers "which rows match, how many, and
+ * which of them stand on this page" exactly, while rows come, change and go.
+ *
+ *     define columns ──► put / remove rows ──► search(query) ──► { total, page, ids }
+ *                        relate labels to values
+ *
+ * The library knows nothing of where rows come from. Two implementations hold this interface and
+ * pass one suite: the index (fast) and the scan (a brute-force twin, obviously right).
+ */
+
+/**
+ * A value of a type that the table has no special knowledge of: an object, an ObjectId, an array
+ * inside an array … It equals another one with the same `rank` and `key`, never matches text, and
+ * orders by `rank` (see `compareScalars`), then by `key` as a string of UTF-16 code units.
+ */
+export interface Odd {
+  readonly rank: number;
+  readonly key: string;
+}
+
+/** One stored value. `null` stands for null and for missing alike. `bigint`: integers past 2^53. */
+export type Scalar = null | number | bigint | string | boolean | Date | Odd;
+
+/**
+ * What one row holds in one column: one value, or an array of them (the empty array too).
+ * Contains and equals hold when any element matches; ascending order takes the least element,
+ * descending the greatest, and `[]` comes before everything, null included.
+ */
+export type Cell = Scalar | readonly Scalar[];
+
+/** How a column's values tend to look. A hint for the layout only: answers never depend on it. */
+export type Expect =
+  | 'uuid' /** mostly one UUID a row, mostly unique */
+  | 'unique' /** mostly different texts or numbers */
+  | 'repeating' /** some thousands of distinct values over many rows */
+  | 'few' /** a handful of distinct values */
+  | 'number'
+  | 'date';
+
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly expect: Expect;
+  /** Can be asked with `contains`. */
+  readonly contains?: boolean;
+  /** Can be asked with `equals`. */
+  readonly equals?: boolean;
+  /** Rows can be sorted by it. */
+  readonly sort?: boolean;
+  /** Names of labels: texts attached to this column's values by `relate`, asked with `contains`. */
+  readonly labels?: readonly string[];
+}
+
+export interface TableDefinition {
+  readonly name: string;
+  readonly columns: readonly ColumnDefinition[];
+}
+
+/** The key of a row. Rows are ordered by it, as by a scalar, where the sort column ties. */
+export type RowId = number | bigint | string | Odd | boolean | Date | null;
+
+export interface Row {
+  readonly id: RowId;
+  /** One cell a column, in the order of the definition. */
+  readonly cells: readonly Cell[];
+}
+
+export type Query =
+  | { readonly op: 'all' }
+  | { readonly op: 'none' }
+  | { readonly op: 'and'; readonly of: readonly Query[] }
+  | { readonly op: 'or'; readonly of: readonly Query[] }
+  /** Case-insensitive, literal. With `label`, the text is looked for in that label of the values. */
+  | {
+      readonly op: 'contains';
+      readonly column: string;
+      readonly label?: string;
+      readonly text: string;
+    }
+  /** Any of the values, compared exactly: strings by code unit, numbers by value across types. */
+  | { readonly op: 'equals'; readonly column: string; readonly values: readonly Scalar[] };
+
+export interface PageRequest {
+  readonly where: Query;
+  /** A sortable column, or 'id' for the row id alone. Ties go by id, in the same direction. */
+  readonly sortBy: string;
+  readonly descending: boolean;
+  /** 1-based; past the end it means the last page. */
+  readonly page: number;
+  readonly perPage: number;
+}
+
+export interface PageResult {
+  readonly total: number;
+  /** The page these rows stand on after clamping; 1 when there are none. */
+  readonly page: number;
+  readonly ids: readonly RowId[];
+}
+
+export interface TextTable {
+  readonly definition: TableDefinition;
+  /** Rows that are there. */
+  readonly size: number;
+  /** Bytes reserved: array buffers and WebAssembly memory, used or not; heap objects estimated. */
+  readonly bytes: number;
+  /** Puts a row in, in place of the one with the same id if there is one. */
+  put(row: Row): void;
+  /** Takes a row out; false when there was none. */
+  remove(id: RowId): boolean;
+  /** Sets the label texts of one value (replacing those it had; [] takes them away). The value
+   *  need not occur in any row yet: rows that get it later have the label at once. */
+  relate(column: string, value: Scalar, label: string, texts: readonly string[]): void;
+  search(request: PageRequest): PageResult;
+  /** Does a slice of pending maintenance (merging, sorting) for about `budgetMs`; false when none is left. */
+  maintain(budgetMs: number): boolean;
+  /** Walks every invariant and throws at the first that does not hold. Slow; for tests and soaks. */
+  check(): void;
+}
