@@ -69,7 +69,7 @@ export function taskCatalogue(
     }),
   );
   const values = new Map(types.map((type) => [type.value, type]));
-  const keys = new Map(types.map((type) => [type.routingKey, type]));
+  const keys = new Map<string, TaskType>(types.map((type) => [type.routingKey, type]));
   return Object.freeze({
     types: Object.freeze(types),
     byValue: (value: unknown) => (typeof value === 'string' ? values.get(value) : undefined),
