@@ -1,0 +1,29 @@
+/** Why there is no embedded mongod: the failures of finding a binary and of starting it. */
+
+export type EmbeddedProblem =
+  /** No source gave a mongod that runs here. */
+  | 'NoMongod'
+  /** Another mongod works on the data folder. */
+  | 'FolderInUse'
+  /** The port asked for is taken. */
+  | 'PortInUse'
+  /** The mongod ended, or was not ready in time. */
+  | 'StartFailed';
+
+/** A failure to have an embedded mongod; its message is meant for the person at the terminal. */
+export class EmbeddedError extends Error {
+  readonly code: EmbeddedProblem;
+
+  constructor(code: EmbeddedProblem, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'EmbeddedError';
+    this.code = code;
+  }
+}
+
+/** Where the embedded mongod tells what it does; a pino logger is one. */
+export interface EmbeddedLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

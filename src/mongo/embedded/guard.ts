@@ -1,0 +1,113 @@
+/**
+ * Runs a mongod that cannot outlive the process that started it.
+ *
+ *     this process ──pipe──▶ sh (own session) ──▶ mongod
+ *
+ * A small shell stands between. It holds the reading end of a pipe whose writing end only this
+ * process has. When this process ends, by whatever means, `kill -9` included, the kernel closes the
+ * pipe, the shell's `read` returns at once and the mongod is ended. Nothing polls, and there is no
+ * moment at which the mongod runs without its guard (mongodb-memory-server starts a second Node
+ * process after the mongod, which looks every 2 s and costs 40 MB).
+ *
+ * The shell leads its own session, so Ctrl-C at a terminal reaches this process alone: the mongod
+ * keeps serving until what is under way has finished and `end()` is called.
+ */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+
+/**
+ * `$1` is the signal that ends the mongod, `$2` a folder to remove afterwards or nothing, the rest
+ * the command. The first line on stdout is the mongod's process id; what mongod prints before it
+ * has opened its log goes to stderr.
+ */
+const GUARD = `
+signal=$1 remove=$2
+shift 2
+exec 3<&0 </dev/null
+"$@" >&2 3<&- &
+mongod=$!
+{
+  read -r _ <&3
+  kill -"$signal" "$mongod"
+  left=60
+  while [ "$left" -gt 0 ]; do sleep 1; left=$((left - 1)); done
+  kill -KILL "$mongod"
+} >/dev/null 2>&1 &
+guard=$!
+exec 3<&-
+echo "$mongod"
+wait "$mongod"
+code=$?
+kill "$guard"
+if [ -n "$remove" ]; then rm -rf -- "$remove"; fi
+exit "$code"
+`;
+
+/** How much of what mongod prints outside its log is kept for an error message, in characters. */
+const OUTPUT_KEPT = 4000;
+
+export interface GuardedOptions {
+  /** The mongod binary. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** `KILL` for data nobody needs afterwards, `TERM` for a clean shutdown. */
+  readonly endSignal: 'TERM' | 'KILL';
+  /** A folder that is removed after the mongod has ended, whoever ended it. */
+  readonly removeAfter?: string;
+}
+
+/** A mongod under guard. */
+export interface Guarded {
+  /** The mongod's own process id. */
+  readonly pid: number;
+  /** Resolves with the exit code (128 + n after signal n) once the mongod has ended. */
+  readonly exited: Promise<number>;
+  /** The end of what it printed outside its log file, for error messages. */
+  output(): string;
+  /** Lets the guard end the mongod; resolves when it has ended. */
+  end(): Promise<number>;
+}
+
+/**
+ * Starts `command` under guard. Neither the guard nor the mongod keeps this process's event loop
+ * alive.
+ *
+ * @throws when the shell cannot be started.
+ */
+export async function runGuarded(options: GuardedOptions): Promise<Guarded> {
+  const { command, args, endSignal, removeAfter = '' } = options;
+  const shell = spawn(
+    '/bin/sh',
+    ['-c', GUARD, 'mongod-guard', endSignal, removeAfter, command, ...args],
+    { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
+  );
+  let output = '';
+  shell.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output = (output + text).slice(-OUTPUT_KEPT);
+  });
+  // The guard may end while its pipe is being closed: that is what was wanted.
+  shell.stdin.on('error', () => {});
+  const exited = new Promise<number>((resolve) => {
+    shell.once('exit', (code) => resolve(code ?? 128));
+  });
+
+  await once(shell, 'spawn');
+  const [line] = (await once(shell.stdout.setEncoding('utf8'), 'data')) as [string];
+  for (const stream of [shell.stdin, shell.stdout, shell.stderr]) {
+    (stream as unknown as Socket).unref();
+  }
+  shell.unref();
+
+  return {
+    pid: Number.parseInt(line, 10),
+    exited,
+    output: () => output.trim(),
+    end: () => {
+      shell.ref();
+      shell.stdin.destroy();
+      return exited;
+    },
+  };
+}
