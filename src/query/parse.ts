@@ -1,0 +1,300 @@
+/**
+ * From a validated body to a plan, and to the normalized filters that the answer reports.
+ *
+ *     {filters: {q: " Ana ", scope: null}, …}
+ *        ──► plan:    tasks where (scope in [system, project] and (… ~ "Ana" or …)) by id desc …
+ *        ──► applied: {q: "Ana", scope: ["system", "project"]}
+ *
+ * What fits the schema but cannot be used (an id that is none, a routing key nobody knows) is 400
+ * here, all such values at once.
+ */
+import { AppError, type ProblemCode, type ProblemDetail } from '../errors.ts';
+import type { Filter, Resource } from '../resources/definition.ts';
+import type { Json } from '../resources/record.ts';
+import type { TaskCatalogue, TaskType } from '../resources/taskTypes.ts';
+import type { SearchView } from '../resources/views.ts';
+import { ALL, and, contains, equals, or, type Plan, type Predicate } from './plan.ts';
+import type { SearchBody } from './schema.ts';
+
+/** The page size where none, or none that can be, is asked for. */
+export const DEFAULT_PER_PAGE = 10;
+
+/** 8-4-4-4-12 hexadecimal digits, in any case. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What the path and the caller add to a search. */
+export interface SearchCall {
+  /** The path's project, on views within a project. */
+  readonly projectId?: string;
+  /** The caller's user id where the view shows members' rows only; absent for admins. */
+  readonly memberId?: number;
+}
+
+export interface ParseSettings {
+  readonly catalogue: TaskCatalogue;
+  /** Folds text so that two texts are equal just if the server's `$regex` with `i` says so. */
+  readonly fold: (text: string) => string;
+  /** `DB_ITEM_LIMIT`: no page is larger. */
+  readonly maxPerPage: number;
+}
+
+export interface ParsedSearch {
+  readonly plan: Plan;
+  readonly applied: Readonly<Record<string, Json>>;
+  readonly sorting: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
+  /** Options that were switched on. */
+  readonly options: ReadonlySet<string>;
+}
+
+export function parseSearch<R extends Resource, K extends string>(
+  view: SearchView<R, K>,
+  body: SearchBody<R, K>,
+  call: SearchCall,
+  settings: ParseSettings,
+): ParsedSearch {
+  const reading = new FilterReading(
+    view as unknown as SearchView,
+    (body.filters ?? {}) as Readonly<Record<string, unknown>>,
+    call,
+    settings,
+  );
+  const where = reading.read();
+  const sortBy = body.sorting?.sort_by ?? view.resource.sorts[0];
+  const order = body.sorting?.sort_order ?? 'desc';
+  const { page = 1, per_page: perPage = 0 } = body.pagination ?? {};
+  return {
+    plan: Object.freeze({
+      resource: view.resource,
+      where,
+      sortBy,
+      descending: order === 'desc',
+      page: Math.max(1, page),
+      perPage: Math.min(perPage > 0 ? perPage : DEFAULT_PER_PAGE, settings.maxPerPage),
+    }),
+    applied: reading.applied,
+    sorting: { sort_by: sortBy, sort_order: order },
+    options: reading.options,
+  };
+}
+
+/** One pass over the filters of a body; collects what applies and what is wrong. */
+class FilterReading {
+  readonly applied: Record<string, Json> = {};
+  readonly options = new Set<string>();
+  readonly #view: SearchView;
+  readonly #given: Readonly<Record<string, unknown>>;
+  readonly #call: SearchCall;
+  readonly #settings: ParseSettings;
+  readonly #wrong: { code: ProblemCode; problem: ProblemDetail }[] = [];
+
+  constructor(
+    view: SearchView,
+    given: Readonly<Record<string, unknown>>,
+    call: SearchCall,
+    settings: ParseSettings,
+  ) {
+    this.#view = view;
+    this.#given = given;
+    this.#call = call;
+    this.#settings = settings;
+  }
+
+  read(): Predicate {
+    const implicit = this.#implicit();
+    const asked = this.#view.filters.map((name) => {
+      const predicate = this.#filter(name);
+      return this.#saidByPath(name) ? ALL : predicate;
+    });
+    this.#throwIfWrong();
+    this.#agreeWithPath();
+    return and(...implicit, ...asked);
+  }
+
+  /** What the view adds by itself: the path's project, the caller's membership, default scopes. */
+  #implicit(): Predicate[] {
+    const { withinProject, membersOnly } = this.#view;
+    const { projectId, memberId } = this.#call;
+    if (withinProject && projectId !== undefined) {
+      this.applied.project_id = projectId;
+      this.applied.scope = 'project';
+      return [equals('project_id', projectId), equals('scope', 'project')];
+    }
+    if (membersOnly && memberId !== undefined) return [equals(membersOnly, memberId)];
+    return [];
+  }
+
+  /** Filters that can only repeat the path are read and checked, but select nothing more. */
+  #saidByPath(name: string): boolean {
+    return this.#view.withinProject === true && (name === 'project_id' || name === 'scope');
+  }
+
+  #filter(name: string): Predicate {
+    const filter = this.#view.resource.filters[name]!;
+    const value = this.#given[name] ?? null;
+    if (name === 'scope' && value === null) return this.#defaultScopes();
+    if (value === null) return ALL;
+    switch (filter.kind) {
+      case 'option':
+        if (value !== true) return ALL;
+        this.options.add(name);
+        this.applied[name] = true;
+        return ALL;
+      case 'choice':
+        return ALL; // reported by the filters that it governs
+      case 'integer':
+      case 'boolean':
+      case 'enum':
+        this.applied[name] = value as Json;
+        return equals(filter.field, value as string | number | boolean);
+      case 'routingKeys':
+        return this.#routingKeys(name, filter, value as readonly string[]);
+      case 'id':
+        return this.#id(name, filter, value as string);
+      default: {
+        const text = (value as string).trim();
+        return text === '' ? ALL : this.#text(name, filter, text);
+      }
+    }
+  }
+
+  #defaultScopes(): Predicate {
+    const scopes = this.#view.defaultScopes;
+    if (!scopes) return ALL;
+    this.applied.scope = scopes;
+    return equals('scope', ...scopes);
+  }
+
+  #text(
+    name: string,
+    filter: Filter & { kind: 'text' | 'contains' | 'exact' | 'governed' },
+    text: string,
+  ): Predicate {
+    if (this.#view.projectScopeOnly?.includes(name) && !this.#showsProjectScope()) return ALL;
+    this.applied[name] = text;
+    switch (filter.kind) {
+      case 'text':
+        return this.#freeText(filter, text);
+      case 'exact':
+        return equals(filter.field, text);
+      case 'governed': {
+        const mode = this.#given[filter.by] ?? 'like';
+        this.applied[filter.by] = mode as Json;
+        return mode === 'exact' ? equals(filter.field, text) : this.#contains(filter.field, text);
+      }
+      case 'contains': {
+        const match = this.#contains(filter.field, text);
+        return this.#view.projectScopeOnly?.includes(name)
+          ? and(match, equals('scope', 'project'))
+          : match;
+      }
+    }
+  }
+
+  /** Whether the scopes that this request searches include `project`. */
+  #showsProjectScope(): boolean {
+    const given = this.#given.scope ?? null;
+    return given === null
+      ? (this.#view.defaultScopes?.includes('project') ?? true)
+      : given === 'project';
+  }
+
+  #freeText(filter: Filter & { kind: 'text' }, text: string): Predicate {
+    const matches = filter.fields.map((field) => this.#contains(field, text));
+    const type = filter.mapsTaskType && this.#taskTypeNamed(text);
+    if (!type) return or(...matches);
+    this.applied.task_type = type.value;
+    return or(...matches, equals('task_type', type.value));
+  }
+
+  /** Text in a field; in a label's case, that is the task types whose label has the text. */
+  #contains(name: string, text: string): Predicate {
+    const { resource } = this.#view;
+    const field = resource.fields[name]!;
+    if (field.kind !== 'label') return contains(resource, name, text);
+    const { fold, catalogue } = this.#settings;
+    const wanted = fold(text);
+    const types = catalogue.types.filter((type) => fold(type.label).includes(wanted));
+    return equals(field.of, ...types.map((type) => type.value));
+  }
+
+  #taskTypeNamed(text: string): TaskType | undefined {
+    const { fold, catalogue } = this.#settings;
+    const wanted = fold(text);
+    return catalogue.types.find(
+      (type) => fold(type.label) === wanted || fold(type.taskName) === wanted,
+    );
+  }
+
+  #id(name: string, filter: Filter & { kind: 'id' }, given: string): Predicate {
+    const text = given.trim();
+    const isUuid = UUID.test(text);
+    if (!isUuid && filter.invalid) {
+      this.#refuse(filter.invalid, `/filters/${name}`, 'This must be a UUID.');
+      return ALL;
+    }
+    if (text === '') return ALL;
+    const id = isUuid ? text.toLowerCase() : text;
+    this.applied[name] = id;
+    return equals(filter.field, id);
+  }
+
+  #routingKeys(
+    name: string,
+    filter: Filter & { kind: 'routingKeys' },
+    given: readonly string[],
+  ): Predicate {
+    const keys = new Set<string>();
+    for (const [position, entry] of given.entries()) {
+      const text = entry.trim();
+      if (text === '') continue;
+      const type = this.#taskTypeOfKey(text);
+      if (type) keys.add(type.routingKey);
+      else {
+        const detail = 'This is neither a canonical routing key nor the label of a task type.';
+        this.#refuse(filter.invalid, `/filters/${name}/${position}`, detail);
+      }
+    }
+    if (keys.size === 0) return ALL;
+    this.applied[name] = [...keys];
+    return equals(filter.field, ...keys);
+  }
+
+  #taskTypeOfKey(text: string): TaskType | undefined {
+    const { fold, catalogue } = this.#settings;
+    const known = catalogue.byRoutingKey(text);
+    if (known) return known;
+    const wanted = fold(text);
+    return catalogue.types.find((type) => fold(type.label) === wanted);
+  }
+
+  #refuse(code: ProblemCode, pointer: string, detail: string): void {
+    this.#wrong.push({ code, problem: { pointer, detail } });
+  }
+
+  #throwIfWrong(): void {
+    const [first] = this.#wrong;
+    if (!first) return;
+    const errors = this.#wrong.map(({ problem }) => problem);
+    const places = errors.map(({ pointer }) => pointer).join(', ');
+    throw new AppError(first.code, `The search cannot be run as asked: see ${places}.`, { errors });
+  }
+
+  /** On a project's path, filters that repeat the path must say the same. */
+  #agreeWithPath(): void {
+    if (!this.#view.withinProject) return;
+    const { project_id: project, scope } = this.#given;
+    const asked = typeof project === 'string' ? project.trim().toLowerCase() : undefined;
+    if (asked !== undefined && asked !== this.#call.projectId) {
+      throw new AppError(
+        'ProjectMismatch',
+        'The project filter must equal the project of the path.',
+      );
+    }
+    if (typeof scope === 'string' && scope !== 'project') {
+      throw new AppError(
+        'ScopeMismatch',
+        'On a path of a project, the scope can only be "project".',
+      );
+    }
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * From a plan to aggregation stages.
+ *
+ *     $match (ids, scopes, escaped regexes) ─► $sort (field, _id) ─► $facet { count, page of ids }
+ *     then, for the ids of that page only:  $match _id ─► $lookup projects, users
+ *
+ * Related texts (a project's name, a member's email) are resolved to keys first, by a read of the
+ * small collection, so that no `$lookup` ever runs over the large one. The page carries ids and
+ * not documents because a `$facet` answer is one document and ends at 16 MB.
+ */
+import type { Document, Filter as MongoFilter } from 'mongodb';
+import { invariant } from '../errors.ts';
+import type { Join, RelatedField, Resource, ResourceName } from '../resources/definition.ts';
+import { and, equals, or, type Plan, type Predicate } from './plan.ts';
+
+export type Resources = Readonly<Record<ResourceName, Resource>>;
+
+/** A related text to look for: which keys of `to` have documents whose `text` field contains it. */
+export interface RelatedLookup {
+  readonly field: RelatedField;
+  readonly text: string;
+}
+
+/** Every related text of a predicate, each once. */
+export function relatedLookups(resource: Resource, predicate: Predicate): RelatedLookup[] {
+  const found = new Map<string, RelatedLookup>();
+  const visit = (part: Predicate): void => {
+    if (part.op === 'and' || part.op === 'or') part.of.forEach(visit);
+    if (part.op !== 'contains' || part.label === undefined) return;
+    found.set(lookupKey(part.label, part.text), {
+      field: relatedField(resource, part.label),
+      text: part.text,
+    });
+  };
+  visit(predicate);
+  return [...found.values()];
+}
+
+/** The read that resolves a related text: the filter, and the path whose values are the keys. */
+export function lookupRead(
+  { field, text }: RelatedLookup,
+  resources: Resources,
+): { readonly collection: string; readonly filter: MongoFilter<Document>; readonly key: string } {
+  const target = resources[field.to];
+  const key = storedPath(target, field.key);
+  return {
+    collection: target.collection,
+    filter: {
+      $and: [
+        { [storedPath(target, field.text)]: regex(text) },
+        { [key]: { $type: field.keyType } },
+      ],
+    },
+    key,
+  };
+}
+
+/** The predicate with every related text replaced by membership in the keys it resolved to. */
+export function withResolved(
+  resource: Resource,
+  predicate: Predicate,
+  keysOf: (lookup: RelatedLookup) => readonly (string | number)[],
+): Predicate {
+  const visit = (part: Predicate): Predicate => {
+    switch (part.op) {
+      case 'and':
+        return and(...part.of.map(visit));
+      case 'or':
+        return or(...part.of.map(visit));
+      case 'contains': {
+        if (part.label === undefined) return part;
+        const field = relatedField(resource, part.label);
+        return equals(part.column, ...keysOf({ field, text: part.text }));
+      }
+      default:
+        return part;
+    }
+  };
+  return visit(predicate);
+}
+
+/** A `$match` for a predicate without related texts. */
+export function matchOf(resource: Resource, predicate: Predicate): MongoFilter<Document> {
+  switch (predicate.op) {
+    case 'all':
+      return {};
+    case 'none':
+      return { _id: { $in: [] } };
+    case 'and':
+      return { $and: predicate.of.map((part) => matchOf(resource, part)) };
+    case 'or':
+      return { $or: predicate.of.map((part) => matchOf(resource, part)) };
+    case 'equals': {
+      const path = storedPath(resource, predicate.column);
+      const { values } = predicate;
+      return { [path]: values.length === 1 ? values[0] : { $in: values } };
+    }
+    case 'contains': {
+      invariant(predicate.label === undefined, 'related texts are resolved before matching');
+      const field = resource.fields[predicate.column];
+      if (field?.kind === 'decimal') return decimalContains(field.path, predicate.text);
+      return { [storedPath(resource, predicate.column)]: regex(predicate.text) };
+    }
+  }
+}
+
+/** The page of ids and the exact count of a plan whose related texts are resolved. */
+export function pageStages(plan: Plan, where: Predicate): Document[] {
+  return [
+    { $match: matchOf(plan.resource, where) },
+    { $sort: sortOf(plan) },
+    { $project: { _id: 1 } },
+    {
+      $facet: {
+        count: [{ $count: 'total' }],
+        page: [{ $skip: (plan.page - 1) * plan.perPage }, { $limit: plan.perPage }],
+      },
+    },
+  ];
+}
+
+export function sortOf(plan: Plan): Record<string, 1 | -1> {
+  const direction = plan.descending ? -1 : 1;
+  return { [storedPath(plan.resource, plan.sortBy)]: direction, _id: direction };
+}
+
+/** The documents of a page with what their records show of related documents. Order is not kept. */
+export function rowStages(
+  resource: Resource,
+  resources: Resources,
+  ids: readonly unknown[],
+): Document[] {
+  return [
+    { $match: { _id: { $in: ids } } },
+    ...resource.joins.map((join) => lookup(join, resources)),
+  ];
+}
+
+function lookup(join: Join, resources: Resources): Document {
+  const shown = Object.fromEntries(join.shows.map((path) => [path, 1]));
+  return {
+    $lookup: {
+      from: resources[join.to].collection,
+      localField: join.through,
+      foreignField: join.key,
+      pipeline: [
+        // A missing local field would join every document that lacks the key.
+        { $match: { [join.key]: { $type: join.keyType } } },
+        { $sort: { _id: 1 } },
+        ...(join.one ? [{ $limit: 1 }] : []),
+        { $project: shown },
+      ],
+      as: joinedName(join),
+    },
+  };
+}
+
+/** The member of a fetched document under which a join's documents arrive. */
+export const joinedName = (join: Join): string => `\u0000joined:${join.as}`;
+
+/** Literal, case-insensitive, anywhere. Every character with a meaning to PCRE is escaped. */
+export const regex = (text: string): { readonly $regex: string; readonly $options: 'i' } => ({
+  $regex: text.replace(/[\\^$.|?*+()[\]{}#\s-]/g, escaped),
+  $options: 'i',
+});
+
+/** Punctuation takes a backslash; white space stands for itself outside PCRE's extended mode. */
+const escaped = (character: string) => (/\s/.test(character) ? character : `\\${character}`);
+
+/**
+ * Digits inside the decimal text of an integral number. `$regex` never matches numbers, so this
+ * is the one place where `$expr` sees user text, and only text of digits and a sign gets there.
+ */
+function decimalContains(path: string, text: string): MongoFilter<Document> {
+  if (!/^-?\d+$/.test(text)) return { _id: { $in: [] } };
+  const value = `$${path}`;
+  const limit = Number.MAX_SAFE_INTEGER;
+  const integral = {
+    $and: [
+      { $isNumber: value },
+      { $gte: [value, -limit] },
+      { $lte: [value, limit] },
+      { $eq: [value, { $trunc: value }] },
+    ],
+  };
+  const decimalText = { $toString: { $toLong: value } };
+  return {
+    $expr: {
+      $cond: [integral, { $gte: [{ $indexOfBytes: [decimalText, text] }, 0] }, false],
+    },
+  };
+}
+
+export function storedPath(resource: Resource, name: string): string {
+  const field = resource.fields[name];
+  invariant(field?.kind === 'stored', `${resource.name}.${name} is not stored`);
+  return field.path;
+}
+
+function relatedField(resource: Resource, name: string): RelatedField {
+  const field = resource.fields[name];
+  invariant(field?.kind === 'related', `${resource.name}.${name} is not related`);
+  return field;
+}
+
+export const lookupKey = (label: string, text: string): string => `${label}\u0000${text}`;

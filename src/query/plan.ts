@@ -1,0 +1,100 @@
+/**
+ * The plan of a search: what to look for, in which order, which page. A plan is plain data, says
+ * nothing of how it is run, and prints itself.
+ *
+ *     tasks where (scope in ["system","project"] and user_email ~ "ana") by id desc, page 1 of 10
+ *
+ * Two executors take it: the aggregation pipeline and the in-memory index. A predicate's shape is
+ * the one the text index takes, so that it needs no translation there.
+ */
+import type { Resource } from '../resources/definition.ts';
+
+export type Value = string | number | boolean;
+
+export type Predicate =
+  | { readonly op: 'all' }
+  | { readonly op: 'none' }
+  | { readonly op: 'and'; readonly of: readonly Predicate[] }
+  | { readonly op: 'or'; readonly of: readonly Predicate[] }
+  /**
+   * Case-insensitive and literal. With `label`, the text is looked for in a related document: in
+   * the field `label` of this resource, which is related through the field `column`.
+   */
+  | {
+      readonly op: 'contains';
+      readonly column: string;
+      readonly label?: string;
+      readonly text: string;
+    }
+  | { readonly op: 'equals'; readonly column: string; readonly values: readonly Value[] };
+
+export interface Plan {
+  readonly resource: Resource;
+  readonly where: Predicate;
+  /** A field of the resource; ties are broken by its key, in the same direction. */
+  readonly sortBy: string;
+  readonly descending: boolean;
+  /** 1-based, at least 1; past the end it means the last page. */
+  readonly page: number;
+  readonly perPage: number;
+}
+
+export const ALL: Predicate = Object.freeze({ op: 'all' });
+export const NONE: Predicate = Object.freeze({ op: 'none' });
+
+export function equals(column: string, ...values: readonly Value[]): Predicate {
+  return values.length === 0 ? NONE : Object.freeze({ op: 'equals', column, values });
+}
+
+/** Text in a field; fields that are related become a contains on the label they are reached by. */
+export function contains(resource: Resource, name: string, text: string): Predicate {
+  const field = resource.fields[name];
+  return Object.freeze(
+    field?.kind === 'related'
+      ? { op: 'contains', column: field.through, label: name, text }
+      : { op: 'contains', column: name, text },
+  );
+}
+
+/** Conjunction, flattened: `all` vanishes, `none` wins. */
+export function and(...of: readonly Predicate[]): Predicate {
+  const parts = of.flatMap((part) => (part.op === 'and' ? part.of : [part]));
+  const kept = parts.filter((part) => part.op !== 'all');
+  if (kept.some((part) => part.op === 'none')) return NONE;
+  if (kept.length === 0) return ALL;
+  return kept.length === 1 ? kept[0]! : Object.freeze({ op: 'and', of: kept });
+}
+
+/** Disjunction, flattened: `none` vanishes, `all` wins. */
+export function or(...of: readonly Predicate[]): Predicate {
+  const parts = of.flatMap((part) => (part.op === 'or' ? part.of : [part]));
+  const kept = parts.filter((part) => part.op !== 'none');
+  if (kept.some((part) => part.op === 'all')) return ALL;
+  if (kept.length === 0) return NONE;
+  return kept.length === 1 ? kept[0]! : Object.freeze({ op: 'or', of: kept });
+}
+
+export function printPredicate(predicate: Predicate): string {
+  switch (predicate.op) {
+    case 'all':
+    case 'none':
+      return predicate.op;
+    case 'and':
+    case 'or':
+      return `(${predicate.of.map(printPredicate).join(` ${predicate.op} `)})`;
+    case 'contains':
+      return `${predicate.label ?? predicate.column} ~ ${JSON.stringify(predicate.text)}`;
+    case 'equals':
+      return predicate.values.length === 1
+        ? `${predicate.column} = ${JSON.stringify(predicate.values[0])}`
+        : `${predicate.column} in ${JSON.stringify(predicate.values)}`;
+  }
+}
+
+export function printPlan(plan: Plan): string {
+  const order = `${plan.sortBy} ${plan.descending ? 'desc' : 'asc'}`;
+  return (
+    `${plan.resource.name} where ${printPredicate(plan.where)} ` +
+    `by ${order}, page ${plan.page} of ${plan.perPage}`
+  );
+}

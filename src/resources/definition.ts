@@ -1,0 +1,180 @@
+/**
+ * What a searchable resource is, as data: where its fields are stored, which filters it takes and
+ * how each of them matches, what it sorts by and what its records show.
+ *
+ *     definition ──► JSON Schema + TypeScript type ──► plan ──► pipeline | index ──► record
+ *
+ * Everything downstream is derived from here. Adding a resource or a field is a change to one
+ * definition.
+ */
+import { invariant, type ProblemCode } from '../errors.ts';
+import type { JoinedRow, Presenter } from './record.ts';
+
+/** How a field's values tend to look; the index lays out its columns by it. Never changes answers. */
+export type Expect = 'uuid' | 'unique' | 'repeating' | 'few' | 'number' | 'date';
+
+/** What a field can be asked: text inside it, equality, order. */
+export type Use = 'contains' | 'equals' | 'sort';
+
+/** A value stored in the document, at a dotted path that may lead through arrays. */
+export interface StoredField {
+  readonly kind: 'stored';
+  readonly path: string;
+  readonly expect: Expect;
+  readonly uses: readonly Use[];
+}
+
+/** The decimal text of an integral number stored at `path`; asked with contains only. */
+export interface DecimalField {
+  readonly kind: 'decimal';
+  readonly path: string;
+  readonly expect: Expect;
+  readonly uses: readonly ['contains'];
+}
+
+/** The human-readable label of the task type in another field; asked with contains only. */
+export interface LabelField {
+  readonly kind: 'label';
+  readonly of: string;
+}
+
+/**
+ * A text of another resource's document, found by this resource's field `through`:
+ * `documents of `to` whose field `key` equals the value`, and of those the field `text`.
+ */
+export interface RelatedField {
+  readonly kind: 'related';
+  readonly through: string;
+  readonly to: ResourceName;
+  readonly key: string;
+  readonly text: string;
+  /** Keys of another type are dirty data and relate to nothing. */
+  readonly keyType: 'string' | 'number';
+}
+
+export type Field = StoredField | DecimalField | LabelField | RelatedField;
+
+export const stored = (path: string, expect: Expect, ...uses: Use[]): StoredField => ({
+  kind: 'stored',
+  path,
+  expect,
+  uses,
+});
+export const decimal = (path: string): DecimalField => ({
+  kind: 'decimal',
+  path,
+  expect: 'unique',
+  uses: ['contains'],
+});
+export const label = (of: string): LabelField => ({ kind: 'label', of });
+export const related = (
+  through: string,
+  target: Pick<RelatedField, 'to' | 'key' | 'text' | 'keyType'>,
+): RelatedField => ({ kind: 'related', through, ...target });
+
+/**
+ * How one member of `filters` is read and what it asks for. All but `choice` and `option` may be
+ * null, which means not provided.
+ */
+export type Filter =
+  /** Free text over several fields. `mapsTaskType`: a label or task name also selects its type. */
+  | { readonly kind: 'text'; readonly fields: readonly string[]; readonly mapsTaskType?: true }
+  /** Case-insensitive, literal, anywhere in the value. */
+  | { readonly kind: 'contains'; readonly field: string }
+  /** Equality with a string, as it is after trimming. */
+  | { readonly kind: 'exact'; readonly field: string }
+  /** Equality with an id; UUIDs in any case. `invalid`: what is no UUID is 400 with this code. */
+  | { readonly kind: 'id'; readonly field: string; readonly invalid?: ProblemCode }
+  | { readonly kind: 'integer'; readonly field: string }
+  | { readonly kind: 'boolean'; readonly field: string }
+  | { readonly kind: 'enum'; readonly field: string; readonly values: readonly string[] }
+  /** Contains or equality, as the choice named `by` says. */
+  | { readonly kind: 'governed'; readonly field: string; readonly by: string }
+  /** Governs other filters; selects nothing itself. Its first value is the default. */
+  | { readonly kind: 'choice'; readonly values: readonly ['like', 'exact'] }
+  /** Changes what the records show; selects nothing. */
+  | { readonly kind: 'option' }
+  /** Membership in a list of routing keys, canonical or given by label. */
+  | { readonly kind: 'routingKeys'; readonly field: string; readonly invalid: ProblemCode };
+
+/** The TypeScript type of a filter's value in a validated body. */
+export type FilterValue<F extends Filter> = F extends { kind: 'integer' }
+  ? number | null
+  : F extends { kind: 'boolean' }
+    ? boolean | null
+    : F extends { kind: 'option' }
+      ? boolean
+      : F extends { kind: 'choice'; values: readonly (infer V)[] }
+        ? V
+        : F extends { kind: 'enum'; values: readonly (infer V)[] }
+          ? V | null
+          : F extends { kind: 'routingKeys' }
+            ? readonly string[] | null
+            : string | null;
+
+export type ResourceName = 'users' | 'projects' | 'schedules' | 'tasks';
+
+export interface Resource {
+  readonly name: ResourceName;
+  readonly collection: string;
+  /** The field that is the document's `_id`: the tiebreak of every order. */
+  readonly key: string;
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly filters: Readonly<Record<string, Filter>>;
+  /** What `sort_by` may name; the first is the default. */
+  readonly sorts: readonly [string, ...string[]];
+  /** Related documents that records show, joined for the rows of a page only. */
+  readonly joins: readonly Join[];
+  /** Members of a record, in the order they are shown. */
+  readonly record: Readonly<Record<string, Presenter>>;
+}
+
+/** Documents of `to` whose `key` path equals the value(s) at `through`, given to presenters as `as`. */
+export interface Join {
+  readonly as: keyof JoinedRow['joined'];
+  readonly to: ResourceName;
+  /** Path in this resource's documents. */
+  readonly through: string;
+  /** Path in the joined documents. */
+  readonly key: string;
+  readonly keyType: 'string' | 'number';
+  /** Paths of the joined documents that presenters read. */
+  readonly shows: readonly string[];
+  /** Only the document with the lowest `_id` for a key. */
+  readonly one: boolean;
+}
+
+/** Checks a definition against itself and freezes it, keeping its literal types. */
+export function defineResource<const R extends Resource>(resource: R): R {
+  const has = (name: string, use: Use) => {
+    const field: Field | undefined = resource.fields[name];
+    invariant(field, `${resource.name}: no field ${name}`);
+    const uses: readonly Use[] = 'uses' in field ? field.uses : ['contains'];
+    invariant(uses.includes(use), `${resource.name}.${name} cannot be asked with ${use}`);
+  };
+  for (const sort of resource.sorts) has(sort, 'sort');
+  for (const filter of Object.values(resource.filters)) {
+    switch (filter.kind) {
+      case 'text':
+        for (const field of filter.fields) has(field, 'contains');
+        break;
+      case 'contains':
+        has(filter.field, 'contains');
+        break;
+      case 'governed':
+        has(filter.field, 'contains');
+        has(filter.field, 'equals');
+        break;
+      case 'choice':
+      case 'option':
+        break;
+      default:
+        has(filter.field, 'equals');
+    }
+  }
+  for (const field of Object.values<Field>(resource.fields)) {
+    if (field.kind === 'label') has(field.of, 'equals');
+    if (field.kind === 'related') has(field.through, 'equals');
+  }
+  return Object.freeze(resource);
+}

@@ -1,0 +1,13 @@
+/** All resources by name. */
+import type { Resource, ResourceName } from './definition.ts';
+import { projects } from './projects.ts';
+import { schedules } from './schedules.ts';
+import { tasks } from './tasks.ts';
+import { users } from './users.ts';
+
+export const RESOURCES: Readonly<Record<ResourceName, Resource>> = Object.freeze({
+  users,
+  projects,
+  schedules,
+  tasks,
+});

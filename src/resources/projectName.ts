@@ -1,0 +1,23 @@
+/** The join that tasks and schedules share: `project_id` leads to the project and its name. */
+import { related } from './definition.ts';
+import { asText, type Presenter } from './record.ts';
+
+export const projectNameField = related('project_id', {
+  to: 'projects',
+  key: 'project_id',
+  text: 'project_name',
+  keyType: 'string',
+});
+
+export const projectJoin = {
+  as: 'project',
+  to: 'projects',
+  through: 'project_id',
+  key: 'identifier',
+  keyType: 'string',
+  shows: ['name'],
+  one: true,
+} as const;
+
+/** Null where the project is unknown: a dangling id is dirty data, not an error. */
+export const projectName: Presenter = ({ joined }) => asText(joined.project?.[0]?.name);

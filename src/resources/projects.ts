@@ -1,0 +1,70 @@
+/** Projects: what tasks and schedules belong to, with the users who are members. */
+import { defineResource, related, stored } from './definition.ts';
+import { asJson, asText, at, type JoinedRow, type Json, json, text } from './record.ts';
+
+export const PROJECT_TYPES = ['custom', 'demo', 'template'] as const;
+
+export const projects = defineResource({
+  name: 'projects',
+  collection: 'projects',
+  key: 'id',
+  fields: {
+    id: stored('_id', 'number', 'sort'),
+    project_id: stored('identifier', 'uuid', 'contains', 'equals'),
+    project_name: stored('name', 'unique', 'contains'),
+    type: stored('type', 'few', 'equals'),
+    member_ids: stored('members.user_id', 'repeating', 'equals'),
+    member_email: related('member_ids', {
+      to: 'users',
+      key: 'id',
+      text: 'email',
+      keyType: 'number',
+    }),
+    tc_creation: stored('tc_creation', 'date', 'sort'),
+    tc_update: stored('tc_update', 'date', 'sort'),
+  },
+  filters: {
+    q: { kind: 'text', fields: ['project_id', 'project_name', 'member_email'] },
+    project_id: { kind: 'id', field: 'project_id' },
+    project_name: { kind: 'contains', field: 'project_name' },
+    user_email: { kind: 'contains', field: 'member_email' },
+    type: { kind: 'enum', field: 'type', values: PROJECT_TYPES },
+  },
+  sorts: ['id', 'tc_creation', 'tc_update'],
+  joins: [
+    {
+      as: 'members',
+      to: 'users',
+      through: 'members.user_id',
+      key: '_id',
+      keyType: 'number',
+      shows: ['email', 'first_name', 'last_name'],
+      one: false,
+    },
+  ],
+  record: {
+    identifier: text('identifier'),
+    name: text('name'),
+    type: text('type'),
+    config: json('config'),
+    users: memberUsers,
+  },
+});
+
+/** The members in stored order; those whose user is gone are left out. */
+function memberUsers({ document, joined }: JoinedRow): Json {
+  const members = at(document, 'members');
+  if (!Array.isArray(members)) return [];
+  const byId = new Map(joined.members?.map((user) => [user._id, user]));
+  return members.flatMap((member) => {
+    const user = byId.get(at(member, 'user_id'));
+    if (!user) return [];
+    return {
+      id: asJson(user._id),
+      email: asText(user.email),
+      first_name: asText(user.first_name),
+      last_name: asText(user.last_name),
+      role: asText(at(member, 'role')),
+    };
+  });
+}

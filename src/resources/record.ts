@@ -1,0 +1,148 @@
+/**
+ * From stored values to the JSON of a record. Stored data is dirty: a value of the wrong type shows
+ * as null, never as an error, and never as something of a type that clients do not expect.
+ */
+import type { TaskCatalogue } from './taskTypes.ts';
+
+/** A document as the driver gives it. */
+export type StoredDocument = Readonly<Record<string, unknown>>;
+
+/** A page's document with the related documents its record shows. */
+export interface JoinedRow {
+  readonly document: StoredDocument;
+  readonly joined: {
+    readonly project?: readonly StoredDocument[];
+    readonly members?: readonly StoredDocument[];
+  };
+}
+
+/** What presenters need besides the row. */
+export interface RecordContext {
+  readonly catalogue: TaskCatalogue;
+  /** Filters of kind `option` that were set, such as `get_artifacts_metadata`. */
+  readonly options: ReadonlySet<string>;
+}
+
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [member: string]: Json };
+
+/** The value of one member, or undefined where the contract leaves the member out. */
+export type Presenter = (row: JoinedRow, context: RecordContext) => Json | undefined;
+
+/** The record a client sees, listing exactly the members of the definition. */
+export function present(
+  record: Readonly<Record<string, Presenter>>,
+  row: JoinedRow,
+  context: RecordContext,
+): Readonly<Record<string, Json>> {
+  const shown: Record<string, Json> = {};
+  for (const member in record) {
+    const value = record[member]!(row, context);
+    if (value !== undefined) shown[member] = value;
+  }
+  return shown;
+}
+
+/** The value at a dotted path of plain objects; undefined where the path breaks off. */
+export function at(document: unknown, path: string): unknown {
+  let value: unknown = document;
+  for (const step of path.split('.')) {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+    value = Object.hasOwn(value, step) ? (value as StoredDocument)[step] : undefined;
+  }
+  return value;
+}
+
+export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+export const asBoolean = (value: unknown): boolean | null =>
+  typeof value === 'boolean' ? value : null;
+
+/** An integer or any other number JSON can carry; longs beyond 2^53 come as their decimal text. */
+export function asNumber(value: unknown): number | string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  const bson = bsonTypeOf(value);
+  return bson === 'Long' || bson === 'Decimal128' ? String(value) : null;
+}
+
+/** ISO 8601, UTC, milliseconds; null for what is no date, or one that JavaScript cannot hold. */
+export function asDate(value: unknown): string | null {
+  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
+}
+
+export const text =
+  (path: string): Presenter =>
+  ({ document }) =>
+    asText(at(document, path));
+export const boolean =
+  (path: string): Presenter =>
+  ({ document }) =>
+    asBoolean(at(document, path));
+export const number =
+  (path: string): Presenter =>
+  ({ document }) =>
+    asNumber(at(document, path));
+export const date =
+  (path: string): Presenter =>
+  ({ document }) =>
+    asDate(at(document, path));
+/** An id: a number or text, and for dirty data whatever JSON its type has. */
+export const id =
+  (path: string): Presenter =>
+  ({ document }) =>
+    asJson(at(document, path));
+/** A nested structure, as it is stored. */
+export const json =
+  (path: string): Presenter =>
+  ({ document }) =>
+    asJson(at(document, path));
+
+/** Any BSON value as JSON: dates as ISO text, ids and decimals as text, what JSON lacks as null. */
+export function asJson(value: unknown): Json {
+  if (value === null || value === undefined) return null;
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? value : null;
+    case 'bigint':
+      return String(value);
+    case 'object':
+      return jsonOfObject(value);
+    default:
+      return null;
+  }
+}
+
+function jsonOfObject(value: object): Json {
+  if (Array.isArray(value)) return value.map(asJson);
+  if (value instanceof Date) return asDate(value);
+  if (value instanceof RegExp) return String(value);
+  switch (bsonTypeOf(value)) {
+    case undefined:
+      // fromEntries defines own properties, so a stored member named `__proto__` stays data.
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asJson(inner)]));
+    case 'Double':
+    case 'Int32':
+      return asJson(Number(value));
+    case 'Binary':
+      return (value as { toString(encoding: string): string }).toString('base64');
+    case 'MinKey':
+    case 'MaxKey':
+      return null;
+    default:
+      return String(value);
+  }
+}
+
+function bsonTypeOf(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null
+    ? (value as { _bsontype?: string })._bsontype
+    : undefined;
+}

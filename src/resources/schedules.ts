@@ -1,0 +1,64 @@
+/** Schedules: tasks that run by crontab, for a project, the system or the backups. */
+import { defineResource, stored } from './definition.ts';
+import { projectJoin, projectName, projectNameField } from './projectName.ts';
+import { asJson, at, boolean, date, id, number, type Presenter, text } from './record.ts';
+import { SCOPES } from './scope.ts';
+
+const invalid = 'InvalidScheduleSearchRequest';
+
+export const schedules = defineResource({
+  name: 'schedules',
+  collection: 'schedules',
+  key: 'schedule_id',
+  fields: {
+    schedule_id: stored('_id', 'uuid', 'contains', 'equals', 'sort'),
+    project_id: stored('project_id', 'repeating', 'contains', 'equals', 'sort'),
+    project_name: projectNameField,
+    user_email: stored('task_args.user_email', 'repeating', 'contains'),
+    task_name: stored('task_name', 'few', 'contains'),
+    task_type: stored('task_type', 'few', 'equals'),
+    enabled: stored('enabled', 'few', 'equals', 'sort'),
+    scope: stored('scope', 'few', 'equals'),
+    date_last_run_at: stored('date_last_run_at', 'date', 'sort'),
+    total_run_count: stored('total_run_count', 'number', 'sort'),
+  },
+  filters: {
+    q: {
+      kind: 'text',
+      fields: ['project_id', 'schedule_id', 'project_name', 'user_email', 'task_name'],
+      mapsTaskType: true,
+    },
+    project_id: { kind: 'id', field: 'project_id', invalid },
+    schedule_id: { kind: 'id', field: 'schedule_id', invalid },
+    user_email: { kind: 'contains', field: 'user_email' },
+    enabled: { kind: 'boolean', field: 'enabled' },
+    scope: { kind: 'enum', field: 'scope', values: SCOPES },
+  },
+  sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
+  joins: [projectJoin],
+  record: {
+    schedule_id: id('_id'),
+    project_id: text('project_id'),
+    project_name: projectName,
+    folder: text('folder'),
+    user_email: text('task_args.user_email'),
+    enabled: boolean('enabled'),
+    crontab: text('crontab'),
+    date_last_run_at: date('date_last_run_at'),
+    total_run_count: number('total_run_count'),
+    task_name: text('task_name'),
+    task_type: text('task_type'),
+    task_args: taskArgs,
+    scope: text('scope'),
+  },
+});
+
+/**
+ * The `other` part of the arguments, for system and backup schedules only: a project's arguments
+ * hold its secrets. A scope that is missing or unknown is treated as a project's.
+ */
+function taskArgs({ document }: Parameters<Presenter>[0]): ReturnType<Presenter> {
+  const scope = document.scope;
+  if (scope !== 'system' && scope !== 'backup_infrastructure') return undefined;
+  return asJson(at(document, 'task_args.other'));
+}

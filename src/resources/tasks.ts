@@ -1,0 +1,116 @@
+/** Tasks: job runs, the largest table. */
+import { defineResource, label, stored } from './definition.ts';
+import { projectJoin, projectName, projectNameField } from './projectName.ts';
+import {
+  asJson,
+  asText,
+  boolean,
+  date,
+  id,
+  type JoinedRow,
+  type Json,
+  json,
+  number,
+  type RecordContext,
+  text,
+} from './record.ts';
+import { SCOPES } from './scope.ts';
+
+const invalid = 'InvalidTaskSearchRequest';
+
+export const tasks = defineResource({
+  name: 'tasks',
+  collection: 'tasks',
+  key: 'id',
+  fields: {
+    id: stored('_id', 'number', 'sort'),
+    task_id: stored('task_id', 'uuid', 'contains', 'equals'),
+    project_id: stored('project_id', 'repeating', 'contains', 'equals'),
+    project_name: projectNameField,
+    user_email: stored('user_email', 'repeating', 'contains'),
+    name: stored('name', 'few', 'contains'),
+    routing_key: stored('routing_key', 'few', 'contains', 'equals'),
+    task_type: stored('task_type', 'few', 'equals'),
+    routing_label: label('task_type'),
+    folder: stored('folder', 'repeating', 'contains'),
+    worker: stored('worker', 'repeating', 'contains'),
+    status: stored('status', 'few', 'contains'),
+    exception_type: stored('exception_type', 'few', 'contains'),
+    scope: stored('scope', 'few', 'equals'),
+    date_started: stored('date_started', 'date', 'sort'),
+    date_queued: stored('date_queued', 'date', 'sort'),
+    date_done: stored('date_done', 'date', 'sort'),
+  },
+  filters: {
+    q: {
+      kind: 'text',
+      fields: [
+        'task_id',
+        'project_id',
+        'project_name',
+        'user_email',
+        'name',
+        'routing_key',
+        'routing_label',
+        'folder',
+        'worker',
+        'status',
+        'exception_type',
+      ],
+    },
+    task_id: { kind: 'id', field: 'task_id' },
+    project_id: { kind: 'id', field: 'project_id', invalid },
+    project_name: { kind: 'contains', field: 'project_name' },
+    user_email: { kind: 'contains', field: 'user_email' },
+    scope: { kind: 'enum', field: 'scope', values: SCOPES },
+    routing_keys: { kind: 'routingKeys', field: 'routing_key', invalid },
+    get_artifacts_metadata: { kind: 'option' },
+  },
+  sorts: ['id', 'date_started', 'date_queued', 'date_done'],
+  joins: [projectJoin],
+  record: {
+    id: id('_id'),
+    task_id: text('task_id'),
+    project_id: text('project_id'),
+    project_name: projectName,
+    folder: text('folder'),
+    user_email: text('user_email'),
+    args: json('args'),
+    status: text('status'),
+    datamimic_status: text('datamimic_status'),
+    date_queued: date('date_queued'),
+    date_started: date('date_started'),
+    date_done: date('date_done'),
+    eta: date('eta'),
+    exception_type: text('exception_type'),
+    traceback: text('traceback'),
+    worker: text('worker'),
+    retries: number('retries'),
+    preserve: boolean('preserve'),
+    execution_time: executionTime,
+    name: text('name'),
+    routing_key: routingKey,
+    scope: text('scope'),
+    task_type: text('task_type'),
+    artifacts,
+  },
+});
+
+/** Seconds from start to end, to the millisecond; null while either end is missing. */
+function executionTime({ document }: JoinedRow): Json {
+  const { date_started: started, date_done: done } = document;
+  if (!(started instanceof Date && done instanceof Date)) return null;
+  const milliseconds = done.getTime() - started.getTime();
+  return Number.isNaN(milliseconds) ? null : milliseconds / 1000;
+}
+
+/** The label of a known task type, else the stored key. */
+export function routingKey({ document }: JoinedRow, { catalogue }: RecordContext): Json {
+  return catalogue.byValue(document.task_type)?.label ?? asText(document.routing_key);
+}
+
+/** Shown on request, for tasks that succeeded. */
+function artifacts({ document }: JoinedRow, { options }: RecordContext): Json | undefined {
+  if (!options.has('get_artifacts_metadata') || document.status !== 'SUCCESS') return undefined;
+  return asJson(document.artifacts ?? []);
+}
