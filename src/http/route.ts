@@ -5,17 +5,10 @@
  * routes is what the router, the `Allow` headers and the permission tests are made from.
  */
 import type { ParameterizedContext } from 'koa';
+import type { Permission } from '../auth/permission.ts';
 import type { Principal } from '../auth/principal.ts';
 
-/**
- * Who may call a route.
- * - `public`: anybody, without a token.
- * - `user`: any active user.
- * - `admin`: the role admin; others get 403.
- * - `project`: a member of `:project_id`, or an admin; for others the project does not exist (404).
- * - `task`: as the project of `:task_id`; system and backup tasks are for admins; otherwise 404.
- */
-export type Permission = 'public' | 'user' | 'admin' | 'project' | 'task';
+export type { Permission };
 
 /**
  * - `none`: the route takes no body and ignores one, whatever it is.
@@ -27,6 +20,8 @@ export interface RouteState {
   readonly requestId: string;
   /** Set on every route that is not public. */
   readonly principal: Principal;
+  /** Set by searches, for the access line and the metrics. */
+  search?: { readonly view: string; readonly route: 'index' | 'pipeline' };
 }
 
 export type RouteContext = ParameterizedContext<RouteState> & {
@@ -40,4 +35,11 @@ export interface Route {
   readonly permission: Permission;
   readonly body: BodyKind;
   readonly handle: (ctx: RouteContext) => Promise<void> | void;
+}
+
+declare module 'koa' {
+  interface Request {
+    /** The parsed body of a route that takes JSON. */
+    body?: unknown;
+  }
 }

@@ -46,10 +46,8 @@ export function lookupRead(
   return {
     collection: target.collection,
     filter: {
-      $and: [
-        { [storedPath(target, field.text)]: regex(text) },
-        { [key]: { $type: field.keyType } },
-      ],
+      [storedPath(target, field.text)]: regex(text),
+      $expr: isKey(key, field.keyType),
     },
     key,
   };
@@ -106,6 +104,8 @@ export function matchOf(resource: Resource, predicate: Predicate): MongoFilter<D
 
 /** The page of ids and the exact count of a plan whose related texts are resolved. */
 export function pageStages(plan: Plan, where: Predicate): Document[] {
+  // A page far past the end is asked for again as the last one; here it must only stay a number.
+  const skip = Math.min((plan.page - 1) * plan.perPage, Number.MAX_SAFE_INTEGER);
   return [
     { $match: matchOf(plan.resource, where) },
     { $sort: sortOf(plan) },
@@ -113,7 +113,7 @@ export function pageStages(plan: Plan, where: Predicate): Document[] {
     {
       $facet: {
         count: [{ $count: 'total' }],
-        page: [{ $skip: (plan.page - 1) * plan.perPage }, { $limit: plan.perPage }],
+        page: [{ $skip: skip }, { $limit: plan.perPage }],
       },
     },
   ];
@@ -145,7 +145,7 @@ function lookup(join: Join, resources: Resources): Document {
       foreignField: join.key,
       pipeline: [
         // A missing local field would join every document that lacks the key.
-        { $match: { [join.key]: { $type: join.keyType } } },
+        { $match: { $expr: isKey(join.key, join.keyType) } },
         { $sort: { _id: 1 } },
         ...(join.one ? [{ $limit: 1 }] : []),
         { $project: shown },
@@ -155,38 +155,39 @@ function lookup(join: Join, resources: Resources): Document {
   };
 }
 
+/** Whether a value is itself of the key's type; the query operator would look into arrays too. */
+const isKey = (path: string, type: 'string' | 'number'): Document =>
+  type === 'number' ? { $isNumber: `$${path}` } : { $eq: [{ $type: `$${path}` }, type] };
+
 /** The member of a fetched document under which a join's documents arrive. */
-export const joinedName = (join: Join): string => `\u0000joined:${join.as}`;
+export const joinedName = (join: Join): string => `__joined_${join.as}`;
 
 /** Literal, case-insensitive, anywhere. Every character with a meaning to PCRE is escaped. */
 export const regex = (text: string): { readonly $regex: string; readonly $options: 'i' } => ({
-  $regex: text.replace(/[\\^$.|?*+()[\]{}#\s-]/g, escaped),
+  $regex: text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'),
   $options: 'i',
 });
 
-/** Punctuation takes a backslash; white space stands for itself outside PCRE's extended mode. */
-const escaped = (character: string) => (/\s/.test(character) ? character : `\\${character}`);
-
 /**
  * Digits inside the decimal text of an integral number. `$regex` never matches numbers, so this
- * is the one place where `$expr` sees user text, and only text of digits and a sign gets there.
+ * is the one place where `$expr` sees user text, and only digits and a sign get there. `$cond`
+ * keeps `$trunc` away from values that are no numbers.
  */
 function decimalContains(path: string, text: string): MongoFilter<Document> {
-  if (!/^-?\d+$/.test(text)) return { _id: { $in: [] } };
+  if (!/^(-|-?\d+)$/.test(text)) return { _id: { $in: [] } };
   const value = `$${path}`;
   const limit = Number.MAX_SAFE_INTEGER;
   const integral = {
     $and: [
-      { $isNumber: value },
       { $gte: [value, -limit] },
       { $lte: [value, limit] },
       { $eq: [value, { $trunc: value }] },
     ],
   };
-  const decimalText = { $toString: { $toLong: value } };
+  const holdsText = { $gte: [{ $indexOfBytes: [{ $toString: { $toLong: value } }, text] }, 0] };
   return {
     $expr: {
-      $cond: [integral, { $gte: [{ $indexOfBytes: [decimalText, text] }, 0] }, false],
+      $cond: [{ $isNumber: value }, { $cond: [integral, holdsText, false] }, false],
     },
   };
 }

@@ -1,0 +1,108 @@
+/** The search routes: validate, one call, present. */
+import { printTime } from '../../mongo/clusterTime.ts';
+import { type ParseSettings, parseSearch, type SearchCall } from '../../query/parse.ts';
+import { compileBody } from '../../query/schema.ts';
+import type { Resource } from '../../resources/definition.ts';
+import { present } from '../../resources/record.ts';
+import {
+  adminProjects,
+  adminSchedules,
+  adminTasks,
+  ownProjects,
+  projectSchedules,
+  projectTasks,
+  type SearchView,
+  userSearch,
+} from '../../resources/views.ts';
+import type { Answer, Search } from '../../search/search.ts';
+import type { Permission, Route, RouteContext } from '../route.ts';
+
+export interface SearchServices {
+  readonly search: Search;
+  /** The settings of parsing; the fold comes from the connected server and may have to be asked. */
+  readonly parseSettings: () => Promise<ParseSettings>;
+}
+
+/** The seven searches: where each view stands and who may call it. */
+export function searchRoutes(services: SearchServices): Route[] {
+  const route = <R extends Resource, K extends string>(
+    path: string,
+    permission: Permission,
+    view: SearchView<R, K>,
+  ) => searchRoute(path, permission, view, services);
+  return [
+    route('/api/v2/admin/schedules/search', 'admin', adminSchedules),
+    route('/api/v2/projects/:project_id/schedules/search', 'project', projectSchedules),
+    route('/api/v2/admin/tasks/search', 'admin', adminTasks),
+    route('/api/v2/projects/:project_id/tasks/search', 'project', projectTasks),
+    route('/api/v2/users/search', 'user', userSearch),
+    route('/api/v2/projects/search', 'user', ownProjects),
+    route('/api/v2/admin/projects/search', 'admin', adminProjects),
+  ];
+}
+
+function searchRoute<R extends Resource, K extends string>(
+  path: string,
+  permission: Permission,
+  view: SearchView<R, K>,
+  { search, parseSettings }: SearchServices,
+): Route {
+  const validate = compileBody(view);
+  return {
+    method: 'POST',
+    path,
+    permission,
+    body: 'json',
+    async handle(ctx) {
+      const started = performance.now();
+      const body = validate(ctx.request.body);
+      const settings = await parseSettings();
+      const parsed = parseSearch(view, body, callOf(ctx), settings);
+      const planMs = performance.now() - started;
+      const answer = await search.run(parsed.plan);
+      const context = { catalogue: settings.catalogue, options: parsed.options };
+      ctx.state.search = { view: view.name, route: answer.route };
+      ctx.set(searchHeaders(answer, planMs));
+      ctx.body = {
+        data: answer.rows.map((row) => present(view.resource.record, row, context)),
+        meta: {
+          pagination: paginationOf(answer, parsed.plan.perPage),
+          sorting: parsed.sorting,
+          applied_filters: parsed.applied,
+        },
+      };
+    },
+  };
+}
+
+function callOf({ params, state }: RouteContext): SearchCall {
+  return {
+    ...(params.project_id !== undefined && { projectId: params.project_id }),
+    ...(!state.principal.admin && { memberId: state.principal.userId }),
+  };
+}
+
+function searchHeaders({ route, asOf, timing }: Answer, planMs: number): Record<string, string> {
+  const duration = (name: string, ms: number) => `${name};dur=${ms.toFixed(3)}`;
+  return {
+    'Search-Route': route,
+    'Search-As-Of': printTime(asOf),
+    'Server-Timing': [
+      duration('plan', planMs),
+      duration('search', timing.searchMs),
+      duration('rows', timing.rowsMs),
+    ].join(', '),
+  };
+}
+
+function paginationOf({ total, page }: Answer, perPage: number) {
+  const pages = Math.ceil(total / perPage);
+  return {
+    total_items: total,
+    total_pages: pages,
+    current_page: page,
+    per_page: perPage,
+    next_page_num: page < pages ? page + 1 : null,
+    prev_page_num: page > 1 ? page - 1 : null,
+  };
+}

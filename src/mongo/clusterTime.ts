@@ -1,0 +1,15 @@
+/** Cluster times: the store's own clock, the moment whose state an answer shows. */
+import { Timestamp } from 'mongodb';
+
+/** `<seconds>.<increment>`, the form of the header `Search-As-Of`. */
+export const printTime = (time: Timestamp): string =>
+  `${time.getHighBitsUnsigned()}.${time.getLowBitsUnsigned()}`;
+
+/** Reads the form that `printTime` writes. */
+export function readTime(text: string): Timestamp {
+  const [seconds, increment] = text.split('.').map(Number);
+  return new Timestamp({ t: seconds ?? 0, i: increment ?? 0 });
+}
+
+export const laterOf = (a: Timestamp | undefined, b: Timestamp): Timestamp =>
+  a?.greaterThan(b) ? a : b;

@@ -1,0 +1,132 @@
+/**
+ * The database indexes, as data, and their keeper.
+ *
+ * The keeper works in the background: a build on a large collection delays nothing, and an index
+ * that vanished with a dropped collection is there again within seconds.
+ */
+import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
+
+interface IndexDefinition {
+  readonly key: IndexSpecification & Readonly<Record<string, 1 | -1>>;
+  readonly unique?: true;
+  /** What asks for it. */
+  readonly serves: string;
+}
+
+export const DATABASE_INDEXES: Readonly<Record<string, readonly IndexDefinition[]>> = {
+  users: [
+    { key: { email: 1, _id: 1 }, serves: 'exact email, sort by email' },
+    { key: { tc_creation: 1, _id: 1 }, serves: 'sort' },
+    { key: { tc_update: 1, _id: 1 }, serves: 'sort' },
+  ],
+  projects: [
+    { key: { identifier: 1 }, serves: 'project_id, permission, join of names' },
+    { key: { 'members.user_id': 1, _id: 1 }, serves: "a user's own projects, member filter" },
+    { key: { tc_creation: 1, _id: 1 }, serves: 'sort' },
+    { key: { tc_update: 1, _id: 1 }, serves: 'sort' },
+  ],
+  schedules: [
+    { key: { project_id: 1, _id: 1 }, serves: 'project searches, sort' },
+    { key: { date_last_run_at: 1, _id: 1 }, serves: 'sort' },
+    { key: { total_run_count: 1, _id: 1 }, serves: 'sort' },
+    { key: { enabled: 1, _id: 1 }, serves: 'filter and sort' },
+  ],
+  tasks: [
+    { key: { task_id: 1, _id: 1 }, serves: 'task_id, task paths' },
+    { key: { project_id: 1, _id: 1 }, serves: 'project searches, default sort' },
+    { key: { date_queued: 1, _id: 1 }, serves: 'sort' },
+    { key: { date_started: 1, _id: 1 }, serves: 'sort' },
+    { key: { date_done: 1, _id: 1 }, serves: 'sort' },
+    { key: { status: 1, scope: 1, _id: 1 }, serves: 'clean-up of running tasks' },
+  ],
+  task_logs: [{ key: { task_id: 1, seq: 1 }, unique: true, serves: "a task's log in order" }],
+};
+
+export interface IndexKeeperLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** Creates what is missing and returns the names of what it created, by collection. */
+export async function ensureIndexes(db: Db): Promise<Record<string, string[]>> {
+  const created: Record<string, string[]> = {};
+  for (const [collection, definitions] of Object.entries(DATABASE_INDEXES)) {
+    const existing = await existingNames(db, collection);
+    const missing = definitions.filter((definition) => !existing.has(nameOf(definition)));
+    for (const definition of missing) {
+      const options: CreateIndexesOptions = { name: nameOf(definition) };
+      if (definition.unique) options.unique = true;
+      await db.collection(collection).createIndex(definition.key, options);
+    }
+    if (missing.length > 0) created[collection] = missing.map(nameOf);
+  }
+  return created;
+}
+
+const nameOf = ({ key }: IndexDefinition): string =>
+  Object.entries(key)
+    .map(([path, direction]) => `${path}_${direction}`)
+    .join('_');
+
+async function existingNames(db: Db, collection: string): Promise<Set<string>> {
+  try {
+    const indexes = await db.collection(collection).listIndexes().toArray();
+    return new Set(indexes.map((index) => String(index.name)));
+  } catch (error) {
+    if ((error as { codeName?: string }).codeName === 'NamespaceNotFound') return new Set();
+    throw error;
+  }
+}
+
+/**
+ * Keeps the indexes until `stop`, looking again every `everyMs`. A failure (no right to create
+ * them, duplicates in a unique one, a store out of reach) is logged once per message and tried
+ * again: searches are right without indexes, only slower.
+ */
+export class IndexKeeper {
+  readonly #db: Db;
+  readonly #log: IndexKeeperLog;
+  readonly #everyMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #stopped = false;
+  #lastFailure = '';
+
+  constructor(db: Db, log: IndexKeeperLog, everyMs = 10_000) {
+    this.#db = db;
+    this.#log = log;
+    this.#everyMs = everyMs;
+  }
+
+  start(): void {
+    this.#running = this.#round().finally(() => {
+      if (this.#stopped) return;
+      this.#timer = setTimeout(() => this.start(), this.#everyMs);
+      this.#timer.unref();
+    });
+  }
+
+  /** Ends the rounds; a build that is under way goes on in the server. */
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** When the round that is under way has ended; for tests. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  async #round(): Promise<void> {
+    try {
+      const created = await ensureIndexes(this.#db);
+      if (Object.keys(created).length > 0) this.#log.info({ created }, 'database indexes created');
+      this.#lastFailure = '';
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (this.#stopped || reason === this.#lastFailure) return;
+      this.#lastFailure = reason;
+      this.#log.warn({ reason }, 'database indexes could not be made; trying again');
+    }
+  }
+}

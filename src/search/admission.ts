@@ -1,0 +1,42 @@
+/**
+ * A door for work that is expensive for the store: so many at once, so many waiting, and nobody
+ * after that. A queue without an end would make everybody wait for answers that nobody awaits any
+ * more.
+ */
+import { AppError } from '../errors.ts';
+
+export class Admission {
+  readonly #limit: number;
+  readonly #maxWaiting: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  /** At most `limit` at once, and `maxWaiting` in line, first come first served. */
+  constructor(limit: number, maxWaiting: number) {
+    this.#limit = limit;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  /** Runs the work when there is room; 503 `Overloaded` when the line is full. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#limit) await this.#wait();
+    else this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+
+  /** Resolves when a place was handed over: the count of those running stays as it is. */
+  #wait(): Promise<void> {
+    if (this.#waiting.length >= this.#maxWaiting) {
+      throw new AppError('Overloaded', 'Too many searches are waiting; try again shortly.', {
+        headers: { 'Retry-After': '1' },
+      });
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}

@@ -1,0 +1,113 @@
+/** Runs plans as aggregation pipelines, every read of one search at the same cluster time. */
+import type { Db, Document, Timestamp } from 'mongodb';
+import { invariant } from '../errors.ts';
+import { SnapshotRead } from '../mongo/snapshotRead.ts';
+import {
+  joinedName,
+  lookupKey,
+  lookupRead,
+  pageStages,
+  type RelatedLookup,
+  type Resources,
+  relatedLookups,
+  rowStages,
+  withResolved,
+} from '../query/pipeline.ts';
+import type { Plan, Predicate } from '../query/plan.ts';
+import type { Resource } from '../resources/definition.ts';
+import { at, type JoinedRow, type StoredDocument } from '../resources/record.ts';
+import type { Admission } from './admission.ts';
+import { idKey } from './idKey.ts';
+import type { Executor, Page } from './search.ts';
+
+export interface PipelineSettings {
+  readonly db: Db;
+  readonly resources: Resources;
+  /** `QUERY_TIMEOUT_MS`: for all reads of one search together. */
+  readonly timeoutMs: number;
+  readonly admission: Admission;
+}
+
+export class PipelineExecutor implements Executor {
+  readonly #settings: PipelineSettings;
+
+  constructor(settings: PipelineSettings) {
+    this.#settings = settings;
+  }
+
+  run(plan: Plan, notBefore: Timestamp | undefined, at?: Timestamp): Promise<Page> {
+    const { db, timeoutMs, admission } = this.#settings;
+    return admission.run(async () => {
+      const read = new SnapshotRead(db, {
+        timeoutMs,
+        ...(notBefore && { notBefore }),
+        ...(at && { at }),
+      });
+      const started = performance.now();
+      const where = await this.#resolve(plan, read);
+      const { total, page, ids } = await this.#page(plan, where, read);
+      const found = performance.now();
+      const rows = await readRows(read, plan.resource, this.#settings.resources, ids);
+      const timing = { searchMs: found - started, rowsMs: performance.now() - found };
+      return { total, page, rows, asOf: read.at, timing };
+    });
+  }
+
+  /** The plan's predicate with related texts resolved to the keys they stand for. */
+  async #resolve(plan: Plan, read: SnapshotRead): Promise<Predicate> {
+    const keys = new Map<string, readonly (string | number)[]>();
+    for (const lookup of relatedLookups(plan.resource, plan.where)) {
+      keys.set(keyOf(lookup), await this.#keysOf(lookup, read));
+    }
+    return withResolved(plan.resource, plan.where, (lookup) => keys.get(keyOf(lookup)) ?? []);
+  }
+
+  async #keysOf(lookup: RelatedLookup, read: SnapshotRead): Promise<(string | number)[]> {
+    const { collection, filter, key } = lookupRead(lookup, this.#settings.resources);
+    const projection = key === '_id' ? { _id: 1 } : { _id: 0, [key]: 1 };
+    const found = await read.find(collection, { filter, projection });
+    return [...new Set(found.map((document) => at(document, key) as string | number))];
+  }
+
+  /** Count and ids; a page past the end is asked for once more, as the last one. */
+  async #page(plan: Plan, where: Predicate, read: SnapshotRead) {
+    let asked = plan;
+    for (;;) {
+      const stages = pageStages(asked, where);
+      const [facets] = await read.aggregate(plan.resource.collection, stages);
+      invariant(facets, '$facet gives one document');
+      const total: number = facets.count[0]?.total ?? 0;
+      const last = Math.max(1, Math.ceil(total / plan.perPage));
+      if (asked.page <= last) {
+        const ids = (facets.page as Document[]).map((document): unknown => document._id);
+        return { total, page: asked.page, ids };
+      }
+      asked = { ...plan, page: last };
+    }
+  }
+}
+
+const keyOf = ({ field, text }: RelatedLookup) => lookupKey(`${field.to}.${field.text}`, text);
+
+/** The rows of a page in the order of its ids, with the related documents that records show. */
+export async function readRows(
+  read: SnapshotRead,
+  resource: Resource,
+  resources: Resources,
+  ids: readonly unknown[],
+): Promise<JoinedRow[]> {
+  if (ids.length === 0) return [];
+  const stages = rowStages(resource, resources, ids);
+  const documents = await read.aggregate(resource.collection, stages);
+  const byId = new Map(documents.map((document) => [idKey(document._id), document]));
+  return ids.flatMap((id) => {
+    const document = byId.get(idKey(id));
+    return document ? [joinedRow(resource, document)] : [];
+  });
+}
+
+function joinedRow(resource: Resource, document: Document): JoinedRow {
+  const joined: Record<string, StoredDocument[]> = {};
+  for (const join of resource.joins) joined[join.as] = document[joinedName(join)] ?? [];
+  return { document, joined };
+}

@@ -1,0 +1,61 @@
+/**
+ * A search from plan to page: picks the executor, reads the rows, keeps time.
+ *
+ *     plan ──► executor: total, page of ids, moment T ──► rows of those ids, as of T ──► answer
+ *
+ * The pipeline is always there. The answers of one service instance never go back in time: the
+ * highest moment handed out is kept, and every later answer shows that moment or a later one.
+ */
+import type { Timestamp } from 'mongodb';
+import { laterOf } from '../mongo/clusterTime.ts';
+import type { Plan } from '../query/plan.ts';
+import type { JoinedRow } from '../resources/record.ts';
+
+export interface Page {
+  readonly total: number;
+  /** The page shown: the asked one, or the last where the asked one is past the end; 1 for none. */
+  readonly page: number;
+  readonly rows: readonly JoinedRow[];
+  /** The cluster time whose state total and rows show. */
+  readonly asOf: Timestamp;
+  /** Milliseconds spent finding and fetching, for `Server-Timing`. */
+  readonly timing: { readonly searchMs: number; readonly rowsMs: number };
+}
+
+export interface Executor {
+  /** Undefined when this executor cannot answer now. `notBefore`: the answer must include it. */
+  run(plan: Plan, notBefore: Timestamp | undefined): Promise<Page | undefined>;
+}
+
+export interface Answer extends Page {
+  readonly route: 'index' | 'pipeline';
+}
+
+export class Search {
+  readonly #index: Executor | undefined;
+  readonly #pipeline: Executor;
+  #handedOut: Timestamp | undefined;
+
+  constructor(executors: { readonly index?: Executor | undefined; readonly pipeline: Executor }) {
+    this.#index = executors.index;
+    this.#pipeline = executors.pipeline;
+  }
+
+  /** The latest moment an answer has shown. */
+  get handedOut(): Timestamp | undefined {
+    return this.#handedOut;
+  }
+
+  async run(plan: Plan): Promise<Answer> {
+    const fromIndex = await this.#index?.run(plan, this.#handedOut);
+    if (fromIndex) return this.#hand(fromIndex, 'index');
+    const page = await this.#pipeline.run(plan, this.#handedOut);
+    if (!page) throw new Error('the pipeline executor always answers');
+    return this.#hand(page, 'pipeline');
+  }
+
+  #hand(page: Page, route: Answer['route']): Answer {
+    this.#handedOut = laterOf(this.#handedOut, page.asOf);
+    return { ...page, route };
+  }
+}
