@@ -12,14 +12,24 @@
 /**
  * A value of a type that the table has no special knowledge of: an object, an ObjectId, an array
  * inside an array … It equals another one with the same `rank` and `key`, never matches text, and
- * orders by `rank` (see `compareScalars`), then by `key` as a string of UTF-16 code units.
+ * orders by `rank`, then by `key` as a string of UTF-16 code units.
+ *
+ * Ranks are MongoDB's canonical type order, `RANK` in scalars.ts, in which the other scalars have
+ * their places too: null 5, numbers 10, strings 15, booleans 40, dates 45. So an object (20), an
+ * array inside an array (25), binary (30) and an ObjectId (35) come between strings and booleans, a
+ * timestamp (47) or a regular expression (50) after dates. Any finite number may be a rank, except
+ * those five and 0, the place of `[]`; a date that JavaScript cannot hold fits in at 44.5 or 45.5.
  */
 export interface Odd {
   readonly rank: number;
   readonly key: string;
 }
 
-/** One stored value. `null` stands for null and for missing alike. `bigint`: integers past 2^53. */
+/**
+ * One stored value. `null` stands for null and for missing alike. `bigint`: integers past 2^53; one
+ * that a number holds exactly is the same as that number. Lone surrogates in strings count as
+ * U+FFFD, an Invalid Date as the epoch: that is what BSON makes of them.
+ */
 export type Scalar = null | number | bigint | string | boolean | Date | Odd;
 
 /**
@@ -70,7 +80,10 @@ export type Query =
   | { readonly op: 'none' }
   | { readonly op: 'and'; readonly of: readonly Query[] }
   | { readonly op: 'or'; readonly of: readonly Query[] }
-  /** Case-insensitive, literal. With `label`, the text is looked for in that label of the values. */
+  /**
+   * Case-insensitive, literal. With `label`, the text is looked for in that label of the values.
+   * The empty text is in every string (and in no number).
+   */
   | {
       readonly op: 'contains';
       readonly column: string;

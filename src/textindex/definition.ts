@@ -1,0 +1,39 @@
+/** Looking a column up in a table's definition, and holding callers to what it allows. */
+import type { TableDefinition } from './api.ts';
+
+/** What the caller is about to do with the column. */
+export interface ColumnUse {
+  readonly contains?: boolean;
+  readonly equals?: boolean;
+  readonly sort?: boolean;
+  readonly label?: string;
+}
+
+/**
+ * The column's place in a row's cells. Throws a TypeError for a name that is not defined, for one
+ * defined twice, and for a use that the definition does not name: all of them mistakes in a program,
+ * never in its input. A column named `id` cannot be sorted by: that name means the row id there.
+ */
+export function columnNumber(
+  definition: TableDefinition,
+  name: string,
+  use: ColumnUse = {},
+): number {
+  const number = definition.columns.findIndex((column) => column.name === name);
+  const column = definition.columns[number];
+  const complain = (what: string): never => {
+    throw new TypeError(`table ${definition.name}: column ${JSON.stringify(name)} ${what}`);
+  };
+  if (column === undefined) return complain('is not defined');
+  if (definition.columns.some((other, i) => i > number && other.name === name)) {
+    return complain('is defined twice');
+  }
+  if (column.name === 'id' && column.sort) return complain('would hide the row id in sorting');
+  if (use.contains && !column.contains) return complain('is not defined for contains');
+  if (use.equals && !column.equals) return complain('is not defined for equals');
+  if (use.sort && !column.sort) return complain('is not defined for sorting');
+  if (use.label !== undefined && !column.labels?.includes(use.label)) {
+    return complain(`has no label ${JSON.stringify(use.label)}`);
+  }
+  return number;
+}

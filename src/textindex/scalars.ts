@@ -1,0 +1,134 @@
+/**
+ * Scalars: when two are the same, which comes first, and what an array of them sorts by.
+ *
+ *     [] < null < NaN < -Infinity < numbers < Infinity < strings < … < false < true < … < dates < …
+ *     0    5      10 ─────────────────────────────────   15        20…  40 ──────────    45      47…
+ *
+ * The numbers below are `RANK`, MongoDB's canonical type order, in which an `Odd` takes its place by
+ * its own rank. Numbers compare by value whatever their type (1 and 1n are the same, 0 and -0 too),
+ * strings by their UTF-8 bytes, which is by code point: JavaScript's `<` compares UTF-16 units and
+ * puts `😀` before U+FFFF, MongoDB after.
+ */
+import type { Cell, Odd, Scalar } from './api.ts';
+import { wellFormed } from './fold.ts';
+
+/** Places in the order. An `Odd` has any finite rank that is not one of the five of scalars. */
+export const RANK = {
+  minKey: -1,
+  emptyArray: 0,
+  null: 5,
+  number: 10,
+  string: 15,
+  object: 20,
+  array: 25,
+  binary: 30,
+  objectId: 35,
+  boolean: 40,
+  date: 45,
+  timestamp: 47,
+  regex: 50,
+  maxKey: 127,
+} as const;
+
+/** What an empty array sorts by. No element of a cell equals it. */
+export const EMPTY_ARRAY: Odd = Object.freeze({ rank: RANK.emptyArray, key: '' });
+
+/** Whether the cell is an array of scalars (else it is one scalar). */
+export function isArray(cell: Cell): cell is readonly Scalar[] {
+  return Array.isArray(cell);
+}
+
+/** The scalars a cell holds: itself, or an array's elements. */
+export function elements(cell: Cell): readonly Scalar[] {
+  return isArray(cell) ? cell : [cell];
+}
+
+export function rankOf(scalar: Scalar): number {
+  switch (typeof scalar) {
+    case 'string':
+      return RANK.string;
+    case 'number':
+    case 'bigint':
+      return RANK.number;
+    case 'boolean':
+      return RANK.boolean;
+    default:
+      if (scalar === null) return RANK.null;
+      return scalar instanceof Date ? RANK.date : scalar.rank;
+  }
+}
+
+/**
+ * One text for each class of equal scalars: `scalarKey(a) === scalarKey(b)` exactly when a and b are
+ * the same. An Invalid Date counts as the epoch, which is what a BSON writer makes of it.
+ */
+export function scalarKey(scalar: Scalar): string {
+  switch (typeof scalar) {
+    case 'string':
+      return `s${wellFormed(scalar)}`;
+    case 'number':
+      return Number.isInteger(scalar) ? `n${BigInt(scalar)}` : `n${scalar}`;
+    case 'bigint':
+      return `n${scalar}`;
+    case 'boolean':
+      return scalar ? 'true' : 'false';
+    default:
+      if (scalar === null) return 'null';
+      if (scalar instanceof Date) return `d${millisOf(scalar)}`;
+      return `o${scalar.rank} ${scalar.key}`;
+  }
+}
+
+/** Milliseconds since the epoch. */
+export function millisOf(date: Date): number {
+  return date.getTime() || 0;
+}
+
+/** Negative, zero or positive as `a` comes before, equals or comes after `b` in MongoDB's order. */
+export function compareScalars(a: Scalar, b: Scalar): number {
+  const byRank = rankOf(a) - rankOf(b);
+  if (byRank !== 0) return byRank;
+  if (typeof a === 'string') return compareTexts(a, b as string);
+  if (typeof a === 'number' || typeof a === 'bigint') return compareNumbers(a, b as typeof a);
+  if (typeof a === 'boolean') return Number(a) - Number(b);
+  if (a === null) return 0;
+  if (a instanceof Date) return millisOf(a) - millisOf(b as Date);
+  const other = b as Odd;
+  return a.key < other.key ? -1 : a.key > other.key ? 1 : 0;
+}
+
+/** By value, exact between number and bigint; NaN is the least number and equals itself. */
+function compareNumbers(a: number | bigint, b: number | bigint): number {
+  if (a < b) return -1;
+  if (a > b) return 1;
+  return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
+}
+
+/** By UTF-8 bytes. Up to the first difference the texts are equal, so only one unit decides. */
+export function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  const left = wellFormed(a);
+  const right = wellFormed(b);
+  const shared = Math.min(left.length, right.length);
+  for (let i = 0; i < shared; i++) {
+    const x = left.charCodeAt(i);
+    const y = right.charCodeAt(i);
+    if (x !== y) return codePointRank(x) - codePointRank(y);
+  }
+  return left.length - right.length;
+}
+
+/** Surrogates stand for code points past U+FFFF, so they come after every other unit. */
+function codePointRank(unit: number): number {
+  return (unit & 0xf800) === 0xd800 ? unit + 0x10000 : unit;
+}
+
+/** What a cell is ordered by: the least element ascending, the greatest descending. */
+export function sortKey(cell: Cell, descending: boolean): Scalar {
+  if (!isArray(cell)) return cell;
+  if (cell.length === 0) return EMPTY_ARRAY;
+  return cell.reduce((best, element) => {
+    const order = compareScalars(element, best);
+    return (descending ? order > 0 : order < 0) ? element : best;
+  });
+}

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import type { Scalar } from '../../src/textindex/api.ts';
+import {
+  compareScalars,
+  EMPTY_ARRAY,
+  RANK,
+  scalarKey,
+  sortKey,
+} from '../../src/textindex/scalars.ts';
+
+/** Ascending; the members of one line are equal to each other. */
+const LADDER: readonly (readonly Scalar[])[] = [
+  [{ rank: RANK.minKey, key: '' }],
+  [EMPTY_ARRAY],
+  [null],
+  [Number.NaN],
+  [Number.NEGATIVE_INFINITY],
+  [-(2n ** 63n)],
+  [-1.5],
+  [0, -0, 0n],
+  [1, 1n],
+  [2 ** 53, 2n ** 53n],
+  [2n ** 53n + 1n],
+  [2 ** 60, 2n ** 60n],
+  [Number.POSITIVE_INFINITY],
+  [''],
+  ['Z'],
+  ['a'],
+  ['a\0'],
+  ['aa'],
+  ['é'],
+  ['\ue000'],
+  ['\ufffd', '\ud83d', '\ude00'],
+  ['\uffff'],
+  ['😀'],
+  ['😁'],
+  [{ rank: RANK.object, key: 'a' }],
+  [{ rank: RANK.object, key: 'b' }],
+  [{ rank: RANK.objectId, key: 'a' }],
+  [false],
+  [true],
+  [{ rank: 44.5, key: '' }],
+  [new Date(-1)],
+  [new Date(0), new Date(Number.NaN)],
+  [new Date(1)],
+  [{ rank: RANK.timestamp, key: '' }],
+];
+
+describe('scalars', () => {
+  it('compare in the order of MongoDB', () => {
+    for (const [i, lower] of LADDER.entries()) {
+      for (const [j, upper] of LADDER.entries()) {
+        for (const a of lower) {
+          for (const b of upper) {
+            const label = `${scalarKey(a)} ${scalarKey(b)}`;
+            expect(Math.sign(compareScalars(a, b)), label).to.equal(Math.sign(i - j));
+            expect(scalarKey(a) === scalarKey(b), label).to.equal(i === j);
+          }
+        }
+      }
+    }
+  });
+
+  it('take the least element of an array ascending, the greatest descending', () => {
+    expect(sortKey([3, null, 'x'], false)).to.equal(null);
+    expect(sortKey([3, null, 'x'], true)).to.equal('x');
+    expect(sortKey([], true)).to.equal(EMPTY_ARRAY);
+    expect(sortKey(7, true)).to.equal(7);
+  });
+});
