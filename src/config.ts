@@ -1,0 +1,253 @@
+/**
+ * Every setting of the service, as one table: environment → frozen `Config`.
+ *
+ * The table is the only place that knows a setting: its name, what it takes, what stands for it when
+ * it is unset, and what it means. The README's table is printed from it (`settingsTable`).
+ * All bad values are reported at once, in one line; the value of a secret is never repeated.
+ */
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { DEFAULT_TASK_PREFIX } from './resources/taskTypes.ts';
+import {
+  BadValue,
+  bytes,
+  integer,
+  KEY_SET_URL,
+  type Kind,
+  matching,
+  ON_OFF,
+  oneOf,
+  optional,
+  type Setting,
+  secret,
+  setting,
+  TASK_TYPES,
+  textOf,
+} from './settings.ts';
+
+/** A public key as PEM; `\n` may be written out, since some environments hold no line ends. */
+const PUBLIC_KEY: Kind<KeyObject> = {
+  takes: 'PEM of an RSA (2048 bits or more), P-256 or Ed25519 key',
+  parse(text) {
+    const pem = text.replaceAll('\\n', '\n');
+    if (pem.includes('PRIVATE KEY')) throw new BadValue('holds a private key; give the public one');
+    let key: KeyObject;
+    try {
+      key = createPublicKey(pem);
+    } catch {
+      throw new BadValue('is not a public key in PEM form');
+    }
+    const details = key.asymmetricKeyDetails;
+    const usable =
+      key.asymmetricKeyType === 'ed25519' ||
+      (key.asymmetricKeyType === 'rsa' && (details?.modulusLength ?? 0) >= 2048) ||
+      (key.asymmetricKeyType === 'ec' && details?.namedCurve === 'prime256v1');
+    if (!usable) throw new BadValue('is none of: RSA of 2048 bits or more, P-256, Ed25519');
+    return key;
+  },
+};
+
+const MILLISECONDS = (min: number, max: number) => integer(min, max, 'milliseconds');
+
+export const SETTINGS = {
+  mongodbUri: secret(
+    'MONGODB_URI',
+    matching('mongodb:// or mongodb+srv://', /^mongodb(\+srv)?:\/\/\S+$/),
+    'The store, MongoDB 6.0 or newer: replica set or sharded cluster. Unset: an embedded one-node replica set is started, its data kept in `DATA_DIR`.',
+  ),
+  mongodbDb: setting(
+    'MONGODB_DB',
+    matching('a database name', /^(?!(admin|config|local)$)[^\s/\\."$*<>:|?\0]{1,63}$/),
+    'table_search',
+    'Database the service works in.',
+  ),
+  dataDir: setting(
+    'DATA_DIR',
+    textOf('a folder'),
+    '.data',
+    'Where the embedded store and the demo secret are kept.',
+  ),
+  host: setting('HOST', textOf('a name or address'), '127.0.0.1', 'Address to listen on.'),
+  port: setting(
+    'PORT',
+    integer(0, 65_535),
+    '8080',
+    'Port to listen on; `0` picks a free one and logs it.',
+  ),
+
+  authJwtSecret: secret(
+    'AUTH_JWT_SECRET',
+    textOf('32 bytes or more', 32),
+    'Tokens are HS256, signed with this secret. Exactly one of this, `AUTH_JWKS_URL` and `AUTH_PUBLIC_KEY` must be set.',
+  ),
+  authJwksUrl: optional(
+    'AUTH_JWKS_URL',
+    KEY_SET_URL,
+    'Tokens are RS256, ES256 or EdDSA, signed by a key of this key set.',
+  ),
+  authPublicKey: optional(
+    'AUTH_PUBLIC_KEY',
+    PUBLIC_KEY,
+    'Tokens are RS256, ES256 or EdDSA, signed by this key.',
+  ),
+  authIssuer: optional('AUTH_ISSUER', textOf('text'), 'Tokens must carry this `iss`.'),
+  authAudience: optional('AUTH_AUDIENCE', textOf('text'), 'Tokens must carry this `aud`.'),
+
+  dbItemLimit: setting(
+    'DB_ITEM_LIMIT',
+    integer(1, 10_000),
+    '100',
+    'Largest page; a larger `per_page` is capped to it.',
+  ),
+  searchIndex: setting('SEARCH_INDEX', ON_OFF, 'on', '`off` answers every search by a pipeline.'),
+  searchMaxBytes: setting(
+    'SEARCH_MAX_BYTES',
+    bytes('1mb', '1024gb'),
+    '4gb',
+    'Memory the index may take for one collection; a larger collection is answered by pipelines.',
+  ),
+  queryTimeoutMs: setting(
+    'QUERY_TIMEOUT_MS',
+    MILLISECONDS(1, 600_000),
+    '15000',
+    'Longest time of a search; then 503 `SearchTimeout`.',
+  ),
+  maxSearches: setting(
+    'MAX_SEARCHES',
+    integer(1, 10_000),
+    '16',
+    'Pipelines run at once; four times as many wait, more get 503 `Overloaded`.',
+  ),
+  maxSearchesPerUser: setting(
+    'MAX_SEARCHES_PER_USER',
+    integer(1, 10_000),
+    '32',
+    'Searches one user may have under way; more get 429 `TooManyRequests`.',
+  ),
+  taskTypes: optional(
+    'TASK_TYPES_FILE',
+    TASK_TYPES,
+    'List of `{value, label, scopes}` that replaces the built-in task types.',
+  ),
+  taskPrefix: setting(
+    'TASK_PREFIX',
+    matching('letters, digits and _ . -', /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/),
+    DEFAULT_TASK_PREFIX,
+    'First part of task names and routing keys.',
+  ),
+
+  bodyLimit: setting(
+    'BODY_LIMIT',
+    bytes('1kb', '16mb'),
+    '1mb',
+    'Largest body, packed and unpacked; then 413.',
+  ),
+  maxConnections: setting(
+    'MAX_CONNECTIONS',
+    integer(1, 1_000_000),
+    '10000',
+    'Open connections; further ones are closed.',
+  ),
+  headersTimeoutMs: setting(
+    'HEADERS_TIMEOUT_MS',
+    MILLISECONDS(100, 600_000),
+    '10000',
+    'Time a client has to send the head of a request.',
+  ),
+  requestTimeoutMs: setting(
+    'REQUEST_TIMEOUT_MS',
+    MILLISECONDS(100, 600_000),
+    '30000',
+    'Time a client has to send a whole request; then 408.',
+  ),
+  keepAliveTimeoutMs: setting(
+    'KEEP_ALIVE_TIMEOUT_MS',
+    MILLISECONDS(100, 600_000),
+    '5000',
+    'Time an idle connection is kept; behind a load balancer, more than its own.',
+  ),
+  shutdownTimeoutMs: setting(
+    'SHUTDOWN_TIMEOUT_MS',
+    MILLISECONDS(0, 600_000),
+    '10000',
+    'Time that requests under way have to finish after SIGTERM.',
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    'info',
+    'Least severe level that is logged.',
+  ),
+  metricsToken: secret(
+    'METRICS_TOKEN',
+    matching('16 or more letters, digits and - . _ ~ + /', /^[A-Za-z0-9\-._~+/]{16,}=*$/),
+    'Bearer token for `/metrics` from elsewhere than loopback.',
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+type Settings = typeof SETTINGS;
+type ValueOf<S> = S extends Setting<infer T> ? T : never;
+
+/** The settings in force, by the names of the table's members. */
+export type Config = { readonly [K in keyof Settings]: ValueOf<Settings[K]> };
+
+/** The settings do not fit; the message is one line that names each and says why. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads all settings. A variable that is empty or blank counts as unset.
+ *
+ * @throws ConfigError when any value is bad, or not exactly one way to check tokens is set.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [member, one] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    try {
+      const text = textIn(env, one.name) ?? one.preset;
+      values[member] = text === undefined ? undefined : one.kind.parse(text);
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      problems.push(`${one.name}${shown(one, env)} ${oneLine(error.message)}`);
+    }
+  }
+  problems.push(...tokenKeyProblems(env));
+  if (problems.length > 0) throw new ConfigError(`Bad settings: ${problems.join('; ')}`);
+  return Object.freeze(values) as Config;
+}
+
+function textIn(env: Readonly<Record<string, string | undefined>>, name: string) {
+  const text = env[name];
+  return text === undefined || text.trim() === '' ? undefined : text;
+}
+
+/** The value as given, as one short JSON string; nothing for a secret. */
+function shown(one: Setting<unknown>, env: Readonly<Record<string, string | undefined>>): string {
+  const text = env[one.name] ?? '';
+  return one.secret ? '' : ` ${oneLine(JSON.stringify(text.slice(0, 80)))}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ');
+}
+
+const TOKEN_KEYS = [SETTINGS.authJwtSecret, SETTINGS.authJwksUrl, SETTINGS.authPublicKey];
+
+function tokenKeyProblems(env: Readonly<Record<string, string | undefined>>): string[] {
+  const set = TOKEN_KEYS.map((one) => one.name).filter((name) => textIn(env, name) !== undefined);
+  if (set.length === 1) return [];
+  const names = TOKEN_KEYS.map((one) => one.name).join(', ');
+  return [
+    `exactly one of ${names} must be set, ${set.length === 0 ? 'none is' : `${set.join(' and ')} are`}`,
+  ];
+}
+
+/** The table of settings as the README shows it, in Markdown. */
+export function settingsTable(): string {
+  const rows = Object.values<Setting<unknown>>(SETTINGS).map((one) => {
+    const preset = one.preset === undefined ? 'unset' : `\`${one.preset}\``;
+    return `| \`${one.name}\` | ${one.kind.takes.replaceAll('|', '\\|')} | ${preset} | ${one.about} |`;
+  });
+  return ['| setting | takes | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,192 @@
+/**
+ * What one setting is, and how its text becomes a value.
+ *
+ * ```
+ * environment text ──parse──▶ value        '1mb' ──bytes()──▶ 1048576
+ *                    │
+ *                    └──▶ BadValue: why the text does not fit, without repeating it
+ * ```
+ *
+ * A setting is data: its name, its kind, the text that stands for it when it is not set, and the
+ * sentence the README shows. `config.ts` holds the table of them.
+ */
+import { readFileSync } from 'node:fs';
+import { SCOPES, type Scope } from './resources/scope.ts';
+import type { TaskTypeEntry } from './resources/taskTypes.ts';
+
+/** Why a text does not fit its setting: reads on after the setting's name, "is not …". */
+export class BadValue extends Error {}
+
+/** How a text is read, and how the table describes what it takes. */
+export interface Kind<T> {
+  readonly takes: string;
+  readonly parse: (text: string) => T;
+}
+
+/** A setting: `preset` is written as the environment would write it; undefined means unset. */
+export interface Setting<T> {
+  readonly name: string;
+  readonly kind: Kind<T>;
+  readonly preset: string | undefined;
+  /** A value that must not be repeated in messages. */
+  readonly secret: boolean;
+  readonly about: string;
+}
+
+/** A setting that always has a value. */
+export function setting<T>(name: string, kind: Kind<T>, preset: string, about: string): Setting<T> {
+  return { name, kind, preset, secret: false, about };
+}
+
+/** A setting that may stay unset. */
+export function optional<T>(name: string, kind: Kind<T>, about: string): Setting<T | undefined> {
+  return { name, kind, preset: undefined, secret: false, about };
+}
+
+/** An optional setting whose value is never shown. */
+export function secret<T>(name: string, kind: Kind<T>, about: string): Setting<T | undefined> {
+  return { name, kind, preset: undefined, secret: true, about };
+}
+
+/** A whole number in decimal digits, from `min` to `max`. */
+export function integer(min: number, max: number, unit = ''): Kind<number> {
+  const takes = `${min} to ${max}${unit === '' ? '' : ` ${unit}`}`;
+  return {
+    takes,
+    parse(text) {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      if (!(value >= min && value <= max)) throw new BadValue(`is not a whole number, ${takes}`);
+      return value;
+    },
+  };
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 2 ** 10,
+  mb: 2 ** 20,
+  gb: 2 ** 30,
+};
+
+/** A size such as `512kb`, in bytes; the units are powers of 1024. */
+export function bytes(min: string, max: string): Kind<number> {
+  const takes = `a size, ${min} to ${max}`;
+  return {
+    takes,
+    parse(text) {
+      const value = sizeOf(text);
+      if (!(value >= sizeOf(min) && value <= sizeOf(max))) throw new BadValue(`is not ${takes}`);
+      return value;
+    },
+  };
+}
+
+function sizeOf(text: string): number {
+  const [, digits, unit] = /^(\d{1,12})(b|kb|mb|gb)?$/i.exec(text) ?? [];
+  return digits === undefined ? Number.NaN : Number(digits) * UNITS[(unit ?? '').toLowerCase()]!;
+}
+
+/** One of a few words. */
+export function oneOf<const T extends string>(words: readonly T[]): Kind<T> {
+  const takes = words.map((word) => `\`${word}\``).join(', ');
+  return {
+    takes,
+    parse(text) {
+      const found = words.find((word) => word === text);
+      if (found === undefined) throw new BadValue(`is not one of ${words.join(', ')}`);
+      return found;
+    },
+  };
+}
+
+/** `on` or `off`, as a boolean. */
+export const ON_OFF: Kind<boolean> = {
+  takes: '`on`, `off`',
+  parse: (text) => oneOf(['on', 'off']).parse(text) === 'on',
+};
+
+/** Any text of at least `min` bytes. */
+export function textOf(takes: string, min = 1): Kind<string> {
+  return {
+    takes,
+    parse(text) {
+      const size = Buffer.byteLength(text);
+      if (size < min) throw new BadValue(`is ${size} bytes long, ${min} is the least`);
+      return text;
+    },
+  };
+}
+
+/** A text of one form. */
+export function matching(takes: string, pattern: RegExp): Kind<string> {
+  return {
+    takes,
+    parse(text) {
+      if (!pattern.test(text)) throw new BadValue(`is not ${takes}`);
+      return text;
+    },
+  };
+}
+
+/** An address of a key set: `https`, or `http` on this machine, so that nobody can swap the keys. */
+export const KEY_SET_URL: Kind<URL> = {
+  takes: 'an https URL',
+  parse(text) {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const local =
+      url?.protocol === 'http:' && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(url.hostname);
+    if (url === undefined || !(url.protocol === 'https:' || local)) {
+      throw new BadValue('is not an https URL (http is taken for this machine only)');
+    }
+    return url;
+  },
+};
+
+/** A JSON file with a list of `{value, label, scopes}`, read when the setting is. */
+export const TASK_TYPES: Kind<readonly TaskTypeEntry[]> = {
+  takes: 'path of a JSON file',
+  parse(path) {
+    let entries: unknown;
+    try {
+      entries = JSON.parse(readFileSync(path, 'utf8'));
+    } catch (error) {
+      throw new BadValue(`names a file that cannot be read as JSON (${(error as Error).message})`);
+    }
+    if (!Array.isArray(entries) || entries.length === 0) {
+      throw new BadValue('names a file that is not a list of task types');
+    }
+    const types = entries.map(taskType);
+    unique(types, 'value', (type) => type.value);
+    unique(types, 'label', (type) => type.label.toLowerCase());
+    return Object.freeze(types);
+  },
+};
+
+function taskType(entry: unknown, position: number): TaskTypeEntry {
+  const { value, label, scopes } = (entry ?? {}) as Record<string, unknown>;
+  const at = `names a file whose entry ${position + 1}`;
+  if (typeof value !== 'string' || !/^[a-z0-9][a-z0-9_.-]{0,63}$/.test(value)) {
+    throw new BadValue(`${at} has no "value" of lower-case letters, digits and _ . -`);
+  }
+  if (typeof label !== 'string' || label.trim() !== label || label === '') {
+    throw new BadValue(`${at} has no "label", or one with blanks around it`);
+  }
+  const known = Array.isArray(scopes) && scopes.every((scope) => SCOPES.includes(scope as Scope));
+  if (!known || scopes.length === 0) {
+    throw new BadValue(`${at} has no "scopes" out of ${SCOPES.join(', ')}`);
+  }
+  return Object.freeze({ value, label, scopes: Object.freeze([...(scopes as Scope[])]) });
+}
+
+function unique(
+  types: readonly TaskTypeEntry[],
+  what: string,
+  of: (type: TaskTypeEntry) => string,
+) {
+  const seen = new Set<string>();
+  for (const type of types) {
+    if (seen.has(of(type))) throw new BadValue(`names a file with two types of one ${what}`);
+    seen.add(of(type));
+  }
+}
