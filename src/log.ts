@@ -1,0 +1,85 @@
+/**
+ * The log: one JSON object a line on stdout, and nothing in it that must stay inside.
+ *
+ * ```
+ * fields ─▶ pino (levels, redaction, errors) ─▶ escape ─▶ one line
+ * ```
+ *
+ * JSON escapes line ends and ESC by itself. What it leaves as it is can still break a line or steer a
+ * terminal: DEL and the C1 controls (U+009B starts an ANSI sequence), U+2028/2029, and the marks that
+ * turn the direction of text. They are escaped here, so that a line is one line for every reader.
+ */
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+const UNSAFE = /[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const HAS_UNSAFE = new RegExp(UNSAFE.source);
+
+/** Members that hold credentials wherever they turn up, one level down included. */
+const SECRETS = ['authorization', 'cookie', 'password', 'secret', 'token', 'task_args'];
+
+/** A log that can be written out at once, for the moment before the process ends. */
+export interface ServiceLog {
+  readonly log: Log;
+  readonly flush: () => void;
+}
+
+/** The log on stdout. Lines are handed over without waiting; `flush` writes what is left. */
+export function stdoutLog(level: LevelWithSilent): ServiceLog {
+  const out = pino.destination({ fd: 1, sync: false });
+  return { log: createLog(level, out), flush: () => out.flushSync() };
+}
+
+/** A log whose finished lines go to `out`. */
+export function createLog(level: LevelWithSilent, out: DestinationStream): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+      serializers: { err: (error: unknown) => describeError(error) },
+    },
+    { write: (line) => void out.write(escapeLine(line)) },
+  );
+}
+
+function escapeLine(line: string): string {
+  if (!HAS_UNSAFE.test(line)) return line;
+  return line.replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+interface DescribedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string | number;
+  readonly stack?: string;
+  readonly cause?: DescribedError;
+}
+
+/**
+ * An error as the log shows it: a chosen few members, since drivers hang whole documents and
+ * connections on their errors. Passwords in addresses and bearer tokens are blotted out.
+ */
+function describeError(error: unknown, depth = 0): DescribedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: blot(String(error)) };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: blot(error.message),
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    ...(error.stack === undefined ? {} : { stack: blot(error.stack) }),
+    ...(error.cause === undefined || depth >= 4
+      ? {}
+      : { cause: describeError(error.cause, depth + 1) }),
+  };
+}
+
+function blot(text: string): string {
+  return text
+    .slice(0, 8_192)
+    .replace(/\/\/[^/@\s]*@/g, '//[redacted]@')
+    .replace(/\beyJ[\w-]+\.[\w-]*\.[\w-]*/g, '[redacted]');
+}
