@@ -1,0 +1,44 @@
+/**
+ * The secret of a demo: made on first use, kept in the data folder, readable by its owner alone.
+ */
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FILE = 'demo-secret';
+
+/** The secret kept in `dataDir` (64 hexadecimal digits); makes folder and file when missing. */
+export function demoSecret(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, FILE);
+  return read(path) ?? create(path);
+}
+
+function read(path: string): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  if (text.length < 32) throw new Error(`${path} holds no secret; remove it to get a new one`);
+  if ((statSync(path).mode & 0o077) !== 0) {
+    throw new Error(`${path} can be read by others; make it mode 600, or remove it`);
+  }
+  return text;
+}
+
+/** Written whole under another name and then linked, so that two starts at once agree on one. */
+function create(path: string): string {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+  return read(path)!;
+}
