@@ -1,0 +1,36 @@
+/**
+ * The service as a Koa application, made of what it is given; does no I/O of its own.
+ *
+ * ```
+ * exchange (id, log, errors) ─▶ router (path, caller, body) ─▶ a route's handler
+ * ```
+ */
+import Koa from 'koa';
+import type { Authenticator } from './auth/authenticator.ts';
+import type { Config } from './config.ts';
+import { exchange, lateFailures } from './http/exchange.ts';
+import type { Health } from './http/health.ts';
+import type { Metrics } from './http/metrics.ts';
+import type { Route } from './http/route.ts';
+import { createRouter } from './http/router.ts';
+import { healthRoutes } from './http/routes/health.ts';
+import type { Log } from './log.ts';
+
+export interface AppDeps {
+  readonly config: Pick<Config, 'bodyLimit' | 'metricsToken'>;
+  readonly routes: readonly Route[];
+  readonly authenticator: Authenticator;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+export function buildApp({ config, routes, authenticator, health, metrics, log }: AppDeps): Koa {
+  const app = new Koa();
+  const all = [...healthRoutes({ health, metrics, metricsToken: config.metricsToken }), ...routes];
+  app.use(exchange({ log, metrics }));
+  app.use(createRouter({ routes: all, authenticator, bodyLimit: config.bodyLimit }));
+
+  app.context.onerror = lateFailures(log);
+  return app;
+}

@@ -1,0 +1,167 @@
+/**
+ * What surrounds every request: its id, its headers, its line in the log, and what becomes of errors.
+ *
+ * ```
+ *  request ─▶ id, no-store, nosniff ─▶ router ─▶ body as JSON text ─▶ answer ─▶ closed: log, metrics
+ *                                        └─ anything thrown ─▶ problem+json
+ * ```
+ */
+import { randomUUID } from 'node:crypto';
+import { Stream } from 'node:stream';
+import type { Context, Middleware } from 'koa';
+import type { Log } from '../log.ts';
+import { ClientGone } from './body.ts';
+import { toAppError } from './failures.ts';
+import type { Metrics } from './metrics.ts';
+import { PROBLEM_JSON, problemText } from './problem.ts';
+import type { Route } from './route.ts';
+
+export interface ExchangeOptions {
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** The outermost middleware. Nothing passes it: whatever is thrown inside has become an answer. */
+export function exchange({ log, metrics }: ExchangeOptions): Middleware {
+  return async (ctx, next) => {
+    const started = performance.now();
+    ctx.state.requestId = requestIdOf(ctx.req.headers['x-request-id']);
+    ctx.res.once('close', () => {
+      const ms = performance.now() - started;
+      const route = (ctx.state.route as Route | undefined)?.path;
+      const status = ctx.res.writableFinished ? ctx.res.statusCode : CLIENT_GONE;
+      log.info(accessLine(ctx, route, status, ms), 'request');
+      metrics.request(knownMethod(ctx.method), route ?? 'none', status, ms / 1_000);
+    });
+    setCommonHeaders(ctx);
+    try {
+      await next();
+      asJsonText(ctx);
+    } catch (thrown) {
+      answerFailure(ctx, thrown, log);
+    }
+  };
+}
+
+/** nginx's status for a caller who left before the answer; it exists in logs and metrics alone. */
+const CLIENT_GONE = 499;
+
+/** A caller's own id is kept when it is short and plain; anything else is replaced. */
+export function requestIdOf(sent: string | string[] | undefined): string {
+  return typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID();
+}
+
+function setCommonHeaders(ctx: Context): void {
+  ctx.set('X-Request-Id', ctx.state.requestId);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('X-Content-Type-Options', 'nosniff');
+}
+
+/** One line a request: no query, no body, no token; a path only where no route explains it. */
+function accessLine(ctx: Context, route: string | undefined, status: number, ms: number) {
+  return {
+    request_id: ctx.state.requestId,
+    method: ctx.method,
+    route: route ?? null,
+    ...(route === undefined ? { path: ctx.path.slice(0, 256) } : {}),
+    status,
+    ms: Math.round(ms * 1_000) / 1_000,
+    user_id: ctx.state.principal?.userId ?? null,
+    ...(ctx.state.code === undefined ? {} : { code: ctx.state.code }),
+  };
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Labels must not grow with what callers send. */
+function knownMethod(method: string): string {
+  return METHODS.has(method) ? method : 'other';
+}
+
+/** Bodies that are values become text here, where a failure to do so can still be answered. */
+function asJsonText(ctx: Context): void {
+  const { body } = ctx;
+  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return;
+  if (body instanceof Stream) return;
+  ctx.body = JSON.stringify(body);
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+}
+
+/**
+ * Answers with what was thrown, on a clean slate: no header of the answer that failed is left. When
+ * the answer is under way already, or nobody is there to get it, the connection is cut instead.
+ */
+function answerFailure(ctx: Context, thrown: unknown, log: Log): void {
+  const error = toAppError(thrown);
+  const gone = thrown instanceof ClientGone;
+  ctx.state.code = gone ? undefined : error.code;
+  const fields = { request_id: ctx.state.requestId, code: error.code, err: error.cause ?? error };
+  if (error.code === 'Internal' && !gone) log.error(fields, 'request failed');
+  else if (error.status >= 500 && !gone) log.warn(fields, 'request failed');
+
+  if (gone || ctx.headerSent || !ctx.writable) {
+    ctx.res.destroy();
+    return;
+  }
+  for (const name of ctx.res.getHeaderNames()) ctx.res.removeHeader(name);
+  setCommonHeaders(ctx);
+  ctx.status = error.status;
+  ctx.body = problemText(error, ctx.state.requestId);
+  ctx.set('Content-Type', PROBLEM_JSON);
+  ctx.set(error.headers);
+  if (leavesBodyUnread(ctx)) refuseRest(ctx);
+}
+
+/**
+ * Koa's handler of what fails after the middleware: a stream that breaks while it is sent, a socket
+ * that closes. Koa's own would answer in plain text.
+ */
+export function lateFailures(log: Log): Context['onerror'] {
+  return function onerror(this: Context, thrown: Error | null | undefined) {
+    if (thrown === null || thrown === undefined) return;
+    if (isDeparture(thrown)) {
+      this.res.destroy();
+      return;
+    }
+    answerFailure(this, thrown, log);
+    if (!this.res.headersSent && this.writable) {
+      this.res.end(this.method === 'HEAD' ? undefined : this.body);
+    }
+  };
+}
+
+const DEPARTURES = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED']);
+
+/** The caller hung up: no failure of the service. */
+function isDeparture(thrown: Error): boolean {
+  return DEPARTURES.has((thrown as NodeJS.ErrnoException).code ?? '');
+}
+
+/** More than this is not worth reading only to keep the connection, bytes. */
+const WORTH_READING = 65_536;
+
+function leavesBodyUnread({ req }: Context): boolean {
+  if (req.complete) return false;
+  const length = req.headers['content-length'];
+  return length === undefined ? 'transfer-encoding' in req.headers : Number(length) > WORTH_READING;
+}
+
+/** Time a sender has to read its answer before an unread body costs it the connection. */
+const LINGER_MS = 500;
+
+/**
+ * Leaves the rest of a body unread: the answer goes out and ends the connection. Closing a socket
+ * that holds unread bytes resets it, and the reset can overtake the answer; so it stays half open for
+ * a moment, read by nobody.
+ */
+function refuseRest(ctx: Context): void {
+  const { req, socket } = ctx;
+  ctx.set('Connection', 'close');
+  req.pause();
+  const cut = () => socket.destroy();
+  socket.destroySoon = () => {
+    socket.pause();
+    socket.end();
+    setTimeout(cut, LINGER_MS).unref();
+  };
+}

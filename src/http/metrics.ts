@@ -1,0 +1,79 @@
+/**
+ * What the service counts about itself, as Prometheus reads it (`GET /metrics`).
+ *
+ * ```
+ * table_search_request_seconds{method,route,status}    every answer, by route pattern
+ * table_search_searches_total{resource,route}          searches, by index or pipeline
+ * table_search_index_state{state}                      1 for the state the index is in
+ * table_search_index_lag_seconds, _bytes               how far the index is behind, and its size
+ * process_*, nodejs_*                                  the process
+ * ```
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type Health, INDEX_STATES } from './health.ts';
+
+export interface Metrics {
+  /** An answer: `route` is the pattern of its path, or `none`. */
+  request(method: string, route: string, status: number, seconds: number): void;
+  search(resource: string, route: 'index' | 'pipeline'): void;
+  /** The text that Prometheus scrapes, and its content type. */
+  exposition(): Promise<{ readonly type: string; readonly text: string }>;
+}
+
+export function createMetrics(health: Health): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const requests = new Histogram({
+    name: 'table_search_request_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 2.5, 5, 15],
+    registers,
+  });
+  const searches = new Counter({
+    name: 'table_search_searches_total',
+    help: 'Searches answered, by resource and by what answered them',
+    labelNames: ['resource', 'route'],
+    registers,
+  });
+  registerIndexGauges(health, registers);
+
+  return {
+    request: (method, route, status, seconds) =>
+      requests.observe({ method, route, status: String(status) }, seconds),
+    search: (resource, route) => searches.inc({ resource, route }),
+    exposition: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+/** Gauges read their values when they are scraped. */
+function registerIndexGauges(health: Health, registers: Registry[]): void {
+  new Gauge({
+    name: 'table_search_index_state',
+    help: '1 for the state the index is in',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const now = health.index().state;
+      for (const state of INDEX_STATES) this.set({ state }, state === now ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'table_search_index_lag_seconds',
+    help: 'Age of the state of the store that the index shows',
+    registers,
+    collect() {
+      this.set((health.index().lag_ms ?? 0) / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'table_search_index_bytes',
+    help: 'Memory reserved by the index',
+    registers,
+    collect() {
+      this.set(health.index().bytes ?? 0);
+    },
+  });
+}

@@ -1,0 +1,170 @@
+/**
+ * The listening socket around the application: limits on what a connection may take, answers to what
+ * is no HTTP, and an end that lets requests under way finish.
+ *
+ * ```
+ * connection ─▶ bounded number ─▶ head in time ─▶ whole request in time ─▶ app ─▶ idle: closed
+ *                                        └─ not HTTP: 400, 408, 431 as problem+json, closed
+ * ```
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import {
+  PROBLEM_JSON,
+  PROTOCOL_PROBLEMS,
+  type ProtocolProblem,
+  protocolProblemText,
+} from './problem.ts';
+
+export type ServerSettings = Pick<
+  Config,
+  | 'host'
+  | 'port'
+  | 'maxConnections'
+  | 'headersTimeoutMs'
+  | 'requestTimeoutMs'
+  | 'keepAliveTimeoutMs'
+  | 'queryTimeoutMs'
+>;
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+
+export interface RunningServer {
+  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly port: number;
+  /**
+   * Takes no more connections, and waits for the requests under way; those that are not done after
+   * `timeoutMs` are cut. Gives how many connections were cut.
+   */
+  close(timeoutMs: number): Promise<number>;
+}
+
+/** Most bytes and lines of a request's head. Node's own default of 16 kB is more than is used here. */
+const MAX_HEAD_BYTES = 16_384;
+const MAX_HEADER_LINES = 100;
+
+/** Beyond the longest search, a connection on which nothing moves for this long is closed. */
+const STALLED_MS = 30_000;
+
+/** @throws the error of `listen`, such as `EADDRINUSE`. */
+export async function serve(
+  handle: Handler,
+  config: ServerSettings,
+  log: Log,
+): Promise<RunningServer> {
+  const server = createServer({
+    headersTimeout: Math.min(config.headersTimeoutMs, config.requestTimeoutMs),
+    requestTimeout: config.requestTimeoutMs,
+    keepAliveTimeout: config.keepAliveTimeoutMs,
+    connectionsCheckingInterval: Math.min(1_000, config.headersTimeoutMs),
+    maxHeaderSize: MAX_HEAD_BYTES,
+    insecureHTTPParser: false,
+    requireHostHeader: false,
+  });
+  server.maxConnections = config.maxConnections;
+  server.maxHeadersCount = MAX_HEADER_LINES;
+  server.setTimeout(config.queryTimeoutMs + STALLED_MS);
+
+  let closing = false;
+  const onRequest: Handler = (req, res) => {
+    if (closing) res.setHeader('Connection', 'close');
+    if (hasOneHost(req)) handle(req, res);
+    else answerProtocolProblem(res, 'MalformedRequest');
+  };
+  server.on('request', onRequest);
+  // Asking first whether a body is welcome: the router says so once the caller is known.
+  server.on('checkContinue', onRequest);
+  server.on('checkExpectation', onRequest);
+  server.on('clientError', (error, socket) => refuse(error, socket as Socket, log));
+  await listening(server, config);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    port,
+    close(timeoutMs) {
+      closing = true;
+      return closed(server, timeoutMs);
+    },
+  };
+}
+
+function listening(server: Server, { host, port }: ServerSettings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, backlog: 1_024 }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** HTTP/1.1 asks for exactly one `Host`; two can mean different things to a proxy and to us. */
+function hasOneHost(req: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let i = 0; i < req.rawHeaders.length; i += 2) {
+    if (req.rawHeaders[i]!.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && req.httpVersion === '1.0');
+}
+
+function answerProtocolProblem(res: ServerResponse, code: ProtocolProblem): void {
+  const requestId = randomUUID();
+  const text = protocolProblemText(code, requestId);
+  res.writeHead(PROTOCOL_PROBLEMS[code][0], { ...protocolHeaders(requestId, text) });
+  res.end(text);
+}
+
+function protocolHeaders(requestId: string, text: string): Record<string, string> {
+  return {
+    'Content-Type': PROBLEM_JSON,
+    'Content-Length': String(Buffer.byteLength(text)),
+    'X-Request-Id': requestId,
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  };
+}
+
+/** What Node's parser or its clock refused. There is no response object: the answer is written out. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
+  const code = problemOf(error.code);
+  if (error.code === 'ECONNRESET' || !socket.writable || code === undefined) {
+    socket.destroy();
+    return;
+  }
+  const requestId = randomUUID();
+  const text = protocolProblemText(code, requestId);
+  const status = PROTOCOL_PROBLEMS[code][0];
+  log.info({ request_id: requestId, status, code, reason: error.code }, 'request refused');
+  const lines = Object.entries(protocolHeaders(requestId, text)).map(([k, v]) => `${k}: ${v}\r\n`);
+  const reason = code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${text}`);
+  setTimeout(() => socket.destroy(), 500).unref();
+}
+
+function problemOf(code: string | undefined): ProtocolProblem | undefined {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'HeadersTooLarge';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'RequestTimeout';
+  return code?.startsWith('HPE_') ? 'MalformedRequest' : undefined;
+}
+
+/** Closes; counts the connections that had to be cut. */
+function closed(server: Server, timeoutMs: number): Promise<number> {
+  return new Promise((resolve) => {
+    let cut = 0;
+    const timer = setTimeout(() => {
+      server.getConnections((_error, open) => {
+        cut = open ?? 0;
+        server.closeAllConnections();
+      });
+    }, timeoutMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve(cut);
+    });
+    server.closeIdleConnections();
+  });
+}
