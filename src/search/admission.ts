@@ -40,3 +40,30 @@ export class Admission {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 }
+
+/** A bound on what one caller has under way at once, so that nobody fills the line for all. */
+export class PerCaller {
+  readonly #limit: number;
+  readonly #underWay = new Map<number, number>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Runs the work; 429 `TooManyRequests` when the caller has too much under way already. */
+  async run<T>(caller: number, work: () => Promise<T>): Promise<T> {
+    const before = this.#underWay.get(caller) ?? 0;
+    if (before >= this.#limit) {
+      const detail = `No more than ${this.#limit} searches of one user run at once.`;
+      throw new AppError('TooManyRequests', detail, { headers: { 'Retry-After': '1' } });
+    }
+    this.#underWay.set(caller, before + 1);
+    try {
+      return await work();
+    } finally {
+      const left = this.#underWay.get(caller)! - 1;
+      if (left === 0) this.#underWay.delete(caller);
+      else this.#underWay.set(caller, left);
+    }
+  }
+}
