@@ -5,7 +5,6 @@
  */
 import type { Config } from './config.ts';
 import type { Health, IndexHealth } from './http/health.ts';
-import type { Metrics } from './http/metrics.ts';
 import type { Route } from './http/route.ts';
 import type { Log } from './log.ts';
 import type { Store } from './mongo/client.ts';
@@ -13,8 +12,8 @@ import { IndexKeeper } from './mongo/indexes.ts';
 
 export interface Services {
   readonly health: Health;
-  /** The routes of the contract; searches are counted in `metrics`. */
-  routes(metrics: Metrics): readonly Route[];
+  /** The routes of the contract. */
+  readonly routes: readonly Route[];
   /** Stops what works in the background. The store is still open. */
   close(): Promise<void>;
 }
@@ -30,7 +29,7 @@ export function createServices({ config, store, log }: ServiceDeps): Services {
   keeper.start();
   return {
     health: { store: () => askStore(store), index: () => indexHealth(config) },
-    routes: () => [],
+    routes: [],
     async close() {
       keeper.stop();
     },

@@ -1,0 +1,90 @@
+/**
+ * The process: settings, a store, the service, and a clean end on SIGTERM or SIGINT.
+ *
+ *     settings ─▶ MONGODB_URI or an embedded mongod ─▶ service ─▶ … ─▶ signal ─▶ closed in order ─▶ exit 0
+ *
+ * A second signal ends the process at once.
+ */
+import { ConfigError, readConfig } from './config.ts';
+import { createLog, type Log, stdoutLog } from './log.ts';
+import { startEmbedded } from './mongo/embedded/server.ts';
+import { runInOrder, type Step } from './shutdown.ts';
+import { startService } from './start.ts';
+
+/** Time for the embedded mongod to write out its data and end, milliseconds. */
+const MONGOD_MS = 30_000;
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const { log, flush } = stdoutLog(config.logLevel);
+  let started = false;
+  const ended = firstSignal(() => {
+    // Nothing is under way yet, and an embedded mongod ends with its parent.
+    if (!started) exit(flush, 0);
+  });
+  endOnDefects(log, flush);
+  try {
+    const embedded =
+      config.mongodbUri === undefined
+        ? await startEmbedded({ dataDir: config.dataDir, log })
+        : undefined;
+    const mongod: readonly Step[] =
+      embedded === undefined
+        ? []
+        : [{ name: 'mongod', run: () => embedded.stop(), withinMs: MONGOD_MS }];
+    const uri = embedded?.uri ?? config.mongodbUri!;
+    const service = await startService({ config, uri, log }).catch(async (error: unknown) => {
+      await runInOrder(mongod, log);
+      throw error;
+    });
+    started = true;
+    log.info({ url: service.url, port: service.port, pid: process.pid }, 'listening');
+
+    log.info({ signal: await ended }, 'stopping');
+    const finished = await service.stop();
+    const clean = (await runInOrder(mongod, log)) && finished;
+    log.info({ clean }, 'stopped');
+    exit(flush, clean ? 0 : 1);
+  } catch (error) {
+    log.fatal({ err: error }, 'the service cannot start');
+    exit(flush, 1);
+  }
+}
+
+/** The signal that asks the service to end. Another one does not wait for that. */
+function firstSignal(onFirst: () => void): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve(signal);
+      onFirst();
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  });
+}
+
+/** What nobody caught leaves the process in a state that nobody knows: say so, and end. */
+function endOnDefects(log: Log, flush: () => void): void {
+  const onDefect = (error: unknown) => {
+    log.fatal({ err: error }, 'uncaught');
+    exit(flush, 1);
+  };
+  process.on('uncaughtException', onDefect);
+  process.on('unhandledRejection', onDefect);
+}
+
+function exit(flush: () => void, code: number): never {
+  flush();
+  process.exit(code);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  createLog('fatal', process.stdout).fatal(error.message);
+  process.exitCode = 1;
+}

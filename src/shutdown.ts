@@ -1,0 +1,46 @@
+/**
+ * An end in order: each part closes after everything that uses it, and none can hold up the rest.
+ *
+ *     server (requests finish) ─▶ services ─▶ client ─▶ mongod
+ */
+import type { Log } from './log.ts';
+
+export interface Step {
+  readonly name: string;
+  readonly run: () => Promise<unknown>;
+  /** After this many milliseconds the next step begins all the same. */
+  readonly withinMs: number;
+}
+
+/** Runs the steps one after the other; gives whether all of them ended well and in time. */
+export async function runInOrder(steps: readonly Step[], log: Log): Promise<boolean> {
+  let clean = true;
+  for (const step of steps) {
+    const failure = await outcome(step);
+    if (failure === undefined) continue;
+    clean = false;
+    log.warn({ step: step.name, err: failure }, 'shutdown step failed');
+  }
+  return clean;
+}
+
+/** Undefined, or why the step did not end well. */
+async function outcome({ run, withinMs }: Step): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Error>((resolve) => {
+    timer = setTimeout(() => resolve(new Error(`not done after ${withinMs} ms`)), withinMs);
+  });
+  const done = (async () => {
+    try {
+      await run();
+      return undefined;
+    } catch (error) {
+      return error ?? new Error('failed without a reason');
+    }
+  })();
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The service around a store: from settings to a listening port, and back in order.
+ *
+ *     store ─▶ services ─▶ authenticator, metrics ─▶ app ─▶ server
+ *
+ * A store that cannot be reached keeps nothing from starting: requests are answered with 503 until it
+ * is there.
+ */
+import { buildApp } from './app.ts';
+import { createAuthenticator } from './auth/authenticator.ts';
+import { authReads } from './auth/reads.ts';
+import { TokenVerifier } from './auth/token.ts';
+import type { Config } from './config.ts';
+import type { Health } from './http/health.ts';
+import { createMetrics } from './http/metrics.ts';
+import { serve } from './http/server.ts';
+import type { Log } from './log.ts';
+import { openStore } from './mongo/client.ts';
+import { createServices } from './services.ts';
+import { runInOrder, type Step } from './shutdown.ts';
+
+export interface StartOptions {
+  readonly config: Config;
+  /** Connection string of the store. */
+  readonly uri: string;
+  readonly log: Log;
+}
+
+export interface RunningService {
+  readonly url: string;
+  readonly port: number;
+  /** Finishes what is under way, then closes in order; gives whether nothing had to be cut. */
+  stop(): Promise<boolean>;
+}
+
+/** Time for each part behind the server to close, milliseconds. */
+const PART_MS = 5_000;
+
+/** @throws the error of `listen`, such as `EADDRINUSE`; everything is closed again then. */
+export async function startService({ config, uri, log }: StartOptions): Promise<RunningService> {
+  const store = openStore({ uri, dbName: config.mongodbDb, maxSearches: config.maxSearches });
+  const services = createServices({ config, store, log });
+  let stopping = false;
+  const health = untilStopping(services.health, () => stopping);
+  const metrics = createMetrics(health);
+  const authenticator = createAuthenticator(new TokenVerifier(config), authReads(store.db));
+  const app = buildApp({ config, routes: services.routes, authenticator, health, metrics, log });
+
+  const behind: readonly Step[] = [
+    { name: 'services', run: () => services.close(), withinMs: PART_MS },
+    { name: 'store client', run: () => store.client.close(), withinMs: PART_MS },
+  ];
+  const server = await serve(app.callback(), config, log).catch(async (error: unknown) => {
+    await runInOrder(behind, log);
+    throw error;
+  });
+  return {
+    url: server.url,
+    port: server.port,
+    async stop() {
+      stopping = true;
+      const cut = await server.close(config.shutdownTimeoutMs);
+      if (cut > 0) log.warn({ connections: cut }, 'requests were cut off');
+      return (await runInOrder(behind, log)) && cut === 0;
+    },
+  };
+}
+
+/** A service that is about to end is not ready, whatever its store says. */
+function untilStopping(health: Health, stopping: () => boolean): Health {
+  return {
+    index: () => health.index(),
+    async store() {
+      if (stopping()) return { state: 'down', reason: 'The service is stopping.' };
+      return await health.store();
+    },
+  };
+}
