@@ -8,6 +8,7 @@
  */
 import type { Db, Document, FindOptions } from 'mongodb';
 import { AppError } from '../errors.ts';
+import { COLLECTIONS } from '../mongo/documents.ts';
 import { SCOPES, type Scope } from '../resources/scope.ts';
 
 /** The project a permission is asked for: who its members are. */
@@ -57,14 +58,18 @@ export function authReads(db: Db): AuthReads {
   };
   return {
     async userIsActive(userId) {
-      return (await read('users', { _id: userId }, { active: 1 }))?.active === true;
+      return (await read(COLLECTIONS.users, { _id: userId }, { active: 1 }))?.active === true;
     },
     async membership(projectId) {
-      const project = await read('projects', { identifier: projectId }, { 'members.user_id': 1 });
+      const project = await read(
+        COLLECTIONS.projects,
+        { identifier: projectId },
+        { 'members.user_id': 1 },
+      );
       return project === null ? null : { members: memberIds(project.members) };
     },
     async taskOwner(taskId) {
-      const task = await read('tasks', { task_id: taskId }, { scope: 1, project_id: 1 });
+      const task = await read(COLLECTIONS.tasks, { task_id: taskId }, { scope: 1, project_id: 1 });
       if (task === null) return null;
       const scope = SCOPES.find((known) => known === task.scope) ?? null;
       return { scope, projectId: typeof task.project_id === 'string' ? task.project_id : null };

@@ -14,7 +14,7 @@ import { ClientGone } from './body.ts';
 import { toAppError } from './failures.ts';
 import type { Metrics } from './metrics.ts';
 import { PROBLEM_JSON, problemText } from './problem.ts';
-import type { Route } from './route.ts';
+import type { Route, RouteState } from './route.ts';
 
 export interface ExchangeOptions {
   readonly log: Log;
@@ -32,6 +32,8 @@ export function exchange({ log, metrics }: ExchangeOptions): Middleware {
       const status = ctx.res.writableFinished ? ctx.res.statusCode : CLIENT_GONE;
       log.info(accessLine(ctx, route, status, ms), 'request');
       metrics.request(knownMethod(ctx.method), route ?? 'none', status, ms / 1_000);
+      const { search } = ctx.state as Partial<RouteState>;
+      if (search !== undefined && status === 200) metrics.search(search.view, search.route);
     });
     setCommonHeaders(ctx);
     try {
@@ -67,6 +69,7 @@ function accessLine(ctx: Context, route: string | undefined, status: number, ms:
     status,
     ms: Math.round(ms * 1_000) / 1_000,
     user_id: ctx.state.principal?.userId ?? null,
+    ...(ctx.state.search === undefined ? {} : { search: ctx.state.search.route }),
     ...(ctx.state.code === undefined ? {} : { code: ctx.state.code }),
   };
 }

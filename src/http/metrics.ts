@@ -3,7 +3,7 @@
  *
  * ```
  * table_search_request_seconds{method,route,status}    every answer, by route pattern
- * table_search_searches_total{resource,route}          searches, by index or pipeline
+ * table_search_searches_total{view,route}              searches, by index or pipeline
  * table_search_index_state{state}                      1 for the state the index is in
  * table_search_index_lag_seconds, _bytes               how far the index is behind, and its size
  * process_*, nodejs_*                                  the process
@@ -15,7 +15,8 @@ import { type Health, INDEX_STATES } from './health.ts';
 export interface Metrics {
   /** An answer: `route` is the pattern of its path, or `none`. */
   request(method: string, route: string, status: number, seconds: number): void;
-  search(resource: string, route: 'index' | 'pipeline'): void;
+  /** A search that was answered: the name of its view, and what answered it. */
+  search(view: string, route: 'index' | 'pipeline'): void;
   /** The text that Prometheus scrapes, and its content type. */
   exposition(): Promise<{ readonly type: string; readonly text: string }>;
 }
@@ -34,8 +35,8 @@ export function createMetrics(health: Health): Metrics {
   });
   const searches = new Counter({
     name: 'table_search_searches_total',
-    help: 'Searches answered, by resource and by what answered them',
-    labelNames: ['resource', 'route'],
+    help: 'Searches answered, by view and by what answered them',
+    labelNames: ['view', 'route'],
     registers,
   });
   registerIndexGauges(health, registers);
@@ -43,7 +44,7 @@ export function createMetrics(health: Health): Metrics {
   return {
     request: (method, route, status, seconds) =>
       requests.observe({ method, route, status: String(status) }, seconds),
-    search: (resource, route) => searches.inc({ resource, route }),
+    search: (view, route) => searches.inc({ view, route }),
     exposition: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
 }

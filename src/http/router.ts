@@ -29,8 +29,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export function createRouter({ routes, authenticator, bodyLimit }: RouterOptions): Middleware {
   const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {
-    router.register(route.path, [route.method], async (ctx: unknown) => {
-      await run(ctx as RoutedContext, route, authenticator, bodyLimit);
+    router.register(route.path, [route.method], async (ctx, next) => {
+      const routed = ctx as unknown as RoutedContext;
+      // Another route may still know the path: `…/schedules/search` is no `…/schedules/:schedule_id`.
+      if (!hasUuids(routed.params)) return await next();
+      await run(routed, route, authenticator, bodyLimit);
     });
   }
   const known = router.routes() as unknown as Middleware;
@@ -50,7 +53,6 @@ async function run(
   bodyLimit: number,
 ): Promise<void> {
   ctx.state.route = route;
-  if (!hasUuids(ctx.params)) throw nothingHere();
   if (route.permission !== 'public') {
     const principal = await authenticator.authenticate(ctx.req.headers.authorization);
     ctx.state.principal = principal satisfies Principal;
