@@ -1,0 +1,211 @@
+/** Settings: what is taken, what stops the service, and the README's table of them. */
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ConfigError, readConfig, SETTINGS, settingsTable } from '../src/config.ts';
+
+const SECRET = { AUTH_JWT_SECRET: 'x'.repeat(32) };
+
+function problem(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect(error).instanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error(`taken: ${JSON.stringify(env)}`);
+}
+
+describe('settings', () => {
+  it('have the decided defaults', () => {
+    const config = readConfig(SECRET);
+    expect(config).to.include({
+      mongodbUri: undefined,
+      mongodbDb: 'table_search',
+      dataDir: '.data',
+      host: '127.0.0.1',
+      port: 8080,
+      dbItemLimit: 100,
+      searchIndex: true,
+      queryTimeoutMs: 15_000,
+      bodyLimit: 1_048_576,
+      logLevel: 'info',
+      metricsToken: undefined,
+    });
+    expect(Object.isFrozen(config)).equal(true);
+  });
+
+  it('are read as typed values', () => {
+    const env = {
+      ...SECRET,
+      PORT: '0',
+      SEARCH_INDEX: 'off',
+      BODY_LIMIT: '64KB',
+      SEARCH_MAX_BYTES: '2gb',
+    };
+    expect(readConfig(env)).to.include({
+      port: 0,
+      searchIndex: false,
+      bodyLimit: 65_536,
+      searchMaxBytes: 2 * 2 ** 30,
+    });
+  });
+
+  it('count as unset when blank', () => {
+    expect(readConfig({ ...SECRET, PORT: '', METRICS_TOKEN: '  ' }).port).equal(8080);
+  });
+
+  const BAD: [name: string, value: string][] = [
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['PORT', '8080 '],
+    ['DB_ITEM_LIMIT', '0'],
+    ['DB_ITEM_LIMIT', '1e3'],
+    ['QUERY_TIMEOUT_MS', '0'],
+    ['SEARCH_INDEX', 'ON'],
+    ['SEARCH_INDEX', 'true'],
+    ['BODY_LIMIT', '1tb'],
+    ['BODY_LIMIT', '1gb'],
+    ['BODY_LIMIT', '1.5mb'],
+    ['LOG_LEVEL', 'loud'],
+    ['MONGODB_URI', 'postgres://x'],
+    ['MONGODB_DB', 'a.b'],
+    ['MONGODB_DB', 'admin'],
+    ['TASK_PREFIX', 'a b'],
+    ['METRICS_TOKEN', 'short'],
+    ['AUTH_JWT_SECRET', 'x'.repeat(31)],
+    ['TASK_TYPES_FILE', '/nowhere/at/all.json'],
+  ];
+  for (const [name, value] of BAD) {
+    it(`refuse ${name}=${value}`, () => {
+      const message = problem({ ...SECRET, [name]: value });
+      expect(message).match(new RegExp(`\\b${name}\\b`));
+      expect(message).not.include('\n');
+    });
+  }
+
+  it('report all bad ones at once, in one line', () => {
+    const message = problem({
+      ...SECRET,
+      PORT: 'a\nb\u2028c',
+      DB_ITEM_LIMIT: 'x',
+      LOG_LEVEL: '\u001b[31m',
+    });
+    expect(message).include('PORT').include('DB_ITEM_LIMIT').include('LOG_LEVEL');
+    expect(message).not.match(/[\n\r\u2028\u001b]/);
+  });
+
+  it('never repeat a secret', () => {
+    const message = problem({
+      AUTH_JWT_SECRET: 'sesame',
+      METRICS_TOKEN: 'open sesame',
+      MONGODB_URI: 'mongo://u:sesame@h',
+    });
+    expect(message).include('AUTH_JWT_SECRET').include('METRICS_TOKEN').include('MONGODB_URI');
+    expect(message).not.include('sesame');
+  });
+});
+
+describe('the way to check tokens', () => {
+  const pem = (type: 'spki' | 'pkcs8', key: ReturnType<typeof generateKeyPairSync>) =>
+    type === 'spki'
+      ? key.publicKey.export({ type, format: 'pem' }).toString()
+      : key.privateKey.export({ type, format: 'pem' }).toString();
+  const ed25519 = generateKeyPairSync('ed25519');
+
+  it('must be exactly one', () => {
+    expect(problem({})).include('none is');
+    const two = { ...SECRET, AUTH_JWKS_URL: 'https://example.org/keys' };
+    expect(problem(two)).include('AUTH_JWT_SECRET and AUTH_JWKS_URL are');
+  });
+
+  it('may be a public key, line ends written out or not', () => {
+    const text = pem('spki', ed25519);
+    for (const AUTH_PUBLIC_KEY of [text, text.replaceAll('\n', '\\n')]) {
+      expect(readConfig({ AUTH_PUBLIC_KEY }).authPublicKey?.asymmetricKeyType).equal('ed25519');
+    }
+  });
+
+  it('is no private key, no weak key, no other kind of key', () => {
+    const refused = {
+      private: pem('pkcs8', ed25519),
+      weak: pem('spki', generateKeyPairSync('rsa', { modulusLength: 1024 })),
+      curve: pem('spki', generateKeyPairSync('ec', { namedCurve: 'secp384r1' })),
+      exchange: pem('spki', generateKeyPairSync('x25519') as never),
+      nonsense: 'AAAA',
+    };
+    for (const key of Object.values(refused)) {
+      expect(problem({ AUTH_PUBLIC_KEY: key })).include('AUTH_PUBLIC_KEY');
+    }
+  });
+
+  it('fetches keys by https, or from this machine', () => {
+    expect(readConfig({ AUTH_JWKS_URL: 'http://127.0.0.1:9/keys' }).authJwksUrl?.port).equal('9');
+    for (const url of ['http://example.org/keys', 'file:///etc/passwd', 'keys']) {
+      expect(problem({ AUTH_JWKS_URL: url })).include('AUTH_JWKS_URL');
+    }
+  });
+});
+
+describe('the file of task types', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'task-types-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const withFile = (content: string) => {
+    const path = join(folder, 'types.json');
+    writeFileSync(path, content);
+    return { ...SECRET, TASK_TYPES_FILE: path };
+  };
+  const GOOD = { value: 'bake_bread', label: 'Bake bread', scopes: ['project'] };
+
+  it('replaces the catalogue', () => {
+    expect(readConfig(withFile(JSON.stringify([GOOD]))).taskTypes).eql([GOOD]);
+  });
+
+  const BROKEN: Record<string, unknown> = {
+    'no list': GOOD,
+    'an empty list': [],
+    'no value': [{ ...GOOD, value: undefined }],
+    'a value with blanks': [{ ...GOOD, value: 'bake bread' }],
+    'a blank label': [{ ...GOOD, label: ' ' }],
+    'an unknown scope': [{ ...GOOD, scopes: ['galaxy'] }],
+    'no scopes': [{ ...GOOD, scopes: [] }],
+    'a value twice': [GOOD, { ...GOOD, label: 'Other' }],
+    'a label twice, in another case': [GOOD, { ...GOOD, value: 'other', label: 'BAKE BREAD' }],
+  };
+  for (const [what, content] of Object.entries(BROKEN)) {
+    it(`is refused with ${what}`, () => {
+      expect(problem(withFile(JSON.stringify(content)))).include('TASK_TYPES_FILE');
+    });
+  }
+
+  it('is refused when it is no JSON', () => {
+    expect(problem(withFile('[{'))).include('cannot be read as JSON');
+  });
+});
+
+describe('the table of settings', () => {
+  it('has a row for each setting', () => {
+    const lines = settingsTable().split('\n');
+    expect(lines.length).equal(2 + Object.keys(SETTINGS).length);
+    for (const [i, { name }] of Object.values(SETTINGS).entries()) {
+      expect(lines[i + 2]).match(new RegExp(`^\\| \`${name}\` \\|.+\\|.+\\|.+\\|$`));
+    }
+  });
+
+  it('is the one in the README', function readme() {
+    const text = existsSync('README.md') ? readFileSync('README.md', 'utf8') : '';
+    const [, after] = text.split('<!-- settings -->');
+    if (after === undefined) return this.skip();
+    expect(after.trim().startsWith(settingsTable()), 'README.md differs from src/config.ts').equal(
+      true,
+    );
+  });
+});
