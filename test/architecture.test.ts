@@ -1,0 +1,128 @@
+/**
+ * The shape of the code, held by a test: which layer may know which, how large a file may be, what
+ * must never stand in one. ARCHITECTURE.md says why.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+
+/** What each layer may import, besides itself, errors.ts and packages. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  resources: [],
+  query: ['resources'],
+  textindex: [],
+  mongo: ['resources', 'textindex'],
+  fixtures: ['mongo', 'resources'],
+  sync: ['mongo', 'resources', 'textindex'],
+  auth: ['mongo', 'resources', 'config.ts'],
+  search: ['query', 'textindex', 'mongo', 'sync', 'resources'],
+  manage: ['mongo', 'search', 'query', 'resources', 'auth'],
+  http: ['search', 'manage', 'auth', 'query', 'mongo', 'resources', 'log.ts', 'config.ts'],
+};
+
+/** Packages that only some layers may know. */
+const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
+  koa: ['http', 'app.ts'],
+  '@koa/router': ['http'],
+  '@koa/bodyparser': ['http'],
+  ajv: ['query', 'fixtures'],
+  jose: ['auth'],
+  'prom-client': ['http'],
+  'mongodb-memory-server': ['mongo'],
+};
+
+interface SourceFile {
+  readonly name: string;
+  /** First folder below src, or the file's own name. */
+  readonly layer: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT })
+  .toString()
+  .split('\n')
+  .filter((name) => name !== '');
+
+const sources: readonly SourceFile[] = tracked
+  .filter((name) => /^src\/.*\.ts$/.test(name) && !name.includes('/assembly/'))
+  .map((name) => {
+    const text = readFileSync(path.join(ROOT, name), 'utf8');
+    const imports = [...text.matchAll(/(?:from|import)\s*\(?'([^']+)'/g)].map((match) => match[1]!);
+    return { name, layer: name.split('/')[1]!, text, imports };
+  });
+
+function layerOf(importer: string, specifier: string): string {
+  const target = path.posix.normalize(path.posix.join(path.posix.dirname(importer), specifier));
+  return target.split('/')[1]!;
+}
+
+describe('architecture', () => {
+  it('keeps imports pointing one way', () => {
+    const wrong = sources.flatMap(({ name, layer, imports }) => {
+      const allowed = MAY_IMPORT[layer];
+      if (!allowed) return [];
+      return imports
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => layerOf(name, specifier))
+        .filter((target) => ![layer, 'errors.ts', ...allowed].includes(target))
+        .map((target) => `${name} imports ${target}`);
+    });
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('keeps packages in the layers that own them', () => {
+    const wrong = sources.flatMap(({ name, layer, imports }) =>
+      imports
+        .filter((specifier) => ONLY_IN[specifier] && !ONLY_IN[specifier].includes(layer))
+        .map((specifier) => `${name} imports ${specifier}`),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('lets nothing below the edge use the driver but mongo, sync and who is handed a store', () => {
+    const pure = ['resources', 'textindex'];
+    const wrong = sources.filter(
+      ({ layer, imports }) => pure.includes(layer) && imports.includes('mongodb'),
+    );
+    expect(wrong.map(({ name }) => name)).to.deep.equal([]);
+  });
+
+  it('keeps files readable in one go', () => {
+    const long = sources
+      .map(({ name, text }) => ({ name, lines: text.split('\n').length }))
+      .filter(({ lines }) => lines > 420);
+    expect(long).to.deep.equal([]);
+  });
+
+  it('names files for what they hold', () => {
+    const vague = /\/(utils?|helpers?|common|misc|shared|lib)(\/|\.ts$)/;
+    expect(
+      tracked.filter((name) => vague.test(name) && !name.startsWith('test/support/')),
+    ).to.deep.equal([]);
+  });
+
+  it('says nothing of one machine: no absolute paths, no registry, no secret', () => {
+    const machine =
+      /(^|[^A-Za-z0-9_.])\/(work|farm|root|home\/\w+)\/[a-z.]|registry\.npmjs|pypi\.org|BEGIN [A-Z ]*PRIVATE KEY/;
+    const self = path.relative(ROOT, import.meta.filename);
+    const wrong = tracked.filter((name) => {
+      if (name === self || name === 'package-lock.json') return false;
+      return machine.test(readFileSync(path.join(ROOT, name), 'utf8'));
+    });
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('keeps resolved addresses out of the lock file', () => {
+    const lock = readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8');
+    expect(lock).not.to.match(/"resolved": "http/);
+  });
+
+  it('opens every source file with what it is', () => {
+    const silent = sources.filter(({ text }) => !/^(#!.*\n)?\/\*\*/.test(text));
+    expect(silent.map(({ name }) => name)).to.deep.equal([]);
+  });
+});
