@@ -1,0 +1,40 @@
+/** From a resource to the table that indexes it, and to what each of its columns is read from. */
+import type { Resource } from '../resources/definition.ts';
+import type { ColumnSource } from '../sync/extract.ts';
+import type { ColumnDefinition, TableDefinition } from '../textindex/api.ts';
+
+/** A resource's table and, in the same order, where its columns come from. */
+export interface TableLayout {
+  readonly definition: TableDefinition;
+  readonly sources: readonly ColumnSource[];
+}
+
+/**
+ * One column for each field that is stored or made of a stored one. The key needs none to be sorted
+ * by, since every table orders by row id; labels hang on the column they are reached through.
+ */
+export function tableLayout(resource: Resource): TableLayout {
+  const columns: ColumnDefinition[] = [];
+  const sources: ColumnSource[] = [];
+  for (const [name, field] of Object.entries(resource.fields)) {
+    if (field.kind !== 'stored' && field.kind !== 'decimal') continue;
+    const uses = field.uses.filter((use) => use !== 'sort' || name !== resource.key);
+    if (uses.length === 0) continue;
+    columns.push({
+      name,
+      expect: field.expect,
+      contains: uses.includes('contains'),
+      equals: uses.includes('equals'),
+      sort: uses.includes('sort'),
+      labels: labelsThrough(resource, name),
+    });
+    sources.push({ name, path: field.path, as: field.kind === 'decimal' ? 'decimal' : 'value' });
+  }
+  return { definition: { name: resource.name, columns }, sources };
+}
+
+function labelsThrough(resource: Resource, column: string): string[] {
+  return Object.entries(resource.fields).flatMap(([name, field]) =>
+    field.kind === 'related' && field.through === column ? [name] : [],
+  );
+}
