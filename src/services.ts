@@ -6,9 +6,16 @@
 import type { Config } from './config.ts';
 import type { Health, IndexHealth } from './http/health.ts';
 import type { Route } from './http/route.ts';
+import { routes } from './http/routes/index.ts';
 import type { Log } from './log.ts';
 import type { Store } from './mongo/client.ts';
 import { IndexKeeper } from './mongo/indexes.ts';
+import { Letters } from './mongo/letters.ts';
+import { RESOURCES } from './resources/index.ts';
+import { taskCatalogue } from './resources/taskTypes.ts';
+import { Admission, PerCaller } from './search/admission.ts';
+import { PipelineExecutor } from './search/pipelineExecutor.ts';
+import { Search } from './search/search.ts';
 
 export interface Services {
   readonly health: Health;
@@ -24,12 +31,31 @@ export interface ServiceDeps {
   readonly log: Log;
 }
 
+/** Searches by pipeline that may wait for each one that runs. */
+const WAITING_PER_RUNNING = 4;
+
 export function createServices({ config, store, log }: ServiceDeps): Services {
-  const keeper = new IndexKeeper(store.db, log);
+  const { db } = store;
+  const keeper = new IndexKeeper(db, log);
+  const letters = new Letters(db);
+  const catalogue = taskCatalogue(config.taskTypes, config.taskPrefix);
+  const pipeline = new PipelineExecutor({
+    db,
+    resources: RESOURCES,
+    timeoutMs: config.queryTimeoutMs,
+    admission: new Admission(config.maxSearches, config.maxSearches * WAITING_PER_RUNNING),
+  });
   keeper.start();
   return {
     health: { store: () => askStore(store), index: () => indexHealth(config) },
-    routes: [],
+    routes: routes({
+      search: new Search({ pipeline }),
+      perCaller: new PerCaller(config.maxSearchesPerUser),
+      async parseSettings() {
+        const fold = await letters.fold();
+        return { catalogue, fold: (text) => fold.fold(text), maxPerPage: config.dbItemLimit };
+      },
+    }),
     async close() {
       keeper.stop();
     },
