@@ -1,0 +1,243 @@
+/** Who is calling and may they: users, members and tasks read from a real store. */
+import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
+import { type Authenticator, createAuthenticator } from '../../src/auth/authenticator.ts';
+import type { Permission } from '../../src/auth/permission.ts';
+import { authReads } from '../../src/auth/reads.ts';
+import { TokenVerifier } from '../../src/auth/token.ts';
+import { AppError } from '../../src/errors.ts';
+import { bearer, MISSING, PEOPLE, PROJECT_A, SECRET, storePeople } from '../http/edge.ts';
+import { useDatabase } from '../support/database.ts';
+
+const TOKENS = new TokenVerifier({
+  authJwtSecret: SECRET,
+  authJwksUrl: undefined,
+  authPublicKey: undefined,
+  authIssuer: undefined,
+  authAudience: undefined,
+});
+
+async function failure(promise: Promise<unknown>): Promise<AppError> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).instanceOf(AppError);
+  return error as AppError;
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('the authenticator', () => {
+  const database = useDatabase();
+  const collection = (name: string) => database.db.collection<{ _id: number }>(name);
+  let authenticator: Authenticator;
+
+  before(() => storePeople(database.db));
+  beforeEach(() => {
+    authenticator = createAuthenticator(TOKENS, authReads(database.db));
+  });
+
+  describe('knows callers by their header', () => {
+    it('in the usual form, the scheme in any case', async () => {
+      const { authorization } = await bearer('member');
+      const token = authorization!.slice('Bearer '.length);
+      for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER  ${token} `]) {
+        expect(await authenticator.authenticate(header)).eql({ userId: 2, admin: false });
+      }
+    });
+
+    it('and asks for a token when there is none', async () => {
+      const error = await failure(authenticator.authenticate(undefined));
+      expect(error.code).equal('Unauthenticated');
+      expect(error.headers['WWW-Authenticate']).equal('Bearer realm="table-search"');
+    });
+
+    it('and refuses other schemes and forms', async () => {
+      const { authorization } = await bearer('member');
+      const token = authorization!.slice('Bearer '.length);
+      const bad = [
+        '',
+        'Bearer',
+        'Bearer ',
+        `Basic ${token}`,
+        token,
+        `Bearer ${token} x`,
+        `Bearer "${token}"`,
+      ];
+      for (const header of bad) {
+        const error = await failure(authenticator.authenticate(header));
+        expect(error.code, header).equal('Unauthenticated');
+        expect(error.headers['WWW-Authenticate']).match(/^Bearer .*error="invalid_token"/);
+      }
+    });
+  });
+
+  describe('believes only in users who exist and are active', () => {
+    const people: [id: number, active: unknown][] = [
+      [10, false],
+      [11, 'true'],
+      [12, 1],
+      [13, null],
+      [14, undefined],
+    ];
+    before(() =>
+      collection('users').insertMany(
+        people.map(([_id, active]) =>
+          active === undefined ? { _id } : { _id, active },
+        ) as never[],
+      ),
+    );
+
+    for (const [userId, active] of [...people, [99, 'who is not there'] as const]) {
+      it(`so not in one with active: ${String(active)}`, async () => {
+        const reads = authReads(database.db);
+        const known = createAuthenticator(
+          { claims: async () => ({ userId, admin: true, expires: 9e9 }) },
+          reads,
+        );
+        expect((await failure(known.authenticate('Bearer x'))).code).equal('Unauthenticated');
+      });
+    }
+
+    it('and sees a change within a second, both ways', async () => {
+      const { authorization } = await bearer('otherMember');
+      await authenticator.authenticate(authorization);
+      await collection('users').updateOne({ _id: 3 }, { $set: { active: false } });
+      await sleep(1_000);
+      expect((await failure(authenticator.authenticate(authorization))).code).equal(
+        'Unauthenticated',
+      );
+      await collection('users').updateOne({ _id: 3 }, { $set: { active: true } });
+      await sleep(1_000);
+      expect(await authenticator.authenticate(authorization)).to.include({ userId: 3 });
+    });
+  });
+
+  describe('permits', () => {
+    const task = (n: number) => `cccccccc-0000-4000-8000-${String(n).padStart(12, '0')}`;
+    const TASKS: [n: number, scope: unknown, project: unknown][] = [
+      [1, 'project', PROJECT_A],
+      [2, 'system', null],
+      [3, 'backup_infrastructure', null],
+      [4, 'project', MISSING],
+      [5, 'project', null],
+      [6, 'system', PROJECT_A],
+      [7, undefined, PROJECT_A],
+      [8, ['project'], PROJECT_A],
+      [9, 'project', [PROJECT_A]],
+    ];
+    before(async () => {
+      await collection('tasks').insertMany(
+        TASKS.map(([_id, scope, project_id]) => ({
+          _id,
+          task_id: task(_id),
+          scope,
+          project_id,
+        })) as never[],
+      );
+      await collection('projects').insertMany([
+        { _id: 20, identifier: 'eeeeeeee-0000-4000-8000-000000000001', members: 'none' },
+        { _id: 21, identifier: 'eeeeeeee-0000-4000-8000-000000000002' },
+        {
+          _id: 22,
+          identifier: 'eeeeeeee-0000-4000-8000-000000000003',
+          members: [null, '2', { user_id: '2' }],
+        },
+      ] as never[]);
+    });
+
+    const may = async (permission: Permission, person: keyof typeof PEOPLE, params = {}) => {
+      try {
+        await authenticator.authorize(permission, PEOPLE[person], params);
+        return 'yes';
+      } catch (error) {
+        return (error as AppError).code;
+      }
+    };
+
+    it('admin routes to admins, 403 to others', async () => {
+      expect(await may('admin', 'admin')).equal('yes');
+      expect(await may('admin', 'member')).equal('Forbidden');
+    });
+
+    it('project routes to members and admins, 404 to others and for missing ones', async () => {
+      const params = { project_id: PROJECT_A };
+      expect(await may('project', 'member', params)).equal('yes');
+      expect(await may('project', 'admin', params)).equal('yes');
+      expect(await may('project', 'otherMember', params)).equal('NotFound');
+      expect(await may('project', 'member', { project_id: MISSING })).equal('NotFound');
+      expect(await may('project', 'admin', { project_id: MISSING })).equal('NotFound');
+    });
+
+    it('nobody but admins where the members are dirty', async () => {
+      for (const n of [1, 2, 3]) {
+        const params = { project_id: `eeeeeeee-0000-4000-8000-00000000000${n}` };
+        expect(await may('project', 'member', params)).equal('NotFound');
+        expect(await may('project', 'admin', params)).equal('yes');
+      }
+    });
+
+    it('task routes as the project of the task; all but project tasks to admins alone', async () => {
+      for (const [n] of TASKS) {
+        const params = { task_id: task(n) };
+        expect(await may('task', 'admin', params), `admin ${n}`).equal('yes');
+        expect(await may('task', 'member', params), `member ${n}`).equal(
+          n === 1 ? 'yes' : 'NotFound',
+        );
+        expect(await may('task', 'otherMember', params), `other ${n}`).equal('NotFound');
+      }
+      expect(await may('task', 'admin', { task_id: MISSING })).equal('NotFound');
+      expect(await may('task', 'member', { task_id: MISSING })).equal('NotFound');
+    });
+
+    it('by the lowest _id where two tasks share a task_id', async () => {
+      const shared = (_id: number, task_id: string, project_id: string) =>
+        ({ _id, task_id, scope: 'project', project_id }) as never;
+      const bbbb = 'bbbbbbbb-0000-4000-8000-000000000002';
+      await collection('tasks').insertMany([
+        shared(31, task(31), bbbb),
+        shared(30, task(31), PROJECT_A),
+        shared(40, task(41), bbbb),
+        shared(41, task(41), PROJECT_A),
+      ]);
+      expect(await may('task', 'member', { task_id: task(31) })).equal('yes');
+      expect(await may('task', 'otherMember', { task_id: task(31) })).equal('NotFound');
+      expect(await may('task', 'member', { task_id: task(41) })).equal('NotFound');
+      expect(await may('task', 'otherMember', { task_id: task(41) })).equal('yes');
+    });
+
+    it('by the membership of a second ago at most', async () => {
+      const params = { project_id: PROJECT_A };
+      expect(await may('project', 'otherMember', params)).equal('NotFound');
+      await collection('projects').updateOne({ _id: 1 }, {
+        $push: { members: { user_id: 3, role: 'member' } },
+      } as never);
+      await sleep(1_000);
+      expect(await may('project', 'otherMember', params)).equal('yes');
+      await collection('projects').updateOne({ _id: 1 }, {
+        $pull: { members: { user_id: 3 } },
+      } as never);
+      await sleep(1_000);
+      expect(await may('project', 'otherMember', params)).equal('NotFound');
+    });
+  });
+});
+
+describe('the authenticator without a store', () => {
+  it('says 503, never that the token is bad', async () => {
+    const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 200 });
+    try {
+      const authenticator = createAuthenticator(TOKENS, authReads(client.db('x')));
+      const { authorization } = await bearer('member');
+      const error = await failure(authenticator.authenticate(authorization));
+      expect(error.code).equal('StoreUnavailable');
+      expect(error.headers['Retry-After']).match(/^\d+$/);
+      const params = { project_id: PROJECT_A };
+      const permission = authenticator.authorize('project', PEOPLE.member, params);
+      expect((await failure(permission)).code).equal('StoreUnavailable');
+    } finally {
+      await client.close();
+    }
+  });
+});

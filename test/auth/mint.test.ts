@@ -1,0 +1,91 @@
+/** The demo's secret and the command that mints tokens with it. */
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { demoSecret } from '../../src/auth/demoSecret.ts';
+import { TokenVerifier } from '../../src/auth/token.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'demo-secret-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the demo secret', () => {
+  it('is made once, in a folder that is made too, for its owner alone', () => {
+    const dataDir = join(folder, 'new', 'data');
+    const secret = demoSecret(dataDir);
+    expect(secret).match(/^[0-9a-f]{64}$/);
+    expect(demoSecret(dataDir)).equal(secret);
+    expect(readdirSync(dataDir)).eql(['demo-secret']);
+    expect(statSync(join(dataDir, 'demo-secret')).mode & 0o777).equal(0o600);
+  });
+
+  it('differs from folder to folder', () => {
+    expect(demoSecret(join(folder, 'a'))).not.equal(demoSecret(join(folder, 'b')));
+  });
+
+  it('is refused when it is short, or open to others', () => {
+    const file = join(folder, 'demo-secret');
+    writeFileSync(file, 'short\n', { mode: 0o600 });
+    expect(() => demoSecret(folder)).throw('holds no secret');
+    writeFileSync(file, 'x'.repeat(64));
+    chmodSync(file, 0o644);
+    expect(() => demoSecret(folder)).throw('can be read by others');
+  });
+});
+
+describe('npm run token', () => {
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    new Promise<{ code: number; out: string; err: string }>((resolve) => {
+      const command = ['--import', 'tsx', 'src/cli/token.ts', ...args];
+      const clean = { PATH: process.env.PATH, DATA_DIR: folder, ...env };
+      execFile(process.execPath, command, { env: clean }, (error, out, err) => {
+        resolve({ code: error === null ? 0 : Number(error.code), out, err });
+      });
+    });
+  const verifier = (authJwtSecret: string, named = {}) =>
+    new TokenVerifier({
+      authJwtSecret,
+      authJwksUrl: undefined,
+      authPublicKey: undefined,
+      authIssuer: undefined,
+      authAudience: undefined,
+      ...named,
+    });
+
+  it('mints with the demo secret, for 8 hours', async () => {
+    const { code, out } = await run(['--user', '42', '--admin']);
+    expect(code).equal(0);
+    const claims = await verifier(demoSecret(folder)).claims(out.trim());
+    expect(claims).to.include({ userId: 42, admin: true });
+    expect(claims!.expires - Date.now() / 1_000).closeTo(8 * 3_600, 60);
+  });
+
+  it('mints with the configured secret, issuer, audience and time', async () => {
+    const AUTH_JWT_SECRET = 's'.repeat(40);
+    const env = { AUTH_JWT_SECRET, AUTH_ISSUER: 'me', AUTH_AUDIENCE: 'you' };
+    const { out } = await run(['--user', '7', '--expires', '30m'], env);
+    const named = { authIssuer: 'me', authAudience: 'you' };
+    const claims = await verifier(AUTH_JWT_SECRET, named).claims(out.trim());
+    expect(claims).to.include({ userId: 7, admin: false });
+    expect(claims!.expires - Date.now() / 1_000).closeTo(1_800, 60);
+    expect(readdirSync(folder)).eql([]);
+  });
+
+  for (const args of [
+    [],
+    ['--user', 'x'],
+    ['--user', '1', '--expires', '367d'],
+    ['--user', '1', '--root'],
+  ]) {
+    it(`says how it is used when given ${JSON.stringify(args)}`, async () => {
+      const { code, out, err } = await run(args);
+      expect(code).equal(2);
+      expect(out).equal('');
+      expect(err).include('usage: npm run token');
+    });
+  }
+});
