@@ -1,0 +1,413 @@
+/**
+ * The kernel: the loops in which searches spend their time, 16 bytes at a step.
+ *
+ * It owns nothing. All pointers are byte offsets into the memory it is given; bitmaps are whole
+ * multiples of 16 bytes, bit s of a bitmap is bit `s & 7` of byte `s >> 3`. Every function has a
+ * twin in plain.ts, where its meaning is documented, and both pass one suite.
+ */
+
+// ---- bitmaps ----------------------------------------------------------------------------------
+
+export function or(dst: usize, src: usize, bytes: usize): void {
+  for (let i: usize = 0; i < bytes; i += 16) {
+    v128.store(dst + i, v128.or(v128.load(dst + i), v128.load(src + i)));
+  }
+}
+
+export function and(dst: usize, src: usize, bytes: usize): void {
+  for (let i: usize = 0; i < bytes; i += 16) {
+    v128.store(dst + i, v128.and(v128.load(dst + i), v128.load(src + i)));
+  }
+}
+
+export function andNot(dst: usize, src: usize, bytes: usize): void {
+  for (let i: usize = 0; i < bytes; i += 16) {
+    v128.store(dst + i, v128.andnot(v128.load(dst + i), v128.load(src + i)));
+  }
+}
+
+// @ts-expect-error: decorator
+@inline
+function widen(counts: v128): v128 {
+  return i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(counts));
+}
+
+// @ts-expect-error: decorator
+@inline
+function sum(lanes: v128): u32 {
+  return (
+    i32x4.extract_lane(lanes, 0) +
+    i32x4.extract_lane(lanes, 1) +
+    i32x4.extract_lane(lanes, 2) +
+    i32x4.extract_lane(lanes, 3)
+  );
+}
+
+// A byte of counts holds 31 steps of at most 8 before it must be widened; 16 keeps it simple.
+const WIDEN_EVERY: usize = 16 * 16;
+
+export function count(src: usize, bytes: usize): u32 {
+  let total = i32x4.splat(0);
+  let i: usize = 0;
+  while (i < bytes) {
+    const stop = min(bytes, i + WIDEN_EVERY);
+    let counts = i8x16.splat(0);
+    for (; i < stop; i += 16) counts = i8x16.add(counts, i8x16.popcnt(v128.load(src + i)));
+    total = i32x4.add(total, widen(counts));
+  }
+  return sum(total);
+}
+
+export function countAnd(a: usize, b: usize, bytes: usize): u32 {
+  let total = i32x4.splat(0);
+  let i: usize = 0;
+  while (i < bytes) {
+    const stop = min(bytes, i + WIDEN_EVERY);
+    let counts = i8x16.splat(0);
+    for (; i < stop; i += 16) {
+      counts = i8x16.add(counts, i8x16.popcnt(v128.and(v128.load(a + i), v128.load(b + i))));
+    }
+    total = i32x4.add(total, widen(counts));
+  }
+  return sum(total);
+}
+
+export function countXor(a: usize, b: usize, bytes: usize): u32 {
+  let total = i32x4.splat(0);
+  let i: usize = 0;
+  while (i < bytes) {
+    const stop = min(bytes, i + WIDEN_EVERY);
+    let counts = i8x16.splat(0);
+    for (; i < stop; i += 16) {
+      counts = i8x16.add(counts, i8x16.popcnt(v128.xor(v128.load(a + i), v128.load(b + i))));
+    }
+    total = i32x4.add(total, widen(counts));
+  }
+  return sum(total);
+}
+
+/** dst &= (inverted ? ~plane : plane); gives the number of bits left that are not in next. */
+export function narrow(dst: usize, plane: usize, inverted: u32, next: usize, bytes: usize): u32 {
+  const flip = i32x4.splat(inverted ? -1 : 0);
+  let total = i32x4.splat(0);
+  let i: usize = 0;
+  while (i < bytes) {
+    const stop = min(bytes, i + WIDEN_EVERY);
+    let counts = i8x16.splat(0);
+    for (; i < stop; i += 16) {
+      const kept = v128.and(v128.load(dst + i), v128.xor(v128.load(plane + i), flip));
+      v128.store(dst + i, kept);
+      counts = i8x16.add(counts, i8x16.popcnt(v128.andnot(kept, v128.load(next + i))));
+    }
+    total = i32x4.add(total, widen(counts));
+  }
+  return sum(total);
+}
+
+// ---- lists and bitmaps ------------------------------------------------------------------------
+
+// @ts-expect-error: decorator
+@inline
+function setBit(bitmap: usize, bit: u32): void {
+  const at = bitmap + (bit >> 3);
+  store<u8>(at, load<u8>(at) | (<u8>1 << <u8>(bit & 7)));
+}
+
+// @ts-expect-error: decorator
+@inline
+function clearBit(bitmap: usize, bit: u32): void {
+  const at = bitmap + (bit >> 3);
+  store<u8>(at, load<u8>(at) & ~((<u8>1 << <u8>(bit & 7))));
+}
+
+export function setBits(dst: usize, list: usize, n: u32): void {
+  const end = list + ((<usize>n) << 2);
+  for (let at = list; at < end; at += 4) setBit(dst, load<u32>(at));
+}
+
+export function setLists(dst: usize, codes: usize, n: u32, ptrs: usize, lens: usize): void {
+  for (let i: u32 = 0; i < n; i++) {
+    const code = (<usize>load<u32>(codes + ((<usize>i) << 2))) << 2;
+    const length = load<u32>(lens + code);
+    const list = load<u32>(ptrs + code);
+    if (length == 1) setBit(dst, list);
+    else if (list != 0) setBits(dst, list, length);
+  }
+}
+
+export function clearLists(dst: usize, codes: usize, n: u32, ptrs: usize, lens: usize): void {
+  for (let i: u32 = 0; i < n; i++) {
+    const code = (<usize>load<u32>(codes + ((<usize>i) << 2))) << 2;
+    const length = load<u32>(lens + code);
+    const list: usize = load<u32>(ptrs + code);
+    if (length == 1) clearBit(dst, <u32>list);
+    else if (list != 0) {
+      const end = list + ((<usize>length) << 2);
+      for (let at = list; at < end; at += 4) clearBit(dst, load<u32>(at));
+    }
+  }
+}
+
+export function sumAt(codes: usize, n: u32, lens: usize): u32 {
+  let total: u32 = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    total += load<u32>(lens + ((<usize>load<u32>(codes + ((<usize>i) << 2))) << 2));
+  }
+  return total;
+}
+
+export function collect(src: usize, bytes: usize, base: u32, out: usize, most: u32): u32 {
+  let to = out;
+  const full = out + ((<usize>most) << 2);
+  for (let i: usize = 0; i < bytes; i += 16) {
+    if (!v128.any_true(v128.load(src + i))) continue;
+    for (let j: usize = i; j < i + 16; j += 8) {
+      let word = load<u64>(src + j);
+      const first = base + (<u32>j << 3);
+      while (word != 0) {
+        if (to == full) return most;
+        store<u32>(to, first + <u32>ctz(word));
+        to += 4;
+        word &= word - 1;
+      }
+    }
+  }
+  return <u32>((to - out) >> 2);
+}
+
+export function filter(list: usize, n: u32, bits: usize, out: usize): u32 {
+  let to = out;
+  const end = list + ((<usize>n) << 2);
+  for (let at = list; at < end; at += 4) {
+    const slot = load<u32>(at);
+    store<u32>(to, slot);
+    to += (<usize>((load<u8>(bits + (slot >> 3)) >> <u8>(slot & 7)) & 1)) << 2;
+  }
+  return <u32>((to - out) >> 2);
+}
+
+/** out bit i = bit list[i] of bits. */
+export function gather(list: usize, n: u32, bits: usize, out: usize): void {
+  for (let i: u32 = 0; i < n; i += 8) {
+    let byte: u32 = 0;
+    for (let j: u32 = 0; j < 8; j++) {
+      const code = load<u32>(list + ((<usize>(i + j)) << 2));
+      byte |= ((load<u8>(bits + (code >> 3)) >> <u8>(code & 7)) & 1) << j;
+    }
+    store<u8>(out + (i >> 3), byte);
+  }
+}
+
+// ---- texts ------------------------------------------------------------------------------------
+
+// @ts-expect-error: decorator
+@inline
+function same(a: usize, b: usize, n: usize): bool {
+  let i: usize = 0;
+  for (; i + 8 <= n; i += 8) if (load<u64>(a + i) != load<u64>(b + i)) return false;
+  for (; i < n; i++) if (load<u8>(a + i) != load<u8>(b + i)) return false;
+  return true;
+}
+
+/** The last entry at or after `from` that starts at or before `offset`: gallop, then bisect. */
+function entryAt(starts: usize, from: u32, n: u32, offset: u32): u32 {
+  let step: u32 = 1;
+  let low = from;
+  while (low + step < n && load<u32>(starts + ((<usize>(low + step)) << 2)) <= offset) {
+    low += step;
+    step <<= 1;
+  }
+  let high = min(low + step, n);
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (load<u32>(starts + ((<usize>middle) << 2)) <= offset) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+export function find(
+  heap: usize,
+  length: usize,
+  needle: usize,
+  n: usize,
+  rare: usize,
+  rarer: usize,
+  starts: usize,
+  entries: u32,
+  codes: usize,
+  out: usize,
+): u32 {
+  const a = i8x16.splat(load<u8>(needle + rare));
+  const b = i8x16.splat(load<u8>(needle + rarer));
+  const end = heap + length;
+  let to = out;
+  let entry: u32 = 0;
+  let at = heap;
+  while (at < end) {
+    const left = v128.and(
+      i8x16.eq(v128.load(at + rare), a),
+      i8x16.eq(v128.load(at + rarer), b),
+    );
+    const right = v128.and(
+      i8x16.eq(v128.load(at + 16 + rare), a),
+      i8x16.eq(v128.load(at + 16 + rarer), b),
+    );
+    let next = at + 32;
+    if (v128.any_true(v128.or(left, right))) {
+      let mask = <u32>i8x16.bitmask(left) | (<u32>i8x16.bitmask(right) << 16);
+      while (mask != 0) {
+        const found = at + ctz(mask);
+        if (same(found, needle, n)) {
+          entry = entryAt(starts, entry, entries, <u32>(found - heap));
+          store<u32>(to, load<u32>(codes + ((<usize>entry) << 2)));
+          to += 4;
+          entry++;
+          next = entry < entries ? heap + load<u32>(starts + ((<usize>entry) << 2)) : end;
+          const skipped = next - at;
+          if (skipped >= 32) break;
+          mask &= <u32>(-1) << <u32>skipped;
+          next = at + 32;
+        } else {
+          mask &= mask - 1;
+        }
+      }
+    }
+    at = next;
+  }
+  return <u32>((to - out) >> 2);
+}
+
+// ---- UUIDs ------------------------------------------------------------------------------------
+
+/** A segment's record: seven numbers of four bytes. See uuids.ts. */
+const RECORD: usize = 32;
+const UUIDS: usize = 0;
+const HAS: usize = 4;
+const LISTS: usize = 8;
+const STARTS: usize = 12;
+const LISTED: usize = 16;
+const BITS: usize = 20;
+const ROWS: usize = 24;
+
+// @ts-expect-error: decorator
+@inline
+function keyAt(uuid: usize, nibble: usize): u32 {
+  const at = uuid + (nibble >> 1);
+  const three =
+    ((<u32>load<u8>(at)) << 16) | ((<u32>load<u8>(at + 1)) << 8) | <u32>load<u8>(at + 2);
+  return nibble & 1 ? (three >> 4) & 0xffff : three >> 8;
+}
+
+// @ts-expect-error: decorator
+@inline
+function fits(uuid: usize, mask: v128, value: v128): bool {
+  return !v128.any_true(v128.xor(v128.and(v128.load(uuid), mask), value));
+}
+
+export function uuidSort(
+  uuids: usize,
+  has: usize,
+  rows: u32,
+  nibble: usize,
+  starts: usize,
+  bits: u32,
+  list: usize,
+): u32 {
+  const shift = 16 - bits;
+  const buckets: usize = (<usize>1) << bits;
+  memory.fill(starts, 0, buckets << 1);
+  for (let s: u32 = 0; s < rows; s++) {
+    if (!((load<u8>(has + (s >> 3)) >> <u8>(s & 7)) & 1)) continue;
+    const at = starts + ((<usize>(keyAt(uuids + ((<usize>s) << 4), nibble) >> shift)) << 1);
+    store<u16>(at, load<u16>(at) + 1);
+  }
+  let total: u32 = 0;
+  for (let b: usize = 0; b < buckets; b++) {
+    total += load<u16>(starts + (b << 1));
+    store<u16>(starts + (b << 1), total);
+  }
+  for (let s: i32 = <i32>rows - 1; s >= 0; s--) {
+    if (!((load<u8>(has + (s >> 3)) >> <u8>(s & 7)) & 1)) continue;
+    const at = starts + ((<usize>(keyAt(uuids + ((<usize>s) << 4), nibble) >> shift)) << 1);
+    const place = load<u16>(at) - 1;
+    store<u16>(at, place);
+    store<u16>(list + ((<usize>place) << 1), <u16>s);
+  }
+  return total;
+}
+
+export function uuidFind(
+  records: usize,
+  segments: u32,
+  segmentBytes: usize,
+  window: u32,
+  low: u32,
+  high: u32,
+  pattern: usize,
+  dst: usize,
+): void {
+  const mask = v128.load(pattern);
+  const value = v128.load(pattern + 16);
+  for (let i: u32 = 0; i < segments; i++, records += RECORD, dst += segmentBytes) {
+    const listed = load<u32>(records + LISTED);
+    if (listed == 0) continue;
+    const uuids: usize = load<u32>(records + UUIDS);
+    const has: usize = load<u32>(records + HAS);
+    const bits = load<u32>(records + BITS);
+    const starts = <usize>(load<u32>(records + STARTS) + (window << (bits + 1)));
+    const list = <usize>(load<u32>(records + LISTS) + ((window * load<u32>(records + ROWS)) << 1));
+    const shift = 16 - bits;
+    const first: usize = load<u16>(starts + ((<usize>(low >> shift)) << 1));
+    const after: usize = (<usize>(high >> shift)) + 1;
+    const last: usize = after >> bits ? <usize>listed : <usize>load<u16>(starts + (after << 1));
+    for (let at = list + (first << 1), end = list + (last << 1); at < end; at += 2) {
+      const s = <u32>load<u16>(at);
+      if (!fits(uuids + ((<usize>s) << 4), mask, value)) continue;
+      if ((load<u8>(has + (s >> 3)) >> <u8>(s & 7)) & 1) setBit(dst, s);
+    }
+  }
+}
+
+export function uuidTest(
+  uuids: usize,
+  has: usize,
+  list: usize,
+  n: u32,
+  patterns: usize,
+  count: u32,
+  dst: usize,
+): void {
+  const end = list + ((<usize>n) << 2);
+  const last = patterns + ((<usize>count) << 5);
+  for (let at = list; at < end; at += 4) {
+    const s = load<u32>(at);
+    if (!((load<u8>(has + (s >> 3)) >> <u8>(s & 7)) & 1)) continue;
+    const uuid = v128.load(uuids + ((<usize>s) << 4));
+    for (let p = patterns; p < last; p += 32) {
+      if (!v128.any_true(v128.xor(v128.and(uuid, v128.load(p)), v128.load(p + 16)))) {
+        setBit(dst, s);
+        break;
+      }
+    }
+  }
+}
+
+export function uuidTestBits(
+  uuids: usize,
+  bits: usize,
+  bytes: usize,
+  pattern: usize,
+  dst: usize,
+): void {
+  const mask = v128.load(pattern);
+  const value = v128.load(pattern + 16);
+  for (let i: usize = 0; i < bytes; i += 8) {
+    let word = load<u64>(bits + i);
+    while (word != 0) {
+      const s = (<u32>i << 3) + <u32>ctz(word);
+      if (fits(uuids + ((<usize>s) << 4), mask, value)) setBit(dst, s);
+      word &= word - 1;
+    }
+  }
+}

@@ -1,0 +1,283 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createKernel, type Kernel, kernelKind } from '../../src/textindex/kernel/kernel.ts';
+import { Memory } from '../../src/textindex/kernel/memory.ts';
+import { RECORD } from '../../src/textindex/kernel/plain.ts';
+
+/** A kernel's functions on a memory of its own, as functions of arrays. */
+class Bench {
+  readonly memory = new Memory();
+  readonly kernel: Kernel;
+
+  constructor(kind: 'wasm' | 'plain') {
+    this.kernel = createKernel(this.memory, kind);
+  }
+
+  bytes(values: ArrayLike<number>): number {
+    const ptr = this.memory.allocZero(values.length + 128);
+    this.memory.u8.set(values, ptr);
+    return ptr;
+  }
+
+  list(values: readonly number[]): number {
+    const ptr = this.memory.allocZero(values.length * 4 + 64);
+    this.memory.u32.set(values, ptr / 4);
+    return ptr;
+  }
+
+  read(ptr: number, bytes: number): number[] {
+    return Array.from(this.memory.u8.subarray(ptr, ptr + bytes));
+  }
+
+  readList(ptr: number, n: number): number[] {
+    return Array.from(this.memory.u32.subarray(ptr / 4, ptr / 4 + n));
+  }
+}
+
+/** Runs the same work on both kernels and gives what both gave. */
+function both<T>(work: (bench: Bench) => T): T {
+  const plain = work(new Bench('plain'));
+  if (kernelKind().kind === 'wasm') expect(work(new Bench('wasm'))).to.deep.equal(plain);
+  return plain;
+}
+
+const isSet = (bits: readonly number[], bit: number) => ((bits[bit >> 3]! >> (bit & 7)) & 1) === 1;
+const bitsOf = (bytes: readonly number[]) =>
+  bytes
+    .flatMap((_, i) => [0, 1, 2, 3, 4, 5, 6, 7].map((j) => i * 8 + j))
+    .filter((bit) => isSet(bytes, bit));
+
+const BYTES = 48 * 16;
+const sparse = fc.oneof(
+  fc.array(fc.integer({ min: 0, max: 255 }), { minLength: BYTES, maxLength: BYTES }),
+  fc.constant(Array(BYTES).fill(255)),
+  fc.array(fc.integer({ min: 0, max: BYTES * 8 - 1 }), { maxLength: 9 }).map((list) => {
+    const bytes = Array(BYTES).fill(0) as number[];
+    for (const bit of list) bytes[bit >> 3]! |= 1 << (bit & 7);
+    return bytes;
+  }),
+);
+const slots = fc.array(fc.integer({ min: 0, max: BYTES * 8 - 1 }), { maxLength: 60 });
+
+describe('kernels', () => {
+  it('are both there', () => {
+    expect(kernelKind(), kernelKind().reason ?? '').to.deep.equal({ kind: 'wasm' });
+  });
+
+  it('combine and count bitmaps', () => {
+    fc.assert(
+      fc.property(sparse, sparse, sparse, fc.boolean(), (a, b, c, inverted) => {
+        const results = both((bench) => {
+          const { kernel } = bench;
+          const source = bench.bytes(b);
+          const run = (act: (dst: number) => void) => {
+            const dst = bench.bytes(a);
+            act(dst);
+            return bench.read(dst, BYTES);
+          };
+          const dst = bench.bytes(a);
+          return {
+            or: run((dst) => kernel.or(dst, source, BYTES)),
+            and: run((dst) => kernel.and(dst, source, BYTES)),
+            andNot: run((dst) => kernel.andNot(dst, source, BYTES)),
+            count: kernel.count(source, BYTES),
+            countAnd: kernel.countAnd(dst, source, BYTES),
+            countXor: kernel.countXor(dst, source, BYTES),
+            left: kernel.narrow(dst, source, inverted ? 1 : 0, bench.bytes(c), BYTES),
+            narrowed: bench.read(dst, BYTES),
+          };
+        });
+        const of = (f: (x: number, y: number, z: number) => number) =>
+          a.map((x, i) => f(x, b[i]!, c[i]!) & 255);
+        const narrowed = of((x, y) => x & (inverted ? ~y : y));
+        expect(results).to.deep.equal({
+          or: of((x, y) => x | y),
+          and: of((x, y) => x & y),
+          andNot: of((x, y) => x & ~y),
+          count: bitsOf(b).length,
+          countAnd: bitsOf(of((x, y) => x & y)).length,
+          countXor: bitsOf(of((x, y) => x ^ y)).length,
+          left: bitsOf(narrowed.map((x, i) => x & ~c[i]!)).length,
+          narrowed,
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('move between lists and bitmaps', () => {
+    fc.assert(
+      fc.property(
+        sparse,
+        slots,
+        fc.array(slots, { minLength: 1, maxLength: 6 }),
+        (bits, list, lists) => {
+          const results = both((bench) => {
+            const { kernel } = bench;
+            const source = bench.bytes(bits);
+            const from = bench.list(list);
+            const out = bench.list(Array(BYTES * 8).fill(0));
+            const codes = bench.list(lists.map((_, code) => code));
+            const lens = bench.list(lists.map((slots) => slots.length));
+            const ptrs = bench.list(
+              lists.map((slots) => (slots.length === 1 ? slots[0]! : bench.list(slots))),
+            );
+            const set = bench.bytes(bits);
+            kernel.setLists(set, codes, lists.length, ptrs, lens);
+            const clear = bench.bytes(bits);
+            kernel.clearLists(clear, codes, lists.length, ptrs, lens);
+            const one = bench.bytes(bits);
+            kernel.setBits(one, from, list.length);
+            const padded = list.length - (list.length % 8);
+            const gathered = bench.bytes(Array(16).fill(0));
+            kernel.gather(from, padded, source, gathered);
+            return {
+              set: bitsOf(bench.read(set, BYTES)),
+              clear: bitsOf(bench.read(clear, BYTES)),
+              one: bitsOf(bench.read(one, BYTES)),
+              sum: kernel.sumAt(codes, lists.length, lens),
+              collected: bench.readList(out, kernel.collect(source, BYTES, 7, out, BYTES * 8)),
+              first: bench.readList(out, kernel.collect(source, BYTES, 0, out, 5)),
+              filtered: bench.readList(out, kernel.filter(from, list.length, source, out)),
+              gathered: bitsOf(bench.read(gathered, 16)),
+            };
+          });
+          const before = bitsOf(bits);
+          const sorted = (slots: Iterable<number>) => [...new Set(slots)].sort((a, b) => a - b);
+          const all = new Set(lists.flat());
+          expect(results).to.deep.equal({
+            set: sorted([...before, ...all]),
+            clear: before.filter((slot) => !all.has(slot)),
+            one: sorted([...before, ...list]),
+            sum: lists.flat().length,
+            collected: before.map((slot) => slot + 7),
+            first: before.slice(0, 5),
+            filtered: list.filter((slot) => isSet(bits, slot)),
+            gathered: list
+              .slice(0, list.length - (list.length % 8))
+              .flatMap((slot, i) => (isSet(bits, slot) ? [i] : [])),
+          });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('find the entries that a text is in', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '😀'), maxLength: 40 });
+    const needle = fc.string({
+      unit: fc.constantFrom('a', 'b', 'ä', '😀'),
+      minLength: 1,
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(
+        fc.array(letters, { minLength: 1, maxLength: 40 }),
+        needle,
+        fc.nat(),
+        fc.nat(),
+        (texts, wanted, x, y) => {
+          const found = both((bench) => {
+            const parts = texts.map((text) => [...Buffer.from(text), 255]);
+            const starts: number[] = [];
+            for (let at = 0, i = 0; i < parts.length; at += parts[i++]!.length) starts.push(at);
+            const heap = parts.flat();
+            const bytes = [...Buffer.from(wanted)];
+            const out = bench.list(Array(texts.length).fill(0));
+            const n = bench.kernel.find(
+              bench.bytes([...heap, ...Array(bytes.length + 64).fill(255)]),
+              heap.length,
+              bench.bytes(bytes),
+              bytes.length,
+              x % bytes.length,
+              y % bytes.length,
+              bench.list(starts),
+              texts.length,
+              bench.list(texts.map((_, i) => i * 3)),
+              out,
+            );
+            return bench.readList(out, n);
+          });
+          expect(found).to.deep.equal(
+            texts.flatMap((text, i) => (text.includes(wanted) ? [i * 3] : [])),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('sort UUIDs by a window and find them by it', () => {
+    const nibble = fc.constantFrom(0, 0, 1, 15);
+    const uuid = fc.array(nibble, { minLength: 32, maxLength: 32 });
+    const input = fc.record({
+      uuids: fc.array(uuid, { minLength: 1, maxLength: 128 }),
+      absent: fc.integer({ min: 1, max: 9 }),
+      window: fc.integer({ min: 0, max: 28 }),
+      bits: fc.integer({ min: 4, max: 16 }),
+      at: fc.nat(),
+      length: fc.integer({ min: 1, max: 4 }),
+    });
+    fc.assert(
+      fc.property(input, ({ uuids, absent, window, bits, at, length }) => {
+        const has = uuids.map((_, row) => row % (absent + 1) !== absent);
+        const wanted = uuids[at % uuids.length]!.slice(window, window + length);
+        const fits = (row: number) =>
+          has[row]! && wanted.every((nibble, i) => uuids[row]![window + i] === nibble);
+        const packed = (nibbles: readonly number[]) =>
+          nibbles.flatMap((nibble, i) => (i % 2 ? [] : [nibble * 16 + nibbles[i + 1]!]));
+        const at32 = (make: (i: number) => number) =>
+          packed(Array.from({ length: 32 }, (_, i) => make(i)));
+        const inside = (i: number) => i >= window && i < window + length;
+        const results = both((bench) => {
+          const { kernel } = bench;
+          const data = bench.bytes(uuids.flatMap(packed));
+          const present: number[] = Array(128).fill(0);
+          for (const [row, there] of has.entries()) if (there) present[row >> 3]! |= 1 << (row & 7);
+          const there = bench.bytes(present);
+          const starts = bench.memory.allocZero(2 * (1 << bits));
+          const list = bench.memory.allocZero(2 * uuids.length);
+          const listed = kernel.uuidSort(data, there, uuids.length, window, starts, bits, list);
+          const record = bench.memory.allocZero(RECORD.bytes);
+          const put = (field: number, value: number) => {
+            bench.memory.u32[(record + field) / 4] = value;
+          };
+          put(RECORD.uuids, data);
+          put(RECORD.has, there);
+          put(RECORD.lists, list);
+          put(RECORD.starts, starts);
+          put(RECORD.listed, listed);
+          put(RECORD.bits, bits);
+          put(RECORD.rows, uuids.length);
+          const pattern = bench.bytes([
+            ...at32((i) => (inside(i) ? 15 : 0)),
+            ...at32((i) => (inside(i) ? wanted[i - window]! : 0)),
+          ]);
+          const low = wanted.reduce<number>((key, nibble, i) => key + nibble * 16 ** (3 - i), 0);
+          const high = low + 16 ** (4 - length) - 1;
+          const run = (act: (dst: number) => void) => {
+            const dst = bench.memory.allocZero(128);
+            act(dst);
+            return bitsOf(bench.read(dst, 128));
+          };
+          const rows = bench.list(uuids.map((_, row) => row));
+          return {
+            listed,
+            list: Array.from(bench.memory.u16.subarray(list / 2, list / 2 + listed)),
+            found: run((dst) => kernel.uuidFind(record, 1, 128, 0, low, high, pattern, dst)),
+            tested: run((dst) => kernel.uuidTest(data, there, rows, uuids.length, pattern, 1, dst)),
+            bits: run((dst) => kernel.uuidTestBits(data, there, 128, pattern, dst)),
+          };
+        });
+        const expected = uuids.flatMap((_, row) => (fits(row) ? [row] : []));
+        expect(results.found).to.deep.equal(expected);
+        expect(results.tested).to.deep.equal(expected);
+        expect(results.bits).to.deep.equal(expected);
+        expect(results.list.toSorted((a, b) => a - b)).to.deep.equal(
+          uuids.flatMap((_, row) => (has[row] ? [row] : [])),
+        );
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
