@@ -70,7 +70,9 @@ export async function serve(
   server.setTimeout(config.queryTimeoutMs + STALLED_MS);
 
   let closing = false;
+  const answering = new WeakMap<Socket, ServerResponse>();
   const onRequest: Handler = (req, res) => {
+    answering.set(req.socket, res);
     if (closing) res.setHeader('Connection', 'close');
     if (hasOneHost(req)) handle(req, res);
     else answerProtocolProblem(res, 'MalformedRequest');
@@ -79,7 +81,11 @@ export async function serve(
   // Asking first whether a body is welcome: the router says so once the caller is known.
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', onRequest);
-  server.on('clientError', (error, socket) => refuse(error, socket as Socket, log));
+  server.on('clientError', (error, socket) => {
+    const begun = answering.get(socket as Socket);
+    if (begun?.headersSent === true && !begun.writableEnded) socket.destroy();
+    else refuse(error, socket as Socket, log);
+  });
   await listening(server, config);
   const { port } = server.address() as AddressInfo;
   return {
@@ -131,7 +137,7 @@ function protocolHeaders(requestId: string, text: string): Record<string, string
 /** What Node's parser or its clock refused. There is no response object: the answer is written out. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
   const code = problemOf(error.code);
-  if (error.code === 'ECONNRESET' || !socket.writable || code === undefined) {
+  if (!socket.writable || code === undefined) {
     socket.destroy();
     return;
   }
@@ -145,7 +151,9 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
   setTimeout(() => socket.destroy(), 500).unref();
 }
 
+/** Undefined for what is no fault of the request: the caller hung up, at whatever point. */
 function problemOf(code: string | undefined): ProtocolProblem | undefined {
+  if (code === 'HPE_INVALID_EOF_STATE') return undefined;
   if (code === 'HPE_HEADER_OVERFLOW') return 'HeadersTooLarge';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'RequestTimeout';
   return code?.startsWith('HPE_') ? 'MalformedRequest' : undefined;

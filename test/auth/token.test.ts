@@ -2,13 +2,7 @@
  * RFC 8725, row by row: which tokens are believed. Each bad one differs from a good one in one point,
  * so that nothing else can be why it is refused.
  */
-import {
-  createHmac,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-} from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';

@@ -1,0 +1,340 @@
+/** Bodies: what counts as JSON, where the limit cuts, and what stays unread. */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { useDatabase } from '../support/database.ts';
+import { bearer, type Edge, echo, startEdge, storePeople } from './edge.ts';
+import { openSocket, parseAnswer } from './rawSocket.ts';
+
+const LIMIT = 64 * 1_024;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('a JSON body', () => {
+  const database = useDatabase();
+  let edge: Edge;
+  let auth: Record<string, string>;
+
+  before(async () => {
+    await storePeople(database.db);
+    auth = await bearer('member');
+    edge = await startEdge({
+      db: database.db,
+      routes: [echo('POST', '/echo', 'user', 'json'), echo('POST', '/none', 'user', 'none')],
+      env: { BODY_LIMIT: String(LIMIT), MAX_CONNECTIONS: '1000' },
+    });
+  });
+  after(() => edge.close());
+
+  async function post(
+    body: string | Buffer | undefined,
+    headers: Record<string, string> = JSON_TYPE,
+    path = '/echo',
+  ): Promise<{ status: number; code: string | undefined; body: unknown; headers: Headers }> {
+    const answer = await fetch(edge.url + path, {
+      method: 'POST',
+      headers: { ...auth, ...headers },
+      ...(body === undefined ? {} : { body: Buffer.from(body) }),
+    });
+    const given = (await answer.json()) as { code?: string; body?: unknown };
+    return { status: answer.status, code: given.code, body: given.body, headers: answer.headers };
+  }
+
+  describe('is read', () => {
+    const VALUES = [
+      '{}',
+      ' \n{"a":[1,"x",null,true]}\t',
+      '[]',
+      '"text"',
+      '3',
+      'null',
+      '{"a":1,"a":2}',
+    ];
+    for (const text of VALUES) {
+      it(`as JSON.parse does: ${JSON.stringify(text)}`, async () => {
+        const { status, body } = await post(text);
+        expect(status).equal(200);
+        expect(body).eql(JSON.parse(text));
+      });
+    }
+
+    const TYPES = [
+      'application/json',
+      'Application/JSON',
+      'application/json; charset=utf-8',
+      'application/json;charset=UTF-8',
+      'application/json; charset="utf-8"',
+    ];
+    for (const type of TYPES) {
+      it(`as ${type}`, async () => {
+        expect((await post('{"q":"Ψ😀"}', { 'content-type': type })).body).eql({ q: 'Ψ😀' });
+      });
+    }
+
+    const PACKED: Record<string, (text: string) => Buffer> = {
+      gzip: gzipSync,
+      GZIP: gzipSync,
+      deflate: deflateSync,
+      br: brotliCompressSync,
+      identity: Buffer.from,
+    };
+    for (const [encoding, pack] of Object.entries(PACKED)) {
+      it(`packed as ${encoding}`, async () => {
+        const text = JSON.stringify({ a: 'x'.repeat(LIMIT - 100) });
+        const { body } = await post(pack(text), { ...JSON_TYPE, 'content-encoding': encoding });
+        expect(body).eql(JSON.parse(text));
+      });
+    }
+
+    it('up to the last byte of the limit', async () => {
+      const fits = `"${'x'.repeat(LIMIT - 2)}"`;
+      expect((await post(fits)).status).equal(200);
+      expect((await post(`${fits} `)).code).equal('BodyTooLarge');
+    });
+
+    it('after 100 Continue, which only a known caller gets', async () => {
+      const head =
+        'POST /echo HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n';
+      const type = 'Content-Type: application/json\r\n';
+      const socket = await openSocket(edge.port);
+      socket.write(`${head}${type}Authorization: ${auth.authorization}\r\n\r\n`);
+      const [first] = (await once(socket, 'data')) as [Buffer];
+      expect(first.toString()).match(/^HTTP\/1.1 100 Continue/);
+      socket.write('{}');
+      const [second] = (await once(socket, 'data')) as [Buffer];
+      expect(second.toString()).match(/^HTTP\/1.1 200 OK/);
+      socket.destroy();
+
+      const stranger = await openSocket(edge.port);
+      stranger.write(`${head}${type}\r\n`);
+      const [answer] = (await once(stranger, 'data')) as [Buffer];
+      expect(answer.toString()).match(/^HTTP\/1.1 401 /);
+      stranger.destroy();
+    });
+  });
+
+  describe('is 415', () => {
+    const TYPES: (string | undefined)[] = [
+      undefined,
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+      'application/xml',
+      'application/json; charset=utf-16',
+      'application/json, text/plain',
+      'text/json',
+      'json',
+    ];
+    for (const type of TYPES) {
+      it(`as ${type ?? 'nothing in particular'}`, async () => {
+        const headers = type === undefined ? {} : { 'content-type': type };
+        const { status, code } = await post('{}', headers as Record<string, string>);
+        expect({ status, code }).eql({ status: 415, code: 'UnsupportedMediaType' });
+      });
+    }
+    for (const encoding of ['zstd', 'gzip, gzip', 'compress', 'constructor']) {
+      it(`packed as ${encoding}`, async () => {
+        const { code, headers } = await post('{}', { ...JSON_TYPE, 'content-encoding': encoding });
+        expect(code).equal('UnsupportedMediaType');
+        expect(headers.get('accept-encoding')).equal('gzip, deflate, br');
+      });
+    }
+  });
+
+  describe('is 400', () => {
+    const BAD: Record<string, string | Buffer | undefined> = {
+      'when empty': '',
+      'when missing': undefined,
+      'when blank': ' \n',
+      'when cut': '{"a":',
+      'with two values': '{}{}',
+      'with a comment': '{} // x',
+      'with NaN': 'NaN',
+      'with single quotes': "{'a':1}",
+      'with a bare control character': '"\u0001"',
+      'with a byte order mark': Buffer.from('\ufeff{}'),
+      'with bytes that are not UTF-8': Buffer.from([0x22, 0xff, 0xfe, 0x22]),
+      'with half a character': Buffer.from([0x22, 0xc3, 0x22]),
+      'with a surrogate written as bytes': Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+      'in UTF-16': Buffer.from('{}', 'utf16le'),
+    };
+    for (const [what, body] of Object.entries(BAD)) {
+      it(what, async () => {
+        const { status, code } = await post(body);
+        expect({ status, code }).eql({ status: 400, code: 'MalformedBody' });
+      });
+    }
+    const packed: Record<string, Buffer> = {
+      'not gzip at all': Buffer.from('{}'),
+      'gzip, cut': gzipSync('{"a":"bcdefghijkl"}').subarray(0, 20),
+      'gzip of nothing': gzipSync(''),
+    };
+    for (const [what, body] of Object.entries(packed)) {
+      it(`packed, and ${what}`, async () => {
+        const { code } = await post(body, { ...JSON_TYPE, 'content-encoding': 'gzip' });
+        expect(code).equal('MalformedBody');
+      });
+    }
+  });
+
+  describe('cannot hurt', () => {
+    it('by being 400,000 levels deep', async () => {
+      const big = await startEdge({
+        db: database.db,
+        routes: [
+          {
+            ...echo('POST', '/deep', 'user', 'json'),
+            handle(ctx) {
+              ctx.body = {};
+            },
+          },
+        ],
+      });
+      try {
+        for (const [open, close] of [
+          ['[', ']'],
+          ['{"a":', '}'],
+        ] as const) {
+          const depth = open === '[' ? 400_000 : 170_000;
+          const body = `${open.repeat(depth)}1${close.repeat(depth)}`;
+          const answer = await fetch(`${big.url}/deep`, {
+            method: 'POST',
+            headers: { ...auth, ...JSON_TYPE },
+            body,
+          });
+          expect([200, 400]).include(answer.status);
+          await answer.arrayBuffer();
+        }
+        expect((await fetch(`${big.url}/livez`)).status).equal(200);
+      } finally {
+        await big.close();
+      }
+    });
+
+    it('by members named like parts of a prototype', async () => {
+      const texts = [
+        '{"__proto__":{"polluted":1}}',
+        '{"\\u005f_proto__":{"polluted":1}}',
+        '{"constructor":{"prototype":{"polluted":1}}}',
+        '{"a":{"__proto__":{"polluted":1}}}',
+      ];
+      for (const text of texts) {
+        const { status } = await post(text);
+        expect([200, 400, 422]).include(status);
+        expect(({} as { polluted?: unknown }).polluted).equal(undefined);
+      }
+    });
+  });
+
+  describe('over the limit is 413', () => {
+    it('when its length says so, and not one byte is awaited', async () => {
+      const socket = await openSocket(edge.port);
+      socket.write(head(`Content-Length: ${LIMIT + 1}`));
+      expect((await answerOn(socket)).status).equal(413);
+    });
+
+    it('when it comes in chunks, as soon as it is passed, the rest unread', async () => {
+      const socket = await openSocket(edge.port);
+      socket.write(head('Transfer-Encoding: chunked'));
+      const chunk = Buffer.from(`${(16_384).toString(16)}\r\n${'x'.repeat(16_384)}\r\n`);
+      const answer = answerOn(socket);
+      // Far more than the limit and all buffers on the way: a reader would take it, and never answer.
+      let sent = 0;
+      let answered = false;
+      void answer.then(() => {
+        answered = true;
+      });
+      while (sent < 64 * 2 ** 20 && !answered && socket.writable) {
+        sent += chunk.length;
+        if (!socket.write(chunk))
+          await Promise.race([once(socket, 'drain'), answer]).catch(() => 0);
+      }
+      const { status, headers, body } = await answer;
+      expect(status).equal(413);
+      expect(headers.get('connection')).equal('close');
+      expect(JSON.parse(body)).to.include({ code: 'BodyTooLarge' });
+      expect(sent).lessThan(64 * 2 ** 20);
+      socket.destroy();
+    });
+
+    it('when it is a bomb: 40 MB in 40 kB are not unpacked', async () => {
+      const bomb = gzipSync(Buffer.alloc(40 * 2 ** 20), { level: 9 });
+      expect(bomb.length).lessThan(LIMIT);
+      const peak = process.memoryUsage().arrayBuffers;
+      for (let i = 0; i < 5; i++) {
+        const { code } = await post(bomb, { ...JSON_TYPE, 'content-encoding': 'gzip' });
+        expect(code).equal('BodyTooLarge');
+      }
+      expect(process.memoryUsage().arrayBuffers - peak).lessThan(30 * 2 ** 20);
+    });
+
+    it('packed as br and deflate too', async () => {
+      const large = JSON.stringify('x'.repeat(LIMIT));
+      for (const [encoding, pack] of [
+        ['br', brotliCompressSync],
+        ['deflate', deflateSync],
+      ] as const) {
+        const { code } = await post(pack(large), { ...JSON_TYPE, 'content-encoding': encoding });
+        expect(code).equal('BodyTooLarge');
+      }
+    });
+
+    it('when what is packed is too much already, though it unpacks to nothing', async () => {
+      const empty = gzipSync('');
+      const many = Buffer.concat(
+        Array.from({ length: Math.ceil((LIMIT + 1) / empty.length) }, () => empty),
+      );
+      const { code } = await post(many, { ...JSON_TYPE, 'content-encoding': 'gzip' });
+      expect(code).equal('BodyTooLarge');
+    });
+
+    it('and the same connection is of no further use, a new one is', async () => {
+      expect((await post('x'.repeat(LIMIT + 1))).code).equal('BodyTooLarge');
+      expect((await post('{}')).status).equal(200);
+    });
+  });
+
+  it('whose sender goes away ends its request, packed or not', async () => {
+    const before = edge.lines.length;
+    for (const encoding of ['', 'Content-Encoding: gzip\r\n']) {
+      const socket = await openSocket(edge.port);
+      socket.write(head(`${encoding}Content-Length: 1000`));
+      socket.write(gzipSync('{"a":1}').subarray(0, 12));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      socket.destroy();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const statuses = edge.lines.slice(before).map((line) => JSON.parse(line).status);
+    expect(statuses).eql([499, 499]);
+  });
+
+  it('is ignored, whatever it is, by a route that takes none', async () => {
+    for (const headers of [JSON_TYPE, { 'content-type': 'text/plain' }, {}]) {
+      const { status, body } = await post('{{{', headers as Record<string, string>, '/none');
+      expect({ status, body }).eql({ status: 200, body: null });
+    }
+  });
+
+  function head(lines: string): string {
+    const fixed = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    return `${fixed}Authorization: ${auth.authorization}\r\n${lines}\r\n\r\n`;
+  }
+});
+
+/** The answer that comes over `socket`, whenever it is whole. */
+function answerOn(socket: Socket): Promise<ReturnType<typeof parseAnswer>> {
+  return new Promise((resolve) => {
+    let text = '';
+    const look = () => {
+      const answer = parseAnswer(text);
+      const length = Number(answer.headers.get('content-length') ?? Number.NaN);
+      if (Buffer.byteLength(answer.body) >= length) resolve(answer);
+    };
+    socket.on('data', (chunk) => {
+      text += chunk;
+      look();
+    });
+    socket.on('error', () => undefined);
+  });
+}

@@ -1,0 +1,122 @@
+/**
+ * The edge of the service for tests: the real application and server on a free port, with the real
+ * authenticator on the suite's database, around whatever routes a suite hands in.
+ *
+ * People in the store: 1 (admin by token), 2 (member of project A), 3 (member of project B),
+ * 4 (member of A, not active).
+ */
+import type { Db } from 'mongodb';
+import { buildApp } from '../../src/app.ts';
+import { createAuthenticator } from '../../src/auth/authenticator.ts';
+import { mintToken } from '../../src/auth/mint.ts';
+import { authReads } from '../../src/auth/reads.ts';
+import { TokenVerifier } from '../../src/auth/token.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { Health } from '../../src/http/health.ts';
+import { createMetrics, type Metrics } from '../../src/http/metrics.ts';
+import type { Route } from '../../src/http/route.ts';
+import { type RunningServer, serve } from '../../src/http/server.ts';
+import { createLog } from '../../src/log.ts';
+
+export const SECRET = 'a secret for tests, of 32 bytes or more';
+
+export const PROJECT_A = 'aaaaaaaa-0000-4000-8000-000000000001';
+export const PROJECT_B = 'bbbbbbbb-0000-4000-8000-000000000002';
+export const MISSING = 'dddddddd-0000-4000-8000-00000000000d';
+
+export const PEOPLE = {
+  admin: { userId: 1, admin: true },
+  member: { userId: 2, admin: false },
+  otherMember: { userId: 3, admin: false },
+  deactivated: { userId: 4, admin: false },
+} as const;
+export type Person = keyof typeof PEOPLE;
+
+/** Stores the people and the two projects. */
+export async function storePeople(db: Db): Promise<void> {
+  const person = (_id: number, active: unknown) => ({ _id, email: `p${_id}@example.org`, active });
+  const users = [person(1, true), person(2, true), person(3, true), person(4, false)];
+  await db.collection<{ _id: number }>('users').insertMany(users);
+  const member = (user_id: number) => ({ user_id, role: 'member' });
+  await db.collection<{ _id: number; identifier: string }>('projects').insertMany([
+    { _id: 1, identifier: PROJECT_A, name: 'A', members: [member(2), member(4)] },
+    { _id: 2, identifier: PROJECT_B, name: 'B', members: [member(3)] },
+  ] as never[]);
+}
+
+export async function tokenFor(person: Person): Promise<string> {
+  const nobody = { authIssuer: undefined, authAudience: undefined };
+  return await mintToken({ ...PEOPLE[person], lifeS: 600 }, SECRET, nobody);
+}
+
+export async function bearer(person: Person): Promise<Record<string, string>> {
+  return { authorization: `Bearer ${await tokenFor(person)}` };
+}
+
+export interface EdgeOptions {
+  readonly db: Db;
+  /** Given the metrics they count in. */
+  readonly routes?: readonly Route[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly health?: Health;
+}
+
+export interface Edge {
+  readonly url: string;
+  readonly port: number;
+  readonly config: Config;
+  readonly metrics: Metrics;
+  /** The log so far, a line an entry. */
+  readonly lines: string[];
+  readonly server: RunningServer;
+  close(): Promise<void>;
+}
+
+export const HEALTHY: Health = {
+  store: async () => ({ state: 'up' }),
+  index: () => ({ state: 'off' }),
+};
+
+export async function startEdge({
+  db,
+  routes = [],
+  env = {},
+  health = HEALTHY,
+}: EdgeOptions): Promise<Edge> {
+  const config = readConfig({ AUTH_JWT_SECRET: SECRET, PORT: '0', ...env });
+  const lines: string[] = [];
+  const log = createLog(config.logLevel, { write: (line) => void lines.push(line) });
+  const metrics = createMetrics(health);
+  const authenticator = createAuthenticator(new TokenVerifier(config), authReads(db));
+  const app = buildApp({ config, routes, authenticator, health, metrics, log });
+  const server = await serve(app.callback(), config, log);
+  return {
+    url: server.url,
+    port: server.port,
+    config,
+    metrics,
+    lines,
+    server,
+    async close() {
+      await server.close(0);
+    },
+  };
+}
+
+/** A route that answers 200 with what it was given. */
+export function echo(
+  method: Route['method'],
+  path: string,
+  permission: Route['permission'],
+  body: Route['body'] = 'none',
+): Route {
+  return {
+    method,
+    path,
+    permission,
+    body,
+    handle(ctx) {
+      ctx.body = { body: ctx.request.body ?? null, params: ctx.params };
+    },
+  };
+}
