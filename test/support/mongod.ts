@@ -6,11 +6,8 @@
  * ends, however it ends.
  */
 
-import fs from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import type { EmbeddedLog } from '../../src/mongo/embedded/errors.ts';
-import { type Embedded, startEmbedded } from '../../src/mongo/embedded/server.ts';
+import { type Embedded, startEphemeral } from '../../src/mongo/embedded/server.ts';
 
 /** Says nothing unless something is wrong: the output of a test run is mocha's. */
 export const testLog: EmbeddedLog = {
@@ -25,18 +22,8 @@ let started: Promise<Embedded> | undefined;
 export async function testMongoUri(): Promise<string> {
   const given = process.env.TEST_MONGODB_URI;
   if (given !== undefined && given !== '') return given;
-  started ??= start();
+  started ??= startEphemeral({ log: testLog, setParameters: { enableTestCommands: true } });
   return (await started).uri;
-}
-
-async function start(): Promise<Embedded> {
-  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'table-search-test-'));
-  return startEmbedded({
-    dataDir,
-    log: testLog,
-    ephemeral: true,
-    setParameters: { enableTestCommands: true },
-  });
 }
 
 /** Called by mocha when every suite has ended. */

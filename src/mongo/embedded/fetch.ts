@@ -22,6 +22,8 @@ export interface Fetch {
   /** Everything the program writes goes here, unfinished files too. */
   readonly folder: string;
   readonly progress: Progress;
+  /** How many bytes will come, judged by what the program has printed so far. */
+  readonly total: (printed: string) => number | undefined;
   /** Milliseconds without a byte or a line before it is given up. */
   readonly patience: number;
 }
@@ -54,7 +56,7 @@ export async function fetchInto(fetch: Fetch): Promise<string> {
     const now = await folderSize(folder);
     if (now !== bytes) lastSign = Date.now();
     bytes = now;
-    progress.update(bytes);
+    progress.update(bytes, fetch.total(printed));
     if (Date.now() - lastSign < patience) return;
     stalled = true;
     child.kill('SIGKILL');

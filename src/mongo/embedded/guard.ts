@@ -16,11 +16,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * `$1` is the signal that ends the mongod, `$2` a folder to remove afterwards or nothing, the rest
  * the command. The first line on stdout is the mongod's process id; what mongod prints before it
- * has opened its log goes to stderr.
+ * has opened its log goes to stderr. Once the owner has gone both are broken pipes, on which a
+ * shell that reports "Killed" would itself be killed: hence the trap and the redirection.
  */
 const GUARD = `
 signal=$1 remove=$2
@@ -28,22 +30,30 @@ shift 2
 exec 3<&0 </dev/null
 "$@" >&2 3<&- &
 mongod=$!
+trap '' PIPE
 {
   read -r _ <&3
   kill -"$signal" "$mongod"
   left=60
-  while [ "$left" -gt 0 ]; do sleep 1; left=$((left - 1)); done
+  while [ "$left" -gt 0 ]; do
+    sleep 1
+    kill -0 "$mongod" || exit
+    left=$((left - 1))
+  done
   kill -KILL "$mongod"
 } >/dev/null 2>&1 &
 guard=$!
-exec 3<&-
 echo "$mongod"
+exec 3<&- >/dev/null 2>&1
 wait "$mongod"
 code=$?
 kill "$guard"
 if [ -n "$remove" ]; then rm -rf -- "$remove"; fi
 exit "$code"
 `;
+
+/** The exit code that stands for a mongod that was ended because its shell had been killed. */
+const SHELL_KILLED = 128;
 
 /** How much of what mongod prints outside its log is kept for an error message, in characters. */
 const OUTPUT_KEPT = 4000;
@@ -89,19 +99,24 @@ export async function runGuarded(options: GuardedOptions): Promise<Guarded> {
   });
   // The guard may end while its pipe is being closed: that is what was wanted.
   shell.stdin.on('error', () => {});
-  const exited = new Promise<number>((resolve) => {
-    shell.once('exit', (code) => resolve(code ?? 128));
-  });
-
   await once(shell, 'spawn');
+  const shellEnded = once(shell, 'exit') as Promise<[code: number | null]>;
   const [line] = (await once(shell.stdout.setEncoding('utf8'), 'data')) as [string];
+  const pid = Number.parseInt(line, 10);
+  const exited = shellEnded.then(async ([code]) => {
+    if (code !== null) return code;
+    // The shell itself was killed. Its reading half lives on and ends the mongod when told.
+    shell.stdin.destroy();
+    while (isAlive(pid)) await sleep(50);
+    return SHELL_KILLED;
+  });
   for (const stream of [shell.stdin, shell.stdout, shell.stderr]) {
     (stream as unknown as Socket).unref();
   }
   shell.unref();
 
   return {
-    pid: Number.parseInt(line, 10),
+    pid,
     exited,
     output: () => output.trim(),
     end: () => {
@@ -110,4 +125,14 @@ export async function runGuarded(options: GuardedOptions): Promise<Guarded> {
       return exited;
     },
   };
+}
+
+/** Whether there is a process with this id. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }

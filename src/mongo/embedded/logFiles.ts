@@ -21,7 +21,6 @@ const KEPT = 4;
 
 /** The path of a log file for a new start; older ones beyond the few that are kept are removed. */
 export async function newLogFile(folder: string): Promise<string> {
-  await fs.mkdir(folder, { recursive: true });
   const logs = (await fs.readdir(folder)).filter((name) => name.startsWith('mongod-')).sort();
   for (const name of logs.slice(0, Math.max(0, logs.length - KEPT))) {
     await fs.rm(path.join(folder, name), { force: true });

@@ -50,7 +50,8 @@ export async function fromMemoryServer(from: FetchedFrom): Promise<Mongod> {
         NODE_OPTIONS: '',
       },
       folder,
-      progress: showProgress('mongod from mongodb-memory-server', undefined, stream),
+      progress: showProgress('mongod from mongodb-memory-server', stream),
+      total: announcedSize,
       patience,
     });
     const { path: found } = JSON.parse(printed.trim().split('\n').at(-1)!);
@@ -59,4 +60,10 @@ export async function fromMemoryServer(from: FetchedFrom): Promise<Mongod> {
     if (path.dirname(found) !== folder) return mongod;
     return { ...mongod, path: await cache.adopt(found) };
   });
+}
+
+/** Its own progress line ends in `(12.3mb / 80.1mb)`; the mb are of 1,048,576 bytes. */
+function announcedSize(printed: string): number | undefined {
+  const size = /\/ ([\d.]+)mb\)/.exec(printed)?.[1];
+  return size === undefined ? undefined : Number(size) * 1_048_576;
 }

@@ -7,47 +7,42 @@ const MB = 1e6;
 const LINE_EVERY = 3000;
 
 export interface Progress {
-  /** @param bytes that have arrived so far. */
-  update(bytes: number): void;
+  /**
+   * @param bytes that have arrived so far.
+   * @param total of them, once it is known.
+   */
+  update(bytes: number, total?: number): void;
   stop(): void;
 }
 
 /** Where progress is shown; `process.stderr` is one. */
 export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/**
- * @param what is fetched, for people.
- * @param total size in bytes, when it is known beforehand.
- */
-export function showProgress(
-  what: string,
-  total: number | undefined,
-  stream: ProgressStream,
-): Progress {
-  return stream.isTTY === true && total !== undefined
-    ? bar(what, total, stream)
-    : lines(what, total, stream);
+/** @param what is fetched, for people. */
+export function showProgress(what: string, stream: ProgressStream): Progress {
+  return stream.isTTY === true ? bar(what, stream) : lines(what, stream);
 }
 
-function bar(what: string, total: number, stream: ProgressStream): Progress {
-  const shown = new SingleBar(
-    { format: `${what} [{bar}] {percentage} % of ${inMB(total)} MB`, stream, hideCursor: true },
-    Presets.shades_classic,
-  );
-  shown.start(total, 0);
+function bar(what: string, stream: ProgressStream): Progress {
+  const format = `${what} [{bar}] {percentage} % of {size} MB`;
+  const shown = new SingleBar({ format, stream, hideCursor: true }, Presets.shades_classic);
   return {
-    update: (bytes) => shown.update(Math.min(bytes, total)),
+    update: (bytes, total) => {
+      if (total === undefined) return;
+      if (!shown.isActive) shown.start(total, 0, { size: inMB(total) });
+      shown.update(Math.min(bytes, total));
+    },
     stop: () => shown.stop(),
   };
 }
 
-function lines(what: string, total: number | undefined, stream: ProgressStream): Progress {
-  const ofTotal = total === undefined ? '' : ` of ${inMB(total)}`;
+function lines(what: string, stream: ProgressStream): Progress {
   let next = 0;
   return {
-    update: (bytes) => {
-      if (Date.now() < next) return;
+    update: (bytes, total) => {
+      if (bytes === 0 || Date.now() < next) return;
       next = Date.now() + LINE_EVERY;
+      const ofTotal = total === undefined ? '' : ` of ${inMB(total)}`;
       stream.write(`${what}: ${inMB(bytes)}${ofTotal} MB\n`);
     },
     stop: () => {},

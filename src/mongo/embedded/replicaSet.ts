@@ -6,17 +6,22 @@
  *                                    replSetReconfig by force, naming this port
  *     configured for this port    -> it elects itself
  *
+ * Before that the node asks whoever has the old port now whether it is itself. A stranger that
+ * accepts and stays silent delays the start by mongod's own 30 s.
+ *
  * Change streams, transactions and snapshot reads need a replica set; one node is enough for them.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, MongoClient, MongoServerError } from 'mongodb';
+import { type Db, MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
 import { LOOPBACK } from './port.ts';
 
 export const REPLICA_SET = 'table-search';
 
-/** The server's error code for "no replica set configuration has been received". */
+/** The server's error code for "no configuration": there is none, or it is not loaded yet. */
 const NOT_YET_INITIALIZED = 94;
+/** AlreadyInitialized (it was not loaded yet), ConfigurationInProgress, a change of state. */
+const PASSING = new Set<unknown>([23, 109, 11602]);
 
 /** The connection string of the replica set on a port. */
 export function uriOf(port: number): string {
@@ -34,12 +39,24 @@ export async function becomePrimary(port: number, signal: AbortSignal): Promise<
   });
   try {
     const admin = client.db('admin');
-    await configure(admin, `${LOOPBACK}:${port}`);
-    while (!(await admin.command({ hello: 1 })).isWritablePrimary) {
+    while (!(await isPrimary(admin, `${LOOPBACK}:${port}`))) {
       await sleep(10, undefined, { signal });
     }
   } finally {
     await client.close();
+  }
+}
+
+/** Configures the node if need be. A change of its state may close connections: then not yet. */
+async function isPrimary(admin: Db, host: string): Promise<boolean> {
+  try {
+    const { isWritablePrimary } = await admin.command({ hello: 1 });
+    if (!isWritablePrimary) await configure(admin, host);
+    return isWritablePrimary;
+  } catch (error) {
+    if (error instanceof MongoNetworkError) return false;
+    if (error instanceof MongoServerError && PASSING.has(error.code)) return false;
+    throw error;
   }
 }
 

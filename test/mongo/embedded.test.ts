@@ -1,0 +1,339 @@
+/**
+ * The embedded mongod on the real thing: what it survives, and that nothing survives it.
+ *
+ * Each case starts mongods of its own on temporary folders; the run's shared one is not touched.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { MongoClient } from 'mongodb';
+import { EmbeddedError, type EmbeddedProblem } from '../../src/mongo/embedded/errors.ts';
+import {
+  type Embedded,
+  type EmbeddedOptions,
+  runningEmbedded,
+  startEmbedded,
+  startEphemeral,
+} from '../../src/mongo/embedded/server.ts';
+import { testLog as log } from '../support/mongod.ts';
+
+describe('embedded mongod', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  const owned: Embedded[] = [];
+  const children: ChildProcess[] = [];
+
+  beforeEach(async () => {
+    dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'table-search-embedded-'));
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    for (const embedded of owned.splice(0)) await embedded.stop();
+    await fs.rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
+  });
+
+  async function start(options: Partial<EmbeddedOptions> = {}): Promise<Embedded> {
+    const embedded = await startEmbedded({ dataDir, log: silent, ...options });
+    owned.push(embedded);
+    return embedded;
+  }
+
+  /** Starts embeddedParent.ts in a process group of its own. */
+  async function startParent(where: string): Promise<{ parent: ChildProcess } & Up> {
+    const script = fileURLToPath(new URL('embeddedParent.ts', import.meta.url));
+    const parent = spawn(process.execPath, ['--import=tsx', script, where], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    children.push(parent);
+    const [line] = await once(parent.stdout!.setEncoding('utf8'), 'data');
+    return { parent, ...(JSON.parse(line) as Up) };
+  }
+
+  describe('a kept folder', () => {
+    it('is there again after a restart, in well under 3 s, at the same address', async () => {
+      const first = await start();
+      await write(first, 'one');
+      await first.stop();
+      const since = Date.now();
+      const second = await start();
+      expect(Date.now() - since).to.be.below(3000);
+      expect(second.uri).to.equal(first.uri);
+      await write(second, 'two');
+      expect(await written(second)).to.deep.equal(['one', 'two']);
+    });
+
+    it('moves to another port when the last one is taken', async () => {
+      const first = await start();
+      await write(first, 'one');
+      await first.stop();
+      const occupant = net.createServer((socket) => socket.destroy());
+      occupant.listen(first.port, '127.0.0.1');
+      await once(occupant, 'listening');
+      try {
+        const second = await start();
+        expect(second.port).not.to.equal(first.port);
+        await write(second, 'two');
+        expect(await written(second)).to.deep.equal(['one', 'two']);
+        expect(await firstChange(second)).to.equal('insert');
+      } finally {
+        occupant.close();
+      }
+    });
+
+    it('survives that its mongod was killed together with its owner', async () => {
+      const { parent, pid } = await startParent(dataDir);
+      process.kill(pid, 'SIGKILL');
+      parent.kill('SIGKILL');
+      await once(parent, 'exit');
+      expect(await written(await start())).to.deep.equal(['start']);
+    });
+  });
+
+  describe('its end', () => {
+    it('comes within seconds when the owner is killed, and the folder is free at once', async () => {
+      const { parent, pid } = await startParent(dataDir);
+      parent.kill('SIGKILL');
+      await once(parent, 'exit');
+      // Started while the old one is still closing the folder.
+      const next = await start();
+      expect(isRunning(pid)).to.equal(false);
+      expect(await written(next)).to.deep.equal(['start']);
+    });
+
+    it('waits, on Ctrl-C, until the owner has finished what is under way', async () => {
+      const { parent, pid } = await startParent(dataDir);
+      process.kill(-parent.pid!, 'SIGINT');
+      const [code] = await once(parent, 'exit');
+      expect(code).to.equal(0);
+      expect(isRunning(pid)).to.equal(false);
+      expect(await written(await start())).to.deep.equal(['start', 'after SIGINT']);
+    });
+
+    it('takes a temporary folder along, also when the owner is killed', async () => {
+      const stopped = await startEphemeral({ log: silent });
+      const folder = await dbPath(stopped.uri);
+      expect(existsSync(folder)).to.equal(true);
+      await stopped.stop();
+      expect(existsSync(folder)).to.equal(false);
+
+      const { parent, pid, uri } = await startParent('ephemeral');
+      const other = await dbPath(uri);
+      expect(existsSync(other)).to.equal(true);
+      parent.kill('SIGKILL');
+      await until(() => !isRunning(pid) && !existsSync(other));
+    });
+
+    it('may be asked for twice', async () => {
+      const embedded = await start();
+      await Promise.all([embedded.stop(), embedded.stop()]);
+      await embedded.stop();
+      expect(isRunning(embedded.pid)).to.equal(false);
+    });
+  });
+
+  describe('a crash', () => {
+    it('is followed by a new start at the same address', async () => {
+      const embedded = await start();
+      await write(embedded, 'one');
+      const crashed = embedded.pid;
+      process.kill(crashed, 'SIGKILL');
+      await until(() => embedded.pid !== crashed);
+      await write(embedded, 'two');
+      expect(await written(embedded)).to.deep.equal(['one', 'two']);
+    });
+
+    it('of the guard alone ends the mongod too, and both come back', async () => {
+      const embedded = await start();
+      const orphan = embedded.pid;
+      process.kill(await parentOf(orphan), 'SIGKILL');
+      await until(() => embedded.pid !== orphan);
+      expect(isRunning(orphan)).to.equal(false);
+      await write(embedded, 'one');
+    });
+
+    it('does not bring back what is being stopped', async () => {
+      const embedded = await start();
+      process.kill(embedded.pid, 'SIGKILL');
+      await embedded.stop();
+      await sleep(500);
+      expect(await runningEmbedded(dataDir)).to.equal(undefined);
+      expect(isRunning(embedded.pid)).to.equal(false);
+    });
+  });
+
+  describe('two on one folder', () => {
+    it('are refused with the first one named, which goes on', async () => {
+      const first = await start();
+      const error = await failure(startEmbedded({ dataDir, log: silent }), 'FolderInUse');
+      expect(error.message).to.include(dataDir).and.include(`process ${first.pid}`);
+      expect(await runningEmbedded(dataDir)).to.deep.equal({ uri: first.uri, pid: first.pid });
+      await write(first, 'one');
+    });
+
+    it('that start at the same moment: one gets it', async () => {
+      const both = await Promise.allSettled([start(), start()]);
+      expect(both.map((outcome) => outcome.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
+      const lost = both.find((outcome) => outcome.status === 'rejected');
+      expect(lost?.reason.code).to.equal('FolderInUse');
+      await write(owned[0]!, 'one');
+    });
+  });
+
+  describe('what cannot start', () => {
+    it('says that the port asked for is taken', async () => {
+      const occupant = net.createServer().listen(0, '127.0.0.1');
+      await once(occupant, 'listening');
+      const { port } = occupant.address() as net.AddressInfo;
+      const error = await failure(startEmbedded({ dataDir, port, log: silent }), 'PortInUse');
+      expect(error.message).to.include(String(port));
+      occupant.close();
+    });
+
+    it("gives mongod's own reason", async () => {
+      await fs.mkdir(path.join(dataDir, 'db'));
+      await fs.writeFile(path.join(dataDir, 'db', 'storage.bson'), 'not what belongs here');
+      const error = await failure(startEmbedded({ dataDir, log: silent }), 'StartFailed');
+      expect(error.message).to.include('Unable to read the storage engine metadata');
+    });
+
+    it('gives the reason of a bad parameter', async () => {
+      const setParameters = { noSuchParameter: 1 };
+      const started = startEmbedded({ dataDir, setParameters, log: silent });
+      expect((await failure(started, 'StartFailed')).message).to.include('noSuchParameter');
+    });
+  });
+
+  describe('its settings', () => {
+    it('keep it on loopback, without JavaScript, with a short journal interval', async () => {
+      const embedded = await start();
+      const client = await MongoClient.connect(embedded.uri);
+      try {
+        const { parsed } = await client.db('admin').command({ getCmdLineOpts: 1 });
+        expect(parsed.net.bindIp).to.equal('127.0.0.1');
+        expect(parsed.storage.journal.commitIntervalMs).to.equal(10);
+        const things = client.db('kept').collection('things');
+        await things.insertOne({});
+        const error = await things.findOne({ $where: 'true' }).catch((thrown: Error) => thrown);
+        expect(error)
+          .to.be.instanceOf(Error)
+          .with.property('message')
+          .that.matches(/no globalScriptEngine/);
+      } finally {
+        await client.close();
+      }
+      for (const { address } of otherAddresses()) {
+        expect(await accepts(embedded.port, address), address).to.equal(false);
+      }
+    });
+  });
+});
+
+/** What embeddedParent.ts prints. */
+interface Up {
+  readonly pid: number;
+  readonly uri: string;
+}
+
+/** For cases in which trouble is what is expected. */
+const silent = { ...log, warn: () => {}, error: () => {} };
+
+async function withThings<T>(
+  embedded: Embedded,
+  use: (things: ReturnType<ReturnType<MongoClient['db']>['collection']>) => Promise<T>,
+): Promise<T> {
+  const client = await MongoClient.connect(embedded.uri);
+  try {
+    return await use(client.db('kept').collection('things'));
+  } finally {
+    await client.close();
+  }
+}
+
+const write = (embedded: Embedded, when: string) =>
+  withThings(embedded, (things) => things.insertOne({ when }, { writeConcern: { j: true } }));
+
+const written = (embedded: Embedded): Promise<string[]> =>
+  withThings(embedded, async (things) => {
+    const found = await things.find().sort({ _id: 1 }).toArray();
+    return found.map((thing) => thing.when);
+  });
+
+/** Opens a change stream, writes, and says what it saw: only a working primary gets that far. */
+const firstChange = (embedded: Embedded): Promise<string> =>
+  withThings(embedded, async (things) => {
+    const changes = things.watch();
+    const next = changes.next();
+    await changes.tryNext();
+    await things.insertOne({});
+    const { operationType } = await next;
+    await changes.close();
+    return operationType;
+  });
+
+async function dbPath(uri: string): Promise<string> {
+  const client = await MongoClient.connect(uri);
+  const { parsed } = await client.db('admin').command({ getCmdLineOpts: 1 });
+  await client.close();
+  return parsed.storage.dbPath;
+}
+
+async function failure(started: Promise<Embedded>, code: EmbeddedProblem): Promise<EmbeddedError> {
+  const error = await started.then(
+    (embedded) => embedded.stop(),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).to.be.instanceOf(EmbeddedError).with.property('code', code);
+  return error as EmbeddedError;
+}
+
+/** A process that has ended but was not waited for yet (a zombie) counts as gone. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function parentOf(pid: number): Promise<number> {
+  const ps = spawn('ps', ['-o', 'ppid=', '-p', String(pid)]);
+  const [printed] = await once(ps.stdout.setEncoding('utf8'), 'data');
+  return Number.parseInt(printed, 10);
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error(`did not come to hold: ${holds}`);
+    await sleep(20);
+  }
+}
+
+const otherAddresses = () =>
+  Object.values(os.networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, family }) => !internal && family === 'IPv4');
+
+function accepts(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ port, host, timeout: 1000 });
+    const end = (accepted: boolean) => {
+      socket.destroy();
+      resolve(accepted);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+    socket.once('timeout', () => end(false));
+  });
+}
