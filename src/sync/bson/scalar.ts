@@ -1,0 +1,64 @@
+/**
+ * One BSON value as the text index knows values.
+ *
+ *     null                            null
+ *     int, long, double, decimal      number where a double holds it exactly, else bigint
+ *     string, symbol                  string
+ *     boolean, date                   boolean, Date
+ *     all else                        Odd: rank and key that order as MongoDB orders
+ *
+ * Equal values come out equal, whatever number type they are stored as, so that the result can be
+ * the key of a row.
+ *
+ * Left out: a decimal that is no integer and that no double holds (0.1) becomes the nearest double.
+ * It never equals an integer and orders right, but ties with what rounds to the same double. Dates
+ * past the range of a JavaScript Date (years beyond ±270,000) become the last one of that range.
+ */
+import type { Odd, Scalar } from '../../textindex/api.ts';
+import { decimalAt, simplest } from './decimal.ts';
+import { orderKey } from './orderKey.ts';
+import { rankOf } from './rank.ts';
+import { BsonType, doubleAt, int32At, int64At, textAt, uint32At } from './raw.ts';
+
+const MAX_DATE = 8.64e15;
+
+export function scalarAt(bytes: Uint8Array, type: number, at: number): Scalar {
+  switch (type) {
+    case BsonType.null:
+      return null;
+    case BsonType.string:
+    case BsonType.symbol:
+      return textAt(bytes, at);
+    case BsonType.int:
+      return int32At(bytes, at);
+    case BsonType.double:
+      return doubleAt(bytes, at) + 0;
+    case BsonType.long:
+      return longAt(bytes, at);
+    case BsonType.decimal:
+      return decimalAt(bytes, at);
+    case BsonType.boolean:
+      return bytes[at] !== 0;
+    case BsonType.date:
+      return dateAt(bytes, at);
+    default:
+      return oddAt(bytes, type, at);
+  }
+}
+
+const longAt = (bytes: Uint8Array, at: number): number | bigint => {
+  const high = int32At(bytes, at + 4);
+  // Most longs are small: two's complement of 53 bits or fewer needs no bigint.
+  if (high >= -0x20_0000 && high < 0x20_0000) return high * 0x1_0000_0000 + uint32At(bytes, at);
+  return simplest(int64At(bytes, at));
+};
+
+function dateAt(bytes: Uint8Array, at: number): Date {
+  const ms = Number(int64At(bytes, at));
+  return new Date(Math.max(-MAX_DATE, Math.min(MAX_DATE, ms)));
+}
+
+export const oddAt = (bytes: Uint8Array, type: number, at: number): Odd => ({
+  rank: rankOf(type),
+  key: orderKey(bytes, type, at),
+});

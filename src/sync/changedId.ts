@@ -1,0 +1,61 @@
+/**
+ * The `_id` of a changed document: as the key of its row, and as something to ask the server for.
+ *
+ * Most ids are numbers or strings and are the same thing to both. For the rest the driver's own
+ * decoding is used, as long as what it decodes encodes to the same bytes again: an id that would be
+ * asked for as another one would look deleted.
+ */
+import { BSON } from 'mongodb';
+import type { RowId } from '../textindex/api.ts';
+import { BsonType, endOfValue } from './bson/raw.ts';
+import { scalarAt } from './bson/scalar.ts';
+
+export interface ChangedId {
+  readonly id: RowId;
+  /** Equal ids have equal keys, in a Map. */
+  readonly key: unknown;
+  /** The value for a query. */
+  readonly query: unknown;
+}
+
+/** Null when the id cannot be asked for. */
+export function changedIdAt(bytes: Uint8Array, type: number, at: number): ChangedId | null {
+  const id = scalarAt(bytes, type, at) as RowId;
+  const query = isPlain(type, id) ? id : decoded(bytes, type, at);
+  return query === undefined ? null : { id, key: keyOf(id), query };
+}
+
+/** What stands for an id in a Map: texts are marked, so that no other kind can look like one. */
+export function keyOf(id: RowId): unknown {
+  if (typeof id === 'string') return `"${id}`;
+  if (id instanceof Date) return `date ${id.getTime()}`;
+  return typeof id === 'object' && id !== null ? `odd ${id.rank} ${id.key}` : id;
+}
+
+/** A text with U+FFFD in it may have been mended, and then it is not the text that is stored. */
+function isPlain(type: number, id: RowId): boolean {
+  if (typeof id === 'number') return type === BsonType.int || Number.isSafeInteger(id);
+  return typeof id === 'string' && !id.includes('\ufffd');
+}
+
+const exactly = {
+  promoteValues: false,
+  promoteLongs: false,
+  promoteBuffers: false,
+  bsonRegExp: true,
+} as const;
+
+function decoded(bytes: Uint8Array, type: number, at: number): unknown {
+  const value = bytes.subarray(at, endOfValue(bytes, type, at));
+  const length = 4 + 2 + value.length + 1;
+  const document = Buffer.alloc(length);
+  document.writeInt32LE(length, 0);
+  document[4] = type;
+  document.set(value, 6);
+  try {
+    const object = BSON.deserialize(document, exactly);
+    return Buffer.compare(BSON.serialize(object), document) === 0 ? object[''] : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,353 @@
+/**
+ * Following the store for as long as one change stream can be kept going.
+ *
+ *     feed loop   stream ──► pending ids, restarts, `reached` ──┐
+ *     load loop   one collection at a time, smallest first ─────┤ joining
+ *     jump loop   ◄─────────────────────────────────────────────┘ ──► sink, frontier
+ *
+ * `reached` is the time up to which the stream is complete. The frontier follows it by jumps; what
+ * holds a jump back (a read refused, a lost connection) leaves it where it is and changes nothing
+ * that is shown. When the stream cannot be resumed the epoch ends with the reason, and the
+ * follower begins another one: a new stream, every table loaded again.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MongoClient } from 'mongodb';
+import { ChangeFeed, type FeedBatch, type FeedEvent } from './changeFeed.ts';
+import { Channel } from './channel.ts';
+import { type ClusterTime, later } from './clusterTime.ts';
+import { explain, faultOf, isUuidMismatch, timeOfFailure } from './faults.ts';
+import type { Followed } from './followed.ts';
+import type { Frontier } from './frontier.ts';
+import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
+import { jump, ReadFailed, takesPart } from './jump.ts';
+import { Latch } from './latch.ts';
+import { load, Refused, type StepHook, Superseded } from './load.ts';
+import type { FollowerLog } from './log.ts';
+import type { Sink } from './sink.ts';
+
+export interface EpochOptions {
+  readonly client: MongoClient;
+  readonly dbName: string;
+  readonly collections: readonly Followed[];
+  readonly sink: Sink;
+  readonly frontier: Frontier;
+  readonly heartbeat: Heartbeat;
+  readonly log: FollowerLog;
+  readonly awaitMs: number;
+  readonly step: StepHook;
+  /** Called when a phase may have changed. */
+  readonly changed: () => void;
+  /** Ends the epoch. */
+  readonly signal: AbortSignal;
+}
+
+/** The stream has come to its end: the database was dropped, or the server closed it. */
+export class StreamEnded extends Error {}
+
+/** Ids that may wait for a jump before the stream is left alone; a jump is one step. */
+const MAX_PENDING = 2_000;
+/** Resuming fails this often though the server answers: the stream is given up. */
+const MAX_RESUMES = 12;
+/** Reads of one collection refused in a row before it is loaded again. */
+const MAX_REFUSALS = 20;
+
+const backoff = (attempt: number): number => Math.min(25 * 2 ** attempt, 2_000);
+
+export class Epoch {
+  readonly #options: EpochOptions;
+  readonly #byName: ReadonlyMap<string, Followed>;
+  readonly #abort = new AbortController();
+  readonly #toLoad = new Latch();
+  readonly #toJump = new Latch();
+  readonly #jumped = new Latch();
+  #reached: ClusterTime = 0n;
+  #seen: ClusterTime = 0n;
+  /** No jump to a time before this one. */
+  #holdUntil: ClusterTime = 0n;
+  #jumping = false;
+  /** Why the stream does not move at the moment; null when it does. */
+  #broken: string | null = 'the change stream is not open yet';
+  /** When the stream last answered, and since when a jump is due, in `performance.now()`. */
+  #answeredAt = performance.now();
+  #dueSince: number | null = null;
+
+  constructor(options: EpochOptions) {
+    this.#options = options;
+    this.#byName = new Map(options.collections.map((followed) => [followed.name, followed]));
+  }
+
+  /** Follows until the stream is lost or the signal ends it; rejects with the reason. */
+  async run(): Promise<never> {
+    const { signal } = this.#options;
+    const stop = () => this.#abort.abort(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    this.#abort.signal.addEventListener('abort', () => this.#wakeAll());
+    const loops = [this.#feedLoop(), this.#loadLoop(), this.#jumpLoop()];
+    try {
+      return await Promise.race(loops);
+    } finally {
+      this.#abort.abort(new Error('the epoch is over'));
+      signal.removeEventListener('abort', stop);
+      await Promise.allSettled(loops);
+    }
+  }
+
+  /** Why the frontier may be too old to answer from; null when it moves as it should. */
+  behind(staleMs: number): string | null {
+    if (this.#broken !== null) return this.#broken;
+    const now = performance.now();
+    if (now - this.#answeredAt > this.#options.awaitMs + staleMs) {
+      return 'the change stream does not answer';
+    }
+    if (this.#dueSince !== null && now - this.#dueSince > staleMs) {
+      return 'changes cannot be read as fast as they come';
+    }
+    return null;
+  }
+
+  get #over(): boolean {
+    return this.#abort.signal.aborted;
+  }
+
+  #wakeAll(): void {
+    this.#toLoad.open();
+    this.#toJump.open();
+    this.#jumped.open();
+  }
+
+  #channel(): Channel {
+    const { client, dbName } = this.#options;
+    return new Channel({ client, dbName, signal: this.#abort.signal });
+  }
+
+  #pause(ms: number): Promise<void> {
+    return delay(ms, undefined, { signal: this.#abort.signal });
+  }
+
+  // The stream.
+
+  async #feedLoop(): Promise<never> {
+    const channel = this.#channel();
+    const feed = new ChangeFeed({
+      channel,
+      collections: [...this.#byName.keys(), HEARTBEAT_COLLECTION],
+      awaitMs: this.#options.awaitMs,
+    });
+    try {
+      this.#takeIn(await feed.open());
+      for (;;) {
+        this.#takeIn(await this.#nextBatch(feed, channel));
+        while (this.#tooMuchPending()) await this.#jumped.passed();
+      }
+    } finally {
+      await feed.close();
+    }
+  }
+
+  /** The next batch of the stream, resumed as often as it takes. */
+  async #nextBatch(feed: ChangeFeed, channel: Channel): Promise<FeedBatch> {
+    let open = true;
+    let refused = 0;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await (open ? feed.next() : feed.open());
+      } catch (error) {
+        this.#abort.signal.throwIfAborted();
+        open = false;
+        this.#break(explain(error));
+        // A network that is down says nothing of the stream: only a server that answers does.
+        if (await answers(channel)) refused++;
+        if (faultOf(error) === 'lost' || refused > MAX_RESUMES) throw error;
+        this.#options.log.warn({ reason: explain(error), attempt }, 'change stream interrupted');
+        await this.#pause(backoff(attempt));
+      }
+    }
+  }
+
+  #takeIn(batch: FeedBatch): void {
+    for (const event of batch.events) this.#takeEvent(event);
+    this.#reached = later(this.#reached, batch.delivered);
+    this.#seen = later(this.#seen, this.#reached);
+    this.#answeredAt = performance.now();
+    if (this.#broken !== null) {
+      this.#broken = null;
+      this.#options.changed();
+      this.#toLoad.open();
+    }
+    if (this.#canJump()) {
+      this.#dueSince ??= performance.now();
+      this.#toJump.open();
+    }
+  }
+
+  #takeEvent(event: FeedEvent): void {
+    this.#seen = later(this.#seen, event.at);
+    if (event.kind === 'ended') throw new StreamEnded('the database was dropped');
+    if (event.kind === 'renamed') {
+      for (const name of event.collections) this.#restart(name, 'it was dropped or renamed');
+      return;
+    }
+    const followed = this.#byName.get(event.collection);
+    if (!followed || followed.phase === 'off') return;
+    if (event.id === null) this.#turnOff(followed, 'an _id has a form that cannot be asked for');
+    else if (followed.uuid === null && followed.phase !== 'loading') {
+      this.#restart(followed.name, 'it was created');
+    } else followed.pending.add(event.id, event.at);
+  }
+
+  #tooMuchPending(): boolean {
+    let pending = 0;
+    for (const { phase, pending: ids } of this.#byName.values()) {
+      if (phase === 'live') pending += ids.size;
+    }
+    return pending > MAX_PENDING && !this.#over && (this.#jumping || this.#canJump());
+  }
+
+  #break(reason: string): void {
+    this.#broken = `the change stream was interrupted: ${reason}`;
+    this.#options.changed();
+  }
+
+  // The collections.
+
+  #restart(name: string, reason: string): void {
+    const followed = this.#byName.get(name);
+    if (!followed) return;
+    this.#options.log.info({ collection: name, reason }, 'loading the collection again');
+    followed.restart(reason);
+    this.#options.sink.begin(name);
+    this.#options.changed();
+    this.#toLoad.open();
+  }
+
+  #turnOff(followed: Followed, reason: string): void {
+    this.#options.log.warn({ collection: followed.name, reason }, 'collection not followed');
+    followed.turnOff(reason);
+    this.#options.sink.forget(followed.name);
+    this.#options.changed();
+  }
+
+  // The loads.
+
+  async #loadLoop(): Promise<never> {
+    let attempt = 0;
+    for (const followed of this.#byName.values()) this.#options.sink.begin(followed.name);
+    for (;;) {
+      this.#abort.signal.throwIfAborted();
+      const next = this.#reached === 0n ? undefined : await this.#nextToLoad();
+      if (!next) await this.#toLoad.passed();
+      else if (await this.#load(next)) attempt = 0;
+      else await this.#pause(backoff(attempt++));
+    }
+  }
+
+  /** The order of the specs: whoever starts with the small ones has them soon. */
+  async #nextToLoad(): Promise<Followed | undefined> {
+    return [...this.#byName.values()].find(({ phase }) => phase === 'loading');
+  }
+
+  async #load(followed: Followed): Promise<boolean> {
+    const { sink, step, log, heartbeat, changed } = this.#options;
+    const channel = this.#channel();
+    const { name, generation } = followed;
+    const started = performance.now();
+    try {
+      await load({ channel, sink, step, seen: () => this.#seen }, followed);
+      const ms = Math.round(performance.now() - started);
+      log.info({ collection: name, documents: followed.read, ms }, 'collection loaded');
+      changed();
+      heartbeat.beat();
+      this.#toJump.open();
+      return true;
+    } catch (error) {
+      this.#abort.signal.throwIfAborted();
+      if (error instanceof Superseded || followed.generation !== generation) return true;
+      if (error instanceof Refused || faultOf(error) === 'denied') {
+        this.#turnOff(followed, error instanceof Refused ? error.message : explain(error));
+        return true;
+      }
+      this.#restart(name, explain(error));
+      return false;
+    } finally {
+      await channel.close();
+    }
+  }
+
+  // The jumps.
+
+  #canJump(): boolean {
+    const at = this.#reached;
+    const now = this.#options.frontier.at ?? 0n;
+    if (at < now || at < this.#holdUntil) return false;
+    for (const followed of this.#byName.values()) {
+      if (takesPart(followed, at) && (followed.phase === 'joining' || at > now)) return true;
+    }
+    return false;
+  }
+
+  async #jumpLoop(): Promise<never> {
+    const channel = this.#channel();
+    let attempt = 0;
+    try {
+      for (;;) {
+        this.#abort.signal.throwIfAborted();
+        if (!this.#canJump()) {
+          await this.#toJump.passed();
+        } else if (await this.#jump(channel)) attempt = 0;
+        else await this.#pause(backoff(attempt++));
+      }
+    } finally {
+      await channel.close();
+    }
+  }
+
+  async #jump(channel: Channel): Promise<boolean> {
+    const { sink, frontier, changed } = this.#options;
+    const at = this.#reached;
+    const joining = [...this.#byName.values()].some(({ phase }) => phase === 'joining');
+    this.#jumping = true;
+    try {
+      await jump(channel, sink, [...this.#byName.values()], at);
+      frontier.advance(at);
+      this.#dueSince = this.#canJump() ? performance.now() : null;
+      if (joining) changed();
+      for (const followed of this.#byName.values()) {
+        const refusal = followed.phase === 'live' ? sink.refusal(followed.name) : null;
+        if (refusal !== null) this.#turnOff(followed, refusal);
+      }
+      return true;
+    } catch (error) {
+      this.#abort.signal.throwIfAborted();
+      if (!(error instanceof ReadFailed)) throw error;
+      return this.#heldBack(error);
+    } finally {
+      this.#jumping = false;
+      this.#jumped.open();
+    }
+  }
+
+  /** Decides what a refused read means; true when the next jump need not be put off. */
+  #heldBack({ followed, at, cause }: ReadFailed): boolean {
+    this.#options.log.info({ collection: followed.name, reason: explain(cause) }, 'read refused');
+    if (faultOf(cause) !== 'early') return false;
+    followed.refusals++;
+    // The stream has passed the time at which the name stood for another collection, and has not
+    // said so: it must be found out anew.
+    const passed = at >= this.#holdUntil && followed.refusals > 1;
+    if ((passed && isUuidMismatch(cause)) || followed.refusals > MAX_REFUSALS) {
+      this.#restart(followed.name, explain(cause));
+      return true;
+    }
+    this.#holdUntil = later(timeOfFailure(cause) ?? at + 1n, at + 1n);
+    this.#options.heartbeat.beat();
+    return true;
+  }
+}
+
+/** Whether the server answers at all. */
+const answers = (channel: Channel): Promise<boolean> =>
+  channel.send({ ping: 1 }, 2_000).then(
+    () => true,
+    () => false,
+  );

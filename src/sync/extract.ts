@@ -1,0 +1,248 @@
+/**
+ * From a stored document, as raw BSON, to the row that the text index keeps of it.
+ *
+ *     columns   task_args.user_email │ members.user_id │ _id as decimal │ …
+ *                        ▼ compiled once
+ *     members   _id ─ decimal         one pass over the document's elements; a member that no
+ *               members ─ user_id     column names is stepped over by its length
+ *               task_args ─ user_email
+ *
+ * A path means what it means to MongoDB's match and sort, and the tests compare with both:
+ *
+ * - A path that leads through an array visits each object in it. Other elements, nested arrays too,
+ *   are not entered: they count as null, as in a sort key.
+ * - A last member that is an array gives its elements. An array among them is one odd value.
+ * - `[]` as the last member stays `[]`, which sorts before null; undefined does the same.
+ * - Of two members with one name (dirty data) the first counts.
+ *
+ * Left out: paths that name an array position (`a.0`); equality with null where an array holds both
+ * objects and other values (MongoDB's sort sees a null there, its match does not); and what
+ * scalar.ts names. A projection that leads through an array drops elements that are no objects.
+ */
+import { invariant } from '../errors.ts';
+import type { Cell, Odd, Row, RowId, Scalar } from '../textindex/api.ts';
+import { rankOf } from './bson/rank.ts';
+import { BsonType, eachElement, endOfName, endOfValue } from './bson/raw.ts';
+import { scalarAt } from './bson/scalar.ts';
+
+export interface ColumnSource {
+  readonly name: string;
+  /** Names joined by dots, as in a MongoDB query. */
+  readonly path: string;
+  /**
+   * - `value`: what is stored.
+   * - `decimal`: the text of a whole number within ±2^53, of any number type, as `$toString` of
+   *   its value as a long gives it; null for all else.
+   */
+  readonly as: 'value' | 'decimal';
+}
+
+/** Takes one document as BSON bytes; gives its row, one cell a column. */
+export type Extract = (document: Uint8Array) => Row;
+
+/** Takes the columns apart once; what it gives back is quick and holds no state of a document. */
+export function compileExtract(columns: readonly ColumnSource[]): Extract {
+  const root = levelOf(columns.map(({ path }, column) => ({ column, names: namesOf(path) })));
+  const decimals = columns.flatMap(({ as }, column) => (as === 'decimal' ? [column] : []));
+  return (document) => {
+    const cells = new Array<Cell>(columns.length).fill(null);
+    const id = readLevel(document, 0, root, cells);
+    for (const column of decimals) cells[column] = decimalText(cells[column]!);
+    return { id, cells };
+  };
+}
+
+/** The smallest projection that holds all columns; `_id` is always in it. */
+export function projectionOf(columns: readonly ColumnSource[]): Record<string, 1> {
+  const paths = [...new Set(['_id', ...columns.map((column) => column.path)])];
+  const inside = (path: string) => paths.some((other) => path.startsWith(`${other}.`));
+  return Object.fromEntries(paths.filter((path) => !inside(path)).map((path) => [path, 1]));
+}
+
+interface PathOf {
+  readonly column: number;
+  readonly names: readonly Uint8Array[];
+}
+
+/** The members that are wanted at one depth of the document. */
+interface Level {
+  readonly members: readonly Member[];
+  /** Where the search for the next name begins: documents of a collection resemble each other. */
+  hint: number;
+  /** Counts the documents (and subdocuments) read, see `Member.seen`. */
+  reading: number;
+}
+
+interface Member {
+  readonly name: Uint8Array;
+  readonly isId: boolean;
+  /** Columns whose path ends here. */
+  readonly ends: readonly number[];
+  /** Columns whose path leads on, with what is left of it, and the same as a level. */
+  readonly onward: readonly PathOf[];
+  readonly level: Level | null;
+  /** The reading in which this member was met: a second one of the same name is ignored. */
+  seen: number;
+}
+
+const encoder = new TextEncoder();
+
+function namesOf(path: string): Uint8Array[] {
+  const names = path.split('.');
+  invariant(
+    names.every((name) => /^[^$\d\0][^$\0]*$/.test(name)),
+    `a column's path is made of member names: ${path}`,
+  );
+  return names.map((name) => encoder.encode(name));
+}
+
+const ID = encoder.encode('_id');
+
+function levelOf(paths: readonly PathOf[], depth = 0): Level {
+  const names = [...(depth === 0 ? [ID] : []), ...paths.map((path) => path.names[0]!)];
+  const distinct = new Map(names.map((name) => [name.join(), name]));
+  const members = [...distinct.values()].map((name) => {
+    const here = paths.filter((path) => sameBytes(path.names[0]!, name));
+    const onward = here
+      .filter((path) => path.names.length > 1)
+      .map(({ column, names: [, ...rest] }) => ({ column, names: rest }));
+    return {
+      name,
+      isId: depth === 0 && sameBytes(name, ID),
+      ends: here.filter((path) => path.names.length === 1).map((path) => path.column),
+      onward,
+      level: onward.length > 0 ? levelOf(onward, depth + 1) : null,
+      seen: 0,
+    };
+  });
+  return { members, hint: 0, reading: 0 };
+}
+
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+
+/** Reads the document at `at` into the cells; gives its `_id`, or null where it has none. */
+function readLevel(bytes: Uint8Array, at: number, level: Level, cells: Cell[]): RowId {
+  let id: RowId = null;
+  const reading = ++level.reading;
+  let i = at + 4;
+  while (bytes[i] !== 0) {
+    const type = bytes[i]!;
+    const nameEnd = endOfName(bytes, i + 1);
+    const member = memberNamed(bytes, i + 1, nameEnd, level);
+    if (member && member.seen !== reading) {
+      member.seen = reading;
+      const cell = readMember(bytes, type, nameEnd + 1, member, cells);
+      if (member.isId) id = cell as RowId;
+    }
+    i = endOfValue(bytes, type, nameEnd + 1);
+  }
+  return id;
+}
+
+function memberNamed(bytes: Uint8Array, from: number, to: number, level: Level): Member | null {
+  const { members } = level;
+  for (let n = 0; n < members.length; n++) {
+    const member = members[level.hint]!;
+    level.hint = level.hint + 1 < members.length ? level.hint + 1 : 0;
+    if (isNamed(member.name, bytes, from, to)) return member;
+  }
+  return null;
+}
+
+function isNamed(name: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
+  if (name.length !== to - from) return false;
+  for (let i = 0; i < name.length; i++) if (name[i] !== bytes[from + i]) return false;
+  return true;
+}
+
+/** Fills the columns that this member leads to; gives the cell of those that end here. */
+function readMember(
+  bytes: Uint8Array,
+  type: number,
+  at: number,
+  member: Member,
+  cells: Cell[],
+): Cell {
+  if (member.level) {
+    if (type === BsonType.object) readLevel(bytes, at, member.level, cells);
+    if (type === BsonType.array) {
+      for (const { column, names } of member.onward) {
+        const found: Scalar[] = [];
+        gather(bytes, type, at, names, 0, found);
+        cells[column] = cellOf(found);
+      }
+    }
+  }
+  if (member.ends.length === 0 && !member.isId) return null;
+  const cell = readValue(bytes, type, at);
+  for (const column of member.ends) cells[column] = cell;
+  return cell;
+}
+
+function readValue(bytes: Uint8Array, type: number, at: number): Cell {
+  if (type !== BsonType.array && type !== BsonType.undefined) return scalarAt(bytes, type, at);
+  const found: Scalar[] = [];
+  gather(bytes, type, at, [], 0, found);
+  return cellOf(found);
+}
+
+/**
+ * Collects the values of one path, as a sort key does: `names[depth]` is the next member to enter.
+ * An array is entered at most once in a row.
+ */
+function gather(
+  bytes: Uint8Array,
+  type: number,
+  at: number,
+  names: readonly Uint8Array[],
+  depth: number,
+  found: Scalar[],
+): void {
+  if (type === BsonType.array) {
+    let elements = 0;
+    eachElement(bytes, at, (elementType, _from, _to, elementAt) => {
+      elements++;
+      if (depth === names.length) found.push(scalarAt(bytes, elementType, elementAt));
+      else if (elementType === BsonType.object) {
+        gather(bytes, elementType, elementAt, names, depth, found);
+      } else found.push(null);
+    });
+    if (elements === 0) found.push(depth === names.length ? UNDEFINED : null);
+  } else if (depth === names.length) found.push(scalarAt(bytes, type, at));
+  else if (type === BsonType.object) {
+    const member = find(bytes, at, names[depth]!);
+    if (member) gather(bytes, member.type, member.at, names, depth + 1, found);
+    else found.push(null);
+  } else found.push(null);
+}
+
+function find(
+  bytes: Uint8Array,
+  at: number,
+  name: Uint8Array,
+): { type: number; at: number } | null {
+  let i = at + 4;
+  while (bytes[i] !== 0) {
+    const type = bytes[i]!;
+    const nameEnd = endOfName(bytes, i + 1);
+    if (isNamed(name, bytes, i + 1, nameEnd)) return { type, at: nameEnd + 1 };
+    i = endOfValue(bytes, type, nameEnd + 1);
+  }
+  return null;
+}
+
+/** What `[]` and undefined give: no value, but a place in the order, before null. */
+const UNDEFINED: Odd = Object.freeze({ rank: rankOf(BsonType.undefined), key: '' });
+
+const isUndefined = (value: Scalar): boolean =>
+  typeof value === 'object' && value !== null && 'rank' in value && value.rank === UNDEFINED.rank;
+
+/** One value stands for itself: an array of one matches and sorts as its element does. */
+function cellOf(found: readonly Scalar[]): Cell {
+  if (found.every(isUndefined)) return [];
+  return found.length === 1 ? found[0]! : found;
+}
+
+function decimalText(cell: Cell): string | null {
+  return typeof cell === 'number' && Number.isSafeInteger(cell) ? String(cell) : null;
+}

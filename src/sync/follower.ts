@@ -1,0 +1,246 @@
+/**
+ * Keeps tables the exact state of the store at one moment, the frontier F, which moves on with it.
+ *
+ *     loading ──► live ◄──► behind          the stream is interrupted, or jumps do not keep up
+ *        │          └─────► reloading       a collection was dropped or renamed, the stream lost
+ *        └──► off                           the deployment or the account does not allow it
+ *
+ * An epoch does the work; this is what the rest of the service sees of it, and the supervisor that
+ * begins the next epoch when one ends. When in doubt a collection is not live: `isLive` is asked
+ * before every answer, and what it refuses goes to the pipeline.
+ *
+ * @example
+ *     const follower = createFollower({ client, dbName, collections, sink, log });
+ *     if (await follower.waitFor(notBefore, 250) && follower.isLive(['tasks', 'projects'])) {
+ *       answerFrom(tables, follower.frontier);
+ *     }
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MongoClient, Timestamp } from 'mongodb';
+import { toClusterTime } from './clusterTime.ts';
+import { unfollowable } from './deployment.ts';
+import { Epoch } from './epoch.ts';
+import { explain, faultOf } from './faults.ts';
+import { type CollectionPhase, type CollectionSpec, Followed } from './followed.ts';
+import { Frontier } from './frontier.ts';
+import { Heartbeat } from './heartbeat.ts';
+import type { StepHook } from './load.ts';
+import type { FollowerLog } from './log.ts';
+import type { Sink } from './sink.ts';
+
+export interface FollowerOptions {
+  readonly client: MongoClient;
+  readonly dbName: string;
+  /** Loaded in this order: put the small ones first. */
+  readonly collections: readonly CollectionSpec[];
+  readonly sink: Sink;
+  readonly log: FollowerLog;
+  readonly options?: {
+    /** How long an idle stream may hold back its answer. Default 500 ms; 100 without heartbeats. */
+    readonly awaitMs?: number;
+    /** A frontier that has not moved for this long though it should is `behind`. Default 1,000. */
+    readonly staleMs?: number;
+    /** Waited for between the steps of a load: for tests. */
+    readonly step?: StepHook;
+  };
+}
+
+export type FollowerPhase = 'loading' | 'live' | 'behind' | 'reloading' | 'off';
+
+export interface FollowerState {
+  readonly phase: FollowerPhase;
+  /** Why it is not live; empty when it is. */
+  readonly reason: string;
+  readonly frontier: Timestamp | null;
+  /** Whether writes of others' that the stream does not match can be waited for quickly. */
+  readonly heartbeats: boolean;
+  readonly collections: readonly CollectionState[];
+}
+
+export interface CollectionState {
+  readonly name: string;
+  readonly phase: CollectionPhase;
+  readonly reason: string;
+  /** Documents read by the load that is under way, or was. */
+  readonly read: number;
+  /** Documents there were when it began, as the server estimates. */
+  readonly estimated: number;
+}
+
+export interface Follower {
+  readonly state: FollowerState;
+  /** The time whose state the live tables show. Never moves back; null before the first. */
+  readonly frontier: Timestamp | null;
+  /** Whether the tables of all these collections are the state at the frontier, and it is recent. */
+  isLive(collections: readonly string[]): boolean;
+  /** Whether the frontier reaches `time` within so many milliseconds. */
+  waitFor(time: Timestamp, deadlineMs: number): Promise<boolean>;
+  /** Calls the listener after every change of a phase; gives what takes it away again. */
+  onStateChange(listener: (state: FollowerState) => void): () => void;
+  /** Ends following; open cursors are freed, and all that wait are told no. */
+  stop(): Promise<void>;
+}
+
+const AWAIT_MS = 500;
+const AWAIT_WITHOUT_HEARTBEATS_MS = 100;
+const STALE_MS = 1_000;
+const LONGEST_PAUSE_MS = 10_000;
+/** An account that may not follow now may be allowed to later. */
+const DENIED_PAUSE_MS = 60_000;
+
+export function createFollower(options: FollowerOptions): Follower {
+  return new Supervisor(options);
+}
+
+class Supervisor implements Follower {
+  readonly #options: FollowerOptions;
+  readonly #collections: readonly Followed[];
+  readonly #heartbeat: Heartbeat;
+  readonly #frontier: Frontier;
+  readonly #abort = new AbortController();
+  readonly #listeners = new Set<(state: FollowerState) => void>();
+  readonly #staleMs: number;
+  readonly #watch: NodeJS.Timeout;
+  readonly #running: Promise<void>;
+  #epoch: Epoch | null = null;
+  #off: string | null = null;
+  #reason = 'starting';
+  #everLive = false;
+  #told = '';
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#collections = options.collections.map((spec) => new Followed(spec));
+    this.#heartbeat = new Heartbeat(options.client, options.dbName);
+    this.#frontier = new Frontier(() => this.#heartbeat.beat());
+    this.#staleMs = options.options?.staleMs ?? STALE_MS;
+    this.#watch = setInterval(() => this.#changed(), this.#staleMs / 4);
+    this.#watch.unref();
+    this.#running = this.#run();
+  }
+
+  get frontier(): Timestamp | null {
+    return this.#frontier.timestamp;
+  }
+
+  get state(): FollowerState {
+    return {
+      ...this.#assess(),
+      frontier: this.frontier,
+      heartbeats: !this.#heartbeat.denied,
+      collections: this.#collections.map(({ name, phase, reason, read, estimated }) => ({
+        name,
+        phase,
+        reason,
+        read,
+        estimated,
+      })),
+    };
+  }
+
+  isLive(collections: readonly string[]): boolean {
+    if (!this.#epoch || this.#epoch.behind(this.#staleMs) !== null) return false;
+    return collections.every((name) =>
+      this.#collections.some((followed) => followed.name === name && followed.phase === 'live'),
+    );
+  }
+
+  waitFor(time: Timestamp, deadlineMs: number): Promise<boolean> {
+    const moves = this.#epoch !== null && !this.#abort.signal.aborted;
+    return this.#frontier.waitFor(toClusterTime(time), moves ? deadlineMs : 0);
+  }
+
+  onStateChange(listener: (state: FollowerState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort(new Error('the follower was stopped'));
+    clearInterval(this.#watch);
+    this.#frontier.giveUp();
+    await this.#running;
+  }
+
+  #assess(): { phase: FollowerPhase; reason: string } {
+    if (this.#off !== null) return { phase: 'off', reason: this.#off };
+    const waiting = this.#everLive ? 'reloading' : 'loading';
+    if (!this.#epoch) return { phase: waiting, reason: this.#reason };
+    const behind = this.#epoch.behind(this.#staleMs);
+    const absent = this.#collections.find(
+      ({ phase }) => phase === 'loading' || phase === 'joining',
+    );
+    if (absent) {
+      return { phase: waiting, reason: behind ?? `${absent.name}: ${absent.reason}` };
+    }
+    return behind === null ? { phase: 'live', reason: '' } : { phase: 'behind', reason: behind };
+  }
+
+  #changed(): void {
+    const { phase, reason } = this.#assess();
+    if (phase === 'live') this.#everLive = true;
+    const phases = this.#collections.map((followed) => followed.phase);
+    const told = [phase, reason, ...phases].join();
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#options.log.info({ phase, reason }, 'index state');
+    const { state } = this;
+    for (const listener of this.#listeners) listener(state);
+  }
+
+  async #run(): Promise<void> {
+    for (let attempt = 0; !this.#abort.signal.aborted; attempt++) {
+      const began = performance.now();
+      const reason = await this.#follow();
+      this.#epoch = null;
+      if (this.#abort.signal.aborted) return;
+      if (performance.now() - began > LONGEST_PAUSE_MS) attempt = 0;
+      for (const followed of this.#collections) followed.restart(explain(reason));
+      this.#reason = explain(reason);
+      this.#off = faultOf(reason) === 'denied' ? this.#reason : this.#off;
+      this.#options.log.warn({ reason: this.#reason }, 'the change stream has to be opened anew');
+      this.#changed();
+      const pause = Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS);
+      await delay(this.#off === null ? pause : DENIED_PAUSE_MS, undefined, {
+        signal: this.#abort.signal,
+      }).catch(() => {});
+    }
+  }
+
+  /** One epoch, from the look at the deployment to the reason that ended it. */
+  async #follow(): Promise<unknown> {
+    const { client, dbName, sink, log, options } = this.#options;
+    try {
+      this.#off = await unfollowable(client);
+      if (this.#off !== null) return await this.#stayOff();
+      await this.#heartbeat.probe();
+      const patience = this.#heartbeat.denied ? AWAIT_WITHOUT_HEARTBEATS_MS : AWAIT_MS;
+      this.#epoch = new Epoch({
+        client,
+        dbName,
+        collections: this.#collections,
+        sink,
+        frontier: this.#frontier,
+        heartbeat: this.#heartbeat,
+        log,
+        awaitMs: options?.awaitMs ?? patience,
+        step: options?.step ?? (() => {}),
+        changed: () => this.#changed(),
+        signal: this.#abort.signal,
+      });
+      return await this.#epoch.run();
+    } catch (error) {
+      return error;
+    }
+  }
+
+  /** A deployment does not become another one: off until the end. */
+  #stayOff(): Promise<unknown> {
+    for (const followed of this.#collections) followed.turnOff(this.#off ?? '');
+    this.#changed();
+    return new Promise((resolve) => {
+      this.#abort.signal.addEventListener('abort', resolve, { once: true });
+      if (this.#abort.signal.aborted) resolve(undefined);
+    });
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Loading one collection's table while everybody goes on writing.
+ *
+ *     describe ──► scan, in slices ──► catch up ──► joining
+ *        │             │                  │
+ *        UUID      some state of     ids that changed       from here a jump to any F ≥ readyAt
+ *                  each document     meanwhile, again       that reads the ids still pending
+ *                                                           makes the table exact
+ *
+ * `readyAt` is the greatest time of all replies: what the scan saw may be as young as that, so the
+ * table is the state at no time before. (Every load that joined earlier was wrong.) The reads ask
+ * for a state that includes all events seen so far: a change that came before the stream began, or
+ * that was noted before this load began, is then in what the scan sees.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Row } from '../textindex/api.ts';
+import { describe } from './catalogue.ts';
+import type { Batch, Channel } from './channel.ts';
+import { type ClusterTime, later } from './clusterTime.ts';
+import type { Followed } from './followed.ts';
+import { readIds, scan } from './read.ts';
+import type { Sink } from './sink.ts';
+
+/** Called, and waited for, between any two steps of a load; tests write to the store in it. */
+export type StepHook = (step: LoadStep, collection: string) => Promise<void> | void;
+
+export type LoadStep = 'begun' | 'described' | 'slice' | 'batch' | 'scanned' | 'caught up';
+
+export interface LoadContext {
+  readonly channel: Channel;
+  readonly sink: Sink;
+  /** The time of the last event that was taken in. */
+  readonly seen: () => ClusterTime;
+  readonly step: StepHook;
+}
+
+/** The collection was restarted or turned off while it was being loaded. */
+export class Superseded extends Error {}
+
+/** The table refuses to grow. */
+export class Refused extends Error {}
+
+/** Rows handed over at a time: two or three milliseconds of work. */
+const SLICE = 256;
+/** After this many milliseconds of work others have their turn. */
+const TURN_MS = 8;
+/** With fewer ids than this left, the jump reads them. */
+const FEW = 1_000;
+/** Writers who change documents faster than they are read again are not waited for. */
+const ROUNDS = 6;
+
+/** Brings the collection from `loading` to `joining`. */
+export async function load(context: LoadContext, followed: Followed): Promise<void> {
+  const { name, generation } = followed;
+  const step = async (at: LoadStep) => {
+    await context.step(at, name);
+    if (followed.generation !== generation) throw new Superseded(`load of ${name}`);
+  };
+  await step('begun');
+  const { uuid, unfit, operationTime } = await describe(context.channel, name);
+  await step('described');
+  if (unfit !== null) throw new Refused(unfit);
+  followed.uuid = uuid;
+  followed.readyAt = operationTime;
+  if (uuid !== null) {
+    await scanAll(context, followed, step);
+    await step('scanned');
+    await catchUp(context, followed, step);
+    await step('caught up');
+  }
+  followed.phase = 'joining';
+  followed.reason = 'waiting for the change stream to pass the load';
+}
+
+type Step = (at: LoadStep) => Promise<void>;
+
+async function scanAll(context: LoadContext, followed: Followed, step: Step): Promise<void> {
+  const { channel } = context;
+  const count = await channel.send({ count: followed.name });
+  followed.estimated = Number(count.document.n);
+  for await (const batch of scan(channel, followed, later(context.seen(), followed.readyAt))) {
+    followed.readyAt = later(followed.readyAt, batch.operationTime);
+    await takeIn(context, followed, batch, step);
+    await step('batch');
+  }
+}
+
+async function takeIn(
+  { sink }: LoadContext,
+  followed: Followed,
+  { documents }: Batch,
+  step: Step,
+): Promise<void> {
+  let turn = performance.now();
+  for (let from = 0; from < documents.length; from += SLICE) {
+    const rows: Row[] = [];
+    const to = Math.min(from + SLICE, documents.length);
+    for (let i = from; i < to; i++) rows.push(followed.spec.extract(documents[i]!));
+    give(sink, followed, rows, []);
+    followed.read += rows.length;
+    if (performance.now() - turn < TURN_MS) continue;
+    await nextTurn();
+    await step('slice');
+    turn = performance.now();
+  }
+}
+
+/**
+ * Reads again, in some later state, what changed during the scan, so that little is left for the
+ * jump, which must be one step. The same reasoning as for the scan: what changes after such a read
+ * is pending again.
+ */
+async function catchUp(context: LoadContext, followed: Followed, step: Step): Promise<void> {
+  for (let round = 0; round < ROUNDS && followed.pending.size > FEW; round++) {
+    const after = context.seen();
+    const ids = followed.pending.drain();
+    for (let from = 0; from < ids.length; from += SLICE) {
+      const some = ids.slice(from, from + SLICE);
+      const { rows, operationTime } = await readIds(context.channel, followed, some, { after });
+      followed.readyAt = later(followed.readyAt, operationTime);
+      await step('slice');
+      const gone = some.filter((id) => !rows.has(id.key)).map((id) => id.id);
+      give(context.sink, followed, [...rows.values()], gone);
+    }
+  }
+}
+
+function give(sink: Sink, { name }: Followed, rows: readonly Row[], gone: Row['id'][]): void {
+  sink.load(name, rows, gone);
+  const refusal = sink.refusal(name);
+  if (refusal !== null) throw new Refused(refusal);
+}

@@ -1,0 +1,54 @@
+/**
+ * The ids of one collection that changed since its table was right: what a jump has to read.
+ *
+ *     event times   ──e1──────e2──│T│──e3──►
+ *     id a             ●               ●       read at T, and still pending: e3 is to come
+ *     id b                    ●                read at T and settled
+ *
+ * Nothing is kept of an id once it is settled.
+ */
+import type { ChangedId } from './changedId.ts';
+import type { ClusterTime } from './clusterTime.ts';
+
+interface Entry {
+  readonly id: ChangedId;
+  last: ClusterTime;
+}
+
+export class Pending {
+  #entries = new Map<unknown, Entry>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  add(id: ChangedId, at: ClusterTime): void {
+    const entry = this.#entries.get(id.key);
+    if (!entry) this.#entries.set(id.key, { id, last: at });
+    else if (at > entry.last) entry.last = at;
+  }
+
+  /** All of them now. Those whose events are all to come read as they are, which does no harm. */
+  ids(): ChangedId[] {
+    return Array.from(this.#entries.values(), (entry) => entry.id);
+  }
+
+  /** Forgets of these the ids whose last event is not after `at`. */
+  settle(ids: readonly ChangedId[], at: ClusterTime): void {
+    for (const { key } of ids) {
+      const entry = this.#entries.get(key);
+      if (entry && entry.last <= at) this.#entries.delete(key);
+    }
+  }
+
+  /** Takes all out. */
+  drain(): ChangedId[] {
+    const ids = this.ids();
+    this.clear();
+    return ids;
+  }
+
+  clear(): void {
+    this.#entries = new Map();
+  }
+}

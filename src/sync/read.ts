@@ -1,0 +1,113 @@
+/**
+ * Reading a followed collection: the whole of it, or some ids, as rows.
+ *
+ * Every read names the collection by its UUID too: after a drop or a rename the name alone would
+ * read as empty, or as another collection's documents, at a time when it was neither.
+ */
+import type { Document } from 'mongodb';
+import type { Row } from '../textindex/api.ts';
+import { type ChangedId, keyOf } from './changedId.ts';
+import type { Batch, Channel } from './channel.ts';
+import { type ClusterTime, toTimestamp } from './clusterTime.ts';
+import type { Followed } from './followed.ts';
+
+/** Ids in one `$in`: 8 ms for a thousand. */
+const IDS_AT_ONCE = 1_000;
+/** Documents in a reply of a scan: one or two megabytes, so that no reply takes long to take in. */
+const SCAN_BATCH = 4_000;
+/** Reading a few ids never takes this long, in milliseconds; a store that cannot should say so. */
+const MAX_READ_MS = 10_000;
+
+/** Which state a read shows. */
+export type ReadConcern =
+  /** The state at this very time. */
+  | { readonly at: ClusterTime }
+  /** Some state at or after this time, perhaps not of one moment. */
+  | { readonly after: ClusterTime };
+
+const concernOf = (concern: ReadConcern): Document =>
+  'at' in concern
+    ? { level: 'snapshot', atClusterTime: toTimestamp(concern.at) }
+    : { level: 'majority', afterClusterTime: toTimestamp(concern.after) };
+
+/** The rows of these ids, by `keyOf`; an id without a document has none. */
+export interface RowsById {
+  readonly rows: ReadonlyMap<unknown, Row>;
+  /** The greatest time of the replies. */
+  readonly operationTime: ClusterTime;
+}
+
+export async function readIds(
+  channel: Channel,
+  { spec, uuid }: Followed,
+  ids: readonly ChangedId[],
+  concern: ReadConcern,
+): Promise<RowsById> {
+  const rows = new Map<unknown, Row>();
+  let operationTime = 0n;
+  const take = (batch: Batch) => {
+    operationTime = batch.operationTime > operationTime ? batch.operationTime : operationTime;
+    for (const document of batch.documents) {
+      const row = spec.extract(document);
+      rows.set(keyOf(row.id), row);
+    }
+  };
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+    const some = ids.slice(from, from + IDS_AT_ONCE).map((id) => id.query);
+    let batch = await channel.batch({
+      find: spec.name,
+      filter: { _id: { $in: some } },
+      projection: spec.projection,
+      // One more than there can be: the cursor is spent with its first batch.
+      batchSize: some.length + 1,
+      collectionUUID: uuid,
+      readConcern: concernOf(concern),
+      maxTimeMS: MAX_READ_MS,
+    });
+    take(batch);
+    while (batch.cursor !== 0n) {
+      batch = await channel.batch({ getMore: batch.cursor, collection: spec.name });
+      take(batch);
+    }
+  }
+  return { rows, operationTime };
+}
+
+/**
+ * All documents, in stored order, batch by batch. A document that nobody touches meanwhile comes
+ * exactly once; others may come in any state, twice or not at all. The next batch is on its way
+ * while one is worked on.
+ */
+export async function* scan(
+  channel: Channel,
+  { spec, uuid }: Followed,
+  after: ClusterTime,
+): AsyncGenerator<Batch, void, undefined> {
+  let batch = await channel.batch({
+    find: spec.name,
+    filter: {},
+    projection: spec.projection,
+    batchSize: SCAN_BATCH,
+    hint: { $natural: 1 },
+    collectionUUID: uuid,
+    readConcern: concernOf({ after }),
+  });
+  let cursor = batch.cursor;
+  try {
+    while (cursor !== 0n) {
+      const next = channel.batch({
+        getMore: cursor,
+        collection: spec.name,
+        batchSize: SCAN_BATCH,
+      });
+      // Whoever leaves the loop early takes no interest in what the batch under way runs into.
+      next.catch(() => {});
+      yield batch;
+      batch = await next;
+      cursor = batch.cursor;
+    }
+    yield batch;
+  } finally {
+    await channel.kill(spec.name, cursor);
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Where followed rows go: the tables of an index, or a plain Map in the tests.
+ *
+ *     begin ──► load ──► load … ──► jump (joining) ──► jump ──► jump …
+ *       ▲                                │
+ *       └── the collection was dropped,  └─ from here on the table is the state at F, exactly
+ *           renamed, or the stream lost
+ *
+ * Every call is synchronous. Between a `begin` and the jump that the collection joins in, its table
+ * is in between states: `Follower.isLive` says no, and searches must not use it.
+ */
+import type { Timestamp } from 'mongodb';
+import type { Row, RowId } from '../textindex/api.ts';
+
+export interface Change {
+  readonly id: RowId;
+  /** The row as it is at the jump's time; null when there is none. */
+  readonly row: Row | null;
+}
+
+export interface CollectionChanges {
+  readonly collection: string;
+  readonly changes: readonly Change[];
+}
+
+export interface Jump {
+  /** The new frontier. Equal to the one before when a collection joins an idle store. */
+  readonly at: Timestamp;
+  /** Of live and joining collections; those without changes are left out. */
+  readonly changed: readonly CollectionChanges[];
+  /** Collections whose tables are exact from this jump on. */
+  readonly joining: readonly string[];
+}
+
+export interface Sink {
+  /** Drops the collection's table, whatever state it is in, for an empty one. */
+  begin(collection: string): void;
+  /** Puts rows in, in place of those with the same id, and takes `gone` out; a slice of a load. */
+  load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void;
+  /**
+   * Makes every live and joining table the state at `at`, in this one step: for each change the row
+   * of that id is taken out and, if there is one, the new row put in.
+   */
+  jump(jump: Jump): void;
+  /** Frees the collection's table: it is not followed any more. */
+  forget(collection: string): void;
+  /**
+   * Asked after each slice and jump: why the table must not grow further (a memory bound), or null.
+   * The collection is then forgotten and its state `off`, with this reason.
+   */
+  refusal(collection: string): string | null;
+}

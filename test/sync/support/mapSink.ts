@@ -1,0 +1,77 @@
+/**
+ * The plainest sink there is: a Map a collection. It keeps what it showed after each jump, so that
+ * a test can compare every state that searches could have seen.
+ */
+import type { Timestamp } from 'mongodb';
+import { keyOf } from '../../../src/sync/changedId.ts';
+import type { Jump, Sink } from '../../../src/sync/sink.ts';
+import type { Row, RowId } from '../../../src/textindex/api.ts';
+
+export type Table = Map<unknown, Row>;
+
+/** All live tables as they stood right after a jump. */
+export interface Shown {
+  readonly at: Timestamp;
+  readonly tables: ReadonlyMap<string, ReadonlyMap<unknown, Row>>;
+}
+
+export class MapSink implements Sink {
+  readonly tables = new Map<string, Table>();
+  readonly live = new Set<string>();
+  readonly shown: Shown[] = [];
+  /** Keep a copy after each jump. */
+  keep = true;
+  /** Rows a table may hold. */
+  limit = Number.POSITIVE_INFINITY;
+  jumps = 0;
+  changes = 0;
+  longestStepMs = 0;
+
+  begin(collection: string): void {
+    this.live.delete(collection);
+    this.tables.set(collection, new Map());
+  }
+
+  load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void {
+    if (this.live.has(collection)) throw new Error(`${collection} is live, not loading`);
+    const table = this.#table(collection);
+    for (const row of rows) table.set(keyOf(row.id), row);
+    for (const id of gone) table.delete(keyOf(id));
+  }
+
+  jump({ at, changed, joining }: Jump): void {
+    const last = this.shown.at(-1);
+    if (last?.at.greaterThan(at)) throw new Error(`moved back from ${last.at} to ${at}`);
+    for (const name of joining) this.live.add(name);
+    for (const { collection, changes } of changed) {
+      if (!this.live.has(collection)) throw new Error(`${collection} jumps but is not live`);
+      const table = this.#table(collection);
+      for (const { id, row } of changes) {
+        if (row) table.set(keyOf(id), row);
+        else table.delete(keyOf(id));
+        this.changes++;
+      }
+    }
+    this.jumps++;
+    if (this.keep) this.shown.push({ at, tables: this.copy() });
+  }
+
+  forget(collection: string): void {
+    this.live.delete(collection);
+    this.tables.delete(collection);
+  }
+
+  refusal(collection: string): string | null {
+    return (this.tables.get(collection)?.size ?? 0) > this.limit ? 'the table is full' : null;
+  }
+
+  copy(): Map<string, Table> {
+    return new Map([...this.live].map((name) => [name, new Map(this.#table(name))]));
+  }
+
+  #table(collection: string): Table {
+    const table = this.tables.get(collection);
+    if (!table) throw new Error(`${collection} has no table`);
+    return table;
+  }
+}
