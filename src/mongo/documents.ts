@@ -20,6 +20,7 @@ export const COLLECTIONS = {
   schedules: 'schedules',
   tasks: 'tasks',
   taskLogs: 'task_logs',
+  audit: 'audit',
 } as const;
 
 /** The GridFS bucket of project snapshots: `snapshots.files` and `snapshots.chunks`. */
@@ -146,3 +147,30 @@ export interface TaskLogDocument {
   readonly level: LogLevel;
   readonly message: string;
 }
+
+/** A change made through the service: written with the change, in one transaction; never changed. */
+export interface AuditDocument {
+  /** A UUID of version 7, so that the order of ids is the order of time. */
+  readonly _id: string;
+  /** The moment in the id. */
+  readonly at: Date;
+  /** The user's id as decimal text, as a token's `sub` has it. */
+  readonly actor: string;
+  readonly action: AuditAction;
+  readonly target_type: 'schedule' | 'task';
+  readonly target_id: string;
+  /** The members that changed, as they were; a deleted schedule's without its arguments. */
+  readonly before: Readonly<Record<string, unknown>> | null;
+  /** The same members, as they are now; null for what is gone. */
+  readonly after: Readonly<Record<string, unknown>> | null;
+  readonly request_id: string;
+}
+
+export type AuditAction =
+  | 'schedule.delete'
+  | 'schedule.enable'
+  | 'schedule.disable'
+  | 'task.cancel'
+  | 'task.cleanup'
+  | 'task.preserve'
+  | 'task.release';

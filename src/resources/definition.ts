@@ -112,7 +112,7 @@ export type FilterValue<F extends Filter> = F extends { kind: 'integer' }
             ? readonly string[] | null
             : string | null;
 
-export type ResourceName = 'users' | 'projects' | 'schedules' | 'tasks';
+export type ResourceName = 'users' | 'projects' | 'schedules' | 'tasks' | 'audit';
 
 export interface Resource {
   readonly name: ResourceName;

@@ -1,4 +1,5 @@
 /** All resources by name. */
+import { auditRecords } from './auditRecords.ts';
 import type { Resource, ResourceName } from './definition.ts';
 import { projects } from './projects.ts';
 import { schedules } from './schedules.ts';
@@ -10,4 +11,5 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = Object.freeze
   projects,
   schedules,
   tasks,
+  audit: auditRecords,
 });

@@ -2,6 +2,7 @@
  * The searches that the service offers, as data: which filters of its resource each one takes and
  * what it adds to every request. Where they stand and who may call them is the route table's.
  */
+import { auditRecords } from './auditRecords.ts';
 import type { Resource } from './definition.ts';
 import { projects } from './projects.ts';
 import { schedules } from './schedules.ts';
@@ -79,4 +80,10 @@ export const adminProjects = defineView({
   name: 'admin projects',
   resource: projects,
   filters: everyFilter(projects),
+});
+
+export const auditSearch = defineView({
+  name: 'audit',
+  resource: auditRecords,
+  filters: everyFilter(auditRecords),
 });

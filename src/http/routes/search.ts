@@ -8,6 +8,7 @@ import {
   adminProjects,
   adminSchedules,
   adminTasks,
+  auditSearch,
   ownProjects,
   projectSchedules,
   projectTasks,
@@ -25,7 +26,7 @@ export interface SearchServices {
   readonly parseSettings: () => Promise<ParseSettings>;
 }
 
-/** The seven searches: where each view stands and who may call it. */
+/** The searches: where each view stands and who may call it. */
 export function searchRoutes(services: SearchServices): Route[] {
   const route = <R extends Resource, K extends string>(
     path: string,
@@ -40,6 +41,7 @@ export function searchRoutes(services: SearchServices): Route[] {
     route('/api/v2/users/search', 'user', userSearch),
     route('/api/v2/projects/search', 'user', ownProjects),
     route('/api/v2/admin/projects/search', 'admin', adminProjects),
+    route('/api/v2/admin/audit/search', 'admin', auditSearch),
   ];
 }
 

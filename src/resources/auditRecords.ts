@@ -1,0 +1,41 @@
+/** Audit records: who changed what through the service, one record a change. Written in `manage/`. */
+import { defineResource, stored } from './definition.ts';
+import { date, id, json, text } from './record.ts';
+
+export const auditRecords = defineResource({
+  name: 'audit',
+  collection: 'audit',
+  key: 'id',
+  fields: {
+    id: stored('_id', 'uuid', 'contains', 'sort'),
+    at: stored('at', 'date', 'sort'),
+    actor: stored('actor', 'repeating', 'contains', 'equals'),
+    action: stored('action', 'few', 'contains', 'equals'),
+    target_type: stored('target_type', 'few', 'contains', 'equals'),
+    target_id: stored('target_id', 'uuid', 'contains', 'equals'),
+    request_id: stored('request_id', 'unique', 'contains'),
+  },
+  filters: {
+    q: {
+      kind: 'text',
+      fields: ['id', 'actor', 'action', 'target_type', 'target_id', 'request_id'],
+    },
+    actor: { kind: 'exact', field: 'actor' },
+    action: { kind: 'exact', field: 'action' },
+    target_type: { kind: 'exact', field: 'target_type' },
+    target_id: { kind: 'id', field: 'target_id' },
+  },
+  sorts: ['id', 'at'],
+  joins: [],
+  record: {
+    id: id('_id'),
+    at: date('at'),
+    actor: text('actor'),
+    action: text('action'),
+    target_type: text('target_type'),
+    target_id: text('target_id'),
+    before: json('before'),
+    after: json('after'),
+    request_id: text('request_id'),
+  },
+});
