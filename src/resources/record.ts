@@ -58,6 +58,20 @@ export function at(document: unknown, path: string): unknown {
   return value;
 }
 
+/**
+ * The values that a match on the path sees: arrays on the way are entered once, and one at the end
+ * gives its elements.
+ */
+export function valuesAt(document: unknown, path: string): unknown[] {
+  let values: unknown[] = [document];
+  for (const step of path.split('.')) {
+    values = values
+      .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
+      .map((value) => at(value, step));
+  }
+  return values.flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]));
+}
+
 export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 export const asBoolean = (value: unknown): boolean | null =>

@@ -3,21 +3,18 @@ import type { Db, Document, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
 import { SnapshotRead } from '../mongo/snapshotRead.ts';
 import {
-  joinedName,
   lookupKey,
   lookupRead,
   pageStages,
   type RelatedLookup,
   type Resources,
   relatedLookups,
-  rowStages,
   withResolved,
 } from '../query/pipeline.ts';
 import type { Plan, Predicate } from '../query/plan.ts';
-import type { Resource } from '../resources/definition.ts';
-import { at, type JoinedRow, type StoredDocument } from '../resources/record.ts';
+import { at, type JoinedRow } from '../resources/record.ts';
 import type { Admission } from './admission.ts';
-import { idKey } from './idKey.ts';
+import { readRows } from './readRows.ts';
 import type { Executor, Page } from './search.ts';
 
 export interface PipelineSettings {
@@ -48,8 +45,10 @@ export class PipelineExecutor implements Executor {
       const { total, page, ids } = await this.#page(plan, where, read);
       const found = performance.now();
       const rows = await readRows(read, plan.resource, this.#settings.resources, ids);
+      // Ids and rows are of one moment, so none is missing.
+      const present = rows.filter((row): row is JoinedRow => row !== undefined);
       const timing = { searchMs: found - started, rowsMs: performance.now() - found };
-      return { total, page, rows, asOf: read.at, timing };
+      return { total, page, rows: present, asOf: read.at, timing };
     });
   }
 
@@ -88,26 +87,3 @@ export class PipelineExecutor implements Executor {
 }
 
 const keyOf = ({ field, text }: RelatedLookup) => lookupKey(`${field.to}.${field.text}`, text);
-
-/** The rows of a page in the order of its ids, with the related documents that records show. */
-export async function readRows(
-  read: SnapshotRead,
-  resource: Resource,
-  resources: Resources,
-  ids: readonly unknown[],
-): Promise<JoinedRow[]> {
-  if (ids.length === 0) return [];
-  const stages = rowStages(resource, resources, ids);
-  const documents = await read.aggregate(resource.collection, stages);
-  const byId = new Map(documents.map((document) => [idKey(document._id), document]));
-  return ids.flatMap((id) => {
-    const document = byId.get(idKey(id));
-    return document ? [joinedRow(resource, document)] : [];
-  });
-}
-
-function joinedRow(resource: Resource, document: Document): JoinedRow {
-  const joined: Record<string, StoredDocument[]> = {};
-  for (const join of resource.joins) joined[join.as] = document[joinedName(join)] ?? [];
-  return { document, joined };
-}

@@ -4,14 +4,13 @@
  *
  *     project 7 {identifier: "7d0a…", name: "Apollo"}
  *        ──► "7d0a…" is labelled "Apollo" in tasks.project_id and in schedules.project_id
- *        ──► the project to join to a task's row is 7
  *
  * A change of one project touches one value of each table, however many tasks belong to it. The
  * tables that are told may come and go; this state outlives them, so that a table loaded later
  * gets every label at once.
  */
-import type { Cell, RowId, TextTable } from '../textindex/api.ts';
-import { compareScalars, elements } from '../textindex/scalars.ts';
+import type { Cell, TextTable } from '../textindex/api.ts';
+import { elements } from '../textindex/scalars.ts';
 
 export type RelationKey = string | number;
 
@@ -23,7 +22,6 @@ export interface LabelTarget {
 }
 
 interface RelatedRow {
-  readonly id: RowId;
   readonly key: RelationKey;
   readonly texts: readonly string[];
 }
@@ -50,43 +48,39 @@ export class RelatedRows {
     }
   }
 
-  /** A row is there with this key and these texts; null when it is gone. */
-  set(mapKey: unknown, row: { id: RowId; key: Cell; texts: Cell } | null): void {
+  /**
+   * A row is there with this key and these texts; null when it is gone. Gives the keys whose rows
+   * are others than before: what was joined by them is out of date.
+   */
+  set(mapKey: unknown, row: { key: Cell; texts: Cell } | null): RelationKey[] {
     const before = this.#rows.get(mapKey);
     if (before) this.#take(mapKey, before);
     const after = row && this.#related(row);
     if (after) this.#add(mapKey, after);
-    if (before) this.#tell(before.key);
-    if (after && after.key !== before?.key) this.#tell(after.key);
+    const keys = new Set([before, after].flatMap((one) => (one ? [one.key] : [])));
+    for (const key of keys) this.#tell(key);
+    return [...keys];
   }
 
-  /** Forgets every row, as when the collection is loaded anew. */
-  clear(): void {
+  /** Forgets every row, as when the collection is loaded anew; gives the keys that had rows. */
+  clear(): RelationKey[] {
     const keys = [...this.#byKey.keys()];
     this.#rows.clear();
     this.#byKey.clear();
     for (const key of keys) this.#tell(key);
-  }
-
-  /** Ids of the rows with this key, lowest first. */
-  rowsOf(key: RelationKey): readonly RowId[] {
-    return (this.#byKey.get(key) ?? []).map(({ id }) => id);
+    return keys;
   }
 
   /** A key of another type, or several of them, is dirty data and relates to nothing. */
-  #related({ id, key, texts }: { id: RowId; key: Cell; texts: Cell }): RelatedRow | undefined {
+  #related({ key, texts }: { key: Cell; texts: Cell }): RelatedRow | undefined {
     if (typeof key !== this.#keyType) return undefined;
     const strings = elements(texts).filter((text): text is string => typeof text === 'string');
-    return { id, key: key as RelationKey, texts: strings };
+    return { key: key as RelationKey, texts: strings };
   }
 
   #add(mapKey: unknown, row: RelatedRow): void {
     this.#rows.set(mapKey, row);
-    const rows = [...(this.#byKey.get(row.key) ?? []), row];
-    this.#byKey.set(
-      row.key,
-      rows.sort((a, b) => compareScalars(a.id, b.id)),
-    );
+    this.#byKey.set(row.key, [...(this.#byKey.get(row.key) ?? []), row]);
   }
 
   #take(mapKey: unknown, row: RelatedRow): void {

@@ -1,122 +1,161 @@
 /**
- * The documents of pages, as of the frontier: an LRU of rows in front of reads at one cluster time.
+ * The rows of pages as of the frontier: an LRU in front of reads at one cluster time.
  *
- *     ids of a page ──► cached at F ─┬─► rows
- *                  └──► read at F ───┘      a jump to the next F evicts what changed
+ *     ids of a page ──► cached at F ─┬─► rows, with the related documents their records show
+ *                  └──► read at F ───┘
+ *     a jump to the next F evicts the rows that changed, and those joined to what changed
  *
- * Everything cached is the document at the frontier. A read that was under way while its document
- * changed answers its own caller (who asked for the moment before) and is not cached.
+ * A cached row is the same object for as long as nothing of it changed, so that whatever was made of
+ * it (its JSON) can be kept beside it. A read that was under way while its row changed answers its
+ * own caller, who asked for the moment before, and is not cached.
  */
 import { LRUCache } from 'lru-cache';
-import { BSON, type Db, type Document, Long, ObjectId, type Timestamp } from 'mongodb';
+import { BSON, type Db, Long, ObjectId, type Timestamp } from 'mongodb';
 import { SnapshotRead } from '../mongo/snapshotRead.ts';
-import type { StoredDocument } from '../resources/record.ts';
+import type { Resources } from '../query/pipeline.ts';
+import type { Resource } from '../resources/definition.ts';
+import { type JoinedRow, valuesAt } from '../resources/record.ts';
 import type { RowId } from '../textindex/api.ts';
 import { RANK } from '../textindex/scalars.ts';
+import { readRows } from './readRows.ts';
+import type { RelationKey } from './relatedRows.ts';
 
 export interface RowStoreOptions {
   readonly db: Db;
+  readonly resources: Resources;
   /** Bytes of BSON kept, over all collections. */
   readonly maxBytes: number;
   readonly timeoutMs: number;
 }
 
-/** A read under way: what changes meanwhile must not be cached from it. */
-interface Reading {
-  readonly collection: string;
-  readonly changed: Set<string>;
-  cleared: boolean;
+interface CachedRow {
+  readonly row: JoinedRow;
+  /** What the row was joined by, whether or not a document was found. */
+  readonly joinKeys: readonly string[];
 }
+
+/** Cache keys and join keys that changed while a read was under way: not to be cached from it. */
+type Reading = Set<string>;
 
 export class RowStore {
   readonly #options: RowStoreOptions;
-  readonly #rows: LRUCache<string, StoredDocument>;
+  readonly #cached: LRUCache<string, CachedRow>;
+  /** Cached rows by what they were joined by. */
+  readonly #joinedBy = new Map<string, Set<string>>();
   readonly #readings = new Set<Reading>();
 
   constructor(options: RowStoreOptions) {
     this.#options = options;
-    this.#rows = new LRUCache({
+    this.#cached = new LRUCache({
       maxSize: options.maxBytes,
       maxEntrySize: Math.max(1, Math.floor(options.maxBytes / 8)),
-      sizeCalculation: (document) => BSON.calculateObjectSize(document) + 200,
+      sizeCalculation: ({ row }) => sizeOf(row),
+      dispose: ({ joinKeys }, key) => this.#unlink(key, joinKeys),
     });
   }
 
-  /** The document at the frontier, if it is cached. */
-  get(collection: string, id: RowId): StoredDocument | undefined {
-    return this.#rows.get(cacheKey(collection, id));
+  /** The row at the frontier, if it is cached. */
+  get(collection: string, id: RowId): JoinedRow | undefined {
+    return this.#cached.get(cacheKey(collection, id))?.row;
   }
 
   /**
-   * The documents with these ids, as of `at`, which was the frontier when the caller asked.
+   * Rows as of `at`, which must be the frontier at the moment of the call.
    *
    * @returns by `rowKey`; an id that has no document, or that cannot be asked for, is missing.
    */
   async read(
-    collection: string,
+    resource: Resource,
     ids: readonly RowId[],
     at: Timestamp,
-  ): Promise<Map<string, StoredDocument>> {
-    const { db, timeoutMs } = this.#options;
-    const asked = new Map<string, unknown>();
-    for (const id of ids) {
-      const value = queryValue(id);
-      if (value !== undefined) asked.set(rowKey(id), value);
-    }
-    const reading: Reading = { collection, changed: new Set(), cleared: false };
+  ): Promise<Map<string, JoinedRow>> {
+    const { db, resources, timeoutMs } = this.#options;
+    const askable = ids.filter((id) => queryValue(id) !== undefined);
+    const reading: Reading = new Set();
     this.#readings.add(reading);
     try {
       const read = new SnapshotRead(db, { at, timeoutMs });
-      const filter = { _id: { $in: [...asked.values()] } };
-      const documents = await read.find(collection, { filter });
-      return this.#keep(collection, asked, documents, reading);
+      const rows = await readRows(read, resource, resources, askable.map(queryValue));
+      const found = new Map<string, JoinedRow>();
+      for (const [position, row] of rows.entries()) {
+        if (!row) continue;
+        const id = askable[position]!;
+        found.set(rowKey(id), row);
+        this.#keep(resource, cacheKey(resource.collection, id), row, reading);
+      }
+      return found;
     } finally {
       this.#readings.delete(reading);
     }
   }
 
-  #keep(
-    collection: string,
-    asked: ReadonlyMap<string, unknown>,
-    documents: readonly Document[],
-    reading: Reading,
-  ): Map<string, StoredDocument> {
-    const byValue = new Map<string, string>();
-    for (const [key, value] of asked) byValue.set(valueKey(value), key);
-    const found = new Map<string, StoredDocument>();
-    for (const document of documents) {
-      const key = byValue.get(valueKey(document._id));
-      if (key === undefined) continue;
-      found.set(key, document);
-      if (!reading.cleared && !reading.changed.has(key)) {
-        this.#rows.set(`${collection}\0${key}`, document);
-      }
+  #keep(resource: Resource, key: string, row: JoinedRow, reading: Reading): void {
+    const joinKeys = joinKeysOf(resource, row);
+    const everything = `${resource.collection}\0`;
+    if ([key, everything, ...joinKeys].some((one) => reading.has(one))) return;
+    this.#cached.set(key, { row, joinKeys });
+    if (!this.#cached.has(key)) return; // larger than an entry may be
+    for (const joinKey of joinKeys) {
+      const keys = this.#joinedBy.get(joinKey);
+      if (keys) keys.add(key);
+      else this.#joinedBy.set(joinKey, new Set([key]));
     }
-    return found;
   }
 
-  /** To be called in the same step in which the frontier moves past a change of these rows. */
+  /** To be called in the step in which the frontier moves past a change of these rows. */
   evict(collection: string, ids: Iterable<RowId>): void {
-    const readings = [...this.#readings].filter((reading) => reading.collection === collection);
-    for (const id of ids) {
-      const key = rowKey(id);
-      this.#rows.delete(`${collection}\0${key}`);
-      for (const reading of readings) reading.changed.add(key);
+    for (const id of ids) this.#evict(cacheKey(collection, id));
+  }
+
+  /** Rows of any collection that are joined to documents of `to` by one of these keys. */
+  evictJoined(to: string, keys: Iterable<RelationKey>): void {
+    for (const relationKey of keys) {
+      const joinKey = joinKeyOf(to, relationKey);
+      for (const reading of this.#readings) reading.add(joinKey);
+      for (const key of [...(this.#joinedBy.get(joinKey) ?? [])]) this.#evict(key);
     }
   }
 
   /** Forgets all rows of a collection, as when it is loaded anew. */
   clear(collection: string): void {
-    for (const key of [...this.#rows.keys()]) {
-      if (key.startsWith(`${collection}\0`)) this.#rows.delete(key);
+    for (const reading of this.#readings) reading.add(`${collection}\0`);
+    for (const key of [...this.#cached.keys()]) {
+      if (key.startsWith(`${collection}\0`)) this.#cached.delete(key);
     }
-    for (const reading of this.#readings) {
-      if (reading.collection === collection) reading.cleared = true;
+  }
+
+  #evict(key: string): void {
+    for (const reading of this.#readings) reading.add(key);
+    this.#cached.delete(key);
+  }
+
+  #unlink(key: string, joinKeys: readonly string[]): void {
+    for (const joinKey of joinKeys) {
+      const keys = this.#joinedBy.get(joinKey);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#joinedBy.delete(joinKey);
     }
   }
 }
 
+/** What an entry costs beside its documents: keys, links, the objects themselves. */
+const ENTRY_BYTES = 400;
+
+function sizeOf({ document, joined }: JoinedRow): number {
+  return ENTRY_BYTES + BSON.calculateObjectSize(document) + BSON.calculateObjectSize(joined);
+}
+
 const cacheKey = (collection: string, id: RowId) => `${collection}\0${rowKey(id)}`;
+
+const joinKeyOf = (to: string, key: RelationKey) => `joined to ${to}\0${typeof key}${key}`;
+
+function joinKeysOf({ joins }: Resource, { document }: JoinedRow): string[] {
+  return joins.flatMap(({ to, through, keyType }) =>
+    valuesAt(document, through)
+      .filter((value): value is RelationKey => typeof value === keyType)
+      .map((value) => joinKeyOf(to, value)),
+  );
+}
 
 /** A text that is equal just if the ids are. */
 export function rowKey(id: RowId): string {
@@ -138,8 +177,3 @@ function queryValue(id: RowId): unknown {
   if (id.rank !== RANK.objectId) return undefined;
   return ObjectId.createFromHexString(Buffer.from(id.key, 'latin1').toString('hex'));
 }
-
-const valueKey = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number'
-    ? `${typeof value}${value}`
-    : BSON.EJSON.stringify({ value });

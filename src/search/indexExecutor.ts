@@ -1,0 +1,91 @@
+/**
+ * Runs plans on the in-memory tables, at the frontier.
+ *
+ *     plan ──► table.search at F ──► ids, total ──► rows: cached, or read as of F ──► page
+ *
+ * Whenever something stands in the way of an exact answer it gives none, and the pipeline answers:
+ * tables that are not live, a frontier that does not reach a moment already handed out, a snapshot
+ * the store no longer has, an id that cannot be asked for.
+ */
+import type { Timestamp } from 'mongodb';
+import type { Plan } from '../query/plan.ts';
+import type { Resource, ResourceName } from '../resources/definition.ts';
+import type { JoinedRow } from '../resources/record.ts';
+import type { Follower } from '../sync/follower.ts';
+import type { RowId } from '../textindex/api.ts';
+import { type RowStore, rowKey } from './rowStore.ts';
+import type { Executor, Page } from './search.ts';
+import type { Tables } from './tables.ts';
+
+export interface IndexExecutorDeps {
+  readonly resources: Readonly<Record<ResourceName, Resource>>;
+  readonly tables: Tables;
+  readonly rowStore: RowStore;
+  readonly follower: Pick<Follower, 'frontier' | 'isLive' | 'waitFor'>;
+  /** Told when an answer could not be given although the tables are live. */
+  readonly onMissed: (reason: string, error?: unknown) => void;
+}
+
+/** How long a search waits for the frontier to reach a moment that was handed out before. */
+const WAIT_MS = 250;
+
+export class IndexExecutor implements Executor {
+  readonly #deps: IndexExecutorDeps;
+  constructor(deps: IndexExecutorDeps) {
+    this.#deps = deps;
+  }
+
+  async run(plan: Plan, notBefore: Timestamp | undefined): Promise<Page | undefined> {
+    const { follower } = this.#deps;
+    if (!this.#isLive(plan.resource)) return undefined;
+    if (notBefore && follower.frontier?.lessThan(notBefore)) {
+      if (!(await follower.waitFor(notBefore, WAIT_MS))) return undefined;
+      if (!this.#isLive(plan.resource)) return undefined;
+    }
+    const asOf = follower.frontier;
+    if (!asOf) return undefined;
+    const started = performance.now();
+    const { resource, page, perPage, where, sortBy, descending } = plan;
+    const found = this.#deps.tables.tableOf(resource.collection).search({
+      where,
+      sortBy: sortBy === resource.key ? 'id' : sortBy,
+      descending,
+      page,
+      perPage,
+    });
+    const searched = performance.now();
+    const rows = await this.#rows(resource, found.ids, asOf);
+    if (!rows) return undefined;
+    const timing = { searchMs: searched - started, rowsMs: performance.now() - searched };
+    return { total: found.total, page: found.page, rows, asOf, timing };
+  }
+
+  /** The resource's own table, and those whose labels and rows it shows. */
+  #isLive(resource: Resource): boolean {
+    const { follower, resources } = this.#deps;
+    const related = resource.joins.map(({ to }) => resources[to].collection);
+    return follower.isLive([resource.collection, ...related]);
+  }
+
+  /** The page's rows: cached, or read as of the moment of the search; undefined when in doubt. */
+  async #rows(
+    resource: Resource,
+    ids: readonly RowId[],
+    asOf: Timestamp,
+  ): Promise<JoinedRow[] | undefined> {
+    const { rowStore, onMissed } = this.#deps;
+    // Looked up before anything is awaited: the cache is at the same frontier as the ids.
+    const rows = ids.map((id) => rowStore.get(resource.collection, id));
+    const missing = ids.filter((_, position) => !rows[position]);
+    if (missing.length === 0) return rows as JoinedRow[];
+    try {
+      const read = await rowStore.read(resource, missing, asOf);
+      const all = ids.map((id, position) => rows[position] ?? read.get(rowKey(id)));
+      if (all.every((row): row is JoinedRow => row !== undefined)) return all;
+      onMissed('a row of a page could not be asked for');
+    } catch (error) {
+      onMissed('the rows of a page could not be read at the frontier', error);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+/** The rows of a page by id, read at one cluster time: documents and what is joined to them. */
+import { BSON, type Document } from 'mongodb';
+import type { SnapshotRead } from '../mongo/snapshotRead.ts';
+import { joinedName, type Resources, rowStages } from '../query/pipeline.ts';
+import type { Resource } from '../resources/definition.ts';
+import type { JoinedRow, StoredDocument } from '../resources/record.ts';
+
+/** One row for each id, in the order of the ids; undefined where there is no document. */
+export async function readRows(
+  read: SnapshotRead,
+  resource: Resource,
+  resources: Resources,
+  ids: readonly unknown[],
+): Promise<(JoinedRow | undefined)[]> {
+  if (ids.length === 0) return [];
+  const stages = rowStages(resource, resources, ids);
+  const documents = await read.aggregate(resource.collection, stages);
+  const byId = new Map(documents.map((document) => [idKey(document._id), document]));
+  return ids.map((id) => {
+    const document = byId.get(idKey(id));
+    return document && joinedRow(resource, document);
+  });
+}
+
+function joinedRow(resource: Resource, { ...document }: Document): JoinedRow {
+  const joined: Record<string, StoredDocument[]> = {};
+  for (const join of resource.joins) {
+    const name = joinedName(join);
+    joined[join.as] = document[name] ?? [];
+    delete document[name];
+  }
+  return { document, joined };
+}
+
+/** A document's `_id` of any BSON type as a text that is equal just if the ids are. */
+function idKey(id: unknown): string {
+  switch (typeof id) {
+    case 'string':
+      return `"${id}`;
+    case 'number':
+      return String(id);
+    default:
+      return BSON.EJSON.stringify({ id });
+  }
+}

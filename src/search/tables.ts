@@ -1,0 +1,201 @@
+/**
+ * The tables that follow the store: one for each resource, with the labels that join them.
+ *
+ *     follower ──► begin, load ──► rows, labels          while loading: nobody looks
+ *              ──► jump (one synchronous step) ──► rows, labels, evicted page rows
+ *
+ * A jump takes every table from one cluster time to the next before anything else runs, so a search
+ * sees all of it or nothing. What a table puts off (merging, sorting) is done in slices between
+ * requests.
+ */
+import type { RelatedField, Resource, ResourceName } from '../resources/definition.ts';
+import type { Change, Jump, Sink } from '../sync/sink.ts';
+import type { Row, RowId, TableDefinition, TextTable } from '../textindex/api.ts';
+import { RelatedRows } from './relatedRows.ts';
+import { type RowStore, rowKey } from './rowStore.ts';
+import { type TableLayout, tableLayout } from './tableDefinition.ts';
+
+export interface TablesOptions {
+  readonly resources: Readonly<Record<string, Resource>>;
+  readonly createTable: (definition: TableDefinition) => TextTable;
+  readonly rowStore: RowStore;
+  /** `SEARCH_MAX_BYTES`: what one table may reserve. */
+  readonly maxBytes: number;
+}
+
+/** Time given to upkeep before other work gets its turn, milliseconds. */
+const UPKEEP_MS = 4;
+
+interface Followed {
+  readonly resource: Resource;
+  readonly layout: TableLayout;
+  table: TextTable;
+}
+
+/** Rows of one resource that other resources relate to, and the columns they are read from. */
+interface Relation {
+  readonly to: ResourceName;
+  readonly key: number;
+  readonly text: number;
+  readonly rows: RelatedRows;
+}
+
+export class Tables implements Sink {
+  readonly #options: TablesOptions;
+  readonly #rowStore: RowStore;
+  readonly #followed = new Map<string, Followed>();
+  readonly #relations = new Map<string, Relation>();
+
+  #upkeep: NodeJS.Immediate | undefined;
+
+  constructor(options: TablesOptions) {
+    this.#options = options;
+    this.#rowStore = options.rowStore;
+    for (const resource of Object.values(options.resources)) {
+      const layout = tableLayout(resource);
+      const table = options.createTable(layout.definition);
+      this.#followed.set(resource.collection, { resource, layout, table });
+    }
+    for (const { resource } of this.#followed.values()) {
+      for (const field of Object.values(resource.fields)) {
+        if (field.kind === 'related') this.#relationOf(field);
+      }
+    }
+    this.#showLabels();
+  }
+
+  layoutOf(collection: string): TableLayout {
+    return this.#of(collection).layout;
+  }
+
+  tableOf(collection: string): TextTable {
+    return this.#of(collection).table;
+  }
+
+  /** Bytes that the tables reserve. */
+  get bytes(): number {
+    let bytes = 0;
+    for (const { table } of this.#followed.values()) bytes += table.bytes;
+    return bytes;
+  }
+
+  begin(collection: string): void {
+    const followed = this.#of(collection);
+    followed.table = this.#options.createTable(followed.layout.definition);
+    this.#rowStore.clear(collection);
+    for (const relation of this.#relationsTo(followed)) {
+      this.#rowStore.evictJoined(followed.resource.name, relation.rows.clear());
+    }
+    this.#showLabels();
+  }
+
+  load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void {
+    const followed = this.#of(collection);
+    const relations = this.#relationsTo(followed);
+    for (const row of rows) this.#put(followed, relations, row.id, row);
+    for (const id of gone) this.#put(followed, relations, id, null);
+    this.#scheduleUpkeep();
+  }
+
+  jump({ changed }: Jump): void {
+    for (const { collection, changes } of changed) this.#change(collection, changes);
+    if (changed.length > 0) this.#scheduleUpkeep();
+  }
+
+  forget(collection: string): void {
+    this.begin(collection);
+  }
+
+  refusal(collection: string): string | null {
+    const { bytes } = this.#of(collection).table;
+    const { maxBytes } = this.#options;
+    if (bytes <= maxBytes) return null;
+    return `its table takes ${bytes} bytes, and SEARCH_MAX_BYTES allows ${maxBytes}`;
+  }
+
+  #change(collection: string, changes: readonly Change[]): void {
+    const followed = this.#of(collection);
+    const relations = this.#relationsTo(followed);
+    for (const { id, row } of changes) this.#put(followed, relations, id, row);
+    this.#rowStore.evict(
+      collection,
+      changes.map(({ id }) => id),
+    );
+  }
+
+  #put(followed: Followed, relations: readonly Relation[], id: RowId, row: Row | null): void {
+    if (row) followed.table.put(row);
+    else followed.table.remove(id);
+    for (const { key, text, rows } of relations) {
+      const related = row && { key: row.cells[key]!, texts: row.cells[text]! };
+      this.#rowStore.evictJoined(followed.resource.name, rows.set(rowKey(id), related));
+    }
+  }
+
+  #scheduleUpkeep(): void {
+    this.#upkeep ??= setImmediate(() => {
+      this.#upkeep = undefined;
+      if (this.#maintain()) this.#scheduleUpkeep();
+    });
+  }
+
+  /** A slice of the tables' upkeep; false when nothing is left to do. */
+  #maintain(): boolean {
+    const until = performance.now() + UPKEEP_MS;
+    let more = false;
+    for (const { table } of this.#followed.values()) {
+      const left = until - performance.now();
+      if (left <= 0) return true;
+      more = table.maintain(left) || more;
+    }
+    return more;
+  }
+
+  /** Ends the upkeep. */
+  close(): void {
+    clearImmediate(this.#upkeep);
+  }
+
+  /** Walks every invariant of every table; see `TextTable.check`. */
+  check(): void {
+    for (const { table } of this.#followed.values()) table.check();
+  }
+
+  #of(collection: string): Followed {
+    const followed = this.#followed.get(collection);
+    if (!followed) throw new Error(`the collection ${collection} is not followed`);
+    return followed;
+  }
+
+  #relationsTo({ resource }: Followed): Relation[] {
+    return [...this.#relations.values()].filter((relation) => relation.to === resource.name);
+  }
+
+  /** Fields of several resources that relate to the same texts share one relation. */
+  #relationOf({ to, key, text, keyType }: RelatedField): Relation {
+    const name = [to, key, text, keyType].join(' ');
+    let relation = this.#relations.get(name);
+    if (!relation) {
+      const target = [...this.#followed.values()].find(({ resource }) => resource.name === to);
+      const column = (wanted: string) =>
+        target?.layout.definition.columns.findIndex((one) => one.name === wanted) ?? -1;
+      relation = { to, key: column(key), text: column(text), rows: new RelatedRows(keyType) };
+      this.#relations.set(name, relation);
+    }
+    return relation;
+  }
+
+  #showLabels(): void {
+    for (const [name, { rows }] of this.#relations) {
+      const targets = [...this.#followed.values()].flatMap(({ resource, table }) =>
+        Object.entries(resource.fields).flatMap(([label, field]) => {
+          if (field.kind !== 'related') return [];
+          const { to, key, text, keyType, through } = field;
+          const same = [to, key, text, keyType].join(' ') === name;
+          return same ? [{ table, column: through, label }] : [];
+        }),
+      );
+      rows.showIn(targets);
+    }
+  }
+}
