@@ -1,0 +1,187 @@
+/** What arrives is not HTTP, or not in time, or too often: raw bytes against a real server. */
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { useDatabase } from '../support/database.ts';
+import { bearer, type Edge, echo, startEdge, storePeople } from './edge.ts';
+import { exchangeBytes, openSocket, parseAnswer } from './rawSocket.ts';
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('raw bytes', () => {
+  const database = useDatabase();
+  let edge: Edge;
+  let auth: string;
+  let handled: string[] = [];
+
+  before(async () => {
+    await storePeople(database.db);
+    auth = `Authorization: ${(await bearer('member')).authorization}\r\n`;
+    const smuggled = echo('GET', '/smuggled', 'public');
+    edge = await startEdge({
+      db: database.db,
+      routes: [
+        echo('POST', '/echo', 'user', 'json'),
+        {
+          ...smuggled,
+          handle(ctx) {
+            handled.push(ctx.path);
+            ctx.body = {};
+          },
+        },
+      ],
+      env: {
+        HEADERS_TIMEOUT_MS: '400',
+        REQUEST_TIMEOUT_MS: '800',
+        KEEP_ALIVE_TIMEOUT_MS: '300',
+        MAX_CONNECTIONS: '20',
+      },
+    });
+  });
+  beforeEach(() => {
+    handled = [];
+  });
+  after(() => edge.close());
+
+  describe('that two servers could read in two ways are refused', () => {
+    const inner = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
+    const post = (lines: string, body: string) =>
+      `POST /echo HTTP/1.1\r\nHost: x\r\n${auth}Content-Type: application/json\r\n${lines}\r\n${body}`;
+    const BYTES: Record<string, () => string> = {
+      'Content-Length and Transfer-Encoding': () =>
+        post('Content-Length: 4\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${inner}`),
+      'Transfer-Encoding and Content-Length': () =>
+        post('Transfer-Encoding: chunked\r\nContent-Length: 4\r\n', `0\r\n\r\n${inner}`),
+      'two lengths that differ': () =>
+        post('Content-Length: 2\r\nContent-Length: 40\r\n', `{}${inner}`),
+      'two lengths that agree': () =>
+        post('Content-Length: 2\r\nContent-Length: 2\r\n', `{}${inner}`),
+      'two lengths in one line': () => post('Content-Length: 2, 40\r\n', `{}${inner}`),
+      'a negative length': () => post('Content-Length: -1\r\n', `{}${inner}`),
+      'a length with a sign': () => post('Content-Length: +2\r\n', `{}${inner}`),
+      'a length in hexadecimal': () => post('Content-Length: 0x2\r\n', `{}${inner}`),
+      'chunked, but not last': () =>
+        post('Transfer-Encoding: chunked, identity\r\n', `0\r\n\r\n${inner}`),
+      'chunked, misspelt': () => post('Transfer-Encoding: xchunked\r\n', `0\r\n\r\n${inner}`),
+      'a blank before the colon': () => post('Content-Length : 2\r\n', `{}${inner}`),
+      'a folded line': () => post('X: a\r\n b\r\nContent-Length: 2\r\n', `{}${inner}`),
+      'a bare LF in the head': () => 'GET /smuggled HTTP/1.1\r\nHost: x\nX: y\r\n\r\n',
+      'bare LFs only': () => 'GET /smuggled HTTP/1.1\nHost: x\n\n',
+      'a bare CR in a value': () => 'GET /smuggled HTTP/1.1\r\nHost: x\r\nX: a\rb\r\n\r\n',
+      'a NUL in a value': () => 'GET /smuggled HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n',
+      'a bad chunk size': () => post('Transfer-Encoding: chunked\r\n', `zz\r\n{}\r\n0\r\n\r\n`),
+      'a chunk that goes on past its size': () =>
+        post('Transfer-Encoding: chunked\r\n', `1\r\n{}\r\n0\r\n\r\n`),
+      'no host': () => 'GET /smuggled HTTP/1.1\r\n\r\n',
+      'two hosts': () => 'GET /smuggled HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
+      'HTTP/0.9': () => 'GET /smuggled\r\n\r\n',
+      'HTTP/9.9': () => 'GET /smuggled HTTP/9.9\r\nHost: x\r\n\r\n',
+      'a path with a blank': () => 'GET /smug gled HTTP/1.1\r\nHost: x\r\n\r\n',
+      TLS: () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n',
+    };
+    for (const [what, bytes] of Object.entries(BYTES)) {
+      it(what, async () => {
+        const answer = parseAnswer(await exchangeBytes(edge.port, bytes()));
+        expect(answer.status).equal(400);
+        expect(handled).eql([]);
+        expect(answer.headers.get('connection')).equal('close');
+        expect(answer.headers.get('content-type')).match(/^application\/problem\+json/);
+        const problem = JSON.parse(answer.body);
+        expect(problem.status).equal(400);
+        expect(problem.code).oneOf(['MalformedRequest', 'MalformedBody']);
+        expect(problem.request_id).equal(answer.headers.get('x-request-id'));
+      });
+    }
+  });
+
+  it('with too large a head are 431', async () => {
+    const bytes = `GET /smuggled HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`;
+    const answer = parseAnswer(await exchangeBytes(edge.port, bytes));
+    expect(answer.status).equal(431);
+    expect(JSON.parse(answer.body).code).equal('HeadersTooLarge');
+  });
+
+  it('of HTTP/1.0 are understood', async () => {
+    const answer = parseAnswer(await exchangeBytes(edge.port, 'GET /livez HTTP/1.0\r\n\r\n'));
+    expect(answer.status).equal(200);
+  });
+
+  it('with an unknown expectation are answered all the same', async () => {
+    const bytes = 'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: cake\r\nConnection: close\r\n\r\n';
+    expect(parseAnswer(await exchangeBytes(edge.port, bytes)).status).equal(200);
+  });
+
+  it('that ask for an upgrade get plain HTTP', async () => {
+    const bytes =
+      'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n';
+    expect(parseAnswer(await exchangeBytes(edge.port, bytes)).status).equal(200);
+    const connect = await exchangeBytes(edge.port, 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n');
+    expect(connect).equal('');
+  });
+
+  describe('that come too slowly', () => {
+    /** Sends a byte every 50 ms until the other side closes; what came back, and after how long. */
+    async function drip(first: string, byte: string): Promise<{ text: string; ms: number }> {
+      const socket = await openSocket(edge.port);
+      const started = performance.now();
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('error', () => undefined);
+      socket.write(first);
+      const timer = setInterval(() => socket.writable && socket.write(byte), 50);
+      await once(socket, 'close');
+      clearInterval(timer);
+      return { text, ms: performance.now() - started };
+    }
+
+    it('are 408 while the head drips', async () => {
+      const { text, ms } = await drip('GET /livez HTTP/1.1\r\nHost: x\r\nX: ', 'a');
+      expect(parseAnswer(text).status).equal(408);
+      expect(JSON.parse(parseAnswer(text).body).code).equal('RequestTimeout');
+      expect(ms).lessThan(2_500);
+    });
+
+    it('are 408 while the body drips', async () => {
+      const type = 'Content-Type: application/json\r\n';
+      const first = `POST /echo HTTP/1.1\r\nHost: x\r\n${auth}${type}Content-Length: 1000\r\n\r\n`;
+      const { text, ms } = await drip(first, ' ');
+      expect(parseAnswer(text).status).equal(408);
+      expect(ms).lessThan(3_000);
+    });
+
+    it('are cut off when nothing comes at all', async () => {
+      const socket = await openSocket(edge.port);
+      const started = performance.now();
+      socket.resume().on('error', () => undefined);
+      await once(socket, 'close');
+      expect(performance.now() - started).lessThan(2_500);
+    });
+
+    it('and idle connections are closed', async () => {
+      const socket = await openSocket(edge.port);
+      socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(socket, 'data');
+      const started = performance.now();
+      await once(socket.resume(), 'close');
+      expect(performance.now() - started).lessThan(2_500);
+    });
+  });
+
+  it('on more connections than there may be: the others stay served', async () => {
+    const url = `${edge.url}/livez`;
+    await sleep(1_500);
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => openSocket(edge.port)));
+    for (const socket of sockets) socket.on('error', () => undefined).resume();
+    await sleep(100);
+    const open = sockets.filter((socket) => !socket.readableEnded && !socket.destroyed);
+    expect(open.length).equal(20);
+    open[0]!.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [answer] = (await once(open[0]!, 'data')) as [Buffer];
+    expect(answer.toString()).match(/^HTTP\/1.1 200/);
+    // Silent ones are cut by the clock, and make room.
+    await sleep(1_500);
+    expect((await fetch(url)).status).equal(200);
+    for (const socket of sockets) socket.destroy();
+  });
+});
