@@ -4,7 +4,7 @@
  *     config, store ──▶ search, management, … ──▶ routes, health
  */
 import type { Config } from './config.ts';
-import type { Health, IndexHealth } from './http/health.ts';
+import type { Health } from './http/health.ts';
 import type { Route } from './http/route.ts';
 import { routes } from './http/routes/index.ts';
 import type { Log } from './log.ts';
@@ -16,6 +16,8 @@ import { taskCatalogue } from './resources/taskTypes.ts';
 import { Admission, PerCaller } from './search/admission.ts';
 import { PipelineExecutor } from './search/pipelineExecutor.ts';
 import { Search } from './search/search.ts';
+import { SearchIndex } from './search/searchIndex.ts';
+import { createScan } from './textindex/scan.ts';
 
 export interface Services {
   readonly health: Health;
@@ -45,11 +47,27 @@ export function createServices({ config, store, log }: ServiceDeps): Services {
     timeoutMs: config.queryTimeoutMs,
     admission: new Admission(config.maxSearches, config.maxSearches * WAITING_PER_RUNNING),
   });
+  const index = config.searchIndex
+    ? new SearchIndex({
+        client: store.client,
+        dbName: db.databaseName,
+        resources: RESOURCES,
+        letters,
+        log,
+        createTable: (definition, fold) => createScan(definition, { fold }),
+        maxTableBytes: config.searchMaxBytes,
+        maxRowBytes: 64 * 2 ** 20,
+        timeoutMs: config.queryTimeoutMs,
+      })
+    : undefined;
   keeper.start();
   return {
-    health: { store: () => askStore(store), index: () => indexHealth(config) },
+    health: {
+      store: () => askStore(store),
+      index: () => index?.state() ?? { state: 'off', reason: 'SEARCH_INDEX is off.' },
+    },
     routes: routes({
-      search: new Search({ pipeline }),
+      search: new Search({ index, pipeline }),
       perCaller: new PerCaller(config.maxSearchesPerUser),
       async parseSettings() {
         const fold = await letters.fold();
@@ -58,6 +76,7 @@ export function createServices({ config, store, log }: ServiceDeps): Services {
     }),
     async close() {
       keeper.stop();
+      await index?.close();
     },
   };
 }
@@ -72,9 +91,4 @@ async function askStore({ db }: Store) {
   } catch {
     return { state: 'down', reason: 'The store does not answer.' } as const;
   }
-}
-
-function indexHealth(config: Config): IndexHealth {
-  const reason = config.searchIndex ? 'There is no index.' : 'SEARCH_INDEX is off.';
-  return { state: 'off', reason };
 }

@@ -1,13 +1,17 @@
 /** The rows of a page by id, read at one cluster time: documents and what is joined to them. */
 import { BSON, type Document } from 'mongodb';
-import type { SnapshotRead } from '../mongo/snapshotRead.ts';
 import { joinedName, type Resources, rowStages } from '../query/pipeline.ts';
 import type { Resource } from '../resources/definition.ts';
 import type { JoinedRow, StoredDocument } from '../resources/record.ts';
 
+/** Whatever reads one moment: a `SnapshotRead`, or a transaction. */
+export interface RowReader {
+  aggregate(collection: string, pipeline: readonly Document[]): Promise<Document[]>;
+}
+
 /** One row for each id, in the order of the ids; undefined where there is no document. */
 export async function readRows(
-  read: SnapshotRead,
+  read: RowReader,
   resource: Resource,
   resources: Resources,
   ids: readonly unknown[],

@@ -35,6 +35,7 @@ export class Search {
   readonly #index: Executor | undefined;
   readonly #pipeline: Executor;
   #handedOut: Timestamp | undefined;
+  #written: Timestamp | undefined;
 
   constructor(executors: { readonly index?: Executor | undefined; readonly pipeline: Executor }) {
     this.#index = executors.index;
@@ -44,6 +45,11 @@ export class Search {
   /** The latest moment an answer has shown. */
   get handedOut(): Timestamp | undefined {
     return this.#handedOut;
+  }
+
+  /** A change made through this instance is known to be there by `time`: later answers show it. */
+  noteWrite(time: Timestamp): void {
+    this.#written = laterOf(this.#written, time);
   }
 
   async run(plan: Plan): Promise<Answer> {

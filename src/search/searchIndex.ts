@@ -1,0 +1,185 @@
+/**
+ * The index as the service has it: from the connected server's letters to tables that follow.
+ *
+ *     letters (asked of the server) ──► tables ──► follower ──► executor
+ *
+ * It starts in the background and whenever the store is there; until then, and whenever it is not
+ * live, it gives no answer and the pipeline does. Its state, with the reason, is for all to see.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MongoClient, Timestamp } from 'mongodb';
+import { printTime } from '../mongo/clusterTime.ts';
+import type { Letters } from '../mongo/letters.ts';
+import type { Plan } from '../query/plan.ts';
+import type { Resource, ResourceName } from '../resources/definition.ts';
+import { compileExtract, projectionOf } from '../sync/extract.ts';
+import { createFollower, type Follower, type FollowerState } from '../sync/follower.ts';
+import type { TableDefinition, TextTable } from '../textindex/api.ts';
+import type { Fold } from '../textindex/fold.ts';
+import { IndexExecutor } from './indexExecutor.ts';
+import { RowStore } from './rowStore.ts';
+import type { Executor, Page } from './search.ts';
+import { Tables } from './tables.ts';
+
+export interface IndexLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface SearchIndexOptions {
+  readonly client: MongoClient;
+  readonly dbName: string;
+  readonly resources: Readonly<Record<ResourceName, Resource>>;
+  readonly letters: Letters;
+  readonly log: IndexLog;
+  readonly createTable: (definition: TableDefinition, fold: Fold) => TextTable;
+  /** `SEARCH_MAX_BYTES` */
+  readonly maxTableBytes: number;
+  /** `ROW_CACHE_BYTES` */
+  readonly maxRowBytes: number;
+  /** `QUERY_TIMEOUT_MS` */
+  readonly timeoutMs: number;
+}
+
+/** The state of the index as `/readyz` shows it. */
+export interface SearchIndexState {
+  readonly state: 'off' | 'loading' | 'live' | 'behind' | 'reloading';
+  readonly reason?: string;
+  readonly frontier: string | null;
+  /** Milliseconds between the frontier's second and now; an idle store's frontier moves too. */
+  readonly lag_ms: number | null;
+  readonly bytes: number;
+  readonly collections: Readonly<Record<string, CollectionProgress>>;
+}
+
+interface CollectionProgress {
+  readonly phase: string;
+  readonly reason?: string;
+  readonly documents: number;
+  /** How many a load under way is to read, as the server estimates. */
+  readonly of?: number;
+}
+
+interface Running {
+  readonly tables: Tables;
+  readonly follower: Follower;
+  readonly executor: IndexExecutor;
+}
+
+/** How often a load under way says in the log how far it is, milliseconds. */
+const PROGRESS_MS = 5_000;
+
+export class SearchIndex implements Executor {
+  readonly #options: SearchIndexOptions;
+  readonly #abort = new AbortController();
+  readonly #starting: Promise<void>;
+  readonly #progress: NodeJS.Timeout;
+  #running: Running | undefined;
+  #waiting = 'starting';
+
+  constructor(options: SearchIndexOptions) {
+    this.#options = options;
+    this.#starting = this.#start();
+    this.#progress = setInterval(() => this.#logProgress(), PROGRESS_MS);
+    this.#progress.unref();
+  }
+
+  async run(plan: Plan, notBefore: Timestamp | undefined): Promise<Page | undefined> {
+    return this.#running?.executor.run(plan, notBefore);
+  }
+
+  state(): SearchIndexState {
+    const running = this.#running;
+    if (!running) {
+      const reason = this.#waiting;
+      return { state: 'loading', reason, frontier: null, lag_ms: null, bytes: 0, collections: {} };
+    }
+    const { phase, reason, frontier, collections } = running.follower.state;
+    return {
+      state: phase,
+      ...(reason !== '' && { reason }),
+      frontier: frontier && printTime(frontier),
+      lag_ms: frontier && Math.max(0, Date.now() - frontier.getHighBitsUnsigned() * 1_000),
+      bytes: running.tables.bytes,
+      collections: Object.fromEntries(
+        collections.map((one) => [one.name, progressOf(one, running.tables)]),
+      ),
+    };
+  }
+
+  /** Walks every invariant of the tables; for tests and soaks. */
+  check(): void {
+    this.#running?.tables.check();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#progress);
+    this.#abort.abort();
+    await this.#starting;
+    await this.#running?.follower.stop();
+    this.#running?.tables.close();
+  }
+
+  /** Asks for the letters until the store answers, then follows it. */
+  async #start(): Promise<void> {
+    const { letters, log } = this.#options;
+    const { signal } = this.#abort;
+    for (let pause = 100; !signal.aborted; pause = Math.min(2 * pause, 5_000)) {
+      try {
+        const fold = await letters.fold();
+        if (!signal.aborted) this.#running = this.#follow(fold);
+        return;
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (this.#waiting !== reason) log.warn({ reason }, 'the index waits for the store');
+        this.#waiting = reason;
+        await delay(pause, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  #follow(fold: Fold): Running {
+    const { client, dbName, resources, log, createTable, timeoutMs } = this.#options;
+    const { maxRowBytes, maxTableBytes } = this.#options;
+    const db = client.db(dbName);
+    const rowStore = new RowStore({ db, resources, maxBytes: maxRowBytes, timeoutMs });
+    const tables = new Tables({
+      resources,
+      createTable: (definition) => createTable(definition, fold),
+      rowStore,
+      maxBytes: maxTableBytes,
+    });
+    const collections = Object.values(resources).map(({ collection }) => {
+      const { sources } = tables.layoutOf(collection);
+      return {
+        name: collection,
+        extract: compileExtract(sources),
+        projection: projectionOf(sources),
+      };
+    });
+    const follower = createFollower({ client, dbName, collections, sink: tables, log });
+    const onMissed = (reason: string, error?: unknown) => log.warn({ reason, err: error }, 'index');
+    const executor = new IndexExecutor({ resources, tables, rowStore, follower, onMissed });
+    return { tables, follower, executor };
+  }
+
+  #logProgress(): void {
+    const { state, reason, collections } = this.state();
+    if (state !== 'loading' && state !== 'reloading') return;
+    this.#options.log.info({ state, reason, collections }, 'index loading');
+  }
+}
+
+function progressOf(
+  { name, phase, reason, read, estimated }: FollowerState['collections'][number],
+  tables: Tables,
+): CollectionProgress {
+  const loading = phase === 'loading' || phase === 'joining';
+  return {
+    phase,
+    ...(reason !== '' && { reason }),
+    documents: loading ? read : tables.tableOf(name).size,
+    ...(loading && { of: estimated }),
+  };
+}
