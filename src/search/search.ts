@@ -4,7 +4,8 @@
  *     plan ──► executor: total, page of ids, moment T ──► rows of those ids, as of T ──► answer
  *
  * The pipeline is always there. The answers of one service instance never go back in time: the
- * highest moment handed out is kept, and every later answer shows that moment or a later one.
+ * highest moment handed out is kept, and every later answer shows that moment or a later one. So
+ * does the moment of a change made through the instance: the next search shows it.
  */
 import type { Timestamp } from 'mongodb';
 import { laterOf } from '../mongo/clusterTime.ts';
@@ -53,11 +54,16 @@ export class Search {
   }
 
   async run(plan: Plan): Promise<Answer> {
-    const fromIndex = await this.#index?.run(plan, this.#handedOut);
+    const fromIndex = await this.#index?.run(plan, this.#notBefore());
     if (fromIndex) return this.#hand(fromIndex, 'index');
-    const page = await this.#pipeline.run(plan, this.#handedOut);
+    const page = await this.#pipeline.run(plan, this.#notBefore());
     if (!page) throw new Error('the pipeline executor always answers');
     return this.#hand(page, 'pipeline');
+  }
+
+  /** What every answer from now on includes. */
+  #notBefore(): Timestamp | undefined {
+    return this.#written ? laterOf(this.#handedOut, this.#written) : this.#handedOut;
   }
 
   #hand(page: Page, route: Answer['route']): Answer {
