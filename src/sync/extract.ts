@@ -16,12 +16,13 @@
  * - Of two members with one name (dirty data) the first counts.
  *
  * Left out: paths that name an array position (`a.0`); equality with null where an array holds both
- * objects and other values (MongoDB's sort sees a null there, its match does not); and what
- * scalar.ts names. A projection that leads through an array drops elements that are no objects.
+ * objects and other values (MongoDB's sort sees a null there, its match does not); a stored regular
+ * expression, which `$regex` matches when it is the very one asked for; and what scalar.ts names. A
+ * projection that leads through an array drops elements that are no objects.
  */
 import { invariant } from '../errors.ts';
-import type { Cell, Odd, Row, RowId, Scalar } from '../textindex/api.ts';
-import { rankOf } from './bson/rank.ts';
+import type { Cell, Row, RowId, Scalar } from '../textindex/api.ts';
+import { EMPTY_ARRAY } from '../textindex/scalars.ts';
 import { BsonType, eachElement, endOfName, endOfValue } from './bson/raw.ts';
 import { scalarAt } from './bson/scalar.ts';
 
@@ -207,7 +208,7 @@ function gather(
         gather(bytes, elementType, elementAt, names, depth, found);
       } else found.push(null);
     });
-    if (elements === 0) found.push(depth === names.length ? UNDEFINED : null);
+    if (elements === 0) found.push(depth === names.length ? EMPTY_ARRAY : null);
   } else if (depth === names.length) found.push(scalarAt(bytes, type, at));
   else if (type === BsonType.object) {
     const member = find(bytes, at, names[depth]!);
@@ -231,15 +232,9 @@ function find(
   return null;
 }
 
-/** What `[]` and undefined give: no value, but a place in the order, before null. */
-const UNDEFINED: Odd = Object.freeze({ rank: rankOf(BsonType.undefined), key: '' });
-
-const isUndefined = (value: Scalar): boolean =>
-  typeof value === 'object' && value !== null && 'rank' in value && value.rank === UNDEFINED.rank;
-
 /** One value stands for itself: an array of one matches and sorts as its element does. */
 function cellOf(found: readonly Scalar[]): Cell {
-  if (found.every(isUndefined)) return [];
+  if (found.every((value) => value === EMPTY_ARRAY)) return [];
   return found.length === 1 ? found[0]! : found;
 }
 

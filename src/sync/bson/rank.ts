@@ -1,31 +1,33 @@
 /**
- * MongoDB's order of types: a value of a lower rank comes first, whatever the two values are. The
- * numbers are the server's own (`canonicalizeBSONType`), so that they can be looked up there.
+ * Where a BSON type stands in MongoDB's order: a value of a lower rank comes first, whatever the two
+ * values are. The text index has the same numbers, which are the server's (`canonicalizeBSONType`);
+ * the last three of the types here it need not know.
  */
+import { RANK } from '../../textindex/scalars.ts';
 import { BsonType } from './raw.ts';
 
 const RANKS: Readonly<Record<number, number>> = {
-  [BsonType.minKey]: -1,
-  [BsonType.undefined]: 0,
-  [BsonType.null]: 5,
-  [BsonType.double]: 10,
-  [BsonType.int]: 10,
-  [BsonType.long]: 10,
-  [BsonType.decimal]: 10,
-  [BsonType.string]: 15,
-  [BsonType.symbol]: 15,
-  [BsonType.object]: 20,
-  [BsonType.array]: 25,
-  [BsonType.binary]: 30,
-  [BsonType.objectId]: 35,
-  [BsonType.boolean]: 40,
-  [BsonType.date]: 45,
-  [BsonType.timestamp]: 47,
-  [BsonType.regex]: 50,
+  [BsonType.minKey]: RANK.minKey,
+  [BsonType.undefined]: RANK.emptyArray,
+  [BsonType.null]: RANK.null,
+  [BsonType.double]: RANK.number,
+  [BsonType.int]: RANK.number,
+  [BsonType.long]: RANK.number,
+  [BsonType.decimal]: RANK.number,
+  [BsonType.string]: RANK.string,
+  [BsonType.symbol]: RANK.string,
+  [BsonType.object]: RANK.object,
+  [BsonType.array]: RANK.array,
+  [BsonType.binary]: RANK.binary,
+  [BsonType.objectId]: RANK.objectId,
+  [BsonType.boolean]: RANK.boolean,
+  [BsonType.date]: RANK.date,
+  [BsonType.timestamp]: RANK.timestamp,
+  [BsonType.regex]: RANK.regex,
   [BsonType.dbPointer]: 55,
   [BsonType.code]: 60,
   [BsonType.codeWithScope]: 65,
-  [BsonType.maxKey]: 127,
+  [BsonType.maxKey]: RANK.maxKey,
 };
 
-export const rankOf = (type: number): number => RANKS[type] ?? 127;
+export const rankOf = (type: number): number => RANKS[type] ?? RANK.maxKey;

@@ -5,6 +5,7 @@
  *     int, long, double, decimal      number where a double holds it exactly, else bigint
  *     string, symbol                  string
  *     boolean, date                   boolean, Date
+ *     undefined                       what `[]` sorts as
  *     all else                        Odd: rank and key that order as MongoDB orders
  *
  * Equal values come out equal, whatever number type they are stored as, so that the result can be
@@ -14,7 +15,8 @@
  * It never equals an integer and orders right, but ties with what rounds to the same double. Dates
  * past the range of a JavaScript Date (years beyond ±270,000) become the last one of that range.
  */
-import type { Odd, Scalar } from '../../textindex/api.ts';
+import type { Scalar } from '../../textindex/api.ts';
+import { EMPTY_ARRAY } from '../../textindex/scalars.ts';
 import { decimalAt, simplest } from './decimal.ts';
 import { orderKey } from './orderKey.ts';
 import { rankOf } from './rank.ts';
@@ -41,8 +43,10 @@ export function scalarAt(bytes: Uint8Array, type: number, at: number): Scalar {
       return bytes[at] !== 0;
     case BsonType.date:
       return dateAt(bytes, at);
+    case BsonType.undefined:
+      return EMPTY_ARRAY;
     default:
-      return oddAt(bytes, type, at);
+      return { rank: rankOf(type), key: orderKey(bytes, type, at) };
   }
 }
 
@@ -57,8 +61,3 @@ function dateAt(bytes: Uint8Array, at: number): Date {
   const ms = Number(int64At(bytes, at));
   return new Date(Math.max(-MAX_DATE, Math.min(MAX_DATE, ms)));
 }
-
-export const oddAt = (bytes: Uint8Array, type: number, at: number): Odd => ({
-  rank: rankOf(type),
-  key: orderKey(bytes, type, at),
-});

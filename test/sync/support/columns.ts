@@ -1,0 +1,64 @@
+/**
+ * What a column holds of a document, said once more in the plainest way: on decoded documents, by
+ * recursion. The extractor, which never decodes, is compared with it.
+ */
+import { Decimal128, Double, Int32, Long, Timestamp } from 'mongodb';
+
+/** A path that is asked of random documents, with how its value is taken. */
+export interface PlainColumn {
+  readonly path: string;
+  readonly as: 'value' | 'decimal';
+}
+
+/** Stands for undefined and `[]` in the order: before null. */
+export const NOTHING = Symbol('nothing');
+
+/**
+ * Every value of the path, as a sort key sees them.
+ *
+ * @param document decoded with `promoteValues: false`
+ */
+export function valuesOf(document: unknown, path: string): unknown[] {
+  const enter = (value: unknown, names: readonly string[], inArray: boolean): unknown[] => {
+    if (Array.isArray(value) && !inArray) {
+      if (value.length === 0) return [names.length === 0 ? NOTHING : null];
+      return value.flatMap((element) => enter(element, names, true));
+    }
+    if (names.length === 0) return [value];
+    const [name = '', ...rest] = names;
+    if (!isObject(value) || !Object.hasOwn(value, name)) return [null];
+    return enter(value[name], rest, false);
+  };
+  return enter(document, path.split('.'), false);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.getPrototypeOf(value) === Object.prototype;
+
+/** A number's value, whatever type it is stored as; undefined for what is no number. */
+export function numberOf(value: unknown): number | bigint | undefined {
+  if (typeof value === 'number') return value;
+  if (value instanceof Int32 || value instanceof Double) return value.valueOf() + 0;
+  if (value instanceof Long && !(value instanceof Timestamp)) {
+    const exact = BigInt(value.toString());
+    return BigInt(Number(exact)) === exact ? Number(exact) : exact;
+  }
+  if (value instanceof Decimal128) return decimalOf(value.toString());
+  return undefined;
+}
+
+/** Of the decimals that the generator makes. */
+function decimalOf(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number + 0 : BigInt(text);
+}
+
+/** The text of a whole number within ±2^53, else null. */
+export function decimalTextOf(document: unknown, path: string): string | null {
+  const [value, ...more] = valuesOf(document, path);
+  const number = more.length === 0 ? numberOf(value) : undefined;
+  return Number.isSafeInteger(number) ? String(number) : null;
+}
