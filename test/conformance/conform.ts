@@ -1,0 +1,230 @@
+/**
+ * The conformance suite: cases as data, run over HTTP against a real MongoDB, through each executor.
+ *
+ *     world (documents) ──► mongod ◄── service, settings of the executor
+ *     case  {view, as, body} ── POST ──►  {ids, total, applied, …} | {status, code, pointers}
+ *
+ * Every answer is also held to what is true of all answers: its headers, the arithmetic of its
+ * pagination, the members of its envelope.
+ */
+import { expect } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import type { Document } from 'mongodb';
+import { useDatabase } from '../support/database.ts';
+import { startService, type TestAnswer, type TestService } from '../support/service.ts';
+import { ADMIN, PEOPLE } from './documents.ts';
+import { EXECUTORS, type ExecutorUnderTest } from './executors.ts';
+
+export interface World {
+  /** Replaces the `PEOPLE`; the callers must be among them. */
+  readonly users?: readonly Document[];
+  readonly projects?: readonly Document[];
+  readonly schedules?: readonly Document[];
+  readonly tasks?: readonly Document[];
+  /** Settings of the service, such as `DB_ITEM_LIMIT`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export type ViewName =
+  | 'admin schedules'
+  | 'project schedules'
+  | 'admin tasks'
+  | 'project tasks'
+  | 'users'
+  | 'own projects'
+  | 'admin projects';
+
+export interface Case {
+  readonly name: string;
+  readonly view: ViewName;
+  /** The project of the path, on the two views within a project. */
+  readonly within?: string;
+  /** Who asks: the admin unless said; null sends no token. */
+  readonly as?: 'admin' | number | null;
+  /** JSON; a string is sent as it is. */
+  readonly body: unknown;
+  readonly expect: Hits | Refusal;
+}
+
+export interface Hits {
+  /** The page's ids in order: `schedule_id`, `id`, or for projects the `identifier`. */
+  readonly ids: readonly unknown[];
+  /** The number of `ids` unless said. */
+  readonly total?: number;
+  readonly applied: Readonly<Record<string, unknown>>;
+  /** The resource's default unless said. */
+  readonly sorting?: { readonly sort_by: string; readonly sort_order: string };
+  readonly pagination?: Readonly<Record<string, unknown>>;
+  /** What the page's records show: the members named here, of each record in turn. */
+  readonly records?: readonly Readonly<Record<string, unknown>>[];
+  /** Every member of every record, in order. */
+  readonly members?: readonly string[];
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  /** The places that are named, in any order; none unless said. */
+  readonly pointers?: readonly string[];
+}
+
+const PATHS: Readonly<Record<ViewName, (projectId: string) => string>> = {
+  'admin schedules': () => '/api/v2/admin/schedules/search',
+  'project schedules': (id) => `/api/v2/projects/${id}/schedules/search`,
+  'admin tasks': () => '/api/v2/admin/tasks/search',
+  'project tasks': (id) => `/api/v2/projects/${id}/tasks/search`,
+  users: () => '/api/v2/users/search',
+  'own projects': () => '/api/v2/projects/search',
+  'admin projects': () => '/api/v2/admin/projects/search',
+};
+
+/** What names a record in `ids`, and is sorted by, descending, unless asked otherwise. */
+const DEFAULTS: Readonly<Record<ViewName, { readonly id: string; readonly sort: string }>> = {
+  'admin schedules': { id: 'schedule_id', sort: 'schedule_id' },
+  'project schedules': { id: 'schedule_id', sort: 'schedule_id' },
+  'admin tasks': { id: 'id', sort: 'id' },
+  'project tasks': { id: 'id', sort: 'id' },
+  users: { id: 'id', sort: 'id' },
+  'own projects': { id: 'identifier', sort: 'id' },
+  'admin projects': { id: 'identifier', sort: 'id' },
+};
+
+/** Runs the cases over the world through every executor. */
+export function conform(title: string, world: World, cases: readonly Case[]): void {
+  for (const executor of EXECUTORS) {
+    describe(`${title} (${executor.name})`, () => {
+      const run = useWorld(world, executor);
+      for (const one of cases) {
+        it(`${one.view}: ${one.name}`, async () => check(await run(one), one, executor));
+      }
+    });
+  }
+}
+
+/** The world in a database of its own, and a service over it. */
+function useWorld(world: World, executor: ExecutorUnderTest): (one: Case) => Promise<TestAnswer> {
+  const database = useDatabase();
+  let service: TestService;
+  const tokens = new Map<number, string>();
+
+  before(async function start() {
+    this.timeout(30_000);
+    const { users = PEOPLE, projects, schedules, tasks } = world;
+    for (const [name, documents] of Object.entries({ users, projects, schedules, tasks })) {
+      if (documents?.length) await database.db.collection(name).insertMany([...documents]);
+    }
+    const settings = { ...world.settings, ...executor.settings };
+    service = await startService(database.uri, database.name, settings);
+    await answersBy(executor, ask);
+  });
+  after(() => service?.stop());
+
+  async function ask({ view, within = '', as = 'admin', body }: Case): Promise<TestAnswer> {
+    return service.post(PATHS[view](within), body, await tokenOf(as));
+  }
+
+  async function tokenOf(as: 'admin' | number | null): Promise<string | undefined> {
+    if (as === null) return undefined;
+    const id = as === 'admin' ? ADMIN : as;
+    const token = tokens.get(id) ?? (await service.token(id, id === ADMIN));
+    tokens.set(id, token);
+    return token;
+  }
+  return ask;
+}
+
+/** Waits until searches of every collection go by the executor: an index has to be loaded first. */
+async function answersBy(
+  executor: ExecutorUnderTest,
+  ask: (one: Case) => Promise<TestAnswer>,
+): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  for (const view of ['users', 'own projects', 'admin schedules', 'admin tasks'] as const) {
+    for (;;) {
+      const probe = { name: 'probe', view, body: {}, expect: { ids: [], applied: {} } };
+      const { status, headers } = await ask(probe);
+      if (status === 200 && headers.get('search-route') === executor.route) break;
+      if (Date.now() > deadline)
+        throw new Error(`${view} do not go by ${executor.name}: ${status}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+}
+
+function check(answer: TestAnswer, one: Case, executor: ExecutorUnderTest): void {
+  const { headers } = answer;
+  expect(headers.get('cache-control')).to.equal('no-store');
+  expect(headers.get('x-request-id')).to.match(/^[\w.:-]{1,128}$/);
+  if ('status' in one.expect) checkRefusal(answer, one.expect);
+  else checkHits(answer, one, one.expect, executor);
+}
+
+function checkRefusal({ status, headers, body }: TestAnswer, refusal: Refusal): void {
+  const places = (body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer);
+  const { code, pointers = [] } = refusal;
+  expect({ status, code: body.code, pointers: [...new Set(places)].sort() }).to.deep.equal({
+    status: refusal.status,
+    code,
+    pointers: [...pointers].sort(),
+  });
+  expect(headers.get('content-type')).to.match(/^application\/problem\+json/);
+  expect(body).to.include({ status, request_id: headers.get('x-request-id') });
+  expect(body).to.have.property('type').that.is.a('string');
+  expect(body).to.have.property('title').that.is.a('string');
+  expect(body).to.have.property('detail').that.is.a('string');
+  expect(headers.get('search-route'), 'a refusal was not searched').to.equal(null);
+}
+
+function checkHits(
+  { status, headers, body }: TestAnswer,
+  { view }: Case,
+  hits: Hits,
+  executor: ExecutorUnderTest,
+): void {
+  expect(status, JSON.stringify(body)).to.equal(200);
+  const { data, meta } = body;
+  const shown = data.map((record: Document) => record[DEFAULTS[view].id]);
+  const { total = hits.ids.length } = hits;
+  expect({ ids: shown, total: meta.pagination.total_items }).to.deep.equal({
+    ids: hits.ids,
+    total,
+  });
+  expect(meta.applied_filters).to.deep.equal(hits.applied);
+  expect(meta.sorting).to.deep.equal(
+    hits.sorting ?? { sort_by: DEFAULTS[view].sort, sort_order: 'desc' },
+  );
+  if (hits.pagination) expect(meta.pagination).to.deep.include(hits.pagination);
+  for (const [position, members] of (hits.records ?? []).entries()) {
+    expect(pick(data[position], Object.keys(members))).to.deep.equal(members);
+  }
+  if (hits.members) {
+    for (const record of data) expect(Object.keys(record)).to.deep.equal(hits.members);
+  }
+  expect(headers.get('search-route')).to.equal(executor.route);
+  expect(headers.get('search-as-of')).to.match(/^\d+\.\d+$/);
+  expect(headers.get('server-timing')).to.match(/^plan;dur=[\d.]+, search;dur=/);
+  expect(headers.get('content-type')).to.match(/^application\/json/);
+  expect(Object.keys(body)).to.have.members(['data', 'meta']);
+  expect(Object.keys(meta)).to.have.members(['pagination', 'sorting', 'applied_filters']);
+  checkPagination(meta.pagination, data.length);
+}
+
+/** What holds for the pagination of every answer. */
+function checkPagination(shown: Readonly<Record<string, number | null>>, rows: number): void {
+  const { total_items: total, per_page: perPage, current_page: page } = shown;
+  const pages = Math.ceil(total! / perPage!);
+  expect(shown).to.deep.equal({
+    total_items: total,
+    total_pages: pages,
+    current_page: page,
+    per_page: perPage,
+    next_page_num: page! < pages ? page! + 1 : null,
+    prev_page_num: page! > 1 ? page! - 1 : null,
+  });
+  expect(page).to.be.within(1, Math.max(1, pages));
+  expect(rows).to.equal(Math.max(0, Math.min(perPage!, total! - (page! - 1) * perPage!)));
+}
+
+/** The members, undefined where there is none: a left-out member is expected as undefined. */
+const pick = (record: Document | undefined, members: readonly string[]) =>
+  Object.fromEntries(members.map((member) => [member, record?.[member]]));

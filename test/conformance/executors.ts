@@ -1,0 +1,15 @@
+/**
+ * The executors that every case runs through. One contract, one suite: an executor that is added
+ * here has to give the same answers to the same cases, and say so in `Search-Route`.
+ */
+export interface ExecutorUnderTest {
+  readonly name: string;
+  /** Settings of the service that make it answer by this executor. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The value of `Search-Route` in every answer. */
+  readonly route: 'pipeline' | 'index';
+}
+
+export const EXECUTORS: readonly ExecutorUnderTest[] = [
+  { name: 'pipeline', settings: { SEARCH_INDEX: 'off' }, route: 'pipeline' },
+];
