@@ -102,7 +102,7 @@ async function startOnce(launcher: Launcher, port: number): Promise<Running> {
     throw await failure(code, { port, guarded, logFile }, folder);
   });
   try {
-    await Promise.race([untilPrimary(port, giveUp.signal), ended]);
+    await Promise.race([untilPrimary(port, guarded.pid, giveUp.signal), ended]);
   } catch (error) {
     giveUp.abort();
     await guarded.end();
@@ -113,13 +113,14 @@ async function startOnce(launcher: Launcher, port: number): Promise<Running> {
   return { port, guarded, logFile };
 }
 
-async function untilPrimary(port: number, gaveUp: AbortSignal): Promise<void> {
+async function untilPrimary(port: number, pid: number, gaveUp: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([gaveUp, AbortSignal.timeout(READY_WITHIN)]);
   try {
     while (!(await isListening(port))) await sleep(15, undefined, { signal });
-    await becomePrimary(port, signal);
+    await becomePrimary(port, pid, signal);
   } catch (error) {
     if (gaveUp.aborted) return;
+    if (error instanceof EmbeddedError) throw error;
     throw new EmbeddedError('StartFailed', `mongod on port ${port} is not ready: ${error}`);
   }
 }

@@ -21,7 +21,8 @@ MongoBinary.getPath().then(
   (path) => console.log('\\n' + JSON.stringify({ path })),
   (error) => {
     console.error(String(error.message).split('\\n').join(' '));
-    process.exitCode = 1;
+    // The connection may still be open, and would keep the process waiting.
+    process.exit(1);
   },
 );`;
 

@@ -13,7 +13,14 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
+import {
+  type Db,
+  MongoClient,
+  MongoNetworkError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from 'mongodb';
+import { EmbeddedError } from './errors.ts';
 import { LOOPBACK } from './port.ts';
 
 export const REPLICA_SET = 'table-search';
@@ -30,31 +37,41 @@ export function uriOf(port: number): string {
 
 /**
  * @param port where the mongod listens.
+ * @param pid its process id: a stranger on the port is left alone.
  * @param signal gives up when it aborts, for example because the mongod has ended.
  * @returns when writes succeed.
  */
-export async function becomePrimary(port: number, signal: AbortSignal): Promise<void> {
+export async function becomePrimary(port: number, pid: number, signal: AbortSignal): Promise<void> {
   const client = new MongoClient(`mongodb://${LOOPBACK}:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 10_000,
+    // A stranger on the port may accept and stay silent.
+    connectTimeoutMS: 2_000,
   });
+  const close = () => client.close();
+  signal.addEventListener('abort', close);
   try {
     const admin = client.db('admin');
-    while (!(await isPrimary(admin, `${LOOPBACK}:${port}`))) {
+    while (!(await isPrimary(admin, pid, `${LOOPBACK}:${port}`))) {
       await sleep(10, undefined, { signal });
     }
   } finally {
+    signal.removeEventListener('abort', close);
     await client.close();
   }
 }
 
 /** Configures the node if need be. A change of its state may close connections: then not yet. */
-async function isPrimary(admin: Db, host: string): Promise<boolean> {
+async function isPrimary(admin: Db, pid: number, host: string): Promise<boolean> {
   try {
     const { isWritablePrimary } = await admin.command({ hello: 1 });
+    const found = Number((await admin.command({ serverStatus: 1 })).pid);
+    if (found !== pid) throw new EmbeddedError('PortInUse', `${host} is taken by process ${found}`);
     if (!isWritablePrimary) await configure(admin, host);
     return isWritablePrimary;
   } catch (error) {
-    if (error instanceof MongoNetworkError) return false;
+    if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) {
+      return false;
+    }
     if (error instanceof MongoServerError && PASSING.has(error.code)) return false;
     throw error;
   }
