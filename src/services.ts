@@ -86,7 +86,7 @@ const PING_MS = 2_000;
 
 async function askStore({ db }: Store) {
   try {
-    await db.command({ ping: 1 }, { timeoutMS: PING_MS });
+    await db.command({ ping: 1 }, { signal: AbortSignal.timeout(PING_MS) });
     return { state: 'up' } as const;
   } catch {
     return { state: 'down', reason: 'The store does not answer.' } as const;

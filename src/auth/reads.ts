@@ -6,7 +6,7 @@
  * is `true` and nothing else, a member counts when its `user_id` is a number. Where two documents
  * share an identifier, the one with the lowest `_id` counts.
  */
-import type { Db, Document, FindOptions } from 'mongodb';
+import type { Abortable, Db, Document, FindOptions } from 'mongodb';
 import { AppError } from '../errors.ts';
 import { COLLECTIONS } from '../mongo/documents.ts';
 import { SCOPES, type Scope } from '../resources/scope.ts';
@@ -32,7 +32,7 @@ export interface AuthReads {
 }
 
 /** Longest time a permission waits for the store before it is 503, in milliseconds. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 3_000;
 
 /**
  * The reads on a database. Every failure of the store becomes `StoreUnavailable`: that nobody knows
@@ -40,11 +40,14 @@ const PATIENCE_MS = 5_000;
  */
 export function authReads(db: Db): AuthReads {
   const read = async (collection: string, filter: Document, projection: Document) => {
-    const options: FindOptions = {
+    const options: FindOptions & Abortable = {
       projection,
       sort: { _id: 1 },
       readPreference: 'primary',
-      timeoutMS: PATIENCE_MS,
+      maxTimeMS: PATIENCE_MS,
+      // The server's own clock says nothing when the server is stuck; the driver's `timeoutMS` has no
+      // effect since 7.8. An abort gives the connection up.
+      signal: AbortSignal.timeout(PATIENCE_MS),
     };
     try {
       return await db.collection<Document>(collection).findOne(filter, options);
