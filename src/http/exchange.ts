@@ -122,6 +122,9 @@ function answerFailure(ctx: Context, thrown: unknown, log: Log): void {
 export function lateFailures(log: Log): Context['onerror'] {
   return function onerror(this: Context, thrown: Error | null | undefined) {
     if (thrown === null || thrown === undefined) return;
+    // Koa reports a broken stream twice: when it breaks, and when its pipeline ends.
+    if (this.state.brokenBy === thrown) return;
+    this.state.brokenBy = thrown;
     if (isDeparture(thrown)) {
       this.res.destroy();
       return;

@@ -1,0 +1,174 @@
+/** The log: one JSON line a request, whatever callers put into it, and nothing that must not leave. */
+import { expect } from 'chai';
+import { createLog } from '../../src/log.ts';
+import { useDatabase } from '../support/database.ts';
+import { bearer, type Edge, echo, PROJECT_A, startEdge, storePeople } from './edge.ts';
+
+/** Line ends, ANSI in 7 and 8 bits, separators, marks that turn the direction of text. */
+const HOSTILE =
+  'a\r\n{"level":"fatal"}\u001b[31m\u009b31m\u0085\u2028\u2029\u202e\u2066\u200f\ufeff\u007f\0z';
+const BREAKS = /[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+
+describe('the log', () => {
+  const lines: string[] = [];
+  const log = createLog('trace', { write: (line) => void lines.push(line) });
+  beforeEach(() => {
+    lines.length = 0;
+  });
+  const only = () => {
+    expect(lines.length).equal(1);
+    expect(lines[0]!.endsWith('\n')).equal(true);
+    return lines[0]!.slice(0, -1);
+  };
+
+  it('keeps hostile text to one line, and whole', () => {
+    log.info({ text: HOSTILE, [HOSTILE]: 1 }, HOSTILE);
+    expect(only()).not.match(BREAKS);
+    const parsed = JSON.parse(only());
+    expect(parsed.text).equal(HOSTILE);
+    expect(parsed[HOSTILE]).equal(1);
+    expect(parsed.msg).equal(HOSTILE);
+  });
+
+  it('does not show what is called a secret', () => {
+    log.warn({
+      token: 'T1',
+      headers: { authorization: 'T2', cookie: 'T3' },
+      task_args: { a: 'T4' },
+    });
+    expect(only()).not.match(/T[1-4]/);
+  });
+
+  it('shows errors with their causes, without credentials and without what hangs on them', () => {
+    const cause = Object.assign(new Error('mongodb://user:sesame@host/db refused'), {
+      code: 'ECONNREFUSED',
+      document: { canary: 'CANARY' },
+    });
+    const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln';
+    log.error({ err: new Error(`bad ${token}`, { cause }) }, 'failed');
+    const { err } = JSON.parse(only());
+    expect(err.cause).to.include({ type: 'Error', code: 'ECONNREFUSED' });
+    expect(err.stack).include('log.test.ts');
+    expect(only()).not.match(/sesame|CANARY|c2ln/);
+  });
+
+  it('shows what was thrown and is no error', () => {
+    log.error({ err: 'text' }, 'failed');
+    expect(JSON.parse(only()).err).eql({ type: 'string', message: 'text' });
+  });
+});
+
+describe('the line of a request', () => {
+  const database = useDatabase();
+  let edge: Edge;
+  let auth: Record<string, string>;
+
+  before(async () => {
+    await storePeople(database.db);
+    auth = await bearer('member');
+    edge = await startEdge({
+      db: database.db,
+      routes: [
+        echo('POST', '/api/v2/projects/:project_id/tasks/search', 'project', 'json'),
+        {
+          ...echo('GET', '/breaks', 'public'),
+          handle() {
+            throw Object.assign(new Error(`secret plan ${HOSTILE}`), { task_args: 'CANARY' });
+          },
+        },
+        {
+          ...echo('GET', '/circular', 'public'),
+          handle(ctx) {
+            const body: Record<string, unknown> = {};
+            body.self = body;
+            ctx.set('Search-Route', 'index');
+            ctx.body = body;
+          },
+        },
+      ],
+    });
+  });
+  beforeEach(() => {
+    edge.lines.length = 0;
+  });
+  after(() => edge.close());
+
+  const settled = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return edge.lines.map((line) => JSON.parse(line));
+  };
+
+  it('says what was asked, by the pattern, and who asked', async () => {
+    const path = `/api/v2/projects/${PROJECT_A}/tasks/search?q=QUERY`;
+    const answer = await fetch(edge.url + path, {
+      method: 'POST',
+      headers: { ...auth, 'content-type': 'application/json', 'x-request-id': 'abc' },
+      body: JSON.stringify({ filters: { q: `BODY${HOSTILE}` } }),
+    });
+    await answer.text();
+    const [line, ...more] = await settled();
+    expect(more).eql([]);
+    expect(line).to.include({
+      level: 'info',
+      msg: 'request',
+      request_id: 'abc',
+      method: 'POST',
+      route: '/api/v2/projects/:project_id/tasks/search',
+      status: 200,
+      user_id: 2,
+    });
+    expect(line.ms).a('number').greaterThan(0);
+    expect(new Date(line.time).getTime()).closeTo(Date.now(), 5_000);
+    expect(edge.lines[0]).not.match(/BODY|QUERY|eyJ|authorization/i);
+  });
+
+  it('is one line for a hostile path, which is cut', async () => {
+    await fetch(`${edge.url}/${encodeURI(HOSTILE)}${'y'.repeat(1_000)}?q=QUERY`).then((a) =>
+      a.text(),
+    );
+    await settled();
+    expect(edge.lines.length).equal(1);
+    expect(edge.lines[0]!.slice(0, -1)).not.match(BREAKS);
+    expect(edge.lines[0]).not.include('QUERY');
+    const line = JSON.parse(edge.lines[0]!);
+    expect(line).to.include({ route: null, status: 404, code: 'NotFound' });
+    expect(line.path.length).equal(256);
+  });
+
+  it('never holds a token, good or bad', async () => {
+    for (const authorization of [
+      auth.authorization!,
+      'Bearer eyJabc.eyJdef.ghi',
+      'Basic c2VjcmV0',
+    ]) {
+      await fetch(`${edge.url}/breaks`, { headers: { authorization } }).then((a) => a.text());
+      await fetch(`${edge.url}/nope`, { headers: { authorization } }).then((a) => a.text());
+    }
+    await settled();
+    expect(edge.lines.join('')).not.match(/eyJ|Bearer|c2VjcmV0/);
+  });
+
+  it('goes with what broke, which the caller never sees', async () => {
+    const answer = await fetch(`${edge.url}/breaks`);
+    const text = await answer.text();
+    expect(answer.status).equal(500);
+    expect(answer.headers.get('content-type')).match(/^application\/problem\+json/);
+    expect(text).not.match(/secret plan|CANARY|\.ts/);
+    const problem = JSON.parse(text);
+    expect(problem.code).equal('Internal');
+    const [failure, request] = await settled();
+    expect(failure.level).equal('error');
+    expect(failure.request_id).equal(problem.request_id);
+    expect(failure.err.message).include('secret plan');
+    expect(edge.lines.join('')).not.include('CANARY');
+    expect(request).to.include({ status: 500, code: 'Internal', request_id: problem.request_id });
+  });
+
+  it('tells of an answer that cannot be written as JSON', async () => {
+    const answer = await fetch(`${edge.url}/circular`);
+    expect(answer.status).equal(500);
+    expect((await answer.json()) as object).to.include({ code: 'Internal' });
+    expect(answer.headers.has('search-route')).equal(false);
+    expect((await settled())[0].err.message).include('circular');
+  });
+});
