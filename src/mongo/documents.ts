@@ -173,4 +173,4 @@ export type AuditAction =
   | 'task.cancel'
   | 'task.cleanup'
   | 'task.preserve'
-  | 'task.release';
+  | 'task.unpreserve';
