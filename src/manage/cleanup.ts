@@ -1,0 +1,110 @@
+/**
+ * Revokes every task of the system and the backups that has not ended and is not preserved.
+ *
+ * ```
+ * _id ─────────────────────────────────────────────────▶
+ *  [ 500 tasks + 500 audit records ][ 500 + 500 ] … [ fewer than asked: done ]
+ *    one transaction                  the next
+ * ```
+ *
+ * Memory holds one batch, whatever there is to do. A crash between two batches, or in one, leaves
+ * whole batches done with their records; asking again does the rest. A task that changes while its
+ * batch is under way aborts the batch, which is then tried again in half the size, and the next one
+ * begins with twice of what got through: beside workers that keep writing, batches are small.
+ */
+import type { Collection, Filter } from 'mongodb';
+import { invariant } from '../errors.ts';
+import { COLLECTIONS, type TaskDocument } from '../mongo/documents.ts';
+import type { Caller, Change, Changes } from './changes.ts';
+import { NOT_ENDED, RUNNING, TERMINAL } from './taskStatus.ts';
+
+export interface CleanupResult {
+  readonly revoked: number;
+  /** The first thousand. */
+  readonly taskIds: readonly string[];
+}
+
+/** Tasks of a transaction: with their records about 0.5 MB of oplog, and 20 ms. */
+const BATCH = 500;
+const SHOWN = 1_000;
+
+type Running = Pick<TaskDocument, '_id' | 'task_id' | 'status' | 'date_done'>;
+
+export class Cleanup {
+  readonly #changes: Changes;
+  readonly #tasks: Collection<TaskDocument>;
+
+  constructor(changes: Changes, tasks: Collection<TaskDocument>) {
+    this.#changes = changes;
+    this.#tasks = tasks;
+  }
+
+  /** Ends once it has come to the last task; those queued behind its back may be left. */
+  async run(caller: Caller): Promise<CleanupResult> {
+    const status = { $in: await this.#statuses() };
+    const taskIds: string[] = [];
+    let revoked = 0;
+    let after: unknown;
+    let size = BATCH;
+    for (;;) {
+      const bound = after === undefined ? {} : { _id: { $gt: after } };
+      const where = { ...ELIGIBLE, ...bound, status } as Filter<TaskDocument>;
+      const batch = await this.#changes.run(caller, (change, attempt) =>
+        revoke(change, where, Math.max(1, size >> attempt)),
+      );
+      size = Math.min(BATCH, batch.limit * 2);
+      revoked += batch.tasks.length;
+      const ids = batch.tasks.map(({ task_id }) => task_id).filter((id) => typeof id === 'string');
+      taskIds.push(...ids.slice(0, SHOWN - taskIds.length));
+      if (batch.tasks.length === batch.limit) after = batch.tasks.at(-1)!._id;
+      // `$gt` compares ids of one type only: what is left over is looked for without the bound.
+      else if (after !== undefined) after = undefined;
+      else return { revoked, taskIds };
+    }
+  }
+
+  /**
+   * The statuses that running tasks have. Naming them lets the index on status, scope and `_id` give
+   * the tasks in the order of `_id`, where "none of the terminal ones" would have them sorted.
+   */
+  async #statuses(): Promise<TaskDocument['status'][]> {
+    const stored = await this.#tasks.distinct('status', NOT_ENDED);
+    return [...new Set([...RUNNING, ...stored])].filter((status) => !TERMINAL.includes(status));
+  }
+}
+
+const ELIGIBLE = {
+  scope: { $in: ['system', 'backup_infrastructure'] },
+  preserve: { $ne: true },
+} as const;
+
+/** Revokes the first `limit` tasks; when it finds that many, there may be others behind them. */
+async function revoke(change: Change, where: Filter<TaskDocument>, limit: number) {
+  const { session } = change;
+  const collection = change.collection<TaskDocument>(COLLECTIONS.tasks);
+  const tasks = await collection
+    .find<Running>(where, { session })
+    .project<Running>({ task_id: 1, status: 1, date_done: 1 })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+  const after = { status: 'REVOKED', date_done: new Date() } as const;
+  const ids = tasks.map(({ _id }) => _id);
+  if (ids.length > 0) {
+    const { matchedCount } = await collection.updateMany(
+      { _id: { $in: ids }, ...ELIGIBLE, ...NOT_ENDED },
+      { $set: after },
+      { session },
+    );
+    invariant(matchedCount === ids.length, 'a transaction reads and writes one state');
+  }
+  const entries = tasks.map(({ task_id, status, date_done }) => ({
+    action: 'task.cleanup' as const,
+    target_type: 'task' as const,
+    target_id: task_id,
+    before: { status: status ?? null, date_done: date_done ?? null },
+    after,
+  }));
+  await change.audit(...entries);
+  return { tasks, limit };
+}

@@ -1,0 +1,43 @@
+/** Everything people do to schedules and tasks after a search, made from a store. */
+import type { Store } from '../mongo/client.ts';
+import { COLLECTIONS, type TaskDocument } from '../mongo/documents.ts';
+import type { Resources } from '../query/pipeline.ts';
+import type { RecordContext } from '../resources/record.ts';
+import type { TaskCatalogue } from '../resources/taskTypes.ts';
+import { Changes, type Written } from './changes.ts';
+import { Cleanup } from './cleanup.ts';
+import { Schedules } from './schedules.ts';
+import { Snapshots } from './snapshots.ts';
+import { TaskLogs } from './taskLogs.ts';
+import { Tasks } from './tasks.ts';
+
+export interface Management {
+  readonly schedules: Schedules;
+  readonly tasks: Tasks;
+  readonly cleanup: Cleanup;
+  readonly logs: TaskLogs;
+  readonly snapshots: Snapshots;
+  /** What the records of answers are made with. */
+  readonly recordContext: RecordContext;
+}
+
+export interface ManagementOptions {
+  readonly store: Store;
+  readonly resources: Resources;
+  readonly catalogue: TaskCatalogue;
+  readonly written: Written;
+}
+
+export function createManagement(options: ManagementOptions): Management {
+  const { db } = options.store;
+  const recordContext = { catalogue: options.catalogue, options: new Set<string>() };
+  const changes = new Changes(options);
+  return {
+    schedules: new Schedules(changes, recordContext),
+    tasks: new Tasks(changes, db),
+    cleanup: new Cleanup(changes, db.collection<TaskDocument>(COLLECTIONS.tasks)),
+    logs: new TaskLogs(db),
+    snapshots: new Snapshots(db),
+    recordContext,
+  };
+}

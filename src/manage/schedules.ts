@@ -1,0 +1,99 @@
+/** Changes to schedules: removing one, switching one on or off. */
+import type { Filter } from 'mongodb';
+import { COLLECTIONS, type ScheduleDocument } from '../mongo/documents.ts';
+import { type JoinedRow, present, type RecordContext } from '../resources/record.ts';
+import { schedules } from '../resources/schedules.ts';
+import type { Scope } from '../resources/scope.ts';
+import type { Caller, Changes } from './changes.ts';
+
+/** Which schedule is meant; one that does not fit every member given is not there. */
+export interface ScheduleAddress {
+  readonly scheduleId: string;
+  /** Only a schedule of scope `project` that belongs to this project. */
+  readonly projectId?: string | undefined;
+  readonly scope?: Scope | undefined;
+}
+
+export class Schedules {
+  readonly #changes: Changes;
+  readonly #context: RecordContext;
+
+  constructor(changes: Changes, context: RecordContext) {
+    this.#changes = changes;
+    this.#context = context;
+  }
+
+  /** Whether there was such a schedule; it is gone now. */
+  remove(caller: Caller, address: ScheduleAddress): Promise<boolean> {
+    return this.#changes.run(caller, async (change) => {
+      const { session } = change;
+      const collection = change.collection<ScheduleDocument>(COLLECTIONS.schedules);
+      const removed = await collection.findOneAndDelete(filterOf(address), { session });
+      if (removed === null) return false;
+      await change.audit({
+        action: 'schedule.delete',
+        target_type: 'schedule',
+        target_id: address.scheduleId,
+        before: this.#kept(removed),
+        after: null,
+      });
+      return true;
+    });
+  }
+
+  /**
+   * The schedule as it is afterwards; undefined when there is none. One that is so already stays
+   * untouched, and nothing is recorded.
+   */
+  setEnabled(
+    caller: Caller,
+    address: ScheduleAddress,
+    enabled: boolean,
+  ): Promise<JoinedRow | undefined> {
+    return this.#changes.run(caller, async (change) => {
+      const { session } = change;
+      const collection = change.collection<ScheduleDocument>(COLLECTIONS.schedules);
+      const here = filterOf(address);
+      const before = await collection.findOneAndUpdate(
+        { ...here, enabled: { $ne: enabled } },
+        { $set: { enabled } },
+        { session, projection: { enabled: 1 } },
+      );
+      if (before !== null) {
+        await change.audit({
+          action: enabled ? 'schedule.enable' : 'schedule.disable',
+          target_type: 'schedule',
+          target_id: address.scheduleId,
+          before: { enabled: before.enabled ?? null },
+          after: { enabled },
+        });
+      } else if ((await collection.findOne(here, { session, projection: { _id: 1 } })) === null) {
+        return undefined;
+      }
+      return await change.row(schedules, address.scheduleId);
+    });
+  }
+
+  /**
+   * What the record of a deletion keeps: the schedule as clients saw it. Its arguments are left out
+   * in every scope, for the record outlives the rules that kept them inside; the project's name is
+   * the project's.
+   */
+  #kept(document: ScheduleDocument): Readonly<Record<string, unknown>> {
+    const row = { document: document as unknown as JoinedRow['document'], joined: {} };
+    const {
+      project_name: _,
+      task_args: __,
+      ...kept
+    } = present(schedules.record, row, this.#context);
+    return kept;
+  }
+}
+
+function filterOf({ scheduleId, projectId, scope }: ScheduleAddress): Filter<ScheduleDocument> {
+  return {
+    _id: scheduleId,
+    ...(scope !== undefined && { scope }),
+    ...(projectId !== undefined && { scope: 'project', project_id: projectId }),
+  };
+}

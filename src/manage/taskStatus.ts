@@ -1,0 +1,15 @@
+/** The states a task passes through, and what may still be done to it in each. */
+import type { TaskStatus } from '../mongo/documents.ts';
+
+export const TERMINAL: readonly TaskStatus[] = ['SUCCESS', 'FAILURE', 'REVOKED'];
+export const RUNNING: readonly TaskStatus[] = ['PENDING', 'RECEIVED', 'STARTED', 'RETRY'];
+
+/**
+ * Tasks that have not ended. A status that is missing or unknown is none of the terminal ones, so
+ * that whoever wants to be rid of such a task can be.
+ */
+export const NOT_ENDED = { status: { $nin: [...TERMINAL] } } as const;
+
+export function hasEnded(status: unknown): boolean {
+  return TERMINAL.includes(status as TaskStatus);
+}

@@ -1,0 +1,107 @@
+/**
+ * Changes to single tasks, and what is known of one.
+ *
+ * A cancellation and a worker's own end of a task race for the same document. Both are updates on
+ * the condition that it has not ended, so one of them finds it ended and yields.
+ */
+import type { Db } from 'mongodb';
+import { COLLECTIONS, type TaskDocument } from '../mongo/documents.ts';
+import type { JoinedRow } from '../resources/record.ts';
+import { tasks } from '../resources/tasks.ts';
+import type { Caller, Changes } from './changes.ts';
+import { findSnapshot, type SnapshotFile } from './snapshots.ts';
+import { findTask, type TaskAddress } from './taskLookup.ts';
+import { hasEnded, NOT_ENDED } from './taskStatus.ts';
+
+export type Cancellation =
+  | { readonly outcome: 'cancelled'; readonly row: JoinedRow }
+  | { readonly outcome: 'ended'; readonly status: string }
+  | { readonly outcome: 'missing' };
+
+export interface TaskMetadata {
+  readonly document: TaskDocument;
+  readonly snapshot: SnapshotFile | undefined;
+  readonly logLines: number;
+}
+
+export class Tasks {
+  readonly #changes: Changes;
+  readonly #db: Db;
+
+  constructor(changes: Changes, db: Db) {
+    this.#changes = changes;
+    this.#db = db;
+  }
+
+  /** Revokes the task unless it has ended: of several callers, and the worker, one wins. */
+  cancel(caller: Caller, address: TaskAddress): Promise<Cancellation> {
+    return this.#changes.run(caller, async (change): Promise<Cancellation> => {
+      const { session } = change;
+      const collection = change.collection<TaskDocument>(COLLECTIONS.tasks);
+      const projection = { status: 1, date_done: 1 };
+      const found = await findTask(collection, address, { session, projection });
+      if (found === undefined) return { outcome: 'missing' };
+      if (hasEnded(found.status)) return { outcome: 'ended', status: found.status };
+
+      const after = { status: 'REVOKED', date_done: new Date() } as const;
+      const before = await collection.findOneAndUpdate(
+        { _id: found._id, ...NOT_ENDED },
+        { $set: after },
+        { session, projection },
+      );
+      const row = before && (await change.row(tasks, found._id));
+      if (!(before && row)) return { outcome: 'missing' };
+      await change.audit({
+        action: 'task.cancel',
+        target_type: 'task',
+        target_id: address.taskId,
+        before: { status: before.status ?? null, date_done: before.date_done ?? null },
+        after,
+      });
+      return { outcome: 'cancelled', row };
+    });
+  }
+
+  /**
+   * The task as it is with the flag set; undefined when it is not there. One that has the flag so
+   * already stays untouched, and nothing is recorded.
+   */
+  setPreserve(
+    caller: Caller,
+    address: TaskAddress,
+    preserve: boolean,
+  ): Promise<JoinedRow | undefined> {
+    return this.#changes.run(caller, async (change) => {
+      const { session } = change;
+      const collection = change.collection<TaskDocument>(COLLECTIONS.tasks);
+      const found = await findTask(collection, address, { session, projection: { _id: 1 } });
+      if (found === undefined) return undefined;
+      const before = await collection.findOneAndUpdate(
+        { _id: found._id, preserve: { $ne: preserve } },
+        { $set: { preserve } },
+        { session, projection: { preserve: 1 } },
+      );
+      if (before !== null) {
+        await change.audit({
+          action: preserve ? 'task.preserve' : 'task.unpreserve',
+          target_type: 'task',
+          target_id: address.taskId,
+          before: { preserve: before.preserve ?? null },
+          after: { preserve },
+        });
+      }
+      return await change.row(tasks, found._id);
+    });
+  }
+
+  /** Undefined when the task is not there. */
+  async metadata(address: TaskAddress): Promise<TaskMetadata | undefined> {
+    const document = await findTask(this.#db.collection(COLLECTIONS.tasks), address);
+    if (document === undefined) return undefined;
+    const [snapshot, logLines] = await Promise.all([
+      findSnapshot(this.#db, document.snapshot_file_id),
+      this.#db.collection(COLLECTIONS.taskLogs).countDocuments({ task_id: address.taskId }),
+    ]);
+    return { document, snapshot, logLines };
+  }
+}
