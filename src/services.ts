@@ -8,6 +8,7 @@ import type { Health } from './http/health.ts';
 import type { Route } from './http/route.ts';
 import { routes } from './http/routes/index.ts';
 import type { Log } from './log.ts';
+import { createManagement } from './manage/management.ts';
 import type { Store } from './mongo/client.ts';
 import { IndexKeeper } from './mongo/indexes.ts';
 import { Letters } from './mongo/letters.ts';
@@ -60,6 +61,8 @@ export function createServices({ config, store, log }: ServiceDeps): Services {
         timeoutMs: config.queryTimeoutMs,
       })
     : undefined;
+  const search = new Search({ index, pipeline });
+  const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });
   keeper.start();
   return {
     health: {
@@ -67,7 +70,8 @@ export function createServices({ config, store, log }: ServiceDeps): Services {
       index: () => index?.state() ?? { state: 'off', reason: 'SEARCH_INDEX is off.' },
     },
     routes: routes({
-      search: new Search({ index, pipeline }),
+      search,
+      management,
       perCaller: new PerCaller(config.maxSearchesPerUser),
       async parseSettings() {
         const fold = await letters.fold();

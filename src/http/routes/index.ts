@@ -1,9 +1,24 @@
 /** Every route of the service: what the router, `Allow` and the permission matrix are made from. */
+import type { Management } from '../../manage/management.ts';
 import type { Route } from '../route.ts';
+import { logRoutes } from './logs.ts';
+import { routingKeyRoutes } from './routingKeys.ts';
+import { scheduleRoutes } from './schedules.ts';
 import { type SearchServices, searchRoutes } from './search.ts';
+import { snapshotRoutes } from './snapshots.ts';
+import { taskRoutes } from './tasks.ts';
 
-export type RouteServices = SearchServices;
+export interface RouteServices extends SearchServices {
+  readonly management: Management;
+}
 
-export function routes(services: RouteServices): Route[] {
-  return [...searchRoutes(services)];
+export function routes({ management, ...searching }: RouteServices): Route[] {
+  return [
+    ...searchRoutes(searching),
+    ...scheduleRoutes(management),
+    ...taskRoutes(management),
+    ...routingKeyRoutes(management.recordContext.catalogue),
+    ...logRoutes(management),
+    ...snapshotRoutes(management),
+  ];
 }

@@ -1,0 +1,63 @@
+/**
+ * Query parameters as data: what each one takes, all problems at once.
+ *
+ *     readQuery(ctx, { after: integer(), limit: integer(1, 5000) })   ?after=7  ──▶  {after: 7}
+ *
+ * Parameters that nobody asks for are ignored. One that is given twice, or empty, is a problem: which
+ * of two to take would be a guess.
+ */
+import type { ProblemDetail } from '../errors.ts';
+import { validationFailed } from '../query/schema.ts';
+import type { RouteContext } from './route.ts';
+
+/** Reads one parameter: its value, or undefined where the text does not fit. */
+export interface Parameter<T> {
+  readonly takes: string;
+  readonly parse: (text: string) => T | undefined;
+}
+
+export function integer(
+  min: number = Number.MIN_SAFE_INTEGER,
+  max: number = Number.MAX_SAFE_INTEGER,
+): Parameter<number> {
+  return {
+    takes: `a whole number from ${min} to ${max}`,
+    parse(text) {
+      const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+  };
+}
+
+export function oneOf<const V extends string>(values: readonly V[]): Parameter<V> {
+  return {
+    takes: `one of ${values.join(', ')}`,
+    parse: (text) => values.find((value) => value === text),
+  };
+}
+
+type Values<P> = {
+  readonly [N in keyof P]: P[N] extends Parameter<infer T> ? T | undefined : never;
+};
+
+/**
+ * The values of the parameters that are there.
+ *
+ * @throws AppError `ValidationFailed`; the pointer of a problem is `/` and the parameter's name.
+ */
+export function readQuery<P extends Readonly<Record<string, Parameter<unknown>>>>(
+  { query }: Pick<RouteContext, 'query'>,
+  parameters: P,
+): Values<P> {
+  const values: Record<string, unknown> = {};
+  const problems: ProblemDetail[] = [];
+  for (const [name, { takes, parse }] of Object.entries(parameters)) {
+    const given = query[name];
+    if (given === undefined) continue;
+    const value = typeof given === 'string' ? parse(given) : undefined;
+    if (value !== undefined) values[name] = value;
+    else problems.push({ pointer: `/${name}`, detail: `The query parameter must be ${takes}.` });
+  }
+  if (problems.length > 0) throw validationFailed(problems);
+  return values as Values<P>;
+}

@@ -1,0 +1,86 @@
+/**
+ * The download of a project snapshot: streamed, resumable, under a name that is safe to save.
+ *
+ * ```
+ * the client has it: 304 ─▶ a part of it: 206 ─▶ a part it does not have: 416 ─▶ all of it: 200
+ * ```
+ */
+import { Readable } from 'node:stream';
+import { nothingHere } from '../../auth/authenticator.ts';
+import { AppError } from '../../errors.ts';
+import type { SnapshotFile, Snapshots } from '../../manage/snapshots.ts';
+import { type Bytes, byteRange } from '../byteRange.ts';
+import { safeFileName } from '../fileName.ts';
+import { isUnmodified, mayResume, type Validators } from '../preconditions.ts';
+import type { Route, RouteContext } from '../route.ts';
+import { addressOf } from './tasks.ts';
+
+export function snapshotRoutes({ snapshots }: { readonly snapshots: Snapshots }): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/v2/tasks/:task_id/snapshot/download',
+      permission: 'task',
+      body: 'none',
+      async handle(ctx) {
+        const file = await snapshots.ofTask(addressOf(ctx));
+        if (file === 'no task') throw nothingHere();
+        if (file === 'no snapshot') {
+          throw new AppError('SnapshotNotFound', 'This task has no snapshot to download.');
+        }
+        send(ctx, file, snapshots);
+      },
+    },
+  ];
+}
+
+function send(ctx: RouteContext, file: SnapshotFile, snapshots: Snapshots): void {
+  const validators = { etag: etagOf(file), lastModified: file.uploaded };
+  describe(ctx, file, validators);
+  if (isUnmodified(ctx.req.headers, validators)) {
+    ctx.status = 304;
+    return;
+  }
+  const range = rangeOf(ctx, file, validators);
+  const bytes = range ?? { start: 0, end: file.length - 1 };
+  ctx.status = range ? 206 : 200;
+  if (range) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.length}`);
+  if (ctx.method === 'GET' && file.length > 0) {
+    // The generator gives whole chunks, so nothing is gained by buffering more than one.
+    const chunks = snapshots.bytes(file, bytes);
+    ctx.body = Readable.from(chunks, { objectMode: false, highWaterMark: 1 });
+  } else if (ctx.method === 'GET') {
+    ctx.body = Buffer.alloc(0);
+  }
+  ctx.length = bytes.end - bytes.start + 1;
+}
+
+function describe(ctx: RouteContext, file: SnapshotFile, { etag, lastModified }: Validators): void {
+  ctx.set('Accept-Ranges', 'bytes');
+  ctx.set('ETag', etag);
+  if (lastModified) ctx.set('Last-Modified', lastModified.toUTCString());
+  ctx.set('Content-Type', contentTypeOf(file));
+  ctx.attachment(safeFileName(file.fileName, `snapshot-${ctx.params.task_id}`));
+}
+
+/** A range is for GET alone, and only while what the client has a part of is unchanged. */
+function rangeOf(ctx: RouteContext, file: SnapshotFile, has: Validators): Bytes | undefined {
+  if (ctx.method !== 'GET' || !mayResume(ctx.req.headers, has)) return undefined;
+  const range = byteRange(ctx.req.headers.range, file.length);
+  if (range !== 'unsatisfiable') return range;
+  throw new AppError('RangeNotSatisfiable', `The file has ${file.length} bytes.`, {
+    headers: { 'Content-Range': `bytes */${file.length}` },
+  });
+}
+
+/** GridFS files are written once, so id, length and moment say which bytes these are. */
+function etagOf({ id, length, uploaded }: SnapshotFile): string {
+  const moment = (uploaded?.getTime() ?? 0).toString(36);
+  return `"${String(id).replace(/[^\w-]/g, '')}-${length.toString(36)}-${moment}"`;
+}
+
+/** Stored text goes into the header only when it is a type and nothing else. */
+function contentTypeOf({ contentType }: SnapshotFile): string {
+  const plain = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}(; ?charset=[\w-]{1,32})?$/;
+  return contentType !== null && plain.test(contentType) ? contentType : 'application/octet-stream';
+}

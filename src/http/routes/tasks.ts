@@ -1,0 +1,108 @@
+/** Tasks: cancel one, clean up all that run for the system, keep one, look at one. */
+import { nothingHere } from '../../auth/authenticator.ts';
+import { AppError } from '../../errors.ts';
+import type { Cleanup } from '../../manage/cleanup.ts';
+import type { TaskAddress } from '../../manage/taskLookup.ts';
+import type { TaskMetadata, Tasks } from '../../manage/tasks.ts';
+import { compileSchema } from '../../query/schema.ts';
+import { asDate, asJson, asText, present, type RecordContext } from '../../resources/record.ts';
+import { tasks as resource, routingKey } from '../../resources/tasks.ts';
+import { callerOf } from '../caller.ts';
+import type { Route, RouteContext } from '../route.ts';
+
+export interface TaskServices {
+  readonly tasks: Tasks;
+  readonly cleanup: Cleanup;
+  readonly recordContext: RecordContext;
+}
+
+const validatePreserve = compileSchema<{ readonly preserve: boolean }>({
+  type: 'object',
+  additionalProperties: false,
+  required: ['preserve'],
+  properties: { preserve: { type: 'boolean' } },
+});
+
+export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/api/v2/tasks/:task_id/cancel',
+      permission: 'task',
+      body: 'none',
+      async handle(ctx) {
+        const end = await tasks.cancel(callerOf(ctx), addressOf(ctx));
+        if (end.outcome === 'missing') throw nothingHere();
+        if (end.outcome === 'ended') throw notCancellable(end.status);
+        ctx.body = present(resource.record, end.row, recordContext);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/v2/admin/tasks/cleanup',
+      permission: 'admin',
+      body: 'none',
+      async handle(ctx) {
+        const { revoked, taskIds } = await cleanup.run(callerOf(ctx));
+        ctx.body = { revoked, task_ids: taskIds };
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/api/v2/projects/:project_id/tasks/:task_id/preserve',
+      permission: 'project',
+      body: 'json',
+      async handle(ctx) {
+        const { preserve } = validatePreserve(ctx.request.body);
+        const row = await tasks.setPreserve(callerOf(ctx), addressOf(ctx), preserve);
+        if (row === undefined) throw nothingHere();
+        ctx.body = present(resource.record, row, recordContext);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/v2/projects/:project_id/tasks/:task_id/metadata',
+      permission: 'project',
+      body: 'none',
+      async handle(ctx) {
+        const metadata = await tasks.metadata(addressOf(ctx));
+        if (metadata === undefined) throw nothingHere();
+        ctx.body = presentMetadata(metadata, recordContext);
+      },
+    },
+  ];
+}
+
+/** The task a path means: within a project where the path names one. */
+export function addressOf({ params }: Pick<RouteContext, 'params'>): TaskAddress {
+  return { taskId: params.task_id!, projectId: params.project_id };
+}
+
+function notCancellable(status: string): AppError {
+  return new AppError('TaskNotCancellable', `The task has ended already: ${status}.`);
+}
+
+function presentMetadata({ document, snapshot, logLines }: TaskMetadata, context: RecordContext) {
+  const row = { document: document as unknown as Record<string, unknown>, joined: {} };
+  return {
+    task_id: asText(document.task_id),
+    status: asText(document.status),
+    name: asText(document.name),
+    routing_key: routingKey(row, context),
+    dates: {
+      date_queued: asDate(document.date_queued),
+      date_started: asDate(document.date_started),
+      date_done: asDate(document.date_done),
+      eta: asDate(document.eta),
+    },
+    artifacts: Array.isArray(document.artifacts) ? asJson(document.artifacts) : [],
+    snapshot: snapshot
+      ? {
+          file_name: snapshot.fileName,
+          size: snapshot.length,
+          content_type: snapshot.contentType,
+        }
+      : null,
+    log_lines: logLines,
+  };
+}
