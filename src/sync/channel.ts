@@ -42,6 +42,8 @@ export interface ChannelOptions {
 
 /** A reply that is not there after this many milliseconds will not come: the connection is cut. */
 const PATIENCE_MS = 30_000;
+/** For an answer that hardly matters. */
+const KILL_MS = 1_000;
 
 export class Channel {
   readonly #client: MongoClient;
@@ -64,12 +66,7 @@ export class Channel {
     this.#signal.addEventListener('abort', stop, { once: true });
     const timer = setTimeout(() => abort.abort(new Error('the server did not answer')), timeoutMs);
     try {
-      const document = await this.#client.db(this.#dbName).command(command, {
-        session: this.#session,
-        readPreference: 'primary',
-        raw: true,
-        signal: abort.signal,
-      });
+      const document = await this.#command(command, abort.signal);
       const time = document.operationTime as Timestamp | undefined;
       invariant(time, 'a member of a replica set says its time');
       return { document, operationTime: toClusterTime(time) };
@@ -79,14 +76,24 @@ export class Channel {
     }
   }
 
+  #command(command: Document, signal: AbortSignal): Promise<Document> {
+    return this.#client.db(this.#dbName).command(command, {
+      session: this.#session,
+      readPreference: 'primary',
+      raw: true,
+      signal,
+    });
+  }
+
   async batch(command: Document, timeoutMs?: number): Promise<Batch> {
     return batchOf(await this.send(command, timeoutMs));
   }
 
-  /** Frees a server cursor, if that is still possible. */
+  /** Frees a server cursor if that is still possible, also when the channel's work was ended. */
   async kill(collection: string, cursor: bigint): Promise<void> {
-    if (cursor === 0n || this.#signal.aborted) return;
-    await this.send({ killCursors: collection, cursors: [cursor] }, 2_000).catch(() => {});
+    if (cursor === 0n) return;
+    const command = { killCursors: collection, cursors: [cursor] };
+    await this.#command(command, AbortSignal.timeout(KILL_MS)).catch(() => {});
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,97 @@
+/** Tasks for the benches of sync: the fields and sizes of real ones, from a seed. */
+import type { Collection, Document } from 'mongodb';
+import { type ColumnSource, compileExtract, projectionOf } from '../../src/sync/extract.ts';
+import type { CollectionSpec } from '../../src/sync/followed.ts';
+
+/** The columns that the index keeps of a task. */
+const PATHS = [
+  '_id',
+  'task_id',
+  'project_id',
+  'user_email',
+  'name',
+  'routing_key',
+  'task_type',
+  'folder',
+  'worker',
+  'status',
+  'exception_type',
+  'scope',
+  'date_started',
+  'date_queued',
+  'date_done',
+];
+
+const columns: ColumnSource[] = PATHS.map((path) => ({ name: path, path, as: 'value' }));
+
+export const taskSpec = (name: string): CollectionSpec => ({
+  name,
+  extract: compileExtract(columns),
+  projection: projectionOf(columns),
+});
+
+/** mulberry32: small, seeded, good enough to spread values. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const TYPES = ['system_backup', 'generate_data', 'anonymize_data', 'import_schema', 'send_report'];
+const STATUSES = ['PENDING', 'STARTED', 'SUCCESS', 'FAILURE', 'REVOKED'];
+
+export function taskAt(id: number, random: () => number): Document {
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+  const hex = (digits: number) =>
+    Math.floor(random() * 16 ** digits)
+      .toString(16)
+      .padStart(digits, '0');
+  const uuid = (part: string) => `${part}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(6)}${hex(6)}`;
+  const type = pick(TYPES);
+  const status = pick(STATUSES);
+  const queued = 1_700_000_000_000 + Math.floor(random() * 3e10);
+  const project = Math.floor(2_000 * random() ** 3)
+    .toString(16)
+    .padStart(8, '0');
+  return {
+    _id: id,
+    task_id: uuid(hex(8)),
+    scope: 'project',
+    project_id: `${project}-0000-4000-a000-000000000000`,
+    folder: `/data/${project}`,
+    user_email: `user${Math.floor(10_000 * random())}@example.com`,
+    args: { rows: 1_000, format: 'csv', target: 's3' },
+    status,
+    datamimic_status: null,
+    date_queued: new Date(queued),
+    date_started: new Date(queued + 5_000),
+    date_done: status === 'SUCCESS' ? new Date(queued + 60_000) : null,
+    eta: null,
+    exception_type: status === 'FAILURE' ? 'ValueError' : null,
+    traceback: status === 'FAILURE' ? 'Traceback (most recent call last):\n'.repeat(8) : null,
+    worker: `worker-${Math.floor(random() * 20)}`,
+    retries: 0,
+    preserve: false,
+    name: `service.tasks.${type}`,
+    routing_key: `service.${type}`,
+    task_type: type,
+    artifacts: [],
+    snapshot_file_id: null,
+  };
+}
+
+export async function insertTasks(
+  collection: Collection<Document>,
+  count: number,
+  random: () => number,
+): Promise<void> {
+  for (let from = 0; from < count; from += 5_000) {
+    const length = Math.min(5_000, count - from);
+    const documents = Array.from({ length }, (_, i) => taskAt(from + i, random));
+    await collection.insertMany(documents, { ordered: false });
+  }
+}

@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Binary, type ClientSession, Decimal128, Long, MinKey, ObjectId, Timestamp } from 'mongodb';
+import { randomFrom } from '../../bench/sync/tasks.ts';
+import { HEARTBEAT_COLLECTION } from '../../src/sync/heartbeat.ts';
+import { useDatabase } from '../support/database.ts';
+import { until, untilLive, useFollowing } from './support/following.ts';
+import { MapSink } from './support/mapSink.ts';
+import { Truth } from './support/truth.ts';
+import { startWriters, WRITES } from './support/writers.ts';
+
+describe('follower', () => {
+  const database = useDatabase();
+  const start = useFollowing();
+  const here = () => ({ uri: database.uri, dbName: database.name });
+
+  /** Writes and gives the time of the write. */
+  const timeOf = async (
+    write: (session: ClientSession) => Promise<unknown>,
+  ): Promise<Timestamp> => {
+    const session = database.client.startSession();
+    await write(session);
+    const { operationTime } = session;
+    await session.endSession();
+    return operationTime!;
+  };
+
+  beforeEach(async () => {
+    await database.db.dropDatabase();
+    const many = (n: number) => Array.from({ length: n }, (_, i) => ({ _id: i as never, v: 0 }));
+    await database.db.collection('users').insertMany(many(50));
+    await database.db.collection('tasks').insertMany(many(3_000));
+  });
+
+  for (const name of [...Object.keys(WRITES), 'all together']) {
+    it(`shows only states that were: ${name}`, async function test() {
+      this.timeout(30_000);
+      await database.db.collection('tasks').deleteMany({ _id: { $gt: 100 as never } });
+      const { follower, sink, specs } = await start(here());
+      await untilLive(follower);
+      const truth = new Truth(database.db, specs);
+      const names = name === 'all together' ? Object.keys(WRITES) : [name, 'insert', 'remove'];
+      const writers = startWriters(database.client, database.db, 4, randomFrom(1), names);
+      const end = performance.now() + (name === 'all together' ? 2_500 : 700);
+      while (performance.now() < end) {
+        await truth.check(sink);
+        await sleep(5);
+      }
+      await writers.stop();
+      const last = await timeOf((session) =>
+        database.db
+          .collection('users')
+          .updateOne({ _id: 0 as never }, { $inc: { v: 1 } }, { session }),
+      );
+      expect(await follower.waitFor(last, 5_000)).to.equal(true);
+      await truth.check(sink);
+      expect(truth.differences).to.deep.equal([]);
+      expect(truth.unreadable).to.equal(0);
+      expect(truth.compared).to.be.greaterThan(20);
+      expect(writers.done()).to.be.greaterThan(20);
+    });
+  }
+
+  it('has its own write in the next state', async () => {
+    const { follower, sink } = await start(here());
+    await untilLive(follower);
+    for (let v = 1; v <= 100; v++) {
+      const time = await timeOf((session) =>
+        database.db
+          .collection('users')
+          .updateOne({ _id: 7 as never }, { $set: { v } }, { session }),
+      );
+      expect(await follower.waitFor(time, 250)).to.equal(true);
+      expect(sink.tables.get('users')!.get(7)!.cells[1]).to.equal(v);
+    }
+  });
+
+  it('reaches the time of a write that it does not follow', async () => {
+    const { follower } = await start({ ...here(), options: { awaitMs: 10_000 } });
+    await untilLive(follower);
+    const began = performance.now();
+    for (let i = 0; i < 10; i++) {
+      const time = await timeOf((session) =>
+        database.db.collection('elsewhere').insertOne({ i }, { session }),
+      );
+      expect(await follower.waitFor(time, 1_000)).to.equal(true);
+    }
+    expect(performance.now() - began).to.be.lessThan(5_000);
+    expect(await database.db.collection(HEARTBEAT_COLLECTION).countDocuments()).to.equal(1);
+  });
+
+  it('says no to a time that is not reached by the deadline, and when it is stopped', async () => {
+    const { follower } = await start(here());
+    await untilLive(follower);
+    const never = new Timestamp({ t: 0xffff_ffff, i: 1 });
+    expect(await follower.waitFor(never, 0)).to.equal(false);
+    expect(await follower.waitFor(never, 30)).to.equal(false);
+    const waiting = follower.waitFor(never, 60_000);
+    await follower.stop();
+    expect(await waiting).to.equal(false);
+    expect(await follower.waitFor(never, 60_000)).to.equal(false);
+  });
+
+  it('shows a transaction whole, even one of several batches', async () => {
+    const { follower, sink } = await start(here());
+    await untilLive(follower);
+    for (let v = 1; v <= 3; v++) {
+      const time = await timeOf((session) =>
+        session.withTransaction(() =>
+          database.db.collection('tasks').updateMany({}, { $set: { v } }, { session }),
+        ),
+      );
+      expect(await follower.waitFor(time, 5_000)).to.equal(true);
+    }
+    const seen = sink.shown.map(({ tables }) => {
+      const rows = [...(tables.get('tasks')?.values() ?? [])];
+      return rows.length === 0 ? 'none' : [...new Set(rows.map((row) => row.cells[1]))].join();
+    });
+    expect([...new Set(seen)].filter((v) => v !== 'none')).to.deep.equal(['0', '1', '2', '3']);
+  });
+
+  it('loads small collections first and tells how far it is', async () => {
+    const told: string[] = [];
+    const { follower } = await start({
+      ...here(),
+      options: {
+        step: (step, collection) => {
+          if (step === 'batch') told.push(`${collection} ${follower.state.phase}`);
+        },
+      },
+    });
+    await untilLive(follower);
+    expect(told).to.deep.equal(['users loading', 'tasks loading']);
+    const [users, tasks] = follower.state.collections;
+    expect(users).to.include({ name: 'users', phase: 'live', read: 50, estimated: 50 });
+    expect(tasks).to.include({ name: 'tasks', phase: 'live', read: 3_000, estimated: 3_000 });
+  });
+
+  it('turns a collection off whose table would grow too large; the others go on', async () => {
+    const sink = new MapSink();
+    sink.limit = 60;
+    const { follower } = await start({ ...here(), sink });
+    await untilLive(follower);
+    expect(follower.state.collections[1]).to.include({ phase: 'off', reason: 'the table is full' });
+    expect(follower.isLive(['users'])).to.equal(true);
+    expect(follower.isLive(['users', 'tasks'])).to.equal(false);
+    expect(sink.tables.has('tasks')).to.equal(false);
+
+    const more = Array.from({ length: 20 }, (_, i) => ({ _id: (100 + i) as never }));
+    await database.db.collection('users').insertMany(more);
+    await until(follower, ({ collections }) => collections[0]!.phase === 'off');
+    expect(follower.isLive(['users'])).to.equal(false);
+  });
+
+  it('does not follow views, capped collections and collations, and says why', async () => {
+    await database.db.createCollection('capped', { capped: true, size: 4_096 });
+    await database.db.createCollection('folded', { collation: { locale: 'de' } });
+    await database.db.createCollection('view', { viewOn: 'users', pipeline: [] });
+    const collections = ['users', 'capped', 'folded', 'view'];
+    const { follower } = await start({ ...here(), collections });
+    await untilLive(follower);
+    const reasons = follower.state.collections.map(({ phase, reason }) => `${phase} ${reason}`);
+    expect(reasons[0]).to.equal('live ');
+    expect(reasons[1]).to.match(/^off .*capped/);
+    expect(reasons[2]).to.match(/^off .*collation/);
+    expect(reasons[3]).to.match(/^off .*view/);
+  });
+
+  it('asks for ids of every kind, and gives up where an id cannot be asked for', async () => {
+    const { follower, sink } = await start(here());
+    await untilLive(follower);
+    const ids = [
+      'text',
+      '\ufffd',
+      '',
+      null,
+      true,
+      new Date(5),
+      new ObjectId(),
+      new Binary(Buffer.from('x')),
+      Long.fromString('9007199254740993'),
+      Decimal128.fromString('0.1'),
+      1.5,
+      new MinKey(),
+      { a: 1, b: { c: Long.fromNumber(1) } },
+      Decimal128.fromString('77777'),
+    ];
+    for (const v of [1, 2]) {
+      const updates = ids.map((_id) => ({ q: { _id }, u: { $set: { v } }, upsert: true }));
+      await database.db.command({ update: 'users', updates });
+    }
+    const time = await timeOf((session) =>
+      database.db.collection('users').insertOne({ _id: 99_999 as never }, { session }),
+    );
+    expect(await follower.waitFor(time, 1_000)).to.equal(true);
+    const rows = [...sink.tables.get('users')!.values()].filter(({ cells }) => cells[1] === 2);
+    expect(rows.length).to.equal(ids.length);
+    await database.db.collection('users').deleteMany({ v: 2 });
+    const gone = await timeOf((session) =>
+      database.db.collection('users').deleteOne({ _id: 99_999 as never }, { session }),
+    );
+    expect(await follower.waitFor(gone, 1_000)).to.equal(true);
+    expect(sink.tables.get('users')!.size).to.equal(50);
+  });
+
+  it('never says a frontier that goes back, and frees its cursors when stopped', async () => {
+    const { follower, sink } = await start({ ...here(), appName: 'freed' });
+    await untilLive(follower);
+    expect(sink.shown.length).to.be.greaterThan(0);
+    await follower.stop();
+    const cursors = await database.client
+      .db('admin')
+      .aggregate([
+        { $currentOp: { idleCursors: true, allUsers: true } },
+        { $match: { appName: 'freed', $or: [{ type: 'idleCursor' }, { active: true }] } },
+      ])
+      .toArray();
+    expect(cursors).to.deep.equal([]);
+  });
+});
