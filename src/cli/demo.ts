@@ -1,0 +1,160 @@
+/**
+ * `npm run demo`: a store, demo data, the service, and what to try.
+ *
+ *     mongod (embedded, or MONGODB_URI) ─► demo data if the store is empty ─► service ─► lines to paste
+ *
+ * Ctrl-C ends all of it, the embedded mongod too. The data stays in DATA_DIR for the next start.
+ */
+import { MongoClient } from 'mongodb';
+import { demoSecret } from '../auth/demoSecret.ts';
+import { mintToken } from '../auth/mint.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { loadDemo } from '../fixtures/load/load.ts';
+import { createLog } from '../log.ts';
+import { EmbeddedError } from '../mongo/embedded/errors.ts';
+import { startEmbedded } from '../mongo/embedded/server.ts';
+import { ensureIndexes } from '../mongo/indexes.ts';
+import { startService } from '../start.ts';
+import { showLoading } from './loadProgress.ts';
+
+const DEMO = { tasks: 50_000, seed: 1 };
+/** In the hand-made set: Maren, who runs the platform, and Tomás, a member of three projects. */
+const ADMIN = 1;
+const MEMBER = 2;
+const MEMBERS_PROJECT = '0993998b-42f5-49de-a4db-b30aa9798041';
+
+const say = (text: string) => console.log(text);
+
+/** The environment, with the demo's own secret where no other way to check tokens is set. */
+function settings(env: NodeJS.ProcessEnv): Config {
+  const keys = [env.AUTH_JWT_SECRET, env.AUTH_JWKS_URL, env.AUTH_PUBLIC_KEY];
+  const level = { LOG_LEVEL: env.LOG_LEVEL ?? 'warn' };
+  if (keys.some((value) => value?.trim())) return readConfig({ ...env, ...level });
+  const secret = demoSecret(env.DATA_DIR?.trim() || '.data');
+  return readConfig({ ...env, ...level, AUTH_JWT_SECRET: secret });
+}
+
+async function demo(): Promise<void> {
+  const began = performance.now();
+  const config = settings(process.env);
+  const log = createLog(config.logLevel, process.stdout);
+  const ended = endOfDemo();
+  const note = (_: object, message: string) => say(message);
+  const { uri, stop } =
+    config.mongodbUri === undefined
+      ? await startEmbedded({
+          dataDir: config.dataDir,
+          log: { info: note, warn: note, error: note },
+        })
+      : { uri: config.mongodbUri, stop: async () => {} };
+  try {
+    await ended.unless(load(uri, config, ended.signal));
+    const service = await startService({ config, uri, log });
+    try {
+      say(await whatToTry(service.url, config));
+      say(`Ready after ${((performance.now() - began) / 1_000).toFixed(1)} s. Ctrl-C ends it.`);
+      await ended.asked;
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await stop();
+  }
+}
+
+/** Demo data into an empty store; a store that holds something else is left as it is. */
+async function load(uri: string, config: Config, signal: AbortSignal): Promise<void> {
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+  const progress = showLoading(process.stderr);
+  try {
+    const report = await loadDemo(client.db(config.mongodbDb), {
+      ...DEMO,
+      buildIndexes: ensureIndexes,
+      onProgress: progress.onProgress,
+      signal,
+    });
+    progress.stop();
+    if (report.outcome === 'kept') say(`The store keeps what it holds: ${report.holds}.`);
+    else if (report.outcome === 'present') say('The demo data is there already.');
+    else say(`Demo data loaded in ${report.seconds.toFixed(1)} s.`);
+  } finally {
+    progress.stop();
+    await client.close();
+  }
+}
+
+async function whatToTry(url: string, config: Config): Promise<string> {
+  const lines = ['', `Listening on ${url}`];
+  if (config.authJwtSecret === undefined) return lines.join('\n');
+  const life = { lifeS: 30 * 86_400 };
+  const secret = config.authJwtSecret;
+  const admin = await mintToken({ userId: ADMIN, admin: true, ...life }, secret, config);
+  const member = await mintToken({ userId: MEMBER, admin: false, ...life }, secret, config);
+  return [
+    ...lines,
+    '',
+    `Admin's token (user ${ADMIN}):   ${admin}`,
+    '',
+    `Member's token (user ${MEMBER}):  ${member}`,
+    '',
+    '# tasks with "timeout" anywhere: id, project, person, worker, exception …',
+    curl(
+      url,
+      '/api/v2/admin/tasks/search',
+      admin,
+      '{"filters":{"q":"timeout"},"pagination":{"per_page":2}}',
+    ),
+    '',
+    '# projects and people in any script, in any case',
+    curl(url, '/api/v2/admin/projects/search', admin, '{"filters":{"q":"ΒΙΒΛΙΟΘΉΚΗ"}}'),
+    '',
+    "# the member's view: failed tasks of one project, latest first",
+    curl(
+      url,
+      `/api/v2/projects/${MEMBERS_PROJECT}/tasks/search`,
+      member,
+      '{"filters":{"q":"failure"},"sorting":{"sort_by":"date_done"},"pagination":{"per_page":2}}',
+    ),
+    '',
+  ].join('\n');
+}
+
+const curl = (url: string, path: string, token: string, body: string) =>
+  `curl -s ${url}${path} -H 'Content-Type: application/json' -H 'Authorization: Bearer ${token}' -d '${body}'`;
+
+/** Waits for Ctrl-C or SIGTERM; a second one does not wait for anything. */
+function endOfDemo() {
+  const abort = new AbortController();
+  const asked = new Promise<void>((resolve) => {
+    const onSignal = () => {
+      if (abort.signal.aborted) process.exit(1);
+      abort.abort();
+      resolve();
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+  return {
+    asked,
+    signal: abort.signal,
+    /** The work, or an early end where the demo was ended meanwhile. */
+    async unless(work: Promise<void>): Promise<void> {
+      await work.catch((error: unknown) => {
+        if (!abort.signal.aborted) throw error;
+      });
+      if (abort.signal.aborted) throw new Ended();
+    },
+  };
+}
+
+/** The demo was ended before it had begun. */
+class Ended extends Error {}
+
+try {
+  await demo();
+} catch (error) {
+  const known = error instanceof EmbeddedError || error instanceof ConfigError;
+  if (!(known || error instanceof Ended)) throw error;
+  if (known) console.error(error.message);
+  process.exitCode = error instanceof Ended ? 130 : 1;
+}
