@@ -132,3 +132,32 @@ export function sortKey(cell: Cell, descending: boolean): Scalar {
     return (descending ? order > 0 : order < 0) ? element : best;
   });
 }
+
+const encoder = new TextEncoder();
+const start = new Uint8Array(32);
+
+/** A number that never decreases along the order: a class by rank, then six bytes of a string. */
+export function prefixKey(scalar: Scalar): number {
+  if (typeof scalar !== 'string') return classOf(rankOf(scalar)) * 2 ** 48;
+  start.fill(0);
+  // Seven units, so that no pair of surrogates is cut within the first six bytes.
+  encoder.encodeInto(scalar.slice(0, 7), start);
+  return textPrefix(start);
+}
+
+/** The key of a string that starts with these six bytes of UTF-8 (zeros where it ends before). */
+export function textPrefix(bytes: Uint8Array): number {
+  let key: number = STRINGS;
+  for (let i = 0; i < 6; i++) key = key * 256 + bytes[i]!;
+  return key;
+}
+
+const STRINGS = 5;
+
+/** The five types of scalars have a class each; between them lies one for all that comes there. */
+function classOf(rank: number): number {
+  const types = [RANK.null, RANK.number, RANK.string, RANK.boolean, RANK.date];
+  const after = types.findIndex((type) => rank <= type);
+  if (after < 0) return types.length * 2;
+  return after * 2 + (rank === types[after] ? 1 : 0);
+}

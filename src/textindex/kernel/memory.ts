@@ -1,17 +1,22 @@
 /**
  * One growing memory that the index's big arrays live in and both kernels work on.
  *
- *     0 ─ unused ─ 1024 ─ block │ block │ … │ top ─ reserved ─► grows by a sixteenth at a time
+ *     0 ─ unused ─ 1024 ─ blocks of 2^k bytes, each at a multiple of its size ─ top ─ reserved ─►
  *
  * A WebAssembly.Memory grows in place: no copy, however large it is. Its old buffer is detached
  * then, so the views are fields to be read anew after anything that may allocate, never kept.
- * Freed blocks wait in a list of their size; sizes are few (powers of two and fixed chunks).
+ *
+ * Blocks follow the buddy system (Knowlton, 1965): a freed block joins with its other half when
+ * that is free too. Ten thousand posting lists that double together leave nothing behind; plain
+ * free lists by size kept as much garbage as data. A block of another size is a power of two with
+ * its tail given back.
  */
 
 const PAGE = 65536;
 /** Room past the top, so that a kernel may read a vector over the end of the last block. */
 const SLACK = 1024;
 const LIMIT_PAGES = 65536;
+const SMALLEST = 4;
 
 export class Memory {
   readonly wasm: WebAssembly.Memory;
@@ -20,7 +25,8 @@ export class Memory {
   u32!: Uint32Array;
   f64!: Float64Array;
   #top = 1024;
-  readonly #free = new Map<number, number[]>();
+  /** Free blocks of 2^k bytes, by k. */
+  readonly #free: Set<number>[] = Array.from({ length: 33 }, () => new Set());
 
   constructor() {
     this.wasm = new WebAssembly.Memory({ initial: 4, maximum: LIMIT_PAGES });
@@ -32,14 +38,17 @@ export class Memory {
     return this.u8.length;
   }
 
+  /** Bytes in blocks that are in use. */
+  get used(): number {
+    return this.#free.reduce((left, blocks, k) => left - blocks.size * 2 ** k, this.#top);
+  }
+
   /** A block of at least `bytes` bytes, its content undefined; aligned to 16. */
   alloc(bytes: number): number {
-    const size = (bytes + 15) & ~15;
-    const freed = this.#free.get(size)?.pop();
-    if (freed !== undefined) return freed;
-    const block = this.#top;
-    this.#top += size;
-    if (this.#top + SLACK > this.u8.length) this.#grow();
+    const size = rounded(bytes);
+    const k = 32 - Math.clz32(size - 1);
+    const block = this.#take(k);
+    this.#giveRange(block + size, block + 2 ** k);
     return block;
   }
 
@@ -52,10 +61,49 @@ export class Memory {
 
   /** Gives a block back; `bytes` is what it was asked for with. */
   free(block: number, bytes: number): void {
-    const size = (bytes + 15) & ~15;
-    const list = this.#free.get(size);
-    if (list) list.push(block);
-    else this.#free.set(size, [block]);
+    this.#giveRange(block, block + rounded(bytes));
+  }
+
+  /** A block of 2^k bytes: a free one, half of a larger free one, or a new one at the top. */
+  #take(k: number): number {
+    for (let larger = k; larger < this.#free.length; larger++) {
+      for (const block of this.#free[larger]!) {
+        this.#free[larger]!.delete(block);
+        for (let half = larger - 1; half >= k; half--) this.#free[half]!.add(block + 2 ** half);
+        return block;
+      }
+    }
+    const size = 2 ** k;
+    const block = Math.ceil(this.#top / size) * size;
+    const gap = this.#top;
+    this.#top = block + size;
+    if (this.#top + SLACK > this.u8.length) this.#grow();
+    this.#giveRange(gap, block);
+    return block;
+  }
+
+  /** Frees a range as the largest aligned blocks that it is made of. */
+  #giveRange(from: number, to: number): void {
+    let at = from;
+    while (at < to) {
+      let k = SMALLEST;
+      while (at % 2 ** (k + 1) === 0 && at + 2 ** (k + 1) <= to) k++;
+      this.#give(at, k);
+      at += 2 ** k;
+    }
+  }
+
+  #give(block: number, k: number): void {
+    let at = block;
+    let size = k;
+    for (;;) {
+      const step = 2 ** size;
+      const buddy = at % (step * 2) === 0 ? at + step : at - step;
+      if (!this.#free[size]!.delete(buddy)) break;
+      at = Math.min(at, buddy);
+      size++;
+    }
+    this.#free[size]!.add(at);
   }
 
   #grow(): void {
@@ -73,6 +121,10 @@ export class Memory {
     this.u32 = new Uint32Array(buffer);
     this.f64 = new Float64Array(buffer);
   }
+}
+
+function rounded(bytes: number): number {
+  return Math.max(16, Math.ceil(bytes / 16) * 16);
 }
 
 /** A growing array of u32 in a memory; doubles when full. */
@@ -108,6 +160,10 @@ export class Vector {
   push(value: number): void {
     if (this.length === this.#capacity) this.reserve(this.length + 1);
     this.set(this.length++, value);
+  }
+
+  fill(value: number): void {
+    this.#memory.u32.fill(value, this.#ptr >>> 2, (this.#ptr >>> 2) + this.length);
   }
 
   /** Makes room for `count` values in all. */

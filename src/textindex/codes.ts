@@ -1,0 +1,64 @@
+/**
+ * One small number a slot: which value of a column's dictionary a row holds.
+ *
+ *     segment 0: 1 byte a slot │ segment 1: 2 bytes a slot │ …
+ *
+ * Each segment is as wide as the largest code it has met, so a column of a dozen values costs a byte
+ * a row and one that outgrows its hint widens segment by segment (65,536 codes, 50 µs).
+ */
+import type { Slot, Space } from './space.ts';
+
+export class Codes {
+  readonly #space: Space;
+  readonly #chunks: number[] = [];
+  readonly #widths: number[] = [];
+
+  constructor(space: Space) {
+    this.#space = space;
+  }
+
+  /** 0 for a slot that was never set. */
+  get(slot: Slot): number {
+    const segment = slot >>> this.#space.segmentBits;
+    const chunk = this.#chunks[segment];
+    if (!chunk) return 0;
+    const at = slot & this.#space.segmentMask;
+    const width = this.#widths[segment];
+    if (width === 1) return this.#space.memory.u8[chunk + at]!;
+    if (width === 2) return this.#space.memory.u16[(chunk >>> 1) + at]!;
+    return this.#space.memory.u32[(chunk >>> 2) + at]!;
+  }
+
+  set(slot: Slot, code: number): void {
+    const segment = slot >>> this.#space.segmentBits;
+    const need = code < 256 ? 1 : code < 65536 ? 2 : 4;
+    if (!this.#chunks[segment]) {
+      if (code === 0) return;
+      this.#addChunk(segment, need);
+    } else if (need > this.#widths[segment]!) this.#widen(segment, need);
+    const chunk = this.#chunks[segment]!;
+    const at = slot & this.#space.segmentMask;
+    const width = this.#widths[segment];
+    if (width === 1) this.#space.memory.u8[chunk + at] = code;
+    else if (width === 2) this.#space.memory.u16[(chunk >>> 1) + at] = code;
+    else this.#space.memory.u32[(chunk >>> 2) + at] = code;
+  }
+
+  #addChunk(segment: number, width: number): void {
+    while (this.#chunks.length <= segment) {
+      this.#chunks.push(0);
+      this.#widths.push(0);
+    }
+    this.#chunks[segment] = this.#space.memory.allocZero(this.#space.segmentRows * width);
+    this.#widths[segment] = width;
+  }
+
+  #widen(segment: number, width: number): void {
+    const { segmentRows, memory } = this.#space;
+    const first = segment * segmentRows;
+    const codes = Array.from({ length: segmentRows }, (_, i) => this.get(first + i));
+    memory.free(this.#chunks[segment]!, segmentRows * this.#widths[segment]!);
+    this.#addChunk(segment, width);
+    for (const [i, code] of codes.entries()) if (code !== 0) this.set(first + i, code);
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * One column of the index: what is kept of it follows from what may be asked.
+ *
+ *     contains, equals, labels ──► a dictionary; UUIDs of a `uuid` column beside it, as 16 bytes
+ *     sort alone, of dates or numbers ──► a key a row
+ *     sort ──► an order; a second one for descending as soon as a row has an array with two keys
+ *
+ * The hint `expect` only chooses the layout: whatever does not fit goes to the dictionary.
+ */
+import type { Cell, ColumnDefinition, Scalar } from './api.ts';
+import { Dictionary } from './dictionary.ts';
+import { DictionarySearch } from './dictionarySearch.ts';
+import type { Fold } from './fold.ts';
+import type { Ids } from './ids.ts';
+import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './keys.ts';
+import { Order } from './order.ts';
+import type { Slot, Space } from './space.ts';
+import { Uuids } from './uuids.ts';
+import { isUuid } from './uuidText.ts';
+
+const HEX = '0123456789abcdef-';
+const encoder = new TextEncoder();
+
+export class Column {
+  readonly definition: ColumnDefinition;
+  readonly #space: Space;
+  readonly #ids: Ids;
+  readonly dictionary: Dictionary | undefined;
+  readonly search: DictionarySearch | undefined;
+  readonly uuids: Uuids | undefined;
+  readonly #cells: SortedCells | undefined;
+  readonly ascending: Order | undefined;
+  descending: Order | undefined;
+
+  constructor(space: Space, definition: ColumnDefinition, fold: Fold, ids: Ids) {
+    this.#space = space;
+    this.#ids = ids;
+    this.definition = definition;
+    const { expect, contains, equals, sort, labels = [] } = definition;
+    const asked = contains || equals || labels.length > 0;
+    if (asked || (sort && expect !== 'date' && expect !== 'number')) {
+      this.dictionary = new Dictionary(space, definition, fold);
+      this.search = new DictionarySearch(space, this.dictionary);
+      // A fold that writes hexadecimal digits otherwise would need the UUIDs' texts folded.
+      const plain = expect === 'uuid' && labels.length === 0 && fold.fold(HEX) === HEX;
+      if (asked && plain) this.uuids = new Uuids(space);
+    } else if (sort) {
+      this.#cells = new SortedCells(space, expect === 'date' ? 'date' : 'number');
+    }
+    if (sort) this.ascending = new Order(space, this.#keys(false), ids);
+  }
+
+  /** Whether the slot holds just this cell. */
+  same(slot: Slot, cell: Cell): boolean {
+    if (this.#cells) return this.#cells.same(slot, cell);
+    if (this.uuids?.has(slot)) return isUuid(cell) && this.uuids.textAt(slot) === cell;
+    return !this.dictionary || this.dictionary.same(slot, cell);
+  }
+
+  /** Puts a cell into a slot that holds nothing yet; the slot's id must be known. */
+  add(slot: Slot, cell: Cell): void {
+    if (this.ascending && !this.descending && hasTwoKeys(cell)) this.#readBackwards();
+    if (this.#cells) this.#cells.add(slot, cell);
+    else if (this.uuids && isUuid(cell)) this.uuids.add(slot, cell);
+    else this.dictionary?.add(slot, cell);
+    this.ascending?.add(slot);
+    this.descending?.add(slot);
+  }
+
+  /** Takes out what a slot holds; the slot's id must still be known. */
+  remove(slot: Slot): void {
+    this.ascending?.remove(slot);
+    this.descending?.remove(slot);
+    if (this.#cells) this.#cells.remove(slot);
+    else if (this.uuids?.has(slot)) this.uuids.remove(slot);
+    else this.dictionary?.remove(slot);
+  }
+
+  /** bitmap |= rows with a text, or a label's text, that contains the folded text. */
+  contains(text: string, label: string | undefined, bitmap: number): void {
+    const texts =
+      label === undefined ? this.dictionary!.texts! : this.dictionary!.labels.get(label)!;
+    const found = this.#space.listOf(texts.entries);
+    const n = texts.find(encoder.encode(text), found);
+    this.search!.join(found, n, bitmap);
+    if (label === undefined) this.uuids?.contains(text, bitmap);
+  }
+
+  /** bitmap |= rows that hold one of the values. */
+  equals(values: readonly Scalar[], bitmap: number): void {
+    const codes = new Set<number>();
+    for (const value of values) {
+      if (this.uuids && isUuid(value)) this.uuids.contains(value, bitmap);
+      const code = this.dictionary!.codeOf(value);
+      if (code !== undefined) codes.add(code);
+    }
+    const found = this.#space.listOf(codes.size);
+    this.#space.memory.u32.set([...codes], found >>> 2);
+    this.search!.join(found, codes.size, bitmap);
+  }
+
+  /** The order for one direction, always to be read upwards. */
+  order(descending: boolean): Order {
+    return (descending ? this.descending : undefined) ?? this.ascending!;
+  }
+
+  /** Does a step of maintenance; false when there is none to do. */
+  step(): boolean {
+    return this.uuids?.step() ?? false;
+  }
+
+  get heapBytes(): number {
+    const blocks = (this.ascending?.blocks.length ?? 0) + (this.descending?.blocks.length ?? 0);
+    return (this.dictionary?.heapBytes ?? 0) + (this.#cells?.heapBytes ?? 0) + blocks * 64;
+  }
+
+  check(size: number): void {
+    this.dictionary?.check();
+    this.uuids?.check();
+    this.ascending?.check();
+    this.descending?.check();
+    for (const order of [this.ascending, this.descending]) {
+      if (order && order.size !== size)
+        throw new Error(`${this.definition.name}: rows lost in order`);
+    }
+  }
+
+  #keys(descending: boolean): Keys {
+    if (this.#cells) return descending ? this.#cells.descending! : this.#cells.ascending;
+    return new ValueKeys(this.dictionary!, this.uuids, descending);
+  }
+
+  /** A row with two keys comes: from now on, descending has an order of its own. */
+  #readBackwards(): void {
+    this.#cells?.split(this.ascending!.slots());
+    this.descending = new Order(this.#space, this.#keys(true), this.#ids);
+    this.descending.copyFrom(this.ascending!);
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Row ids by slot. There is no map from ids to slots: the ids are sorted anyway, for the order that
+ * breaks every tie, so a look-up is a binary search in that order (0.4 µs at a million rows, against
+ * 40 bytes a row for a Map).
+ */
+import type { RowId } from './api.ts';
+import type { Keys } from './keys.ts';
+import { compareScalars, RANK, rankOf } from './scalars.ts';
+import type { Slot, Space } from './space.ts';
+
+export class Ids implements Keys {
+  readonly #space: Space;
+  readonly #chunks: number[] = [];
+  /** Ids that are not an ordinary number. */
+  readonly #others = new Map<Slot, RowId>();
+
+  constructor(space: Space) {
+    this.#space = space;
+  }
+
+  at(slot: Slot): number {
+    const chunk = this.#chunks[slot >>> this.#space.segmentBits]!;
+    return this.#space.memory.f64[(chunk >>> 3) + (slot & this.#space.segmentMask)]!;
+  }
+
+  decide(a: Slot, b: Slot): number {
+    return this.#others.size === 0 ? 0 : compareScalars(this.idAt(a), this.idAt(b));
+  }
+
+  set(slot: Slot, id: RowId): void {
+    const segment = slot >>> this.#space.segmentBits;
+    while (this.#chunks.length <= segment) {
+      this.#chunks.push(this.#space.memory.alloc(this.#space.segmentRows * 8));
+    }
+    const at = (this.#chunks[segment]! >>> 3) + (slot & this.#space.segmentMask);
+    this.#space.memory.f64[at] = keyOf(id);
+    if (typeof id === 'number' && !Number.isNaN(id)) this.forget(slot);
+    else this.#others.set(slot, id);
+  }
+
+  forget(slot: Slot): void {
+    if (this.#others.size > 0) this.#others.delete(slot);
+  }
+
+  idAt(slot: Slot): RowId {
+    const other = this.#others.size > 0 ? this.#others.get(slot) : undefined;
+    return other === undefined ? this.at(slot) : other;
+  }
+
+  /** How a slot's id compares with one that is looked for. */
+  comparing(id: RowId): (slot: Slot) => number {
+    const key = keyOf(id);
+    const ordinary = typeof id === 'number' && !Number.isNaN(id);
+    return (slot) => {
+      const at = this.at(slot);
+      if (at !== key) return at < key ? -1 : 1;
+      return ordinary && this.#others.size === 0 ? 0 : compareScalars(this.idAt(slot), id);
+    };
+  }
+
+  get heapBytes(): number {
+    return this.#others.size * 100;
+  }
+}
+
+/** Numbers are their own keys; null and NaN come before them, all other types after. */
+function keyOf(id: RowId): number {
+  const rank = rankOf(id);
+  if (rank !== RANK.number) {
+    return rank < RANK.number ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  }
+  const number = Number(id);
+  return Number.isNaN(number) ? Number.NEGATIVE_INFINITY : number;
+}

@@ -1,0 +1,226 @@
+/**
+ * Random tables: rows that are clean, dirty and in many scripts, and queries that hit them.
+ *
+ * Pools are small so that values meet: equal ones, ones inside others, ones that differ by case.
+ */
+import fc from 'fast-check';
+import type { Cell, PageRequest, Query, Row, RowId, Scalar } from '../../src/textindex/api.ts';
+import { RANK } from '../../src/textindex/scalars.ts';
+
+export const definition = {
+  name: 'things',
+  columns: [
+    { name: 'uuid', expect: 'uuid', contains: true, equals: true, sort: true },
+    {
+      name: 'project',
+      expect: 'repeating',
+      contains: true,
+      equals: true,
+      labels: ['name', 'mail'],
+    },
+    { name: 'email', expect: 'unique', contains: true, sort: true },
+    { name: 'state', expect: 'few', contains: true, equals: true },
+    { name: 'date', expect: 'date', sort: true },
+    { name: 'number', expect: 'number', sort: true },
+    { name: 'labelled', expect: 'uuid', equals: true, labels: ['name'] },
+    { name: 'dates', expect: 'date', equals: true, contains: true, sort: true },
+    { name: 'idle', expect: 'few' },
+  ],
+} as const;
+
+const uuid = fc
+  .array(fc.constantFrom('0', '1', 'a', 'f'), { minLength: 32, maxLength: 32 })
+  .map((digits) => digits.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
+const uuids = fc.oneof(
+  { weight: 8, arbitrary: uuid },
+  { weight: 1, arbitrary: fc.constantFrom('00000000-0000-0000-0000-000000000000', '', 'a-1') },
+  { weight: 1, arbitrary: uuid.map((text) => text.toUpperCase()) },
+  { weight: 1, arbitrary: uuid.map((text) => text.slice(0, 35)) },
+);
+const letters = fc.constantFrom(
+  ...'aAbBkK\u212aſSsßẞςσΣé1-.@😀😁\u{10400}\u{10428}жЖ\0',
+  '\ud83d',
+  '\ufffd',
+);
+const text = fc.oneof(
+  fc.string({ unit: letters, maxLength: 4 }),
+  fc.string({ unit: letters, maxLength: 12 }),
+  fc.constantFrom('', 'ann@x.org', 'Ann@X.org', 'bob@y.org', 'данные', 'ДАННЫЕ', '\uffff', '😀'),
+);
+const time = fc.integer({ min: -3, max: 3 }).map((ms) => new Date(ms));
+const odd = fc.record({
+  rank: fc.constantFrom(RANK.minKey, RANK.object, RANK.objectId, 44.5, RANK.regex),
+  key: fc.constantFrom('', 'a', 'b', 'ann'),
+});
+const number = fc.oneof(
+  fc.integer({ min: -2, max: 9 }),
+  fc.constantFrom(0.5, Number.NaN, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 2 ** 53),
+  fc.constantFrom(1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 62n, 2 ** 62),
+);
+const dirt = fc.oneof<fc.Arbitrary<Scalar>[]>(
+  text,
+  uuids,
+  number,
+  time,
+  odd,
+  fc.boolean(),
+  fc.constant(null),
+);
+
+function mostly(clean: fc.Arbitrary<Scalar>): fc.Arbitrary<Cell> {
+  return fc.oneof(
+    { weight: 12, arbitrary: clean as fc.Arbitrary<Cell> },
+    { weight: 2, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: dirt },
+    { weight: 1, arbitrary: fc.array(fc.oneof(clean, dirt), { maxLength: 3 }) },
+  );
+}
+
+const state = fc.constantFrom('SUCCESS', 'FAILURE', 'Pending', 'straße', 'STRAẞE');
+const cells: readonly fc.Arbitrary<Cell>[] = [
+  mostly(uuids),
+  mostly(fc.oneof(uuids, fc.constantFrom('p1', 'p2', 'P3'))),
+  mostly(text),
+  mostly(state),
+  mostly(time),
+  mostly(number),
+  mostly(uuids),
+  mostly(time),
+  mostly(text),
+];
+
+const id: fc.Arbitrary<RowId> = fc.oneof(
+  { weight: 12, arbitrary: fc.integer({ min: 0, max: 400 }) },
+  { weight: 2, arbitrary: fc.constantFrom<RowId>(1.5, 2n ** 60n, 7n, 'x', 'y', '\uffff', '😀') },
+  { weight: 1, arbitrary: fc.constantFrom<RowId>(null, true, Number.NaN, -1, 2 ** 60) },
+  { weight: 1, arbitrary: fc.oneof<fc.Arbitrary<RowId>[]>(time, odd) },
+);
+
+export const row: fc.Arbitrary<Row> = fc.record({ id, cells: fc.tuple(...cells) });
+
+const wanted = fc.oneof(
+  text,
+  fc.string({ unit: letters, maxLength: 2 }),
+  state,
+  uuid.chain((whole) =>
+    fc
+      .tuple(fc.nat(35), fc.integer({ min: 1, max: 12 }))
+      .map(([from, length]) => whole.slice(from, from + length)),
+  ),
+  fc.string({ unit: fc.constantFrom('0', '1', 'a', 'F', '-'), maxLength: 5 }),
+  fc.constantFrom('ann', '@', 'ORG', '-', 'ДАН', 'ss', 'ß'),
+);
+const value: fc.Arbitrary<Scalar> = fc.oneof(dirt, uuids, state, fc.constantFrom('p1', 'p2', null));
+
+const leaf: fc.Arbitrary<Query> = fc.oneof(
+  fc.record({
+    op: fc.constant('contains' as const),
+    column: fc.constantFrom('uuid', 'project', 'email', 'state', 'dates'),
+    text: wanted,
+  }),
+  fc.record({
+    op: fc.constant('contains' as const),
+    column: fc.constant('project'),
+    label: fc.constantFrom('name', 'mail'),
+    text: wanted,
+  }),
+  fc.record({
+    op: fc.constant('contains' as const),
+    column: fc.constant('labelled'),
+    label: fc.constant('name'),
+    text: wanted,
+  }),
+  fc.record({
+    op: fc.constant('equals' as const),
+    column: fc.constantFrom('uuid', 'project', 'state', 'labelled', 'dates'),
+    values: fc.array(value, { maxLength: 4 }),
+  }),
+);
+const query: fc.Arbitrary<Query> = fc.oneof(
+  { weight: 1, arbitrary: fc.constantFrom<Query>({ op: 'all' }, { op: 'none' }) },
+  { weight: 6, arbitrary: leaf },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      op: fc.constantFrom('and' as const, 'or' as const),
+      of: fc.array(
+        fc.oneof(
+          { weight: 5, arbitrary: leaf },
+          {
+            weight: 1,
+            arbitrary: fc.record({
+              op: fc.constantFrom('and' as const, 'or' as const),
+              of: fc.array(leaf, { maxLength: 3 }),
+            }),
+          },
+          { weight: 1, arbitrary: fc.constantFrom<Query>({ op: 'all' }, { op: 'none' }) },
+        ),
+        { maxLength: 4 },
+      ),
+    }),
+  },
+);
+
+export const request: fc.Arbitrary<PageRequest> = fc.record({
+  where: query,
+  sortBy: fc.constantFrom('id', 'uuid', 'email', 'date', 'number', 'dates'),
+  descending: fc.boolean(),
+  page: fc.integer({ min: 0, max: 9 }),
+  perPage: fc.constantFrom(1, 2, 7, 30, 1000),
+});
+
+export type Step =
+  | { readonly do: 'put'; readonly rows: readonly Row[] }
+  | { readonly do: 'remove'; readonly ids: readonly RowId[] }
+  | {
+      readonly do: 'relate';
+      readonly to: readonly [column: string, label: string];
+      value: Scalar;
+      texts: string[];
+    }
+  | { readonly do: 'search'; readonly requests: readonly PageRequest[] }
+  | { readonly do: 'maintain'; readonly budget: number };
+
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('put' as const),
+      rows: fc.array(row, { maxLength: 60, size: 'max' }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('remove' as const),
+      ids: fc.array(id, { maxLength: 60, size: 'max' }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('relate' as const),
+      to: fc.constantFrom<readonly [string, string]>(
+        ['project', 'name'],
+        ['project', 'mail'],
+        ['labelled', 'name'],
+      ),
+      value,
+      texts: fc.array(text, { maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('search' as const),
+      requests: fc.array(request, { minLength: 1, maxLength: 12 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('maintain' as const),
+      budget: fc.constantFrom(0, 1000),
+    }),
+  },
+);

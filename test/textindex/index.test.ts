@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { TextTable } from '../../src/textindex/api.ts';
+import { standardFold } from '../../src/textindex/fold.ts';
+import { createIndex, type IndexOptions } from '../../src/textindex/index.ts';
+import { createScan } from '../../src/textindex/scan.ts';
+import { definition, type Step, step } from './arbitraries.ts';
+
+const fold = standardFold();
+const RUNS = Number(process.env.RUNS ?? 60);
+const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+
+/** Layouts in which blocks split, segments follow each other and lists become bitmaps early. */
+const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [
+  [
+    'wasm, tiny layout',
+    {
+      kernel: 'wasm',
+      layout: {
+        segmentBits: 7,
+        blockRows: 4,
+        heavyRows: 8,
+        freshRows: 3,
+        landmarkRows: 8,
+        fewHits: 2,
+      },
+    },
+  ],
+  [
+    'plain, tiny layout',
+    {
+      kernel: 'plain',
+      layout: {
+        segmentBits: 7,
+        blockRows: 8,
+        heavyRows: 8,
+        freshRows: 40,
+        landmarkRows: 30,
+        fewHits: 4,
+      },
+    },
+  ],
+  ['wasm, its own layout', { kernel: 'wasm' }],
+];
+
+function run(step: Step, index: TextTable, scan: TextTable): void {
+  switch (step.do) {
+    case 'put':
+      for (const row of step.rows) for (const table of [index, scan]) table.put(row);
+      break;
+    case 'remove':
+      for (const id of step.ids) expect(index.remove(id)).to.equal(scan.remove(id));
+      break;
+    case 'relate':
+      for (const table of [index, scan])
+        table.relate(step.to[0], step.value, step.to[1], step.texts);
+      break;
+    case 'search':
+      for (const request of step.requests) {
+        expect(index.search(request)).to.deep.equal(scan.search(request));
+      }
+      break;
+    case 'maintain':
+      while (index.maintain(step.budget)) if (step.budget === 0) break;
+  }
+  expect(index.size).to.equal(scan.size);
+}
+
+describe('index', function () {
+  this.timeout(120_000);
+  for (const [name, options] of LAYOUTS) {
+    it(`answers as the scan does, whatever happens (${name}; SEED=${SEED} RUNS=${RUNS})`, () => {
+      fc.assert(
+        fc.property(fc.array(step, { minLength: 4, maxLength: 40, size: 'max' }), (steps) => {
+          const index = createIndex(definition, { fold, ...options });
+          const scan = createScan(definition, { fold });
+          for (const step of steps) run(step, index, scan);
+          index.check();
+        }),
+        { numRuns: RUNS, seed: SEED },
+      );
+    });
+  }
+});
