@@ -16,6 +16,7 @@ import { createMetrics } from './http/metrics.ts';
 import { serve } from './http/server.ts';
 import type { Log } from './log.ts';
 import { openStore } from './mongo/client.ts';
+import { connectWhenThere } from './mongo/firstConnection.ts';
 import { createServices } from './services.ts';
 import { runInOrder, type Step } from './shutdown.ts';
 
@@ -39,6 +40,7 @@ const PART_MS = 5_000;
 /** @throws the error of `listen`, such as `EADDRINUSE`; everything is closed again then. */
 export async function startService({ config, uri, log }: StartOptions): Promise<RunningService> {
   const store = openStore({ uri, dbName: config.mongodbDb, maxSearches: config.maxSearches });
+  const connection = connectWhenThere(store.client, log);
   const services = createServices({ config, store, log });
   let stopping = false;
   const health = untilStopping(services.health, () => stopping);
@@ -48,6 +50,7 @@ export async function startService({ config, uri, log }: StartOptions): Promise<
 
   const behind: readonly Step[] = [
     { name: 'services', run: () => services.close(), withinMs: PART_MS },
+    { name: 'store connection', run: () => connection.stop(), withinMs: PART_MS },
     { name: 'store client', run: () => store.client.close(), withinMs: PART_MS },
   ];
   const server = await serve(app.callback(), config, log).catch(async (error: unknown) => {

@@ -1,0 +1,68 @@
+/** A TCP proxy in front of a mongod that can be cut and mended: a store that is away, for real. */
+
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+export class Cutter {
+  readonly #target: { readonly host: string; readonly port: number };
+  readonly #open = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+  #stuck = false;
+
+  /** In front of the first server of a connection string. */
+  constructor(uri: string) {
+    const { hostname, port } = new URL(uri.replace(/^mongodb:/, 'http:'));
+    this.#target = { host: hostname, port: Number(port) };
+  }
+
+  /** The way through the proxy. The topology is not asked, since it would name the server itself. */
+  get uri(): string {
+    return `mongodb://127.0.0.1:${this.#port}/?directConnection=true`;
+  }
+
+  /** Reserves the port; nothing listens on it until `mend`. */
+  async prepare(): Promise<void> {
+    await this.mend();
+    await this.cut();
+  }
+
+  async mend(): Promise<void> {
+    this.#stuck = false;
+    const server = createServer((near) => this.#join(near));
+    this.#server = server;
+    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (server.address() as AddressInfo).port;
+  }
+
+  /** Closes all connections, and takes no more. */
+  async cut(): Promise<void> {
+    for (const socket of this.#open) socket.destroy();
+    await new Promise((resolve) => this.#server?.close(resolve) ?? resolve(undefined));
+    this.#server = undefined;
+  }
+
+  /** Leaves connections open, and lets nothing through any more. */
+  jam(): void {
+    this.#stuck = true;
+    for (const socket of this.#open) socket.unpipe().pause();
+  }
+
+  #join(near: Socket): void {
+    const far = connect(this.#target);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#open.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#open.delete(socket);
+        other.destroy();
+      });
+    }
+    if (this.#stuck) return;
+    near.pipe(far);
+    far.pipe(near);
+  }
+}

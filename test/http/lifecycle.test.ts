@@ -1,0 +1,293 @@
+/** The service through its life: without a store, with one, losing it, and its end. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { expect } from 'chai';
+import { readConfig } from '../../src/config.ts';
+import type { Route } from '../../src/http/route.ts';
+import { createLog } from '../../src/log.ts';
+import { runInOrder } from '../../src/shutdown.ts';
+import { type RunningService, startService } from '../../src/start.ts';
+import { useDatabase } from '../support/database.ts';
+import { Cutter } from './cutter.ts';
+import { bearer, echo, SECRET, startEdge, storePeople } from './edge.ts';
+import { openSocket } from './rawSocket.ts';
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('a store that is away', () => {
+  const database = useDatabase();
+  let cutter: Cutter;
+  let service: RunningService;
+  let auth: Record<string, string>;
+
+  before(async () => {
+    await storePeople(database.db);
+    auth = await bearer('member');
+    cutter = new Cutter(database.uri);
+    await cutter.prepare();
+    const config = readConfig({
+      AUTH_JWT_SECRET: SECRET,
+      PORT: '0',
+      MONGODB_DB: database.name,
+      SEARCH_INDEX: 'off',
+      QUERY_TIMEOUT_MS: '2000',
+    });
+    const log = createLog('silent', { write: () => undefined });
+    service = await startService({ config, uri: cutter.uri, log });
+  });
+  after(async () => {
+    await service.stop();
+    await cutter.cut();
+  });
+
+  const status = async (path: string) => {
+    const answer = await fetch(service.url + path);
+    return { status: answer.status, body: (await answer.json()) as { store: { state: string } } };
+  };
+  const search = async () => {
+    const answer = await fetch(`${service.url}/api/v2/users/search`, {
+      method: 'POST',
+      headers: { ...auth, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    const { code } = (await answer.json()) as { code?: string };
+    return { status: answer.status, code, retryAfter: answer.headers.get('retry-after') };
+  };
+  const away = async () => {
+    expect((await status('/livez')).status).equal(200);
+    const ready = await status('/readyz');
+    expect(ready.status).equal(503);
+    expect(ready.body.store.state).equal('down');
+    const answer = await search();
+    expect(answer).to.include({ status: 503, code: 'StoreUnavailable' });
+    expect(answer.retryAfter).match(/^\d+$/);
+  };
+  const backWithin = async (ms: number) => {
+    const deadline = performance.now() + ms;
+    let answer = await search();
+    while (answer.status !== 200) {
+      expect(performance.now(), `still ${JSON.stringify(answer)}`).lessThan(deadline);
+      await sleep(100);
+      answer = await search();
+    }
+    await sleep(250);
+    expect((await status('/readyz')).status).equal(200);
+  };
+
+  it('keeps nothing from starting, and nobody waiting', async function start() {
+    this.timeout(30_000);
+    await away();
+    await cutter.mend();
+    await backWithin(15_000);
+  });
+
+  it('is 503 when it goes later, and is back by itself', async function later() {
+    this.timeout(40_000);
+    await cutter.cut();
+    await sleep(1_000);
+    await away();
+    await cutter.mend();
+    await backWithin(15_000);
+  });
+
+  it('is 503 when it is there and says nothing', async function jammed() {
+    this.timeout(60_000);
+    cutter.jam();
+    await sleep(1_000);
+    const started = performance.now();
+    await away();
+    expect(performance.now() - started).lessThan(15_000);
+    await cutter.cut();
+    await cutter.mend();
+    await backWithin(20_000);
+  });
+});
+
+describe('the end of the server', () => {
+  const database = useDatabase();
+
+  /** A request that is under way until it is released. */
+  function held(): { route: Route; begun: Promise<void>; release: () => void } {
+    let release = () => {};
+    let begin = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const route: Route = {
+      ...echo('GET', '/held', 'public'),
+      async handle(ctx) {
+        begin();
+        await released;
+        ctx.body = { done: true };
+      },
+    };
+    return { route, begun, release };
+  }
+
+  it('lets requests under way finish, takes no others, and closes idle connections', async () => {
+    const { route, begun, release } = held();
+    const edge = await startEdge({ db: database.db, routes: [route] });
+    const idle = await openSocket(edge.port);
+    idle.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(idle, 'data');
+    const answer = fetch(`${edge.url}/held`);
+    await begun;
+
+    const closed = edge.server.close(5_000);
+    await once(idle.resume(), 'close');
+    const refused = await openSocket(edge.port).then(
+      () => 'taken',
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    expect(refused).equal('ECONNREFUSED');
+    release();
+    const finished = await answer;
+    expect(finished.status).equal(200);
+    expect(await finished.json()).eql({ done: true });
+    expect(await closed).equal(0);
+  });
+
+  it('cuts what is not done in time, and counts it', async () => {
+    const { route, begun, release } = held();
+    const edge = await startEdge({ db: database.db, routes: [route] });
+    const answer = fetch(`${edge.url}/held`).then(
+      () => 'answered',
+      () => 'cut',
+    );
+    await begun;
+    const started = performance.now();
+    expect(await edge.server.close(200)).equal(1);
+    expect(performance.now() - started).within(150, 2_000);
+    expect(await answer).equal('cut');
+    release();
+  });
+});
+
+describe('an end in order', () => {
+  const quiet = createLog('silent', { write: () => undefined });
+  const step = (name: string, run: () => Promise<unknown>, withinMs = 1_000) => ({
+    name,
+    run,
+    withinMs,
+  });
+
+  it('runs each part after the one before', async () => {
+    const order: string[] = [];
+    const part = (name: string, ms: number) =>
+      step(name, async () => {
+        order.push(`${name} begins`);
+        await sleep(ms);
+        order.push(`${name} ends`);
+      });
+    expect(await runInOrder([part('a', 20), part('b', 1)], quiet)).equal(true);
+    expect(order).eql(['a begins', 'a ends', 'b begins', 'b ends']);
+  });
+
+  it('goes on past a part that fails or hangs, and says so', async () => {
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => void lines.push(line) });
+    let reached = false;
+    const steps = [
+      step('fails', () => Promise.reject(new Error('no'))),
+      step('hangs', () => new Promise(() => undefined), 30),
+      step('last', async () => {
+        reached = true;
+      }),
+    ];
+    expect(await runInOrder(steps, log)).equal(false);
+    expect(reached).equal(true);
+    expect(lines.map((line) => JSON.parse(line).step)).eql(['fails', 'hangs']);
+  });
+});
+
+describe('the process', () => {
+  const database = useDatabase();
+  let child: ChildProcess | undefined;
+  afterEach(() => {
+    child?.kill('SIGKILL');
+  });
+
+  /** Runs main.ts; its log lines as they come. */
+  function run(env: Record<string, string>) {
+    const lines: Record<string, unknown>[] = [];
+    const started = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child = started;
+    const exited = once(started, 'exit').then(([code]) => code as number | null);
+    const reader = createInterface({ input: started.stdout! });
+    reader.on('line', (line) => lines.push(JSON.parse(line)));
+    const said = async (message: string) => {
+      for (;;) {
+        const line = lines.find(({ msg }) => msg === message);
+        if (line !== undefined) return line;
+        if (started.exitCode !== null) {
+          throw new Error(`ended without saying ${message}: ${JSON.stringify(lines.at(-1))}`);
+        }
+        await sleep(20);
+      }
+    };
+    return { lines, exited, said, child: started };
+  }
+  const good = () => ({
+    MONGODB_URI: database.uri,
+    MONGODB_DB: database.name,
+    AUTH_JWT_SECRET: SECRET,
+    SEARCH_INDEX: 'off',
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`says where it listens, and ends with 0 on ${signal}`, async function ends() {
+      this.timeout(30_000);
+      const { said, exited, lines, child: process } = run(good());
+      const { url, port } = await said('listening');
+      expect(url).equal(`http://127.0.0.1:${port}`);
+      expect((await fetch(`${url}/readyz`)).status).equal(200);
+      process.kill(signal);
+      expect(await exited).equal(0);
+      expect(lines.at(-1)).to.include({ msg: 'stopped', clean: true });
+      for (const line of lines) expect(line).to.include.keys('level', 'time', 'msg');
+    });
+  }
+
+  it('finishes what is under way before it ends', async function finishes() {
+    this.timeout(30_000);
+    await storePeople(database.db);
+    const { said, exited, child: process } = run(good());
+    const { port } = await said('listening');
+    const { authorization } = await bearer('member');
+    const socket = await openSocket(Number(port));
+    const head = `POST /api/v2/users/search HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n`;
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
+    await sleep(200);
+    process.kill('SIGTERM');
+    await said('stopping');
+    await sleep(100);
+    socket.write('}');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).match(/^HTTP\/1.1 200 OK\r\n/);
+    expect(answer.toString()).match(/\r\nConnection: close\r\n/i);
+    expect(await exited).equal(0);
+  });
+
+  it('does not start with bad settings, and says why in one line', async () => {
+    const { exited, lines } = run({ PORT: 'x', DB_ITEM_LIMIT: '0' });
+    expect(await exited).equal(1);
+    expect(lines.length).equal(1);
+    expect(lines[0]!.msg).match(/PORT.*DB_ITEM_LIMIT.*AUTH_JWT_SECRET/);
+  });
+
+  it('does not start on a port that is taken, and says so', async function taken() {
+    this.timeout(30_000);
+    const edge = await startEdge({ db: database.db });
+    const { exited, lines } = run({ ...good(), PORT: String(edge.port) });
+    expect(await exited).equal(1);
+    expect(lines.at(-1)).to.include({ level: 'fatal', msg: 'the service cannot start' });
+    await edge.close();
+  });
+});
