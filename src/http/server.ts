@@ -70,9 +70,14 @@ export async function serve(
   server.setTimeout(config.queryTimeoutMs + STALLED_MS);
 
   let closing = false;
-  const answering = new WeakMap<Socket, ServerResponse>();
+  const answering = new Map<Socket, ServerResponse>();
   const onRequest: Handler = (req, res) => {
-    answering.set(req.socket, res);
+    const { socket } = req;
+    answering.set(socket, res);
+    res.once('close', () => {
+      if (answering.get(socket) === res) answering.delete(socket);
+      if (closing) setImmediate(() => server.closeIdleConnections());
+    });
     if (closing) res.setHeader('Connection', 'close');
     if (hasOneHost(req)) handle(req, res);
     else answerProtocolProblem(res, 'MalformedRequest');
@@ -93,6 +98,9 @@ export async function serve(
     port,
     close(timeoutMs) {
       closing = true;
+      for (const res of answering.values()) {
+        if (!res.headersSent) res.setHeader('Connection', 'close');
+      }
       return closed(server, timeoutMs);
     },
   };

@@ -1,0 +1,149 @@
+/** `/livez`, `/readyz` and `/metrics`: what they say, to whom, and what asking costs. */
+import { networkInterfaces } from 'node:os';
+import { expect } from 'chai';
+import type { Health, IndexHealth, StoreHealth } from '../../src/http/health.ts';
+import { useDatabase } from '../support/database.ts';
+import { type Edge, echo, startEdge } from './edge.ts';
+import { exchangeBytes, parseAnswer } from './rawSocket.ts';
+
+const TOKEN = 'metrics-token-0123456789';
+
+describe('health', () => {
+  const database = useDatabase();
+  let edge: Edge;
+  let open: Edge;
+  let asked = 0;
+  let storeHealth: StoreHealth = { state: 'up' };
+  let indexHealth: IndexHealth = { state: 'off', reason: 'SEARCH_INDEX is off.' };
+  const health: Health = {
+    async store() {
+      asked += 1;
+      return storeHealth;
+    },
+    index: () => indexHealth,
+  };
+
+  before(async () => {
+    const searched = {
+      ...echo('POST', '/searched', 'public'),
+      handle(ctx: Parameters<ReturnType<typeof echo>['handle']>[0]) {
+        ctx.state.search = { view: 'tasks', route: 'index' };
+        ctx.body = {};
+      },
+    };
+    edge = await startEdge({
+      db: database.db,
+      health,
+      env: { METRICS_TOKEN: TOKEN },
+      routes: [searched],
+    });
+    open = await startEdge({ db: database.db, health, env: { HOST: '0.0.0.0' } });
+  });
+  after(() => Promise.all([edge.close(), open.close()]));
+
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(edge.url + path, { headers });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text };
+  };
+  const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  it('says that the process lives, without asking the store', async () => {
+    storeHealth = { state: 'down', reason: 'away' };
+    asked = 0;
+    expect((await get('/livez')).status).equal(200);
+    expect(asked).equal(0);
+  });
+
+  it('says whether searches can be answered, and what the index does', async () => {
+    storeHealth = { state: 'up' };
+    indexHealth = { state: 'loading', collections: { tasks: { documents: 3, of: 10 } } };
+    await sleep(250);
+    const up = await get('/readyz');
+    expect(up.status).equal(200);
+    expect(JSON.parse(up.text)).eql({
+      status: 'ready',
+      store: { state: 'up' },
+      index: indexHealth,
+    });
+
+    storeHealth = { state: 'down', reason: 'away' };
+    await sleep(250);
+    const down = await get('/readyz');
+    expect(down.status).equal(503);
+    expect(down.headers.get('retry-after')).equal('1');
+    expect(JSON.parse(down.text)).to.deep.include({ status: 'not ready', store: storeHealth });
+    expect((await get('/readyz', { authorization: 'Bearer nonsense' })).status).equal(503);
+  });
+
+  it('asks the store a few times a second, however often it is asked', async () => {
+    await sleep(250);
+    asked = 0;
+    await Promise.all(Array.from({ length: 50 }, () => get('/readyz')));
+    expect(asked).within(1, 3);
+  });
+
+  describe('in figures', () => {
+    it('counts requests by route and status, searches by what answered, and the index', async () => {
+      indexHealth = { state: 'live', lag_ms: 1_500, bytes: 12_345 };
+      await fetch(`${edge.url}/searched`, { method: 'POST' });
+      await get('/nope/1');
+      await get('/nope/2');
+      await sleep(20);
+      const { status, headers, text } = await get('/metrics');
+      expect(status).equal(200);
+      expect(headers.get('content-type')).match(/^text\/plain; version=0\.0\.4/);
+      const count = 'table_search_request_seconds_count';
+      expect(text).match(
+        new RegExp(`^${count}\\{method="POST",route="/searched",status="200"\\} 1$`, 'm'),
+      );
+      expect(text).match(
+        new RegExp(`^${count}\\{method="GET",route="none",status="404"\\} 2$`, 'm'),
+      );
+      expect(text).not.include('/nope');
+      expect(text).match(/^table_search_searches_total\{view="tasks",route="index"\} 1$/m);
+      expect(text).match(/^table_search_index_state\{state="live"\} 1$/m);
+      expect(text).match(/^table_search_index_state\{state="loading"\} 0$/m);
+      expect(text).match(/^table_search_index_lag_seconds 1\.5$/m);
+      expect(text).match(/^table_search_index_bytes 12345$/m);
+      expect(text).match(/^process_resident_memory_bytes \d+$/m);
+    });
+
+    it('does not grow with the methods that callers make up', async () => {
+      await exchangeBytes(edge.port, 'PURGE /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await sleep(20);
+      const { text } = await get('/metrics');
+      expect(text).include('method="other"').not.include('PURGE');
+    });
+
+    it('is for this machine, and not for those who come through a proxy on it', async () => {
+      for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host']) {
+        const { status, text } = await get('/metrics', { [name]: '127.0.0.1' });
+        expect(status, name).equal(401);
+        expect(JSON.parse(text).code).equal('Unauthenticated');
+      }
+      const proxied = 'GET /metrics HTTP/1.1\r\nHost: search.example\r\nConnection: close\r\n\r\n';
+      expect(parseAnswer(await exchangeBytes(edge.port, proxied)).status).equal(401);
+      expect(parseAnswer(await exchangeBytes(open.port, proxied)).status).equal(403);
+    });
+
+    it('is for elsewhere with the token alone', async () => {
+      const from = { 'x-forwarded-for': '203.0.113.9' };
+      const bearer = (token: string) => ({ ...from, authorization: `Bearer ${token}` });
+      expect((await get('/metrics', bearer(TOKEN))).status).equal(200);
+      for (const wrong of [`${TOKEN}x`, TOKEN.slice(1), TOKEN.toUpperCase(), 'x']) {
+        const { status, headers } = await get('/metrics', bearer(wrong));
+        expect(status).equal(401);
+        expect(headers.get('www-authenticate')).match(/^Bearer/);
+      }
+    });
+
+    it('is not for other machines', async function elsewhere() {
+      const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+      const address = own.find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+      if (address === undefined) return this.skip();
+      expect((await fetch(`http://${address}:${open.port}/metrics`)).status).equal(403);
+      expect((await fetch(`http://127.0.0.1:${open.port}/metrics`)).status).equal(200);
+    });
+  });
+});
