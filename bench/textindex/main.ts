@@ -1,0 +1,240 @@
+/**
+ * The in-process bench of the index: answers are compared with a brute force before they are timed.
+ *
+ *     node --expose-gc --import tsx bench/textindex/main.ts --rows 1000000 [--out file.json]
+ *          [--kernels wasm,plain] [--small 10000] [--seed 7] [--checks 2]
+ */
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { TextTable } from '../../src/textindex/api.ts';
+import { standardFold } from '../../src/textindex/fold.ts';
+import { createIndex } from '../../src/textindex/index.ts';
+import { kernelKind } from '../../src/textindex/kernel/kernel.ts';
+import { heldBytes, percentile, round, time } from './measure.ts';
+import { oracle } from './oracle.ts';
+import { type QueryClass, queryClasses } from './queries.ts';
+import { random, TASKS, type Task, tasks, uuid, type World, world } from './tasks.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    small: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '7' },
+    checks: { type: 'string', default: '2' },
+    draws: { type: 'string', default: '150' },
+    kernels: { type: 'string', default: 'wasm,plain' },
+    only: { type: 'string' },
+    out: { type: 'string' },
+  },
+});
+const seed = Number(options.seed);
+const fold = standardFold();
+const MIX = 4000;
+const SLICE_MS = 4;
+
+interface Built {
+  readonly table: TextTable;
+  readonly rowsPerSecond: number;
+  readonly sliceP999: number;
+  readonly maintainMs: number;
+  readonly bytesPerRow: number;
+}
+
+/** Puts rows in as a reader would, in slices of 4 ms, then maintains until nothing is left. */
+function build(count: number, from: World, kernel: 'wasm' | 'plain'): Built {
+  const before = heldBytes();
+  const table = createIndex(TASKS, { fold, kernel });
+  const slices: number[] = [];
+  let spent = 0;
+  for (const { id, name } of from.projects) table.relate('project_id', id, 'project_name', [name]);
+  let batch: Task[] = [];
+  const flush = () => {
+    for (let i = 0; i < batch.length; ) {
+      const start = performance.now();
+      let ms = 0;
+      while (i < batch.length && ms < SLICE_MS) {
+        for (let n = 0; n < 16 && i < batch.length; n++) table.put(batch[i++]!);
+        ms = performance.now() - start;
+      }
+      slices.push(ms);
+      spent += ms;
+    }
+    batch = [];
+  };
+  for (const task of tasks(count, seed, from)) {
+    batch.push(task);
+    if (batch.length === 5000) flush();
+  }
+  flush();
+  const loaded = spent;
+  for (let more = true; more; ) {
+    const ms = time(() => {
+      more = table.maintain(SLICE_MS);
+    });
+    slices.push(ms);
+    spent += ms;
+  }
+  return {
+    table,
+    rowsPerSecond: Math.round((count / spent) * 1000),
+    sliceP999: round(percentile(slices, 0.999), 1),
+    maintainMs: round(spent - loaded, 0),
+    bytesPerRow: round((heldBytes() - before) / count, 1),
+  };
+}
+
+function classesFor(count: number, from: World, drawSeed: number): QueryClass[] {
+  const ids: string[] = [];
+  let i = 0;
+  for (const task of tasks(Math.min(count, 20_000), seed, from)) {
+    if (i++ % 7 === 0) ids.push(task.cells[0] as string);
+  }
+  const next = random(drawSeed);
+  return queryClasses(from, () => ids[Math.floor(next() * ids.length)]!, drawSeed);
+}
+
+/** Compares draws of each class with the brute force; gives how many answers were right. */
+function verify(table: TextTable, count: number, from: World): number {
+  const rows = [...tasks(count, seed, from)];
+  const answer = oracle(rows, from, fold);
+  let right = 0;
+  for (const { name, draw } of classesFor(count, from, 3)) {
+    for (let i = 0; i < Number(options.checks); i++) {
+      const request = draw();
+      const [got, wanted] = [table.search(request), answer(request)].map((r) => JSON.stringify(r));
+      if (got !== wanted) {
+        throw new Error(`${name}: ${JSON.stringify(request)}\ngot    ${got}\nwanted ${wanted}`);
+      }
+      right++;
+    }
+  }
+  return right;
+}
+
+interface Timed {
+  readonly p50: number;
+  readonly p95: number;
+  readonly hits: number;
+}
+
+function timeClasses(table: TextTable, count: number, from: World): Map<string, Timed> {
+  const results = new Map<string, Timed>();
+  const draws = Number(options.draws);
+  for (const { name, draw } of classesFor(count, from, 11)) {
+    if (options.only && !name.includes(options.only)) continue;
+    for (let i = 0; i < draws / 3; i++) table.search(draw());
+    const spent: number[] = [];
+    const hits: number[] = [];
+    for (let i = 0; i < draws; i++) {
+      const request = draw();
+      spent.push(
+        time(() => {
+          hits.push(table.search(request).total);
+        }),
+      );
+    }
+    results.set(name, {
+      p50: percentile(spent, 0.5),
+      p95: percentile(spent, 0.95),
+      hits: percentile(hits, 0.5),
+    });
+  }
+  return results;
+}
+
+function timeMix(table: TextTable, count: number, from: World): number[] {
+  const classes = classesFor(count, from, 19);
+  const next = random(23);
+  const requests = Array.from({ length: MIX }, () =>
+    classes[Math.floor(next() * classes.length)]!.draw(),
+  );
+  return requests.map((request) => time(() => table.search(request)));
+}
+
+/** Changes as workers make them: a state moves on, a date is set; one in five is a new task. */
+function changesPerSecond(table: TextTable, count: number, from: World): number {
+  const next = random(29);
+  const rows = [...tasks(Math.min(count, 50_000), seed, from)];
+  let id = count;
+  let changes = 0;
+  let spent = 0;
+  while (changes < 100_000) {
+    const batch = Array.from({ length: 1000 }, () => {
+      const { id: known, cells } = rows[Math.floor(next() * rows.length)]!;
+      const changed = [...cells];
+      changed[9] = ['STARTED', 'SUCCESS', 'FAILURE'][Math.floor(next() * 3)]!;
+      changed[13] = new Date(Date.UTC(2025, 0, 1) + Math.floor(next() * 1e9));
+      if (next() >= 0.2) return { id: known, cells: changed };
+      changed[0] = uuid(next);
+      return { id: ++id, cells: changed };
+    });
+    spent += time(() => {
+      for (const row of batch) table.put(row);
+      for (let i = 0; i < 20; i++) table.remove(Math.floor(next() * count));
+      table.maintain(1);
+    });
+    changes += batch.length + 20;
+  }
+  while (table.maintain(SLICE_MS));
+  return Math.round((changes / spent) * 1000);
+}
+
+function benchKernel(kernel: 'wasm' | 'plain') {
+  const from = world(seed);
+  const count = Number(options.rows);
+  const small = build(Number(options.small), from, kernel);
+  const smallTimes = timeClasses(small.table, Number(options.small), from);
+  const large = build(count, from, kernel);
+  console.error(`${kernel}: ${JSON.stringify({ ...large, table: undefined })}`);
+  const checks = Number(options.checks);
+  const right = checks > 0 ? verify(large.table, count, from) : 0;
+  if (checks > 0) console.error(`${kernel}: ${right} answers of ${right} right`);
+  const classes = [...timeClasses(large.table, count, from)].map(([name, timed]) => {
+    const growth = Math.max(timed.p50, 0.05) / Math.max(smallTimes.get(name)!.p50, 0.05);
+    return {
+      name,
+      hits: timed.hits,
+      p50: round(timed.p50),
+      p95: round(timed.p95),
+      growth: round(growth, 1),
+    };
+  });
+  console.error(
+    classes
+      .map(
+        (c) =>
+          `${c.name.padEnd(28)} ${String(c.hits).padStart(9)} hits  p50 ${c.p50.toFixed(3)}  p95 ${c.p95.toFixed(3)}  x${c.growth}`,
+      )
+      .join('\n'),
+  );
+  const mix = timeMix(large.table, count, from);
+  const result = {
+    kernel,
+    rows: count,
+    rowsPerSecond: large.rowsPerSecond,
+    sliceP999: large.sliceP999,
+    maintainMs: large.maintainMs,
+    bytesPerRow: large.bytesPerRow,
+    answersRight: right,
+    classes,
+    mix: {
+      p50: round(percentile(mix, 0.5)),
+      p95: round(percentile(mix, 0.95)),
+      p99: round(percentile(mix, 0.99)),
+    },
+    changesPerSecond: changesPerSecond(large.table, count, from),
+  };
+  console.error(JSON.stringify({ ...result, classes: undefined }));
+  return result;
+}
+
+const report = {
+  date: new Date().toISOString(),
+  machine: `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`,
+  kernel: kernelKind(),
+  results: options.kernels.split(',').map((kernel) => benchKernel(kernel as 'wasm' | 'plain')),
+};
+const json = JSON.stringify(report, undefined, 2);
+if (options.out) writeFileSync(options.out, `${json}\n`);
+else console.log(json);

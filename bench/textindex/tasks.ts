@@ -1,0 +1,148 @@
+/**
+ * A synthetic table of tasks from a seed: the columns, the skew and the scripts of the real one.
+ *
+ *     2,000 projects (the largest with a tenth of all tasks), 10,000 people, 12 task types, unique
+ *     UUIDs, dates that follow the ids loosely; one name in ten is not in Latin letters
+ */
+import type { Cell, TableDefinition } from '../../src/textindex/api.ts';
+
+export const TASKS: TableDefinition = {
+  name: 'tasks',
+  columns: [
+    { name: 'task_id', expect: 'uuid', contains: true, equals: true },
+    {
+      name: 'project_id',
+      expect: 'repeating',
+      contains: true,
+      equals: true,
+      labels: ['project_name'],
+    },
+    { name: 'user_email', expect: 'repeating', contains: true },
+    { name: 'name', expect: 'few', contains: true },
+    { name: 'routing_key', expect: 'few', contains: true, equals: true },
+    { name: 'task_type', expect: 'few', equals: true },
+    { name: 'scope', expect: 'few', equals: true },
+    { name: 'folder', expect: 'repeating', contains: true },
+    { name: 'worker', expect: 'repeating', contains: true },
+    { name: 'status', expect: 'few', contains: true },
+    { name: 'exception_type', expect: 'few', contains: true },
+    { name: 'date_queued', expect: 'date', sort: true },
+    { name: 'date_started', expect: 'date', sort: true },
+    { name: 'date_done', expect: 'date', sort: true },
+  ],
+};
+
+/** A small generator of random numbers (mulberry32), from 0 up to 1. */
+export function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const words = (text: string) => text.split(' ');
+const FIRST = words(
+  'anna ben clara david elena felix greta hugo irina jonas klara lukas maria noah olga paul quentin rosa sven tanja ulrich vera walter xenia yusuf zoe Иван Ольга Сергей Ελένη 明 さくら',
+);
+const LAST = words(
+  'adler becker costa dimov eriksen fischer garcia huber ivanov jensen keller lopez mueller novak oliveira petrov quinn richter santos tanaka ueda vogel weber xu young zimmer Волков Παππάς 田中 Özdemir',
+);
+const HOSTS = words('example.com example.org example.net mail.example.com corp.example');
+const ADJECTIVES = words(
+  'amber bright calm deep early fast global hidden inner joint kind local modern northern open prime quiet rapid solid true urban vivid western young zonal северный großer 東',
+);
+const NOUNS = words(
+  'archive bank bridge claims data engine finance garden harbor insurance journey kitchen ledger market network orders payments quality retail sales travel utility vault warehouse yard данные straße ΔΕΔΟΜΕΝΑ',
+);
+const CITIES = words('Berlin Hamburg Lisbon Oslo Paris Prague Rome Vienna Москва Αθήνα');
+export const TYPES = words(
+  'system_backup project_backup restore_backup housekeeping generate_data anonymize_data import_schema export_snapshot validate_model send_report sync_ldap cleanup_artifacts',
+);
+export const LABELS = words(
+  'System_backup Project_backup Restore_backup Housekeeping Generate_data Anonymize_data Import_schema Export_snapshot Validate_model Send_report Sync_LDAP Clean_up_artifacts',
+).map((label) => label.replaceAll('_', ' '));
+const STATES = words('SUCCESS FAILURE STARTED PENDING REVOKED RETRY RECEIVED');
+const ERRORS = words(
+  'TimeoutError ValueError ConnectionResetError PermissionError KeyError MemoryError ValidationError IntegrityError',
+);
+
+const hex = (next: () => number, digits: number) =>
+  Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join('');
+
+export function uuid(next: () => number): string {
+  const variant = '89ab'[Math.floor(next() * 4)];
+  return `${hex(next, 8)}-${hex(next, 4)}-4${hex(next, 3)}-${variant}${hex(next, 3)}-${hex(next, 12)}`;
+}
+
+/** What tasks point at. */
+export interface World {
+  readonly projects: readonly { readonly id: string; readonly name: string }[];
+  readonly emails: readonly string[];
+  readonly folders: readonly string[];
+  readonly workers: readonly string[];
+}
+
+export function world(seed: number): World {
+  const next = random(seed);
+  const pick = (list: readonly string[]) => list[Math.floor(next() * list.length)]!;
+  const projects = Array.from({ length: 2000 }, (_, i) => ({
+    id: uuid(next),
+    name: `${pick(ADJECTIVES)} ${pick(NOUNS)} ${pick(CITIES)} ${i}`,
+  }));
+  const emails = Array.from(
+    { length: 10_000 },
+    (_, i) => `${pick(FIRST)}.${pick(LAST)}${i}@${pick(HOSTS)}`,
+  );
+  const folders = Array.from(
+    { length: 400 },
+    (_, i) => `/${pick(NOUNS)}/${pick(ADJECTIVES)}/${2020 + (i % 6)}`,
+  );
+  const workers = Array.from({ length: 60 }, (_, i) => `worker-${pick(CITIES)}-${i}@node${i % 12}`);
+  return { projects, emails, folders, workers };
+}
+
+/** One task: its id and its cells, in the order of the definition. */
+export interface Task {
+  readonly id: number;
+  readonly cells: readonly Cell[];
+}
+
+const START = Date.UTC(2024, 0, 1);
+
+/** Tasks 1 … count, the same for the same seed. */
+export function* tasks(count: number, seed: number, from: World): Generator<Task> {
+  const next = random(seed + 1);
+  const pick = (list: readonly string[]) => list[Math.floor(next() * list.length)]!;
+  for (let id = 1; id <= count; id++) {
+    const type = Math.floor(next() ** 1.5 * TYPES.length);
+    const scope = next() < 0.9 ? 'project' : next() < 0.6 ? 'system' : 'backup_infrastructure';
+    const project = from.projects[Math.floor(next() ** 3 * from.projects.length)]!;
+    const state = STATES[Math.floor(next() ** 3 * STATES.length)]!;
+    const queued = START + id * 30_000 + Math.floor(next() * 600_000);
+    const started = queued + Math.floor(next() ** 4 * 3_600_000);
+    const done = started + Math.floor(next() ** 6 * 86_400_000);
+    yield {
+      id,
+      cells: [
+        uuid(next),
+        scope === 'project' ? project.id : null,
+        pick(from.emails),
+        `service.tasks.${TYPES[type]}`,
+        `service.${TYPES[type]}`,
+        TYPES[type]!,
+        scope,
+        next() < 0.8 ? pick(from.folders) : null,
+        next() < 0.9 ? pick(from.workers) : null,
+        state,
+        state === 'FAILURE' ? pick(ERRORS) : null,
+        new Date(queued),
+        state === 'PENDING' ? null : new Date(started),
+        state === 'SUCCESS' || state === 'FAILURE' ? new Date(done) : null,
+      ],
+    };
+  }
+}
