@@ -17,6 +17,7 @@ import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { MongoClient } from 'mongodb';
 import { EmbeddedError, type EmbeddedProblem } from '../../src/mongo/embedded/errors.ts';
+import { rotate } from '../../src/mongo/embedded/logFiles.ts';
 import {
   type Embedded,
   type EmbeddedOptions,
@@ -210,6 +211,32 @@ describe('embedded mongod', function () {
       const setParameters = { noSuchParameter: 1 };
       const started = startEmbedded({ dataDir, setParameters, log: silent });
       expect((await failure(started, 'StartFailed')).message).to.include('noSuchParameter');
+    });
+  });
+
+  describe('its log', () => {
+    it('is set aside while the mongod runs, which goes on in a new file', async () => {
+      const embedded = await start();
+      const logs = path.join(dataDir, 'log');
+      const [name] = await fs.readdir(logs);
+      const file = path.join(logs, name!);
+      const before = await fs.readFile(file, 'utf8');
+      await rotate(file, embedded.pid);
+      await until(() => existsSync(file));
+      expect(await fs.readFile(`${file}.1`, 'utf8')).to.include(before);
+      await embedded.stop();
+      expect(await fs.readFile(file, 'utf8')).to.include('Now exiting');
+    });
+
+    it('keeps the files of a few starts, and the data from other eyes', async () => {
+      const logs = path.join(dataDir, 'log');
+      await fs.mkdir(logs);
+      const earlier = [1, 2, 3, 4, 5, 6].map((day) => `mongod-2026-01-0${day}.log`);
+      for (const name of earlier) await fs.writeFile(path.join(logs, name), '');
+      await start();
+      const kept = (await fs.readdir(logs)).sort();
+      expect(kept.slice(0, -1)).to.deep.equal(earlier.slice(-4));
+      expect((await fs.stat(path.join(dataDir, 'db'))).mode & 0o077).to.equal(0);
     });
   });
 

@@ -18,8 +18,6 @@ const embedded =
 const client = await MongoClient.connect(embedded.uri);
 const things = client.db('kept').collection('things');
 await things.insertOne({ when: 'start' }, { writeConcern: { w: 'majority', j: true } });
-process.stdout.write(`${JSON.stringify({ pid: embedded.pid, uri: embedded.uri })}\n`);
-
 process.on('SIGINT', async () => {
   await sleep(500);
   await things.insertOne({ when: 'after SIGINT' });
@@ -28,3 +26,4 @@ process.on('SIGINT', async () => {
   process.exit(0);
 });
 setInterval(() => {}, 1000);
+process.stdout.write(`${JSON.stringify({ pid: embedded.pid, uri: embedded.uri })}\n`);

@@ -28,7 +28,7 @@ export interface WheelPin {
 }
 
 /** By `process.platform` and `process.arch`. */
-export const WHEEL_PINS: Readonly<Record<string, WheelPin>> = {
+const WHEEL_PINS: Readonly<Record<string, WheelPin>> = {
   'linux-x64': {
     sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
     size: 42_156_333,
