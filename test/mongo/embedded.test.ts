@@ -334,6 +334,9 @@ function isRunning(pid: number): boolean {
 }
 
 async function parentOf(pid: number): Promise<number> {
+  // Slim systems have no ps.
+  const stat = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  if (stat !== undefined) return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]);
   const ps = spawn('ps', ['-o', 'ppid=', '-p', String(pid)]);
   const [printed] = await once(ps.stdout.setEncoding('utf8'), 'data');
   return Number.parseInt(printed, 10);
