@@ -211,6 +211,9 @@ class Supervisor implements Follower {
   async #follow(): Promise<unknown> {
     const { client, dbName, sink, log, options } = this.#options;
     try {
+      // Once connected this does nothing. A first attempt that failed leaves the driver's client
+      // unusable until somebody connects it again.
+      await client.connect();
       this.#off = await unfollowable(client);
       if (this.#off !== null) return await this.#stayOff();
       await this.#heartbeat.probe();

@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { ClientSession, Timestamp } from 'mongodb';
+import { randomFrom } from '../../bench/sync/tasks.ts';
+import { useDatabase } from '../support/database.ts';
+import { until, untilLive, useFollowing } from './support/following.ts';
+import type { Shown } from './support/mapSink.ts';
+import { Truth } from './support/truth.ts';
+import { startWriters } from './support/writers.ts';
+
+const ROWS = 50;
+
+/** What the collection held from a time in (after, by] on: rows of one version, or none at all. */
+interface Era {
+  readonly version: number | null;
+  readonly after: Timestamp;
+  readonly by: Timestamp;
+}
+
+describe('collections that are dropped, renamed and created', () => {
+  const database = useDatabase();
+  const start = useFollowing();
+  const here = () => ({ uri: database.uri, dbName: database.name });
+  const rows = (v: number) =>
+    Array.from({ length: ROWS }, (_, i) => ({ _id: (v * 1_000 + i) as never, v }));
+
+  const now = async (): Promise<Timestamp> =>
+    (await database.client.db('admin').command({ ping: 1 })).operationTime;
+
+  /** Does something to `tasks` and notes between which times the new state began. */
+  const era = async (
+    version: number | null,
+    act: (session: ClientSession) => Promise<unknown>,
+  ): Promise<Era> => {
+    const after = await now();
+    const session = database.client.startSession();
+    await act(session);
+    const by = session.operationTime!;
+    await session.endSession();
+    return { version, after, by };
+  };
+
+  const insertAll = (v: number) => (session: ClientSession) =>
+    session.withTransaction(() => database.db.collection('tasks').insertMany(rows(v), { session }));
+
+  const CHANGES: Record<string, (v: number) => Promise<Era[]>> = {
+    'drop and create': async (v) => [
+      await era(null, (session) => database.db.collection('tasks').drop({ session })),
+      await era(v, insertAll(v)),
+    ],
+    'rename over it': async (v) => {
+      await database.db.collection('staging').insertMany(rows(v));
+      return [
+        await era(v, (session) =>
+          database.db.collection('staging').rename('tasks', { dropTarget: true, session }),
+        ),
+      ];
+    },
+    'rename away and back': async (v) => {
+      const old = await database.db.collection('tasks').findOne();
+      return [
+        await era(null, (session) => database.db.collection('tasks').rename('away', { session })),
+        await era(old!.v, (session) => database.db.collection('away').rename('tasks', { session })),
+        await era(v, (session) =>
+          session.withTransaction(async () => {
+            await database.db.collection('tasks').deleteMany({}, { session });
+            await database.db.collection('tasks').insertMany(rows(v), { session });
+          }),
+        ),
+      ];
+    },
+    $out: async (v) => {
+      await database.db.collection('source').deleteMany({});
+      await database.db.collection('source').insertMany(rows(v));
+      return [
+        await era(v, (session) =>
+          database.db
+            .collection('source')
+            .aggregate([{ $out: 'tasks' }], { session })
+            .toArray(),
+        ),
+      ];
+    },
+    dropDatabase: async (v) => [
+      await era(null, (session) => database.db.dropDatabase({ session })),
+      await era(v, insertAll(v)),
+    ],
+    'an index build': async (v) => [
+      await era(v, async (session) => {
+        await session.withTransaction(async () => {
+          await database.db.collection('tasks').deleteMany({}, { session });
+          await database.db.collection('tasks').insertMany(rows(v), { session });
+        });
+        await database.db.collection('tasks').createIndex({ [`f${v}`]: 1 }, { session });
+      }),
+    ],
+  };
+
+  beforeEach(async () => {
+    await database.db.dropDatabase();
+    await database.db.collection('users').insertOne({ _id: 1 as never });
+  });
+
+  for (const [name, change] of Object.entries(CHANGES)) {
+    it(`shows only what was there, when it was: ${name}`, async function test() {
+      this.timeout(30_000);
+      const eras = [await era(0, insertAll(0))];
+      const { follower, sink } = await start(here());
+      await untilLive(follower);
+      for (let v = 1; v <= 6; v++) {
+        eras.push(...(await change(v)));
+        // Some follow one another at once, some when all is live again.
+        if (v % 2 === 0) await untilLive(follower);
+      }
+      await database.db.collection('users').insertOne({});
+      expect(await follower.waitFor(await now(), 5_000)).to.equal(true);
+      await untilLive(follower);
+      for (const shown of sink.shown) checkEra(shown, eras);
+      expect(versionOf(sink.shown.at(-1)!)).to.equal(6);
+      expect(sink.shown.filter((shown) => versionOf(shown) !== undefined).length).to.be.greaterThan(
+        6,
+      );
+    });
+  }
+
+  it('keeps the other collections live', async () => {
+    await database.db.collection('tasks').insertMany(rows(0));
+    const { follower } = await start({
+      ...here(),
+      options: { step: (step) => (step === 'described' ? sleep(100) : undefined) },
+    });
+    await untilLive(follower);
+    await database.db.collection('tasks').drop();
+    await until(follower, ({ phase }) => phase === 'reloading');
+    expect(follower.isLive(['users'])).to.equal(true);
+    expect(follower.isLive(['users', 'tasks'])).to.equal(false);
+    const session = database.client.startSession();
+    await database.db.collection('users').insertOne({ _id: 2 as never }, { session });
+    expect(await follower.waitFor(session.operationTime!, 90)).to.equal(true);
+    await session.endSession();
+    await untilLive(follower);
+  });
+
+  it('finds out about a collection that became capped', async () => {
+    await database.db.collection('tasks').insertMany(rows(0));
+    const { follower } = await start(here());
+    await untilLive(follower);
+    await database.db.command({ convertToCapped: 'tasks', size: 100_000 });
+    await until(follower, ({ collections }) => collections[1]!.phase === 'off');
+    expect(follower.isLive(['tasks'])).to.equal(false);
+    await database.db.collection('tasks').drop();
+    await until(follower, ({ collections }) => collections[1]!.phase === 'live');
+    expect(follower.isLive(['tasks'])).to.equal(true);
+  });
+
+  it('shows only states that were while writers write and collections come and go', async function test() {
+    this.timeout(30_000);
+    const { follower, sink, specs } = await start(here());
+    await untilLive(follower);
+    const writers = startWriters(database.client, database.db, 3, randomFrom(3));
+    const truth = new Truth(database.db, specs);
+    const end = performance.now() + 4_000;
+    while (performance.now() < end) {
+      await sleep(150);
+      await truth.check(sink);
+      await database.db.collection('tasks').drop();
+      await sleep(150);
+      await database.db
+        .collection('users')
+        .aggregate([{ $out: 'tasks' }])
+        .toArray();
+    }
+    await writers.stop();
+    await database.db.collection('users').insertOne({});
+    expect(await follower.waitFor(await now(), 5_000)).to.equal(true);
+    await untilLive(follower);
+    await sleep(50);
+    sink.shown.splice(0, sink.shown.length - 1);
+    await truth.check(sink);
+    expect(truth.differences).to.deep.equal([]);
+    expect(follower.isLive(['users', 'tasks'])).to.equal(true);
+  });
+
+  /** Undefined when the collection was not shown, null when it was shown as empty. */
+  const versionOf = ({ tables }: Shown): number | null | undefined => {
+    const table = tables.get('tasks');
+    if (!table) return undefined;
+    const versions = new Set([...table.values()].map(({ cells }) => cells[1] as number));
+    expect(versions.size, 'versions at once').to.be.lessThan(2);
+    expect([0, ROWS], 'all or nothing').to.include(table.size);
+    return [...versions][0] ?? null;
+  };
+
+  const checkEra = (shown: Shown, eras: readonly Era[]): void => {
+    const version = versionOf(shown);
+    if (version === undefined) return;
+    const begun = eras.filter(({ after }) => after.lessThan(shown.at));
+    const certain = eras.findLastIndex(({ by }) => by.lessThanOrEqual(shown.at));
+    const possible = begun.slice(Math.max(0, certain)).map((one) => one.version);
+    expect(possible, `at ${shown.at}`).to.include(version);
+  };
+});

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { MongoClient, type Timestamp } from 'mongodb';
+import { randomFrom } from '../../bench/sync/tasks.ts';
+import { type Following, untilLive, useFollowing } from './support/following.ts';
+import { ReplicaSet } from './support/replicaSet.ts';
+import { Truth } from './support/truth.ts';
+import { startWriters } from './support/writers.ts';
+
+const DB = 'election';
+
+describe('elections, on a replica set of three', function suite() {
+  this.timeout(90_000);
+  let set: ReplicaSet;
+  let client: MongoClient;
+  const start = useFollowing();
+
+  before(async () => {
+    set = await ReplicaSet.start();
+    client = await MongoClient.connect(set.uri, { retryWrites: true });
+    const many = Array.from({ length: 50 }, (_, i) => ({ _id: i as never, v: 0 }));
+    await client
+      .db(DB)
+      .collection('users')
+      .insertMany(many, { writeConcern: { w: 'majority' } });
+    await client
+      .db(DB)
+      .collection('tasks')
+      .insertMany(many, { writeConcern: { w: 'majority' } });
+  });
+  after(async () => {
+    await client?.close();
+    await set?.stop();
+  });
+
+  /** Writers with w: 1, so that some of what they write is rolled back. */
+  const storm = async (following: Following, fault: () => Promise<unknown>): Promise<void> => {
+    const { follower, sink, specs } = following;
+    const truth = new Truth(client.db(DB), specs);
+    const writing = await MongoClient.connect(set.uri, { writeConcern: { w: 1 } });
+    const writers = startWriters(writing, writing.db(DB), 2, randomFrom(4));
+    await sleep(300);
+    await truth.check(sink);
+    await fault();
+    await untilLive(follower, 30_000);
+    await sleep(300);
+    await writers.stop();
+    await writing.close();
+    const time = await majorityWrite(client);
+    expect(await follower.waitFor(time, 20_000)).to.equal(true);
+    await untilLive(follower, 30_000);
+    await truth.check(sink);
+    expect(truth.differences).to.deep.equal([]);
+    expect(truth.compared).to.be.greaterThan(20);
+  };
+
+  it('goes on after the primary has stepped down, twice', async () => {
+    const following = await start({ uri: set.uri, dbName: DB });
+    await untilLive(following.follower);
+    await storm(following, async () => {
+      for (let i = 0; i < 2; i++) {
+        const stepDown = { replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 };
+        await client
+          .db('admin')
+          .command(stepDown)
+          .catch(() => {});
+        await sleep(1_000);
+      }
+    });
+    // A stream goes on on another member: nothing had to be loaded again.
+    expect(following.said.lines.filter((line) => line.includes('opened anew'))).to.deep.equal([]);
+  });
+
+  it('goes on after the primary was killed', async () => {
+    const following = await start({ uri: set.uri, dbName: DB });
+    await untilLive(following.follower);
+    await storm(following, () => set.killPrimary(client, 2_000));
+    expect(following.said.lines.filter((line) => line.includes('opened anew'))).to.deep.equal([]);
+  });
+
+  it('shows no write that is not the majority’s, and loads none that only the primary has', async () => {
+    const pauses = await Promise.all(
+      (await secondaries(client)).map((uri) => MongoClient.connect(uri)),
+    );
+    const replicate = (mode: 'alwaysOn' | 'off') =>
+      Promise.all(
+        pauses.map((one) =>
+          one.db('admin').command({ configureFailPoint: 'rsSyncApplyStop', mode }),
+        ),
+      );
+    try {
+      const early = await start({ uri: set.uri, dbName: DB });
+      await untilLive(early.follower);
+      await replicate('alwaysOn');
+      const users = client.db(DB).collection('users');
+      const session = client.startSession();
+      await users.insertOne({ _id: 'alone' as never, v: 1 }, { session, writeConcern: { w: 1 } });
+      const late = await start({ uri: set.uri, dbName: DB });
+      await sleep(500);
+      expect(early.sink.tables.get('users')!.has('"alone')).to.equal(false);
+      expect(late.follower.isLive(['users'])).to.equal(false);
+      await replicate('off');
+      for (const { follower, sink } of [early, late]) {
+        await untilLive(follower, 30_000);
+        expect(await follower.waitFor(session.operationTime!, 10_000)).to.equal(true);
+        expect(sink.tables.get('users')!.has('"alone')).to.equal(true);
+      }
+      await session.endSession();
+    } finally {
+      await replicate('off');
+      await Promise.all(pauses.map((one) => one.close()));
+    }
+  });
+});
+
+async function secondaries(client: MongoClient): Promise<string[]> {
+  const { hosts, primary } = await client.db('admin').command({ hello: 1 });
+  return (hosts as string[])
+    .filter((host) => host !== primary)
+    .map((host) => `mongodb://${host}/?directConnection=true`);
+}
+
+async function majorityWrite(client: MongoClient): Promise<Timestamp> {
+  const session = client.startSession();
+  await client
+    .db(DB)
+    .collection('users')
+    .insertOne({}, { session, writeConcern: { w: 'majority' } });
+  const { operationTime } = session;
+  await session.endSession();
+  return operationTime!;
+}

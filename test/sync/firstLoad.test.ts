@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import type { Db, MongoClient } from 'mongodb';
+import { randomFrom } from '../../bench/sync/tasks.ts';
+import { useDatabase } from '../support/database.ts';
+import { untilLive, useFollowing } from './support/following.ts';
+import { Truth } from './support/truth.ts';
+import { startWriters, WRITES } from './support/writers.ts';
+
+/** Enough for several batches of a scan, and for a round of catching up. */
+const DOCUMENTS = 9_000;
+
+describe('first load', () => {
+  const database = useDatabase();
+  const start = useFollowing();
+  const here = () => ({ uri: database.uri, dbName: database.name });
+
+  beforeEach(async () => {
+    await database.db.dropDatabase();
+    const many = (n: number) => Array.from({ length: n }, (_, i) => ({ _id: i as never, v: 0 }));
+    await database.db.collection('users').insertMany(many(40));
+    await database.db.collection('tasks').insertMany(many(DOCUMENTS));
+  });
+
+  it('loses nothing that is written between any two of its steps', async () => {
+    const random = randomFrom(5);
+    const steps = new Map<string, number>();
+    const { follower, sink, specs } = await start({
+      ...here(),
+      options: {
+        async step(step, collection) {
+          steps.set(`${collection} ${step}`, (steps.get(`${collection} ${step}`) ?? 0) + 1);
+          await everyWrite(database.db, database.client, random);
+          await ahead(database.db, random);
+        },
+      },
+    });
+    await untilLive(follower);
+    const truth = new Truth(database.db, specs);
+    await truth.check(sink);
+    expect(truth.differences).to.deep.equal([]);
+    expect(truth.compared).to.be.greaterThan(1);
+    expect([...steps.keys()]).to.include.members([
+      'users begun',
+      'users described',
+      'users scanned',
+      'users caught up',
+      'tasks begun',
+      'tasks described',
+      'tasks batch',
+      'tasks scanned',
+      'tasks caught up',
+    ]);
+  });
+
+  it('reads again what changed a lot during the scan, and still gets it right', async () => {
+    let changed = false;
+    const { follower, sink, specs } = await start({
+      ...here(),
+      options: {
+        async step(step, collection) {
+          if (collection !== 'tasks' || step !== 'batch' || changed) return;
+          changed = true;
+          const tasks = database.db.collection('tasks');
+          await tasks.updateMany({ _id: { $lt: 5_000 as never } }, { $inc: { v: 1 } });
+          await tasks.deleteMany({ _id: { $gte: 1_000 as never, $lt: 2_000 as never } });
+          await tasks.insertMany([{ _id: 1_500 as never, v: 'back' }]);
+          // The stream shall have said it all before the scan ends.
+          await new Promise((resolve) => setTimeout(resolve, 500));
+        },
+      },
+    });
+    await untilLive(follower);
+    const truth = new Truth(database.db, specs);
+    await truth.check(sink);
+    expect(truth.differences).to.deep.equal([]);
+    expect(sink.tables.get('tasks')!.size).to.equal(DOCUMENTS - 1_000 + 1);
+  });
+
+  it('comes live under writers who never pause', async () => {
+    const writers = startWriters(database.client, database.db, 4, randomFrom(9));
+    const { follower, sink, specs } = await start(here());
+    await untilLive(follower);
+    await writers.stop();
+    const truth = new Truth(database.db, specs);
+    await truth.check(sink);
+    expect(truth.differences).to.deep.equal([]);
+    expect(truth.compared).to.be.greaterThan(0);
+  });
+
+  for (const step of ['begun', 'described', 'batch', 'scanned', 'caught up'] as const) {
+    it(`begins again when the collection is replaced after "${step}"`, async () => {
+      let replaced = false;
+      const { follower, sink, specs } = await start({
+        ...here(),
+        options: {
+          async step(at, collection) {
+            if (replaced || at !== step || collection !== 'tasks') return;
+            replaced = true;
+            await database.db.collection('fresh').insertMany([{ _id: 5 as never, v: 'fresh' }]);
+            await database.db.collection('fresh').rename('tasks', { dropTarget: true });
+          },
+        },
+      });
+      await untilLive(follower);
+      await follower.waitFor((await database.db.command({ ping: 1 })).operationTime, 2_000);
+      await untilLive(follower);
+      const rows = [...sink.tables.get('tasks')!.values()].map(({ cells }) => cells.slice(0, 2));
+      expect(rows).to.deep.equal([[5, 'fresh']]);
+      // Nothing that mixes the two was ever shown.
+      for (const { tables } of sink.shown) {
+        expect([undefined, 1, DOCUMENTS]).to.include(tables.get('tasks')?.size);
+      }
+      const truth = new Truth(database.db, specs);
+      sink.shown.splice(0, sink.shown.length - 1);
+      await truth.check(sink);
+      expect(truth.differences).to.deep.equal([]);
+    });
+  }
+
+  it('waits for writes that the majority did not have when the stream was opened', async () => {
+    // A primary that is slow to make its writes durable is behind in majority reads: the scan must
+    // not read the state of before.
+    for (let round = 0; round < 10; round++) {
+      const _id = `early ${round}`;
+      await database.db
+        .collection('users')
+        .insertOne({ _id: _id as never, v: round }, { writeConcern: { w: 1, journal: false } });
+      const { follower, sink } = await start(here());
+      await untilLive(follower);
+      expect(sink.tables.get('users')!.has(`"${_id}`), _id).to.equal(true);
+      await follower.stop();
+    }
+  });
+});
+
+async function everyWrite(db: Db, client: MongoClient, random: () => number): Promise<void> {
+  for (const write of Object.values(WRITES)) await write(db, client, random).catch(() => {});
+}
+
+/** Changes to documents that the scan may have passed, and to ones it has yet to come to. */
+async function ahead(db: Db, random: () => number): Promise<void> {
+  const tasks = db.collection('tasks');
+  for (let i = 0; i < 6; i++) {
+    const _id = Math.floor(random() * DOCUMENTS) as never;
+    await tasks.updateOne({ _id }, { $inc: { v: 1 } });
+    const other = Math.floor(random() * DOCUMENTS) as never;
+    await tasks.deleteOne({ _id: other });
+    if (i % 2 === 0) await tasks.insertOne({ _id: other, v: 'again' });
+  }
+}
