@@ -49,7 +49,7 @@ export function exchange({ log, metrics }: ExchangeOptions): Middleware {
 const CLIENT_GONE = 499;
 
 /** A caller's own id is kept when it is short and plain; anything else is replaced. */
-export function requestIdOf(sent: string | string[] | undefined): string {
+function requestIdOf(sent: string | string[] | undefined): string {
   return typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID();
 }
 
