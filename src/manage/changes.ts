@@ -42,9 +42,10 @@ export interface ChangesOptions {
   readonly store: Store;
   readonly resources: Resources;
   readonly written: Written;
+  /** Longest time that a change may take, with all its retries; 15 s where it is left out. */
+  readonly timeoutMs?: number;
 }
 
-/** Longest time that a change may take, with all its retries, milliseconds. */
 const CHANGE_MS = 15_000;
 
 /** Changes are made through here, one transaction each. */
@@ -64,12 +65,8 @@ export class Changes {
    *
    * @throws AppError `Overloaded`, `StoreUnavailable`.
    */
-  async run<T>(
-    caller: Caller,
-    work: (change: Change, attempt: number) => Promise<T>,
-    timeoutMs: number = CHANGE_MS,
-  ): Promise<T> {
-    const { store, resources, written } = this.#options;
+  async run<T>(caller: Caller, work: (change: Change, attempt: number) => Promise<T>): Promise<T> {
+    const { store, resources, written, timeoutMs = CHANGE_MS } = this.#options;
     const session = store.client.startSession();
     const change = new Change({ store, resources, session, caller, ids: this.#ids });
     try {

@@ -12,7 +12,7 @@
  * specification "Transactions Convenient API".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientSession, MongoError } from 'mongodb';
+import { type ClientSession, type MongoError, MongoServerError } from 'mongodb';
 import { AppError } from '../errors.ts';
 
 const OPTIONS = {
@@ -59,7 +59,7 @@ async function commit(session: ClientSession, deadline: number): Promise<void> {
       await session.commitTransaction();
       return;
     } catch (error) {
-      if (!hasLabel(error, 'UnknownTransactionCommitResult')) throw error;
+      if (isDecided(error)) throw error;
       if (performance.now() > deadline) {
         const detail = 'The store went away during the change; ask again to see if it was made.';
         throw new AppError('StoreUnavailable', detail, { cause: error });
@@ -67,6 +67,14 @@ async function commit(session: ClientSession, deadline: number): Promise<void> {
       await pause(attempt);
     }
   }
+}
+
+/**
+ * Whether the server said that it did not commit. Whatever kept its word from arriving says nothing:
+ * the driver labels lost connections so, but not that no server could be found to ask again.
+ */
+function isDecided(error: unknown): boolean {
+  return error instanceof MongoServerError && !hasLabel(error, 'UnknownTransactionCommitResult');
 }
 
 function hasLabel(error: unknown, label: string): error is MongoError {
