@@ -219,7 +219,7 @@ describe('the process', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child = started;
-    const exited = once(started, 'exit').then(([code]) => code as number | null);
+    const exited = once(started, 'close').then(([code]) => code as number | null);
     const reader = createInterface({ input: started.stdout! });
     reader.on('line', (line) => lines.push(JSON.parse(line)));
     const said = async (message: string) => {
