@@ -4,7 +4,7 @@
  *     first command   readConcern snapshot                ──► reply carries atClusterTime T
  *     every other     readConcern snapshot, atClusterTime T
  */
-import type { Db, Document, Timestamp } from 'mongodb';
+import { type Db, type Document, MongoServerError, type Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
 
 interface CursorReply {
@@ -17,6 +17,14 @@ interface CursorReply {
 
 /** Documents asked for in a first reply: as many as its 16 MB hold. */
 const batchSize = 1_000_000;
+
+/** QueryPlanKilled: an index or collection went away under the read. SnapshotTooOld,
+ * SnapshotUnavailable: a collection or an index was made or dropped after the moment that is read. */
+const OVERTAKEN = new Set<unknown>([175, 239, 246]);
+
+/** Whether the catalogue overtook a read: at a later moment the same read may do. */
+export const isOvertaken = (error: unknown): boolean =>
+  error instanceof MongoServerError && OVERTAKEN.has(error.code);
 
 export class SnapshotRead {
   readonly #db: Db;

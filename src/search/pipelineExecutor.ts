@@ -1,7 +1,8 @@
 /** Runs plans as aggregation pipelines, every read of one search at the same cluster time. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Document, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
-import { SnapshotRead } from '../mongo/snapshotRead.ts';
+import { isOvertaken, SnapshotRead } from '../mongo/snapshotRead.ts';
 import {
   lookupKey,
   lookupRead,
@@ -25,6 +26,13 @@ export interface PipelineSettings {
   readonly admission: Admission;
 }
 
+/**
+ * Ids and rows are of one moment, so a row is missing only where the collection was dropped between
+ * the two reads (then another moment shows what is there), or where an id cannot be asked for (a
+ * date that JavaScript cannot hold): that stays as it is.
+ */
+const MAX_INCOMPLETE = 3;
+
 export class PipelineExecutor implements Executor {
   readonly #settings: PipelineSettings;
 
@@ -33,23 +41,38 @@ export class PipelineExecutor implements Executor {
   }
 
   run(plan: Plan, notBefore: Timestamp | undefined, at?: Timestamp): Promise<Page> {
-    const { db, timeoutMs, admission } = this.#settings;
+    const { timeoutMs, admission } = this.#settings;
     return admission.run(async () => {
-      const read = new SnapshotRead(db, {
-        timeoutMs,
-        ...(notBefore && { notBefore }),
-        ...(at && { at }),
-      });
-      const started = performance.now();
-      const where = await this.#resolve(plan, read);
-      const { total, page, ids } = await this.#page(plan, where, read);
-      const found = performance.now();
-      const rows = await readRows(read, plan.resource, this.#settings.resources, ids);
-      // Ids and rows are of one moment, so none is missing.
-      const present = rows.filter((row): row is JoinedRow => row !== undefined);
-      const timing = { searchMs: found - started, rowsMs: performance.now() - found };
-      return { total, page, rows: present, asOf: read.at, timing };
+      const deadline = performance.now() + timeoutMs;
+      for (let attempt = 1; ; attempt++) {
+        const pauseMs = Math.min(2 ** attempt, 100);
+        // A moment that was chosen here can be chosen anew; one that was given cannot.
+        const last = at !== undefined || performance.now() + pauseMs > deadline;
+        const left = deadline - performance.now();
+        try {
+          const { page, complete } = await this.#attempt(plan, left, notBefore, at);
+          if (complete || last || attempt >= MAX_INCOMPLETE) return page;
+        } catch (error) {
+          if (last || !isOvertaken(error)) throw error;
+        }
+        await sleep(pauseMs);
+      }
     });
+  }
+
+  async #attempt(plan: Plan, timeoutMs: number, notBefore?: Timestamp, at?: Timestamp) {
+    const { db, resources } = this.#settings;
+    const moment = { ...(notBefore && { notBefore }), ...(at && { at }) };
+    const read = new SnapshotRead(db, { timeoutMs, ...moment });
+    const started = performance.now();
+    const where = await this.#resolve(plan, read);
+    const { total, page, ids } = await this.#page(plan, where, read);
+    const found = performance.now();
+    const asked = await readRows(read, plan.resource, resources, ids);
+    const rows = asked.filter((row): row is JoinedRow => row !== undefined);
+    const timing = { searchMs: found - started, rowsMs: performance.now() - found };
+    const complete = rows.length === ids.length;
+    return { page: { total, page, rows, asOf: read.at, timing }, complete };
   }
 
   /** The plan's predicate with related texts resolved to the keys they stand for. */
