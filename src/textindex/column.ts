@@ -76,14 +76,24 @@ export class Column {
     else this.dictionary?.remove(slot);
   }
 
-  /** bitmap |= rows with a text, or a label's text, that contains the folded text. */
-  contains(text: string, label: string | undefined, bitmap: number): void {
+  /** What `contains` costs, roughly: the bytes of distinct text to look through. */
+  cost(label: string | undefined): number {
+    const texts = label === undefined ? this.dictionary?.texts : this.dictionary?.labels.get(label);
+    return (texts?.bytes ?? 0) + (this.uuids?.size ?? 0);
+  }
+
+  /**
+   * bitmap |= rows with a text, or a label's text, that contains the folded text. True when these
+   * are known to be all rows there are.
+   */
+  contains(text: string, label: string | undefined, bitmap: number): boolean {
     const texts =
       label === undefined ? this.dictionary!.texts! : this.dictionary!.labels.get(label)!;
     const found = this.#space.listOf(texts.entries);
     const n = texts.find(encoder.encode(text), found);
-    this.search!.join(found, n, bitmap);
+    const all = this.search!.join(found, n, bitmap);
     if (label === undefined) this.uuids?.contains(text, bitmap);
+    return all && !this.uuids;
   }
 
   /** bitmap |= rows that hold one of the values. */
@@ -106,7 +116,7 @@ export class Column {
 
   /** Does a step of maintenance; false when there is none to do. */
   step(): boolean {
-    return this.uuids?.step() ?? false;
+    return this.uuids?.step() || this.search?.step() || false;
   }
 
   get heapBytes(): number {
@@ -114,13 +124,14 @@ export class Column {
     return (this.dictionary?.heapBytes ?? 0) + (this.#cells?.heapBytes ?? 0) + blocks * 64;
   }
 
-  check(size: number): void {
-    this.dictionary?.check();
+  /** `slots` are those of all rows. */
+  check(slots: readonly Slot[]): void {
+    this.dictionary?.check(slots);
     this.uuids?.check();
     this.ascending?.check();
     this.descending?.check();
     for (const order of [this.ascending, this.descending]) {
-      if (order && order.size !== size)
+      if (order && order.size !== slots.length)
         throw new Error(`${this.definition.name}: rows lost in order`);
     }
   }

@@ -13,6 +13,7 @@
 import type { Cell, ColumnDefinition, Scalar } from './api.ts';
 import { Codes } from './codes.ts';
 import { type Fold, wellFormed } from './fold.ts';
+import { Landmarks } from './landmarks.ts';
 import { Postings } from './postings.ts';
 import { elements, isArray, millisOf, prefixKey } from './scalars.ts';
 import type { Slot, Space } from './space.ts';
@@ -27,10 +28,13 @@ const FIRST = 2;
 export class Dictionary {
   readonly codes: Codes;
   readonly postings: Postings;
+  readonly landmarks: Landmarks;
   /** By code; undefined for codes that are not in use. */
   readonly values: (Scalar | undefined)[] = [undefined, undefined];
   /** By code, the value's `prefixKey`; only for columns that are sorted by. */
   readonly prefixes: number[] = [];
+  /** Rows that hold something here. */
+  held = 0;
   /** The codes of the elements of each row with an array, each once. */
   readonly arrays = new Map<Slot, readonly number[]>();
   readonly texts: Texts | undefined;
@@ -49,6 +53,7 @@ export class Dictionary {
     this.codes = new Codes(space);
     this.postings = new Postings(space);
     this.postings.open(FIRST - 1);
+    this.landmarks = new Landmarks(space);
     this.texts = column.contains ? new Texts(space) : undefined;
     for (const label of column.labels ?? []) this.labels.set(label, new Texts(space));
   }
@@ -72,10 +77,12 @@ export class Dictionary {
 
   /** Puts a cell into a slot that holds nothing here. */
   add(slot: Slot, cell: Cell): void {
+    this.held++;
     if (!isArray(cell)) {
       const code = this.#learn(cell);
       this.codes.set(slot, code);
       this.postings.add(code, slot);
+      this.landmarks.add(code, slot);
       return;
     }
     const codes = new Set<number>();
@@ -92,12 +99,19 @@ export class Dictionary {
   /** Takes out what the slot holds, if anything. */
   remove(slot: Slot): void {
     const held = this.codesAt(slot);
+    this.held--;
+    if (held.length === 1 && this.codes.get(slot) !== ARRAY) this.landmarks.delete(held[0]!, slot);
     this.codes.set(slot, NONE);
     this.arrays.delete(slot);
     for (const code of held) {
       this.postings.delete(code, slot);
       this.#forgetIfUnused(code);
     }
+  }
+
+  /** Bytes of a bitmap over all codes, with some room for new ones. */
+  get codeBytes(): number {
+    return (Math.floor(this.values.length / 128) + 1) * 16;
   }
 
   /** The codes of all that a slot holds. */
@@ -152,9 +166,14 @@ export class Dictionary {
     return this.values.length * 120 + this.arrays.size * 120 + this.#labelled.size * 200;
   }
 
-  check(): void {
+  check(slots: Iterable<Slot>): void {
     this.postings.check();
     this.texts?.check();
+    const codeOf = (slot: Slot) => {
+      const code = this.codes.get(slot);
+      return code === NONE || code === ARRAY ? undefined : code;
+    };
+    this.landmarks.check(codeOf, slots);
     for (const texts of this.labels.values()) texts.check();
     for (let code = FIRST; code < this.values.length; code++) {
       const value = this.values[code];

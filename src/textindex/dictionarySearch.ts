@@ -1,26 +1,179 @@
 /**
  * From values to rows: joins the rows of the values that a search found.
+ *
+ *     few rows ──────────► set the rows of each value
+ *     many ──► the nearest landmark's rows, and the rows of the values that it lacks or has too many
  */
 import type { Dictionary } from './dictionary.ts';
+import { placeLandmarks } from './landmarkChoice.ts';
+import { type Landmark, SAMPLE } from './landmarks.ts';
 import type { Space } from './space.ts';
+
+/** So many rows are set in the time in which a landmark is found and copied. */
+const WORTH_IT = 16_000;
+/** Past so many rows with arrays, looking at each of them costs more than landmarks save. */
+const MOST_ARRAYS = 4096;
+/** Past so many values, looking through their texts costs more than joining their rows. */
+const MOST_VALUES = 200_000;
 
 export class DictionarySearch {
   readonly #space: Space;
   readonly #dictionary: Dictionary;
+  #placing: Generator<void> | undefined;
+  /** Rows and values when the landmarks were placed. */
+  #placedFor = { rows: 0, values: 0 };
 
   constructor(space: Space, dictionary: Dictionary) {
     this.#space = space;
     this.#dictionary = dictionary;
   }
 
-  /** bitmap |= rows of the n codes in the list. */
-  join(list: number, n: number, bitmap: number): void {
-    if (n === 0) return;
+  /** bitmap |= rows of the n codes in the list. True when these are known to be all rows. */
+  join(list: number, n: number, bitmap: number): boolean {
+    if (n === 0) return false;
+    const { kernel } = this.#space;
+    const { postings, landmarks, arrays } = this.#dictionary;
+    const rows = n === 1 ? 0 : kernel.sumAt(list, n, postings.lens.ptr);
+    const worth = Math.min(WORTH_IT, this.#space.layout.landmarkRows);
+    if (rows < worth || !landmarks.sampled || arrays.size > MOST_ARRAYS) {
+      this.#joinEach(list, n, bitmap);
+      return false;
+    }
+    return this.#joinNear(list, n, bitmap);
+  }
+
+  /** Does a step of placing landmarks; false when they are as they should be. */
+  step(): boolean {
+    if (!this.#placing && !this.#outdated()) return false;
+    this.#placing ??= placeLandmarks(this.#space, this.#dictionary, (codes) => this.#rowsOf(codes));
+    if (this.#placing.next().done) this.#placing = undefined;
+    return true;
+  }
+
+  #outdated(): boolean {
+    const { values, texts, labels, landmarks } = this.#dictionary;
+    if ((!texts && labels.size === 0) || values.length > MOST_VALUES) return false;
+    const { rows, values: known } = this.#placedFor;
+    const now = this.#dictionary.held;
+    const grown = now > rows * 1.5 || values.length > known * 1.5;
+    if (now < this.#space.layout.landmarkRows || (landmarks.sampled && !grown)) return false;
+    this.#placedFor = { rows: now, values: values.length };
+    return true;
+  }
+
+  /** A borrowed bitmap of the rows of some codes. */
+  #rowsOf(codes: readonly number[]): number {
+    const list = this.#space.listOf(codes.length);
+    this.#space.memory.u32.set(codes, list >>> 2);
+    const bitmap = this.#space.borrow();
+    this.#joinEach(list, codes.length, bitmap);
+    return bitmap;
+  }
+
+  #joinEach(list: number, n: number, bitmap: number): void {
     const { kernel, memory } = this.#space;
     const { postings } = this.#dictionary;
     kernel.setLists(bitmap, list, n, postings.ptrs.ptr, postings.lens.ptr);
     if (postings.heavy.size === 0) return;
-    const found = new Set(memory.u32.subarray(list >>> 2, (list >>> 2) + n));
-    for (const [code, rows] of postings.heavy) if (found.has(code)) rows.orInto(bitmap);
+    const from = list >>> 2;
+    for (let i = from; i < from + n; i++) postings.heavy.get(memory.u32[i]!)?.orInto(bitmap);
+  }
+
+  #clearEach(list: number, n: number, bitmap: number): void {
+    const { kernel, memory } = this.#space;
+    const { postings } = this.#dictionary;
+    kernel.clearLists(bitmap, list, n, postings.ptrs.ptr, postings.lens.ptr);
+    if (postings.heavy.size === 0) return;
+    const from = list >>> 2;
+    for (let i = from; i < from + n; i++) postings.heavy.get(memory.u32[i]!)?.andNotInto(bitmap);
+  }
+
+  #joinNear(list: number, n: number, bitmap: number): boolean {
+    const { memory, kernel } = this.#space;
+    const { landmarks } = this.#dictionary;
+    const bytes = this.#dictionary.codeBytes;
+    const found = memory.allocZero(bytes);
+    kernel.setBits(found, list, n);
+    const signature = memory.alloc(SAMPLE / 8);
+    landmarks.sign(found, signature);
+    const { near } = landmarks.nearest(signature);
+    memory.free(signature, SAMPLE / 8);
+    let all = false;
+    if (near) all = this.#joinFrom(near, found, bytes, bitmap);
+    else this.#joinEach(list, n, bitmap);
+    memory.free(found, bytes);
+    return all;
+  }
+
+  /** bitmap |= rows of the values found, starting from a landmark's. */
+  #joinFrom(near: Landmark | 'everything', found: number, bytes: number, bitmap: number): boolean {
+    const { memory, kernel } = this.#space;
+    const { landmarks, values, arrays } = this.#dictionary;
+    const beyond = memory.alloc(bytes);
+    const list = this.#space.listOf(values.length + 128);
+    this.#membersOf(near, beyond, bytes);
+    kernel.andNot(beyond, found, bytes);
+    const extra = kernel.collect(beyond, bytes, 0, list, values.length);
+    const rows = near === 'everything' ? landmarks.everything : near.rows;
+    if (this.#rowsIn(list, extra) === 0) {
+      if (near === 'everything' && arrays.size === 0) {
+        memory.free(beyond, bytes);
+        rows.orInto(bitmap);
+        return true;
+      }
+      rows.orInto(bitmap);
+    } else {
+      const own = this.#space.borrow(false);
+      rows.copyTo(own);
+      this.#clearEach(list, extra, own);
+      kernel.or(bitmap, own, this.#space.bitmapBytes);
+      this.#space.giveBack(own);
+    }
+    if (near !== 'everything') {
+      this.#membersOf(near, beyond, bytes);
+      this.#difference(found, beyond, bytes);
+      const missing = kernel.collect(beyond, bytes, 0, list, values.length);
+      this.#joinEach(list, missing, bitmap);
+    }
+    memory.free(beyond, bytes);
+    this.#joinArrays(found, bitmap);
+    return false;
+  }
+
+  #rowsIn(list: number, n: number): number {
+    return n === 0 ? 0 : this.#space.kernel.sumAt(list, n, this.#dictionary.postings.lens.ptr);
+  }
+
+  /** to = the landmark's members, as a bitmap over all codes. */
+  #membersOf(near: Landmark | 'everything', to: number, bytes: number): void {
+    const { u8 } = this.#space.memory;
+    if (near === 'everything') {
+      u8.fill(255, to, to + bytes);
+      // Codes that no value has are in no list.
+      const { length } = this.#dictionary.values;
+      for (let code = length; code < bytes * 8; code++)
+        u8[to + (code >>> 3)]! &= ~(1 << (code & 7));
+      return;
+    }
+    const shared = Math.min(bytes, near.bytes);
+    u8.copyWithin(to, near.members, near.members + shared);
+    u8.fill(0, to + shared, to + bytes);
+  }
+
+  /** b = a & ~b */
+  #difference(a: number, b: number, bytes: number): void {
+    const { u32 } = this.#space.memory;
+    for (let i = 0; i < bytes >>> 2; i++)
+      u32[(b >>> 2) + i] = u32[(a >>> 2) + i]! & ~u32[(b >>> 2) + i]!;
+  }
+
+  /** Rows with arrays stand in no landmark, so each is looked at. */
+  #joinArrays(found: number, bitmap: number): void {
+    const { u8 } = this.#space.memory;
+    for (const [slot, codes] of this.#dictionary.arrays) {
+      if (codes.some((code) => (u8[found + (code >>> 3)]! >>> (code & 7)) & 1)) {
+        u8[bitmap + (slot >>> 3)]! |= 1 << (slot & 7);
+      }
+    }
   }
 }

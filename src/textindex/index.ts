@@ -114,7 +114,8 @@ class Index implements TextTable {
     this.#slots.check();
     this.#byId.check();
     if (this.#byId.size !== this.size) throw new Error('index: rows lost in the order of ids');
-    for (const column of this.#columns) column.check(this.size);
+    const slots = [...this.#byId.slots()];
+    for (const column of this.#columns) column.check(slots);
   }
 
   #insert(row: Row): void {

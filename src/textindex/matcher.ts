@@ -11,6 +11,8 @@ import { columnNumber } from './definition.ts';
 import type { Fold } from './fold.ts';
 import type { Space } from './space.ts';
 
+type Leaf = Extract<Query, { column: string }>;
+
 /** A borrowed bitmap, to be given back, or a set that needs none. */
 export type Found = number | 'all' | 'none';
 
@@ -39,8 +41,9 @@ export class Matcher {
         return this.#or(query.of);
       default: {
         const bitmap = this.#space.borrow();
-        this.#leaf(query, bitmap);
-        return bitmap;
+        if (!this.#leaf(query, bitmap)) return bitmap;
+        this.#space.giveBack(bitmap);
+        return 'all';
       }
     }
   }
@@ -64,10 +67,13 @@ export class Matcher {
 
   #or(parts: readonly Query[]): Found {
     const joined = this.#space.borrow();
-    for (const part of parts) {
+    // The cheapest first: when it holds for all rows, the dear ones need not be looked at.
+    const cheapFirst = parts.toSorted((a, b) => this.#cost(a) - this.#cost(b));
+    for (const part of cheapFirst) {
       if (part.op === 'contains' || part.op === 'equals') {
-        this.#leaf(part, joined);
-        continue;
+        if (!this.#leaf(part, joined)) continue;
+        this.#space.giveBack(joined);
+        return 'all';
       }
       const found = this.find(part);
       if (found === 'all') {
@@ -82,18 +88,26 @@ export class Matcher {
     return joined;
   }
 
-  /** bitmap |= rows for which the condition holds. */
-  #leaf(query: Extract<Query, { column: string }>, bitmap: number): void {
-    const { column: name } = query;
-    if (query.op === 'equals') {
-      const number = columnNumber(this.#definition, name, { equals: true });
-      this.#columns[number]!.equals(query.values, bitmap);
-      return;
+  /** bitmap |= rows for which the condition holds; true when these are known to be all. */
+  #leaf(query: Leaf, bitmap: number): boolean {
+    const column = this.#columnOf(query);
+    if (query.op === 'contains') {
+      return column.contains(this.#fold.fold(query.text), query.label, bitmap);
     }
-    const { label } = query;
-    const use = label === undefined ? { contains: true } : { label };
-    const number = columnNumber(this.#definition, name, use);
-    this.#columns[number]!.contains(this.#fold.fold(query.text), label, bitmap);
+    column.equals(query.values, bitmap);
+    return false;
+  }
+
+  #columnOf(query: Leaf): Column {
+    const { column: name } = query;
+    const label = query.op === 'contains' ? query.label : undefined;
+    const use = label === undefined ? { [query.op]: true } : { label };
+    return this.#columns[columnNumber(this.#definition, name, use)]!;
+  }
+
+  #cost(query: Query): number {
+    if (query.op === 'contains') return this.#columnOf(query).cost(query.label);
+    return query.op === 'and' || query.op === 'or' ? Number.MAX_VALUE : 0;
   }
 
   #giveBack(found: Found): void {

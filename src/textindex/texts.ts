@@ -89,6 +89,11 @@ export class Texts {
     return this.#codes.length;
   }
 
+  /** Bytes to look through. */
+  get bytes(): number {
+    return this.#length;
+  }
+
   /** Each entry's code and bytes, in order; for statistics and checks. */
   *all(): Generator<readonly [code: number, text: Uint8Array]> {
     for (let entry = 0; entry < this.#codes.length; entry++) {
