@@ -114,7 +114,7 @@ function useWorld(world: World, executor: ExecutorUnderTest): (one: Case) => Pro
       if (documents?.length) await database.db.collection(name).insertMany([...documents]);
     }
     const settings = { ...world.settings, ...executor.settings };
-    service = await startService(database.uri, database.name, settings);
+    service = await startService(database.uri, database.name, settings, executor.createTable);
     await answersBy(executor, ask);
   });
   after(() => service?.stop());

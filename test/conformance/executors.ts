@@ -2,14 +2,26 @@
  * The executors that every case runs through. One contract, one suite: an executor that is added
  * here has to give the same answers to the same cases, and say so in `Search-Route`.
  */
+import type { CreateTable } from '../../src/services.ts';
+import { createScan } from '../../src/textindex/scan.ts';
+
 export interface ExecutorUnderTest {
   readonly name: string;
   /** Settings of the service that make it answer by this executor. */
   readonly settings: Readonly<Record<string, string>>;
   /** The value of `Search-Route` in every answer. */
   readonly route: 'pipeline' | 'index';
+  /** What holds the rows of the index; the service's own choice when left out. */
+  readonly createTable?: CreateTable;
 }
 
 export const EXECUTORS: readonly ExecutorUnderTest[] = [
   { name: 'pipeline', settings: { SEARCH_INDEX: 'off' }, route: 'pipeline' },
+  { name: 'index', settings: {}, route: 'index' },
+  {
+    name: 'scan',
+    settings: {},
+    route: 'index',
+    createTable: (definition, fold) => createScan(definition, { fold }),
+  },
 ];

@@ -1,0 +1,221 @@
+/**
+ * Which letters are the same: exactly those that MongoDB's `$regex` with option `i` holds equal on
+ * the connected server. The table is what 6.0 says; other servers know more letters.
+ */
+import { type Case, conform, type World } from './conform.ts';
+import { ADMIN, PEOPLE, project, schedule, task, user, uuid } from './documents.ts';
+
+/** Texts of which each contains each other one. */
+const EQUAL: readonly (readonly string[])[] = [
+  ['K', 'k', '\u212a'],
+  ['S', 's', 'ſ'],
+  ['Å', 'å', '\u212b'],
+  ['Ω', 'ω', '\u2126'],
+  ['ß', 'ẞ'],
+  ['ς', 'Σ', 'σ'],
+  ['µ', 'μ', 'Μ'],
+  ['\u0345', 'ι', 'Ι', '\u1fbe'],
+  ['θ', 'Θ', 'ϑ', 'ϴ'],
+  ['ǅ', 'Ǆ', 'ǆ'],
+  ['Ⅷ', 'ⅷ'],
+  ['ⓐ', 'Ⓐ'],
+  ['𐐀', '𐐨'],
+  ['Ж', 'ж'],
+  ['É', 'é'],
+  ['I', 'i'],
+  ['STRAẞE', 'straße', 'ſtraße'],
+  ['ΟΔΥΣΣΕΥΣ', 'Οδυσσευς'],
+];
+
+/** Pairs of which neither contains the other. */
+const DIFFERENT: readonly (readonly [string, string])[] = [
+  ['İ', 'i'],
+  ['ı', 'I'],
+  ['ß', 'SS'],
+  ['ﬁ', 'fi'],
+  ['é', 'e\u0301'],
+  ['é', 'e'],
+  ['Ꭰ', 'ꭰ'],
+  ['Ა', 'ა'],
+  ['𞤀', '𞤢'],
+  ['𐒰', '𐓘'],
+  ['\u1c80', 'в'],
+  ['ﬅ', 'ﬆ'],
+  ['\u0390', '\u1fd3'],
+  ['か', 'が'],
+  ['カ', 'ｶ'],
+  ['Ａ', 'A'],
+  ['𝐀', 'A'],
+  ['0', '٠'],
+];
+
+const texts = [...new Set([...EQUAL.flat(), ...DIFFERENT.flat()])];
+const named = (n: number, text: string) => project(n, { name: `<${text}>` });
+const world: World = { projects: texts.map((text, i) => named(i + 1, text)) };
+const idOf = (text: string) => uuid(texts.indexOf(text) + 1);
+
+const asked = (text: string, same: readonly string[]): Case => {
+  const ids = same.map(idOf).sort().reverse();
+  return {
+    name: same.length > 1 ? same.join(' = ') : `nothing but ${text}`,
+    view: 'admin projects',
+    body: { filters: { project_name: `<${text}>` } },
+    expect: { ids, applied: { project_name: `<${text}>` } },
+  };
+};
+
+conform('letters that are the same', world, [
+  ...texts.map((text) => asked(text, EQUAL.find((same) => same.includes(text)) ?? [text])),
+]);
+
+const emoji: World = {
+  users: [
+    ...PEOPLE,
+    user(10, { email: '😀' }),
+    user(11, { email: '\ud83d' }),
+    user(12, { email: 'a\ufffdb' }),
+  ],
+};
+const email = (text: string, ids: number[]): Case => ({
+  name: JSON.stringify(text),
+  view: 'users',
+  body: { filters: { email: text } },
+  expect: { ids, applied: { email: text, match_type: 'like' } },
+});
+conform('characters that take two units', emoji, [
+  email('😀', [10]),
+  email('\ufffd', [12, 11]),
+  email('😁', []),
+]);
+
+/** Labels and task names are compared by the same letters, in the service itself. */
+const labels: World = {
+  schedules: [schedule(1, { task_type: 'system_backup', task_name: 'x' })],
+  tasks: [
+    task(1, { task_type: 'sync_ldap', routing_key: 'raw', name: 'x' }),
+    task(2, { task_type: 'system_backup', routing_key: 'service.system_backup', name: 'x' }),
+  ],
+};
+conform('letters of labels', labels, [
+  {
+    name: 'a label with ſ and the sign of Kelvin',
+    view: 'admin schedules',
+    body: { filters: { q: 'ſyſtem bac\u212aup' } },
+    expect: {
+      ids: [uuid(1)],
+      applied: { q: 'ſyſtem bac\u212aup', task_type: 'system_backup' },
+    },
+  },
+  {
+    name: 'not with İ',
+    view: 'admin schedules',
+    body: { filters: { q: 'system backup\u0307' } },
+    expect: { ids: [], applied: { q: 'system backup\u0307' } },
+  },
+  {
+    name: 'a label as routing key',
+    view: 'admin tasks',
+    body: { filters: { routing_keys: ['ſYſTEM BAC\u212aUP'] } },
+    expect: {
+      ids: [2],
+      applied: { scope: ['system', 'project'], routing_keys: ['service.system_backup'] },
+    },
+  },
+  {
+    name: 'part of a label',
+    view: 'admin tasks',
+    body: { filters: { q: 'ſYNC l' } },
+    expect: { ids: [1], applied: { scope: ['system', 'project'], q: 'ſYNC l' } },
+  },
+]);
+
+const patterns = [
+  '\\Q',
+  '\\E',
+  '(?i)',
+  '(*UTF8)',
+  '#',
+  '-',
+  '/',
+  '\\x85',
+  '%',
+  '_',
+  '.',
+  '*',
+  '[',
+  '(',
+  '^',
+  '$',
+  ')',
+  ']',
+  '{2}',
+  '|',
+  '+',
+  '?',
+  '\\',
+  '\\d',
+  '$&',
+  '\u0085',
+  'a\nb',
+  'a\r\nb',
+  '(?#',
+  '[[:alpha:]]',
+  '\\',
+  '\\\\',
+  "'",
+  '"',
+  '`',
+  '\u2028',
+  '\u200d',
+  '\u202e',
+].map((text) => `<${text}>`);
+const stored = [...new Set(patterns)];
+conform(
+  'patterns are plain text',
+  {
+    users: [...PEOPLE, ...stored.map((text, i) => user(100 + i, { email: text }))],
+  },
+  [
+    ...stored.map((text, i) => email(text, [100 + i])),
+    email('<.*>', []),
+    email('<[a-z%]>', []),
+    email('<\\w>', []),
+  ],
+);
+
+const long = '(['.repeat(127);
+const wide = '😀'.repeat(256);
+conform(
+  'long texts',
+  {
+    users: [
+      ...PEOPLE,
+      user(10, { email: `${wide}!` }),
+      user(11, { email: `x${'a'.repeat(5000)}${long}` }),
+    ],
+  },
+  [email(wide, [10]), email(long, [11]), email('a'.repeat(256), [11]), email('\\'.repeat(256), [])],
+);
+
+conform(
+  'a stored NUL',
+  {
+    users: [...PEOPLE, user(10, { email: 'before\0after', first_name: '\0' })],
+  },
+  [
+    email('after', [10]),
+    email('before', [10]),
+    email('beforeafter', []),
+    {
+      name: 'shows as it is',
+      view: 'users',
+      as: ADMIN,
+      body: { filters: { id: 10 } },
+      expect: {
+        ids: [10],
+        applied: { id: 10 },
+        records: [{ email: 'before\0after', first_name: '\0' }],
+      },
+    },
+  ],
+);
