@@ -18,7 +18,10 @@ import { Admission, PerCaller } from './search/admission.ts';
 import { PipelineExecutor } from './search/pipelineExecutor.ts';
 import { Search } from './search/search.ts';
 import { SearchIndex } from './search/searchIndex.ts';
-import { createScan } from './textindex/scan.ts';
+import type { TableDefinition, TextTable } from './textindex/api.ts';
+import type { Fold } from './textindex/fold.ts';
+import { createIndex } from './textindex/index.ts';
+import { kernelKind } from './textindex/kernel/kernel.ts';
 
 export interface Services {
   readonly health: Health;
@@ -32,12 +35,16 @@ export interface ServiceDeps {
   readonly config: Config;
   readonly store: Store;
   readonly log: Log;
+  /** What holds the rows of the index; `createIndex` when left out. */
+  readonly createTable?: CreateTable | undefined;
 }
+
+export type CreateTable = (definition: TableDefinition, fold: Fold) => TextTable;
 
 /** Searches by pipeline that may wait for each one that runs. */
 const WAITING_PER_RUNNING = 4;
 
-export function createServices({ config, store, log }: ServiceDeps): Services {
+export function createServices({ config, store, log, createTable }: ServiceDeps): Services {
   const { db } = store;
   const keeper = new IndexKeeper(db, log);
   const letters = new Letters(db);
@@ -55,7 +62,7 @@ export function createServices({ config, store, log }: ServiceDeps): Services {
         resources: RESOURCES,
         letters,
         log,
-        createTable: (definition, fold) => createScan(definition, { fold }),
+        createTable: createTable ?? ((definition, fold) => createIndex(definition, { fold })),
         maxTableBytes: config.searchMaxBytes,
         maxRowBytes: 64 * 2 ** 20,
         timeoutMs: config.queryTimeoutMs,
@@ -63,6 +70,7 @@ export function createServices({ config, store, log }: ServiceDeps): Services {
     : undefined;
   const search = new Search({ index, pipeline });
   const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });
+  if (index && !createTable) log.info({ kernel: kernelKind() }, 'index kernel');
   keeper.start();
   return {
     health: {

@@ -17,7 +17,7 @@ import { serve } from './http/server.ts';
 import type { Log } from './log.ts';
 import { openStore } from './mongo/client.ts';
 import { connectWhenThere } from './mongo/firstConnection.ts';
-import { createServices } from './services.ts';
+import { type CreateTable, createServices } from './services.ts';
 import { runInOrder, type Step } from './shutdown.ts';
 
 export interface StartOptions {
@@ -25,6 +25,8 @@ export interface StartOptions {
   /** Connection string of the store. */
   readonly uri: string;
   readonly log: Log;
+  /** What holds the rows of the index; for tests that run on its brute-force twin. */
+  readonly createTable?: CreateTable | undefined;
 }
 
 export interface RunningService {
@@ -38,10 +40,11 @@ export interface RunningService {
 const PART_MS = 5_000;
 
 /** @throws the error of `listen`, such as `EADDRINUSE`; everything is closed again then. */
-export async function startService({ config, uri, log }: StartOptions): Promise<RunningService> {
+export async function startService(options: StartOptions): Promise<RunningService> {
+  const { config, uri, log, createTable } = options;
   const store = openStore({ uri, dbName: config.mongodbDb, maxSearches: config.maxSearches });
   const connection = connectWhenThere(store.client, log);
-  const services = createServices({ config, store, log });
+  const services = createServices({ config, store, log, createTable });
   let stopping = false;
   const health = untilStopping(services.health, () => stopping);
   const metrics = createMetrics(health);

@@ -2,6 +2,7 @@
 import { mintToken } from '../../src/auth/mint.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
+import type { CreateTable } from '../../src/services.ts';
 import { startService as start } from '../../src/start.ts';
 
 const SECRET = 'a secret for tests only, of more than 32 bytes';
@@ -28,6 +29,7 @@ export async function startService(
   uri: string,
   dbName: string,
   settings: Readonly<Record<string, string>> = {},
+  createTable?: CreateTable,
 ): Promise<TestService> {
   const config = readConfig({
     MONGODB_URI: uri,
@@ -38,7 +40,7 @@ export async function startService(
   });
   const logLines: string[] = [];
   const log = createLog(config.logLevel, { write: (line) => void logLines.push(line) });
-  const service = await start({ config, uri, log });
+  const service = await start({ config, uri, log, createTable });
   const { url } = service;
   return {
     url,
