@@ -13,3 +13,7 @@ export function readTime(text: string): Timestamp {
 
 export const laterOf = (a: Timestamp | undefined, b: Timestamp): Timestamp =>
   a?.greaterThan(b) ? a : b;
+
+/** The next time there can be. */
+export const justAfter = (time: Timestamp): Timestamp =>
+  new Timestamp({ t: time.getHighBitsUnsigned(), i: time.getLowBitsUnsigned() + 1 });

@@ -8,6 +8,8 @@
  * the store no longer has, an id that cannot be asked for.
  */
 import type { Timestamp } from 'mongodb';
+import { justAfter } from '../mongo/clusterTime.ts';
+import { isOvertaken } from '../mongo/snapshotRead.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
@@ -29,6 +31,9 @@ export interface IndexExecutorDeps {
 /** How long a search waits for the frontier to reach a moment that was handed out before. */
 const WAIT_MS = 250;
 
+/** Moments that are tried when index builds or drops make reads of the frontier's impossible. */
+const MAX_ATTEMPTS = 4;
+
 export class IndexExecutor implements Executor {
   readonly #deps: IndexExecutorDeps;
   constructor(deps: IndexExecutorDeps) {
@@ -36,14 +41,30 @@ export class IndexExecutor implements Executor {
   }
 
   async run(plan: Plan, notBefore: Timestamp | undefined): Promise<Page | undefined> {
-    const { follower } = this.#deps;
-    if (!this.#isLive(plan.resource)) return undefined;
-    if (notBefore && follower.frontier?.lessThan(notBefore)) {
-      if (!(await follower.waitFor(notBefore, WAIT_MS))) return undefined;
-      if (!this.#isLive(plan.resource)) return undefined;
+    let from = notBefore;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      if (!(await this.#canAnswer(plan.resource, from))) return undefined;
+      // Nothing may be awaited between this look at the frontier and the search.
+      const asOf = this.#deps.follower.frontier;
+      if (!asOf || !this.#isLive(plan.resource)) return undefined;
+      const outcome = await this.#at(asOf, plan);
+      if (outcome !== 'overtaken') return outcome;
+      from = justAfter(asOf);
     }
-    const asOf = follower.frontier;
-    if (!asOf) return undefined;
+    this.#deps.onMissed('the catalogue kept overtaking the rows of a page');
+    return undefined;
+  }
+
+  /** Whether the tables are exact, at a frontier that has reached `notBefore`. */
+  async #canAnswer(resource: Resource, notBefore: Timestamp | undefined): Promise<boolean> {
+    const { follower } = this.#deps;
+    if (!this.#isLive(resource)) return false;
+    if (!(notBefore && follower.frontier?.lessThan(notBefore))) return true;
+    return (await follower.waitFor(notBefore, WAIT_MS)) && this.#isLive(resource);
+  }
+
+  /** Searches at the frontier, which `asOf` is, and reads what rows are missing as of it. */
+  async #at(asOf: Timestamp, plan: Plan): Promise<Page | 'overtaken' | undefined> {
     const started = performance.now();
     const { resource, page, perPage, where, sortBy, descending } = plan;
     const found = this.#deps.tables.tableOf(resource.collection).search({
@@ -55,7 +76,7 @@ export class IndexExecutor implements Executor {
     });
     const searched = performance.now();
     const rows = await this.#rows(resource, found.ids, asOf);
-    if (!rows) return undefined;
+    if (rows === 'overtaken' || rows === undefined) return rows;
     const timing = { searchMs: searched - started, rowsMs: performance.now() - searched };
     return { total: found.total, page: found.page, rows, asOf, timing };
   }
@@ -72,7 +93,7 @@ export class IndexExecutor implements Executor {
     resource: Resource,
     ids: readonly RowId[],
     asOf: Timestamp,
-  ): Promise<JoinedRow[] | undefined> {
+  ): Promise<JoinedRow[] | 'overtaken' | undefined> {
     const { rowStore, onMissed } = this.#deps;
     // Looked up before anything is awaited: the cache is at the same frontier as the ids.
     const rows = ids.map((id) => rowStore.get(resource.collection, id));
@@ -84,6 +105,7 @@ export class IndexExecutor implements Executor {
       if (all.every((row): row is JoinedRow => row !== undefined)) return all;
       onMissed('a row of a page could not be asked for');
     } catch (error) {
+      if (isOvertaken(error)) return 'overtaken';
       onMissed('the rows of a page could not be read at the frontier', error);
     }
     return undefined;
