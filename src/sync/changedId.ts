@@ -16,13 +16,16 @@ export interface ChangedId {
   readonly key: unknown;
   /** The value for a query. */
   readonly query: unknown;
+  /** Its size there. */
+  readonly bytes: number;
 }
 
 /** Null when the id cannot be asked for. */
 export function changedIdAt(bytes: Uint8Array, type: number, at: number): ChangedId | null {
   const id = scalarAt(bytes, type, at) as RowId;
   const query = isPlain(type, id) ? id : decoded(bytes, type, at);
-  return query === undefined ? null : { id, key: keyOf(id), query };
+  const size = endOfValue(bytes, type, at) - at;
+  return query === undefined ? null : { id, key: keyOf(id), query, bytes: size };
 }
 
 /** What stands for an id in a Map: texts are marked, so that no other kind can look like one. */

@@ -11,8 +11,9 @@ import type { Batch, Channel } from './channel.ts';
 import { type ClusterTime, toTimestamp } from './clusterTime.ts';
 import type { Followed } from './followed.ts';
 
-/** Ids in one `$in`: 8 ms for a thousand. */
+/** Ids in one `$in`: 8 ms for a thousand. Ids can be long, and a command at most 16 MB. */
 const IDS_AT_ONCE = 1_000;
+const ID_BYTES_AT_ONCE = 1 << 20;
 /** Documents in a reply of a scan: one or two megabytes, so that no reply takes long to take in. */
 const SCAN_BATCH = 4_000;
 /** Reading a few ids never takes this long, in milliseconds; a store that cannot should say so. */
@@ -52,8 +53,7 @@ export async function readIds(
       rows.set(keyOf(row.id), row);
     }
   };
-  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-    const some = ids.slice(from, from + IDS_AT_ONCE).map((id) => id.query);
+  for (const some of inPortions(ids)) {
     let batch = await channel.batch({
       find: spec.name,
       filter: { _id: { $in: some } },
@@ -71,6 +71,21 @@ export async function readIds(
     }
   }
   return { rows, operationTime };
+}
+
+function* inPortions(ids: readonly ChangedId[]): Generator<unknown[], void, undefined> {
+  let portion: unknown[] = [];
+  let bytes = 0;
+  for (const id of ids) {
+    if (portion.length === IDS_AT_ONCE || (bytes > 0 && bytes + id.bytes > ID_BYTES_AT_ONCE)) {
+      yield portion;
+      portion = [];
+      bytes = 0;
+    }
+    portion.push(id.query);
+    bytes += id.bytes;
+  }
+  if (portion.length > 0) yield portion;
 }
 
 /**

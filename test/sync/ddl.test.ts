@@ -85,6 +85,22 @@ describe('collections that are dropped, renamed and created', () => {
       await era(null, (session) => database.db.dropDatabase({ session })),
       await era(v, insertAll(v)),
     ],
+    'change, and drop before the change is read': async (v) => {
+      const changed = v - 0.5;
+      const eras = [];
+      for (const version of [changed, v]) {
+        eras.push(
+          await era(version, (session) =>
+            session.withTransaction(() =>
+              database.db.collection('tasks').updateMany({}, { $set: { v: version } }, { session }),
+            ),
+          ),
+        );
+      }
+      eras.push(await era(null, (session) => database.db.collection('tasks').drop({ session })));
+      eras.push(await era(v, insertAll(v)));
+      return eras;
+    },
     'an index build': async (v) => [
       await era(v, async (session) => {
         await session.withTransaction(async () => {
@@ -103,7 +119,7 @@ describe('collections that are dropped, renamed and created', () => {
 
   for (const [name, change] of Object.entries(CHANGES)) {
     it(`shows only what was there, when it was: ${name}`, async function test() {
-      this.timeout(30_000);
+      this.timeout(60_000);
       const eras = [await era(0, insertAll(0))];
       const { follower, sink } = await start(here());
       await untilLive(follower);
@@ -154,7 +170,7 @@ describe('collections that are dropped, renamed and created', () => {
   });
 
   it('shows only states that were while writers write and collections come and go', async function test() {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const { follower, sink, specs } = await start(here());
     await untilLive(follower);
     const writers = startWriters(database.client, database.db, 3, randomFrom(3));

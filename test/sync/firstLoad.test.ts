@@ -9,7 +9,8 @@ import { startWriters, WRITES } from './support/writers.ts';
 /** Enough for several batches of a scan, and for a round of catching up. */
 const DOCUMENTS = 9_000;
 
-describe('first load', () => {
+describe('first load', function suite() {
+  this.timeout(60_000);
   const database = useDatabase();
   const start = useFollowing();
   const here = () => ({ uri: database.uri, dbName: database.name });

@@ -94,7 +94,7 @@ export function useFollowing(): (options: StartOptions) => Promise<Following> {
 export async function until(
   follower: Follower,
   wanted: (state: FollowerState) => boolean,
-  ms = 15_000,
+  ms = 30_000,
 ): Promise<void> {
   const deadline = performance.now() + ms;
   while (!wanted(follower.state)) {
