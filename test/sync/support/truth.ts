@@ -3,7 +3,7 @@
  *
  *     shown at F ──► find, readConcern snapshot, atClusterTime F ──► the same rows, or a difference
  */
-import { BSON, type Db, type Document, MongoServerError, type Timestamp } from 'mongodb';
+import { BSON, type Db, MongoServerError, type Timestamp } from 'mongodb';
 import { keyOf } from '../../../src/sync/changedId.ts';
 import type { CollectionSpec } from '../../../src/sync/followed.ts';
 import type { Row } from '../../../src/textindex/api.ts';
@@ -44,15 +44,14 @@ export class Truth {
 
   async #readAt(spec: CollectionSpec, at: Timestamp): Promise<Map<unknown, Row> | null> {
     try {
-      const reply = await this.#db.command({
-        find: spec.name,
-        filter: {},
-        batchSize: 100_000,
-        readConcern: { level: 'snapshot', atClusterTime: at },
-      });
-      const rows = (reply.cursor.firstBatch as Document[]).map((document) =>
-        spec.extract(BSON.serialize(document)),
-      );
+      const documents = await this.#db
+        .runCursorCommand({
+          find: spec.name,
+          filter: {},
+          readConcern: { level: 'snapshot', atClusterTime: at },
+        })
+        .toArray();
+      const rows = documents.map((document) => spec.extract(BSON.serialize(document)));
       return new Map(rows.map((row) => [keyOf(row.id), row]));
     } catch (error) {
       if (error instanceof MongoServerError && error.code === 246) return null;
