@@ -1,0 +1,338 @@
+/**
+ * Dirty data: members that are missing, of another type, dangling, doubled or unknown. No search
+ * breaks, and what cannot be resolved shows as null.
+ */
+import { Decimal128, Double, Long } from 'mongodb';
+import { type Case, conform, type World } from './conform.ts';
+import { ANA, BO, day, PEOPLE, project, schedule, task, user, uuid } from './documents.ts';
+
+const WORKERS = { scope: ['system', 'project'] };
+const P = uuid(0xa1);
+const TWIN = uuid(0xb2);
+
+const nothing = (id: unknown) => ({ _id: id });
+const wrong = { a: 1 };
+
+const tasks = (filters: object, ids: unknown[], more: object = {}): Case => ({
+  name: JSON.stringify(filters),
+  view: 'admin tasks',
+  body: { filters },
+  expect: { ids, applied: { ...WORKERS, ...filters }, ...more },
+});
+
+const unresolved = {
+  task_id: null,
+  project_id: null,
+  project_name: null,
+  folder: null,
+  user_email: null,
+  args: null,
+  status: null,
+  datamimic_status: null,
+  date_queued: null,
+  date_started: null,
+  date_done: null,
+  eta: null,
+  exception_type: null,
+  traceback: null,
+  worker: null,
+  retries: null,
+  preserve: null,
+  execution_time: null,
+  name: null,
+  routing_key: null,
+};
+
+conform(
+  'documents with nothing but an id',
+  {
+    users: [...PEOPLE, nothing(10)],
+    projects: [nothing(10)],
+    schedules: [nothing('not a uuid')],
+    tasks: [nothing(10), { _id: 11, scope: 'system' }],
+  },
+  [
+    tasks({}, [11], { records: [unresolved] }),
+    { ...tasks({ scope: 'project' }, []), name: 'a task without scope is in none' },
+    tasks({ q: 'x' }, []),
+    tasks({ get_artifacts_metadata: true }, [11], { records: [{ artifacts: undefined }] }),
+    {
+      name: 'user',
+      view: 'users',
+      body: { filters: { q: '10' } },
+      expect: {
+        ids: [10],
+        applied: { q: '10' },
+        records: [
+          {
+            id: 10,
+            email: null,
+            first_name: null,
+            last_name: null,
+            language: null,
+            active: null,
+            tc_creation: null,
+            tc_update: null,
+            auth_groups: null,
+            preferences: null,
+          },
+        ],
+      },
+    },
+    {
+      name: 'project',
+      view: 'admin projects',
+      body: {},
+      expect: {
+        ids: [null],
+        applied: {},
+        records: [{ identifier: null, name: null, type: null, config: null, users: [] }],
+      },
+    },
+    {
+      name: 'schedule',
+      view: 'admin schedules',
+      body: {},
+      expect: {
+        ids: ['not a uuid'],
+        applied: {},
+        records: [
+          {
+            project_id: null,
+            project_name: null,
+            folder: null,
+            user_email: null,
+            enabled: null,
+            crontab: null,
+            date_last_run_at: null,
+            total_run_count: null,
+            task_name: null,
+            task_type: null,
+            task_args: undefined,
+            scope: null,
+          },
+        ],
+      },
+    },
+  ],
+);
+
+conform(
+  'members of another type',
+  {
+    projects: [project(1, { identifier: P, name: 'Right' })],
+    tasks: [
+      task(1, {
+        ...Object.fromEntries(Object.keys(unresolved).map((name) => [name, wrong])),
+        task_type: wrong,
+      }),
+      task(2, {
+        task_id: [uuid(0xc1), uuid(0xc2)],
+        project_id: [P, uuid(0xc3)],
+        user_email: ['one@x', 'two@x'],
+        status: ['SUCCESS'],
+        task_type: ['system_backup'],
+        routing_key: ['service.system_backup'],
+        artifacts: 'text',
+      }),
+      task(3, {
+        task_type: 'unheard_of',
+        routing_key: 'raw.key',
+        name: 'service.tasks.unheard_of',
+      }),
+      task(4, { task_type: 7, routing_key: 7 }),
+      task(5, { status: 'SUCCESS', artifacts: 'text' }),
+      task(6, { retries: Long.fromString('9007199254740993'), args: [1, Long.fromNumber(2)] }),
+      task(7, { retries: Decimal128.fromString('1.50'), date_done: day(2), date_started: 5 }),
+      task(8, { retries: Number.NaN, args: { nan: Number.NaN, '': 1, 'a.b': 2 } }),
+      task(9, { date_started: day(2), date_done: day(1) }),
+    ],
+  },
+  [
+    tasks({ get_artifacts_metadata: true }, [9, 8, 7, 6, 5, 4, 3, 2, 1], {
+      records: [
+        { execution_time: -86_400 },
+        { retries: null, args: { nan: null, '': 1, 'a.b': 2 } },
+        { retries: '1.50', execution_time: null, date_started: null },
+        { retries: '9007199254740993', args: [1, 2] },
+        { artifacts: 'text' },
+        { routing_key: null },
+        { routing_key: 'raw.key', name: 'service.tasks.unheard_of' },
+        { task_id: null, user_email: null, status: null, routing_key: null, artifacts: undefined },
+        { ...unresolved, args: wrong },
+      ],
+    }),
+    tasks({ q: 'unheard' }, [3]),
+    tasks({ q: 'RAW.key' }, [3]),
+    tasks({ task_id: uuid(0xc2) }, [2]),
+    tasks({ project_id: uuid(0xc3) }, [2]),
+    tasks({ user_email: 'TWO@' }, [2]),
+    tasks({ q: 'right' }, [2]),
+    tasks({ routing_keys: ['service.system_backup'] }, [2]),
+    tasks({ q: 'System backup' }, [2]),
+  ],
+);
+
+conform(
+  'projects that are missing, nameless or there twice',
+  {
+    projects: [
+      project(1, { identifier: TWIN, name: 'First twin' }),
+      project(2, { identifier: TWIN, name: 'Second twin' }),
+      project(3, { identifier: undefined, name: 'Keyless' }),
+      project(4, { identifier: null, name: 'Keyless too' }),
+      project(5, { identifier: [P, uuid(0xef)], name: 'Listed' }),
+      project(6, { identifier: uuid(0xd1), name: ['Alias one', 'Alias two'] }),
+      project(7, { identifier: 7, name: 'Seven' }),
+    ],
+    schedules: [
+      schedule(1, { project_id: undefined }),
+      schedule(2, { project_id: TWIN, scope: 'project' }),
+      schedule(3, { project_id: uuid(0xee), scope: 'project' }),
+    ],
+    tasks: [
+      task(1, { project_id: undefined }),
+      task(2, { project_id: null }),
+      task(3, { project_id: TWIN, scope: 'project' }),
+      task(4, { project_id: uuid(0xee), scope: 'project' }),
+      task(5, { project_id: P, scope: 'project' }),
+      task(6, { project_id: uuid(0xd1), scope: 'project' }),
+      task(7, { project_id: 7, scope: 'project' }),
+      task(8, { project_id: [], scope: 'project' }),
+    ],
+  },
+  [
+    tasks({}, [8, 7, 6, 5, 4, 3, 2, 1], {
+      records: [
+        { project_id: null, project_name: null },
+        { project_id: null, project_name: null },
+        { project_id: uuid(0xd1), project_name: null },
+        { project_id: P, project_name: null },
+        { project_id: uuid(0xee), project_name: null },
+        { project_id: TWIN, project_name: 'First twin' },
+        { project_id: null, project_name: null },
+        { project_id: null, project_name: null },
+      ],
+    }),
+    tasks({ q: 'keyless' }, []),
+    tasks({ q: 'listed' }, []),
+    tasks({ q: 'seven' }, []),
+    tasks({ q: 'ALIAS two' }, [6]),
+    tasks({ project_name: 'first' }, [3]),
+    tasks({ project_name: 'second' }, [3]),
+    tasks({ project_name: 'keyless' }, []),
+    {
+      name: 'schedules',
+      view: 'admin schedules',
+      body: { filters: { q: 'twin' } },
+      expect: {
+        ids: [uuid(2)],
+        applied: { q: 'twin' },
+        records: [{ project_name: 'First twin' }],
+      },
+    },
+    {
+      name: 'schedules without a project have no name',
+      view: 'admin schedules',
+      body: {},
+      expect: {
+        ids: [3, 2, 1].map(uuid),
+        applied: {},
+        records: [{ project_name: null }, { project_name: 'First twin' }, { project_name: null }],
+      },
+    },
+  ],
+);
+
+const doubled: World = {
+  tasks: [task(1, { task_id: P }), task(2, { task_id: P }), task(3, { task_id: 'no uuid' })],
+};
+conform('two tasks with one task_id', doubled, [
+  tasks({ task_id: P }, [2, 1]),
+  tasks({ q: P }, [2, 1]),
+  tasks({ task_id: 'no uuid' }, [3]),
+  { ...tasks({ task_id: 'NO uuid' }, []), name: 'what is no UUID is compared as it is' },
+]);
+
+conform(
+  'members by numbers of every type',
+  {
+    users: [
+      ...PEOPLE,
+      user(new Double(20), { email: 'double@x' }),
+      user(Long.fromNumber(21), { email: 'long@x' }),
+    ],
+    projects: [
+      project(1, { members: [{ user_id: Long.fromNumber(ANA), role: 'owner' }] }),
+      project(2, { members: [{ user_id: new Double(ANA), role: 'owner' }] }),
+      project(3, { members: [{ user_id: 20 }, { user_id: new Double(21) }] }),
+      project(4, { members: [{ user_id: String(ANA) }] }),
+    ],
+  },
+  [
+    {
+      name: 'own',
+      view: 'own projects',
+      as: ANA,
+      body: {},
+      expect: { ids: [2, 1].map(uuid), applied: {} },
+    },
+    { name: 'not own', view: 'own projects', as: BO, body: {}, expect: { ids: [], applied: {} } },
+    {
+      name: 'by email',
+      view: 'admin projects',
+      body: { filters: { user_email: '@x' } },
+      expect: {
+        ids: [uuid(3)],
+        applied: { user_email: '@x' },
+        records: [
+          {
+            users: [
+              { id: 20, email: 'double@x', first_name: 'First', last_name: 'Last', role: null },
+              { id: 21, email: 'long@x', first_name: 'First', last_name: 'Last', role: null },
+            ],
+          },
+        ],
+      },
+    },
+  ],
+);
+
+conform(
+  'values that look like something else',
+  {
+    schedules: [
+      schedule(1, { task_args: { user_email: '$where', other: { $ne: 1, __proto__x: { y: 1 } } } }),
+      schedule(2, { task_args: [{ user_email: 'in a list', other: 1 }] }),
+      schedule(3, { task_args: { user_email: ['first@x', 'second@x'], other: [1, [2]] } }),
+    ],
+  },
+  [
+    {
+      name: 'task_args',
+      view: 'admin schedules',
+      body: { filters: { q: 'SERVICE' } },
+      expect: {
+        ids: [3, 2, 1].map(uuid),
+        applied: { q: 'SERVICE' },
+        records: [
+          { user_email: null, task_args: [1, [2]] },
+          { user_email: null, task_args: null },
+          { user_email: '$where', task_args: { $ne: 1, __proto__x: { y: 1 } } },
+        ],
+      },
+    },
+    {
+      name: 'text with $',
+      view: 'admin schedules',
+      body: { filters: { user_email: '$WHERE' } },
+      expect: { ids: [uuid(1)], applied: { user_email: '$WHERE' } },
+    },
+    {
+      name: 'a list',
+      view: 'admin schedules',
+      body: { filters: { q: 'second@' } },
+      expect: { ids: [uuid(3)], applied: { q: 'second@' } },
+    },
+  ],
+);
