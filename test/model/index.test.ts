@@ -1,0 +1,76 @@
+/**
+ * The index against its model: the pipeline, run at the answer's own moment.
+ *
+ *     MODEL_STEPS=5000 MODEL_SEED=42 npx mocha test/model/index.test.ts
+ *
+ * Random lives of a store with searchers (steps.ts), each in a database of its own; a life that goes
+ * wrong is shrunk to the few steps that matter and printed with its seed.
+ */
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { MongoClient } from 'mongodb';
+import { Letters } from '../../src/mongo/letters.ts';
+import { testMongoUri } from '../support/mongod.ts';
+import { Life, type Tally } from './life.ts';
+import { lives, type Step } from './steps.ts';
+import { startSystem, TABLES, type TableName } from './system.ts';
+
+/** Steps that each table is put through; when not said, as many as these milliseconds allow. */
+const STEPS = Number(process.env.MODEL_STEPS ?? Number.POSITIVE_INFINITY);
+const BUDGET_MS = process.env.MODEL_STEPS ? Number.POSITIVE_INFINITY : 11_000;
+const SEED = Number(process.env.MODEL_SEED ?? randomBytes(4).readInt32LE());
+/** Steps of one life at most, and lives at most. */
+const LONGEST = 80;
+const LIVES = process.env.MODEL_STEPS ? Math.ceil((4 * STEPS) / LONGEST) : 60;
+/** A step takes some 10 ms on an idle machine; shrinking has to end too. */
+const LIMIT_MS = 120_000 + (process.env.MODEL_STEPS ? STEPS * 200 : 0);
+
+describe('the index is what the pipeline would have answered', () => {
+  let uri: string;
+  let client: MongoClient;
+  let letters: Letters;
+
+  before(async function start() {
+    this.timeout(300_000);
+    uri = await testMongoUri();
+    client = await MongoClient.connect(uri, { appName: 'model' });
+    letters = new Letters(client.db('model'));
+  });
+  after(() => client?.close());
+
+  async function run(table: TableName, steps: readonly Step[], tally: Tally): Promise<void> {
+    const dbName = `model_${process.pid}_${randomBytes(4).toString('hex')}`;
+    const db = client.db(dbName);
+    const system = await startSystem({ uri, dbName, table, letters });
+    const life = new Life(system, client, db, tally);
+    try {
+      await life.live(steps);
+    } finally {
+      await system.stop();
+      await life.close();
+      await db.dropDatabase();
+    }
+  }
+
+  for (const table of Object.keys(TABLES)) {
+    it(`${table}, through random lives of the store (seed ${SEED})`, async function test() {
+      this.timeout(LIMIT_MS + 30_000);
+      const tally: Tally = {
+        ...{ steps: 0, index: 0, pipeline: 0, refused: 0 },
+        ...{ compared: 0, fromCopies: 0, unreadable: 0 },
+      };
+      const end = performance.now() + BUDGET_MS;
+      let failed = false;
+      const property = fc.asyncProperty(lives(LONGEST), async (steps) => {
+        if (!failed && (tally.steps >= STEPS || performance.now() > end)) return;
+        failed = true;
+        await run(table, steps, tally);
+        failed = false;
+      });
+      await fc.assert(property, { seed: SEED, numRuns: LIVES, interruptAfterTimeLimit: LIMIT_MS });
+      if (process.env.MODEL_STEPS) process.stdout.write(`${JSON.stringify(tally)}\n`);
+      expect(tally.index, JSON.stringify(tally)).to.be.greaterThan(tally.pipeline);
+    });
+  }
+});

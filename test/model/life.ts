@@ -1,0 +1,256 @@
+/**
+ * Lives through a list of steps: writes, faults and searches against one running system, every
+ * answer held to what has to be true of it.
+ *
+ * - It is what the store held at its own moment (oracle.ts).
+ * - Its moment is not before any that was handed out, or written by the service, before it was
+ *   asked for.
+ */
+import type { Db, MongoClient, Timestamp } from 'mongodb';
+import { AppError } from '../../src/errors.ts';
+import { laterOf, printTime, readTime } from '../../src/mongo/clusterTime.ts';
+import { printPlan } from '../../src/query/plan.ts';
+import { present } from '../../src/resources/record.ts';
+import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import { uuid } from '../conformance/documents.ts';
+import { type Ask, everything, isMember, pathOf, planOf, viewOf } from './asks.ts';
+import { Oracle } from './oracle.ts';
+import type { Fault, Step } from './steps.ts';
+import { APP_NAME, type System } from './system.ts';
+import { change, perform } from './writes.ts';
+
+/** What was seen, over all lives of a test. */
+export interface Tally {
+  steps: number;
+  index: number;
+  pipeline: number;
+  /** Answered with an error while a fault was on. */
+  refused: number;
+  compared: number;
+  fromCopies: number;
+  unreadable: number;
+}
+
+const catalogue = taskCatalogue();
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export class Life {
+  readonly #system: System;
+  readonly #client: MongoClient;
+  readonly #db: Db;
+  readonly #oracle: Oracle;
+  readonly #tally: Tally;
+  /** No answer that is asked for from now on may be older. */
+  #floor: Timestamp | undefined;
+
+  constructor(system: System, client: MongoClient, db: Db, tally: Tally) {
+    this.#system = system;
+    this.#client = client;
+    this.#db = db;
+    this.#oracle = new Oracle(client, db.databaseName);
+    this.#tally = tally;
+  }
+
+  async live(steps: readonly Step[]): Promise<void> {
+    await this.#settle();
+    for (const step of steps) {
+      this.#tally.steps++;
+      await this.#step(step);
+    }
+    await this.#settle();
+    await this.#ask(everything());
+    this.#system.index.check();
+  }
+
+  async close(): Promise<void> {
+    await this.#oracle.close();
+    this.#tally.compared += this.#oracle.compared;
+    this.#tally.fromCopies += this.#oracle.fromCopies;
+    this.#tally.unreadable += this.#oracle.unreadable;
+  }
+
+  async #step(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'write': {
+        const time = await perform(this.#client, this.#db, step.write);
+        if (step.own && time) this.#wrote(time);
+        return;
+      }
+      case 'burst': {
+        const writes = step.writes.map((write) => perform(this.#client, this.#db, write));
+        await Promise.all([...writes, this.#ask(step.asks)]);
+        return;
+      }
+      case 'search':
+        return await this.#ask(step.asks);
+      case 'enable':
+        return await this.#enable(uuid(step.schedule), step.enabled);
+      case 'ddl':
+        return await this.#change(step);
+      case 'fault':
+        return await this.#fault(step);
+      case 'kill':
+        await Promise.all([this.#killStreams(), this.#ask(step.asks)]);
+        return;
+      case 'pause':
+        return await sleep(step.ms);
+      case 'settle':
+        return await this.#settle();
+    }
+  }
+
+  /** The service is told of a write, as its own management operations tell it. */
+  #wrote(time: Timestamp): void {
+    this.#system.search.noteWrite(time);
+    this.#floor = laterOf(this.#floor, time);
+  }
+
+  /** All at once; then compared, one after the other. */
+  async #ask(asks: readonly Ask[], tolerant = false): Promise<void> {
+    for (const check of await Promise.all(asks.map((ask) => this.#answer(ask, tolerant)))) {
+      await check?.();
+    }
+  }
+
+  async #answer(ask: Ask, tolerant: boolean): Promise<(() => Promise<void>) | undefined> {
+    const floor = this.#floor;
+    try {
+      return ask.http ? await this.#overHttp(ask, floor) : await this.#direct(ask, floor);
+    } catch (error) {
+      if (!tolerant || error instanceof AppError) throw error;
+      this.#tally.refused++;
+      return undefined;
+    }
+  }
+
+  async #direct(ask: Ask, floor: Timestamp | undefined) {
+    const { plan } = planOf(ask, this.#system.fold);
+    const answer = await this.#system.search.run(plan);
+    this.#tally[answer.route]++;
+    this.#hand(ask, answer.asOf, floor);
+    return () => this.#oracle.check(plan, answer, `${ask.view} by ${answer.route}`);
+  }
+
+  async #overHttp(ask: Ask, floor: Timestamp | undefined) {
+    const { plan, options } = planOf(ask, this.#system.fold);
+    const response = await this.#post('POST', pathOf(ask), ask.body, ask);
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`${response.status} ${text}`);
+    const asOf = readTime(response.headers.get('search-as-of')!);
+    const route = response.headers.get('search-route') as 'index' | 'pipeline';
+    this.#tally[route]++;
+    this.#hand(ask, asOf, floor);
+    return async () => {
+      const expected = await this.#oracle.pageAt(plan, asOf);
+      if (!expected) return;
+      const { record } = viewOf(ask).resource;
+      const data = expected.rows.map((row) => present(record, row, { catalogue, options }));
+      const { data: shown, meta } = JSON.parse(text);
+      const [is, should] = [
+        JSON.stringify([meta.pagination.total_items, meta.pagination.current_page, shown]),
+        JSON.stringify([expected.total, expected.page, data]),
+      ];
+      if (is !== should) {
+        const what = `${ask.view} by ${route} over HTTP\n  ${printPlan(plan)}\n  as of ${asOf}`;
+        throw new Error(`${what}\n  shown  ${is}\n  stored ${should}`);
+      }
+    };
+  }
+
+  #post(method: string, path: string, body: unknown, ask?: Ask): Promise<Response> {
+    return fetch(`${this.#system.url}${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(ask && isMember(ask) && { authorization: `member ${ask.memberId}` }),
+      },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** Notes that this moment was shown to somebody who asked when `floor` held. */
+  #hand(ask: Ask, asOf: Timestamp, floor: Timestamp | undefined): void {
+    if (floor?.greaterThan(asOf)) {
+      throw new Error(`${ask.view}: ${printTime(asOf)} is before ${printTime(floor)}`);
+    }
+    this.#floor = laterOf(this.#floor, asOf);
+  }
+
+  /** A change through the service, which the very next search shows. */
+  async #enable(schedule: string, enabled: boolean): Promise<void> {
+    const path = `/api/v2/admin/schedules/${schedule}`;
+    const changed = await this.#post('PATCH', path, { enabled });
+    await changed.text();
+    const filters = { schedule_id: schedule };
+    const found = await this.#post('POST', '/api/v2/admin/schedules/search', { filters });
+    const { data } = (await found.json()) as { data: { enabled: unknown }[] };
+    const seen = data.map((record) => record.enabled);
+    const should = changed.status === 200 ? [enabled] : [];
+    if (![200, 404].includes(changed.status) || String(seen) !== String(should)) {
+      throw new Error(`${path}: ${changed.status}, then shown as ${JSON.stringify(seen)}`);
+    }
+  }
+
+  async #change({ ddl, asks }: Step & { kind: 'ddl' }): Promise<void> {
+    // From here on every answer is of the copy's moment or a later one.
+    this.#wrote(await this.#oracle.copy());
+    const half = asks.length >> 1;
+    const during = asks.slice(0, half).map((ask) => this.#answer(ask, false));
+    const [, ...checks] = await Promise.all([change(this.#db, ddl), ...during]);
+    const after = await Promise.all(asks.slice(half).map((ask) => this.#answer(ask, false)));
+    await this.#oracle.noteChanges();
+    for (const check of [...checks, ...after]) await check?.();
+  }
+
+  async #fault({ fault, writes, asks }: Step & { kind: 'fault' }): Promise<void> {
+    await this.#failpoint(fault);
+    try {
+      const under = writes.map((write) => perform(this.#client, this.#db, write));
+      await Promise.all([...under, this.#ask(asks, true)]);
+      await this.#ask(asks, true);
+    } finally {
+      await this.#failpoint('off');
+    }
+  }
+
+  async #failpoint(fault: Fault | 'off'): Promise<void> {
+    const command =
+      fault === 'off'
+        ? { mode: 'off' }
+        : {
+            mode: { times: fault.times },
+            data: {
+              appName: APP_NAME,
+              failCommands: fault.failCommands,
+              ...(fault.errorCode === undefined
+                ? { closeConnection: true }
+                : { errorCode: fault.errorCode }),
+            },
+          };
+    await this.#client.db('admin').command({ configureFailPoint: 'failCommand', ...command });
+  }
+
+  async #killStreams(): Promise<void> {
+    const ns = `${this.#db.databaseName}.$cmd.aggregate`;
+    const open = await this.#client
+      .db('admin')
+      .aggregate([
+        { $currentOp: { idleCursors: true, allUsers: true } },
+        { $match: { ns, 'cursor.cursorId': { $exists: true } } },
+      ])
+      .toArray();
+    const cursors = open.map((operation) => operation.cursor.cursorId);
+    await this.#db.command({ killCursors: '$cmd.aggregate', cursors });
+  }
+
+  /** Whatever happened: the index is live again, by itself. */
+  async #settle(): Promise<void> {
+    const deadline = performance.now() + 15_000;
+    for (;;) {
+      const state = this.#system.index.state();
+      if (state.state === 'live') return;
+      if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(state)}`);
+      await sleep(2);
+    }
+  }
+}

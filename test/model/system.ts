@@ -1,0 +1,137 @@
+/**
+ * The service under test: the real search, index, management and HTTP edge over one database, with
+ * the table that is wanted. Only who calls is taken from the header as it stands: these tests are
+ * about answers.
+ *
+ *     ask ──► Search ──► SearchIndex (tables of `createTable`) | PipelineExecutor ──► Answer
+ *      └────► HTTP ──► the same Search
+ */
+import { MongoClient } from 'mongodb';
+import { buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { routes } from '../../src/http/routes/index.ts';
+import { serve } from '../../src/http/server.ts';
+import { createLog } from '../../src/log.ts';
+import { createManagement } from '../../src/manage/management.ts';
+import type { Letters } from '../../src/mongo/letters.ts';
+import { RESOURCES } from '../../src/resources/index.ts';
+import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import { Admission, PerCaller } from '../../src/search/admission.ts';
+import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
+import { Search } from '../../src/search/search.ts';
+import { SearchIndex } from '../../src/search/searchIndex.ts';
+import type { TableDefinition, TextTable } from '../../src/textindex/api.ts';
+import type { Fold } from '../../src/textindex/fold.ts';
+import { createIndex } from '../../src/textindex/index.ts';
+import { createScan } from '../../src/textindex/scan.ts';
+import { MAX_PER_PAGE, parseSettings } from './asks.ts';
+
+/** Every kind of table that the index can be made of. */
+export const TABLES: Readonly<
+  Record<string, (definition: TableDefinition, fold: Fold) => TextTable>
+> = {
+  scan: (definition, fold) => createScan(definition, { fold }),
+  index: (definition, fold) => createIndex(definition, { fold }),
+};
+export type TableName = keyof typeof TABLES;
+
+/** The service's own connections; failpoints are aimed at them. */
+export const APP_NAME = 'model-service';
+
+export interface SystemOptions {
+  readonly uri: string;
+  readonly dbName: string;
+  readonly table: TableName;
+  readonly letters: Letters;
+  readonly maxTableBytes?: number;
+}
+
+export interface System {
+  readonly search: Search;
+  readonly index: SearchIndex;
+  readonly fold: Fold;
+  readonly url: string;
+  /** Lines of its log that are warnings or worse. */
+  readonly warnings: readonly string[];
+  stop(): Promise<void>;
+}
+
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { uri, dbName, table, letters, maxTableBytes = 2 ** 32 } = options;
+  const client = await MongoClient.connect(uri, {
+    appName: APP_NAME,
+    serverSelectionTimeoutMS: 2_000,
+  });
+  const db = client.db(dbName);
+  const warnings: string[] = [];
+  const log = createLog('warn', { write: (line) => void warnings.push(line) });
+  const fold = await letters.fold();
+  const timeoutMs = 15_000;
+  const pipeline = new PipelineExecutor({
+    db,
+    resources: RESOURCES,
+    timeoutMs,
+    admission: new Admission(16, 1_000),
+  });
+  const index = new SearchIndex({
+    client,
+    dbName,
+    resources: RESOURCES,
+    letters,
+    log,
+    createTable: TABLES[table]!,
+    maxTableBytes,
+    maxRowBytes: 2 ** 24,
+    timeoutMs,
+  });
+  const search = new Search({ index, pipeline });
+  const catalogue = taskCatalogue();
+  const management = createManagement({
+    store: { client, db },
+    resources: RESOURCES,
+    catalogue,
+    written: search,
+  });
+  const health = {
+    store: async () => ({ state: 'up' }) as const,
+    index: () => index.state(),
+  };
+  const config = readConfig({
+    AUTH_JWT_SECRET: 'of no use here, but 32 bytes at least',
+    PORT: '0',
+    DB_ITEM_LIMIT: String(MAX_PER_PAGE),
+  });
+  const app = buildApp({
+    config,
+    routes: routes({
+      search,
+      management,
+      perCaller: new PerCaller(1_000),
+      parseSettings: async () => parseSettings(fold),
+    }),
+    authenticator: {
+      authenticate: async (authorization) => ({
+        userId: Number(/\d+/.exec(authorization ?? '')?.[0] ?? 1),
+        admin: authorization === undefined,
+      }),
+      authorize: async () => {},
+    },
+    health,
+    metrics: createMetrics(health),
+    log,
+  });
+  const server = await serve(app.callback(), config, log);
+  return {
+    search,
+    index,
+    fold,
+    url: server.url,
+    warnings,
+    async stop() {
+      await server.close(0);
+      await index.close();
+      await client.close();
+    },
+  };
+}
