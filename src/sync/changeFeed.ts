@@ -38,7 +38,8 @@ export interface FeedOptions {
   readonly awaitMs: number;
 }
 
-const BATCH = 1_000;
+/** What comes in one batch is changed in one step if it can be. */
+const BATCH = 500;
 /** How much longer than `awaitMs` a reply may take before the connection counts as lost. */
 const GRACE_MS = 15_000;
 

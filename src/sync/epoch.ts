@@ -34,6 +34,8 @@ export interface EpochOptions {
   readonly heartbeat: Heartbeat;
   readonly log: FollowerLog;
   readonly awaitMs: number;
+  /** Ids to change in one step beyond which a collection is loaded again, in slices. */
+  readonly maxJump: number;
   readonly step: StepHook;
   /** Called when a phase may have changed. */
   readonly changed: () => void;
@@ -44,8 +46,8 @@ export interface EpochOptions {
 /** The stream has come to its end: the database was dropped, or the server closed it. */
 export class StreamEnded extends Error {}
 
-/** Ids that may wait for a jump before the stream is left alone; a jump is one step. */
-const MAX_PENDING = 2_000;
+/** Ids that may wait for a jump before the stream is left alone: a jump is one step. */
+const MAX_PENDING = 500;
 /** Resuming fails this often though the server answers: the stream is given up. */
 const MAX_RESUMES = 12;
 /** Reads of one collection refused in a row before it is loaded again. */
@@ -193,7 +195,12 @@ export class Epoch {
     if (event.id === null) this.#turnOff(followed, 'an _id has a form that cannot be asked for');
     else if (followed.uuid === null && followed.phase !== 'loading') {
       this.#restart(followed.name, 'it was created');
-    } else followed.pending.add(event.id, event.at);
+    } else {
+      followed.pending.add(event.id, event.at);
+      if (followed.phase === 'live' && followed.pending.size > this.#options.maxJump) {
+        this.#restart(followed.name, 'more changed at once than one step should take');
+      }
+    }
   }
 
   #tooMuchPending(): boolean {

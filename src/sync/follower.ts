@@ -40,6 +40,11 @@ export interface FollowerOptions {
     readonly awaitMs?: number;
     /** A frontier that has not moved for this long though it should is `behind`. Default 1,000. */
     readonly staleMs?: number;
+    /**
+     * With more documents of a collection than this to change in one step (a very large transaction,
+     * a long time in which nothing could be read) it is loaded again instead. Default 100,000.
+     */
+    readonly maxJump?: number;
     /** Waited for between the steps of a load: for tests. */
     readonly step?: StepHook;
   };
@@ -73,7 +78,10 @@ export interface Follower {
   readonly frontier: Timestamp | null;
   /** Whether the tables of all these collections are the state at the frontier, and it is recent. */
   isLive(collections: readonly string[]): boolean;
-  /** Whether the frontier reaches `time` within so many milliseconds. */
+  /**
+   * Whether the frontier reaches `time` within so many milliseconds. A frontier that does not move
+   * at the moment is not waited for.
+   */
   waitFor(time: Timestamp, deadlineMs: number): Promise<boolean>;
   /** Calls the listener after every change of a phase; gives what takes it away again. */
   onStateChange(listener: (state: FollowerState) => void): () => void;
@@ -84,6 +92,8 @@ export interface Follower {
 const AWAIT_MS = 500;
 const AWAIT_WITHOUT_HEARTBEATS_MS = 100;
 const STALE_MS = 1_000;
+/** One to two seconds in which nothing else has its turn. */
+const MAX_JUMP = 100_000;
 const LONGEST_PAUSE_MS = 10_000;
 /** The log says this often how far a load is. */
 const PROGRESS_MS = 5_000;
@@ -149,7 +159,10 @@ class Supervisor implements Follower {
   }
 
   waitFor(time: Timestamp, deadlineMs: number): Promise<boolean> {
-    const moves = this.#epoch !== null && !this.#abort.signal.aborted;
+    const moves =
+      this.frontier !== null &&
+      !this.#abort.signal.aborted &&
+      this.#epoch?.behind(this.#staleMs) === null;
     return this.#frontier.waitFor(toClusterTime(time), moves ? deadlineMs : 0);
   }
 
@@ -240,6 +253,7 @@ class Supervisor implements Follower {
         heartbeat: this.#heartbeat,
         log,
         awaitMs: options?.awaitMs ?? patience,
+        maxJump: options?.maxJump ?? MAX_JUMP,
         step: options?.step ?? (() => {}),
         changed: () => this.#changed(),
         signal: this.#abort.signal,

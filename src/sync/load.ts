@@ -52,9 +52,13 @@ const ROUNDS = 6;
 /** Brings the collection from `loading` to `joining`. */
 export async function load(context: LoadContext, followed: Followed): Promise<void> {
   const { name, generation } = followed;
+  // What a load waited for it must not use when the collection has begun anew meanwhile.
+  const check = () => {
+    if (followed.generation !== generation) throw new Superseded(`load of ${name}`);
+  };
   const step = async (at: LoadStep) => {
     await context.step(at, name);
-    if (followed.generation !== generation) throw new Superseded(`load of ${name}`);
+    check();
   };
   await step('begun');
   const { uuid, unfit, operationTime } = await describe(context.channel, name);
@@ -63,7 +67,7 @@ export async function load(context: LoadContext, followed: Followed): Promise<vo
   followed.uuid = uuid;
   followed.readyAt = operationTime;
   if (uuid !== null) {
-    await scanAll(context, followed, step);
+    await scanAll(context, followed, step, check);
     await step('scanned');
     await catchUp(context, followed, step);
     await step('caught up');
@@ -74,11 +78,18 @@ export async function load(context: LoadContext, followed: Followed): Promise<vo
 
 type Step = (at: LoadStep) => Promise<void>;
 
-async function scanAll(context: LoadContext, followed: Followed, step: Step): Promise<void> {
+async function scanAll(
+  context: LoadContext,
+  followed: Followed,
+  step: Step,
+  check: () => void,
+): Promise<void> {
   const { channel } = context;
   const count = await channel.send({ count: followed.name });
+  check();
   followed.estimated = Number(count.document.n);
   for await (const batch of scan(channel, followed, later(context.seen(), followed.readyAt))) {
+    check();
     followed.readyAt = later(followed.readyAt, batch.operationTime);
     await takeIn(context, followed, batch, step);
     await step('batch');
@@ -117,8 +128,8 @@ async function catchUp(context: LoadContext, followed: Followed, step: Step): Pr
     for (let from = 0; from < ids.length; from += SLICE) {
       const some = ids.slice(from, from + SLICE);
       const { rows, operationTime } = await readIds(context.channel, followed, some, { after });
-      followed.readyAt = later(followed.readyAt, operationTime);
       await step('slice');
+      followed.readyAt = later(followed.readyAt, operationTime);
       const gone = some.filter((id) => !rows.has(id.key)).map((id) => id.id);
       give(context.sink, followed, [...rows.values()], gone);
     }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { MongoClient } from 'mongodb';
+import { MongoClient, UUID } from 'mongodb';
 import { randomFrom } from '../../bench/sync/tasks.ts';
 import { createFollower } from '../../src/sync/follower.ts';
 import { useDatabase } from '../support/database.ts';
@@ -119,7 +119,14 @@ describe('faults', () => {
   it('loads again when the name stands for another collection and the stream does not say so', async () => {
     const following = await start(here());
     await untilLive(following.follower);
-    await storm(following, () => fail({ failCommands: ['find'], errorCode: 361 }, 3));
+    const errorExtraInfo = {
+      db: database.name,
+      collectionUUID: new UUID(),
+      expectedCollection: 'users',
+      actualCollection: null,
+    };
+    const failure = { failCommands: ['find'], errorCode: 361, errorExtraInfo };
+    await storm(following, () => fail(failure, 3));
     expect(following.said.lines.join('\n')).to.include('loading the collection again');
   });
 

@@ -5,6 +5,8 @@ import type { MongoClient } from 'mongodb';
 export interface Failure {
   readonly failCommands: readonly string[];
   readonly errorCode?: number;
+  /** Some codes have to bring more with them. */
+  readonly errorExtraInfo?: object;
   readonly closeConnection?: boolean;
   readonly blockConnection?: boolean;
   readonly blockTimeMS?: number;

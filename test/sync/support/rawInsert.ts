@@ -1,0 +1,32 @@
+/** Inserts a document whose texts are no UTF-8, which no driver would send. */
+import { once } from 'node:events';
+import net from 'node:net';
+import { BSON, type MongoClient } from 'mongodb';
+
+/** OP_MSG, https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/ */
+const OP_MSG = 2013;
+
+/** Every `~` in the document becomes the byte FF. */
+export async function insertBroken(
+  client: MongoClient,
+  dbName: string,
+  collection: string,
+  document: object,
+): Promise<void> {
+  const { me, hosts } = await client.db('admin').command({ hello: 1 });
+  const [host = '', port = ''] = String(me ?? hosts[0]).split(':');
+  const body = Buffer.from(
+    BSON.serialize({ insert: collection, documents: [document], $db: dbName }),
+  );
+  for (let at = body.indexOf('~'); at >= 0; at = body.indexOf('~')) body[at] = 0xff;
+  const header = Buffer.alloc(21);
+  header.writeInt32LE(header.length + body.length, 0);
+  header.writeInt32LE(1, 4);
+  header.writeInt32LE(OP_MSG, 12);
+  const socket = net.connect(Number(port), host);
+  socket.write(Buffer.concat([header, body]));
+  const [reply] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  const { n } = BSON.deserialize(reply.subarray(21));
+  if (n !== 1) throw new Error('the document was not inserted');
+}
