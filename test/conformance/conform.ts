@@ -24,6 +24,8 @@ export interface World {
   readonly tasks?: readonly Document[];
   /** Settings of the service, such as `DB_ITEM_LIMIT`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Holds ids that an index cannot ask the store for: those pages go by the pipeline. */
+  readonly anyRoute?: true;
 }
 
 export type ViewName =
@@ -96,7 +98,8 @@ export function conform(title: string, world: World, cases: readonly Case[]): vo
     describe(`${title} (${executor.name})`, () => {
       const run = useWorld(world, executor);
       for (const one of cases) {
-        it(`${one.view}: ${one.name}`, async () => check(await run(one), one, executor));
+        it(`${one.view}: ${one.name}`, async () =>
+          check(await run(one), one, world.anyRoute ? undefined : executor));
       }
     });
   }
@@ -118,7 +121,7 @@ function useWorld(world: World, executor: ExecutorUnderTest): (one: Case) => Pro
     }
     const settings = { ...world.settings, ...executor.settings };
     service = await startService(database.uri, database.name, settings, executor.createTable);
-    await answersBy(executor, ask);
+    if (!world.anyRoute) await answersBy(executor, ask);
   });
   after(() => service?.stop());
 
@@ -131,7 +134,8 @@ function useWorld(world: World, executor: ExecutorUnderTest): (one: Case) => Pro
     for (const deadline = Date.now() + 5_000; ; await sleep(10)) {
       const answer = await ask(one);
       const route = answer.headers.get('search-route');
-      if (route === null || route === executor.route || Date.now() > deadline) return answer;
+      if (world.anyRoute || route === null || route === executor.route || Date.now() > deadline)
+        return answer;
     }
   }
 
@@ -163,7 +167,7 @@ async function answersBy(
   }
 }
 
-function check(answer: TestAnswer, one: Case, executor: ExecutorUnderTest): void {
+function check(answer: TestAnswer, one: Case, executor: ExecutorUnderTest | undefined): void {
   const { headers } = answer;
   expect(headers.get('cache-control')).to.equal('no-store');
   expect(headers.get('x-request-id')).to.match(/^[\w.:-]{1,128}$/);
@@ -191,7 +195,7 @@ function checkHits(
   { status, headers, body }: TestAnswer,
   { view }: Case,
   hits: Hits,
-  executor: ExecutorUnderTest,
+  executor: ExecutorUnderTest | undefined,
 ): void {
   expect(status, JSON.stringify(body)).to.equal(200);
   const { data, meta } = body;
@@ -212,7 +216,7 @@ function checkHits(
   if (hits.members) {
     for (const record of data) expect(Object.keys(record)).to.deep.equal(hits.members);
   }
-  expect(headers.get('search-route')).to.equal(executor.route);
+  if (executor) expect(headers.get('search-route')).to.equal(executor.route);
   expect(headers.get('search-as-of')).to.match(/^\d+\.\d+$/);
   expect(headers.get('server-timing')).to.match(/^plan;dur=[\d.]+, search;dur=/);
   expect(headers.get('content-type')).to.match(/^application\/json/);
