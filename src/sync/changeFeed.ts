@@ -41,7 +41,7 @@ export interface FeedOptions {
 /** What comes in one batch is changed in one step if it can be. */
 const BATCH = 500;
 /** How much longer than `awaitMs` a reply may take before the connection counts as lost. */
-const GRACE_MS = 15_000;
+const GRACE_MS = 5_000;
 
 export class ChangeFeed {
   readonly #channel: Channel;

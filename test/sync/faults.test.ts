@@ -14,6 +14,7 @@ import {
   useFollowing,
 } from './support/following.ts';
 import { MapSink } from './support/mapSink.ts';
+import { NetworkProxy } from './support/proxy.ts';
 import { Truth } from './support/truth.ts';
 import { startWriters } from './support/writers.ts';
 
@@ -161,6 +162,35 @@ describe('faults', () => {
     await until(follower, ({ phase }) => phase === 'behind');
     await fail({ failCommands: ['ping'], errorCode: 8 }, 1);
     await untilLive(follower);
+  });
+
+  it('goes on after the network was cut, and after it fell silent', async function test() {
+    this.timeout(60_000);
+    const { me } = await database.client.db('admin').command({ hello: 1 });
+    const [host = '', port = ''] = me.split(':');
+    const proxy = await NetworkProxy.to(host, Number(port));
+    try {
+      const uri =
+        `mongodb://127.0.0.1:${proxy.port}/?directConnection=true` +
+        '&serverSelectionTimeoutMS=500&connectTimeoutMS=500&heartbeatFrequencyMS=500';
+      const following = await start({ ...here(), uri });
+      await untilLive(following.follower);
+      await storm(following, async () => {
+        proxy.cut();
+        await until(following.follower, ({ phase }) => phase === 'behind');
+        await sleep(300);
+        proxy.restore();
+      });
+      await storm(following, async () => {
+        proxy.silence();
+        await until(following.follower, ({ phase }) => phase === 'behind');
+        await sleep(1_500);
+        proxy.restore();
+      });
+      expect(following.said.lines.filter((line) => line.includes('opened anew'))).to.deep.equal([]);
+    } finally {
+      await proxy.close();
+    }
   });
 
   it('goes on when its cursors and sessions are killed again and again', async function test() {

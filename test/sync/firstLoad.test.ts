@@ -2,17 +2,21 @@ import { expect } from 'chai';
 import type { Db, MongoClient } from 'mongodb';
 import { randomFrom } from '../../bench/sync/tasks.ts';
 import { useDatabase } from '../support/database.ts';
-import { untilLive, useFollowing } from './support/following.ts';
+import { useFailpoints } from './support/failpoints.ts';
+import { until, untilLive, useFollowing } from './support/following.ts';
 import { Truth } from './support/truth.ts';
 import { startWriters, WRITES } from './support/writers.ts';
 
 /** Enough for several batches of a scan, and for a round of catching up. */
 const DOCUMENTS = 9_000;
 
+const APP = 'sync-load';
+
 describe('first load', function suite() {
   this.timeout(60_000);
   const database = useDatabase();
   const start = useFollowing();
+  const fail = useFailpoints(() => database.client, APP);
   const here = () => ({ uri: database.uri, dbName: database.name });
 
   beforeEach(async () => {
@@ -117,6 +121,31 @@ describe('first load', function suite() {
       expect(truth.differences).to.deep.equal([]);
     });
   }
+
+  it('puts nothing of the old collection into the new table, however late it comes', async () => {
+    const replace = async () => {
+      await database.db.collection('fresh').insertMany([{ _id: 5 as never, v: 'fresh' }]);
+      await database.db.collection('fresh').rename('tasks', { dropTarget: true });
+    };
+    let replaced: Promise<void> | undefined;
+    // The second batch of the scan is held up until the stream has told of the rename.
+    const late = { failCommands: ['getMore'], blockConnection: true, blockTimeMS: 1_000 };
+    await fail({ ...late, namespace: `${database.name}.tasks` }, 1);
+    const { follower, sink } = await start({
+      ...here(),
+      appName: APP,
+      options: {
+        step(step, collection) {
+          if (collection === 'tasks' && step === 'batch') replaced ??= replace();
+        },
+      },
+    });
+    await untilLive(follower);
+    await replaced;
+    await until(follower, () => sink.tables.get('tasks')?.size === 1);
+    await untilLive(follower);
+    expect([...sink.tables.get('tasks')!.keys()]).to.deep.equal([5]);
+  });
 
   it('waits for writes that the majority did not have when the stream was opened', async () => {
     // A primary that is slow to make its writes durable is behind in majority reads: the scan must

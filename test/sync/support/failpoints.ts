@@ -8,6 +8,8 @@ export interface Failure {
   /** Some codes have to bring more with them. */
   readonly errorExtraInfo?: object;
   readonly closeConnection?: boolean;
+  /** Only commands on this `database.collection`. */
+  readonly namespace?: string;
   readonly blockConnection?: boolean;
   readonly blockTimeMS?: number;
 }
