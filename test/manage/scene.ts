@@ -51,17 +51,19 @@ export interface Scene {
 }
 
 export function useScene(settings: Readonly<Record<string, string>> = {}): Scene {
-  const database = useDatabase();
   let service: TestService | undefined;
   let nextTask = 1;
   const tokens = new Map<number, string>();
 
+  // Registered before the database's own hook, so that nobody uses it any more when it is dropped.
+  after(async () => {
+    await service?.stop();
+  });
+  const database = useDatabase();
+
   before(async () => {
     await storePeople(database.db);
     service = await startService(database.uri, database.name, settings);
-  });
-  after(async () => {
-    await service?.stop();
   });
 
   const collection = (name: string) => database.db.collection<Any>(name);

@@ -43,6 +43,8 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       permission: 'admin',
       body: 'none',
       async handle(ctx) {
+        // A hundred thousand tasks take longer than a connection may be silent elsewhere.
+        ctx.req.socket.setTimeout(0);
         const { revoked, taskIds } = await cleanup.run(callerOf(ctx));
         ctx.body = { revoked, task_ids: taskIds };
       },
