@@ -1,0 +1,326 @@
+/**
+ * Random worlds: documents of all four collections, some dirty, in several scripts, with many ties,
+ * and random valid requests on all seven views. Small on purpose: what goes wrong goes wrong with few.
+ */
+import fc from 'fast-check';
+import { Double, Long } from 'mongodb';
+
+// biome-ignore lint/suspicious/noExplicitAny: stored documents hold anything
+export type Stored = Record<string, any>;
+
+export interface GeneratedWorld {
+  readonly users: readonly Stored[];
+  readonly projects: readonly Stored[];
+  readonly schedules: readonly Stored[];
+  readonly tasks: readonly Stored[];
+}
+
+export interface GeneratedRequest {
+  readonly view: string;
+  readonly caller: number;
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly pagination: { readonly page?: number; readonly per_page?: number };
+  readonly sorting: { readonly sort_by?: string; readonly sort_order?: 'asc' | 'desc' };
+}
+
+/** Letters that are the same as others, or nearly; signs that mean something to patterns. */
+export const LETTERS = [...'aAkK\u212asSſßẞéÉe\u0301Σςσ😀\ufffdЖжİıi漢12-%._*\\($ \0'];
+
+const letter = fc.constantFrom(...LETTERS);
+const word = fc.array(letter, { maxLength: 4 }).map((letters) => letters.join(''));
+const searchable = word.map((text) => text.replaceAll('\0', ''));
+
+export const PROJECT_IDS = [1, 2, 3, 4].map(
+  (n) => `${'abcd'[n - 1]}${n}0e5a1e-00ab-4c00-8d00-00000000000${n}`,
+);
+export const PATH_PROJECT = PROJECT_IDS[0]!;
+
+/** A value as it should be, or now and then one as it should not. */
+const soiled = <T>(clean: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    { weight: 12, arbitrary: clean },
+    {
+      weight: 1,
+      arbitrary: fc.oneof(
+        fc.constantFrom<unknown>(undefined, null, 7, true, { a: 1 }, Number.NaN),
+        fc.constant(new Date(5)),
+        fc.array(fc.oneof(clean, word, fc.constant(null)), { maxLength: 3 }),
+      ),
+    },
+  );
+
+const date = fc.oneof(
+  fc.constant(null),
+  fc.integer({ min: 0, max: 4 }).map((n) => new Date(n * 1000)),
+);
+const number = fc.oneof(
+  fc.integer({ min: -2, max: 12 }),
+  fc.integer({ min: -2, max: 12 }).map((n) => Long.fromNumber(n)),
+  fc.constantFrom<unknown>(new Double(-0), 0.5, Number.NaN, Number.POSITIVE_INFINITY),
+);
+const TYPES = ['system_backup', 'housekeeping', 'sync_ldap', 'unheard_of'];
+const type = fc.constantFrom(...TYPES);
+const scope = fc.constantFrom('project', 'project', 'system', 'backup_infrastructure');
+const projectId = fc.oneof(fc.constantFrom(...PROJECT_IDS), fc.constant(null));
+const status = fc.constantFrom('SUCCESS', 'FAILURE', 'STARTED');
+const email = word.map((text) => `${text}@x`);
+
+const record = (model: Readonly<Record<string, fc.Arbitrary<unknown>>>) => fc.record(model);
+const soiledRecord = (model: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
+  record(Object.fromEntries(Object.entries(model).map(([name, value]) => [name, soiled(value)])));
+
+/** Members that are undefined are missing. */
+const stored = (document: Stored): Stored =>
+  Object.fromEntries(Object.entries(document).filter(([, value]) => value !== undefined));
+
+const CALLERS = [1, 2, 3];
+const numbered = (n: number, kind: number) =>
+  kind === 0 ? Long.fromNumber(n) : kind === 1 ? new Double(n) : n;
+
+const users = fc
+  .array(
+    fc.tuple(
+      fc.nat(2),
+      soiledRecord({
+        email,
+        first_name: word,
+        last_name: word,
+        language: fc.constantFrom('en', 'pt-BR', 'EN'),
+        active: fc.boolean(),
+        tc_creation: date,
+        tc_update: date,
+      }),
+    ),
+    { minLength: CALLERS.length, maxLength: 14 },
+  )
+  .map((drawn) =>
+    drawn.map(([kind, document], i) => {
+      const id = i + 1;
+      if (id <= CALLERS.length) return stored({ ...document, _id: id, active: true });
+      return stored({ ...document, _id: numbered(id * 3, kind) });
+    }),
+  );
+
+const member = record({
+  user_id: soiled(fc.oneof(fc.integer({ min: 1, max: 14 }), fc.constantFrom(12, 15, 18, 21))),
+  role: fc.constantFrom('owner', 'member'),
+});
+const projects = fc
+  .array(
+    record({
+      // A list of ids is left out: the index takes a list of one for the id itself.
+      identifier: fc.oneof(projectId, fc.constantFrom<unknown>(undefined, 7)),
+      name: soiled(word),
+      type: soiled(fc.constantFrom('custom', 'demo', 'template')),
+      members: fc.oneof(
+        { weight: 9, arbitrary: fc.array(member, { maxLength: 4 }) },
+        { weight: 1, arbitrary: fc.constantFrom<unknown>(undefined, null, [null, 'x']) },
+      ),
+      tc_creation: soiled(date),
+      tc_update: soiled(date),
+    }),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((drawn) =>
+    drawn.map((document, i) =>
+      stored({
+        ...document,
+        _id: i + 1,
+        config: { n: i + 1 },
+        ...(i === 0 && { identifier: PATH_PROJECT, members: [{ user_id: 2, role: 'owner' }] }),
+      }),
+    ),
+  );
+
+const schedules = fc
+  .array(
+    soiledRecord({
+      scope,
+      project_id: projectId,
+      enabled: fc.boolean(),
+      date_last_run_at: date,
+      total_run_count: number,
+      task_type: type,
+      task_name: fc.oneof(
+        type.map((value) => `service.tasks.${value}`),
+        word,
+      ),
+      task_args: record({ user_email: soiled(email), other: fc.constant({ kept: 1 }) }),
+    }),
+    { maxLength: 14 },
+  )
+  .map((drawn) =>
+    drawn.map((document, i) =>
+      stored({
+        ...document,
+        _id: `${'8f1c'[i % 4]}${i % 10}aa00e5-0000-4000-8000-${String(i).padStart(12, '0')}`,
+      }),
+    ),
+  );
+
+const tasks = fc
+  .array(
+    soiledRecord({
+      task_id: fc.nat(9).map((n) => `${n}a5c0000-00ab-4c00-8d00-00000000000${n}`),
+      scope,
+      project_id: projectId,
+      user_email: email,
+      name: word,
+      routing_key: type.map((value) => `service.${value}`),
+      task_type: type,
+      folder: word,
+      worker: word,
+      status,
+      exception_type: word,
+      date_queued: date,
+      date_started: date,
+      date_done: date,
+    }),
+    { maxLength: 24 },
+  )
+  .map((drawn) => drawn.map((document, i) => stored({ ...document, _id: i + 1 })));
+
+export const anyWorld: fc.Arbitrary<GeneratedWorld> = fc.record({
+  users,
+  projects,
+  schedules,
+  tasks,
+});
+
+/** Pieces of what is stored, labels and names with their letters in another case, and random text. */
+const query = fc.oneof(
+  { weight: 4, arbitrary: searchable },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      'a',
+      'k',
+      'S',
+      '@X',
+      'e',
+      '1',
+      '12',
+      '-',
+      '0e5',
+      '00AB',
+      'service',
+      'system',
+      'SYSTEM backup',
+      'Sync ldap',
+      'ſervice.taſkſ.houſekeeping',
+      'fail',
+      'b20e5',
+      'unheard',
+      'success',
+      'bac\u212aup',
+    ),
+  },
+);
+const uuidOf = fc.oneof(
+  fc.constantFrom(...PROJECT_IDS, PROJECT_IDS[1]!.toUpperCase()),
+  fc.constant('00000000-0000-4000-8000-000000000000'),
+);
+const routingKeys = fc.array(
+  fc.constantFrom(
+    ' service.system_backup',
+    'Sync LDAP',
+    'service.housekeeping',
+    ' ',
+    'HOUSEKEEPING',
+  ),
+  { maxLength: 3 },
+);
+const scopes = fc.constantFrom('project', 'system', 'backup_infrastructure');
+const nullable = (arbitrary: fc.Arbitrary<unknown>) => fc.option(arbitrary, { freq: 12 });
+/** Up to three of the filters. */
+const some = (model: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<Stored> =>
+  fc
+    .tuple(fc.record(model), fc.subarray(Object.keys(model), { maxLength: 3 }))
+    .map(([full, names]) => Object.fromEntries(names.map((name) => [name, full[name]])));
+
+const projectFilters = some({
+  q: nullable(query),
+  project_id: nullable(fc.oneof(uuidOf, searchable)),
+  project_name: nullable(query),
+  user_email: nullable(query),
+  type: nullable(fc.constantFrom('custom', 'demo', 'template')),
+});
+const scheduleFilters = {
+  q: nullable(query),
+  schedule_id: nullable(
+    fc.constantFrom('81aa00e5-0000-4000-8000-000000000001', '80AA00E5-0000-4000-8000-000000000000'),
+  ),
+  user_email: nullable(query),
+  enabled: nullable(fc.boolean()),
+};
+
+const VIEWS: Readonly<Record<string, readonly [fc.Arbitrary<Stored>, readonly string[]]>> = {
+  'admin schedules': [
+    some({ ...scheduleFilters, project_id: nullable(uuidOf), scope: nullable(scopes) }),
+    ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
+  ],
+  'project schedules': [
+    some({
+      ...scheduleFilters,
+      project_id: nullable(fc.constantFrom(PATH_PROJECT, PATH_PROJECT.toUpperCase())),
+      scope: nullable(fc.constant('project')),
+    }),
+    ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
+  ],
+  'admin tasks': [
+    some({
+      q: nullable(query),
+      task_id: nullable(fc.constantFrom('1a5c0000-00ab-4c00-8d00-000000000001', 'x')),
+      project_id: nullable(uuidOf),
+      project_name: nullable(query),
+      user_email: nullable(query),
+      scope: nullable(scopes),
+      routing_keys: nullable(routingKeys),
+      get_artifacts_metadata: fc.boolean(),
+    }),
+    ['id', 'date_started', 'date_queued', 'date_done'],
+  ],
+  'project tasks': [
+    some({ q: nullable(query), user_email: nullable(query), routing_keys: nullable(routingKeys) }),
+    ['id', 'date_started', 'date_queued', 'date_done'],
+  ],
+  users: [
+    some({
+      q: nullable(query),
+      id: nullable(fc.integer({ min: -1, max: 20 })),
+      email: nullable(
+        fc.oneof(
+          query,
+          email.map((text) => text.replaceAll('\0', '')),
+        ),
+      ),
+      active: nullable(fc.boolean()),
+      first_name: nullable(query),
+      last_name: nullable(query),
+      language: nullable(fc.constantFrom('en', 'BR', 'EN')),
+      match_type: fc.constantFrom('like', 'exact'),
+    }),
+    ['id', 'tc_creation', 'tc_update', 'email'],
+  ],
+  'own projects': [projectFilters, ['id', 'tc_creation', 'tc_update']],
+  'admin projects': [projectFilters, ['id', 'tc_creation', 'tc_update']],
+};
+
+export const anyRequest: fc.Arbitrary<GeneratedRequest> = fc
+  .constantFrom(...Object.keys(VIEWS))
+  .chain((view) => {
+    const [filters, sorts] = VIEWS[view]!;
+    return fc.record({
+      view: fc.constant(view),
+      caller: view === 'own projects' ? fc.constantFrom(...CALLERS) : fc.constant(1),
+      filters,
+      pagination: fc.record(
+        { page: fc.integer({ min: -1, max: 6 }), per_page: fc.integer({ min: -1, max: 12 }) },
+        { requiredKeys: [] },
+      ),
+      sorting: fc.record(
+        { sort_by: fc.constantFrom(...sorts), sort_order: fc.constantFrom('asc', 'desc') },
+        { requiredKeys: [] },
+      ),
+    });
+  }) as fc.Arbitrary<GeneratedRequest>;
