@@ -1,21 +1,21 @@
 /**
- * A request's body → the JSON value in it.
+ * A request's body → the JSON value in it: `@koa/bodyparser`, and what it leaves open.
  *
  * ```
- * type and encoding known? 415 ─▶ declared length within the limit? 413 ─▶ read, unpack, count
- *     ─▶ over the limit, packed or unpacked: stop there, 413 ─▶ UTF-8 and JSON? 400
+ * type, charset, encoding known? 415 ─▶ declared length within the limit? 413 ─▶ 100 Continue
+ *     ─▶ @koa/bodyparser: read, unpack, count (413), parse ─▶ UTF-8? 400 ─▶ value
+ *        └─ beside it: packed bytes over the limit 413, sender gone
  * ```
  *
  * The value is exactly what `JSON.parse` makes of the text: nothing is coerced, and a member named
- * `__proto__` is an ordinary member. Reading it here rather than with co-body decides three cases: a
- * packed body whose sender goes away ends the read (`inflation` pipes without passing that on, and
- * the request waits for ever), bytes that are not UTF-8 are refused instead of replaced, and what is
- * refused stays unread.
+ * `__proto__` is an ordinary member. Left alone, the parser answers a body of another type with `{}`
+ * and 200, waits for ever for a packed body whose sender went away, replaces bytes that are not
+ * UTF-8, and refuses `__proto__` as if it were no JSON.
  */
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { bodyParser } from '@koa/bodyparser';
+import type { Context } from 'koa';
 import { AppError } from '../errors.ts';
 
 /** The sender went away before the body had arrived: there is nobody left to answer. */
@@ -23,39 +23,131 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-const UNPACKERS: Readonly<Record<string, (() => Transform) | null>> = {
-  identity: null,
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+/** Reads the body of a request: the value in it becomes `ctx.request.body`. */
+export type ReadBody = (ctx: Context) => Promise<void>;
 
 /**
- * Reads the body of `req`, of at most `limit` bytes packed and unpacked.
+ * A reader of JSON bodies of at most `limit` bytes, packed and unpacked.
  *
- * @throws AppError `UnsupportedMediaType`, `BodyTooLarge`, `MalformedBody`; ClientGone.
+ * It throws AppError `UnsupportedMediaType`, `BodyTooLarge` or `MalformedBody`; ClientGone.
  */
-export async function readJsonBody(req: IncomingMessage, limit: number): Promise<unknown> {
-  requireJson(req.headers['content-type']);
-  const unpack = unpacker(req.headers['content-encoding']);
-  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  return parse(await collect(req, unpack?.() ?? null, limit));
+export function jsonBodies(limit: number): ReadBody {
+  const parser = bodyParser({
+    enableTypes: ['json'],
+    // The route says that it takes JSON, and `requireJson` that it is JSON: no more to detect.
+    parsedMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    detectJSON: () => true,
+    jsonStrict: false,
+    jsonLimit: limit,
+    // A character for each byte, so that the bytes can still be looked at; see `valueIn`.
+    encoding: 'binary',
+    onError: keepText,
+  });
+  return async (ctx) => {
+    const { req, request } = ctx;
+    requireJson(req.headers['content-type']);
+    const encoding = knownEncoding(req.headers['content-encoding']);
+    if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+    if (req.destroyed) throw new ClientGone('the sender went away');
+    if (req.headers.expect !== undefined) ctx.res.writeContinue();
+    // The parser knows encodings by their exact names.
+    req.headers['content-encoding'] = encoding;
+
+    const arrival = watchArrival(req, limit);
+    try {
+      await Promise.race([parser(ctx, async () => undefined), arrival.failed]);
+    } catch (error) {
+      req.unpipe().pause();
+      throw failureOf(error, limit, encoding);
+    } finally {
+      arrival.end();
+    }
+    request.body = valueIn(request.rawBody, request.body);
+    request.rawBody = '';
+  };
 }
 
-/** `application/json`, with no parameter but `charset=utf-8`. */
-function requireJson(contentType: string | undefined): void {
-  const json = /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?;?\s*$/i;
-  if (contentType !== undefined && json.test(contentType)) return;
-  throw new AppError('UnsupportedMediaType', 'Send Content-Type: application/json.');
+const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
+const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
+const PARAMETER = new RegExp(`\\s*;\\s*(?:(${TOKEN})\\s*=\\s*(${TOKEN}|${QUOTED}))?\\s*`, 'y');
+
+/** `application/json` in UTF-8, whatever else its parameters say. */
+function requireJson(contentType = ''): void {
+  const [type] = /^\s*application\/json\s*/i.exec(contentType) ?? [];
+  let fits = type !== undefined;
+  let at = type?.length ?? 0;
+  while (fits && at < contentType.length) {
+    PARAMETER.lastIndex = at;
+    const [parameter, name, value] = PARAMETER.exec(contentType) ?? [];
+    at += parameter?.length ?? 0;
+    const isCharset = name?.toLowerCase() === 'charset';
+    fits = parameter !== undefined && !(isCharset && !/^("?)utf-?8\1$/i.test(value!));
+  }
+  if (fits) return;
+  throw new AppError('UnsupportedMediaType', 'Send Content-Type: application/json, in UTF-8.');
 }
 
-function unpacker(encoding = 'identity'): (() => Transform) | null {
-  const name = encoding.trim().toLowerCase();
-  if (Object.hasOwn(UNPACKERS, name)) return UNPACKERS[name] ?? null;
+const ENCODINGS = new Set(['identity', 'gzip', 'deflate', 'br']);
+
+function knownEncoding(sent = 'identity'): string {
+  const name = sent.trim().toLowerCase().replace('x-gzip', 'gzip');
+  if (ENCODINGS.has(name)) return name;
   throw new AppError('UnsupportedMediaType', 'Bodies may be packed with gzip, deflate or br.', {
     headers: { 'Accept-Encoding': 'gzip, deflate, br' },
   });
+}
+
+/**
+ * What the parser does not see, since it reads the unpacked side: that the sender went away, and
+ * that too much arrives, however little it unpacks to.
+ */
+function watchArrival(req: IncomingMessage, limit: number) {
+  let end = () => {};
+  const failed = new Promise<never>((_resolve, reject) => {
+    let received = 0;
+    const onData = (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > limit) reject(tooLarge(limit));
+    };
+    const onClose = () => {
+      if (!req.readableEnded) reject(new ClientGone('the sender went away'));
+    };
+    req.on('data', onData).on('close', onClose);
+    end = () => req.off('data', onData).off('close', onClose);
+  });
+  return { failed, end };
+}
+
+/** What was read whole and is no JSON to the parser is judged by `valueIn`. */
+function keepText(error: Error, ctx: Context): void {
+  const { body } = error as { body?: unknown };
+  if (typeof body !== 'string') throw error;
+  ctx.request.rawBody = body;
+}
+
+function failureOf(error: unknown, limit: number, encoding: string): unknown {
+  if (error instanceof AppError || error instanceof ClientGone) return error;
+  const { type } = error as { type?: unknown };
+  if (type === 'entity.too.large') return tooLarge(limit);
+  if (type === 'request.aborted') return new ClientGone('the sender went away');
+  const broken = type === undefined && encoding !== 'identity';
+  return broken ? malformed('The packed body cannot be unpacked.', error) : error;
+}
+
+/**
+ * The value in a body of which `raw` holds a byte in each character, and `parsed` what the parser made
+ * of it, if anything. JSON is written in ASCII but for its strings, so that stands where all is ASCII.
+ */
+function valueIn(raw: string, parsed: unknown): unknown {
+  if (raw === '') throw malformed('The body is empty; {} is a body without conditions.');
+  const bytes = Buffer.from(raw, 'latin1');
+  if (parsed !== undefined && isAscii(bytes)) return parsed;
+  if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    throw malformed('The body cannot be read as JSON.');
+  }
 }
 
 function tooLarge(limit: number): AppError {
@@ -64,54 +156,4 @@ function tooLarge(limit: number): AppError {
 
 function malformed(detail: string, cause?: unknown): AppError {
   return new AppError('MalformedBody', detail, { cause });
-}
-
-/** The bytes of the body, unpacked. Stops reading at the first byte too many. */
-function collect(req: IncomingMessage, unpack: Transform | null, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let received = 0;
-    let size = 0;
-    const settle = (end: () => void) => {
-      req.off('data', onReceived).off('end', onEnd).off('error', onGone).off('close', onClose);
-      req.pause();
-      unpack
-        ?.removeAllListeners()
-        .on('error', () => undefined)
-        .destroy();
-      end();
-    };
-    const onReceived = (chunk: Buffer) => {
-      received += chunk.length;
-      if (received > limit) settle(() => reject(tooLarge(limit)));
-      else if (unpack === null) chunks.push(chunk);
-      else if (!unpack.write(chunk)) req.pause();
-    };
-    const onUnpacked = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) settle(() => reject(tooLarge(limit)));
-      else chunks.push(chunk);
-    };
-    const finish = () => settle(() => resolve(Buffer.concat(chunks)));
-    const onEnd = () => (unpack === null ? finish() : unpack.end());
-    const onGone = () => settle(() => reject(new ClientGone('the sender went away')));
-    const onClose = () => req.complete || onGone();
-    const onBroken = (cause: Error) =>
-      settle(() => reject(malformed('The packed body cannot be unpacked.', cause)));
-
-    if (req.destroyed) return onGone();
-    unpack?.on('data', onUnpacked).on('end', finish).on('error', onBroken);
-    unpack?.on('drain', () => req.resume());
-    req.on('data', onReceived).on('end', onEnd).on('error', onGone).on('close', onClose);
-  });
-}
-
-function parse(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw malformed('The body is empty; {} is a body without conditions.');
-  if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    throw malformed('The body cannot be read as JSON.');
-  }
 }

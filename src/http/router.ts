@@ -14,7 +14,7 @@ import type { Context, Middleware } from 'koa';
 import { type Authenticator, nothingHere } from '../auth/authenticator.ts';
 import type { Principal } from '../auth/principal.ts';
 import { AppError } from '../errors.ts';
-import { readJsonBody } from './body.ts';
+import { jsonBodies, type ReadBody } from './body.ts';
 import type { Route, RouteContext } from './route.ts';
 
 export interface RouterOptions {
@@ -30,12 +30,13 @@ const ODD = /[%#\\]/;
 
 export function createRouter({ routes, authenticator, bodyLimit }: RouterOptions): Middleware {
   const router = new Router({ sensitive: true, strict: true });
+  const readBody = jsonBodies(bodyLimit);
   for (const route of routes) {
     router.register(route.path, [route.method], async (ctx, next) => {
       const routed = ctx as unknown as RoutedContext;
       // Another route may still know the path: `…/schedules/search` is no `…/schedules/:schedule_id`.
       if (!hasUuids(routed.params)) return await next();
-      await run(routed, route, authenticator, bodyLimit);
+      await run(routed, route, authenticator, readBody);
     });
   }
   const known = router.routes() as unknown as Middleware;
@@ -52,7 +53,7 @@ async function run(
   ctx: RoutedContext,
   route: Route,
   authenticator: Authenticator,
-  bodyLimit: number,
+  readBody: ReadBody,
 ): Promise<void> {
   ctx.state.route = route;
   if (route.permission !== 'public') {
@@ -60,10 +61,7 @@ async function run(
     ctx.state.principal = principal satisfies Principal;
     await authenticator.authorize(route.permission, principal, ctx.params);
   }
-  if (route.body === 'json') {
-    if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
-    ctx.request.body = await readJsonBody(ctx.req, bodyLimit);
-  }
+  if (route.body === 'json') await readBody(ctx);
   await route.handle(ctx as unknown as RouteContext);
 }
 

@@ -64,6 +64,9 @@ describe('a JSON body', () => {
       'application/json; charset=utf-8',
       'application/json;charset=UTF-8',
       'application/json; charset="utf-8"',
+      'application/json;charset=utf8;',
+      'application/json; odata=verbose',
+      'application/json; profile="https://example.org/a;b=\\"c\\""; charset=utf-8',
     ];
     for (const type of TYPES) {
       it(`as ${type}`, async () => {
@@ -105,11 +108,19 @@ describe('a JSON body', () => {
       expect(second.toString()).match(/^HTTP\/1.1 200 OK/);
       socket.destroy();
 
-      const stranger = await openSocket(edge.port);
-      stranger.write(`${head}${type}\r\n`);
-      const [answer] = (await once(stranger, 'data')) as [Buffer];
-      expect(answer.toString()).match(/^HTTP\/1.1 401 /);
-      stranger.destroy();
+      const known = `Authorization: ${auth.authorization}\r\n`;
+      const refused: [lines: string, status: number][] = [
+        [type, 401],
+        [`${known}Content-Type: text/plain\r\n`, 415],
+        [`${known}${type}`.replace('\r\n', '\r\nContent-Encoding: zstd\r\n'), 415],
+      ];
+      for (const [lines, status] of refused) {
+        const stranger = await openSocket(edge.port);
+        stranger.write(`${head}${lines}\r\n`);
+        const [answer] = (await once(stranger, 'data')) as [Buffer];
+        expect(answer.toString()).match(new RegExp(`^HTTP/1.1 ${status} `));
+        stranger.destroy();
+      }
     });
   });
 
@@ -122,6 +133,12 @@ describe('a JSON body', () => {
       'application/jsonp',
       'application/xml',
       'application/json; charset=utf-16',
+      'application/json; charset=iso-8859-1',
+      'application/json; charset=utf-8; Charset="utf-16"',
+      'application/json; charset',
+      'application/json; profile="open',
+      'application/json-patch+json',
+      'application/vnd.api+json',
       'application/json, text/plain',
       'text/json',
       'json',
@@ -212,6 +229,19 @@ describe('a JSON body', () => {
       }
     });
 
+    it('by a member named __proto__, which is one like any other', async () => {
+      for (const text of ['{"__proto__":{"polluted":1}}', '[{"\\u005f_proto__":"Ψ"}]']) {
+        const answer = await fetch(`${edge.url}/echo`, {
+          method: 'POST',
+          headers: { ...auth, ...JSON_TYPE },
+          body: text,
+        });
+        expect(await answer.text()).equal(
+          `{"body":${JSON.stringify(JSON.parse(text))},"params":{}}`,
+        );
+      }
+    });
+
     it('by members named like parts of a prototype', async () => {
       const texts = [
         '{"__proto__":{"polluted":1}}',
@@ -287,6 +317,18 @@ describe('a JSON body', () => {
       );
       const { code } = await post(many, { ...JSON_TYPE, 'content-encoding': 'gzip' });
       expect(code).equal('BodyTooLarge');
+    });
+
+    it('and a connection whose body had come whole serves the next request', async () => {
+      const bomb = gzipSync(Buffer.alloc(40 * 2 ** 20), { level: 9 });
+      const socket = await openSocket(edge.port);
+      socket.write(head(`Content-Encoding: gzip\r\nContent-Length: ${bomb.length}`));
+      socket.write(bomb);
+      expect((await answerOn(socket)).status).equal(413);
+      socket.removeAllListeners('data');
+      socket.write(`${head('Content-Length: 2')}{}`);
+      expect((await answerOn(socket)).status).equal(200);
+      socket.destroy();
     });
 
     it('and the same connection is of no further use, a new one is', async () => {
