@@ -116,7 +116,13 @@ export class Column {
 
   /** Does a step of maintenance; false when there is none to do. */
   step(): boolean {
-    return this.uuids?.step() || this.search?.step() || false;
+    return (
+      this.uuids?.step() ||
+      this.search?.step() ||
+      this.ascending?.bands.step() ||
+      this.descending?.bands.step() ||
+      false
+    );
   }
 
   get heapBytes(): number {

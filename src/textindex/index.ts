@@ -104,7 +104,7 @@ class Index implements TextTable {
 
   maintain(budgetMs: number): boolean {
     const until = performance.now() + budgetMs;
-    while (this.#columns.some((column) => column.step())) {
+    while (this.#byId.bands.step() || this.#columns.some((column) => column.step())) {
       if (performance.now() >= until) return true;
     }
     return false;
@@ -122,12 +122,13 @@ class Index implements TextTable {
     const slot = this.#slots.take();
     this.#ids.set(slot, row.id);
     this.#byId.add(slot);
-    for (const [i, column] of this.#columns.entries()) column.add(slot, row.cells[i]!);
+    for (let i = 0; i < this.#columns.length; i++) this.#columns[i]!.add(slot, row.cells[i]!);
   }
 
   #update(slot: Slot, row: Row): void {
     this.#ids.set(slot, row.id);
-    for (const [i, column] of this.#columns.entries()) {
+    for (let i = 0; i < this.#columns.length; i++) {
+      const column = this.#columns[i]!;
       const cell = row.cells[i]!;
       if (column.same(slot, cell)) continue;
       column.remove(slot);

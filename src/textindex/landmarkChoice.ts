@@ -20,7 +20,7 @@ const STRIDE = 32;
 
 interface Entry {
   readonly code: number;
-  readonly letters: readonly string[];
+  readonly text: string;
 }
 
 /** Chooses and places landmarks; `join` gives a borrowed bitmap of the rows of some codes. */
@@ -75,10 +75,9 @@ function* readEntries(dictionary: Dictionary): Generator<void, Entry[]> {
   const entries: Entry[] = [];
   for (const texts of [dictionary.texts, ...dictionary.labels.values()]) {
     if (!texts) continue;
-    const bytes = [...texts.all()].map(([code, text]) => [code, text.slice()] as const);
-    for (const [i, [code, text]] of bytes.entries()) {
-      entries.push({ code, letters: [...decoder.decode(text)] });
-      if (i % STRIDE === 0) yield;
+    for (const [code, text] of texts.all()) {
+      entries.push({ code, text: decoder.decode(text) });
+      if (entries.length % STRIDE === 0) yield;
     }
   }
   return entries;
@@ -101,7 +100,11 @@ function* frequentPieces(
     if (i % STRIDE === 0) yield;
   }
   const found = new Map<string, number[]>();
-  for (const [piece, rows] of weights) if (rows >= least) found.set(piece, []);
+  let seen = 0;
+  for (const [piece, rows] of weights) {
+    if (rows >= least) found.set(piece, []);
+    if (++seen % 1024 === 0) yield;
+  }
   for (const [i, entry] of entries.entries()) {
     for (const piece of piecesOf(entry, length, shorter)) found.get(piece)?.push(entry.code);
     if (i % STRIDE === 0) yield;
@@ -113,19 +116,21 @@ function rowsOf(dictionary: Dictionary): number {
   return dictionary.landmarks.everything.count();
 }
 
-/** The distinct pieces of an entry whose two shorter pieces are both frequent. */
+/**
+ * The distinct pieces of an entry whose two shorter pieces are both frequent. A piece is counted in
+ * UTF-16 units here: half a letter is a useless suggestion, not a wrong one.
+ */
 function piecesOf(
-  { letters }: Entry,
+  { text }: Entry,
   length: number,
   shorter: ReadonlySet<string> | undefined,
 ): Set<string> {
   const pieces = new Set<string>();
-  const isFrequent = (from: number) =>
-    !shorter || shorter.has(letters.slice(from, from + length - 1).join(''));
+  const isFrequent = (from: number) => !shorter || shorter.has(text.slice(from, from + length - 1));
   let left = isFrequent(0);
-  for (let i = 0; i + length <= letters.length; i++) {
+  for (let i = 0; i + length <= text.length; i++) {
     const right = isFrequent(i + 1);
-    if (left && right) pieces.add(letters.slice(i, i + length).join(''));
+    if (left && right) pieces.add(text.slice(i, i + length));
     left = right;
   }
   return pieces;

@@ -8,6 +8,7 @@
  * no row keeps its place, so moving 2,048 numbers is all that an insertion costs. A full block
  * splits, an emptied one goes, two small neighbours join.
  */
+import { Bands } from './bands.ts';
 import type { Ids } from './ids.ts';
 import type { Keys } from './keys.ts';
 import type { Slot, Space } from './space.ts';
@@ -15,8 +16,9 @@ import type { Slot, Space } from './space.ts';
 export interface Block {
   readonly ptr: number;
   count: number;
-  /** Never decreases along the order. */
+  /** See bands.ts; and which numbering it is of. */
   band: number;
+  edition: number;
 }
 
 /** Told of rows whose band is new: they came, or their block joined one of another band. */
@@ -26,22 +28,24 @@ export class Order {
   readonly blocks: Block[] = [];
   size = 0;
   readonly #space: Space;
-  readonly #keys: Keys;
+  readonly keys: Keys;
+  readonly bands: Bands;
   readonly #ids: Ids;
   onBand: OnBand | undefined;
 
   constructor(space: Space, keys: Keys, ids: Ids) {
     this.#space = space;
-    this.#keys = keys;
+    this.keys = keys;
     this.#ids = ids;
+    this.bands = new Bands(space, this);
   }
 
   /** Negative, or positive, as a comes before b; 0 only for the same slot. */
   compare(a: Slot, b: Slot): number {
-    const x = this.#keys.at(a);
-    const y = this.#keys.at(b);
+    const x = this.keys.at(a);
+    const y = this.keys.at(b);
     if (x !== y) return x < y ? -1 : 1;
-    const order = this.#keys.decide(a, b);
+    const order = this.keys.decide(a, b);
     if (order !== 0) return order;
     const p = this.#ids.at(a);
     const q = this.#ids.at(b);
@@ -103,7 +107,7 @@ export class Order {
     for (const block of other.blocks) {
       const ptr = memory.alloc(layout.blockRows * 4);
       memory.u8.copyWithin(ptr, block.ptr, block.ptr + block.count * 4);
-      this.blocks.push({ ptr, count: block.count, band: 0 });
+      this.blocks.push({ ptr, count: block.count, band: 0, edition: 0 });
     }
     this.size = other.size;
   }
@@ -149,7 +153,7 @@ export class Order {
 
   #firstBlock(): Block {
     const ptr = this.#space.memory.alloc(this.#space.layout.blockRows * 4);
-    const block: Block = { ptr, count: 0, band: 0 };
+    const block: Block = { ptr, count: 0, band: 0, edition: 0 };
     this.blocks.push(block);
     return block;
   }
@@ -162,7 +166,12 @@ export class Order {
     const keep = last ? block.count - 1 : block.count >>> 1;
     const ptr = memory.alloc(layout.blockRows * 4);
     memory.u8.copyWithin(ptr, block.ptr + keep * 4, block.ptr + block.count * 4);
-    this.blocks.splice(number + 1, 0, { ptr, count: block.count - keep, band: block.band });
+    this.blocks.splice(number + 1, 0, {
+      ptr,
+      count: block.count - keep,
+      band: block.band,
+      edition: block.edition,
+    });
     block.count = keep;
   }
 
@@ -198,9 +207,9 @@ export class Order {
       if (block.count < 1 || block.count > this.#space.layout.blockRows) {
         throw new Error(`order: block ${i} holds ${block.count}`);
       }
-      if (i > 0 && block.band < this.blocks[i - 1]!.band) throw new Error('order: bands fall');
     }
     if (rows !== this.size) throw new Error(`order: ${rows} rows, counted ${this.size}`);
+    this.bands.check();
     for (const slot of this.slots()) {
       if (before !== undefined && this.compare(before, slot) >= 0) {
         throw new Error(`order: slot ${slot} stands after ${before}`);

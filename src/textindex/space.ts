@@ -28,6 +28,8 @@ export interface Layout {
   readonly landmarkRows: number;
   /** Up to so many hits a page is cut by selecting among them. */
   readonly fewHits: number;
+  /** Blocks that are walked in the time in which a band is found. */
+  readonly walkedBlocks: number;
 }
 
 export const DEFAULT_LAYOUT: Layout = {
@@ -37,6 +39,7 @@ export const DEFAULT_LAYOUT: Layout = {
   freshRows: 4096,
   landmarkRows: 20_000,
   fewHits: 1024,
+  walkedBlocks: 24,
 };
 
 export class Space {
