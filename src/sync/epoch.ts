@@ -2,7 +2,7 @@
  * Following the store for as long as one change stream can be kept going.
  *
  *     feed loop   stream ──► pending ids, restarts, `reached` ──┐
- *     load loop   one collection at a time, smallest first ─────┤ joining
+ *     load loop   one collection at a time, in their order ─────┤ joining
  *     jump loop   ◄─────────────────────────────────────────────┘ ──► sink, frontier
  *
  * `reached` is the time up to which the stream is complete. The frontier follows it by jumps; what
@@ -242,16 +242,19 @@ export class Epoch {
     for (const followed of this.#byName.values()) this.#options.sink.begin(followed.name);
     for (;;) {
       this.#abort.signal.throwIfAborted();
-      const next = this.#reached === 0n ? undefined : await this.#nextToLoad();
+      const next = this.#nextToLoad();
       if (!next) await this.#toLoad.passed();
       else if (await this.#load(next)) attempt = 0;
       else await this.#pause(backoff(attempt++));
     }
   }
 
-  /** The order of the specs: whoever starts with the small ones has them soon. */
-  async #nextToLoad(): Promise<Followed | undefined> {
-    return [...this.#byName.values()].find(({ phase }) => phase === 'loading');
+  /** In the order of the specs; one that failed comes after all that did not. */
+  #nextToLoad(): Followed | undefined {
+    if (this.#reached === 0n) return undefined;
+    return [...this.#byName.values()]
+      .filter(({ phase }) => phase === 'loading')
+      .toSorted((a, b) => a.failedLoads - b.failedLoads)[0];
   }
 
   async #load(followed: Followed): Promise<boolean> {
@@ -263,6 +266,7 @@ export class Epoch {
       await load({ channel, sink, step, seen: () => this.#seen }, followed);
       const ms = Math.round(performance.now() - started);
       log.info({ collection: name, documents: followed.read, ms }, 'collection loaded');
+      followed.failedLoads = 0;
       changed();
       heartbeat.beat();
       this.#toJump.open();
@@ -274,6 +278,7 @@ export class Epoch {
         this.#turnOff(followed, error instanceof Refused ? error.message : explain(error));
         return true;
       }
+      followed.failedLoads++;
       this.#restart(name, explain(error));
       return false;
     } finally {

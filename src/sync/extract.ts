@@ -184,7 +184,8 @@ function readValue(bytes: Uint8Array, type: number, at: number): Cell {
   if (type !== BsonType.array && type !== BsonType.undefined) return scalarAt(bytes, type, at);
   const found: Scalar[] = [];
   gather(bytes, type, at, [], 0, found);
-  return cellOf(found);
+  // An array of one is not its element to those who relate rows by it.
+  return found.length === 1 && found[0] !== EMPTY_ARRAY ? found : cellOf(found);
 }
 
 /**
@@ -232,7 +233,7 @@ function find(
   return null;
 }
 
-/** One value stands for itself: an array of one matches and sorts as its element does. */
+/** What is found on a path through arrays: one value matches and sorts as an array of it does. */
 function cellOf(found: readonly Scalar[]): Cell {
   if (found.every((value) => value === EMPTY_ARRAY)) return [];
   return found.length === 1 ? found[0]! : found;

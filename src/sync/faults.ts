@@ -49,10 +49,11 @@ export function timeOfFailure(error: unknown): ClusterTime | undefined {
   return time ? toClusterTime(time) : undefined;
 }
 
-/** One line for the log and `/readyz`. */
+/** One line for the log and `/readyz`. The server's own text goes on to quote the whole command. */
 export function explain(error: unknown): string {
   if (error instanceof MongoServerError) {
-    return `${error.codeName ?? error.code ?? 'server error'}: ${error.message}`;
+    const [text = ''] = error.message.split(' {', 1);
+    return `${error.codeName ?? error.code ?? 'server error'}: ${text.slice(0, 200)}`;
   }
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

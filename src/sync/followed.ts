@@ -27,7 +27,7 @@ export class Followed {
   readonly spec: CollectionSpec;
   phase: CollectionPhase = 'loading';
   /** Why it is not live; empty when it is. */
-  reason = 'the first load has not begun';
+  reason = 'its load has not begun';
   generation = 0;
   /** The collection the name stands for; null when there is none. */
   uuid: UUID | null = null;
@@ -38,6 +38,8 @@ export class Followed {
   read = 0;
   /** Documents there were when the load began, as the server estimates. */
   estimated = 0;
+  /** Loads that failed in a row: the others have their turn first. */
+  failedLoads = 0;
   /** Reads refused in a row because the state at their time could not be read. */
   refusals = 0;
 

@@ -221,9 +221,9 @@ class Supervisor implements Follower {
       this.#epoch = null;
       if (this.#abort.signal.aborted) return;
       if (performance.now() - began > LONGEST_PAUSE_MS) attempt = 0;
-      for (const followed of this.#collections) followed.restart(explain(reason));
       this.#reason = explain(reason);
-      this.#off = faultOf(reason) === 'denied' ? this.#reason : this.#off;
+      if (faultOf(reason) === 'denied') this.#turnOff(this.#reason);
+      else for (const followed of this.#collections) followed.restart(this.#reason);
       this.#options.log.warn({ reason: this.#reason }, 'the change stream has to be opened anew');
       this.#changed();
       const pause = Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS);
@@ -240,9 +240,11 @@ class Supervisor implements Follower {
       // Once connected this does nothing. A first attempt that failed leaves the driver's client
       // unusable until somebody connects it again.
       await client.connect();
-      this.#off = await unfollowable(client);
-      if (this.#off !== null) return await this.#stayOff();
+      const unfit = await unfollowable(client);
+      if (unfit !== null) return await this.#stayOff(unfit);
       await this.#heartbeat.probe();
+      for (const followed of this.#collections) followed.restart('its load has not begun');
+      this.#off = null;
       const patience = this.#heartbeat.denied ? AWAIT_WITHOUT_HEARTBEATS_MS : AWAIT_MS;
       this.#epoch = new Epoch({
         client,
@@ -264,10 +266,18 @@ class Supervisor implements Follower {
     }
   }
 
-  /** A deployment does not become another one: off until the end. */
-  #stayOff(): Promise<unknown> {
-    for (const followed of this.#collections) followed.turnOff(this.#off ?? '');
+  #turnOff(reason: string): void {
+    this.#off = reason;
+    for (const followed of this.#collections) {
+      followed.turnOff(reason);
+      this.#options.sink.forget(followed.name);
+    }
     this.#changed();
+  }
+
+  /** A deployment does not become another one: off until the end. */
+  #stayOff(reason: string): Promise<unknown> {
+    this.#turnOff(reason);
     return new Promise((resolve) => {
       this.#abort.signal.addEventListener('abort', resolve, { once: true });
       if (this.#abort.signal.aborted) resolve(undefined);

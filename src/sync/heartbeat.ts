@@ -58,6 +58,7 @@ export class Heartbeat {
         { $currentDate: { at: { $type: 'timestamp' } } },
         { upsert: true, writeConcern: { w: 1 } },
       );
+      this.#denied = false;
     } catch (error) {
       this.#denied = faultOf(error) === 'denied';
     }

@@ -7,6 +7,7 @@ import { useDatabase } from '../support/database.ts';
 import { until, untilLive, useFollowing } from './support/following.ts';
 import { MapSink } from './support/mapSink.ts';
 import { insertBroken } from './support/rawInsert.ts';
+import { startStandalone } from './support/replicaSet.ts';
 import { Truth } from './support/truth.ts';
 import { startWriters, WRITES } from './support/writers.ts';
 
@@ -165,6 +166,21 @@ describe('follower', () => {
     expect(reasons[1]).to.match(/^off .*capped/);
     expect(reasons[2]).to.match(/^off .*collation/);
     expect(reasons[3]).to.match(/^off .*view/);
+  });
+
+  it('is off on a server that has no change streams, and says why', async () => {
+    const alone = await startStandalone();
+    try {
+      const { follower } = await start({ uri: alone.uri, dbName: database.name });
+      await until(follower, ({ phase }) => phase === 'off');
+      expect(follower.state.reason).to.include('standalone');
+      expect(follower.state.collections.map(({ phase }) => phase)).to.deep.equal(['off', 'off']);
+      expect(follower.isLive(['users'])).to.equal(false);
+      expect(await follower.waitFor(new Timestamp({ t: 1, i: 1 }), 60_000)).to.equal(false);
+      await follower.stop();
+    } finally {
+      await alone.stop();
+    }
   });
 
   it('asks for ids of every kind', async () => {

@@ -56,9 +56,19 @@ function decimalOf(text: string): number | bigint {
   return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number + 0 : BigInt(text);
 }
 
+/** Whether a member of the document itself, no inner one, is an array of one value. */
+export function isArrayOfOne(document: Readonly<Record<string, unknown>>, path: string): boolean {
+  const value = Object.hasOwn(document, path) ? document[path] : undefined;
+  const [only, ...more] = Array.isArray(value) ? valuesOf(document, path) : [NOTHING];
+  return only !== NOTHING && more.length === 0;
+}
+
 /** The text of a whole number within ±2^53, else null. */
-export function decimalTextOf(document: unknown, path: string): string | null {
-  const [value, ...more] = valuesOf(document, path);
-  const number = more.length === 0 ? numberOf(value) : undefined;
+export function decimalTextOf(
+  document: Readonly<Record<string, unknown>>,
+  path: string,
+): string | null {
+  const value = Object.hasOwn(document, path) ? document[path] : undefined;
+  const number = numberOf(value);
   return Number.isSafeInteger(number) ? String(number) : null;
 }

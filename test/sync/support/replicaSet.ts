@@ -37,7 +37,7 @@ export class ReplicaSet {
   }
 
   static async start(parameters: readonly string[] = []): Promise<ReplicaSet> {
-    const { command } = await mongod();
+    const { path: command } = await findMongod({ log: testLog });
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'table-search-three-'));
     const members: Member[] = [];
     for (const name of ['a', 'b', 'c']) {
@@ -83,9 +83,26 @@ export class ReplicaSet {
   }
 }
 
-async function mongod(): Promise<{ command: string }> {
-  const found = await findMongod({ log: testLog });
-  return { command: found.path };
+/** A mongod that belongs to no replica set. */
+export async function startStandalone(): Promise<{ uri: string; stop(): Promise<void> }> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'table-search-alone-'));
+  const port = await freePort();
+  const { path: command } = await findMongod({ log: testLog });
+  const args = [
+    ['--dbpath', folder],
+    ['--port', String(port)],
+    ['--bind_ip', '127.0.0.1'],
+    ['--nounixsocket'],
+    ['--logpath', path.join(folder, 'mongod.log')],
+  ].flat();
+  const running = await runGuarded({ command, args, endSignal: 'KILL', removeAfter: folder });
+  while (!(await isListening(port))) await sleep(50);
+  return {
+    uri: `mongodb://127.0.0.1:${port}/`,
+    async stop() {
+      await running.end();
+    },
+  };
 }
 
 function run(
