@@ -11,7 +11,7 @@
 import type { Document, Filter as MongoFilter } from 'mongodb';
 import { invariant } from '../errors.ts';
 import type { Join, RelatedField, Resource, ResourceName } from '../resources/definition.ts';
-import { and, equals, or, type Plan, type Predicate } from './plan.ts';
+import { and, oneOf, or, type Plan, type Predicate } from './plan.ts';
 
 export type Resources = Readonly<Record<ResourceName, Resource>>;
 
@@ -68,7 +68,7 @@ export function withResolved(
       case 'contains': {
         if (part.label === undefined) return part;
         const field = relatedField(resource, part.label);
-        return equals(part.column, ...keysOf({ field, text: part.text }));
+        return oneOf(part.column, keysOf({ field, text: part.text }));
       }
       default:
         return part;

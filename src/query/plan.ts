@@ -43,6 +43,11 @@ export const ALL: Predicate = Object.freeze({ op: 'all' });
 export const NONE: Predicate = Object.freeze({ op: 'none' });
 
 export function equals(column: string, ...values: readonly Value[]): Predicate {
+  return oneOf(column, values);
+}
+
+/** Equality with any of the values, of which there may be more than a call takes arguments. */
+export function oneOf(column: string, values: readonly Value[]): Predicate {
   return values.length === 0 ? NONE : Object.freeze({ op: 'equals', column, values });
 }
 
