@@ -20,7 +20,8 @@ export const DATABASE_INDEXES: Readonly<Record<string, readonly IndexDefinition[
     { key: { tc_update: 1, _id: 1 }, serves: 'sort' },
   ],
   projects: [
-    { key: { identifier: 1 }, serves: 'project_id, permission, join of names' },
+    // Without the `_id` in it, joins that want the lowest one may walk the collection by `_id`.
+    { key: { identifier: 1, _id: 1 }, serves: 'project_id, permission, join of names' },
     { key: { 'members.user_id': 1, _id: 1 }, serves: "a user's own projects, member filter" },
     { key: { tc_creation: 1, _id: 1 }, serves: 'sort' },
     { key: { tc_update: 1, _id: 1 }, serves: 'sort' },
