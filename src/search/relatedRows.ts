@@ -12,7 +12,8 @@
 import type { Cell, TextTable } from '../textindex/api.ts';
 import { elements } from '../textindex/scalars.ts';
 
-export type RelationKey = string | number;
+/** Integers past 2^53 are bigints. */
+export type RelationKey = string | number | bigint;
 
 /** A place where the texts show: a label of a column. */
 export interface LabelTarget {
@@ -62,6 +63,11 @@ export class RelatedRows {
     return [...keys];
   }
 
+  /** Whether a row with this key is there. */
+  has(key: RelationKey): boolean {
+    return this.#byKey.has(key);
+  }
+
   /** Forgets every row, as when the collection is loaded anew; gives the keys that had rows. */
   clear(): RelationKey[] {
     const keys = [...this.#byKey.keys()];
@@ -73,7 +79,8 @@ export class RelatedRows {
 
   /** A key of another type, or several of them, is dirty data and relates to nothing. */
   #related({ key, texts }: { key: Cell; texts: Cell }): RelatedRow | undefined {
-    if (typeof key !== this.#keyType) return undefined;
+    const type = typeof key === 'bigint' ? 'number' : typeof key;
+    if (type !== this.#keyType) return undefined;
     const strings = elements(texts).filter((text): text is string => typeof text === 'string');
     return { key: key as RelationKey, texts: strings };
   }

@@ -28,7 +28,7 @@ const at = (view: unknown, path: (projectId: string) => string): ViewAt => ({
   path,
 });
 
-const VIEWS = {
+export const VIEWS = {
   tasks: at(adminTasks, () => '/api/v2/admin/tasks/search'),
   'project tasks': at(projectTasks, (id) => `/api/v2/projects/${id}/tasks/search`),
   schedules: at(adminSchedules, () => '/api/v2/admin/schedules/search'),
@@ -38,7 +38,7 @@ const VIEWS = {
   'own projects': at(ownProjects, () => '/api/v2/projects/search'),
   audit: at(auditSearch, () => '/api/v2/admin/audit/search'),
 } as const;
-type ViewName = keyof typeof VIEWS;
+export type ViewName = keyof typeof VIEWS;
 
 export interface Ask {
   readonly view: ViewName;

@@ -14,7 +14,7 @@ import { present } from '../../src/resources/record.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import { uuid } from '../conformance/documents.ts';
 import { type Ask, everything, isMember, pathOf, planOf, viewOf } from './asks.ts';
-import { Oracle } from './oracle.ts';
+import { differenceOf, Oracle } from './oracle.ts';
 import type { Fault, Step } from './steps.ts';
 import { APP_NAME, type System } from './system.ts';
 import { change, perform } from './writes.ts';
@@ -146,14 +146,14 @@ export class Life {
       const { record } = viewOf(ask).resource;
       const data = expected.rows.map((row) => present(record, row, { catalogue, options }));
       const { data: shown, meta } = JSON.parse(text);
-      const [is, should] = [
-        JSON.stringify([meta.pagination.total_items, meta.pagination.current_page, shown]),
-        JSON.stringify([expected.total, expected.page, data]),
-      ];
-      if (is !== should) {
-        const what = `${ask.view} by ${route} over HTTP\n  ${printPlan(plan)}\n  as of ${asOf}`;
-        throw new Error(`${what}\n  shown  ${is}\n  stored ${should}`);
-      }
+      const parts = (total: unknown, page: unknown, records: readonly unknown[]) =>
+        [[total, page, records.length], ...records].map((part) => JSON.stringify(part));
+      const difference = differenceOf(
+        parts(meta.pagination.total_items, meta.pagination.current_page, shown),
+        parts(expected.total, expected.page, data),
+      );
+      if (!difference) return;
+      throw new Error(`${ask.view} by ${route} over HTTP\n  ${printPlan(plan)}\n${difference}`);
     };
   }
 

@@ -86,12 +86,8 @@ export class Oracle {
   async check(plan: Plan, answer: Answered, what: string): Promise<void> {
     const expected = await this.pageAt(plan, answer.asOf);
     if (!expected) return;
-    const shown = textOf(answer);
-    const stored = textOf(expected);
-    if (shown === stored) return;
-    throw new Error(
-      `${what}\n  ${printPlan(plan)}\n  as of ${answer.asOf}\n  shown  ${shown}\n  stored ${stored}`,
-    );
+    const difference = differenceOf(partsOf(answer), partsOf(expected));
+    if (difference) throw new Error(`${what}\n  ${printPlan(plan)}\n${difference}`);
   }
 
   /** Copies the store, as it is until the next change that is not in the oplog yet. */
@@ -157,5 +153,14 @@ function namesIn(command: Document, dbName: string): string[] {
   return names.filter((name) => collections.includes(name));
 }
 
-const textOf = ({ total, page, rows }: Answered): string =>
-  BSON.EJSON.stringify({ total, page, rows }, { relaxed: false });
+/** Total, page and ids; then row by row. */
+const partsOf = ({ total, page, rows }: Answered): string[] =>
+  [{ total, page, ids: rows.map(({ document }) => document._id) }, ...rows].map((part) =>
+    BSON.EJSON.stringify(part, { relaxed: false }),
+  );
+
+/** The first part in which they differ, if there is one. */
+export function differenceOf(shown: readonly string[], stored: readonly string[]): string | null {
+  const at = shown.findIndex((part, position) => part !== stored[position]);
+  return at < 0 ? null : `  shown  ${shown[at]}\n  stored ${stored[at]}`;
+}

@@ -23,7 +23,7 @@ export const TERMS = [
 ];
 
 /** What no reader of a member expects. */
-const DIRT: readonly (() => unknown)[] = [
+export const DIRT: readonly (() => unknown)[] = [
   () => null,
   () => 0,
   () => 7,
@@ -71,7 +71,7 @@ const date = fc.oneof(
 
 const usual = fc.integer({ min: 1, max: 9 });
 /** Ids that are no small integers, each of a type that the store takes. */
-const ODD_IDS: readonly (() => unknown)[] = [
+export const ODD_IDS: readonly (() => unknown)[] = [
   () => 'text',
   () => 2.5,
   () => -3,

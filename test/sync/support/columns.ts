@@ -56,11 +56,16 @@ function decimalOf(text: string): number | bigint {
   return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number + 0 : BigInt(text);
 }
 
-/** Whether a member of the document itself, no inner one, is an array of one value. */
+/** Whether the path, through no array, ends in an array of one value. */
 export function isArrayOfOne(document: Readonly<Record<string, unknown>>, path: string): boolean {
-  const value = Object.hasOwn(document, path) ? document[path] : undefined;
-  const [only, ...more] = Array.isArray(value) ? valuesOf(document, path) : [NOTHING];
-  return only !== NOTHING && more.length === 0;
+  const [only, ...more] = valuesOf(document, path);
+  const last = path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      document,
+    );
+  return Array.isArray(last) && more.length === 0 && only !== NOTHING && only !== undefined;
 }
 
 /** The text of a whole number within ±2^53, else null. */

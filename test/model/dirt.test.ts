@@ -1,0 +1,114 @@
+/**
+ * Every kind of dirt in every member that is searched, sorted or joined by: the index shows what the
+ * pipeline shows, for every view, order and term.
+ */
+import { expect } from 'chai';
+import type { Document } from 'mongodb';
+import { Letters } from '../../src/mongo/letters.ts';
+import type { Resource } from '../../src/resources/definition.ts';
+import { RESOURCES } from '../../src/resources/index.ts';
+import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
+import { useDatabase } from '../support/database.ts';
+import { type Ask, planOf, VIEWS, type ViewName } from './asks.ts';
+import { Oracle } from './oracle.ts';
+import { startSystem, TABLES } from './system.ts';
+import { DIRT, FOLLOWED, type Followed, ODD_IDS, TERMS } from './values.ts';
+
+const MAKE = { users: user, projects: project, schedules: schedule, tasks: task } as const;
+
+/** One document for each member and each kind of dirt in it, and one for each odd id. */
+function documentsOf(collection: Followed): Document[] {
+  const make = MAKE[collection];
+  const paths = pathsOf(RESOURCES[collection]);
+  const dirty = paths.flatMap((path) => DIRT.map((dirt) => withValue(path, dirt())));
+  const related = DIRT.map((dirt) => ({ project_id: dirt(), scope: 'project' }));
+  const changes: Document[] = [...dirty, ...(collection === 'users' ? [] : related)];
+  const numbered = changes.map((change, n) => make(n + 100, change));
+  const odd = ODD_IDS.map((id) => make(id(), collection === 'projects' ? {} : { name: 'odd' }));
+  const joined = [...ODD_IDS, ...DIRT].map((id, n) =>
+    make(n + 2_000, {
+      project_id: uuid(100 + n),
+      scope: 'project',
+      members: [{ user_id: id(), role: 'member' }],
+    }),
+  );
+  return [...numbered, ...odd, ...joined];
+}
+
+/** Members that columns or joins are read from, as far as a document may have dirt in them. */
+function pathsOf(resource: Resource): string[] {
+  const stored = Object.values(resource.fields).flatMap((field) =>
+    field.kind === 'stored' && field.path !== '_id' ? [field.path] : [],
+  );
+  return [...new Set([...stored, 'members', 'task_args'])];
+}
+
+const withValue = (path: string, value: unknown): Document => {
+  const [name = '', inner] = path.split('.');
+  if (inner === undefined) return { [name]: value };
+  return { [name]: name === 'members' ? [{ [inner]: value }] : { [inner]: value } };
+};
+
+/** Every view by every sort, and with every term in each filter that takes one. */
+function asksOf(view: ViewName): Ask[] {
+  const { resource, filters } = VIEWS[view].view;
+  const asked = filters.flatMap((name) => {
+    const { kind } = resource.filters[name]!;
+    return kind === 'text' || kind === 'contains' || kind === 'governed' ? [name] : [];
+  });
+  const ask = (sort_by: string, sort_order: 'asc' | 'desc', some: object): Ask => ({
+    ...{ view, projectId: uuid(1), memberId: 5, http: false },
+    body: {
+      filters: { ...some },
+      pagination: { page: 1, per_page: 100 },
+      sorting: { sort_by, sort_order },
+    },
+  });
+  return [
+    ...resource.sorts.flatMap((sort) => [ask(sort, 'asc', {}), ask(sort, 'desc', {})]),
+    ...resource.sorts.map((sort) => ask(sort, 'asc', { q: 'a' })),
+    ...asked.flatMap((name) =>
+      TERMS.map((term) => ask(resource.sorts[0], 'desc', { [name]: term })),
+    ),
+  ];
+}
+
+describe('dirty documents, each kind of dirt in each member', () => {
+  const database = useDatabase();
+  before(async () => {
+    for (const name of FOLLOWED) {
+      await database.db.collection(name).insertMany(documentsOf(name) as never[]);
+    }
+  });
+
+  for (const table of Object.keys(TABLES)) {
+    describe(table, () => {
+      let system: Awaited<ReturnType<typeof startSystem>>;
+      let oracle: Oracle;
+      before(async () => {
+        const { uri, name: dbName } = database;
+        system = await startSystem({ uri, dbName, table, letters: new Letters(database.db) });
+        oracle = new Oracle(database.client, dbName);
+        while (system.index.state().state !== 'live') await new Promise((r) => setTimeout(r, 5));
+      });
+      after(() => system?.stop());
+
+      for (const view of Object.keys(VIEWS) as ViewName[]) {
+        it(`${view}`, async function test() {
+          this.timeout(60_000);
+          const differing: string[] = [];
+          for (const ask of asksOf(view)) {
+            const { plan } = planOf(ask, system.fold);
+            const answer = await system.search.run(plan);
+            await oracle
+              .check(plan, answer, `${view} by ${answer.route}`)
+              .catch((error: Error) => differing.push(error.message));
+          }
+          expect(differing.length, differing[0]).to.equal(0);
+        });
+      }
+
+      it('the tables are sound', () => system.index.check());
+    });
+  }
+});
