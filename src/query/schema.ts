@@ -9,12 +9,13 @@ import { Ajv, type ErrorObject, type Schema, type ValidateFunction } from 'ajv';
 import { AppError, type ProblemDetail } from '../errors.ts';
 import type { Filter, FilterValue, Resource } from '../resources/definition.ts';
 import type { SearchView } from '../resources/views.ts';
+import { excerpt, type SchemaPart } from './excerpt.ts';
 
 /** Longest string filter, in code points. */
-export const MAX_TEXT = 256;
-export const MAX_ROUTING_KEYS = 100;
-/** Problems listed in one answer; a hostile body can hold a hundred thousand. */
-export const MAX_PROBLEMS = 100;
+const MAX_TEXT = 256;
+const MAX_ROUTING_KEYS = 100;
+/** Problems listed in one answer. */
+const MAX_PROBLEMS = 100;
 
 /** The validated body of a search view. */
 export interface SearchBody<R extends Resource = Resource, K extends string = string> {
@@ -106,19 +107,24 @@ export function compileSchema<T>(schema: Schema): Validate<T> {
 
 function validator<T>(valid: ValidateFunction<unknown>): Validate<T> {
   return (body) => {
-    if (valid(body)) return body as T;
+    if (valid(excerpt(valid.schema as SchemaPart, body))) return body as T;
     throw validationFailed((valid.errors ?? []).map(problemOf));
   };
 }
 
-/** 422 with the first hundred problems; the sentence tells how many there were. */
+/** 422 with the first hundred problems; the sentence tells how many there were, up to that. */
 export function validationFailed(problems: readonly ProblemDetail[]): AppError {
-  const shown = problems.slice(0, MAX_PROBLEMS);
-  const where = problems.length === 1 ? 'one place' : `${problems.length} places`;
-  const more = problems.length > shown.length ? `; the first ${shown.length} are listed` : '';
-  return new AppError('ValidationFailed', `The request does not fit in ${where}${more}.`, {
-    errors: shown,
+  const errors = problems.slice(0, MAX_PROBLEMS);
+  return new AppError('ValidationFailed', `The request does not fit in ${places(problems)}.`, {
+    errors,
   });
+}
+
+function places({ length }: readonly unknown[]): string {
+  if (length > MAX_PROBLEMS) {
+    return `more than ${MAX_PROBLEMS} places; the first ${MAX_PROBLEMS} are listed`;
+  }
+  return length === 1 ? 'one place' : `${length} places`;
 }
 
 function problemOf(error: ErrorObject): ProblemDetail {
