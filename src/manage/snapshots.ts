@@ -28,8 +28,8 @@ export interface SnapshotFile {
   readonly uploaded: Date | null;
 }
 
-/** Chunks of a reply: 2 MB at the usual 255 kB. */
-const CHUNKS_AHEAD = 8;
+/** Chunks of a reply: 1 MB at the usual 255 kB. */
+const CHUNKS_AHEAD = 4;
 
 /** Undefined for no id, or one that leads to no file. */
 export async function findSnapshot(db: Db, id: unknown): Promise<SnapshotFile | undefined> {
