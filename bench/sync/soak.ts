@@ -45,7 +45,16 @@ const fail = (data: object, times: number) =>
     data: { ...data, appName: APP },
   });
 
-/** What may happen, with how often. A collection that was replaced cannot be compared in its past. */
+/** Replaces a collection. What was shown of its past cannot be read any more, and is let go. */
+const replace = async (act: () => Promise<unknown>) => {
+  await truth.check(sink);
+  await act();
+  const { operationTime } = await admin.command({ ping: 1 });
+  const past = sink.shown.findIndex(({ at }) => at.greaterThan(operationTime));
+  sink.shown.splice(0, past < 0 ? sink.shown.length : past);
+};
+
+/** What may happen, with how often. */
 const EVENTS: readonly (readonly [weight: number, event: () => Promise<unknown>])[] = [
   [10, async () => {}],
   [3, () => fail({ failCommands: ['getMore'], closeConnection: true }, 2)],
@@ -57,7 +66,7 @@ const EVENTS: readonly (readonly [weight: number, event: () => Promise<unknown>]
   [2, () => fail({ failCommands: ['aggregate', 'listCollections'], closeConnection: true }, 4)],
   [2, () => admin.command({ killAllSessions: [] })],
   [1, () => db.collection('users').createIndex({ v: 1, [`x${Math.floor(random() * 9)}`]: 1 })],
-  [1, () => db.collection('tasks').drop()],
+  [1, () => replace(() => db.collection('tasks').drop())],
   [
     1,
     () =>
@@ -66,7 +75,7 @@ const EVENTS: readonly (readonly [weight: number, event: () => Promise<unknown>]
         .aggregate([{ $out: 'tasks' }])
         .toArray(),
   ],
-  [0.2, () => db.dropDatabase()],
+  [0.2, () => replace(() => db.dropDatabase())],
 ];
 
 function anyEvent(): () => Promise<unknown> {

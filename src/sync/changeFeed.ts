@@ -64,8 +64,8 @@ export class ChangeFeed {
   /**
    * Opens the stream, or resumes it after the last batch. Its first batch may hold events.
    *
-   * A reply that is too large makes the server drop the connection (ids of 10 kB are enough), so a
-   * resumed stream asks for fewer events, until it gets on.
+   * Long ids can make a reply larger than the server can send (error 10334, or a connection that is
+   * dropped), so a resumed stream asks for fewer events, until it gets on.
    */
   async open(): Promise<FeedBatch> {
     if (this.#token) this.#batchSize = Math.max(1, this.#batchSize >> 2);

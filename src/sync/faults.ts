@@ -15,7 +15,6 @@ const LOST = new Set([
   260, // InvalidResumeToken
   280, // ChangeStreamFatalError
   286, // ChangeStreamHistoryLost
-  10334, // BSONObjectTooLarge: an event that does not fit a reply
   40576, // the event of the resume token is not there any more
   40615, // the resume token came from an invalidate event
   50811, // the resume token came from another kind of stream

@@ -95,8 +95,6 @@ const STALE_MS = 1_000;
 /** One to two seconds in which nothing else has its turn. */
 const MAX_JUMP = 100_000;
 const LONGEST_PAUSE_MS = 10_000;
-/** The log says this often how far a load is. */
-const PROGRESS_MS = 5_000;
 /** An account that may not follow now may be allowed to later. */
 const DENIED_PAUSE_MS = 60_000;
 
@@ -119,7 +117,6 @@ class Supervisor implements Follower {
   #reason = 'starting';
   #everLive = false;
   #told = '';
-  #toldProgress = 0;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -127,7 +124,7 @@ class Supervisor implements Follower {
     this.#heartbeat = new Heartbeat(options.client, options.dbName);
     this.#frontier = new Frontier(() => this.#heartbeat.beat());
     this.#staleMs = options.options?.staleMs ?? STALE_MS;
-    this.#watch = setInterval(() => this.#look(), this.#staleMs / 4);
+    this.#watch = setInterval(() => this.#changed(), this.#staleMs / 4);
     this.#watch.unref();
     this.#running = this.#run();
   }
@@ -190,16 +187,6 @@ class Supervisor implements Follower {
       return { phase: waiting, reason: behind ?? `${absent.name}: ${absent.reason}` };
     }
     return behind === null ? { phase: 'live', reason: '' } : { phase: 'behind', reason: behind };
-  }
-
-  /** What changes by mere waiting: being behind, and the progress of a load. */
-  #look(): void {
-    this.#changed();
-    const loading = this.#collections.find(({ phase, read }) => phase === 'loading' && read > 0);
-    if (!loading || performance.now() - this.#toldProgress < PROGRESS_MS) return;
-    this.#toldProgress = performance.now();
-    const { name, read, estimated } = loading;
-    this.#options.log.info({ collection: name, read, estimated }, 'loading');
   }
 
   #changed(): void {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Db, MongoClient } from 'mongodb';
 import { randomFrom } from '../../bench/sync/tasks.ts';
@@ -70,7 +71,7 @@ describe('first load', function suite() {
           await tasks.deleteMany({ _id: { $gte: 1_000 as never, $lt: 2_000 as never } });
           await tasks.insertMany([{ _id: 1_500 as never, v: 'back' }]);
           // The stream shall have said it all before the scan ends.
-          await new Promise((resolve) => setTimeout(resolve, 500));
+          await sleep(500);
         },
       },
     });
@@ -146,6 +147,45 @@ describe('first load', function suite() {
     await untilLive(follower);
     expect([...sink.tables.get('tasks')!.keys()]).to.deep.equal([5]);
   });
+
+  for (const [step, read] of [
+    ['described', 'what the scan saw'],
+    ['scanned', 'what was read again'],
+  ] as const) {
+    it(`does not join before the stream has passed ${read}`, async () => {
+      const held = { failCommands: ['getMore'], blockConnection: true, blockTimeMS: 1_500 };
+      const setAll = (v: number) => database.db.collection('tasks').updateMany({}, { $set: { v } });
+      let told = false;
+      const { follower, sink, specs } = await start({
+        ...here(),
+        appName: APP,
+        options: {
+          awaitMs: 50,
+          staleMs: 10_000,
+          async step(at, collection) {
+            if (collection !== 'tasks') return;
+            if (step === 'scanned' && at === 'batch' && !told) {
+              // Something to read again, of which the stream has told when the scan ends.
+              told = true;
+              await setAll(5);
+              await sleep(1_000);
+            }
+            if (at !== step) return;
+            // The stream is held up; what is written now, the load sees first.
+            await fail(held, 1);
+            await sleep(200);
+            await setAll(7);
+          },
+        },
+      });
+      await untilLive(follower);
+      const truth = new Truth(database.db, specs);
+      await truth.check(sink);
+      expect(truth.differences).to.deep.equal([]);
+      expect(truth.compared).to.be.greaterThan(1);
+      expect(sink.tables.get('tasks')!.get(1)!.cells[1]).to.equal(7);
+    });
+  }
 
   it('waits for writes that the majority did not have when the stream was opened', async () => {
     // A primary that is slow to make its writes durable is behind in majority reads: the scan must

@@ -9,6 +9,9 @@ import type { CollectionSpec } from '../../../src/sync/followed.ts';
 import type { Row } from '../../../src/textindex/api.ts';
 import type { MapSink, Shown } from './mapSink.ts';
 
+/** The collection was replaced since, or while it was read: its past is not to be had. */
+const OVERTAKEN = new Set<unknown>([175, 246]);
+
 export class Truth {
   /** States compared, and those that the server could not read any more. */
   compared = 0;
@@ -54,7 +57,7 @@ export class Truth {
       const rows = documents.map((document) => spec.extract(BSON.serialize(document)));
       return new Map(rows.map((row) => [keyOf(row.id), row]));
     } catch (error) {
-      if (error instanceof MongoServerError && error.code === 246) return null;
+      if (error instanceof MongoServerError && OVERTAKEN.has(error.code)) return null;
       throw error;
     }
   }
