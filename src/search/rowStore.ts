@@ -8,12 +8,16 @@
  * A cached row is the same object for as long as nothing of it changed, so that whatever was made of
  * it (its JSON) can be kept beside it. A read that was under way while its row changed answers its
  * own caller, who asked for the moment before, and is not cached.
+ *
+ * A collection that is gone by the time of the read reads as empty, also at a moment at which it was
+ * there. The page's own rows are then missing; related documents that are missing although the
+ * index knows of them make their row count as missing too.
  */
 import { LRUCache } from 'lru-cache';
-import { BSON, type Db, Long, ObjectId, type Timestamp } from 'mongodb';
+import { BSON, type Db, Decimal128, Long, ObjectId, type Timestamp } from 'mongodb';
 import { SnapshotRead } from '../mongo/snapshotRead.ts';
 import type { Resources } from '../query/pipeline.ts';
-import type { Resource } from '../resources/definition.ts';
+import type { Join, Resource } from '../resources/definition.ts';
 import { type JoinedRow, valuesAt } from '../resources/record.ts';
 import type { RowId } from '../textindex/api.ts';
 import { RANK } from '../textindex/scalars.ts';
@@ -26,6 +30,8 @@ export interface RowStoreOptions {
   /** Bytes of BSON kept, over all collections. */
   readonly maxBytes: number;
   readonly timeoutMs: number;
+  /** Whether the index has a document that this join finds by this key, at the frontier. */
+  readonly isThere: (join: Join, key: RelationKey) => boolean;
 }
 
 interface CachedRow {
@@ -62,7 +68,8 @@ export class RowStore {
   /**
    * Rows as of `at`, which must be the frontier at the moment of the call.
    *
-   * @returns by `rowKey`; an id that has no document, or that cannot be asked for, is missing.
+   * @returns by `rowKey`; an id that has no document, that cannot be asked for, or whose related
+   *   documents were gone when they were read, is missing.
    */
   async read(
     resource: Resource,
@@ -78,7 +85,7 @@ export class RowStore {
       const rows = await readRows(read, resource, resources, askable.map(queryValue));
       const found = new Map<string, JoinedRow>();
       for (const [position, row] of rows.entries()) {
-        if (!row) continue;
+        if (!row || this.#isTorn(resource, row, reading)) continue;
         const id = askable[position]!;
         found.set(rowKey(id), row);
         this.#keep(resource, cacheKey(resource.collection, id), row, reading);
@@ -89,8 +96,19 @@ export class RowStore {
     }
   }
 
+  /** Whether related documents are missing that were there, or of which nobody can tell. */
+  #isTorn(resource: Resource, row: JoinedRow, reading: Reading): boolean {
+    const { isThere } = this.#options;
+    return resource.joins.some((join) => {
+      if (row.joined[join.as]?.length !== 0) return false;
+      const keys = keysOf(join, row) ?? [];
+      return keys.some((key) => reading.has(joinKeyOf(join.to, key)) || isThere(join, key));
+    });
+  }
+
   #keep(resource: Resource, key: string, row: JoinedRow, reading: Reading): void {
     const joinKeys = joinKeysOf(resource, row);
+    if (!joinKeys) return;
     const everything = `${resource.collection}\0`;
     if ([key, everything, ...joinKeys].some((one) => reading.has(one))) return;
     this.#cached.set(key, { row, joinKeys });
@@ -147,14 +165,29 @@ function sizeOf({ document, joined }: JoinedRow): number {
 
 const cacheKey = (collection: string, id: RowId) => `${collection}\0${rowKey(id)}`;
 
-const joinKeyOf = (to: string, key: RelationKey) => `joined to ${to}\0${typeof key}${key}`;
+const joinKeyOf = (to: string, key: RelationKey) =>
+  `joined to ${to}\0${typeof key === 'string' ? 'text' : 'number'} ${key}`;
 
-function joinKeysOf({ joins }: Resource, { document }: JoinedRow): string[] {
-  return joins.flatMap(({ to, through, keyType }) =>
-    valuesAt(document, through)
-      .filter((value): value is RelationKey => typeof value === keyType)
-      .map((value) => joinKeyOf(to, value)),
-  );
+/** Everything the row is joined by; undefined when it cannot be said. */
+function joinKeysOf({ joins }: Resource, row: JoinedRow): string[] | undefined {
+  const all: string[] = [];
+  for (const join of joins) {
+    const keys = keysOf(join, row);
+    if (!keys) return undefined;
+    all.push(...keys.map((key) => joinKeyOf(join.to, key)));
+  }
+  return all;
+}
+
+/** The keys that lead to the join's documents, as relations have them; undefined for decimals. */
+function keysOf({ through, keyType }: Join, { document }: JoinedRow): RelationKey[] | undefined {
+  const keys: RelationKey[] = [];
+  for (const value of valuesAt(document, through)) {
+    if (typeof value === keyType) keys.push(value as RelationKey);
+    else if (keyType === 'number' && value instanceof Long) keys.push(value.toBigInt());
+    else if (keyType === 'number' && value instanceof Decimal128) return undefined;
+  }
+  return keys;
 }
 
 /** A text that is equal just if the ids are. */

@@ -143,8 +143,11 @@ export class SearchIndex implements Executor {
     const { client, dbName, resources, log, createTable, timeoutMs } = this.#options;
     const { maxRowBytes, maxTableBytes } = this.#options;
     const db = client.db(dbName);
-    const rowStore = new RowStore({ db, resources, maxBytes: maxRowBytes, timeoutMs });
-    const tables = new Tables({
+    const rowStore = new RowStore({
+      ...{ db, resources, maxBytes: maxRowBytes, timeoutMs },
+      isThere: (join, key) => tables.isThere(join, key),
+    });
+    const tables: Tables = new Tables({
       resources,
       createTable: (definition) => createTable(definition, fold),
       rowStore,

@@ -8,10 +8,10 @@
  * sees all of it or nothing. What a table puts off (merging, sorting) is done in slices between
  * requests.
  */
-import type { RelatedField, Resource, ResourceName } from '../resources/definition.ts';
+import type { Join, RelatedField, Resource, ResourceName } from '../resources/definition.ts';
 import type { Change, Jump, Sink } from '../sync/sink.ts';
 import type { Row, RowId, TableDefinition, TextTable } from '../textindex/api.ts';
-import { RelatedRows } from './relatedRows.ts';
+import { RelatedRows, type RelationKey } from './relatedRows.ts';
 import { type RowStore, rowKey } from './rowStore.ts';
 import { type TableLayout, tableLayout } from './tableDefinition.ts';
 
@@ -36,6 +36,8 @@ interface Followed {
 interface Relation {
   readonly to: ResourceName;
   readonly key: number;
+  /** Where the key is stored. */
+  readonly keyPath: string;
   readonly text: number;
   readonly rows: RelatedRows;
 }
@@ -70,6 +72,13 @@ export class Tables implements Sink {
 
   tableOf(collection: string): TextTable {
     return this.#of(collection).table;
+  }
+
+  /** Whether a document that this join finds by this key is there, at the frontier. */
+  isThere(join: Join, key: RelationKey): boolean {
+    return [...this.#relations.values()].some(
+      ({ to, keyPath, rows }) => to === join.to && keyPath === join.key && rows.has(key),
+    );
   }
 
   /** Bytes that the tables reserve. */
@@ -179,7 +188,10 @@ export class Tables implements Sink {
       const target = [...this.#followed.values()].find(({ resource }) => resource.name === to);
       const column = (wanted: string) =>
         target?.layout.definition.columns.findIndex((one) => one.name === wanted) ?? -1;
-      relation = { to, key: column(key), text: column(text), rows: new RelatedRows(keyType) };
+      const at = column(key);
+      const keyPath = target?.layout.sources[at]?.path ?? '';
+      const rows = new RelatedRows(keyType);
+      relation = { to, key: at, keyPath, text: column(text), rows };
       this.#relations.set(name, relation);
     }
     return relation;
