@@ -23,7 +23,7 @@ import {
   PATH_PROJECT,
 } from './worlds.ts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 15);
 const SEED = Number(process.env.PROPERTY_SEED ?? Date.now() % 2 ** 31);
 const REQUESTS = 12;
 
@@ -60,7 +60,7 @@ for (const executor of EXECUTORS) {
     after(() => service?.stop());
 
     it(`agree with the oracle: ${RUNS} worlds, seed ${SEED}`, async function agree() {
-      this.timeout(20_000 + RUNS * 2_000);
+      this.timeout(60_000 + RUNS * 4_000);
       const requests = fc.array(anyRequest, { minLength: REQUESTS, maxLength: REQUESTS });
       const property = fc.asyncProperty(anyWorld, requests, async (world, asked) => {
         await store(world);
