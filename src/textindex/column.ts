@@ -21,6 +21,9 @@ import { isUuid } from './uuidText.ts';
 const HEX = '0123456789abcdef-';
 const encoder = new TextEncoder();
 
+/** What is known of the rows a condition holds for: all there are, none, or neither. */
+export type Held = 'all' | 'some' | 'none';
+
 export class Column {
   readonly definition: ColumnDefinition;
   readonly #space: Space;
@@ -82,31 +85,54 @@ export class Column {
     return (texts?.bytes ?? 0) + (this.uuids?.size ?? 0);
   }
 
-  /**
-   * bitmap |= rows with a text, or a label's text, that contains the folded text. True when these
-   * are known to be all rows there are.
-   */
-  contains(text: string, label: string | undefined, bitmap: number): boolean {
+  /** bitmap |= rows with a text, or a label's text, that contains the folded text. */
+  contains(text: string, label: string | undefined, bitmap: number): Held {
     const texts =
       label === undefined ? this.dictionary!.texts! : this.dictionary!.labels.get(label)!;
     const found = this.#space.listOf(texts.entries);
     const n = texts.find(encoder.encode(text), found);
-    const all = this.search!.join(found, n, bitmap);
-    if (label === undefined) this.uuids?.contains(text, bitmap);
-    return all && !this.uuids;
+    const held = this.search!.join(found, n, bitmap);
+    if (label !== undefined || !this.uuids) return held;
+    return this.uuids.contains(text, bitmap) || n > 0 ? 'some' : 'none';
   }
 
   /** bitmap |= rows that hold one of the values. */
-  equals(values: readonly Scalar[], bitmap: number): void {
+  equals(values: readonly Scalar[], bitmap: number): Held {
+    let some = false;
+    for (const value of this.uuids ? values : []) {
+      if (isUuid(value) && this.uuids!.contains(value, bitmap)) some = true;
+    }
+    const codes = this.#codesOf(values);
+    const found = this.#space.listOf(codes.length);
+    this.#space.memory.u32.set(codes, found >>> 2);
+    const held = this.search!.join(found, codes.length, bitmap);
+    if (!this.uuids) return held;
+    return some || held !== 'none' ? 'some' : 'none';
+  }
+
+  /** How many rows hold one of the values, about. */
+  rowsEqual(values: readonly Scalar[]): number {
+    if (this.uuids) return values.length;
+    const { postings } = this.dictionary!;
+    return this.#codesOf(values).reduce((sum, code) => sum + postings.countOf(code), 0);
+  }
+
+  /** bitmap &= rows that hold one of the values. */
+  keepEqual(values: readonly Scalar[], bitmap: number): void {
+    if (!this.uuids && this.search!.keep(this.#codesOf(values), bitmap)) return;
+    const equal = this.#space.borrow();
+    this.equals(values, equal);
+    this.#space.kernel.and(bitmap, equal, this.#space.bitmapBytes);
+    this.#space.giveBack(equal);
+  }
+
+  #codesOf(values: readonly Scalar[]): number[] {
     const codes = new Set<number>();
     for (const value of values) {
-      if (this.uuids && isUuid(value)) this.uuids.contains(value, bitmap);
       const code = this.dictionary!.codeOf(value);
       if (code !== undefined) codes.add(code);
     }
-    const found = this.#space.listOf(codes.size);
-    this.#space.memory.u32.set([...codes], found >>> 2);
-    this.search!.join(found, codes.size, bitmap);
+    return [...codes];
   }
 
   /** The order for one direction, always to be read upwards. */

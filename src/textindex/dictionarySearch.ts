@@ -4,6 +4,8 @@
  *     few rows ──────────► set the rows of each value
  *     many ──► the nearest landmark's rows, and the rows of the values that it lacks or has too many
  */
+import type { Bitmap } from './bitmap.ts';
+import type { Held } from './column.ts';
 import type { Dictionary } from './dictionary.ts';
 import { placeLandmarks } from './landmarkChoice.ts';
 import { type Landmark, SAMPLE } from './landmarks.ts';
@@ -11,6 +13,8 @@ import type { Space } from './space.ts';
 
 /** So many rows are set in the time in which a landmark is found and copied. */
 const WORTH_IT = 16_000;
+/** Up to so many values, those not wanted are taken away one by one. */
+const FEW_VALUES = 64;
 /** Past so many rows with arrays, looking at each of them costs more than landmarks save. */
 const MOST_ARRAYS = 4096;
 /** Past so many values, looking through their texts costs more than joining their rows. */
@@ -28,18 +32,40 @@ export class DictionarySearch {
     this.#dictionary = dictionary;
   }
 
-  /** bitmap |= rows of the n codes in the list. True when these are known to be all rows. */
-  join(list: number, n: number, bitmap: number): boolean {
-    if (n === 0) return false;
+  /**
+   * bitmap &= rows of these codes, by taking away the rows of all others, when those are few;
+   * otherwise gives false and does nothing.
+   */
+  keep(codes: readonly number[], bitmap: number): boolean {
+    const { values, arrays, postings } = this.#dictionary;
+    if (arrays.size > 0 || values.length > FEW_VALUES) return false;
+    const wanted = new Set(codes);
+    let rows = 0;
+    const others: number[] = [];
+    for (let code = 0; code < values.length; code++) {
+      const count = postings.countOf(code);
+      if (wanted.has(code)) rows += count;
+      else if (count > 0) others.push(code);
+    }
+    if (rows * 2 < this.#dictionary.held) return false;
+    const list = this.#space.listOf(others.length);
+    this.#space.memory.u32.set(others, list >>> 2);
+    this.#clearEach(list, others.length, bitmap);
+    return true;
+  }
+
+  /** bitmap |= rows of the n codes in the list. */
+  join(list: number, n: number, bitmap: number): Held {
+    if (n === 0) return 'none';
     const { kernel } = this.#space;
     const { postings, landmarks, arrays } = this.#dictionary;
     const rows = n === 1 ? 0 : kernel.sumAt(list, n, postings.lens.ptr);
     const worth = Math.min(WORTH_IT, this.#space.layout.landmarkRows);
     if (rows < worth || !landmarks.sampled || arrays.size > MOST_ARRAYS) {
       this.#joinEach(list, n, bitmap);
-      return false;
+      return 'some';
     }
-    return this.#joinNear(list, n, bitmap);
+    return this.#joinNear(list, n, bitmap) ? 'all' : 'some';
   }
 
   /** Does a step of placing landmarks; false when they are as they should be. */
@@ -71,21 +97,38 @@ export class DictionarySearch {
   }
 
   #joinEach(list: number, n: number, bitmap: number): void {
-    const { kernel, memory } = this.#space;
     const { postings } = this.#dictionary;
-    kernel.setLists(bitmap, list, n, postings.ptrs.ptr, postings.lens.ptr);
-    if (postings.heavy.size === 0) return;
-    const from = list >>> 2;
-    for (let i = from; i < from + n; i++) postings.heavy.get(memory.u32[i]!)?.orInto(bitmap);
+    this.#space.kernel.setLists(bitmap, list, n, postings.ptrs.ptr, postings.lens.ptr);
+    for (const rows of this.#heavyOf(list, n)) rows.orInto(bitmap);
   }
 
   #clearEach(list: number, n: number, bitmap: number): void {
-    const { kernel, memory } = this.#space;
     const { postings } = this.#dictionary;
-    kernel.clearLists(bitmap, list, n, postings.ptrs.ptr, postings.lens.ptr);
-    if (postings.heavy.size === 0) return;
-    const from = list >>> 2;
-    for (let i = from; i < from + n; i++) postings.heavy.get(memory.u32[i]!)?.andNotInto(bitmap);
+    this.#space.kernel.clearLists(bitmap, list, n, postings.ptrs.ptr, postings.lens.ptr);
+    for (const rows of this.#heavyOf(list, n)) rows.andNotInto(bitmap);
+  }
+
+  /** The bitmaps of those of the codes that have one. */
+  #heavyOf(list: number, n: number): Bitmap[] {
+    const { heavy } = this.#dictionary.postings;
+    if (heavy.size === 0 || n === 0) return [];
+    const { memory, kernel } = this.#space;
+    const found: Bitmap[] = [];
+    if (n <= heavy.size) {
+      for (let i = list >>> 2, end = i + n; i < end; i++) {
+        const rows = heavy.get(memory.u32[i]!);
+        if (rows) found.push(rows);
+      }
+      return found;
+    }
+    const bytes = this.#dictionary.codeBytes;
+    const members = memory.allocZero(bytes);
+    kernel.setBits(members, list, n);
+    for (const [code, rows] of heavy) {
+      if ((memory.u8[members + (code >>> 3)]! >>> (code & 7)) & 1) found.push(rows);
+    }
+    memory.free(members, bytes);
+    return found;
   }
 
   #joinNear(list: number, n: number, bitmap: number): boolean {

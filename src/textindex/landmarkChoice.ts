@@ -17,6 +17,8 @@ import type { Space } from './space.ts';
 const FREQUENT_SHARE = 24;
 const LONGEST = 24;
 const STRIDE = 32;
+/** A landmark for so many values at least: a dozen bitmaps are joined as fast as one is found. */
+const VALUES_EACH = 6;
 
 interface Entry {
   readonly code: number;
@@ -30,6 +32,8 @@ export function* placeLandmarks(
   join: (codes: readonly number[]) => number,
 ): Generator<void> {
   dictionary.landmarks.reset(sampleOf(space, dictionary));
+  const most = Math.min(MOST_LANDMARKS, Math.floor(dictionary.values.length / VALUES_EACH));
+  if (most === 0) return;
   const entries = yield* readEntries(dictionary);
   let frequent: Set<string> | undefined;
   for (let length = 1; length <= LONGEST; length++) {
@@ -41,7 +45,7 @@ export function* placeLandmarks(
     );
     if (pieces.size === 0) return;
     for (const codes of yield* farthestFirst(space, dictionary, [...pieces.values()])) {
-      if (dictionary.landmarks.all.length === MOST_LANDMARKS) return;
+      if (dictionary.landmarks.all.length >= most) return;
       place(space, dictionary, codes, join);
       yield;
     }

@@ -6,7 +6,7 @@
  *          └─ equals ─────────► values ─► rows ───► another, and the two are joined
  */
 import type { Query, TableDefinition } from './api.ts';
-import type { Column } from './column.ts';
+import type { Column, Held } from './column.ts';
 import { columnNumber } from './definition.ts';
 import type { Fold } from './fold.ts';
 import type { Space } from './space.ts';
@@ -37,20 +37,22 @@ export class Matcher {
         return 'none';
       case 'and':
         return this.#and(query.of);
-      case 'or':
-        return this.#or(query.of);
-      default: {
-        const bitmap = this.#space.borrow();
-        if (!this.#leaf(query, bitmap)) return bitmap;
-        this.#space.giveBack(bitmap);
-        return 'all';
-      }
+      default:
+        return this.#or(query.op === 'or' ? query.of : [query]);
     }
   }
 
+  /**
+   * Narrow equalities first, what must be searched for next, and last the equalities that most rows
+   * fulfil: those only take rows away from the set found by then.
+   */
   #and(parts: readonly Query[]): Found {
     let joined: Found = 'all';
-    for (const part of parts) {
+    for (const part of this.#inOrder(parts)) {
+      if (part.op === 'equals' && typeof joined === 'number') {
+        this.#columnOf(part).keepEqual(part.values, joined);
+        continue;
+      }
       const found = this.find(part);
       if (found === 'all') continue;
       if (found === 'none') {
@@ -65,37 +67,48 @@ export class Matcher {
     return joined;
   }
 
-  #or(parts: readonly Query[]): Found {
-    const joined = this.#space.borrow();
-    // The cheapest first: when it holds for all rows, the dear ones need not be looked at.
-    const cheapFirst = parts.toSorted((a, b) => this.#cost(a) - this.#cost(b));
-    for (const part of cheapFirst) {
-      if (part.op === 'contains' || part.op === 'equals') {
-        if (!this.#leaf(part, joined)) continue;
-        this.#space.giveBack(joined);
-        return 'all';
-      }
-      const found = this.find(part);
-      if (found === 'all') {
-        this.#space.giveBack(joined);
-        return 'all';
-      }
-      if (typeof found === 'number') {
-        this.#space.kernel.or(joined, found, this.#space.bitmapBytes);
-        this.#space.giveBack(found);
-      }
-    }
-    return joined;
+  #inOrder(parts: readonly Query[]): readonly Query[] {
+    const searched = this.#space.bitmapBytes * 4;
+    const rows = parts.map((part) =>
+      part.op === 'equals' ? this.#columnOf(part).rowsEqual(part.values) : searched,
+    );
+    return parts
+      .map((_, i) => i)
+      .sort((a, b) => rows[a]! - rows[b]!)
+      .map((i) => parts[i]!);
   }
 
-  /** bitmap |= rows for which the condition holds; true when these are known to be all. */
-  #leaf(query: Leaf, bitmap: number): boolean {
-    const column = this.#columnOf(query);
-    if (query.op === 'contains') {
-      return column.contains(this.#fold.fold(query.text), query.label, bitmap);
+  /** The cheapest first: when it holds for all rows, the dear ones need not be looked at. */
+  #or(parts: readonly Query[]): Found {
+    const joined = this.#space.borrow();
+    const cheapFirst =
+      parts.length > 1 ? parts.toSorted((a, b) => this.#cost(a) - this.#cost(b)) : parts;
+    let some = false;
+    for (const part of cheapFirst) {
+      const held = this.#orInto(part, joined);
+      if (held === 'all') {
+        this.#space.giveBack(joined);
+        return 'all';
+      }
+      if (held === 'some') some = true;
     }
-    column.equals(query.values, bitmap);
-    return false;
+    if (some) return joined;
+    this.#space.giveBack(joined);
+    return 'none';
+  }
+
+  /** bitmap |= rows for which the query holds, and how many that is known to be. */
+  #orInto(query: Query, bitmap: number): Held {
+    if (query.op === 'contains') {
+      const text = this.#fold.fold(query.text);
+      return this.#columnOf(query).contains(text, query.label, bitmap);
+    }
+    if (query.op === 'equals') return this.#columnOf(query).equals(query.values, bitmap);
+    const found = this.find(query);
+    if (typeof found !== 'number') return found;
+    this.#space.kernel.or(bitmap, found, this.#space.bitmapBytes);
+    this.#space.giveBack(found);
+    return 'some';
   }
 
   #columnOf(query: Leaf): Column {

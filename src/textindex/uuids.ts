@@ -89,19 +89,19 @@ export class Uuids {
     this.size--;
   }
 
-  /** bitmap |= rows whose UUID contains the folded text. */
-  contains(text: string, bitmap: number): void {
+  /** bitmap |= rows whose UUID contains the folded text; false when none can. */
+  contains(text: string, bitmap: number): boolean {
     if (text.length === 0 || text === '-') {
       this.#orAll(bitmap, (segment) => segment.has);
-      return;
+      return this.size > 0;
     }
-    const ways = alignments(text);
-    if (ways.length === 0) return;
+    const ways = this.size > 0 ? alignments(text) : [];
+    if (ways.length === 0) return false;
     const digits = ways[0]!.runs.flatMap((run) => run.nibbles);
     if (ways[0]!.hyphens.length === 0 && digits.length <= 2) {
       const number = digits.length === 1 ? DIGIT + digits[0]! : PAIR + digits[0]! * 16 + digits[1]!;
       this.#orAll(bitmap, (segment) => segment.bitmaps + number * this.#space.segmentBytes);
-      return;
+      return true;
     }
     const patterns = this.#space.memory.alloc(ways.length * 32);
     for (const [i, way] of ways.entries()) {
@@ -110,6 +110,7 @@ export class Uuids {
     }
     this.#findFresh(patterns, ways.length, bitmap);
     this.#space.memory.free(patterns, ways.length * 32);
+    return true;
   }
 
   /** Does a step of sorting where enough rows came since the last time; false when nowhere. */

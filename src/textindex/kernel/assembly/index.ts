@@ -337,6 +337,10 @@ export function uuidSort(
   return total;
 }
 
+/** Segments looked up at a time, and where their places wait: the memory's unused start. */
+const TOGETHER: u32 = 64;
+const PLACES: usize = 16;
+
 export function uuidFind(
   records: usize,
   segments: u32,
@@ -349,24 +353,41 @@ export function uuidFind(
 ): void {
   const mask = v128.load(pattern);
   const value = v128.load(pattern + 16);
-  for (let i: u32 = 0; i < segments; i++, records += RECORD, dst += segmentBytes) {
-    const listed = load<u32>(records + LISTED);
-    if (listed == 0) continue;
-    const uuids: usize = load<u32>(records + UUIDS);
-    const has: usize = load<u32>(records + HAS);
-    const bits = load<u32>(records + BITS);
-    const starts = <usize>(load<u32>(records + STARTS) + (window << (bits + 1)));
-    const list = <usize>(load<u32>(records + LISTS) + ((window * load<u32>(records + ROWS)) << 1));
-    const shift = 16 - bits;
-    const first: usize = load<u16>(starts + ((<usize>(low >> shift)) << 1));
-    const after: usize = (<usize>(high >> shift)) + 1;
-    const last: usize = after >> bits ? <usize>listed : <usize>load<u16>(starts + (after << 1));
-    for (let at = list + (first << 1), end = list + (last << 1); at < end; at += 2) {
-      const s = <u32>load<u16>(at);
-      if (!fits(uuids + ((<usize>s) << 4), mask, value)) continue;
-      if ((load<u8>(has + (s >> 3)) >> <u8>(s & 7)) & 1) setBit(dst, s);
+  for (let from: u32 = 0; from < segments; from += TOGETHER) {
+    const n = min(TOGETHER, segments - from);
+    // Two rounds, so that the cache misses of many segments overlap.
+    for (let i: u32 = 0; i < n; i++) {
+      findPlaces(records + <usize>i * RECORD, window, low, high, PLACES + ((<usize>i) << 3));
+    }
+    for (let i: u32 = 0; i < n; i++, records += RECORD, dst += segmentBytes) {
+      const end = load<u32>(PLACES + ((<usize>i) << 3), 4);
+      const uuids: usize = load<u32>(records + UUIDS);
+      const has: usize = load<u32>(records + HAS);
+      for (let at = load<u32>(PLACES + ((<usize>i) << 3)); at < end; at += 2) {
+        const s = <u32>load<u16>(at);
+        if (!fits(uuids + ((<usize>s) << 4), mask, value)) continue;
+        if ((load<u8>(has + (s >> 3)) >> <u8>(s & 7)) & 1) setBit(dst, s);
+      }
     }
   }
+}
+
+/** Writes where in the window's list of a segment the keys from low to high are. */
+function findPlaces(record: usize, window: u32, low: u32, high: u32, out: usize): void {
+  const listed = load<u32>(record + LISTED);
+  if (listed == 0) {
+    store<u64>(out, 0);
+    return;
+  }
+  const bits = load<u32>(record + BITS);
+  const starts = <usize>(load<u32>(record + STARTS) + (window << (bits + 1)));
+  const list = load<u32>(record + LISTS) + ((window * load<u32>(record + ROWS)) << 1);
+  const shift = 16 - bits;
+  const first = <u32>load<u16>(starts + ((<usize>(low >> shift)) << 1));
+  const after = (high >> shift) + 1;
+  const last = after >> bits ? listed : <u32>load<u16>(starts + ((<usize>after) << 1));
+  store<u32>(out, list + (first << 1));
+  store<u32>(out, list + (last << 1), 4);
 }
 
 export function uuidTest(
