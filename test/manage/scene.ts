@@ -93,7 +93,7 @@ export function useScene(settings: Readonly<Record<string, string>> = {}): Scene
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
-      const json = answer.headers.get('content-type')?.includes('json') && text !== '';
+      const json = /\bjson\b/.test(answer.headers.get('content-type') ?? '') && text !== '';
       return {
         status: answer.status,
         headers: answer.headers,
