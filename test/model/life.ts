@@ -6,7 +6,13 @@
  * - Its moment is not before any that was handed out, or written by the service, before it was
  *   asked for.
  */
-import type { Db, MongoClient, Timestamp } from 'mongodb';
+import {
+  type Db,
+  type MongoClient,
+  MongoNetworkError,
+  MongoServerSelectionError,
+  type Timestamp,
+} from 'mongodb';
 import { AppError } from '../../src/errors.ts';
 import { laterOf, printTime, readTime } from '../../src/mongo/clusterTime.ts';
 import { printPlan } from '../../src/query/plan.ts';
@@ -210,6 +216,21 @@ export class Life {
       await this.#ask(asks, true);
     } finally {
       await this.#failpoint('off');
+    }
+    await this.#recover();
+  }
+
+  /** A driver that was told of a shutdown looks at the server again before it uses it. */
+  async #recover(): Promise<void> {
+    const deadline = performance.now() + 15_000;
+    for (;;) {
+      try {
+        return await this.#ask(everything().slice(0, 1));
+      } catch (error) {
+        const away =
+          error instanceof MongoNetworkError || error instanceof MongoServerSelectionError;
+        if (!away || performance.now() > deadline) throw error;
+      }
     }
   }
 

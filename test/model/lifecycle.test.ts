@@ -1,0 +1,299 @@
+/**
+ * The life of the index as clients and operators see it: `Search-Route` of the answers, the state
+ * and its reason in `/readyz`. Whatever the state, answers are right and never go back in time.
+ */
+import { expect } from 'chai';
+import { Timestamp } from 'mongodb';
+import { readTime } from '../../src/mongo/clusterTime.ts';
+import type { CreateTable } from '../../src/services.ts';
+import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
+import { Cutter } from '../http/cutter.ts';
+import { useDatabase } from '../support/database.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { TABLES } from './system.ts';
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const PATHS = {
+  tasks: '/api/v2/admin/tasks/search',
+  schedules: '/api/v2/admin/schedules/search',
+  projects: '/api/v2/admin/projects/search',
+  users: '/api/v2/users/search',
+} as const;
+type View = keyof typeof PATHS;
+
+interface Seen {
+  readonly status: number;
+  readonly route: string | null;
+  readonly total: number | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: records of any kind
+  readonly data: any[];
+  readonly code: string | undefined;
+}
+
+/** A client of the service that holds it to time never going back. */
+class Client {
+  readonly #service: TestService;
+  #last = new Timestamp({ t: 0, i: 0 });
+
+  constructor(service: TestService) {
+    this.#service = service;
+  }
+
+  async ask(view: View, body: object = {}): Promise<Seen> {
+    const token = await this.#service.token(1, true);
+    const before = this.#last;
+    const { status, headers, body: shown } = await this.#service.post(PATHS[view], body, token);
+    const asOf = headers.get('search-as-of');
+    if (asOf !== null) {
+      const time = readTime(asOf);
+      expect(time.lessThan(before), `${asOf} after ${before}`).to.equal(false);
+      if (time.greaterThan(this.#last)) this.#last = time;
+    }
+    return {
+      status,
+      route: headers.get('search-route'),
+      total: shown.meta?.pagination.total_items,
+      data: shown.data,
+      code: shown.code,
+    };
+  }
+
+  /** The route and the total, or the code of the refusal. */
+  async glance(view: View): Promise<string> {
+    const { status, route, total, code } = await this.ask(view);
+    return status === 200 ? `${route} ${total}` : String(code);
+  }
+
+  async ready() {
+    const response = await fetch(`${this.#service.url}/readyz`);
+    // biome-ignore lint/suspicious/noExplicitAny: whatever the state has to say
+    const body = (await response.json()) as any;
+    return { code: response.status, ...body };
+  }
+
+  /** Waits until `/readyz` says so; gives the index's part of it. */
+  async until(state: string, ms = 15_000) {
+    const deadline = performance.now() + ms;
+    for (;;) {
+      const { index } = await this.ready();
+      if (index.state === state) return index;
+      if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(index)}`);
+      await sleep(5);
+    }
+  }
+}
+
+describe('the life of the index', () => {
+  const database = useDatabase();
+  let service: TestService | undefined;
+
+  beforeEach(async () => {
+    const { db } = database;
+    await db.dropDatabase();
+    await db.collection('users').insertMany([user(1), user(2)] as never[]);
+    await db.collection('projects').insertOne(project(1, { name: 'Apollo' }) as never);
+    const within = { scope: 'project', project_id: uuid(1) };
+    await db.collection('tasks').insertMany([1, 2, 3].map((n) => task(n, within)) as never[]);
+    await db.collection('schedules').insertOne(schedule(1, within) as never);
+  });
+  afterEach(async () => {
+    await configure('off');
+    await service?.stop();
+    service = undefined;
+  });
+
+  async function start(
+    settings: Record<string, string> = {},
+    uri = database.uri,
+    createTable?: CreateTable,
+  ): Promise<Client> {
+    service = await startService(uri, database.name, settings, createTable);
+    return new Client(service);
+  }
+
+  const configure = (mode: unknown, data?: object) =>
+    database.client
+      .db('admin')
+      .command({ configureFailPoint: 'failCommand', mode, ...(data && { data }) });
+
+  /** The service's next such commands wait, or fail. */
+  const fault = (failCommands: string[], what: object, times = 1) =>
+    configure({ times }, { appName: 'table-search', failCommands, ...what });
+  const held = (ms: number) => ({ blockConnection: true, blockTimeMS: ms });
+
+  it('loading, by pipeline; then live, by index', async () => {
+    await fault(['listCollections'], held(1_200));
+    const client = await start();
+    const loading = await client.until('loading');
+    expect(loading.reason).to.be.a('string').and.not.equal('');
+    expect((await client.ready()).code, 'searches are answered').to.equal(200);
+    expect(await client.glance('tasks')).to.equal('pipeline 3');
+    expect(await client.glance('users')).to.equal('pipeline 2');
+    const live = await client.until('live');
+    expect(live).to.not.have.property('reason');
+    expect(live.collections.tasks).to.include({ phase: 'live', documents: 3 });
+    expect(live.frontier).to.match(/^\d+\.\d+$/);
+    for (const view of Object.keys(PATHS) as View[]) {
+      expect(await client.glance(view)).to.match(/^index /);
+    }
+  });
+
+  it('reloading after a drop: what it touches goes by pipeline, the rest by index', async () => {
+    const client = await start();
+    await client.until('live');
+    await fault(['listCollections'], held(1_000));
+    await database.db.collection('projects').drop();
+    const reloading = await client.until('reloading');
+    expect(reloading.reason).to.include('projects: it was dropped or renamed');
+    expect(await client.glance('tasks')).to.equal('pipeline 3');
+    expect(await client.glance('users')).to.equal('index 2');
+    await client.until('live');
+    expect(await client.glance('tasks')).to.equal('index 3');
+    const [first] = (await client.ask('tasks')).data;
+    expect(first.project_name).to.equal(null);
+  });
+
+  it('reloading after the database was dropped, with everybody gone', async () => {
+    const client = await start();
+    await client.until('live');
+    expect(await client.glance('tasks')).to.equal('index 3');
+    await database.db.dropDatabase();
+    await client.until('reloading');
+    await client.until('live');
+    await database.db.collection('users').insertOne(user(1) as never);
+    await sleep(1_000); // who is known to be away may count as away for a second
+    expect(await client.glance('tasks')).to.equal('index 0');
+    expect(await client.glance('users')).to.equal('index 1');
+  });
+
+  it('behind while the stream says nothing; live when it does', async () => {
+    const client = await start();
+    await client.until('live');
+    expect(await client.glance('tasks')).to.equal('index 3');
+    await fault(['getMore'], held(3_500));
+    const behind = await client.until('behind');
+    expect(behind.reason).to.equal('the change stream does not answer');
+    await database.db.collection('tasks').insertOne(task(4) as never);
+    expect(await client.glance('tasks')).to.equal('pipeline 4');
+    await client.until('live');
+    expect(await client.glance('tasks')).to.equal('index 4');
+  });
+
+  it('reloading when the stream’s history is lost', async () => {
+    const client = await start();
+    await client.until('live');
+    await fault(['getMore'], { errorCode: 286 });
+    const states = () =>
+      (service?.logLines ?? []).filter((line) => line.includes('"index state"')).join('\n');
+    while (!states().includes('ChangeStreamHistoryLost')) {
+      expect(await client.glance('tasks')).to.match(/^(pipeline|index) 3$/);
+    }
+    await client.until('live');
+    expect(await client.glance('tasks')).to.equal('index 3');
+    expect(states()).to.include('"reloading"');
+  });
+
+  it('SEARCH_INDEX=off', async () => {
+    const client = await start({ SEARCH_INDEX: 'off' });
+    const { index } = await client.ready();
+    expect(index).to.deep.equal({ state: 'off', reason: 'SEARCH_INDEX is off.' });
+    expect(await client.glance('tasks')).to.equal('pipeline 3');
+  });
+
+  it('a collection past SEARCH_MAX_BYTES is off with the reason, the others live', async function test() {
+    this.timeout(30_000);
+    const many = Array.from({ length: 5_000 }, (_, n) => task(n + 10, { worker: `worker ${n}` }));
+    await database.db.collection('tasks').insertMany(many as never[]);
+    const client = await start({ SEARCH_MAX_BYTES: '1mb' }, database.uri, TABLES.scan);
+    const index = await client.until('live');
+    expect(index.collections.tasks.phase).to.equal('off');
+    expect(index.collections.tasks.reason).to.include('SEARCH_MAX_BYTES allows 1048576');
+    expect(index.collections.users.phase).to.equal('live');
+    expect(await client.glance('tasks')).to.equal('pipeline 5003');
+    expect(await client.glance('schedules')).to.equal('index 1');
+    expect(await client.glance('users')).to.equal('index 2');
+    await database.db.collection('tasks').drop();
+    await database.db.collection('tasks').insertOne(task(1) as never);
+    while ((await client.ready()).index.collections.tasks.phase !== 'live') await sleep(10);
+    expect(await client.glance('tasks'), 'when it fits again').to.equal('index 1');
+  });
+
+  it('grows past SEARCH_MAX_BYTES while it is live', async () => {
+    const client = await start({ SEARCH_MAX_BYTES: '1mb' }, database.uri, TABLES.scan);
+    await client.until('live');
+    expect(await client.glance('tasks')).to.equal('index 3');
+    const many = Array.from({ length: 3_000 }, (_, n) => task(n + 10));
+    await database.db.collection('tasks').insertMany(many as never[]);
+    while ((await client.ready()).index.collections.tasks.phase !== 'off') await sleep(10);
+    expect(await client.glance('tasks')).to.equal('pipeline 3003');
+    expect(await client.glance('users')).to.equal('index 2');
+  });
+
+  describe('a store that is away', () => {
+    let cutter: Cutter;
+    beforeEach(async () => {
+      cutter = new Cutter(database.uri);
+      await cutter.prepare();
+    });
+    afterEach(() => cutter.cut());
+
+    it('at the start: refusals that say so, then live by itself', async function test() {
+      this.timeout(40_000);
+      const client = await start({}, cutter.uri);
+      const { code, store, index } = await client.ready();
+      expect({ code, store: store.state }).to.deep.equal({ code: 503, store: 'down' });
+      expect(index.state).to.equal('loading');
+      expect(await client.glance('tasks')).to.equal('StoreUnavailable');
+      await cutter.mend();
+      await client.until('live', 30_000);
+      expect(await client.glance('tasks')).to.equal('index 3');
+    });
+
+    it('in between: refused or right, then live by itself', async function test() {
+      this.timeout(60_000);
+      const client = await start({}, cutter.uri);
+      await cutter.mend();
+      await client.until('live', 30_000);
+      expect(await client.glance('tasks')).to.equal('index 3');
+      for (let round = 0; round < 2; round++) {
+        await cutter.cut();
+        await database.db.collection('tasks').deleteOne({ _id: (round + 1) as never });
+        await sleep(300);
+        const away = await client.glance('tasks');
+        expect(away).to.equal('StoreUnavailable');
+        await cutter.mend();
+        await client.until('live', 30_000);
+        expect(await client.glance('tasks')).to.equal(`index ${2 - round}`);
+      }
+    });
+  });
+
+  describe('a search that is cut in the middle', () => {
+    it('of its rows: the pipeline answers', async () => {
+      const client = await start();
+      await client.until('live');
+      await fault(['aggregate'], { closeConnection: true });
+      expect(await client.glance('tasks')).to.match(/^(pipeline|index) 3$/);
+      expect(await client.glance('tasks')).to.equal('index 3');
+    });
+
+    it('again and again: refused, not wrong', async () => {
+      const client = await start();
+      await client.until('live');
+      await fault(['aggregate'], { closeConnection: true }, 6);
+      const seen: string[] = [];
+      for (let i = 0; i < 10; i++) seen.push(await client.glance('tasks'));
+      for (const one of seen) expect(one).to.match(/^((pipeline|index) 3|StoreUnavailable)$/);
+      expect(await client.glance('tasks')).to.equal('index 3');
+    });
+
+    it('past its time: refused, not wrong', async () => {
+      const client = await start({ QUERY_TIMEOUT_MS: '300' });
+      await client.until('live');
+      await fault(['aggregate'], { errorCode: 50 }, 2);
+      expect(await client.glance('tasks')).to.equal('SearchTimeout');
+      expect(await client.glance('tasks')).to.equal('index 3');
+    });
+  });
+});
