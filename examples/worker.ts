@@ -4,7 +4,7 @@
  *     npm run demo                                                        (in one terminal)
  *     npx tsx examples/worker.ts --uri "$(npx tsx src/cli/devDatabase.ts)" --queue 3   (in another)
  *
- * It takes tasks that wait, writes their logs and snapshots, and stops working on one that is
+ * It takes the tasks it queued, oldest first, writes their logs and snapshots, and stops working on one that is
  * cancelled through the service meanwhile. Ctrl-C hands the task in hand back. examples/README.md
  * tells the contract that real workers keep.
  */
@@ -17,16 +17,21 @@ import { Worker } from './worker/worker.ts';
 const HELP = `Usage: npx tsx examples/worker.ts --uri <mongodb://…> [options]
   --uri <address>   the store (or MONGODB_URI)
   --db <name>       its database, default table_search (or MONGODB_DB)
-  --queue <n>       first queues n tasks of the first project there is
+  --queue <n>       first queues n tasks of the first project there is, in folder "examples"
+  --all             takes every task that waits, not only those in folder "examples"
   --tasks <n>       ends after n tasks; otherwise Ctrl-C ends it
   --step <ms>       time of each of a task's ten steps, default 1000
   --name <text>     the worker's name, default worker-<pid>@<host>`;
+
+/** Demo tasks stay as their story has them: the worker keeps to a folder of its own. */
+const FOLDER = 'examples';
 
 const { values } = parseArgs({
   options: {
     uri: { type: 'string', default: process.env.MONGODB_URI ?? '' },
     db: { type: 'string', default: process.env.MONGODB_DB ?? 'table_search' },
     queue: { type: 'string', default: '0' },
+    all: { type: 'boolean', default: false },
     tasks: { type: 'string' },
     step: { type: 'string', default: '1000' },
     name: { type: 'string', default: `worker-${process.pid}@${hostname()}` },
@@ -51,6 +56,7 @@ try {
     db,
     name: values.name,
     stepMs: Number(values.step),
+    folder: values.all ? undefined : FOLDER,
     signal: stop.signal,
     say: console.log,
   });
@@ -75,7 +81,7 @@ async function queue(db: Db, n: number): Promise<void> {
       task_id,
       scope: project ? 'project' : 'system',
       project_id: project?.identifier ?? null,
-      folder: 'examples',
+      folder: FOLDER,
       user_email: null,
       args: { rows: 10 },
       status: 'PENDING',

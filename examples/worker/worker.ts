@@ -31,6 +31,8 @@ export interface WorkerOptions {
   readonly name: string;
   /** Milliseconds that one of the ten steps of a task takes. */
   readonly stepMs: number;
+  /** Only tasks in this folder; any, where it is left out. */
+  readonly folder?: string | undefined;
   /** Ends the work: a task in hand is handed back. */
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
@@ -65,17 +67,19 @@ export class Worker {
    */
   async take(): Promise<TaskToDo | null> {
     const now = new Date();
+    const { folder, name } = this.#options;
     return await this.#tasks.findOneAndUpdate(
       // With the scopes named, the index on status, scope and _id gives the order.
       {
         status: { $in: ['PENDING', 'RETRY'] },
         scope: { $in: SCOPES },
         $or: [{ eta: null }, { eta: { $lte: now } }],
+        ...(folder !== undefined && { folder }),
       },
       {
         $set: {
           status: 'STARTED',
-          worker: this.#options.name,
+          worker: name,
           date_started: now,
           datamimic_status: 'started',
         },
