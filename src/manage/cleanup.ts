@@ -64,7 +64,7 @@ export class Cleanup {
   }
 
   /**
-   * The statuses that running tasks have. Naming them lets the index on status, scope and `_id` give
+   * The statuses that running tasks have. Naming them lets the index on status and `_id` give
    * the tasks in the order of `_id`, where "none of the terminal ones" would have them sorted.
    */
   async #statuses(): Promise<TaskDocument['status'][]> {

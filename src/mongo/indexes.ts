@@ -38,7 +38,8 @@ export const DATABASE_INDEXES: Readonly<Record<string, readonly IndexDefinition[
     { key: { date_queued: 1, _id: 1 }, serves: 'sort' },
     { key: { date_started: 1, _id: 1 }, serves: 'sort' },
     { key: { date_done: 1, _id: 1 }, serves: 'sort' },
-    { key: { status: 1, scope: 1, _id: 1 }, serves: 'clean-up of running tasks' },
+    // Not with `scope`: the store would refuse a document in which both were arrays.
+    { key: { status: 1, _id: 1 }, serves: 'clean-up of running tasks' },
   ],
   task_logs: [{ key: { task_id: 1, seq: 1 }, unique: true, serves: "a task's log in order" }],
   audit: [
@@ -53,19 +54,30 @@ export interface IndexKeeperLog {
   warn(fields: object, message: string): void;
 }
 
-/** Creates what is missing and returns the names of what it created, by collection. */
+/**
+ * Creates what is missing and returns the names of what it created, by collection.
+ *
+ * @throws the first failure, once everything that can be made has been made.
+ */
 export async function ensureIndexes(db: Db): Promise<Record<string, string[]>> {
   const created: Record<string, string[]> = {};
+  const failures: unknown[] = [];
   for (const [collection, definitions] of Object.entries(DATABASE_INDEXES)) {
     const existing = await existingNames(db, collection);
-    const missing = definitions.filter((definition) => !existing.has(nameOf(definition)));
-    for (const definition of missing) {
-      const options: CreateIndexesOptions = { name: nameOf(definition) };
+    for (const definition of definitions) {
+      const name = nameOf(definition);
+      if (existing.has(name)) continue;
+      const options: CreateIndexesOptions = { name };
       if (definition.unique) options.unique = true;
-      await db.collection(collection).createIndex(definition.key, options);
+      try {
+        await db.collection(collection).createIndex(definition.key, options);
+        created[collection] = [...(created[collection] ?? []), name];
+      } catch (error) {
+        failures.push(error);
+      }
     }
-    if (missing.length > 0) created[collection] = missing.map(nameOf);
   }
+  if (failures.length > 0) throw failures[0];
   return created;
 }
 
