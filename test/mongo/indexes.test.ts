@@ -1,0 +1,58 @@
+/** The database indexes and their keeper, on a real mongod. */
+import { expect } from 'chai';
+import { DATABASE_INDEXES, IndexKeeper } from '../../src/mongo/indexes.ts';
+import { useDatabase } from '../support/database.ts';
+
+const silent = { info: () => {}, warn: () => {} };
+
+describe('database indexes', () => {
+  const database = useDatabase();
+  const names = async (collection: string) =>
+    (await database.db.collection(collection).listIndexes().toArray()).map(({ name }) => name);
+
+  it('are there again after a collection was dropped', async () => {
+    const keeper = new IndexKeeper(database.db, silent, 20);
+    keeper.start();
+    await keeper.settled();
+    await database.db.collection('tasks').drop();
+    const deadline = Date.now() + 10_000;
+    for (;;) {
+      const there = await names('tasks').catch(() => []);
+      if (there.length === DATABASE_INDEXES.tasks!.length + 1) break;
+      if (Date.now() > deadline) throw new Error(`only ${there.join()} are there`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    keeper.stop();
+    await keeper.settled();
+  });
+
+  it('never refuse a document of another writer: no two arrays meet in one', () => {
+    for (const [collection, definitions] of Object.entries(DATABASE_INDEXES)) {
+      if (collection === 'task_logs') continue; // unique by the contract of its writers
+      for (const { key } of definitions) {
+        expect(Object.keys(key).filter((path) => path !== '_id')).to.have.length(1);
+      }
+    }
+  });
+
+  it('are made as far as they can be when one cannot', async () => {
+    const logs = database.db.collection('task_logs');
+    await logs.dropIndexes().catch(() => {});
+    await logs.insertMany([
+      { task_id: 'a', seq: 1 },
+      { task_id: 'a', seq: 1 },
+    ]);
+    await database.db.collection('audit').dropIndexes();
+    const warnings: string[] = [];
+    const log = {
+      info: () => {},
+      warn: (_: object, message: string) => void warnings.push(message),
+    };
+    const keeper = new IndexKeeper(database.db, log, 60_000);
+    keeper.start();
+    await keeper.settled();
+    keeper.stop();
+    expect(warnings).to.have.length(1);
+    expect(await names('audit')).to.include('target_id_1__id_1');
+  });
+});
