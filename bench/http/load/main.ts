@@ -1,0 +1,129 @@
+/**
+ * The load: so many connections, each with requests of its own, one after the other as fast as the
+ * answers come. In its own process, so that it does not take the service's time.
+ */
+import autocannon from 'autocannon';
+import { takeJob } from '../../job.ts';
+import { product } from '../../product.ts';
+import { trafficOf } from '../../questions.ts';
+import type { Sample } from '../../sample.ts';
+import { type Question, SEARCHES } from '../../searches.ts';
+import { percentile } from '../../textindex/measure.ts';
+
+const { mintToken } = await product<typeof import('../../../src/auth/mint.ts')>('auth/mint');
+
+export interface FiringJob {
+  readonly url: string;
+  readonly secret: string;
+  readonly sample: Sample;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Ask the searches' twins, which send a constant. */
+  readonly twin: boolean;
+  /** Decides the questions: another one for each round, so that all are fresh. */
+  readonly seed: number;
+}
+
+export interface Fired {
+  readonly perSecond: number;
+  readonly cpuMicros: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly medianBytes: number;
+  readonly distinct: number;
+}
+
+/** In the hand-made set: an admin. */
+const ADMIN = 1;
+const NO_ISSUER = { authIssuer: undefined, authAudience: undefined };
+/** Requests that one connection has ready; more than it can send in a round. */
+const EACH = 4_000;
+
+takeJob(async (job: FiringJob): Promise<Fired> => {
+  const tokens = new Map<number, string>();
+  const questions = trafficOf(job.sample, job.seed, job.connections * EACH);
+  const requests: autocannon.Request[] = [];
+  for (const question of questions) requests.push(await requestOf(question, job, tokens));
+  const bodies = requests.map(({ path, body }) => `${path} ${body}`);
+  const medianBytes = await medianAnswer(job.url, requests.slice(0, 300));
+  const before = await cpuOf(job.url);
+  const searched = await searchesByRoute(job.url);
+  const result = await fire(job, requests);
+  const micros = (await cpuOf(job.url)) - before;
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${result.non2xx} refused, ${result.errors} failed`);
+  }
+  const byPipeline = (await searchesByRoute(job.url)).pipeline - searched.pipeline;
+  if (byPipeline > 0) throw new Error(`${byPipeline} answers came from the pipeline`);
+  const { total } = result.requests;
+  if (total > requests.length) console.error('some questions were asked twice in one round');
+  return {
+    perSecond: total / result.duration,
+    cpuMicros: micros / total,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    medianBytes,
+    distinct: new Set(bodies).size / bodies.length,
+  };
+});
+
+async function requestOf(
+  { search, within = '', as = ADMIN, body }: Question,
+  { secret, twin }: FiringJob,
+  tokens: Map<number, string>,
+): Promise<autocannon.Request> {
+  const token =
+    tokens.get(as) ??
+    (await mintToken({ userId: as, admin: as === ADMIN, lifeS: 3_600 }, secret, NO_ISSUER));
+  tokens.set(as, token);
+  return {
+    method: 'POST',
+    path: SEARCHES[search].path(within) + (twin ? '/constant' : ''),
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+}
+
+function fire({ url, connections, seconds }: FiringJob, requests: autocannon.Request[]) {
+  let next = 0;
+  return autocannon({
+    url,
+    connections,
+    duration: seconds,
+    setupClient(client) {
+      const from = next++ * EACH;
+      client.setRequests(requests.slice(from, from + EACH));
+    },
+  });
+}
+
+/** Bytes of the median answer; each of them has to be a good one. */
+async function medianAnswer(url: string, requests: readonly autocannon.Request[]): Promise<number> {
+  const sizes: number[] = [];
+  for (const { path, headers, body } of requests) {
+    const answer = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: headers as Record<string, string>,
+      body: String(body),
+    });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`${path} ${body}: ${answer.status} ${text}`);
+    sizes.push(Buffer.byteLength(text));
+  }
+  return percentile(sizes, 0.5);
+}
+
+/** Processor time that the service has used, microseconds. */
+async function cpuOf(url: string): Promise<number> {
+  const { user, system } = (await (await fetch(`${url}/bench/usage`)).json()) as NodeJS.CpuUsage;
+  return user + system;
+}
+
+async function searchesByRoute(url: string) {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const sum = (route: string) =>
+    [...text.matchAll(/^table_search_searches_total\{(.*)\} (\d+)$/gm)]
+      .filter(([, labels]) => labels!.includes(`route="${route}"`))
+      .reduce((all, [, , count]) => all + Number(count), 0);
+  return { index: sum('index'), pipeline: sum('pipeline') };
+}

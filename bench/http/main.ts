@@ -1,0 +1,174 @@
+/**
+ * Searches over HTTP against the same application sending constants: how much of what the
+ * middleware can do at all is left when it searches.
+ *
+ *     load process ── 16 connections ──► app ─┬─ …/search            a fresh question each
+ *                                             └─ …/search/constant   a text of the same size
+ *
+ * Each search has a twin: same permission, same body, same path but for its end, and the median
+ * answer as a constant. Searches and constants take turns; between the two, the processor time that
+ * this process needs for a request is compared as well, which says more on a busy machine.
+ */
+import { openSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../src/config.ts';
+import type { Route } from '../../src/http/route.ts';
+import type { RunningServer } from '../../src/http/server.ts';
+import { inOwnProcess, takeJob } from '../job.ts';
+import { product } from '../product.ts';
+import { takeSample } from '../sample.ts';
+import type { Place } from '../store.ts';
+import { percentile } from '../textindex/measure.ts';
+import type { Fired, FiringJob } from './load/main.ts';
+
+const { buildApp } = await product<typeof import('../../src/app.ts')>('app');
+const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
+const { createServices } = await product<typeof import('../../src/services.ts')>('services');
+const { openStore } = await product<typeof import('../../src/mongo/client.ts')>('mongo/client');
+const { serve } = await product<typeof import('../../src/http/server.ts')>('http/server');
+const { createMetrics } = await product<typeof import('../../src/http/metrics.ts')>('http/metrics');
+const { createAuthenticator } =
+  await product<typeof import('../../src/auth/authenticator.ts')>('auth/authenticator');
+const { authReads } = await product<typeof import('../../src/auth/reads.ts')>('auth/reads');
+const { TokenVerifier } = await product<typeof import('../../src/auth/token.ts')>('auth/token');
+const { createLog } = await product<typeof import('../../src/log.ts')>('log');
+const { pino } = await import('pino');
+
+export interface HttpJob {
+  readonly place: Place;
+  /** Of each round. */
+  readonly seconds: number;
+  readonly rounds: number;
+}
+
+export interface HttpResult {
+  readonly rounds: readonly { readonly search: Round; readonly constant: Round }[];
+  /** Median of the rounds' ratios. */
+  readonly throughputRatio: number;
+  readonly cpuRatio: number;
+  /** Size of the constant, bytes. */
+  readonly bytes: number;
+  /** Share of the bodies of a round that were sent only once. */
+  readonly distinct: number;
+}
+
+export interface Round {
+  readonly perSecond: number;
+  /** Processor time of the service for one request, microseconds. */
+  readonly cpuMicros: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const SECRET = 'a secret for benches only, longer than 32 bytes';
+const CONNECTIONS = 16;
+
+takeJob(async ({ place, seconds, rounds }: HttpJob): Promise<HttpResult> => {
+  let constant = '';
+  const service = await startTwins(place, () => constant);
+  const sample = await takeSample(service.db, place.tasks);
+  const fire = (job: Partial<FiringJob>) =>
+    inOwnProcess<Fired>('http/load/main.ts', {
+      url: service.url,
+      secret: SECRET,
+      sample,
+      connections: CONNECTIONS,
+      seconds,
+      twin: false,
+      seed: 1,
+      ...job,
+    });
+  const round = async (job: Partial<FiringJob>) => {
+    const fired = await fire(job);
+    return { fired, result: { ...fired, cpuMicros: fired.cpuMicros } };
+  };
+  try {
+    const warm = await fire({ seed: 100 });
+    constant = `"${'x'.repeat(Math.max(0, warm.medianBytes - 2))}"`;
+    await fire({ twin: true, seed: 100 });
+    const measured: { search: Round; constant: Round }[] = [];
+    for (let n = 0; n < rounds; n++) {
+      const search = (await round({ seed: n })).result;
+      const twin = (await round({ seed: n, twin: true })).result;
+      measured.push({ search: roundOf(search), constant: roundOf(twin) });
+    }
+    const median = (of: (one: (typeof measured)[number]) => number) =>
+      percentile(measured.map(of), 0.5);
+    return {
+      rounds: measured,
+      throughputRatio: median(({ search, constant: c }) => search.perSecond / c.perSecond),
+      cpuRatio: median(({ search, constant: c }) => c.cpuMicros / search.cpuMicros),
+      bytes: warm.medianBytes,
+      distinct: warm.distinct,
+    };
+  } finally {
+    await service.stop();
+  }
+});
+
+const roundOf = ({ perSecond, cpuMicros, p50, p99 }: Round): Round => ({
+  perSecond,
+  cpuMicros,
+  p50,
+  p99,
+});
+
+/** The service as `start.ts` puts it together, with a twin for each search. */
+async function startTwins(place: Place, constant: () => string) {
+  const config: Config = readConfig({
+    MONGODB_URI: place.uri,
+    MONGODB_DB: place.dbName,
+    AUTH_JWT_SECRET: SECRET,
+    PORT: '0',
+  });
+  // As in production: lines are handed to the system without waiting for it.
+  const out = pino.destination({ fd: openSync(devNull, 'w'), sync: false });
+  const log = createLog('info', out);
+  const store = openStore({ uri: place.uri, dbName: place.dbName, maxSearches: 16 });
+  await store.client.connect();
+  const services = createServices({ config, store, log });
+  const metrics = createMetrics(services.health);
+  const authenticator = createAuthenticator(new TokenVerifier(config), authReads(store.db));
+  const searches = services.routes.filter(({ path }) => path.endsWith('/search'));
+  const twins = searches.map((route) => twinOf(route, constant));
+  const usage: Route = {
+    method: 'GET',
+    path: '/bench/usage',
+    permission: 'public',
+    body: 'none',
+    handle(ctx) {
+      ctx.body = process.cpuUsage();
+    },
+  };
+  const app = buildApp({
+    config,
+    routes: [...services.routes, ...twins, usage],
+    authenticator,
+    health: services.health,
+    metrics,
+    log,
+  });
+  const server: RunningServer = await serve(app.callback(), config, log);
+  while (services.health.index().state !== 'live') await sleep(10);
+  return {
+    url: server.url,
+    db: store.db,
+    async stop() {
+      await server.close(1_000);
+      await services.close();
+      await store.client.close();
+    },
+  };
+}
+
+function twinOf(route: Route, constant: () => string): Route {
+  return {
+    ...route,
+    path: `${route.path}/constant`,
+    handle(ctx) {
+      ctx.type = 'application/json';
+      ctx.body = constant();
+    },
+  };
+}

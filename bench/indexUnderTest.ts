@@ -1,0 +1,167 @@
+/**
+ * The service's index in this process, without HTTP: it loads and follows the store as in the
+ * service, and questions go the way of a request, from the body on.
+ *
+ *     body ──► plan ──► table.search ──► total, page of ids       (`ask`, synchronous, no cache)
+ *                  └──► pipeline at the same cluster time          (`askPipeline`)
+ */
+import { type Document, MongoClient, Timestamp } from 'mongodb';
+import type { Plan } from '../src/query/plan.ts';
+import type { ResourceName } from '../src/resources/definition.ts';
+import type { TableDefinition, TextTable } from '../src/textindex/api.ts';
+import type { Fold } from '../src/textindex/fold.ts';
+import { product } from './product.ts';
+import { type Question, SEARCHES } from './searches.ts';
+import type { Place } from './store.ts';
+
+const { SearchIndex } =
+  await product<typeof import('../src/search/searchIndex.ts')>('search/searchIndex');
+const { PipelineExecutor } =
+  await product<typeof import('../src/search/pipelineExecutor.ts')>('search/pipelineExecutor');
+const { Admission } =
+  await product<typeof import('../src/search/admission.ts')>('search/admission');
+const { RESOURCES } = await product<typeof import('../src/resources/index.ts')>('resources/index');
+const { taskCatalogue } =
+  await product<typeof import('../src/resources/taskTypes.ts')>('resources/taskTypes');
+const { Letters } = await product<typeof import('../src/mongo/letters.ts')>('mongo/letters');
+const { parseSearch } = await product<typeof import('../src/query/parse.ts')>('query/parse');
+const { createIndex } =
+  await product<typeof import('../src/textindex/index.ts')>('textindex/index');
+const { tableLayout } =
+  await product<typeof import('../src/search/tableDefinition.ts')>('search/tableDefinition');
+const { compileExtract, projectionOf } =
+  await product<typeof import('../src/sync/extract.ts')>('sync/extract');
+
+/** Total and page of ids, in a form that can be compared and sent. */
+export interface Answer {
+  readonly total: number;
+  readonly ids: readonly unknown[];
+}
+
+export interface IndexUnderTest {
+  readonly client: MongoClient;
+  readonly fold: Fold;
+  /** From the start to the moment at which every collection was live, seconds. */
+  readonly loadSeconds: number;
+  /** The table of a resource. */
+  table(resource: ResourceName): TextTable;
+  planOf(question: Question): Plan;
+  ask(question: Question): Answer;
+  /** The pipeline's answer, at the index's frontier. */
+  askPipeline(question: Question): Promise<Answer>;
+  /** Whole pages with their rows, as the service gives them. */
+  readonly index: InstanceType<typeof SearchIndex>;
+  frontier(): string | null;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Puts something around each table that the index makes. */
+  readonly around?: (table: TextTable) => TextTable;
+}
+
+/** Longest time of a pipeline here: it is the peer, and may be slow. */
+const TIMEOUT_MS = 120_000;
+
+export async function openIndex(place: Place, options: OpenOptions = {}): Promise<IndexUnderTest> {
+  const client = await MongoClient.connect(place.uri);
+  const db = client.db(place.dbName);
+  const letters = new Letters(db);
+  const fold = await letters.fold();
+  const tables = new Map<string, TextTable>();
+  const say = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
+  const createTable = (definition: TableDefinition) => {
+    const bare = createIndex(definition, { fold });
+    const table = options.around ? options.around(bare) : bare;
+    tables.set(definition.name, table);
+    return table;
+  };
+  const started = performance.now();
+  const index = new SearchIndex({
+    client,
+    dbName: place.dbName,
+    resources: RESOURCES,
+    letters,
+    log: { info: () => {}, warn: say, error: say },
+    createTable,
+    maxTableBytes: 4 * 2 ** 30,
+    maxRowBytes: 64 * 2 ** 20,
+    timeoutMs: TIMEOUT_MS,
+  });
+  while (index.state().state !== 'live') await new Promise((done) => setTimeout(done, 5));
+  const loadSeconds = (performance.now() - started) / 1000;
+
+  const pipeline = new PipelineExecutor({
+    db,
+    resources: RESOURCES,
+    timeoutMs: TIMEOUT_MS,
+    admission: new Admission(1, 1000),
+  });
+  const settings = {
+    catalogue: taskCatalogue(),
+    fold: (text: string) => fold.fold(text),
+    maxPerPage: 100,
+  };
+  const planOf = ({ search, within, as, body }: Question): Plan => {
+    const call = {
+      ...(within !== undefined && { projectId: within }),
+      ...(as !== undefined && { memberId: as }),
+    };
+    return parseSearch(SEARCHES[search].view, body as never, call, settings).plan;
+  };
+  const table = (resource: string) => {
+    const found = tables.get(resource);
+    if (!found) throw new Error(`no table of ${resource}`);
+    return found;
+  };
+  return {
+    client,
+    fold,
+    loadSeconds,
+    index,
+    table,
+    planOf,
+    ask(question) {
+      const { resource, where, sortBy, descending, page, perPage } = planOf(question);
+      return table(resource.name).search({
+        where,
+        sortBy: sortBy === resource.key ? 'id' : sortBy,
+        descending,
+        page,
+        perPage,
+      });
+    },
+    async askPipeline(question) {
+      const at = index.state().frontier;
+      if (at === null) throw new Error('the index is not live');
+      const page = await pipeline.run(planOf(question), undefined, timestampOf(at));
+      return { total: page.total, ids: page.rows.map(({ document }) => document._id) };
+    },
+    frontier: () => index.state().frontier,
+    async close() {
+      await index.close();
+      await client.close();
+    },
+  };
+}
+
+function timestampOf(printed: string): Timestamp {
+  const [t, i] = printed.split('.').map(Number);
+  return new Timestamp({ t: t!, i: i! });
+}
+
+/** What the index reads of a task, and how it takes it apart. */
+export function taskReading(): {
+  readonly projection: Document;
+  readonly extract: ReturnType<typeof compileExtract>;
+  readonly columns: readonly string[];
+  readonly definition: TableDefinition;
+} {
+  const { definition, sources } = tableLayout(RESOURCES.tasks);
+  return {
+    projection: projectionOf(sources),
+    extract: compileExtract(sources),
+    columns: definition.columns.map(({ name }) => name),
+    definition,
+  };
+}

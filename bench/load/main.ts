@@ -1,0 +1,122 @@
+/**
+ * The first load and what it leaves in memory: the whole service is started, with its index or
+ * without, and looked at when it is live.
+ *
+ *     off   start ─► ready ─► collect ─► bytes held
+ *     on    bare scan ─► start ─► live ─► collect ─► bytes held ─► stop, and load once more
+ *
+ * The bare scan reads the same fields of the same documents as raw BSON and does nothing with them.
+ */
+
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
+import { taskReading } from '../indexUnderTest.ts';
+import { takeJob } from '../job.ts';
+import { product } from '../product.ts';
+import type { Place } from '../store.ts';
+import { heldBytes } from '../textindex/measure.ts';
+
+const { startService } = await product<typeof import('../../src/start.ts')>('start');
+const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
+const { createLog } = await product<typeof import('../../src/log.ts')>('log');
+
+export interface LoadJob {
+  readonly place: Place;
+  readonly index: 'on' | 'off';
+  readonly rounds: number;
+}
+
+export interface LoadResult {
+  /** Held after a collection, with everything loaded. */
+  readonly bytes: number;
+  readonly rounds: readonly LoadRound[];
+}
+
+export interface LoadRound {
+  /** Tasks a second. */
+  readonly bare: number;
+  readonly load: number;
+  /** How long the event loop was held while all collections were loaded, milliseconds. */
+  readonly heldP999: number;
+  readonly heldMax: number;
+}
+
+takeJob(async ({ place, index, rounds }: LoadJob): Promise<LoadResult> => {
+  if (index === 'off') return { bytes: await bytesOf(place, 'off'), rounds: [] };
+  const measured: LoadRound[] = [];
+  let bytes = 0;
+  for (let round = 0; round < rounds; round++) {
+    const bare = await bareScan(place);
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const service = await start(place, 'on');
+    delay.disable();
+    measured.push({
+      bare,
+      load: service.tasksPerSecond,
+      heldP999: delay.percentile(99.9) / 1e6,
+      heldMax: delay.max / 1e6,
+    });
+    if (round === 0) bytes = await settledBytes();
+    await service.stop();
+  }
+  return { bytes, rounds: measured };
+});
+
+async function bytesOf(place: Place, index: 'on' | 'off'): Promise<number> {
+  const service = await start(place, index);
+  const bytes = await settledBytes();
+  await service.stop();
+  return bytes;
+}
+
+/** Upkeep goes on for a while after the load, and connections let go of their buffers. */
+async function settledBytes(): Promise<number> {
+  await sleep(2_000);
+  return heldBytes();
+}
+
+/** Starts the service and waits until it answers as it is meant to. */
+async function start(place: Place, index: 'on' | 'off') {
+  let tasksPerSecond = 0;
+  let live = index === 'off';
+  const log = createLog('info', {
+    write(line) {
+      const { msg, collection, documents, ms, phase } = JSON.parse(line);
+      if (msg === 'collection loaded' && collection === 'tasks') {
+        tasksPerSecond = (documents / ms) * 1000;
+      }
+      if (msg === 'index state' && phase === 'live') live = true;
+    },
+  });
+  const config = readConfig({
+    MONGODB_URI: place.uri,
+    MONGODB_DB: place.dbName,
+    AUTH_JWT_SECRET: 'a secret for benches only, longer than 32 bytes',
+    PORT: '0',
+    SEARCH_INDEX: index,
+  });
+  const service = await startService({ config, uri: place.uri, log });
+  while (!live) await sleep(5);
+  const ready = await fetch(`${service.url}/readyz`);
+  if (ready.status !== 200) throw new Error(`not ready: ${await ready.text()}`);
+  await ready.arrayBuffer();
+  return { tasksPerSecond, stop: () => service.stop() };
+}
+
+/** Tasks a second that the driver reads when nothing is done with them. */
+async function bareScan({ uri, dbName, tasks: count }: Place): Promise<number> {
+  const client = await MongoClient.connect(uri);
+  try {
+    const { projection } = taskReading();
+    const started = performance.now();
+    const cursor = client.db(dbName).collection('tasks').find({}, { projection, raw: true });
+    let read = 0;
+    while (await cursor.hasNext()) read += cursor.readBufferedDocuments().length;
+    if (read < count) throw new Error(`read ${read} of ${count}`);
+    return (read / (performance.now() - started)) * 1000;
+  } finally {
+    await client.close();
+  }
+}

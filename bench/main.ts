@@ -1,0 +1,124 @@
+/**
+ * `npm run bench`: everything the index has to reach, measured in one run, each part in a process of
+ * its own; prints the table and keeps it as JSON in `bench/results/`.
+ *
+ *     store ─► searches (index, pipeline, PostgreSQL, SQLite) ─► load, memory ─► HTTP ─► writes ─► report
+ */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { HttpResult } from './http/main.ts';
+import { inOwnProcess } from './job.ts';
+import type { LoadResult } from './load/main.ts';
+import { describeMachine } from './machine.ts';
+import { printReport } from './report/print.ts';
+import { writeReadme } from './report/readme.ts';
+import type { Measured, Report } from './report/report.ts';
+import { rowsOf } from './report/rows.ts';
+import type { SearchesResult } from './searches/main.ts';
+import { type BenchStore, openBenchStore, type Place } from './store.ts';
+import type { WritesResult } from './writes/main.ts';
+
+const HELP = `npm run bench -- [options]
+
+  --tasks <n>      tasks in the large store (1000000)
+  --small <n>      tasks in the small one, for growth (10000)
+  --only <parts>   some of: searches, load, http, writes
+  --keep <folder>  keeps the stores there, so that the next run need not load them
+  --no-peers       without PostgreSQL and SQLite
+  --seconds <n>    of writing, and of idling before it (60)
+  --no-result      prints, and keeps no JSON
+  --readme         only puts the last result into README.md`;
+
+const PARTS = ['searches', 'load', 'http', 'writes'] as const;
+type Part = (typeof PARTS)[number];
+
+const RESULTS = fileURLToPath(new URL('results/', import.meta.url));
+
+const { values: options } = parseArgs({
+  options: {
+    tasks: { type: 'string', default: '1000000' },
+    small: { type: 'string', default: '10000' },
+    only: { type: 'string', default: PARTS.join() },
+    keep: { type: 'string' },
+    'no-peers': { type: 'boolean', default: false },
+    'no-result': { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '60' },
+    readme: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (options.help) console.log(HELP);
+else if (options.readme) writeReadme(RESULTS);
+else await bench();
+
+async function bench(): Promise<void> {
+  const parts = new Set(options.only.split(',') as Part[]);
+  const folder = path.resolve(options.keep ?? mkdtempSync(path.join(tmpdir(), 'bench-')));
+  mkdirSync(folder, { recursive: true });
+  // PostgreSQL runs as a user of its own, who has to get to its folder.
+  chmodSync(folder, 0o755);
+  const store = await openBenchStore(path.join(folder, 'mongod'));
+  try {
+    const report = await measure(store, parts, folder);
+    printReport(report);
+    if (!options['no-result']) keep(report);
+  } finally {
+    await store.stop();
+    if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(store: BenchStore, parts: Set<Part>, folder: string): Promise<Report> {
+  const busyBefore = loadavg()[0]!;
+  const small = await store.place(Number(options.small));
+  const large = await store.place(Number(options.tasks));
+  const seconds = Number(options.seconds);
+  const measured: Measured = {
+    ...(parts.has('searches') && { searches: await searches(large, small, folder) }),
+    ...(parts.has('load') && {
+      load: await part<LoadResult>('load/main.ts', { place: large, index: 'on', rounds: 2 }),
+      without: await part<LoadResult>('load/main.ts', { place: large, index: 'off', rounds: 0 }),
+    }),
+    ...(parts.has('http') && {
+      http: await part<HttpResult>('http/main.ts', { place: large, seconds: 6, rounds: 5 }),
+    }),
+    ...(parts.has('writes') && {
+      writes: await part<WritesResult>('writes/main.ts', { place: large, rate: 2_000, seconds }),
+    }),
+  };
+  const machine = describeMachine(store.mongod);
+  return {
+    date: new Date().toISOString(),
+    tasks: large.tasks,
+    machine,
+    loadAverage: [busyBefore, loadavg()[0]!],
+    rows: rowsOf(measured, large.tasks),
+    measured,
+  };
+}
+
+function searches(large: Place, small: Place, folder: string): Promise<SearchesResult> {
+  return part('searches/main.ts', {
+    large,
+    small,
+    draws: 150,
+    peerBudgetMs: 2_000,
+    ...(!options['no-peers'] && { peersFolder: path.join(folder, `peers-${large.tasks}`) }),
+  });
+}
+
+function part<R>(main: string, job: object): Promise<R> {
+  console.error(`\n${main.split('/')[0]} …`);
+  return inOwnProcess<R>(main, job);
+}
+
+function keep(report: Report): void {
+  mkdirSync(RESULTS, { recursive: true });
+  const name = `${report.date.slice(0, 16).replaceAll(':', '')}-${report.tasks}.json`;
+  writeFileSync(path.join(RESULTS, name), `${JSON.stringify(report, undefined, 1)}\n`);
+  console.log(`kept as bench/results/${name}`);
+}

@@ -1,0 +1,124 @@
+/**
+ * SQLite with an FTS5 trigram index on the one joined column: the native library, through Python's
+ * module, in a process of its own.
+ *
+ *     sqlite.ts ── {"ask": [statements]} ──► sqlite.py ──► {"ms", "rows"}
+ *
+ * The text is folded already, so the tokenizer is told that case matters. Texts of less than three
+ * characters have no trigram; those, and projects with few tasks, are quicker by a scan.
+ */
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { PeerQuestion } from './condition.ts';
+import { COLUMNS } from './document.ts';
+import { type Absent, type Peer, type PeerAnswer, quickest } from './peer.ts';
+
+const NAME = 'SQLite FTS5 trigram';
+const PROBE =
+  "import sqlite3; sqlite3.connect(':memory:').execute(\"create virtual table t using fts5(a, tokenize='trigram')\")";
+
+type Statement = readonly [sql: string, params: readonly unknown[]];
+type Reply = { version: string; ms: number; rows: unknown[][][] };
+
+export async function openSqlite(
+  folder: string,
+  lines: string,
+  count: number,
+): Promise<Peer | Absent> {
+  const probe = spawnSync('python3', ['-c', PROBE], { encoding: 'utf8' });
+  if (probe.status !== 0) {
+    const last = probe.stderr?.trim().split('\n').at(-1);
+    return { name: NAME, absent: `python3 has no SQLite with trigrams (${last ?? 'no python3'})` };
+  }
+  mkdirSync(folder, { recursive: true });
+  const python = new Python(path.join(folder, 'tasks.sqlite'));
+  const { version } = await python.send({ fill: lines, count, columns: Object.entries(COLUMNS) });
+  return {
+    name: NAME,
+    version,
+    async ask(question) {
+      const answers: PeerAnswer[] = [];
+      for (const statements of waysToAsk(question)) {
+        const { ms, rows } = await python.send({ ask: statements });
+        const [counted, shown] = rows as [[[number]], [number][]];
+        answers.push({ ms, total: counted[0][0], ids: shown.map(([id]) => id) });
+      }
+      return quickest(answers);
+    },
+    close: () => python.close(),
+  };
+}
+
+/** The process: one question under way at a time. */
+class Python {
+  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor(file: string) {
+    const script = fileURLToPath(new URL('sqlite.py', import.meta.url));
+    this.#process = spawn('python3', [script, file]);
+    this.#process.stderr.pipe(process.stderr);
+    this.#lines = createInterface(this.#process.stdout)[Symbol.asyncIterator]();
+  }
+
+  async send(job: object): Promise<Reply> {
+    this.#process.stdin.write(`${JSON.stringify(job)}\n`);
+    const { value, done } = await this.#lines.next();
+    if (done) throw new Error('the SQLite process has ended');
+    return JSON.parse(value);
+  }
+
+  async close(): Promise<void> {
+    this.#process.stdin.end();
+    await new Promise((ended) => this.#process.once('exit', ended));
+  }
+}
+
+/** Count and page, by the trigram index and by a scan. */
+function waysToAsk(question: PeerQuestion): Statement[][] {
+  const { text, sortBy, descending, page, perPage } = question;
+  const { conditions, values } = rest(question);
+  const way = descending ? 'DESC' : 'ASC';
+  const order = sortBy === 'id' ? `id ${way}` : `${sortBy} ${way}, id ${way}`;
+  const cut = `LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`;
+  const where = (parts: readonly string[]) =>
+    parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`;
+  const countAndPage = (from: string, parts: readonly string[], params: readonly unknown[]) => [
+    [`SELECT count(*) FROM ${from} ${where(parts)}`, params] as const,
+    [`SELECT id FROM ${from} ${where(parts)} ORDER BY ${order} ${cut}`, params] as const,
+  ];
+  const hasTrigram = [...text].length >= 3;
+  const ways: Statement[][] = [];
+  if (hasTrigram) {
+    const phrase = `"${text.replaceAll('"', '""')}"`;
+    const params = [phrase, ...values];
+    const joined = 'found JOIN tasks ON tasks.id = found.rowid';
+    if (conditions.length === 0 && sortBy === 'id') {
+      const alone = '(SELECT rowid AS id FROM found WHERE found MATCH ?)';
+      ways.push(countAndPage(alone, [], params));
+    } else ways.push(countAndPage(joined, ['found MATCH ?', ...conditions], params));
+  }
+  if (!hasTrigram || conditions.length > 0) {
+    const scanned = text === '' ? [] : ['instr(joined, ?) > 0'];
+    const params = [...values, ...(text === '' ? [] : [text])];
+    ways.push(countAndPage('tasks', [...conditions, ...scanned], params));
+  }
+  return ways;
+}
+
+function rest({ equals, contains }: PeerQuestion) {
+  const values: unknown[] = [];
+  const conditions: string[] = [];
+  for (const one of equals) {
+    conditions.push(`${one.column} IN (${one.values.map(() => '?').join()})`);
+    values.push(...one.values);
+  }
+  for (const one of contains) {
+    conditions.push(`instr(${one.column}, ?) > 0`);
+    values.push(one.text);
+  }
+  return { conditions, values };
+}

@@ -1,0 +1,20 @@
+/**
+ * The product under measure: `dist`, as `npm run build` makes it and production runs it.
+ *
+ *     bench/**  (run by tsx)  ──► product.ts ──► dist/**        types come from src/**
+ *
+ * tsx wraps each function it compiles in a call that names it, which costs the service a tenth of its
+ * throughput; so the benches are run by tsx, and what they time is not.
+ */
+const load = (path: string) => import(new URL(`../dist/${path}.js`, import.meta.url).href);
+
+/** A module of the product, such as `query/parse`. */
+export function product<M>(path: string): Promise<M> {
+  return load(path) as Promise<M>;
+}
+
+const { kernelKind } =
+  await product<typeof import('../src/textindex/kernel/kernel.ts')>('textindex/kernel/kernel');
+
+/** Which kernel the index runs on here. */
+export const kernelOf = () => kernelKind().kind;

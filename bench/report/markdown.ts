@@ -1,0 +1,56 @@
+/** A report as Markdown: for the README, and much the same for a terminal. */
+import type { ClassResult } from '../searches/main.ts';
+import type { Report } from './report.ts';
+import { growthOf, peerOf } from './rows.ts';
+
+const ms = (number: number | undefined) => {
+  if (number === undefined) return '–';
+  if (number >= 10) return number.toFixed(0);
+  return number.toFixed(number < 0.1 ? 3 : 2);
+};
+
+export function summaryOf({ date, tasks, machine, loadAverage }: Report): string {
+  const { cores, cpu, memoryGb, node, mongod, kernel, commit } = machine;
+  return (
+    `${date.slice(0, 10)}, commit ${commit}: ${tasks.toLocaleString('en')} tasks; ${cores} cores ` +
+    `(${cpu}), ${memoryGb} GB, Node ${node}, mongod ${mongod}, ${kernel} kernel, ` +
+    `load average ${loadAverage.map((one) => one.toFixed(1)).join(' to ')}.`
+  );
+}
+
+export function barTable({ rows }: Report): string {
+  const lines = rows.map(
+    ({ measure, value, bar, reached }) =>
+      `| ${measure} | ${value} | ${bar} | ${reached ? 'yes' : '**no**'} |`,
+  );
+  return ['| measure | value | bar | reached |', '|---|---|---|---|', ...lines].join('\n');
+}
+
+/** Times of each class of search, with those of the peers, in milliseconds. */
+export function classTable({ measured }: Report): string {
+  const { searches } = measured;
+  if (!searches) return '';
+  const peers = ['pipeline', ...searches.peers.map(({ name }) => name)];
+  const lines = searches.classes.map((one) => {
+    const theirs = peers.map((peer) => ms(one.peers[peer]?.p50));
+    const cells = [one.name, String(one.hits), ms(one.p50), ms(one.p95), ...theirs];
+    return `| ${[...cells, timesOf(one), `${growthOf(one).toFixed(1)}×`].join(' | ')} |`;
+  });
+  const head = ['search', 'hits', 'index p50', 'p95', ...peers, 'best peer / index', 'growth'];
+  const rule = head.map((_, column) => (column === 0 ? '---' : '--:'));
+  const { p50, p95, p99 } = searches.mix;
+  return [
+    `| ${head.join(' | ')} |`,
+    `|${rule.join('|')}|`,
+    ...lines,
+    '',
+    `Random mix of 4,000: p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)} ms.`,
+    ...searches.absent.map(({ name, absent }) => `${name} was not asked: ${absent}.`),
+  ].join('\n');
+}
+
+function timesOf(one: ClassResult): string {
+  if (Object.keys(one.peers).length === 0) return '–';
+  const ratio = peerOf(one).p50 / one.p50;
+  return ratio < 10 ? ratio.toFixed(1) : Math.round(ratio).toLocaleString('en');
+}

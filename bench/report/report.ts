@@ -1,0 +1,34 @@
+/** What a run of the bench keeps: the machine, what was measured, and the table made of it. */
+import type { HttpResult } from '../http/main.ts';
+import type { LoadResult } from '../load/main.ts';
+import type { Machine } from '../machine.ts';
+import type { SearchesResult } from '../searches/main.ts';
+import type { WritesResult } from '../writes/main.ts';
+
+/** The parts that were run. */
+export interface Measured {
+  readonly searches?: SearchesResult;
+  /** With the index, and without it. */
+  readonly load?: LoadResult;
+  readonly without?: LoadResult;
+  readonly http?: HttpResult;
+  readonly writes?: WritesResult;
+}
+
+/** One line of the table. */
+export interface ReportRow {
+  readonly measure: string;
+  readonly value: string;
+  readonly bar: string;
+  readonly reached: boolean;
+}
+
+export interface Report {
+  readonly date: string;
+  readonly tasks: number;
+  readonly machine: Machine;
+  /** Processes that wanted a core, at the start and the end: above `cores`, times are too long. */
+  readonly loadAverage: readonly [start: number, end: number];
+  readonly rows: readonly ReportRow[];
+  readonly measured: Measured;
+}

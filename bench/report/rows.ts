@@ -1,0 +1,154 @@
+/** From what was measured to lines of the table: each with its bar, and whether it is reached. */
+import type { HttpResult } from '../http/main.ts';
+import type { LoadResult } from '../load/main.ts';
+import type { ClassResult, SearchesResult } from '../searches/main.ts';
+import { percentile } from '../textindex/measure.ts';
+import type { WritesResult } from '../writes/main.ts';
+import type { Measured, ReportRow } from './report.ts';
+
+export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
+  const { searches, load, without, http, writes } = measured;
+  return [
+    ...(searches ? searchRows(searches) : []),
+    ...(http ? httpRows(http) : []),
+    ...(load && without ? memoryRows(load, without, tasks) : []),
+    ...(searches ? buildRows(searches) : []),
+    ...(load ? loadRows(load) : []),
+    ...(writes ? writeRows(writes) : []),
+  ];
+}
+
+const MICRO = 0.001;
+const ms = (number: number) =>
+  `${number < 0.1 ? number.toFixed(3) : number < 10 ? number.toFixed(2) : number.toFixed(0)} ms`;
+const k = (number: number) => `${Math.round(number / 1000)}k`;
+
+const atMost = (measure: string, value: number, bar: number, show: (n: number) => string) => ({
+  measure,
+  value: show(value),
+  bar: `≤ ${show(bar)}`,
+  reached: value <= bar,
+});
+
+const atLeast = (measure: string, value: number, bar: number, show: (n: number) => string) => ({
+  measure,
+  value: show(value),
+  bar: `≥ ${show(bar)}`,
+  reached: value >= bar,
+});
+
+function searchRows({ classes, mix }: SearchesResult): ReportRow[] {
+  const [normal, wide] = [0.3, 0.5].map((bar) => classes.filter((one) => one.bar === bar));
+  const worst = (of: readonly ClassResult[]) => of.reduce((a, b) => (b.p50 > a.p50 ? b : a));
+  const rows: ReportRow[] = [];
+  for (const of of [normal!, wide!]) {
+    const { name, p50, bar } = worst(of);
+    const others = of.length > 1 ? `, slowest of ${of.length} classes` : '';
+    rows.push(atMost(`search in process, p50${others}: ${name}`, p50, bar, ms));
+  }
+  rows.push(atMost('random mix of 4,000, p99', mix.p99, 0.8, ms));
+  const compared = classes.filter(({ peers }) => Object.keys(peers).length > 0);
+  rows.push(
+    peerRow(
+      compared.filter((one) => peerOf(one).p50 > 10),
+      50,
+      'more than 10 ms',
+    ),
+  );
+  const some = compared.filter((one) => peerOf(one).p50 <= 10 && peerOf(one).p50 > 1);
+  rows.push(peerRow(some, 10, '1 to 10 ms'));
+  const quick = compared.filter((one) => peerOf(one).p50 <= 1);
+  if (quick.length > 0) {
+    const { name, p50 } = worst(quick);
+    rows.push(atMost(`where the best peer needs less than 1 ms, slowest: ${name}`, p50, 0.1, ms));
+  }
+  const growth = classes.map((one) => ({ name: one.name, times: growthOf(one) }));
+  const most = growth.reduce((a, b) => (b.times > a.times ? b : a));
+  rows.push(atMost(`growth from 10k to 1M tasks, most: ${most.name}`, most.times, 5, times));
+  return rows;
+}
+
+const times = (number: number) => `${number.toFixed(number < 10 ? 2 : 0)}×`;
+
+const FLOOR = 50 * MICRO;
+/** What is below 0.05 ms counts as 0.05 ms. */
+export const growthOf = ({ p50, small }: ClassResult) =>
+  Math.max(p50, FLOOR) / Math.max(small, FLOOR);
+
+/** The quickest of the peers that could be asked. */
+export function peerOf({ peers }: ClassResult): { readonly name: string; readonly p50: number } {
+  const [first, ...rest] = Object.entries(peers).map(([name, { p50 }]) => ({ name, p50 }));
+  return rest.reduce((a, b) => (b.p50 < a.p50 ? b : a), first!);
+}
+
+function peerRow(classes: readonly ClassResult[], bar: number, needs: string): ReportRow {
+  const ratios = classes.map((one) => ({ one, ratio: peerOf(one).p50 / one.p50 }));
+  if (ratios.length === 0) {
+    return { measure: `best peer needs ${needs}`, value: 'no class', bar: '', reached: true };
+  }
+  const least = ratios.reduce((a, b) => (b.ratio < a.ratio ? b : a));
+  const of = `least of ${ratios.length} classes: ${least.one.name}, ${peerOf(least.one).name}`;
+  return atLeast(
+    `quicker than the best peer where it needs ${needs}; ${of}`,
+    least.ratio,
+    bar,
+    times,
+  );
+}
+
+function httpRows({ throughputRatio, cpuRatio, rounds, bytes }: HttpResult): ReportRow[] {
+  const rate = (of: (one: (typeof rounds)[number]) => number) => k(percentile(rounds.map(of), 0.5));
+  const rates = `${rate((one) => one.search.perSecond)} of ${rate((one) => one.constant.perSecond)} a second`;
+  const two = (number: number) => number.toFixed(2);
+  return [
+    atLeast(
+      `HTTP, 16 connections: searches against constants of ${bytes} bytes, ${rates}`,
+      throughputRatio,
+      0.6,
+      two,
+    ),
+    atLeast('the same by processor time of the service', cpuRatio, 0.6, two),
+  ];
+}
+
+function memoryRows(load: LoadResult, without: LoadResult, tasks: number): ReportRow[] {
+  const each = (load.bytes - without.bytes) / tasks;
+  return [atMost('memory a task', each, 300, (n) => `${n.toFixed(0)} bytes`)];
+}
+
+function buildRows({ build }: SearchesResult): ReportRow[] {
+  const rate = (number: number) => `${k(number)} a second`;
+  return [
+    atLeast('building in process, rows', build.rowsPerSecond, 100_000, rate),
+    atMost('slices of building, p99.9', build.sliceP999, 20, ms),
+    atLeast('changes in process, saturated', build.changesPerSecond, 50_000, rate),
+  ];
+}
+
+function loadRows({ rounds }: LoadResult): ReportRow[] {
+  const median = (of: (one: (typeof rounds)[number]) => number) => percentile(rounds.map(of), 0.5);
+  const rates = `${k(median((one) => one.load))} of ${k(median((one) => one.bare))} a second`;
+  const ratio = median((one) => one.load / one.bare);
+  const held = median((one) => one.heldP999);
+  return [
+    atLeast(`first load against a bare scan, ${rates}`, ratio, 0.6, (n) => n.toFixed(2)),
+    atMost('event loop held during the first load, p99.9', held, 20, ms),
+  ];
+}
+
+function writeRows(result: WritesResult): ReportRow[] {
+  const { idle, writing, visible, lost, differing, perSecond } = result;
+  const at = `at ${Math.round(perSecond)} changed documents a second`;
+  return [
+    atMost(`searches ${at}, p99 against idle (${ms(idle.p99)})`, writing.p99 / idle.p99, 2, times),
+    atMost(
+      `the same from when they were due (${ms(idle.dueP99)})`,
+      writing.dueP99 / idle.dueP99,
+      2,
+      times,
+    ),
+    atMost(`change visible after its majority commit, p50`, visible.p50, 10, ms),
+    atMost(`change visible after its majority commit, p99`, visible.p99, 50, ms),
+    atMost('changes lost, rows that differ', lost + differing, 0, String),
+  ];
+}

@@ -1,0 +1,112 @@
+/**
+ * Searches in process, against the peers: each answer is compared before any is timed.
+ *
+ *     small store ─► index: every class timed                          (for growth)
+ *     large store ─► index ══ pipeline ══ PostgreSQL ══ SQLite         (answers equal, else it ends)
+ *                    index: every class timed, then a random mix
+ *                    peers and pipeline: the same questions, as many as their time allows
+ *                    index: as many changes as it takes, and a table built anew
+ */
+import { openIndex } from '../indexUnderTest.ts';
+import { takeJob } from '../job.ts';
+import { openPeers } from '../peers/open.ts';
+import { type DrawnClass, questionClasses } from '../questions.ts';
+import { type Sample, takeSample } from '../sample.ts';
+import type { Place } from '../store.ts';
+import { percentile } from '../textindex/measure.ts';
+import { type BuildResult, buildTasks } from './build.ts';
+import { comparePeers, type PeerTimes, type Subject } from './comparison.ts';
+import { type MixTimes, timeClass, timeMix } from './timing.ts';
+
+export interface SearchesJob {
+  readonly large: Place;
+  readonly small: Place;
+  /** Questions of each class that are timed. */
+  readonly draws: number;
+  /** Where the peers keep their data; no peers where left out. */
+  readonly peersFolder?: string;
+  /** What each peer may spend on one class, milliseconds. */
+  readonly peerBudgetMs: number;
+}
+
+export interface ClassResult {
+  readonly name: string;
+  readonly bar: number;
+  readonly hits: number;
+  readonly p50: number;
+  readonly p95: number;
+  /** p50 in the small store. */
+  readonly small: number;
+  readonly peers: Readonly<Record<string, PeerTimes>>;
+}
+
+export interface SearchesResult {
+  readonly checked: number;
+  readonly classes: readonly ClassResult[];
+  readonly mix: MixTimes;
+  readonly build: BuildResult;
+  readonly peers: readonly { readonly name: string; readonly version: string }[];
+  readonly absent: readonly { readonly name: string; readonly absent: string }[];
+}
+
+const CLASS_SEED = 11;
+const MIX_SEED = 19;
+const MIX = 4_000;
+
+const median = (numbers: readonly number[]) => percentile(numbers, 0.5);
+
+takeJob(async (job: SearchesJob): Promise<SearchesResult> => {
+  const small = await timeSmall(job);
+  const index = await openIndex(job.large);
+  const db = index.client.db(job.large.dbName);
+  const sample = await takeSample(db, job.large.tasks);
+  const drawn = drawAll(sample, job.draws);
+  const peers = job.peersFolder
+    ? await openPeers(job.peersFolder, db, index.fold)
+    : { present: [], absent: [], close: async () => {} };
+  try {
+    const subject: Subject = { index, peers: peers.present };
+    const { checked, times } = await comparePeers(subject, drawn, job.peerBudgetMs);
+    const classes = drawn.map(({ name, bar, questions }): ClassResult => {
+      const { ms, hits } = timeClass(index, questions);
+      const p95 = percentile(ms, 0.95);
+      const peersTimes = times.get(name)!;
+      return { name, bar, hits, p50: median(ms), p95, small: small.get(name)!, peers: peersTimes };
+    });
+    const mix = timeMix(index, sample, MIX_SEED, MIX);
+    const build = await buildTasks(db, index);
+    return {
+      checked,
+      classes,
+      mix,
+      build,
+      peers: peers.present.map(({ name, version }) => ({ name, version })),
+      absent: peers.absent,
+    };
+  } finally {
+    await peers.close();
+    await index.close();
+  }
+});
+
+function drawAll(sample: Sample, draws: number): DrawnClass[] {
+  return questionClasses(sample, CLASS_SEED).map(({ draw, ...rest }) => ({
+    ...rest,
+    questions: Array.from({ length: draws }, draw),
+  }));
+}
+
+async function timeSmall({ small, draws }: SearchesJob): Promise<Map<string, number>> {
+  const index = await openIndex(small);
+  try {
+    const sample = await takeSample(index.client.db(small.dbName), small.tasks);
+    return new Map(
+      drawAll(sample, draws).map(({ name, questions }) => [
+        name,
+        median(timeClass(index, questions).ms),
+      ]),
+    );
+  } finally {
+    await index.close();
+  }
+}

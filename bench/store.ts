@@ -1,0 +1,67 @@
+/**
+ * The store that everything is measured on: a real mongod with real-looking data in two sizes.
+ *
+ *     mongod (embedded, on a folder) ── bench_1000000   tasks and what belongs to them
+ *                                    └─ bench_10000     the same in small, for growth
+ *
+ * The data comes from the fixtures' generator, always from the same seed; a database that is
+ * complete already is used as it is.
+ */
+import { MongoClient } from 'mongodb';
+import { product } from './product.ts';
+
+const { startEmbedded, startEphemeral } =
+  await product<typeof import('../src/mongo/embedded/server.ts')>('mongo/embedded/server');
+const { loadFixtures } =
+  await product<typeof import('../src/fixtures/load/load.ts')>('fixtures/load/load');
+const { planOf } =
+  await product<typeof import('../src/fixtures/generate/plan.ts')>('fixtures/generate/plan');
+const { ensureIndexes } = await product<typeof import('../src/mongo/indexes.ts')>('mongo/indexes');
+
+export const SEED = 7;
+
+export const planFor = (tasks: number) => planOf({ tasks, seed: SEED, logs: 0 });
+
+/** A database that holds so many tasks. */
+export interface Place {
+  readonly uri: string;
+  readonly dbName: string;
+  readonly tasks: number;
+}
+
+export interface BenchStore {
+  readonly uri: string;
+  readonly mongod: string;
+  /** The database of that size, loaded when it is not there yet. */
+  place(tasks: number): Promise<Place>;
+  stop(): Promise<void>;
+}
+
+/** @param folder kept with its data; left out, a temporary one that goes with the mongod. */
+export async function openBenchStore(folder: string | undefined): Promise<BenchStore> {
+  const say = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
+  const log = { info: () => {}, warn: say, error: say };
+  const mongod = await (folder === undefined
+    ? startEphemeral({ log })
+    : startEmbedded({ dataDir: folder, log }));
+  const client = await MongoClient.connect(mongod.uri);
+  const { version } = await client.db('admin').command({ buildInfo: 1 });
+  return {
+    uri: mongod.uri,
+    mongod: version,
+    async place(tasks) {
+      const dbName = `bench_${tasks}`;
+      const report = await loadFixtures(client.db(dbName), {
+        plan: planFor(tasks),
+        buildIndexes: ensureIndexes,
+      });
+      const rate = Math.round(report.tasksPerSecond);
+      console.error(`${dbName}: ${report.outcome}${rate > 0 ? `, ${rate} tasks/s` : ''}`);
+      return { uri: mongod.uri, dbName, tasks };
+    },
+    async stop() {
+      await client.close();
+      await mongod.stop();
+    },
+  };
+}

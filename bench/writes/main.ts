@@ -1,0 +1,193 @@
+/**
+ * Searching while others write: is it slower than on an idle store, how soon are changes seen, and
+ * is any lost.
+ *
+ *     idle     searches at a steady rate ───────────────────────────► p99
+ *     writing  searches at the same rate ───────────────────────────► p99
+ *              writer process: a numbered change, acknowledged by the majority at t
+ *              this process: the number is in the table, at t′       ► t′ − t
+ *     after    every number was seen; the table equals the store
+ *
+ * Both processes read the same monotonic clock. A change's number is its `date_done`, which no other
+ * task has. When all is measured the writer puts the store back as it was.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Row, TextTable } from '../../src/textindex/api.ts';
+import { type IndexUnderTest, openIndex, taskReading } from '../indexUnderTest.ts';
+import { inOwnProcess, takeJob } from '../job.ts';
+import { randomMix } from '../questions.ts';
+import { takeSample } from '../sample.ts';
+import type { Question } from '../searches.ts';
+import type { Place } from '../store.ts';
+import { percentile } from '../textindex/measure.ts';
+import { clock, numberOf, type WriterJob, type Written } from './changes.ts';
+
+export interface WritesJob {
+  readonly place: Place;
+  /** Changed documents a second. */
+  readonly rate: number;
+  readonly seconds: number;
+}
+
+export interface WritesResult {
+  readonly changes: number;
+  readonly perSecond: number;
+  readonly idle: SearchTimes;
+  readonly writing: SearchTimes;
+  /** From the majority's acknowledgement to the table, milliseconds. */
+  readonly visible: { readonly p50: number; readonly p99: number; readonly max: number };
+  /** Changes that were never seen, and rows that differ from the store afterwards. */
+  readonly lost: number;
+  readonly differing: number;
+  /** Share of one core that this process used while it followed and searched. */
+  readonly cpu: number;
+}
+
+export interface SearchTimes {
+  /** Of the search alone. */
+  readonly p50: number;
+  readonly p99: number;
+  /** From the moment at which it was due: what had to wait for other work is in it. */
+  readonly dueP50: number;
+  readonly dueP99: number;
+  readonly searches: number;
+}
+
+const SEARCHES_PER_SECOND = 200;
+const IDLE_SHARE = 0.5;
+
+takeJob(async ({ place, rate, seconds }: WritesJob): Promise<WritesResult> => {
+  const seen = new Map<number, number>();
+  const index = await openIndex(place, { around: (table) => watched(table, seen) });
+  try {
+    await sleep(3_000); // upkeep of the load
+    const sample = await takeSample(index.client.db(place.dbName), place.tasks);
+    const questions = randomMix(sample, 31, 20_000);
+    await searchFor(index, questions, 2_000);
+    const idle = await searchFor(index, questions, Math.max(3, seconds * IDLE_SHARE) * 1_000);
+    const job: WriterJob = { place, rate, count: rate * seconds };
+    const cpu = process.cpuUsage();
+    const began = performance.now();
+    const write = inOwnProcess<Written>('writes/writer/main.ts', { ...job, task: 'write' });
+    const writing = await searchFor(index, questions, seconds * 1_000);
+    const written = await write;
+    const used = process.cpuUsage(cpu);
+    await sleep(1_000);
+    const lags = written.acknowledged.map(
+      ([number, at]) => (seen.get(number) ?? Number.POSITIVE_INFINITY) - at,
+    );
+    const lost = lags.filter((lag) => lag === Number.POSITIVE_INFINITY).length;
+    const shown = lags.map((lag) => Math.max(0, lag));
+    const differing = await compare(index, place, questions);
+    await inOwnProcess<Written>('writes/writer/main.ts', { ...job, task: 'restore' });
+    return {
+      changes: lags.length,
+      perSecond: (lags.length / written.ms) * 1_000,
+      idle,
+      writing,
+      visible: {
+        p50: percentile(shown, 0.5),
+        p99: percentile(shown, 0.99),
+        max: shown.reduce((most, lag) => Math.max(most, lag), 0),
+      },
+      lost,
+      differing,
+      cpu: (used.user + used.system) / 1_000 / (performance.now() - began),
+    };
+  } finally {
+    await index.close();
+  }
+});
+
+/** The table of tasks, noting when each change's number is there to be found. */
+function watched(table: TextTable, seen: Map<number, number>): TextTable {
+  if (table.definition.name !== 'tasks') return table;
+  const done = taskReading().columns.indexOf('date_done');
+  let fresh: number[] = [];
+  const put = table.put.bind(table);
+  // A jump is one synchronous step: what a microtask sees is the state after it.
+  const note = () => {
+    const now = clock();
+    for (const number of fresh) if (!seen.has(number)) seen.set(number, now);
+    fresh = [];
+  };
+  table.put = (row: Row) => {
+    put(row);
+    const number = numberOf(row.cells[done]!);
+    if (number === undefined) return;
+    if (fresh.length === 0) queueMicrotask(note);
+    fresh.push(number);
+  };
+  return table;
+}
+
+/** Searches at a steady rate, each when it is due or as soon as the event loop gets to it. */
+async function searchFor(
+  index: IndexUnderTest,
+  questions: readonly Question[],
+  ms: number,
+): Promise<SearchTimes> {
+  const alone: number[] = [];
+  const due: number[] = [];
+  const began = performance.now();
+  for (let n = 0; ; n++) {
+    const at = began + (n * 1_000) / SEARCHES_PER_SECOND;
+    if (at > began + ms) break;
+    while (performance.now() < at) await sleep(Math.max(0, at - performance.now()));
+    const started = performance.now();
+    index.ask(questions[n % questions.length]!);
+    const ended = performance.now();
+    alone.push(ended - started);
+    due.push(ended - at);
+  }
+  return {
+    p50: percentile(alone, 0.5),
+    p99: percentile(alone, 0.99),
+    dueP50: percentile(due, 0.5),
+    dueP99: percentile(due, 0.99),
+    searches: alone.length,
+  };
+}
+
+/** Rows that are not in the table as they are in the store: one search for each task. */
+async function compare(
+  index: IndexUnderTest,
+  { dbName, tasks }: Place,
+  questions: readonly Question[],
+): Promise<number> {
+  const { projection, extract, columns, definition } = taskReading();
+  const table = index.table('tasks');
+  const cursor = index.client.db(dbName).collection('tasks').find({}, { projection, raw: true });
+  const at = columns.indexOf('task_id');
+  const status = columns.indexOf('status');
+  let [differing, rows] = [0, 0];
+  while (await cursor.hasNext()) {
+    for (const raw of cursor.readBufferedDocuments()) {
+      const { id, cells } = extract(raw as unknown as Uint8Array);
+      rows++;
+      if (numberOf(cells[columns.indexOf('date_done')]!) === undefined) continue;
+      const found = table.search({
+        where: {
+          op: 'and',
+          of: [
+            { op: 'equals', column: 'task_id', values: [cells[at] as string] },
+            { op: 'contains', column: 'status', text: String(cells[status]) },
+          ],
+        },
+        sortBy: 'date_done',
+        descending: true,
+        page: 1,
+        perPage: 10,
+      });
+      if (found.total !== 1 || found.ids[0] !== id) differing++;
+    }
+  }
+  if (rows !== table.size)
+    throw new Error(`${rows} tasks stored, ${table.size} in ${definition.name}`);
+  if (rows < tasks) throw new Error('tasks are missing in the store');
+  for (const question of questions.slice(0, 10)) {
+    const [ours, theirs] = [index.ask(question), await index.askPipeline(question)];
+    if (ours.total !== theirs.total || String(ours.ids) !== String(theirs.ids)) differing++;
+  }
+  return differing;
+}

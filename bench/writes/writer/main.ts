@@ -1,0 +1,80 @@
+/**
+ * Writes at a steady rate as workers do: a task ends, another one is queued. Each change is one write
+ * that the majority acknowledges.
+ *
+ *     write     4 of 5: a task's status and date_done, which it remembers in `was`    1 of 5: a copy
+ *     restore   what `was` says, and no copies: the store is what it was before
+ */
+import { type Collection, type Document, MongoClient } from 'mongodb';
+import { takeJob } from '../../job.ts';
+import { clock, dateOf, isInsert, type WriterJob, type Written } from '../changes.ts';
+
+type Job = WriterJob & { readonly task: 'write' | 'restore' };
+interface Task extends Document {
+  _id: number;
+}
+
+/** The first generated `_id`, see `GENERATED_FROM`; and those of copies. */
+const FIRST_ID = 1_001;
+const COPIES_FROM = 1_000_000_000;
+
+takeJob(async (job: Job): Promise<Written> => {
+  const client = await MongoClient.connect(job.place.uri, { writeConcern: { w: 'majority' } });
+  try {
+    const tasks = client.db(job.place.dbName).collection<Task>('tasks');
+    return job.task === 'write' ? await write(tasks, job) : await restore(tasks);
+  } finally {
+    await client.close();
+  }
+});
+
+async function write(tasks: Collection<Task>, job: Job): Promise<Written> {
+  const { rate, count, place } = job;
+  const step = Math.max(1, Math.floor(place.tasks / count));
+  const idOf = (number: number) => FIRST_ID + ((number * step) % place.tasks);
+  const copies = await copiesFor(tasks, count, idOf);
+  const acknowledged: [number, number][] = [];
+  const under: Promise<void>[] = [];
+  const began = clock();
+  for (let number = 0; number < count; number++) {
+    const wait = began + (number * 1_000) / rate - clock();
+    if (wait > 1) await new Promise((done) => setTimeout(done, wait));
+    const set = { status: 'SUCCESS', date_done: dateOf(number) };
+    const copy = copies.get(number);
+    const written = copy
+      ? tasks.insertOne({ ...copy, ...set })
+      : tasks.updateOne({ _id: idOf(number) }, [{ $set: { was: WAS } }, { $set: set }]);
+    under.push(written.then(() => void acknowledged.push([number, clock()])));
+  }
+  await Promise.all(under);
+  return { acknowledged, ms: clock() - began };
+}
+
+/** What a change writes over. */
+const WAS = { status: '$status', date_done: '$date_done' };
+
+/** The tasks to insert, by the number of the change: other ones under ids of their own. */
+async function copiesFor(
+  tasks: Collection<Task>,
+  count: number,
+  idOf: (number: number) => number,
+): Promise<Map<number, Task>> {
+  const numbers = Array.from({ length: count }, (_, number) => number).filter(isInsert);
+  const found = await tasks.find({ _id: { $in: numbers.map(idOf) } }).toArray();
+  const originals = new Map(found.map((task) => [task._id, task]));
+  return new Map(
+    numbers.map((number) => {
+      const { task_id, ...original } = originals.get(idOf(number))!;
+      const digits = [...String(task_id).replaceAll('-', '')].reverse().join('');
+      const parts = digits.match(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/)!.slice(1);
+      return [number, { ...original, task_id: parts.join('-'), _id: COPIES_FROM + number }];
+    }),
+  );
+}
+
+async function restore(tasks: Collection<Task>): Promise<Written> {
+  await tasks.deleteMany({ _id: { $gte: COPIES_FROM } });
+  const back = { status: '$was.status', date_done: '$was.date_done' };
+  await tasks.updateMany({ date_done: { $gte: dateOf(0) } }, [{ $set: back }, { $unset: 'was' }]);
+  return { acknowledged: [], ms: 0 };
+}
