@@ -15,6 +15,7 @@ import type { Ids } from './ids.ts';
 import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './keys.ts';
 import { Order } from './order.ts';
 import type { Slot, Space } from './space.ts';
+import type { Texts } from './texts.ts';
 import { Uuids } from './uuids.ts';
 import { isUuid } from './uuidText.ts';
 
@@ -23,6 +24,12 @@ const encoder = new TextEncoder();
 
 /** What is known of the rows a condition holds for: all there are, none, or neither. */
 export type Held = 'all' | 'some' | 'none';
+
+/** A folded text to look for, in the values or in a label of theirs. */
+export interface Look {
+  readonly text: string;
+  readonly label: string | undefined;
+}
 
 export class Column {
   readonly definition: ColumnDefinition;
@@ -80,20 +87,30 @@ export class Column {
   }
 
   /** What `contains` costs, roughly: the bytes of distinct text to look through. */
-  cost(label: string | undefined): number {
-    const texts = label === undefined ? this.dictionary?.texts : this.dictionary?.labels.get(label);
-    return (texts?.bytes ?? 0) + (this.uuids?.size ?? 0);
+  cost(looks: readonly Look[]): number {
+    const texts = looks.reduce((sum, { label }) => sum + this.#texts(label).bytes, 0);
+    return texts + (this.uuids?.size ?? 0);
   }
 
-  /** bitmap |= rows with a text, or a label's text, that contains the folded text. */
-  contains(text: string, label: string | undefined, bitmap: number): Held {
-    const texts =
-      label === undefined ? this.dictionary!.texts! : this.dictionary!.labels.get(label)!;
-    const found = this.#space.listOf(texts.entries);
-    const n = texts.find(encoder.encode(text), found);
-    const held = this.search!.join(found, n, bitmap);
-    if (label !== undefined || !this.uuids) return held;
-    return this.uuids.contains(text, bitmap) || n > 0 ? 'some' : 'none';
+  /** bitmap |= rows with a text, or a label's text, in which any of the texts is found. */
+  contains(looks: readonly Look[], bitmap: number): Held {
+    let some = false;
+    for (const { text, label } of this.uuids ? looks : []) {
+      if (label === undefined && this.uuids!.contains(text, bitmap)) some = true;
+    }
+    const room = looks.reduce((sum, { label }) => sum + this.#texts(label).entries, 0);
+    const list = this.#space.listOf(room);
+    let n = 0;
+    for (const { text, label } of looks) {
+      n += this.#texts(label).find(encoder.encode(text), list + n * 4);
+    }
+    const held = this.search!.join(list, n, bitmap);
+    if (!this.uuids) return held;
+    return some || n > 0 ? 'some' : 'none';
+  }
+
+  #texts(label: string | undefined): Texts {
+    return label === undefined ? this.dictionary!.texts! : this.dictionary!.labels.get(label)!;
   }
 
   /** bitmap |= rows that hold one of the values. */

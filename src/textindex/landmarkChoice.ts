@@ -32,24 +32,27 @@ export function* placeLandmarks(
   join: (codes: readonly number[]) => number,
 ): Generator<void> {
   dictionary.landmarks.reset(sampleOf(space, dictionary));
-  const most = Math.min(MOST_LANDMARKS, Math.floor(dictionary.values.length / VALUES_EACH));
+  const share = dictionary.labels.size > 0 ? 1 : 2 / 3;
+  const most = Math.min(MOST_LANDMARKS * share, Math.floor(dictionary.values.length / VALUES_EACH));
   if (most === 0) return;
-  const entries = yield* readEntries(dictionary);
-  let frequent: Set<string> | undefined;
+  const groups = (yield* readGroups(dictionary)).map((entries) => ({
+    entries,
+    frequent: undefined as ReadonlySet<string> | undefined,
+  }));
   for (let length = 1; length <= LONGEST; length++) {
-    const pieces: Map<string, number[]> = yield* frequentPieces(
-      dictionary,
-      entries,
-      length,
-      frequent,
-    );
-    if (pieces.size === 0) return;
-    for (const codes of yield* farthestFirst(space, dictionary, [...pieces.values()])) {
+    const sets: (readonly number[])[] = [];
+    for (const group of groups) {
+      const { entries, frequent } = group;
+      const pieces = yield* frequentPieces(dictionary, entries, length, frequent);
+      sets.push(...pieces.values());
+      group.frequent = new Set(pieces.keys());
+    }
+    if (sets.length === 0) return;
+    for (const codes of yield* farthestFirst(space, dictionary, sets)) {
       if (dictionary.landmarks.all.length >= most) return;
       place(space, dictionary, codes, join);
       yield;
     }
-    frequent = new Set(pieces.keys());
   }
 }
 
@@ -74,17 +77,22 @@ function sampleOf(space: Space, dictionary: Dictionary): number[] {
   );
 }
 
-function* readEntries(dictionary: Dictionary): Generator<void, Entry[]> {
+/** What is looked through together: the values with all their labels, and each label alone. */
+function* readGroups(dictionary: Dictionary): Generator<void, (readonly Entry[])[]> {
   const decoder = new TextDecoder();
-  const entries: Entry[] = [];
+  const together: Entry[] = [];
+  const alone: Entry[][] = [];
   for (const texts of [dictionary.texts, ...dictionary.labels.values()]) {
     if (!texts) continue;
+    const entries: Entry[] = [];
     for (const [code, text] of texts.all()) {
       entries.push({ code, text: decoder.decode(text) });
       if (entries.length % STRIDE === 0) yield;
     }
+    for (const entry of entries) together.push(entry);
+    if (texts !== dictionary.texts) alone.push(entries);
   }
-  return entries;
+  return dictionary.texts ? [together, ...alone] : alone;
 }
 
 /** The frequent pieces of one length and the codes of their values. */

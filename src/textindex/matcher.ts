@@ -6,10 +6,16 @@
  *          └─ equals ─────────► values ─► rows ───► another, and the two are joined
  */
 import type { Query, TableDefinition } from './api.ts';
-import type { Column, Held } from './column.ts';
+import type { Column, Held, Look } from './column.ts';
 import { columnNumber } from './definition.ts';
 import type { Fold } from './fold.ts';
 import type { Space } from './space.ts';
+
+/** A part of an `or`: what it costs, roughly, and how to join its rows to a bitmap. */
+interface Step {
+  readonly cost: number;
+  readonly run: (bitmap: number) => Held;
+}
 
 type Leaf = Extract<Query, { column: string }>;
 
@@ -81,11 +87,10 @@ export class Matcher {
   /** The cheapest first: when it holds for all rows, the dear ones need not be looked at. */
   #or(parts: readonly Query[]): Found {
     const joined = this.#space.borrow();
-    const cheapFirst =
-      parts.length > 1 ? parts.toSorted((a, b) => this.#cost(a) - this.#cost(b)) : parts;
+    const steps = this.#steps(parts);
     let some = false;
-    for (const part of cheapFirst) {
-      const held = this.#orInto(part, joined);
+    for (const step of steps) {
+      const held = step.run(joined);
       if (held === 'all') {
         this.#space.giveBack(joined);
         return 'all';
@@ -97,12 +102,30 @@ export class Matcher {
     return 'none';
   }
 
-  /** bitmap |= rows for which the query holds, and how many that is known to be. */
-  #orInto(query: Query, bitmap: number): Held {
-    if (query.op === 'contains') {
-      const text = this.#fold.fold(query.text);
-      return this.#columnOf(query).contains(text, query.label, bitmap);
+  /** The parts of an `or`; those that look for texts of one column are one step. */
+  #steps(parts: readonly Query[]): Step[] {
+    const steps: Step[] = [];
+    const looks = new Map<Column, Look[]>();
+    for (const part of parts) {
+      if (part.op !== 'contains') {
+        const cost = part.op === 'equals' ? 0 : Number.MAX_VALUE;
+        steps.push({ cost, run: (bitmap) => this.#orInto(part, bitmap) });
+        continue;
+      }
+      const column = this.#columnOf(part);
+      const look = { text: this.#fold.fold(part.text), label: part.label };
+      const known = looks.get(column);
+      if (known) known.push(look);
+      else looks.set(column, [look]);
     }
+    for (const [column, wanted] of looks) {
+      steps.push({ cost: column.cost(wanted), run: (bitmap) => column.contains(wanted, bitmap) });
+    }
+    return steps.length > 1 ? steps.sort((a, b) => a.cost - b.cost) : steps;
+  }
+
+  /** bitmap |= rows for which the query holds, and how many that is known to be. */
+  #orInto(query: Exclude<Query, { op: 'contains' }>, bitmap: number): Held {
     if (query.op === 'equals') return this.#columnOf(query).equals(query.values, bitmap);
     const found = this.find(query);
     if (typeof found !== 'number') return found;
@@ -116,11 +139,6 @@ export class Matcher {
     const label = query.op === 'contains' ? query.label : undefined;
     const use = label === undefined ? { [query.op]: true } : { label };
     return this.#columns[columnNumber(this.#definition, name, use)]!;
-  }
-
-  #cost(query: Query): number {
-    if (query.op === 'contains') return this.#columnOf(query).cost(query.label);
-    return query.op === 'and' || query.op === 'or' ? Number.MAX_VALUE : 0;
   }
 
   #giveBack(found: Found): void {
