@@ -1,20 +1,19 @@
 /**
- * Commands to one database, sent as they are, with the batch of the reply left as raw BSON.
+ * Commands to one database, sent as they are, with the documents of the reply left as raw BSON.
  *
  *     reply   { cursor: { firstBatch | nextBatch: [ … ], id, postBatchResumeToken }, operationTime }
- *                         └── stays bytes ──┘
+ *                                                 └── each document stays bytes
  *
  * The driver's cursors and change streams hide what exactness needs: the time of each reply, its
  * size, and whether it came from the server cursor of the reply before. A channel has one session,
  * since a server cursor belongs to the session that opened it, and one command under way at a time.
  */
-import type { ClientSession, Document, MongoClient, Timestamp } from 'mongodb';
+import type { ClientSession, Document, Long, MongoClient, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
-import { BsonType, eachElement, endOfValue, int64At, textAt } from './bson/raw.ts';
 import { type ClusterTime, toClusterTime } from './clusterTime.ts';
 
 export interface Reply {
-  /** The reply's own members; what is nested in them is raw BSON. */
+  /** Decoded, but for the documents of a batch. */
   readonly document: Document;
   /** The server's time when it answered. */
   readonly operationTime: ClusterTime;
@@ -28,7 +27,7 @@ export interface Batch {
   readonly documents: readonly Uint8Array[];
   /** `_data` of the post-batch resume token; null but for change streams. */
   readonly token: string | null;
-  /** Size of the batch as it came over the wire. */
+  /** Size of the documents as they came over the wire. */
   readonly bytes: number;
   readonly operationTime: ClusterTime;
 }
@@ -80,7 +79,9 @@ export class Channel {
     return this.#client.db(this.#dbName).command(command, {
       session: this.#session,
       readPreference: 'primary',
-      raw: true,
+      // Not `raw`: the driver reads members of an error's document, and would read bytes instead.
+      fieldsAsRaw: { firstBatch: true, nextBatch: true },
+      promoteLongs: false,
       signal,
     });
   }
@@ -101,36 +102,21 @@ export class Channel {
   }
 }
 
-const decoder = new TextDecoder('latin1');
-
 function batchOf({ document, operationTime }: Reply): Batch {
-  const bytes = document.cursor as Uint8Array;
-  let cursor = 0n;
-  let token: string | null = null;
-  let documents: Uint8Array[] = [];
-  eachElement(bytes, 0, (type, nameAt, nameEnd, valueAt) => {
-    const name = decoder.decode(bytes.subarray(nameAt, nameEnd));
-    if (name === 'id') cursor = int64At(bytes, valueAt);
-    else if (name === 'firstBatch' || name === 'nextBatch') documents = viewsOf(bytes, valueAt);
-    else if (name === 'postBatchResumeToken') token = dataOf(bytes, type, valueAt);
-  });
-  return { cursor, documents, token, bytes: bytes.length, operationTime };
+  const { id, firstBatch, nextBatch, postBatchResumeToken } = document.cursor as RawCursor;
+  const documents = firstBatch ?? nextBatch ?? [];
+  return {
+    cursor: id.toBigInt(),
+    documents,
+    token: postBatchResumeToken?._data ?? null,
+    bytes: documents.reduce((sum, { length }) => sum + length, 0),
+    operationTime,
+  };
 }
 
-function viewsOf(bytes: Uint8Array, at: number): Uint8Array[] {
-  const views: Uint8Array[] = [];
-  eachElement(bytes, at, (type, _nameAt, _nameEnd, valueAt) => {
-    views.push(bytes.subarray(valueAt, endOfValue(bytes, type, valueAt)));
-  });
-  return views;
-}
-
-/** The first string of a token document: its only member, `_data`. */
-function dataOf(bytes: Uint8Array, type: number, at: number): string {
-  let data = '';
-  invariant(type === BsonType.object, 'a resume token is a document');
-  eachElement(bytes, at, (memberType, _nameAt, _nameEnd, valueAt) => {
-    if (memberType === BsonType.string) data = textAt(bytes, valueAt);
-  });
-  return data;
+interface RawCursor {
+  readonly id: Long;
+  readonly firstBatch?: readonly Uint8Array[];
+  readonly nextBatch?: readonly Uint8Array[];
+  readonly postBatchResumeToken?: { readonly _data: string };
 }

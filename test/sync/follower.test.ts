@@ -171,13 +171,13 @@ describe('follower', () => {
   it('is off on a server that has no change streams, and says why', async () => {
     const alone = await startStandalone();
     try {
-      const { follower } = await start({ uri: alone.uri, dbName: database.name });
+      const { follower, end } = await start({ uri: alone.uri, dbName: database.name });
       await until(follower, ({ phase }) => phase === 'off');
       expect(follower.state.reason).to.include('standalone');
       expect(follower.state.collections.map(({ phase }) => phase)).to.deep.equal(['off', 'off']);
       expect(follower.isLive(['users'])).to.equal(false);
       expect(await follower.waitFor(new Timestamp({ t: 1, i: 1 }), 60_000)).to.equal(false);
-      await follower.stop();
+      await end();
     } finally {
       await alone.stop();
     }

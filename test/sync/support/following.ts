@@ -43,6 +43,8 @@ export interface Following {
   readonly sink: MapSink;
   readonly said: Said;
   readonly specs: readonly CollectionSpec[];
+  /** Stops it and closes its client, where that has to come before something else. */
+  end(): Promise<void>;
   /** All phases that were told, in order, repetitions left out. */
   readonly phases: string[];
 }
@@ -59,15 +61,12 @@ export interface StartOptions {
 
 /** Call it inside a `describe`; what it starts ends with the test. */
 export function useFollowing(): (options: StartOptions) => Promise<Following> {
-  const running: { follower: Follower; client: MongoClient }[] = [];
-  const end = async () => {
-    for (const { follower, client } of running.splice(0)) {
-      await follower.stop();
-      await client.close();
-    }
+  const running = new Set<() => Promise<void>>();
+  const endAll = async () => {
+    for (const end of running) await end();
   };
-  afterEach(end);
-  after(end);
+  afterEach(endAll);
+  after(endAll);
   return async ({ uri, dbName, collections = ['users', 'tasks'], options, sink, appName }) => {
     const client = await MongoClient.connect(uri, { appName: appName ?? 'following' });
     const table = sink ?? new MapSink();
@@ -81,12 +80,17 @@ export function useFollowing(): (options: StartOptions) => Promise<Following> {
       log: said,
       ...(options ? { options } : {}),
     });
-    running.push({ follower, client });
+    const end = async () => {
+      running.delete(end);
+      await follower.stop();
+      await client.close();
+    };
+    running.add(end);
     const phases: string[] = [];
     follower.onStateChange(({ phase }) => {
       if (phases.at(-1) !== phase) phases.push(phase);
     });
-    return { follower, sink: table, said, specs, phases };
+    return { follower, sink: table, said, specs, end, phases };
   };
 }
 
