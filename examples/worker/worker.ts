@@ -41,7 +41,6 @@ export interface WorkerOptions {
 export type Outcome = 'SUCCESS' | 'FAILURE' | 'cancelled' | 'handed back';
 
 const TERMINAL = ['SUCCESS', 'FAILURE', 'REVOKED'];
-const SCOPES = ['project', 'system', 'backup_infrastructure'];
 const STEPS = 10;
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
@@ -69,10 +68,9 @@ export class Worker {
     const now = new Date();
     const { folder, name } = this.#options;
     return await this.#tasks.findOneAndUpdate(
-      // With the scopes named, the index on status, scope and _id gives the order.
+      // The index on status and _id gives them in this order.
       {
         status: { $in: ['PENDING', 'RETRY'] },
-        scope: { $in: SCOPES },
         $or: [{ eta: null }, { eta: { $lte: now } }],
         ...(folder !== undefined && { folder }),
       },

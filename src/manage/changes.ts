@@ -65,8 +65,12 @@ export class Changes {
    *
    * @throws AppError `Overloaded`, `StoreUnavailable`.
    */
-  async run<T>(caller: Caller, work: (change: Change, attempt: number) => Promise<T>): Promise<T> {
-    const { store, resources, written, timeoutMs = CHANGE_MS } = this.#options;
+  async run<T>(
+    caller: Caller,
+    work: (change: Change, attempt: number) => Promise<T>,
+    timeoutMs: number = this.#options.timeoutMs ?? CHANGE_MS,
+  ): Promise<T> {
+    const { store, resources, written } = this.#options;
     const session = store.client.startSession();
     const change = new Change({ store, resources, session, caller, ids: this.#ids });
     try {

@@ -28,6 +28,13 @@ export interface CleanupResult {
 const BATCH = 500;
 const SHOWN = 1_000;
 
+/**
+ * Time for one batch with its retries, milliseconds. A process that was killed in the middle of one
+ * leaves its tasks locked until the server gives its transaction up, by default after a minute; whoever
+ * asks again within that minute waits for it here.
+ */
+const BATCH_MS = 90_000;
+
 type Running = Pick<TaskDocument, '_id' | 'task_id' | 'status' | 'date_done'>;
 
 export class Cleanup {
@@ -49,8 +56,10 @@ export class Cleanup {
     for (;;) {
       const bound = after === undefined ? {} : { _id: { $gt: after } };
       const where = { ...ELIGIBLE, ...bound, status } as Filter<TaskDocument>;
-      const batch = await this.#changes.run(caller, (change, attempt) =>
-        revoke(change, where, Math.max(1, size >> attempt)),
+      const batch = await this.#changes.run(
+        caller,
+        (change, attempt) => revoke(change, where, Math.max(1, size >> Math.min(attempt, 30))),
+        BATCH_MS,
       );
       size = Math.min(BATCH, batch.limit * 2);
       revoked += batch.tasks.length;

@@ -62,7 +62,7 @@ export interface ByteRange {
  * @throws Error when a chunk is missing or has not the length it must have: what was sent until then
  *   is right, and the rest cannot be.
  */
-export async function* snapshotBytes(
+async function* snapshotBytes(
   db: Db,
   file: SnapshotFile,
   { start, end }: ByteRange,

@@ -27,6 +27,9 @@ export interface LogPage {
 const LINES_AHEAD = 1_000;
 const JOINED = 65_536;
 
+/** Longest time that reading a page may take, milliseconds. */
+const PAGE_MS = 10_000;
+
 export class TaskLogs {
   readonly #tasks: Collection<TaskDocument>;
   readonly #lines: Collection<TaskLogDocument>;
@@ -46,6 +49,7 @@ export class TaskLogs {
     const found = await this.#find(taskId, after)
       .limit(limit + 1)
       .batchSize(limit + 1)
+      .maxTimeMS(PAGE_MS)
       .toArray();
     const data = found.slice(0, limit).map(({ seq, ts, level, message }) => ({
       seq: asNumber(seq),

@@ -24,6 +24,9 @@ export interface TaskMetadata {
   readonly logLines: number;
 }
 
+/** Longest time that counting a log may take, milliseconds: 0.5 s for a million lines. */
+const READ_MS = 10_000;
+
 export class Tasks {
   readonly #changes: Changes;
   readonly #db: Db;
@@ -100,7 +103,9 @@ export class Tasks {
     if (document === undefined) return undefined;
     const [snapshot, logLines] = await Promise.all([
       findSnapshot(this.#db, document.snapshot_file_id),
-      this.#db.collection(COLLECTIONS.taskLogs).countDocuments({ task_id: address.taskId }),
+      this.#db
+        .collection(COLLECTIONS.taskLogs)
+        .countDocuments({ task_id: address.taskId }, { maxTimeMS: READ_MS }),
     ]);
     return { document, snapshot, logLines };
   }
