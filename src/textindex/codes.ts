@@ -55,10 +55,14 @@ export class Codes {
 
   #widen(segment: number, width: number): void {
     const { segmentRows, memory } = this.#space;
-    const first = segment * segmentRows;
-    const codes = Array.from({ length: segmentRows }, (_, i) => this.get(first + i));
-    memory.free(this.#chunks[segment]!, segmentRows * this.#widths[segment]!);
+    const old = this.#chunks[segment]!;
+    const oldWidth = this.#widths[segment]!;
     this.#addChunk(segment, width);
-    for (const [i, code] of codes.entries()) if (code !== 0) this.set(first + i, code);
+    const chunk = this.#chunks[segment]!;
+    const from = oldWidth === 1 ? memory.u8 : memory.u16;
+    const to = width === 2 ? memory.u16 : memory.u32;
+    const narrow = from.subarray(old / oldWidth, old / oldWidth + segmentRows);
+    to.set(narrow, chunk / width);
+    memory.free(old, segmentRows * oldWidth);
   }
 }

@@ -1,5 +1,29 @@
 /**
- * The index: a table that answers in fractions of a millisecond what a scan answers in hundreds.
+ * The index: a table that answers in tenths of a millisecond what a scan answers in hundreds.
+ *
+ *     put ──► slot ──► columns                 search ──► values ──► rows ──► count, page
+ *
+ *     space      one memory, segments of 65,536 slots, the kernel      space.ts, kernel/
+ *     slots, ids which slots live; the id of each                      slots.ts, ids.ts
+ *     column     what a definition asks for, made of:                  column.ts
+ *       dictionary   distinct values, their texts, labels and rows     dictionary.ts, texts.ts,
+ *                                                                      codes.ts, postings.ts
+ *       landmarks    frequent sets of values with their rows joined    landmarks.ts
+ *       uuids        unique UUIDs as 16 bytes, lists to find pieces    uuids.ts
+ *       order        all rows sorted, in blocks; bands to jump by      order.ts, bands.ts
+ *     matcher    query ──► bitmap of rows                              matcher.ts
+ *     select     bitmap, order ──► slots of a page                     select.ts
+ *
+ * Everything is up to date when `put` returns; `maintain` only makes searches quicker (sorts UUIDs
+ * that came, chooses landmarks, numbers bands). No answer is cached and none is approximate.
+ *
+ * Bytes a row, measured at 1,000,000 tasks (bench/textindex; 14 columns, 4 sort orders): 250.
+ *
+ *     unique UUIDs   50 bitmaps of digits and pairs, 43 lists, 16 the UUIDs       109
+ *     orders         4 × (8 key + 5.5 place + 0.75 bands)                          57
+ *     landmarks      at most 96 a column, an eighth of a byte each                 30
+ *     dictionaries   16 codes, 15 lists and bitmaps of rows, texts                 35
+ *     memory kept    for growth, a sixteenth; free blocks                          20
  */
 import type {
   PageRequest,

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import type { Query, Row, Scalar, TextTable } from '../../src/textindex/api.ts';
+import { standardFold } from '../../src/textindex/fold.ts';
+import { createIndex } from '../../src/textindex/index.ts';
+import { createScan } from '../../src/textindex/scan.ts';
+
+/** A UUID that follows from a number. */
+function uuid(n: number): string {
+  const digits = (Math.imul(n, 2654435761) >>> 0).toString(16).padStart(8, '0');
+  return `${digits}-${digits.slice(4)}-4${digits.slice(1, 4)}-8${digits.slice(2, 5)}-${digits}${digits.slice(0, 4)}`;
+}
+
+const definition = {
+  name: 'growing',
+  columns: [
+    { name: 'uuid', expect: 'uuid', contains: true, equals: true },
+    { name: 'few', expect: 'few', contains: true, equals: true, labels: ['name'] },
+    { name: 'date', expect: 'date', sort: true },
+  ],
+} as const;
+
+const ROWS = 75_000;
+const row = (n: number): Row => ({
+  id: n,
+  // Most rows have a value of their own in a column said to have a handful: 67,500 of them.
+  cells: [
+    uuid(n),
+    n % 10 ? `Value ${n}` : `kind ${n % 10}`,
+    new Date(1e12 + ((n * 7919) % 100_003) * 1000),
+  ],
+});
+
+const contains = (column: string, text: string, label?: string): Query =>
+  label ? { op: 'contains', column, label, text } : { op: 'contains', column, text };
+const equals = (column: string, value: Scalar): Query => ({
+  op: 'equals',
+  column,
+  values: [value],
+});
+
+const QUERIES: readonly Query[] = [
+  contains('uuid', uuid(77_777).slice(0, 4)),
+  contains('uuid', uuid(70_001).slice(6, 11)),
+  equals('uuid', uuid(65_535)),
+  contains('uuid', uuid(74_999).slice(3, 20)),
+  contains('few', 'value 13'),
+  contains('few', 'KIND'),
+  contains('few', 'odd', 'name'),
+  equals('few', 'Value 71071'),
+  { op: 'and', of: [contains('few', 'kind'), contains('uuid', 'a')] },
+];
+
+/** An index and a scan that are told the same. */
+class Pair {
+  readonly index: TextTable;
+  readonly scan: TextTable;
+
+  constructor(kernel: 'wasm' | 'plain') {
+    const fold = standardFold();
+    this.index = createIndex(definition, { fold, kernel });
+    this.scan = createScan(definition, { fold });
+  }
+
+  put(from: number, to: number, step = 1): void {
+    for (let n = from; n < to; n += step) {
+      this.index.put(row(n));
+      this.scan.put(row(n));
+    }
+  }
+
+  remove(from: number, to: number, step = 1): void {
+    for (let n = from; n < to; n += step) {
+      expect(this.index.remove(n)).to.equal(this.scan.remove(n));
+    }
+  }
+
+  maintain(): void {
+    while (this.index.maintain(5));
+  }
+
+  compare(queries: readonly Query[]): void {
+    for (const [i, where] of queries.entries()) {
+      const sort = i % 2 ? { sortBy: 'id', page: 1 } : { sortBy: 'date', page: 300 };
+      const request = { where, ...sort, descending: i % 3 === 0, perPage: 20 };
+      const label = JSON.stringify(request);
+      expect(this.index.search(request), label).to.deep.equal(this.scan.search(request));
+    }
+  }
+}
+
+describe('index of full size', function () {
+  this.timeout(60_000);
+
+  for (const kernel of ['wasm', 'plain'] as const) {
+    it(`grows past segments, code widths and hints, and shrinks again (${kernel})`, () => {
+      const pair = new Pair(kernel);
+      pair.put(0, ROWS);
+      for (const table of [pair.index, pair.scan]) {
+        table.relate('few', 'Value 9999', 'name', ['an odd one']);
+      }
+      pair.compare(QUERIES.slice(0, 4));
+      pair.maintain();
+      pair.compare(QUERIES);
+      pair.remove(0, ROWS, 3);
+      pair.put(ROWS, ROWS * 2, 7);
+      pair.compare(QUERIES.slice(2, 6));
+      pair.maintain();
+      pair.compare(QUERIES);
+      expect(pair.index.bytes / pair.index.size).to.be.below(1000);
+      pair.remove(0, ROWS * 2);
+      pair.compare(QUERIES.slice(0, 3));
+      pair.index.check();
+      expect(pair.index.size).to.equal(0);
+    });
+  }
+});
