@@ -3,9 +3,17 @@
  *
  *     first command   readConcern snapshot                ──► reply carries atClusterTime T
  *     every other     readConcern snapshot, atClusterTime T
+ *     each of them    maxTimeMS: what is left of the time     the driver gives up a little later
  */
-import { type Db, type Document, MongoServerError, type Timestamp } from 'mongodb';
-import { invariant } from '../errors.ts';
+import {
+  type Abortable,
+  type Db,
+  type Document,
+  MongoServerError,
+  type RunCursorCommandOptions,
+  type Timestamp,
+} from 'mongodb';
+import { AppError, invariant } from '../errors.ts';
 
 interface CursorReply {
   readonly cursor: {
@@ -17,6 +25,10 @@ interface CursorReply {
 
 /** Documents asked for in a first reply: as many as its 16 MB hold. */
 const batchSize = 1_000_000;
+
+/** How much longer than the server the driver waits, so that the server can say itself that the time
+ * is over. A server that is stuck, or out of reach, says nothing: then the connection is given up. */
+const GRACE_MS = 250;
 
 /** QueryPlanKilled: an index or collection went away under the read. SnapshotTooOld,
  * SnapshotUnavailable: a collection or an index was made or dropped after the moment that is read. */
@@ -35,7 +47,8 @@ export class SnapshotRead {
   /**
    * @param options.at        the moment to read at; left out, the first read's reply decides it
    * @param options.notBefore a time the snapshot must include
-   * @param options.timeoutMs limit for all reads together, each held to what is left of it
+   * @param options.timeoutMs limit for all reads together, each held to what is left of it: beyond it
+   *                          they fail with the server's MaxTimeMSExpired, or with `SearchTimeout`
    */
   constructor(
     db: Db,
@@ -67,16 +80,33 @@ export class SnapshotRead {
   }
 
   async #read(command: Document): Promise<Document[]> {
-    if (!this.#at) {
-      // The driver's cursors do not show the time of their reply, so the first read is a command.
-      const { cursor } = (await this.#db.command(this.#timed(command))) as unknown as CursorReply;
-      this.#at = cursor.atClusterTime;
-      if (String(cursor.id) === '0') return [...cursor.firstBatch];
-      const collection = command.find ?? command.aggregate;
-      await this.#db.command({ killCursors: collection, cursors: [cursor.id] });
+    const limit = new AbortController();
+    const giveUp = () => limit.abort(outOfTime());
+    const timer = setTimeout(giveUp, this.#timeLeft() + GRACE_MS);
+    try {
+      return await this.#readWithin(command, limit.signal);
+    } finally {
+      clearTimeout(timer);
     }
-    const cursor = this.#db.runCursorCommand(this.#timed(command), {});
-    return cursor.setBatchSize(batchSize).toArray();
+  }
+
+  async #readWithin(command: Document, signal: AbortSignal): Promise<Document[]> {
+    // A command, since the driver's cursors neither show the time of their reply nor give up a
+    // connection when they are aborted.
+    const reply = await this.#db.command(this.#timed(command), { signal });
+    const { cursor } = reply as unknown as CursorReply;
+    this.#at ??= cursor.atClusterTime;
+    if (String(cursor.id) === '0') return [...cursor.firstBatch];
+    return await this.#readByCursor(command, cursor.id, signal);
+  }
+
+  /** Reads anew what is larger than a reply. */
+  async #readByCursor(command: Document, id: unknown, signal: AbortSignal): Promise<Document[]> {
+    const killCursors = command.find ?? command.aggregate;
+    await this.#db.command({ killCursors, cursors: [id] }, { signal });
+    const options: RunCursorCommandOptions & Abortable = { signal };
+    const cursor = this.#db.runCursorCommand(this.#timed(command), options);
+    return await Promise.race([cursor.setBatchSize(batchSize).toArray(), aborted(signal)]);
   }
 
   #timed(command: Document): Document {
@@ -94,4 +124,18 @@ export class SnapshotRead {
   #timeLeft(): number {
     return Math.max(1, Math.round(this.#deadline - performance.now()));
   }
+}
+
+function outOfTime(): AppError {
+  return new AppError(
+    'SearchTimeout',
+    'The store did not answer within the time a search may take.',
+    { headers: { 'Retry-After': '1' } },
+  );
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }

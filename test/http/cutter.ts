@@ -6,6 +6,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export class Cutter {
   readonly #target: { readonly host: string; readonly port: number };
   readonly #open = new Set<Socket>();
+  readonly #other = new WeakMap<Socket, Socket>();
   #server: Server | undefined;
   #port = 0;
   #stuck = false;
@@ -48,6 +49,12 @@ export class Cutter {
     for (const socket of this.#open) socket.unpipe().pause();
   }
 
+  /** Lets through what was held up, and all that comes. */
+  unjam(): void {
+    this.#stuck = false;
+    for (const socket of this.#open) socket.pipe(this.#other.get(socket)!);
+  }
+
   #join(near: Socket): void {
     const far = connect(this.#target);
     for (const [socket, other] of [
@@ -55,6 +62,7 @@ export class Cutter {
       [far, near],
     ] as const) {
       this.#open.add(socket);
+      this.#other.set(socket, other);
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.#open.delete(socket);

@@ -1,0 +1,161 @@
+/**
+ * Searches under way when the store gets stuck or goes away: how they end, how soon, and that nothing
+ * has to be done for the next ones.
+ */
+import { expect } from 'chai';
+import { AppError } from '../../src/errors.ts';
+import { SnapshotRead } from '../../src/mongo/snapshotRead.ts';
+import { useDatabase } from '../support/database.ts';
+import { startService, type TestAnswer, type TestService } from '../support/service.ts';
+import { Cutter } from './cutter.ts';
+import { storePeople } from './edge.ts';
+
+const QUERY_TIMEOUT_MS = 800;
+/** What a search takes beyond its limit: the driver's grace, and a machine that is busy. */
+const A_LITTLE_MS = 1_500;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('a search under way', () => {
+  const database = useDatabase();
+  let cutter: Cutter;
+  let service: TestService;
+  let token: string;
+
+  before(async () => {
+    await storePeople(database.db);
+    cutter = new Cutter(database.uri);
+    await cutter.mend();
+    service = await startService(cutter.uri, database.name, {
+      SEARCH_INDEX: 'off',
+      QUERY_TIMEOUT_MS: String(QUERY_TIMEOUT_MS),
+    });
+    token = await service.token(1, true);
+    expect((await search()).status).equal(200);
+  });
+  after(async () => {
+    await service.stop();
+    await cutter.cut();
+  });
+
+  const search = () => service.post('/api/v2/users/search', {}, token);
+
+  /** A search whose aggregation the server holds for a while, and what happens meanwhile. */
+  async function heldSearch(
+    blockTimeMS: number,
+    meanwhile: () => Promise<void> | void,
+    mode: object = { times: 1 },
+  ) {
+    // Who may search was just asked, and is not asked again.
+    expect((await search()).status).equal(200);
+    const admin = database.client.db('admin');
+    const data = { failCommands: ['aggregate'], blockConnection: true, blockTimeMS };
+    const mine = { ...data, appName: 'table-search', namespace: `${database.name}.users` };
+    await admin.command({ configureFailPoint: 'failCommand', mode, data: mine });
+    try {
+      const started = performance.now();
+      const answer = search();
+      await sleep(100);
+      await meanwhile();
+      return { answer: await answer, ms: performance.now() - started };
+    } finally {
+      await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
+    }
+  }
+
+  function expectRefusal({ status, headers, body }: TestAnswer, code: string): void {
+    expect({ status, code: body.code }).eql({ status: 503, code });
+    expect(headers.get('retry-after')).match(/^\d+$/);
+    expect(headers.get('content-type')).match(/^application\/problem\+json/);
+  }
+
+  async function backWithin(ms: number): Promise<void> {
+    const deadline = performance.now() + ms;
+    for (let answer = await search(); answer.status !== 200; answer = await search()) {
+      expect(performance.now(), JSON.stringify(answer.body)).lessThan(deadline);
+      await sleep(50);
+    }
+  }
+
+  for (const [what, mode] of [
+    ['the page', { times: 1 }],
+    ['its rows', { skip: 1 }],
+  ] as const) {
+    it(`ends in time when the server is stuck over ${what}`, async () => {
+      const { answer, ms } = await heldSearch(2_500, () => undefined, mode);
+      expectRefusal(answer, 'SearchTimeout');
+      expect(ms).within(QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS + A_LITTLE_MS);
+      await backWithin(5_000);
+    });
+  }
+
+  it('ends in time when the way to the server is dead, and works again once it is not', async function dead() {
+    this.timeout(40_000);
+    const { answer, ms } = await heldSearch(300, () => cutter.jam());
+    expectRefusal(answer, 'SearchTimeout');
+    expect(ms).within(QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS + A_LITTLE_MS);
+    cutter.unjam();
+    await backWithin(20_000);
+  });
+
+  it('is told at once when the connection is cut, and works again once the store is back', async function cut() {
+    this.timeout(40_000);
+    const { answer, ms } = await heldSearch(2_000, () => cutter.cut());
+    expectRefusal(answer, 'StoreUnavailable');
+    expect(ms).lessThan(QUERY_TIMEOUT_MS + A_LITTLE_MS);
+    await cutter.mend();
+    await backWithin(20_000);
+  });
+
+  it('is told by the server itself that its time is over, where the server can', async () => {
+    const admin = database.client.db('admin');
+    const data = { failCommands: ['aggregate'], errorCode: 50, appName: 'table-search' };
+    await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+    expectRefusal(await search(), 'SearchTimeout');
+    await backWithin(5_000);
+  });
+});
+
+describe('a read of more than one reply holds', () => {
+  const database = useDatabase();
+  const LARGE = 2 ** 20;
+
+  before(async () => {
+    const documents = Array.from({ length: 20 }, (_, n) => ({ n, text: 'x'.repeat(LARGE) }));
+    await database.db.collection('large').insertMany(documents);
+  });
+
+  it('is whole, and of one moment', async () => {
+    const read = new SnapshotRead(database.db, { timeoutMs: 10_000 });
+    const found = await read.find('large', { sort: { n: 1 } });
+    expect(found.map(({ n, text }) => [n, text.length])).eql(
+      Array.from({ length: 20 }, (_, n) => [n, LARGE]),
+    );
+    await database.db.collection('large').insertOne({ n: 20 });
+    expect((await read.find('large', {})).length).equal(20);
+  });
+
+  it('ends in time when the server is stuck amid it', async () => {
+    const admin = database.client.db('admin');
+    const namespace = `${database.name}.large`;
+    const data = {
+      failCommands: ['getMore'],
+      blockConnection: true,
+      blockTimeMS: 2_500,
+      namespace,
+    };
+    await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+    const started = performance.now();
+    try {
+      const read = new SnapshotRead(database.db, { timeoutMs: 500 });
+      const error = await read.find('large', {}).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      expect(performance.now() - started).lessThan(2_000);
+      expect(error).instanceOf(AppError).include({ code: 'SearchTimeout' });
+    } finally {
+      await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
+    }
+  });
+});
