@@ -105,6 +105,12 @@ export const SETTINGS = {
     '4gb',
     'Memory the index may take for one collection; a larger collection is answered by pipelines.',
   ),
+  rowCacheBytes: setting(
+    'ROW_CACHE_BYTES',
+    bytes('1mb', '64gb'),
+    '64mb',
+    'Memory for rows of pages that were shown before; they need no read of the store.',
+  ),
   queryTimeoutMs: setting(
     'QUERY_TIMEOUT_MS',
     MILLISECONDS(1, 600_000),

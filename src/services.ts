@@ -64,7 +64,7 @@ export function createServices({ config, store, log, createTable }: ServiceDeps)
         log,
         createTable: createTable ?? ((definition, fold) => createIndex(definition, { fold })),
         maxTableBytes: config.searchMaxBytes,
-        maxRowBytes: 64 * 2 ** 20,
+        maxRowBytes: config.rowCacheBytes,
         timeoutMs: config.queryTimeoutMs,
       })
     : undefined;
