@@ -116,7 +116,8 @@ const plainWrite: fc.Arbitrary<Write> = fc.oneof(
 
 const several = fc.array(plainWrite, { minLength: 1, maxLength: 5 });
 
-const write: fc.Arbitrary<Write> = fc.oneof(
+/** Any write. */
+export const write: fc.Arbitrary<Write> = fc.oneof(
   { weight: 10, arbitrary: plainWrite },
   {
     weight: 3,

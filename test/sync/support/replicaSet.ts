@@ -53,7 +53,7 @@ export class ReplicaSet {
 
   async #initiate(): Promise<void> {
     const [first] = this.#members;
-    while (!(await isListening(first!.port))) await sleep(50);
+    for (const { port } of this.#members) while (!(await isListening(port))) await sleep(50);
     const client = await MongoClient.connect(
       `mongodb://127.0.0.1:${first!.port}/?directConnection=true`,
     );
