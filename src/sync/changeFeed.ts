@@ -70,11 +70,13 @@ export class ChangeFeed {
   async open(): Promise<FeedBatch> {
     if (this.#token) this.#batchSize = Math.max(1, this.#batchSize >> 2);
     this.#deliveredToken = '';
+    const before = this.#cursor;
     const batch = await this.#channel.batch({
       aggregate: 1,
       pipeline: this.#pipeline(),
       cursor: { batchSize: this.#batchSize },
     });
+    await this.#channel.kill('$cmd.aggregate', before);
     this.#openedAt = this.#token?.time ?? readToken(batch.token ?? '').time;
     return this.#take(batch);
   }

@@ -3,12 +3,14 @@ import { expect } from 'chai';
 import type { ClientSession, Timestamp } from 'mongodb';
 import { randomFrom } from '../../bench/sync/tasks.ts';
 import { useDatabase } from '../support/database.ts';
+import { effort } from './support/effort.ts';
 import { until, untilLive, useFollowing } from './support/following.ts';
 import type { Shown } from './support/mapSink.ts';
 import { Truth } from './support/truth.ts';
 import { startWriters } from './support/writers.ts';
 
 const ROWS = 50;
+const VERSIONS = 4 * effort;
 
 /** What the collection held from a time in (after, by] on: rows of one version, or none at all. */
 interface Era {
@@ -119,11 +121,11 @@ describe('collections that are dropped, renamed and created', () => {
 
   for (const [name, change] of Object.entries(CHANGES)) {
     it(`shows only what was there, when it was: ${name}`, async function test() {
-      this.timeout(60_000);
+      this.timeout(60_000 * effort);
       const eras = [await era(0, insertAll(0))];
       const { follower, sink } = await start(here());
       await untilLive(follower);
-      for (let v = 1; v <= 6; v++) {
+      for (let v = 1; v <= VERSIONS; v++) {
         eras.push(...(await change(v)));
         // Some follow one another at once, some when all is live again.
         if (v % 2 === 0) await untilLive(follower);
@@ -132,9 +134,9 @@ describe('collections that are dropped, renamed and created', () => {
       expect(await follower.waitFor(await now(), 5_000)).to.equal(true);
       await untilLive(follower);
       for (const shown of sink.shown) checkEra(shown, eras);
-      expect(versionOf(sink.shown.at(-1)!)).to.equal(6);
+      expect(versionOf(sink.shown.at(-1)!)).to.equal(VERSIONS);
       expect(sink.shown.filter((shown) => versionOf(shown) !== undefined).length).to.be.greaterThan(
-        6,
+        VERSIONS,
       );
     });
   }
@@ -170,17 +172,17 @@ describe('collections that are dropped, renamed and created', () => {
   });
 
   it('shows only states that were while writers write and collections come and go', async function test() {
-    this.timeout(60_000);
+    this.timeout(60_000 * effort);
     const { follower, sink, specs } = await start(here());
     await untilLive(follower);
     const writers = startWriters(database.client, database.db, 3, randomFrom(3));
     const truth = new Truth(database.db, specs);
-    const end = performance.now() + 4_000;
+    const end = performance.now() + 1_500 * effort;
     while (performance.now() < end) {
-      await sleep(150);
+      await sleep(100);
       await truth.check(sink);
       await database.db.collection('tasks').drop();
-      await sleep(150);
+      await sleep(100);
       await database.db
         .collection('users')
         .aggregate([{ $out: 'tasks' }])

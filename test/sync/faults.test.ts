@@ -4,6 +4,7 @@ import { MongoClient, UUID } from 'mongodb';
 import { randomFrom } from '../../bench/sync/tasks.ts';
 import { createFollower } from '../../src/sync/follower.ts';
 import { useDatabase } from '../support/database.ts';
+import { effort } from './support/effort.ts';
 import { type Failure, useFailpoints } from './support/failpoints.ts';
 import {
   type Following,
@@ -40,10 +41,10 @@ describe('faults', () => {
   ): Promise<void> => {
     const truth = new Truth(database.db, specs);
     const writers = startWriters(database.client, database.db, 2, randomFrom(2));
-    await sleep(100);
+    await sleep(60);
     await truth.check(sink);
     await fault();
-    await sleep(300);
+    await sleep(150 * effort);
     await untilLive(follower);
     await truth.check(sink);
     await writers.stop();
@@ -89,7 +90,7 @@ describe('faults', () => {
 
   for (const [name, [failure, times]] of Object.entries(FAULTS)) {
     it(`goes on when ${name}`, async function test() {
-      this.timeout(60_000);
+      this.timeout(60_000 * effort);
       const following = await start(here());
       await untilLive(following.follower);
       await storm(following, () => fail(failure, times));
@@ -106,7 +107,7 @@ describe('faults', () => {
 
   for (const [name, errorCode] of Object.entries(LOSSES)) {
     it(`opens a new stream and loads again when ${name}`, async function test() {
-      this.timeout(60_000);
+      this.timeout(60_000 * effort);
       const following = await start(here());
       await untilLive(following.follower);
       const before = following.follower.frontier!;
@@ -142,11 +143,11 @@ describe('faults', () => {
   });
 
   it('is behind, not wrong, while the stream does not answer', async function test() {
-    this.timeout(60_000);
+    this.timeout(60_000 * effort);
     const following = await start({ ...here(), options: { staleMs: 300, awaitMs: 100 } });
     const { follower } = following;
     await untilLive(follower);
-    await fail({ failCommands: ['getMore'], blockConnection: true, blockTimeMS: 1_500 }, 1);
+    await fail({ failCommands: ['getMore'], blockConnection: true, blockTimeMS: 1_000 }, 1);
     await until(follower, ({ phase }) => phase === 'behind');
     expect(follower.isLive(['users'])).to.equal(false);
     await untilLive(follower);
@@ -165,7 +166,7 @@ describe('faults', () => {
   });
 
   it('goes on after the network was cut, and after it fell silent', async function test() {
-    this.timeout(60_000);
+    this.timeout(60_000 * effort);
     const { me } = await database.client.db('admin').command({ hello: 1 });
     const [host = '', port = ''] = me.split(':');
     const proxy = await NetworkProxy.to(host, Number(port));
@@ -194,11 +195,11 @@ describe('faults', () => {
   });
 
   it('goes on when its cursors and sessions are killed again and again', async function test() {
-    this.timeout(60_000);
+    this.timeout(60_000 * effort);
     const following = await start(here());
     await untilLive(following.follower);
     await storm(following, async () => {
-      for (let i = 0; i < 10; i++) {
+      for (let i = 0; i < 4 * effort; i++) {
         const admin = database.client.db('admin');
         const open = await admin
           .aggregate([

@@ -4,6 +4,8 @@ import { Binary, type ClientSession, Decimal128, Long, MinKey, ObjectId, Timesta
 import { randomFrom } from '../../bench/sync/tasks.ts';
 import { HEARTBEAT_COLLECTION } from '../../src/sync/heartbeat.ts';
 import { useDatabase } from '../support/database.ts';
+import { effort } from './support/effort.ts';
+import { useFailpoints } from './support/failpoints.ts';
 import { until, untilLive, useFollowing } from './support/following.ts';
 import { MapSink } from './support/mapSink.ts';
 import { insertBroken } from './support/rawInsert.ts';
@@ -11,9 +13,12 @@ import { startStandalone } from './support/replicaSet.ts';
 import { Truth } from './support/truth.ts';
 import { startWriters, WRITES } from './support/writers.ts';
 
+const APP = 'sync-follower';
+
 describe('follower', () => {
   const database = useDatabase();
   const start = useFollowing();
+  const fail = useFailpoints(() => database.client, APP);
   const here = () => ({ uri: database.uri, dbName: database.name });
 
   /** Writes and gives the time of the write. */
@@ -36,14 +41,14 @@ describe('follower', () => {
 
   for (const name of [...Object.keys(WRITES), 'all together']) {
     it(`shows only states that were: ${name}`, async function test() {
-      this.timeout(30_000);
+      this.timeout(30_000 + 10_000 * effort);
       await database.db.collection('tasks').deleteMany({ _id: { $gt: 100 as never } });
       const { follower, sink, specs } = await start(here());
       await untilLive(follower);
       const truth = new Truth(database.db, specs);
       const names = name === 'all together' ? Object.keys(WRITES) : [name, 'insert', 'remove'];
       const writers = startWriters(database.client, database.db, 4, randomFrom(1), names);
-      const end = performance.now() + (name === 'all together' ? 2_500 : 700);
+      const end = performance.now() + effort * (name === 'all together' ? 1_200 : 350);
       while (performance.now() < end) {
         await truth.check(sink);
         await sleep(5);
@@ -271,22 +276,30 @@ describe('follower', () => {
   });
 
   it('never says a frontier that goes back, and frees its cursors when stopped', async () => {
-    const { follower, sink } = await start({ ...here(), options: { awaitMs: 20_000 } });
+    const dbName = `${database.name}_freed`;
+    const options = { awaitMs: 20_000 };
+    const { follower, sink } = await start({ ...here(), dbName, appName: APP, options });
+    await untilLive(follower);
+    // The stream's cursor is left behind on the server, and another one opened.
+    await fail({ failCommands: ['getMore'], closeConnection: true }, 1);
+    await database.client.db(dbName).collection('users').insertOne({});
+    await until(follower, ({ phase }) => phase === 'behind');
     await untilLive(follower);
     expect(sink.shown.length).to.be.greaterThan(0);
-    expect(await openCursors()).to.have.lengthOf(1);
+    expect(await openCursors(dbName)).to.have.lengthOf(1);
     await follower.stop();
-    for (let i = 0; i < 100 && (await openCursors()).length > 0; i++) await sleep(50);
-    expect(await openCursors()).to.deep.equal([]);
+    for (let i = 0; i < 100 && (await openCursors(dbName)).length > 0; i++) await sleep(50);
+    expect(await openCursors(dbName)).to.deep.equal([]);
+    await database.client.db(dbName).dropDatabase();
   });
 
-  /** Cursors on this suite's database, whether a command is at work on them or not. */
-  const openCursors = (): Promise<object[]> =>
+  /** Cursors on a database, whether a command is at work on them or not. */
+  const openCursors = (dbName: string): Promise<object[]> =>
     database.client
       .db('admin')
       .aggregate([
         { $currentOp: { idleCursors: true, allUsers: true } },
-        { $match: { ns: { $regex: `^${database.name}\\.` }, cursor: { $exists: true } } },
+        { $match: { ns: { $regex: `^${dbName}\\.` }, cursor: { $exists: true } } },
         { $project: { type: 1, op: 1, command: 1 } },
       ])
       .toArray();
