@@ -66,7 +66,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
     async stop() {
       stopping = true;
       const cut = await server.close(config.shutdownTimeoutMs);
-      if (cut > 0) log.warn({ connections: cut }, 'requests were cut off');
+      if (cut > 0) log.warn({ requests: cut }, 'requests were cut off');
       return (await runInOrder(behind, log)) && cut === 0;
     },
   };

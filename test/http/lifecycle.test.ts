@@ -151,6 +151,25 @@ describe('the end of the server', () => {
     expect(await closed).equal(0);
   });
 
+  it('waits for no connection that has never asked anything', async () => {
+    const edge = await startEdge({ db: database.db });
+    const silent = await openSocket(edge.port);
+    const gone = once(silent.resume(), 'close');
+    const started = performance.now();
+    expect(await edge.server.close(5_000)).equal(0);
+    expect(performance.now() - started).lessThan(2_000);
+    await gone;
+  });
+
+  it('counts no request that has never come whole', async () => {
+    const edge = await startEdge({ db: database.db });
+    const slow = await openSocket(edge.port);
+    slow.on('error', () => undefined).resume();
+    slow.write('GET /livez HTTP/1.1\r\nHo');
+    await sleep(100);
+    expect(await edge.server.close(200)).equal(0);
+  });
+
   it('cuts what is not done in time, and counts it', async () => {
     const { route, begun, release } = held();
     const edge = await startEdge({ db: database.db, routes: [route] });
