@@ -10,7 +10,7 @@ import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate
 import { FixtureError } from '../fixtures/handmade/problem.ts';
 import { type LoadReport, loadFixtures, StoreOccupied } from '../fixtures/load/load.ts';
 import { EmbeddedError } from '../mongo/embedded/errors.ts';
-import { startEmbedded } from '../mongo/embedded/server.ts';
+import { runningEmbedded, startEmbedded } from '../mongo/embedded/server.ts';
 import { ensureIndexes } from '../mongo/indexes.ts';
 import { showLoading } from './loadProgress.ts';
 
@@ -29,7 +29,8 @@ it again; one that is complete does nothing.
   --logs <n>        log lines, 12 for each of the newest tasks (as many as tasks, at most 100000)
   --replace         throw away what these collections hold: users, projects, schedules, tasks,
                     task_logs, snapshots. Without it a store that holds other data is left alone
-  --uri <uri>       the store (MONGODB_URI; unset: the embedded one in DATA_DIR, default .data)
+  --uri <uri>       the store (MONGODB_URI; unset: the embedded one in DATA_DIR, default .data;
+                    where a demo or service runs on that folder, its store)
   --db <name>       the database (MONGODB_DB, default table_search)
   --help            this text`;
 
@@ -102,24 +103,31 @@ async function run(request: Request, signal: AbortSignal): Promise<LoadReport> {
   }
 }
 
-/** The store that was named, or the embedded mongod for as long as this command runs. */
+/**
+ * The store that was named; else the embedded mongod: the one that a demo or service runs on the folder
+ * right now, or one of our own for as long as this command runs.
+ */
 async function openStore({ uri, dataDir }: Request) {
-  const say = (_: object, message: string): void => console.error(message);
-  const log = { info: say, warn: say, error: say };
-  const embedded = uri === undefined ? await startEmbedded({ dataDir, log }) : undefined;
-  const client = new MongoClient(uri ?? embedded!.uri, {
+  const named = uri ?? (await runningEmbedded(dataDir))?.uri;
+  const own = named === undefined ? await startOwn(dataDir) : undefined;
+  const client = new MongoClient(named ?? own!.uri, {
     appName: 'table-search-fixtures',
     serverSelectionTimeoutMS: 5_000,
   });
   const close = async (): Promise<void> => {
     await client.close();
-    await embedded?.stop();
+    await own?.stop();
   };
   await client.connect().catch(async (error) => {
     await close();
     throw error;
   });
   return { client, close };
+}
+
+function startOwn(dataDir: string) {
+  const say = (_: object, message: string): void => console.error(message);
+  return startEmbedded({ dataDir, log: { info: say, warn: say, error: say } });
 }
 
 /** Fewer tasks are written too soon to time them. */
