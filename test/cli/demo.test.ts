@@ -1,0 +1,150 @@
+/** `npm run demo` as a newcomer meets it: what it prints works, it ends whole, and it keeps its data. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { runningEmbedded } from '../../src/mongo/embedded/server.ts';
+import { pasted } from '../support/shell.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Demo {
+  readonly child: ChildProcess;
+  /** All it printed until it was ready. */
+  readonly printed: string;
+  /** Milliseconds from its start until it was ready. */
+  readonly tookMs: number;
+  /** Process id of its mongod. */
+  readonly mongod: number;
+}
+
+describe('npm run demo', function demo() {
+  this.timeout(120_000);
+  let dataDir: string;
+  let running: ChildProcess | undefined;
+
+  before(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
+  });
+  afterEach(() => running?.kill('SIGKILL'));
+  after(async () => {
+    const left = await runningEmbedded(dataDir);
+    if (left !== undefined) await gone(left.pid);
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  });
+
+  const environment = () => {
+    const { PATH, HOME } = process.env;
+    return { PATH, HOME, PORT: '0', DATA_DIR: dataDir };
+  };
+
+  /** Runs a command of `src/cli` and waits until it has printed `until`, or has ended. */
+  async function run(command: string, args: readonly string[], until: RegExp | null) {
+    const child = spawn(process.execPath, ['--import', 'tsx', `src/cli/${command}.ts`, ...args], {
+      cwd: ROOT,
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let printed = '';
+    const ended = once(child, 'close').then(() => true);
+    const seen = new Promise<boolean>((resolve) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          printed += text;
+          if (until?.test(printed)) resolve(false);
+        });
+      }
+    });
+    const over = await Promise.race([ended, seen]);
+    expect(over && until !== null, `it ended: ${printed}`).equal(false);
+    return { child, printed };
+  }
+
+  async function start(): Promise<Demo> {
+    const began = performance.now();
+    const { child, printed } = await run('demo', [], /Ready after .*\n/);
+    running = child;
+    const tookMs = performance.now() - began;
+    const mongod = (await runningEmbedded(dataDir))?.pid;
+    expect(mongod, 'its mongod runs').a('number');
+    return { child, printed, tookMs, mongod: mongod! };
+  }
+
+  async function end({ child, mongod }: Demo): Promise<void> {
+    child.kill('SIGINT');
+    const [code] = await once(child, 'exit');
+    expect(code).equal(0);
+    expect(lives(mongod), 'the mongod ended first').equal(false);
+  }
+
+  const linesOf = ({ printed }: Demo) =>
+    printed.split('\n').filter((line) => line.startsWith('curl '));
+
+  async function totalOf(line: string): Promise<number> {
+    const answer = JSON.parse(await pasted(line));
+    expect(answer.data, line).instanceOf(Array).not.empty;
+    return answer.meta.pagination.total_items;
+  }
+
+  it('prints an address, tokens and lines that work as pasted; Ctrl-C ends all of it', async () => {
+    const first = await start();
+    const address = /^Listening on (http:\S+)$/m.exec(first.printed)?.[1];
+    expect((await fetch(`${address}/livez`)).status).equal(200);
+    for (const who of ['Admin', 'Member']) {
+      expect(first.printed).match(new RegExp(`^${who}'s token \\(user \\d+\\): +eyJ\\S+$`, 'm'));
+    }
+    expect(linesOf(first).length).equal(3);
+    for (const line of linesOf(first)) expect(await totalOf(line)).greaterThan(0);
+    await end(first);
+    await expectNobody(address!);
+  });
+
+  it('keeps its data, and is sooner there the second time', async function again() {
+    const second = await start();
+    this.test!.title += `: ready after ${(second.tookMs / 1_000).toFixed(1)} s`;
+    // Five seconds where nothing else runs; the machine of a test run is busy.
+    expect(second.tookMs).lessThan(30_000);
+    expect(second.printed).include('The demo data is there already.');
+    expect(second.printed).not.include('loaded in');
+    for (const line of linesOf(second)) expect(await totalOf(line)).greaterThan(0);
+    await end(second);
+  });
+
+  it('takes fixtures while it runs, and leaves no mongod behind when it is killed', async () => {
+    const third = await start();
+    const load = ['--db', 'beside', '--tasks', '100'];
+    const { child, printed } = await run('fixtures', load, null);
+    expect(child.exitCode, printed).equal(0);
+    expect(printed).match(/^Loaded: .*tasks/m);
+    expect(lives(third.mongod), 'the mongod is not the command’s to end').equal(true);
+    for (const line of linesOf(third)) expect(await totalOf(line)).greaterThan(0);
+
+    third.child.kill('SIGKILL');
+    await gone(third.mongod);
+  });
+});
+
+async function expectNobody(address: string): Promise<void> {
+  const answer = await fetch(`${address}/livez`).catch(() => undefined);
+  expect(answer, 'nobody listens any more').equal(undefined);
+}
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Waits for the end of a process: seconds at most. */
+async function gone(pid: number): Promise<void> {
+  for (const deadline = performance.now() + 15_000; lives(pid); await sleep(50)) {
+    expect(performance.now(), `process ${pid} lives on`).lessThan(deadline);
+  }
+}

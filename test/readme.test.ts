@@ -1,0 +1,52 @@
+/** The README's examples, run as they are written: by a shell, against a service with demo data. */
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { loadDemo } from '../src/fixtures/load/load.ts';
+import { ensureIndexes } from '../src/mongo/indexes.ts';
+import { useDatabase } from './support/database.ts';
+import { startService, type TestService } from './support/service.ts';
+import { pasted } from './support/shell.ts';
+
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const ADDRESS = 'http://127.0.0.1:8080';
+
+const [, examples = ''] = /<!-- examples.*?-->(.*?)<!-- \/examples -->/s.exec(README) ?? [];
+const blocks = [...examples.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!);
+
+describe('an example of the README', () => {
+  const database = useDatabase();
+  let service: TestService;
+  let token: string;
+
+  before(async function load() {
+    this.timeout(60_000);
+    await loadDemo(database.db, { tasks: 2_000, seed: 1, buildIndexes: ensureIndexes });
+    service = await startService(database.uri, database.name);
+    token = await service.token(1, true);
+  });
+  after(() => service.stop());
+
+  it('is there to be run', () => {
+    expect(blocks.length).greaterThanOrEqual(3);
+    for (const block of blocks) expect(block).include(ADDRESS).include('$TOKEN');
+  });
+
+  for (const block of blocks) {
+    const [title] = block.split('\n');
+    it(`works as written: ${title!.replace('# ', '')}`, async () => {
+      const printed = await pasted(block.replaceAll(ADDRESS, service.url), { TOKEN: token });
+      const answer = JSON.parse(printed);
+      if (/wrong/.test(title!)) {
+        expect(answer).to.include({ status: 422, code: 'ValidationFailed' });
+        expect(answer.errors.map(({ pointer }: { pointer: string }) => pointer)).members([
+          '/filters/nope',
+          '/filters/active',
+          '/pagination/page',
+        ]);
+      } else {
+        expect(answer.data, printed).instanceOf(Array).not.empty;
+        expect(answer.meta.pagination.total_items).greaterThanOrEqual(answer.data.length);
+      }
+    });
+  }
+});

@@ -1,0 +1,51 @@
+/** Lines as a reader pastes them: a real shell, and the curl of this machine. */
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** What the lines print on stdout. @throws when they fail, with what they said on stderr. */
+export async function pasted(lines: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const options = { env: { ...process.env, PATH: await pathWithCurl(), ...env } };
+  const { stdout } = await run('sh', ['-euc', lines], options);
+  return stdout;
+}
+
+let path: Promise<string> | undefined;
+
+function pathWithCurl(): Promise<string> {
+  const own = process.env.PATH ?? '';
+  path ??= run('sh', ['-c', 'command -v curl']).then(
+    () => own,
+    () => `${folderWithCurl()}${delimiter}${own}`,
+  );
+  return path;
+}
+
+/** As much of curl as the README and the demo use, for machines that have none. */
+const CURL = `#!${process.execPath}
+const { values, positionals } = require('node:util').parseArgs({
+  allowPositionals: true,
+  options: {
+    silent: { type: 'boolean', short: 's' },
+    header: { type: 'string', short: 'H', multiple: true },
+    data: { type: 'string', short: 'd' },
+  },
+});
+const headers = (values.header ?? []).map((line) => line.split(/:\\s*(.*)/s).slice(0, 2));
+const method = values.data === undefined ? 'GET' : 'POST';
+fetch(positionals[0], { method, headers, body: values.data })
+  .then((answer) => answer.text())
+  .then((text) => process.stdout.write(text));
+`;
+
+function folderWithCurl(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'curl-'));
+  const file = join(folder, 'curl');
+  writeFileSync(file, CURL);
+  chmodSync(file, 0o755);
+  return folder;
+}
