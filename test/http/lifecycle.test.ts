@@ -238,9 +238,11 @@ describe('the process', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child = started;
-    const exited = once(started, 'close').then(([code]) => code as number | null);
     const reader = createInterface({ input: started.stdout! });
     reader.on('line', (line) => lines.push(JSON.parse(line)));
+    const exited = Promise.all([once(started, 'close'), once(reader, 'close')]).then(
+      ([[code]]) => code as number | null,
+    );
     const said = async (message: string) => {
       for (;;) {
         const line = lines.find(({ msg }) => msg === message);
@@ -304,9 +306,13 @@ describe('the process', () => {
   it('does not start on a port that is taken, and says so', async function taken() {
     this.timeout(30_000);
     const edge = await startEdge({ db: database.db });
-    const { exited, lines } = run({ ...good(), PORT: String(edge.port) });
-    expect(await exited).equal(1);
-    expect(lines.at(-1)).to.include({ level: 'fatal', msg: 'the service cannot start' });
-    await edge.close();
+    try {
+      const { exited, lines } = run({ ...good(), PORT: String(edge.port) });
+      expect(await exited).equal(1);
+      const last = lines.find(({ level }) => level === 'fatal');
+      expect(last, JSON.stringify(lines)).to.include({ msg: 'the service cannot start' });
+    } finally {
+      await edge.close();
+    }
   });
 });
