@@ -320,8 +320,7 @@ export class Epoch {
     const joining = [...this.#byName.values()].some(({ phase }) => phase === 'joining');
     this.#jumping = true;
     try {
-      await jump(channel, sink, [...this.#byName.values()], at);
-      frontier.advance(at);
+      await jump(channel, sink, frontier, [...this.#byName.values()], at);
       this.#dueSince = this.#canJump() ? performance.now() : null;
       if (joining) changed();
       for (const followed of this.#byName.values()) {

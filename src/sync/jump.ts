@@ -11,6 +11,7 @@ import type { ChangedId } from './changedId.ts';
 import type { Channel } from './channel.ts';
 import { type ClusterTime, toTimestamp } from './clusterTime.ts';
 import type { Followed } from './followed.ts';
+import type { Frontier } from './frontier.ts';
 import { type RowsById, readIds } from './read.ts';
 import type { Change, Sink } from './sink.ts';
 
@@ -41,6 +42,7 @@ interface Part {
 export async function jump(
   channel: Channel,
   sink: Sink,
+  frontier: Frontier,
   collections: readonly Followed[],
   at: ClusterTime,
 ): Promise<void> {
@@ -62,6 +64,8 @@ export async function jump(
     followed.phase = 'live';
     followed.reason = '';
   }
+  // In the same step: nobody may meet the tables of one moment under the name of another.
+  frontier.advance(at);
 }
 
 async function readPart(channel: Channel, followed: Followed, at: ClusterTime): Promise<Part> {

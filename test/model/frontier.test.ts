@@ -1,0 +1,41 @@
+/** Tables and frontier move in one step: nothing that runs in between finds one without the other. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Follower } from '../../src/sync/follower.ts';
+import type { Jump } from '../../src/sync/sink.ts';
+import { useDatabase } from '../support/database.ts';
+import { untilLive, useFollowing } from '../sync/support/following.ts';
+import { MapSink } from '../sync/support/mapSink.ts';
+
+/** Notes the frontier that the very next piece of work meets after a jump. */
+class Watched extends MapSink {
+  readonly met: { readonly jumpedTo: string; readonly frontier: string }[] = [];
+  follower: Follower | undefined;
+
+  override jump(jump: Jump): void {
+    super.jump(jump);
+    queueMicrotask(() => {
+      const frontier = String(this.follower?.frontier);
+      this.met.push({ jumpedTo: String(jump.at), frontier });
+    });
+  }
+}
+
+describe('a jump', () => {
+  const database = useDatabase();
+  const start = useFollowing();
+
+  it('takes the frontier along before anything else runs', async () => {
+    const sink = new Watched();
+    const { follower } = await start({ uri: database.uri, dbName: database.name, sink });
+    sink.follower = follower;
+    await untilLive(follower);
+    sink.met.length = 0;
+    for (let n = 0; n < 5; n++) {
+      await database.db.collection('users').insertOne({ v: n });
+      await sleep(20);
+    }
+    expect(sink.met.length).to.be.greaterThan(2);
+    for (const { jumpedTo, frontier } of sink.met) expect(frontier).to.equal(jumpedTo);
+  });
+});
