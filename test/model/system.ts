@@ -44,7 +44,8 @@ export interface SystemOptions {
   readonly dbName: string;
   readonly table: TableName;
   readonly letters: Letters;
-  readonly maxTableBytes?: number;
+  /** What the row cache may hold. */
+  readonly maxRowBytes?: number;
 }
 
 export interface System {
@@ -58,7 +59,7 @@ export interface System {
 }
 
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { uri, dbName, table, letters, maxTableBytes = 2 ** 32 } = options;
+  const { uri, dbName, table, letters, maxRowBytes = 2 ** 24 } = options;
   const client = await MongoClient.connect(uri, {
     appName: APP_NAME,
     serverSelectionTimeoutMS: 2_000,
@@ -81,8 +82,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     letters,
     log,
     createTable: TABLES[table]!,
-    maxTableBytes,
-    maxRowBytes: 2 ** 24,
+    maxTableBytes: 2 ** 32,
+    maxRowBytes,
     timeoutMs,
   });
   const search = new Search({ index, pipeline });
