@@ -7,7 +7,16 @@ import { join } from 'node:path';
 
 const FILE = 'demo-secret';
 
-/** The secret kept in `dataDir` (64 hexadecimal digits); makes folder and file when missing. */
+/** The file is there and no secret to rely on; the message says what to do. */
+export class UnusableSecret extends Error {
+  override readonly name = 'UnusableSecret';
+}
+
+/**
+ * The secret kept in `dataDir` (64 hexadecimal digits); makes folder and file when missing.
+ *
+ * @throws UnusableSecret
+ */
 export function demoSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, FILE);
@@ -22,9 +31,11 @@ function read(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  if (text.length < 32) throw new Error(`${path} holds no secret; remove it to get a new one`);
+  if (text.length < 32) {
+    throw new UnusableSecret(`${path} holds no secret; remove it to get a new one`);
+  }
   if ((statSync(path).mode & 0o077) !== 0) {
-    throw new Error(`${path} can be read by others; make it mode 600, or remove it`);
+    throw new UnusableSecret(`${path} can be read by others; make it mode 600, or remove it`);
   }
   return text;
 }

@@ -5,10 +5,11 @@
  *
  * Ctrl-C ends all of it, the embedded mongod too. The data stays in DATA_DIR for the next start.
  */
-import { MongoClient } from 'mongodb';
-import { demoSecret } from '../auth/demoSecret.ts';
+import { MongoClient, MongoError } from 'mongodb';
+import { demoSecret, UnusableSecret } from '../auth/demoSecret.ts';
 import { mintToken } from '../auth/mint.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { FixtureError } from '../fixtures/handmade/problem.ts';
 import { loadDemo } from '../fixtures/load/load.ts';
 import { createLog } from '../log.ts';
 import { EmbeddedError } from '../mongo/embedded/errors.ts';
@@ -22,6 +23,9 @@ const DEMO = { tasks: 50_000, seed: 1 };
 const ADMIN = 1;
 const MEMBER = 2;
 const MEMBERS_PROJECT = '0993998b-42f5-49de-a4db-b30aa9798041';
+
+/** The shell's exit code for what Ctrl-C ended. */
+const INTERRUPTED = 130;
 
 const say = (text: string) => console.log(text);
 
@@ -47,6 +51,7 @@ async function demo(): Promise<void> {
           log: { info: note, warn: note, error: note },
         })
       : { uri: config.mongodbUri, stop: async () => {} };
+  ended.begin();
   try {
     await ended.unless(load(uri, config, ended.signal));
     const service = await startService({ config, uri, log });
@@ -67,6 +72,8 @@ async function load(uri: string, config: Config, signal: AbortSignal): Promise<v
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
   const progress = showLoading(process.stderr);
   try {
+    // A first operation that cannot connect says no more than that the topology is closed.
+    await client.connect();
     const report = await loadDemo(client.db(config.mongodbDb), {
       ...DEMO,
       buildIndexes: ensureIndexes,
@@ -122,12 +129,16 @@ async function whatToTry(url: string, config: Config): Promise<string> {
 const curl = (url: string, path: string, token: string, body: string) =>
   `curl -s ${url}${path} -H 'Content-Type: application/json' -H 'Authorization: Bearer ${token}' -d '${body}'`;
 
-/** Waits for Ctrl-C or SIGTERM; a second one does not wait for anything. */
+/**
+ * Waits for Ctrl-C or SIGTERM; a second one does not wait for anything. Nor does the first before the
+ * store is there: downloads have nothing to finish, and an embedded mongod ends with its parent.
+ */
 function endOfDemo() {
   const abort = new AbortController();
+  let begun = false;
   const asked = new Promise<void>((resolve) => {
     const onSignal = () => {
-      if (abort.signal.aborted) process.exit(1);
+      if (abort.signal.aborted || !begun) process.exit(INTERRUPTED);
       abort.abort();
       resolve();
     };
@@ -137,6 +148,10 @@ function endOfDemo() {
   return {
     asked,
     signal: abort.signal,
+    /** From now on there is something to end in order. */
+    begin() {
+      begun = true;
+    },
     /** The work, or an early end where the demo was ended meanwhile. */
     async unless(work: Promise<void>): Promise<void> {
       await work.catch((error: unknown) => {
@@ -150,11 +165,25 @@ function endOfDemo() {
 /** The demo was ended before it had begun. */
 class Ended extends Error {}
 
+/** The sentence for a failure that people can do something about; undefined for a defect. */
+function explained(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') return `Port ${port} is taken: set PORT to another, or to 0 for any.`;
+  if (code === 'EACCES' && port !== undefined)
+    return `Port ${port} is not for this user: set PORT.`;
+  if (error instanceof MongoError) return `The store failed: ${error.message}`;
+  const known = [EmbeddedError, ConfigError, FixtureError, UnusableSecret];
+  return known.some((kind) => error instanceof kind) ? error.message : undefined;
+}
+
 try {
   await demo();
 } catch (error) {
-  const known = error instanceof EmbeddedError || error instanceof ConfigError;
-  if (!(known || error instanceof Ended)) throw error;
-  if (known) console.error(error.message);
-  process.exitCode = error instanceof Ended ? 130 : 1;
+  process.exitCode = error instanceof Ended ? INTERRUPTED : 1;
+  if (!(error instanceof Ended)) {
+    const sentence = explained(error);
+    if (sentence === undefined) throw error;
+    console.error(sentence);
+  }
 }

@@ -4,7 +4,7 @@
  * Signed with AUTH_JWT_SECRET, or else with the secret the demo keeps in DATA_DIR.
  */
 import { parseArgs } from 'node:util';
-import { demoSecret } from '../auth/demoSecret.ts';
+import { demoSecret, UnusableSecret } from '../auth/demoSecret.ts';
 import { mintToken } from '../auth/mint.ts';
 import { MAX_LIFE_S } from '../auth/token.ts';
 import { ConfigError, readConfig } from '../config.ts';
@@ -50,8 +50,13 @@ try {
   }
   console.log(await mintToken(wanted, config.authJwtSecret, config));
 } catch (error) {
-  const parsing = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-  if (!(error instanceof UsageError || error instanceof ConfigError || parsing)) throw error;
-  console.error(`${(error as Error).message}\n${USAGE}`);
-  process.exitCode = 2;
+  if (error instanceof UnusableSecret) {
+    console.error(error.message);
+    process.exitCode = 1;
+  } else {
+    const parsing = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
+    if (!(error instanceof UsageError || error instanceof ConfigError || parsing)) throw error;
+    console.error(`${(error as Error).message}\n${USAGE}`);
+    process.exitCode = 2;
+  }
 }

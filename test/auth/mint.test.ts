@@ -75,6 +75,13 @@ describe('npm run token', () => {
     expect(readdirSync(folder)).eql([]);
   });
 
+  it('says in one line that it has no secret to sign with', async () => {
+    writeFileSync(join(folder, 'demo-secret'), 'short\n', { mode: 0o600 });
+    const { code, out, err } = await run(['--user', '1']);
+    expect([code, out]).eql([1, '']);
+    expect(err).match(/^\S+ holds no secret; remove it to get a new one\n$/);
+  });
+
   for (const args of [
     [],
     ['--user', 'x'],

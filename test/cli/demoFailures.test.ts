@@ -1,0 +1,76 @@
+/** `npm run demo` where it cannot go on: a sentence and an exit code, never a stack. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { useDatabase } from '../support/database.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('npm run demo, when it cannot', function demo() {
+  this.timeout(30_000);
+  const database = useDatabase();
+  let dataDir: string;
+  before(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'demo-failures-'));
+  });
+  after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  function start(env: Readonly<Record<string, string>>) {
+    const { PATH, HOME } = process.env;
+    const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/demo.ts'], {
+      cwd: ROOT,
+      env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
+      ([out, err, [code]]) => ({ out, err, code: code as number | null }),
+    );
+    return { child, ended };
+  }
+
+  it('listen says that the port is taken, and what to do', async () => {
+    await database.db.collection('users').insertOne({ precious: true });
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const store = { MONGODB_URI: database.uri, MONGODB_DB: database.name };
+    const { code, out, err } = await start({ ...store, PORT: String(port) }).ended;
+    other.close();
+    expect(code, err).equal(1);
+    expect(out).match(/^The store keeps what it holds: /m);
+    expect(err).equal(`Port ${port} is taken: set PORT to another, or to 0 for any.\n`);
+  });
+
+  it('reach the store says so', async () => {
+    const { code, err } = await start({ MONGODB_URI: 'mongodb://127.0.0.1:1/' }).ended;
+    expect(code).equal(1);
+    expect(err).match(/^The store failed: .*127\.0\.0\.1:1\n$/);
+  });
+
+  it('rely on its secret says why', async () => {
+    const folder = mkdtempSync(join(dataDir, 'secret-'));
+    writeFileSync(join(folder, 'demo-secret'), 'short\n', { mode: 0o600 });
+    const { code, err } = await start({ DATA_DIR: folder }).ended;
+    expect(code).equal(1);
+    expect(err).match(/^\S+demo-secret holds no secret; remove it to get a new one\n$/);
+  });
+
+  it('be waited for: Ctrl-C ends it at once while it looks for a mongod', async () => {
+    const slow = join(dataDir, 'slow-mongod');
+    const asked = join(dataDir, 'asked');
+    writeFileSync(slow, `#!/bin/sh\ntouch '${asked}'\nexec sleep 15 >/dev/null 2>&1\n`);
+    chmodSync(slow, 0o755);
+    const { child, ended } = start({ MONGOMS_SYSTEM_BINARY: slow });
+    while (!existsSync(asked)) await new Promise((resolve) => setTimeout(resolve, 20));
+    const began = performance.now();
+    child.kill('SIGINT');
+    expect((await ended).code).equal(130);
+    expect(performance.now() - began).lessThan(5_000);
+  });
+});
