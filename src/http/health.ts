@@ -20,10 +20,18 @@ export interface IndexHealth {
   readonly lag_ms?: number | null;
   /** Memory reserved. */
   readonly bytes?: number;
-  /** By collection: documents in the index, and how many a load in progress is to read. */
-  readonly collections?: Readonly<
-    Record<string, { readonly documents: number; readonly of?: number }>
-  >;
+  readonly collections?: Readonly<Record<string, CollectionHealth>>;
+}
+
+export interface CollectionHealth {
+  /** Of this collection alone; `off` while the others are followed when it is too large. */
+  readonly phase: string;
+  /** Why it is not live. */
+  readonly reason?: string;
+  /** Documents in the index, or read by a load in progress. */
+  readonly documents: number;
+  /** How many a load in progress is to read. */
+  readonly of?: number;
 }
 
 export interface Health {

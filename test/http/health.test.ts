@@ -57,7 +57,8 @@ describe('health', () => {
 
   it('says whether searches can be answered, and what the index does', async () => {
     storeHealth = { state: 'up' };
-    indexHealth = { state: 'loading', collections: { tasks: { documents: 3, of: 10 } } };
+    const tasks = { phase: 'loading', documents: 3, of: 10 };
+    indexHealth = { state: 'loading', collections: { tasks } };
     await sleep(250);
     const up = await get('/readyz');
     expect(up.status).equal(200);

@@ -1,0 +1,125 @@
+/** What `/readyz` and `/metrics` say of an index that really follows a store. */
+import { expect } from 'chai';
+import { useDatabase } from '../support/database.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { storePeople } from './edge.ts';
+
+interface Ready {
+  readonly status: number;
+  readonly store: { readonly state: string };
+  readonly index: {
+    readonly state: string;
+    readonly reason?: string;
+    readonly frontier: string | null;
+    readonly lag_ms: number;
+    readonly bytes: number;
+    readonly collections: Readonly<
+      Record<string, { phase: string; reason?: string; documents: number }>
+    >;
+  };
+}
+
+const COLLECTIONS = ['audit', 'projects', 'schedules', 'tasks', 'users'];
+const TASKS = 20_000;
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function readyz({ url }: TestService): Promise<Ready> {
+  const answer = await fetch(`${url}/readyz`);
+  return { ...((await answer.json()) as Omit<Ready, 'status'>), status: answer.status };
+}
+
+async function gauges({ url }: TestService): Promise<(name: string) => number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return (name) => {
+    const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+    expect(line, name).a('string');
+    return Number(line!.slice(name.length + 1));
+  };
+}
+
+/** Asks until it is so: loading and following take their time. */
+async function until(service: TestService, so: (ready: Ready) => boolean): Promise<Ready> {
+  for (const deadline = performance.now() + 30_000; ; await sleep(50)) {
+    const ready = await readyz(service);
+    if (so(ready)) return ready;
+    expect(performance.now(), JSON.stringify(ready)).lessThan(deadline);
+  }
+}
+
+describe('an index that follows', function following() {
+  this.timeout(60_000);
+  const database = useDatabase();
+  let service: TestService | undefined;
+
+  before(async () => {
+    await storePeople(database.db);
+    const tasks = Array.from({ length: TASKS }, (_, n) => ({
+      _id: n + 1,
+      task_id: `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`,
+      scope: 'system',
+      user_email: `person-${n}@example.org`,
+    }));
+    await database.db.collection<{ _id: number }>('tasks').insertMany(tasks);
+  });
+  afterEach(() => service?.stop());
+
+  const taskTotal = async (running: TestService) => {
+    const token = await running.token(1, true);
+    const answer = await running.post('/api/v2/admin/tasks/search', {}, token);
+    expect(answer.body.meta.pagination.total_items).equal(TASKS);
+    return answer.headers.get('search-route');
+  };
+
+  it('shows its state, its lag and its size in both places', async () => {
+    service = await startService(database.uri, database.name);
+    const { status, store, index } = await until(service, (now) => now.index.state === 'live');
+    expect({ status, store }).eql({ status: 200, store: { state: 'up' } });
+    expect(index).not.property('reason');
+    expect(index.frontier).match(/^\d+\.\d+$/);
+    expect(index.lag_ms).within(0, 10_000);
+    expect(Object.keys(index.collections).sort()).eql(COLLECTIONS);
+    for (const one of Object.values(index.collections)) expect(one.phase).equal('live');
+    expect(index.collections.tasks).eql({ phase: 'live', documents: TASKS });
+    expect(index.collections.users!.documents).equal(4);
+
+    const gauge = await gauges(service);
+    expect(gauge('table_search_index_state{state="live"}')).equal(1);
+    for (const other of ['off', 'loading', 'behind', 'reloading']) {
+      expect(gauge(`table_search_index_state{state="${other}"}`)).equal(0);
+    }
+    expect(gauge('table_search_index_lag_seconds')).within(0, 10);
+    expect(gauge('table_search_index_bytes')).within(index.bytes / 2, index.bytes * 2);
+    expect(index.bytes).greaterThan(2 ** 20);
+    expect(await taskTotal(service)).equal('index');
+    expect(
+      (await gauges(service))('table_search_searches_total{view="admin tasks",route="index"}'),
+    ).equal(1);
+
+    const before = index.frontier;
+    await database.db.collection<{ _id: number }>('users').insertOne({ _id: 99 });
+    const later = await until(service, (now) => now.index.collections.users!.documents === 5);
+    expect(later.index.frontier).not.equal(before);
+  });
+
+  it('says which collection is too large for it, why, and answers that by pipeline', async () => {
+    service = await startService(database.uri, database.name, { SEARCH_MAX_BYTES: '1mb' });
+    const { status, index } = await until(
+      service,
+      (now) => now.index.state === 'live' && now.index.collections.tasks?.phase === 'off',
+    );
+    expect(status).equal(200);
+    expect(index.collections.tasks!.reason).include('SEARCH_MAX_BYTES').include('1048576');
+    expect(await taskTotal(service)).equal('pipeline');
+  });
+
+  it('is off when it is told to be, and says so', async () => {
+    service = await startService(database.uri, database.name, { SEARCH_INDEX: 'off' });
+    const { status, index } = await readyz(service);
+    expect({ status, index }).eql({
+      status: 200,
+      index: { state: 'off', reason: 'SEARCH_INDEX is off.' },
+    });
+    expect((await gauges(service))('table_search_index_state{state="off"}')).equal(1);
+    expect(await taskTotal(service)).equal('pipeline');
+  });
+});
