@@ -107,4 +107,20 @@ describe('search bodies', () => {
       }
     });
   }
+
+  it('leave none of their text in the log', async () => {
+    const before = service.logLines.length;
+    for (const path of Object.keys(SEARCHES)) {
+      const search = (body: object) => service.post(`${path}?q=CANARY`, body, token);
+      expect((await search({ filters: { q: 'CANARY' } })).status).equal(200);
+      expect((await search({ filters: { CANARY: 'CANARY' } })).status).equal(422);
+      expect((await service.post(`${path}?q=CANARY`, '{"CANARY"', token)).status).equal(400);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const lines = service.logLines.slice(before);
+    expect(lines.filter((line) => line.includes('"route":"/api/')).length).equal(
+      3 * Object.keys(SEARCHES).length,
+    );
+    expect(lines.join('')).not.include('CANARY');
+  });
 });

@@ -100,6 +100,28 @@ describe('raw bytes', () => {
     expect(JSON.parse(answer.body).code).equal('HeadersTooLarge');
   });
 
+  const REFUSED: Record<string, [bytes: string, status: number]> = {
+    'speaks no HTTP': ['\x16\x03\x01 nonsense\r\n\r\n', 400],
+    'names no host': ['GET /livez HTTP/1.1\r\n\r\n', 400],
+    'names two hosts': ['GET /livez HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    'sends too large a head': [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    'is too slow': ['GET /livez HTTP/1.1\r\nHost:', 408],
+    'knows no path': ['GET /nope HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
+    'knows no method': ['PUT /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
+    'has no token': ['POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 401],
+  };
+  for (const [what, [bytes, status]] of Object.entries(REFUSED)) {
+    it(`of a sender who ${what} are answered under an id, not to be stored`, async () => {
+      const answer = parseAnswer(await exchangeBytes(edge.port, bytes));
+      expect(answer.status).equal(status);
+      expect(answer.headers.get('x-request-id')).match(/^[0-9a-f-]{36}$/);
+      expect(answer.headers.get('cache-control')).equal('no-store');
+      expect(answer.headers.get('content-type')).match(/^application\/problem\+json/);
+      const problem = JSON.parse(answer.body);
+      expect(problem).include({ status, request_id: answer.headers.get('x-request-id') });
+    });
+  }
+
   it('of HTTP/1.0 are understood', async () => {
     const answer = parseAnswer(await exchangeBytes(edge.port, 'GET /livez HTTP/1.0\r\n\r\n'));
     expect(answer.status).equal(200);
