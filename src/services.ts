@@ -12,6 +12,7 @@ import { createManagement } from './manage/management.ts';
 import type { Store } from './mongo/client.ts';
 import { IndexKeeper } from './mongo/indexes.ts';
 import { Letters } from './mongo/letters.ts';
+import { askStore } from './mongo/storeState.ts';
 import { RESOURCES } from './resources/index.ts';
 import { taskCatalogue } from './resources/taskTypes.ts';
 import { Admission, PerCaller } from './search/admission.ts';
@@ -44,6 +45,9 @@ export type CreateTable = (definition: TableDefinition, fold: Fold) => TextTable
 /** Searches by pipeline that may wait for each one that runs. */
 const WAITING_PER_RUNNING = 4;
 
+/** Longest time the store has to say that it is there, milliseconds. */
+const ANSWER_MS = 2_000;
+
 export function createServices({ config, store, log, createTable }: ServiceDeps): Services {
   const { db } = store;
   const keeper = new IndexKeeper(db, log);
@@ -74,7 +78,7 @@ export function createServices({ config, store, log, createTable }: ServiceDeps)
   keeper.start();
   return {
     health: {
-      store: () => askStore(store),
+      store: () => askStore(db, ANSWER_MS),
       index: () => index?.state() ?? { state: 'off', reason: 'SEARCH_INDEX is off.' },
     },
     routes: routes({
@@ -91,16 +95,4 @@ export function createServices({ config, store, log, createTable }: ServiceDeps)
       await index?.close();
     },
   };
-}
-
-/** Longest time the store has to say that it is there, milliseconds. */
-const PING_MS = 2_000;
-
-async function askStore({ db }: Store) {
-  try {
-    await db.command({ ping: 1 }, { signal: AbortSignal.timeout(PING_MS) });
-    return { state: 'up' } as const;
-  } catch {
-    return { state: 'down', reason: 'The store does not answer.' } as const;
-  }
 }
