@@ -1,7 +1,8 @@
 /** Runs plans as aggregation pipelines, every read of one search at the same cluster time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Document, Timestamp } from 'mongodb';
-import { invariant } from '../errors.ts';
+import { AppError, invariant } from '../errors.ts';
+import { collectionUuids } from '../mongo/collectionUuids.ts';
 import { isOvertaken, SnapshotRead } from '../mongo/snapshotRead.ts';
 import {
   lookupKey,
@@ -13,6 +14,7 @@ import {
   withResolved,
 } from '../query/pipeline.ts';
 import type { Plan, Predicate } from '../query/plan.ts';
+import type { Resource, ResourceName } from '../resources/definition.ts';
 import { at, type JoinedRow } from '../resources/record.ts';
 import type { Admission } from './admission.ts';
 import { readRows } from './readRows.ts';
@@ -33,8 +35,15 @@ export interface PipelineSettings {
  */
 const MAX_INCOMPLETE = 3;
 
+const overtaken = () =>
+  new AppError('SearchTimeout', 'Collections were dropped or renamed all the time.', {
+    headers: { 'Retry-After': '1' },
+  });
+
 export class PipelineExecutor implements Executor {
   readonly #settings: PipelineSettings;
+  /** What the names of a resource's collections stood for when they were last looked at. */
+  readonly #stoodFor = new Map<ResourceName, string>();
 
   constructor(settings: PipelineSettings) {
     this.#settings = settings;
@@ -50,8 +59,9 @@ export class PipelineExecutor implements Executor {
         const last = at !== undefined || performance.now() + pauseMs > deadline;
         const left = deadline - performance.now();
         try {
-          const { page, complete } = await this.#attempt(plan, left, notBefore, at);
-          if (complete || last || attempt >= MAX_INCOMPLETE) return page;
+          const { page, complete, torn } = await this.#attempt(plan, left, notBefore, at);
+          if (torn && last) throw overtaken();
+          if (!torn && (complete || last || attempt >= MAX_INCOMPLETE)) return page;
         } catch (error) {
           if (last || !isOvertaken(error)) throw error;
         }
@@ -65,6 +75,8 @@ export class PipelineExecutor implements Executor {
     const moment = { ...(notBefore && { notBefore }), ...(at && { at }) };
     const read = new SnapshotRead(db, { timeoutMs, ...moment });
     const started = performance.now();
+    // The moments of others lie in the past: only they can know what stood there.
+    const before = at ? undefined : await this.#collections(plan.resource, timeoutMs, 'known');
     const where = await this.#resolve(plan, read);
     const { total, page, ids } = await this.#page(plan, where, read);
     const found = performance.now();
@@ -72,7 +84,21 @@ export class PipelineExecutor implements Executor {
     const rows = asked.filter((row): row is JoinedRow => row !== undefined);
     const timing = { searchMs: found - started, rowsMs: performance.now() - found };
     const complete = rows.length === ids.length;
-    return { page: { total, page, rows, asOf: read.at, timing }, complete };
+    const torn = !at && before !== (await this.#collections(plan.resource, timeoutMs, 'now'));
+    return { page: { total, page, rows, asOf: read.at, timing }, complete, torn };
+  }
+
+  /** What the names of all collections that a search reads stand for, now or when last looked at. */
+  async #collections(resource: Resource, timeoutMs: number, when: 'known' | 'now') {
+    const known = this.#stoodFor.get(resource.name);
+    if (known !== undefined && when === 'known') return known;
+    const { db, resources } = this.#settings;
+    const related = Object.values(resource.fields).filter((field) => field.kind === 'related');
+    const read = new Set([...resource.joins, ...related].map(({ to }) => resources[to].collection));
+    const names = [resource.collection, ...read];
+    const found = await collectionUuids(db, names, Math.max(1, Math.round(timeoutMs)));
+    this.#stoodFor.set(resource.name, found);
+    return found;
   }
 
   /** The plan's predicate with related texts resolved to the keys they stand for. */

@@ -1,0 +1,75 @@
+/** Collections that are dropped between the reads of one pipeline search: its answer is of one moment. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
+import { Letters } from '../../src/mongo/letters.ts';
+import { RESOURCES } from '../../src/resources/index.ts';
+import { Admission } from '../../src/search/admission.ts';
+import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
+import { project, task, uuid } from '../conformance/documents.ts';
+import { useDatabase } from '../support/database.ts';
+import { type Ask, planOf } from './asks.ts';
+import { letGo } from './hold.ts';
+import { APP_NAME } from './system.ts';
+
+describe('a pipeline search under which a collection is dropped', () => {
+  const database = useDatabase();
+  let client: MongoClient;
+  before(async () => {
+    client = await MongoClient.connect(database.uri, { appName: APP_NAME });
+  });
+  after(() => client?.close());
+  beforeEach(async () => {
+    const { db } = database;
+    await db.dropDatabase();
+    const within = { scope: 'project', project_id: uuid(1) };
+    await db.collection('projects').insertOne(project(1, { name: 'Apollo' }) as never);
+    await db.collection('tasks').insertMany([task(1, within), task(2, within)] as never[]);
+  });
+  afterEach(() => letGo(database.client));
+
+  const run = async (filters: Ask['body']['filters']) => {
+    const sorting = { sort_by: 'id', sort_order: 'asc' as const };
+    const body = { filters, pagination: { page: 1, per_page: 10 }, sorting };
+    const ask: Ask = { view: 'tasks', projectId: '', memberId: 1, http: false, body };
+    const pipeline = new PipelineExecutor({
+      db: client.db(database.name),
+      resources: RESOURCES,
+      timeoutMs: 10_000,
+      admission: new Admission(4, 4),
+    });
+    const fold = await new Letters(database.db).fold();
+    const { total, rows, asOf } = await pipeline.run(planOf(ask, fold).plan, undefined);
+    return { total, joined: rows.map(({ joined }) => joined.project?.length), asOf };
+  };
+
+  for (const gone of ['tasks', 'projects']) {
+    for (const filters of [{ project_name: 'apo' }, {}]) {
+      it(`${gone}, with ${JSON.stringify(filters)}`, async () => {
+        // The read after the first one waits.
+        await database.client.db('admin').command({
+          configureFailPoint: 'failCommand',
+          mode: 'project_name' in filters ? 'alwaysOn' : { skip: 1 },
+          data: {
+            appName: APP_NAME,
+            failCommands: ['aggregate'],
+            blockConnection: true,
+            blockTimeMS: 200,
+          },
+        });
+        const under = run(filters);
+        await sleep(100);
+        const dropped = await database.client.withSession(async (session) => {
+          await database.db.collection(gone).drop({ session });
+          return session.operationTime!;
+        });
+        const { total, joined, asOf } = await under;
+        const before = { total: 2, joined: [1, 1] };
+        const without = 'project_name' in filters ? { total: 0, joined: [] } : undefined;
+        const after =
+          gone === 'tasks' ? { total: 0, joined: [] } : (without ?? { total: 2, joined: [0, 0] });
+        expect({ total, joined }).to.deep.equal(asOf.lessThan(dropped) ? before : after);
+      });
+    }
+  }
+});
