@@ -1,4 +1,5 @@
 /** Timing, percentiles and memory, as the bench prints them. */
+import { readFileSync } from 'node:fs';
 
 /** The value below which the given share of the numbers lies. */
 export function percentile(numbers: readonly number[], share: number): number {
@@ -11,6 +12,15 @@ export function time(work: () => void): number {
   const start = performance.now();
   work();
   return performance.now() - start;
+}
+
+/** Milliseconds for which this thread has run, waiting left out; 0 where the system does not tell. */
+export function threadMs(): number {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return 0;
+  }
 }
 
 /** Bytes held after a collection: heap used, external memory and array buffers. */

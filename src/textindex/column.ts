@@ -98,15 +98,42 @@ export class Column {
     for (const { text, label } of this.uuids ? looks : []) {
       if (label === undefined && this.uuids!.contains(text, bitmap)) some = true;
     }
+    const [list, n] = this.#look(looks);
+    const held = this.search!.join(list, n, bitmap);
+    if (!this.uuids) return held;
+    return some || n > 0 ? 'some' : 'none';
+  }
+
+  /** Those of the slots for which `contains` holds: for few of them this saves joining rows. */
+  containsAmong(looks: readonly Look[], slots: readonly Slot[]): Slot[] {
+    const [list, n] = this.#look(looks);
+    const held = this.search!.among(list, n, slots);
+    if (!this.uuids) return held;
+    for (const { text, label } of looks) {
+      if (label === undefined) held.push(...this.uuids.among(text, slots));
+    }
+    return held;
+  }
+
+  /** Those of the slots for which `equals` holds. */
+  equalAmong(values: readonly Scalar[], slots: readonly Slot[]): Slot[] {
+    const codes = new Set(this.#codesOf(values));
+    const uuids = new Set(this.uuids ? values.filter(isUuid) : []);
+    return slots.filter((slot) => {
+      if (this.uuids?.has(slot)) return uuids.size > 0 && uuids.has(this.uuids.textAt(slot));
+      return this.dictionary!.codesAt(slot).some((code) => codes.has(code));
+    });
+  }
+
+  /** The codes of all values in which any of the texts is found: a list, and how many. */
+  #look(looks: readonly Look[]): [list: number, n: number] {
     const room = looks.reduce((sum, { label }) => sum + this.#texts(label).entries, 0);
     const list = this.#space.listOf(room);
     let n = 0;
     for (const { text, label } of looks) {
       n += this.#texts(label).find(encoder.encode(text), list + n * 4);
     }
-    const held = this.search!.join(list, n, bitmap);
-    if (!this.uuids) return held;
-    return some || n > 0 ? 'some' : 'none';
+    return [list, n];
   }
 
   #texts(label: string | undefined): Texts {

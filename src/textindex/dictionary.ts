@@ -175,10 +175,11 @@ export class Dictionary {
     };
     this.landmarks.check(codeOf, slots);
     for (const texts of this.labels.values()) texts.check();
+    const free = new Set(this.#unused);
     for (let code = FIRST; code < this.values.length; code++) {
       const value = this.values[code];
       const unused = value === undefined;
-      if (unused !== this.#unused.includes(code)) throw new Error(`code ${code} lost`);
+      if (unused !== free.has(code)) throw new Error(`code ${code} lost`);
       if (unused ? this.postings.countOf(code) > 0 : this.codeOf(value) !== code) {
         throw new Error(`dictionary: code ${code} is not that of its value`);
       }

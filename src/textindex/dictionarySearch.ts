@@ -6,10 +6,10 @@
  */
 import type { Bitmap } from './bitmap.ts';
 import type { Held } from './column.ts';
-import type { Dictionary } from './dictionary.ts';
+import { ARRAY, type Dictionary, NONE } from './dictionary.ts';
 import { placeLandmarks } from './landmarkChoice.ts';
 import { type Landmark, SAMPLE } from './landmarks.ts';
-import type { Space } from './space.ts';
+import type { Slot, Space } from './space.ts';
 
 /** So many rows are set in the time in which a landmark is found and copied. */
 const WORTH_IT = 16_000;
@@ -30,6 +30,24 @@ export class DictionarySearch {
   constructor(space: Space, dictionary: Dictionary) {
     this.#space = space;
     this.#dictionary = dictionary;
+  }
+
+  /** Those of the slots that hold one of the n codes in the list. */
+  among(list: number, n: number, slots: readonly Slot[]): Slot[] {
+    if (n === 0) return [];
+    const { memory, kernel } = this.#space;
+    const bytes = this.#dictionary.codeBytes;
+    const members = memory.allocZero(bytes);
+    kernel.setBits(members, list, n);
+    const { u8 } = memory;
+    const isMember = (code: number) => ((u8[members + (code >>> 3)]! >>> (code & 7)) & 1) === 1;
+    const { codes, arrays } = this.#dictionary;
+    const held = slots.filter((slot) => {
+      const code = codes.get(slot);
+      return code === ARRAY ? arrays.get(slot)!.some(isMember) : code !== NONE && isMember(code);
+    });
+    memory.free(members, bytes);
+    return held;
   }
 
   /**

@@ -9,18 +9,23 @@ import type { Query, TableDefinition } from './api.ts';
 import type { Column, Held, Look } from './column.ts';
 import { columnNumber } from './definition.ts';
 import type { Fold } from './fold.ts';
-import type { Space } from './space.ts';
+import type { Slot, Space } from './space.ts';
 
 /** A part of an `or`: what it costs, roughly, and how to join its rows to a bitmap. */
 interface Step {
   readonly cost: number;
   readonly run: (bitmap: number) => Held;
+  /** Those of few slots for which it holds. */
+  readonly among: (slots: readonly Slot[]) => readonly Slot[];
 }
 
 type Leaf = Extract<Query, { column: string }>;
 
 /** A borrowed bitmap, to be given back, or a set that needs none. */
 export type Found = number | 'all' | 'none';
+
+/** Up to so many rows, asking each of them takes less time than joining bitmaps of all. */
+const FEW = 128;
 
 export class Matcher {
   readonly #space: Space;
@@ -54,7 +59,13 @@ export class Matcher {
    */
   #and(parts: readonly Query[]): Found {
     let joined: Found = 'all';
-    for (const part of this.#inOrder(parts)) {
+    const ordered = this.#inOrder(parts);
+    for (const [i, part] of ordered.entries()) {
+      if (typeof joined === 'number' && part.op !== 'equals') {
+        const n = this.#space.kernel.count(joined, this.#space.bitmapBytes);
+        if (n <= Math.min(FEW, this.#space.layout.fewHits))
+          return this.#amongFew(joined, n, ordered.slice(i));
+      }
       if (part.op === 'equals' && typeof joined === 'number') {
         this.#columnOf(part).keepEqual(part.values, joined);
         continue;
@@ -71,6 +82,49 @@ export class Matcher {
       } else joined = found;
     }
     return joined;
+  }
+
+  /** Few rows are left: what remains to be asked is asked of each of them. */
+  #amongFew(bitmap: number, n: number, rest: readonly Query[]): Found {
+    const { memory, kernel, bitmapBytes } = this.#space;
+    const list = this.#space.listOf(n + 1);
+    kernel.collect(bitmap, bitmapBytes, 0, list, n + 1);
+    let slots: readonly Slot[] = Array.from(memory.u32.subarray(list >>> 2, (list >>> 2) + n));
+    for (const part of rest) if (slots.length > 0) slots = this.#among(part, slots);
+    if (slots.length === 0) {
+      this.#space.giveBack(bitmap);
+      return 'none';
+    }
+    memory.u8.fill(0, bitmap, bitmap + bitmapBytes);
+    for (const slot of slots) memory.u8[bitmap + (slot >>> 3)]! |= 1 << (slot & 7);
+    return bitmap;
+  }
+
+  /** Those of the slots for which the query holds. */
+  #among(query: Query, slots: readonly Slot[]): readonly Slot[] {
+    switch (query.op) {
+      case 'all':
+        return slots;
+      case 'none':
+        return [];
+      case 'equals':
+        return this.#columnOf(query).equalAmong(query.values, slots);
+      case 'and':
+        return query.of.reduce((left, part) => this.#among(part, left), slots);
+      default:
+        return this.#amongAny(query.op === 'or' ? query.of : [query], slots);
+    }
+  }
+
+  #amongAny(parts: readonly Query[], slots: readonly Slot[]): readonly Slot[] {
+    const held = new Set<Slot>();
+    let left = slots;
+    for (const step of this.#steps(parts)) {
+      for (const slot of step.among(left)) held.add(slot);
+      left = slots.filter((slot) => !held.has(slot));
+      if (left.length === 0) break;
+    }
+    return [...held];
   }
 
   #inOrder(parts: readonly Query[]): readonly Query[] {
@@ -109,7 +163,11 @@ export class Matcher {
     for (const part of parts) {
       if (part.op !== 'contains') {
         const cost = part.op === 'equals' ? 0 : Number.MAX_VALUE;
-        steps.push({ cost, run: (bitmap) => this.#orInto(part, bitmap) });
+        steps.push({
+          cost,
+          run: (bitmap) => this.#orInto(part, bitmap),
+          among: (slots) => this.#among(part, slots),
+        });
         continue;
       }
       const column = this.#columnOf(part);
@@ -119,7 +177,11 @@ export class Matcher {
       else looks.set(column, [look]);
     }
     for (const [column, wanted] of looks) {
-      steps.push({ cost: column.cost(wanted), run: (bitmap) => column.contains(wanted, bitmap) });
+      steps.push({
+        cost: column.cost(wanted),
+        run: (bitmap) => column.contains(wanted, bitmap),
+        among: (slots) => column.containsAmong(wanted, slots),
+      });
     }
     return steps.length > 1 ? steps.sort((a, b) => a.cost - b.cost) : steps;
   }

@@ -113,6 +113,17 @@ export class Uuids {
     return true;
   }
 
+  /** Those of the slots whose UUID contains the folded text. */
+  among(text: string, slots: readonly Slot[]): Slot[] {
+    const bitmap = this.#space.borrow();
+    const some = this.contains(text, bitmap);
+    const { u8 } = this.#space.memory;
+    const has = (slot: Slot) => ((u8[bitmap + (slot >>> 3)]! >>> (slot & 7)) & 1) === 1;
+    const held = some ? slots.filter(has) : [];
+    this.#space.giveBack(bitmap);
+    return held;
+  }
+
   /** Does a step of sorting where enough rows came since the last time; false when nowhere. */
   step(): boolean {
     const sorting = this.#segments.find((segment) => segment?.sorting) ?? this.#freshest();

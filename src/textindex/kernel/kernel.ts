@@ -48,6 +48,9 @@ function load(): Loaded {
 }
 
 function look(): Loaded {
+  if (typeof WebAssembly === 'undefined') {
+    return { kind: 'plain', reason: 'WebAssembly is switched off' };
+  }
   let bytes: Uint8Array<ArrayBuffer>;
   try {
     bytes = new Uint8Array(readFileSync(new URL('../../../build/kernel.wasm', import.meta.url)));

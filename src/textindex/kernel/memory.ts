@@ -19,7 +19,7 @@ const LIMIT_PAGES = 65536;
 const SMALLEST = 4;
 
 export class Memory {
-  readonly wasm: WebAssembly.Memory;
+  readonly #pages: Pages;
   u8!: Uint8Array;
   u16!: Uint16Array;
   u32!: Uint32Array;
@@ -29,8 +29,15 @@ export class Memory {
   readonly #free: Set<number>[] = Array.from({ length: 33 }, () => new Set());
 
   constructor() {
-    this.wasm = new WebAssembly.Memory({ initial: 4, maximum: LIMIT_PAGES });
+    const limits = { initial: 4, maximum: LIMIT_PAGES };
+    this.#pages =
+      typeof WebAssembly === 'undefined' ? plainPages(limits) : new WebAssembly.Memory(limits);
     this.#look();
+  }
+
+  /** What a WebAssembly kernel works on. */
+  get wasm(): WebAssembly.Memory {
+    return this.#pages as WebAssembly.Memory;
   }
 
   /** Bytes reserved, used or not. */
@@ -110,17 +117,41 @@ export class Memory {
     const have = this.u8.length / PAGE;
     const need = Math.ceil((this.#top + SLACK) / PAGE);
     const roomy = Math.min(LIMIT_PAGES, Math.max(need, have + Math.ceil(have / 16)));
-    this.wasm.grow(roomy - have);
+    this.#pages.grow(roomy - have);
     this.#look();
   }
 
   #look(): void {
-    const { buffer } = this.wasm;
-    this.u8 = new Uint8Array(buffer);
-    this.u16 = new Uint16Array(buffer);
-    this.u32 = new Uint32Array(buffer);
-    this.f64 = new Float64Array(buffer);
+    const { buffer } = this.#pages;
+    const { byteLength: bytes } = buffer;
+    this.u8 = new Uint8Array(buffer, 0, bytes);
+    this.u16 = new Uint16Array(buffer, 0, bytes / 2);
+    this.u32 = new Uint32Array(buffer, 0, bytes / 4);
+    this.f64 = new Float64Array(buffer, 0, bytes / 8);
   }
+}
+
+/** Pages of 64 KiB that grow in place. */
+interface Pages {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** The same from a resizable ArrayBuffer, where WebAssembly is switched off. */
+function plainPages({ initial, maximum }: { initial: number; maximum: number }): Pages {
+  type Resizable = ArrayBuffer & { resize(bytes: number): void };
+  type Make = new (bytes: number, options: { maxByteLength: number }) => Resizable;
+  const buffer = new (ArrayBuffer as unknown as Make)(initial * PAGE, {
+    maxByteLength: maximum * PAGE,
+  });
+  return {
+    buffer,
+    grow(pages) {
+      const before = buffer.byteLength / PAGE;
+      buffer.resize((before + pages) * PAGE);
+      return before;
+    },
+  };
 }
 
 function rounded(bytes: number): number {
