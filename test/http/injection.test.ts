@@ -16,6 +16,7 @@ const SEARCHES: Readonly<Record<string, views.SearchView>> = {
   '/api/v2/users/search': views.userSearch,
   '/api/v2/projects/search': views.ownProjects,
   '/api/v2/admin/projects/search': views.adminProjects,
+  '/api/v2/admin/audit/search': views.auditSearch,
 };
 
 const OPERATORS = [
@@ -38,6 +39,10 @@ describe('search bodies', () => {
     token = await service.token(1, true);
   });
   after(() => service.stop());
+
+  it('of every view there is are tried', () => {
+    expect(Object.values(SEARCHES)).have.members(Object.values(views));
+  });
 
   for (const [path, view] of Object.entries(SEARCHES)) {
     it(`of ${view.name} take no operator in any member`, async () => {
