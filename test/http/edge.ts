@@ -44,7 +44,7 @@ export async function storePeople(db: Db): Promise<void> {
   ] as never[]);
 }
 
-export async function tokenFor(person: Person): Promise<string> {
+async function tokenFor(person: Person): Promise<string> {
   const nobody = { authIssuer: undefined, authAudience: undefined };
   return await mintToken({ ...PEOPLE[person], lifeS: 600 }, SECRET, nobody);
 }
@@ -72,7 +72,7 @@ export interface Edge {
   close(): Promise<void>;
 }
 
-export const HEALTHY: Health = {
+const HEALTHY: Health = {
   store: async () => ({ state: 'up' }),
   index: () => ({ state: 'off' }),
 };
