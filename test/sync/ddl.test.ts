@@ -7,7 +7,7 @@ import { effort } from './support/effort.ts';
 import { until, untilLive, useFollowing } from './support/following.ts';
 import type { Shown } from './support/mapSink.ts';
 import { Truth } from './support/truth.ts';
-import { startWriters } from './support/writers.ts';
+import { useWriters } from './support/useWriters.ts';
 
 const ROWS = 50;
 const VERSIONS = 4 * effort;
@@ -22,6 +22,7 @@ interface Era {
 describe('collections that are dropped, renamed and created', () => {
   const database = useDatabase();
   const start = useFollowing();
+  const startWriters = useWriters();
   const here = () => ({ uri: database.uri, dbName: database.name });
   const rows = (v: number) =>
     Array.from({ length: ROWS }, (_, i) => ({ _id: (v * 1_000 + i) as never, v }));

@@ -5,7 +5,7 @@ import { randomFrom } from '../../bench/sync/tasks.ts';
 import { type Following, untilLive, useFollowing } from './support/following.ts';
 import { ReplicaSet } from './support/replicaSet.ts';
 import { Truth } from './support/truth.ts';
-import { startWriters } from './support/writers.ts';
+import { useWriters } from './support/useWriters.ts';
 
 const DB = 'election';
 
@@ -14,6 +14,7 @@ describe('elections, on a replica set of three', function suite() {
   let set: ReplicaSet;
   let client: MongoClient;
   const start = useFollowing();
+  const startWriters = useWriters();
 
   before(async () => {
     set = await ReplicaSet.start();

@@ -17,13 +17,14 @@ import {
 import { MapSink } from './support/mapSink.ts';
 import { NetworkProxy } from './support/proxy.ts';
 import { Truth } from './support/truth.ts';
-import { startWriters } from './support/writers.ts';
+import { useWriters } from './support/useWriters.ts';
 
 const APP = 'sync-faults';
 
 describe('faults', () => {
   const database = useDatabase();
   const start = useFollowing();
+  const startWriters = useWriters();
   const fail = useFailpoints(() => database.client, APP);
   const here = () => ({ uri: database.uri, dbName: database.name, appName: APP });
 

@@ -6,7 +6,8 @@ import { useDatabase } from '../support/database.ts';
 import { useFailpoints } from './support/failpoints.ts';
 import { until, untilLive, useFollowing } from './support/following.ts';
 import { Truth } from './support/truth.ts';
-import { startWriters, WRITES } from './support/writers.ts';
+import { useWriters } from './support/useWriters.ts';
+import { WRITES } from './support/writers.ts';
 
 /** Enough for several batches of a scan, and for a round of catching up. */
 const DOCUMENTS = 9_000;
@@ -17,6 +18,7 @@ describe('first load', function suite() {
   this.timeout(60_000);
   const database = useDatabase();
   const start = useFollowing();
+  const startWriters = useWriters();
   const fail = useFailpoints(() => database.client, APP);
   const here = () => ({ uri: database.uri, dbName: database.name });
 

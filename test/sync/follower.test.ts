@@ -11,13 +11,15 @@ import { MapSink } from './support/mapSink.ts';
 import { insertBroken } from './support/rawInsert.ts';
 import { startStandalone } from './support/replicaSet.ts';
 import { Truth } from './support/truth.ts';
-import { startWriters, WRITES } from './support/writers.ts';
+import { useWriters } from './support/useWriters.ts';
+import { WRITES } from './support/writers.ts';
 
 const APP = 'sync-follower';
 
 describe('follower', () => {
   const database = useDatabase();
   const start = useFollowing();
+  const startWriters = useWriters();
   const fail = useFailpoints(() => database.client, APP);
   const here = () => ({ uri: database.uri, dbName: database.name });
 
