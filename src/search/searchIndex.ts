@@ -13,6 +13,7 @@ import type { Letters } from '../mongo/letters.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import { compileExtract, projectionOf } from '../sync/extract.ts';
+import { explain } from '../sync/faults.ts';
 import { createFollower, type Follower, type FollowerState } from '../sync/follower.ts';
 import type { TableDefinition, TextTable } from '../textindex/api.ts';
 import type { Fold } from '../textindex/fold.ts';
@@ -131,8 +132,8 @@ export class SearchIndex implements Executor {
         if (!signal.aborted) this.#running = this.#follow(fold);
         return;
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        if (this.#waiting !== reason) log.warn({ reason }, 'the index waits for the store');
+        const reason = explain(error);
+        if (this.#waiting !== reason) log.warn({ err: error }, 'the index waits for the store');
         this.#waiting = reason;
         await delay(pause, undefined, { signal }).catch(() => {});
       }

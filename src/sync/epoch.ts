@@ -161,7 +161,7 @@ export class Epoch {
         // A network that is down says nothing of the stream: only a server that answers does.
         if (await answers(channel)) refused++;
         if (faultOf(error) === 'lost' || refused > MAX_RESUMES) throw error;
-        this.#options.log.warn({ reason: explain(error), attempt }, 'change stream interrupted');
+        this.#options.log.warn({ err: error, attempt }, 'change stream interrupted');
         await this.#pause(backoff(attempt));
       }
     }

@@ -6,7 +6,7 @@
  *     denied    the account may not do this
  *     passing   the rest: networks, elections, killed cursors; the same thing again may work
  */
-import { MongoServerError, type Timestamp } from 'mongodb';
+import { MongoError, MongoServerError, type Timestamp } from 'mongodb';
 import { type ClusterTime, toClusterTime } from './clusterTime.ts';
 
 const LOST = new Set([
@@ -48,11 +48,15 @@ export function timeOfFailure(error: unknown): ClusterTime | undefined {
   return time ? toClusterTime(time) : undefined;
 }
 
-/** One line for the log and `/readyz`. The server's own text goes on to quote the whole command. */
+/**
+ * One line for `/readyz`, which anybody may ask. The server's own text goes on to quote the whole
+ * command; the driver's names hosts and ports. The log has both.
+ */
 export function explain(error: unknown): string {
   if (error instanceof MongoServerError) {
     const [text = ''] = error.message.split(' {', 1);
     return `${error.codeName ?? error.code ?? 'server error'}: ${text.slice(0, 200)}`;
   }
+  if (error instanceof MongoError) return error.name;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

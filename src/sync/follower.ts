@@ -211,7 +211,7 @@ class Supervisor implements Follower {
       this.#reason = explain(reason);
       if (faultOf(reason) === 'denied') this.#turnOff(this.#reason);
       else for (const followed of this.#collections) followed.restart(this.#reason);
-      this.#options.log.warn({ reason: this.#reason }, 'the change stream has to be opened anew');
+      this.#options.log.warn({ err: reason }, 'the change stream has to be opened anew');
       this.#changed();
       const pause = Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS);
       await delay(this.#off === null ? pause : DENIED_PAUSE_MS, undefined, {

@@ -112,6 +112,17 @@ describe('an index that follows', function following() {
     expect(await taskTotal(service)).equal('pipeline');
   });
 
+  it('waits for a store that is away, and gives no address of it away', async () => {
+    const host = '127.0.0.1:1';
+    service = await startService(`mongodb://${host}/?serverSelectionTimeoutMS=200`, 'nowhere');
+    const { status, index } = await until(service, (now) => now.index.reason !== 'starting');
+    expect(status).equal(503);
+    expect(index.state).equal('loading');
+    expect(index.reason).match(/^Mongo\w+Error$/);
+    const text = await (await fetch(`${service.url}/readyz`)).text();
+    expect(text).not.include(host);
+  });
+
   it('is off when it is told to be, and says so', async () => {
     service = await startService(database.uri, database.name, { SEARCH_INDEX: 'off' });
     const { status, index } = await readyz(service);
