@@ -5,8 +5,8 @@
  *     load process ── 16 connections ──► app ─┬─ …/search            a fresh question each
  *                                             └─ …/search/constant   a text of the same size
  *
- * Each search has a twin: same permission, same body, same path but for its end, and the median
- * answer as a constant. Searches and constants take turns; between the two, the processor time that
+ * Each search has a twin: same permission, same body, same path but for its end, and a constant
+ * of the mean size of its answers. Searches and constants take turns; between the two, the processor time that
  * this process needs for a request is compared as well, which says more on a busy machine.
  */
 import { openSync } from 'node:fs';
@@ -18,6 +18,7 @@ import type { RunningServer } from '../../src/http/server.ts';
 import { inOwnProcess, takeJob } from '../job.ts';
 import { product } from '../product.ts';
 import { takeSample } from '../sample.ts';
+import { SEARCHES, type SearchName } from '../searches.ts';
 import type { Place } from '../store.ts';
 import { percentile } from '../textindex/measure.ts';
 import type { Fired, FiringJob } from './load/main.ts';
@@ -47,8 +48,8 @@ export interface HttpResult {
   /** Median of the rounds' ratios. */
   readonly throughputRatio: number;
   readonly cpuRatio: number;
-  /** Size of the constant, bytes. */
-  readonly bytes: number;
+  /** Sizes of the constants. */
+  readonly bytes: Fired['bytes'];
   /** Share of the bodies of a round that were sent only once. */
   readonly distinct: number;
 }
@@ -65,8 +66,8 @@ const SECRET = 'a secret for benches only, longer than 32 bytes';
 const CONNECTIONS = 16;
 
 takeJob(async ({ place, seconds, rounds }: HttpJob): Promise<HttpResult> => {
-  let constant = '';
-  const service = await startTwins(place, () => constant);
+  const constants = new Map<string, string>();
+  const service = await startTwins(place, (path) => constants.get(path) ?? '');
   const sample = await takeSample(service.db, place.tasks);
   const fire = (job: Partial<FiringJob>) =>
     inOwnProcess<Fired>('http/load/main.ts', {
@@ -77,20 +78,20 @@ takeJob(async ({ place, seconds, rounds }: HttpJob): Promise<HttpResult> => {
       seconds,
       twin: false,
       seed: 1,
+      sizes: false,
       ...job,
     });
-  const round = async (job: Partial<FiringJob>) => {
-    const fired = await fire(job);
-    return { fired, result: { ...fired, cpuMicros: fired.cpuMicros } };
-  };
   try {
-    const warm = await fire({ seed: 100 });
-    constant = `"${'x'.repeat(Math.max(0, warm.medianBytes - 2))}"`;
+    const warm = await fire({ seed: 100, sizes: true });
+    for (const [search, bytes] of Object.entries(warm.bytes)) {
+      const path = SEARCHES[search as SearchName].path(':project_id');
+      constants.set(path, JSON.stringify('x'.repeat(bytes - 2)));
+    }
     await fire({ twin: true, seed: 100 });
     const measured: { search: Round; constant: Round }[] = [];
     for (let n = 0; n < rounds; n++) {
-      const search = (await round({ seed: n })).result;
-      const twin = (await round({ seed: n, twin: true })).result;
+      const search = await fire({ seed: n });
+      const twin = await fire({ seed: n, twin: true });
       measured.push({ search: roundOf(search), constant: roundOf(twin) });
     }
     const median = (of: (one: (typeof measured)[number]) => number) =>
@@ -99,7 +100,7 @@ takeJob(async ({ place, seconds, rounds }: HttpJob): Promise<HttpResult> => {
       rounds: measured,
       throughputRatio: median(({ search, constant: c }) => search.perSecond / c.perSecond),
       cpuRatio: median(({ search, constant: c }) => c.cpuMicros / search.cpuMicros),
-      bytes: warm.medianBytes,
+      bytes: warm.bytes,
       distinct: warm.distinct,
     };
   } finally {
@@ -115,7 +116,7 @@ const roundOf = ({ perSecond, cpuMicros, p50, p99 }: Round): Round => ({
 });
 
 /** The service as `start.ts` puts it together, with a twin for each search. */
-async function startTwins(place: Place, constant: () => string) {
+async function startTwins(place: Place, constantOf: (path: string) => string) {
   const config: Config = readConfig({
     MONGODB_URI: place.uri,
     MONGODB_DB: place.dbName,
@@ -131,7 +132,7 @@ async function startTwins(place: Place, constant: () => string) {
   const metrics = createMetrics(services.health);
   const authenticator = createAuthenticator(new TokenVerifier(config), authReads(store.db));
   const searches = services.routes.filter(({ path }) => path.endsWith('/search'));
-  const twins = searches.map((route) => twinOf(route, constant));
+  const twins = searches.map((route) => twinOf(route, constantOf));
   const usage: Route = {
     method: 'GET',
     path: '/bench/usage',
@@ -162,13 +163,13 @@ async function startTwins(place: Place, constant: () => string) {
   };
 }
 
-function twinOf(route: Route, constant: () => string): Route {
+function twinOf(route: Route, constantOf: (path: string) => string): Route {
   return {
     ...route,
     path: `${route.path}/constant`,
     handle(ctx) {
       ctx.type = 'application/json';
-      ctx.body = constant();
+      ctx.body = constantOf(route.path);
     },
   };
 }

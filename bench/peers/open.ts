@@ -1,12 +1,15 @@
 /** The peers that this machine has, filled with the tasks of a database. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Db } from 'mongodb';
-import type { Fold } from '../../src/textindex/fold.ts';
+import { type Db, MongoClient } from 'mongodb';
+import { product } from '../product.ts';
+import type { Place } from '../store.ts';
 import { writeLines } from './document.ts';
 import { type Absent, isAbsent, type Peer } from './peer.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
+
+const { Letters } = await product<typeof import('../../src/mongo/letters.ts')>('mongo/letters');
 
 export interface Peers {
   readonly present: readonly Peer[];
@@ -14,14 +17,15 @@ export interface Peers {
   close(): Promise<void>;
 }
 
-/** @param folder kept: what is filled already is used as it is. */
-export async function openPeers(folder: string, db: Db, fold: Fold): Promise<Peers> {
+/** @param folder kept: what is filled already with the same load is used as it is. */
+export async function openPeers(folder: string, { uri, dbName }: Place): Promise<Peers> {
   mkdirSync(folder, { recursive: true });
-  const lines = path.join(folder, 'tasks.tsv');
-  const count = await writeLines(db, fold, lines);
+  const client = await MongoClient.connect(uri);
+  const file = path.join(folder, 'tasks.tsv');
+  const count = await linesOf(client.db(dbName), file).finally(() => client.close());
   const all = [
-    await openPostgres(path.join(folder, 'postgres'), lines, count),
-    await openSqlite(path.join(folder, 'sqlite'), lines, count),
+    await openPostgres(path.join(folder, 'postgres'), file, count),
+    await openSqlite(path.join(folder, 'sqlite'), file, count),
   ];
   const present = all.filter((peer): peer is Peer => !isAbsent(peer));
   return {
@@ -31,4 +35,16 @@ export async function openPeers(folder: string, db: Db, fold: Fold): Promise<Pee
       for (const peer of present) await peer.close();
     },
   };
+}
+
+/** Writes the file the databases are filled from, unless it is there; gives its number of lines. */
+async function linesOf(db: Db, file: string): Promise<number> {
+  const load = await db.collection('fixture_loads').findOne();
+  const of = String(load?.done_at?.getTime());
+  const note = `${file}.json`;
+  const known = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : undefined;
+  if (known?.of === of) return known.count;
+  const count = await writeLines(db, await new Letters(db).fold(), file);
+  writeFileSync(note, JSON.stringify({ of, count }));
+  return count;
 }

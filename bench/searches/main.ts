@@ -57,14 +57,14 @@ const median = (numbers: readonly number[]) => percentile(numbers, 0.5);
 
 takeJob(async (job: SearchesJob): Promise<SearchesResult> => {
   const small = await timeSmall(job);
-  const index = await openIndex(job.large);
-  const db = index.client.db(job.large.dbName);
-  const sample = await takeSample(db, job.large.tasks);
-  const drawn = drawAll(sample, job.draws);
   const peers = job.peersFolder
-    ? await openPeers(job.peersFolder, db, index.fold)
+    ? await openPeers(job.peersFolder, job.large)
     : { present: [], absent: [], close: async () => {} };
+  const index = await openIndex(job.large);
   try {
+    const db = index.client.db(job.large.dbName);
+    const sample = await takeSample(db, job.large.tasks);
+    const drawn = drawAll(sample, job.draws);
     const subject: Subject = { index, peers: peers.present };
     const { checked, times } = await comparePeers(subject, drawn, job.peerBudgetMs);
     const classes = drawn.map(({ name, bar, questions }): ClassResult => {

@@ -7,8 +7,7 @@ import { takeJob } from '../../job.ts';
 import { product } from '../../product.ts';
 import { trafficOf } from '../../questions.ts';
 import type { Sample } from '../../sample.ts';
-import { type Question, SEARCHES } from '../../searches.ts';
-import { percentile } from '../../textindex/measure.ts';
+import { type Question, SEARCHES, type SearchName } from '../../searches.ts';
 
 const { mintToken } = await product<typeof import('../../../src/auth/mint.ts')>('auth/mint');
 
@@ -22,6 +21,8 @@ export interface FiringJob {
   readonly twin: boolean;
   /** Decides the questions: another one for each round, so that all are fresh. */
   readonly seed: number;
+  /** Measure the sizes of answers before. */
+  readonly sizes: boolean;
 }
 
 export interface Fired {
@@ -29,7 +30,8 @@ export interface Fired {
   readonly cpuMicros: number;
   readonly p50: number;
   readonly p99: number;
-  readonly medianBytes: number;
+  /** Mean size of the answers of each search. */
+  readonly bytes: Readonly<Partial<Record<SearchName, number>>>;
   readonly distinct: number;
 }
 
@@ -45,7 +47,7 @@ takeJob(async (job: FiringJob): Promise<Fired> => {
   const requests: autocannon.Request[] = [];
   for (const question of questions) requests.push(await requestOf(question, job, tokens));
   const bodies = requests.map(({ path, body }) => `${path} ${body}`);
-  const medianBytes = await medianAnswer(job.url, requests.slice(0, 300));
+  const bytes = job.sizes ? await meanSizes(job.url, questions, requests) : {};
   const before = await cpuOf(job.url);
   const searched = await searchesByRoute(job.url);
   const result = await fire(job, requests);
@@ -62,7 +64,7 @@ takeJob(async (job: FiringJob): Promise<Fired> => {
     cpuMicros: micros / total,
     p50: result.latency.p50,
     p99: result.latency.p99,
-    medianBytes,
+    bytes,
     distinct: new Set(bodies).size / bodies.length,
   };
 });
@@ -97,10 +99,16 @@ function fire({ url, connections, seconds }: FiringJob, requests: autocannon.Req
   });
 }
 
-/** Bytes of the median answer; each of them has to be a good one. */
-async function medianAnswer(url: string, requests: readonly autocannon.Request[]): Promise<number> {
-  const sizes: number[] = [];
-  for (const { path, headers, body } of requests) {
+/** Answers whose size is taken; each of them has to be a good one. */
+const SIZED = 1_000;
+
+async function meanSizes(
+  url: string,
+  questions: readonly Question[],
+  requests: readonly autocannon.Request[],
+): Promise<Fired['bytes']> {
+  const sizes = new Map<SearchName, number[]>();
+  for (const [n, { path, headers, body }] of requests.slice(0, SIZED).entries()) {
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: headers as Record<string, string>,
@@ -108,9 +116,11 @@ async function medianAnswer(url: string, requests: readonly autocannon.Request[]
     });
     const text = await answer.text();
     if (answer.status !== 200) throw new Error(`${path} ${body}: ${answer.status} ${text}`);
-    sizes.push(Buffer.byteLength(text));
+    const { search } = questions[n]!;
+    sizes.set(search, [...(sizes.get(search) ?? []), Buffer.byteLength(text)]);
   }
-  return percentile(sizes, 0.5);
+  const mean = (of: readonly number[]) => of.reduce((sum, size) => sum + size, 0) / of.length;
+  return Object.fromEntries([...sizes].map(([search, of]) => [search, Math.round(mean(of))]));
 }
 
 /** Processor time that the service has used, microseconds. */
