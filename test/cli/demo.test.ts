@@ -87,7 +87,7 @@ describe('npm run demo', function demo() {
 
   async function totalOf(line: string): Promise<number> {
     const answer = JSON.parse(await pasted(line));
-    expect(answer.data, line).instanceOf(Array).not.empty;
+    expect(answer.data, JSON.stringify(answer)).instanceOf(Array).not.empty;
     return answer.meta.pagination.total_items;
   }
 
