@@ -13,7 +13,7 @@ import type { Document } from 'mongodb';
 import { BsonType, eachElement, endOfName, textAt, uint64At } from './bson/raw.ts';
 import { type ChangedId, changedIdAt } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
-import { type ClusterTime, later } from './clusterTime.ts';
+import type { ClusterTime } from './clusterTime.ts';
 import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';
 
 export type FeedEvent =
@@ -139,10 +139,6 @@ export class ChangeFeed {
     ];
   }
 }
-
-/** The time of the last event: what any later read has to include. */
-export const lastEventOf = ({ events }: FeedBatch, before: ClusterTime): ClusterTime =>
-  events.reduce((time, event) => later(time, event.at), before);
 
 interface RawEvent {
   operation: string;

@@ -44,7 +44,7 @@ export interface EpochOptions {
 }
 
 /** The stream has come to its end: the database was dropped, or the server closed it. */
-export class StreamEnded extends Error {}
+class StreamEnded extends Error {}
 
 /** Ids that may wait for a jump before the stream is left alone: a jump is one step. */
 const MAX_PENDING = 500;

@@ -36,7 +36,7 @@ export function faultOf(error: unknown): Fault {
   return code === 13 ? 'denied' : 'passing';
 }
 
-export const codeOf = (error: unknown): number | undefined =>
+const codeOf = (error: unknown): number | undefined =>
   error instanceof MongoServerError && typeof error.code === 'number' ? error.code : undefined;
 
 export const isUuidMismatch = (error: unknown): boolean => codeOf(error) === 361;

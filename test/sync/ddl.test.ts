@@ -4,11 +4,13 @@ import type { ClientSession, Timestamp } from 'mongodb';
 import { randomFrom } from '../../bench/sync/tasks.ts';
 import { useDatabase } from '../support/database.ts';
 import { effort } from './support/effort.ts';
+import { useFailpoints } from './support/failpoints.ts';
 import { until, untilLive, useFollowing } from './support/following.ts';
 import type { Shown } from './support/mapSink.ts';
 import { Truth } from './support/truth.ts';
 import { useWriters } from './support/useWriters.ts';
 
+const APP = 'sync-ddl';
 const ROWS = 50;
 const VERSIONS = 4 * effort;
 
@@ -23,6 +25,7 @@ describe('collections that are dropped, renamed and created', () => {
   const database = useDatabase();
   const start = useFollowing();
   const startWriters = useWriters();
+  const fail = useFailpoints(() => database.client, APP);
   const here = () => ({ uri: database.uri, dbName: database.name });
   const rows = (v: number) =>
     Array.from({ length: ROWS }, (_, i) => ({ _id: (v * 1_000 + i) as never, v }));
@@ -158,6 +161,31 @@ describe('collections that are dropped, renamed and created', () => {
     expect(await follower.waitFor(session.operationTime!, 90)).to.equal(true);
     await session.endSession();
     await untilLive(follower);
+  });
+
+  it('leaves a collection out of a jump under way when it is dropped meanwhile', async () => {
+    await database.db.collection('tasks').insertMany(rows(0));
+    const { follower, sink, said } = await start({ ...here(), appName: APP });
+    await untilLive(follower);
+    // The jump has read users and waits for tasks, when users goes.
+    const late = { failCommands: ['find'], blockConnection: true, blockTimeMS: 700 };
+    await fail({ ...late, namespace: `${database.name}.tasks` }, 1);
+    await database.client.withSession((session) =>
+      session.withTransaction(async () => {
+        await database.db.collection('users').updateOne({}, { $set: { v: 1 } }, { session });
+        await database.db.collection('tasks').updateMany({}, { $set: { v: 1 } }, { session });
+      }),
+    );
+    await sleep(150);
+    await database.db.collection('users').drop();
+    expect(await follower.waitFor(await now(), 5_000)).to.equal(true);
+    await untilLive(follower);
+    expect(sink.tables.get('users')!.size).to.equal(0);
+    expect(versionOf(sink.shown.at(-1)!)).to.equal(1);
+    expect(said.lines.join('\n')).not.to.include('opened anew');
+    // After the drop users was shown as empty, and never with the row that the jump had read.
+    const seen = sink.shown.map(({ tables }) => tables.get('users')?.get(1)?.cells[1]);
+    expect(seen).not.to.include(1);
   });
 
   it('finds out about a collection that became capped', async () => {

@@ -126,9 +126,11 @@ describe('first load', function suite() {
   }
 
   it('puts nothing of the old collection into the new table, however late it comes', async () => {
+    // Renamed away and not dropped: the scan's cursor lives on.
     const replace = async () => {
       await database.db.collection('fresh').insertMany([{ _id: 5 as never, v: 'fresh' }]);
-      await database.db.collection('fresh').rename('tasks', { dropTarget: true });
+      await database.db.collection('tasks').rename('old');
+      await database.db.collection('fresh').rename('tasks');
     };
     let replaced: Promise<void> | undefined;
     // The second batch of the scan is held up until the stream has told of the rename.

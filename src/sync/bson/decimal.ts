@@ -20,7 +20,7 @@ export function decimalAt(bytes: Uint8Array, at: number): number | bigint {
 }
 
 /** From the text that `Decimal128` prints: `-1.50E+3`, `NaN`, `-Infinity`. */
-export function decimalFrom(text: string): number | bigint {
+function decimalFrom(text: string): number | bigint {
   const parts = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/.exec(text);
   if (!parts) return Number(text);
   const [, sign, whole = '', fraction = '', power = '0'] = parts;

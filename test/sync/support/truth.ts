@@ -64,10 +64,7 @@ export class Truth {
 }
 
 /** Empty when both hold the same rows. */
-export function differenceOf(
-  shown: ReadonlyMap<unknown, Row>,
-  stored: ReadonlyMap<unknown, Row>,
-): string {
+function differenceOf(shown: ReadonlyMap<unknown, Row>, stored: ReadonlyMap<unknown, Row>): string {
   const keys = new Set([...shown.keys(), ...stored.keys()]);
   const differing = [...keys].filter((key) => !sameRow(shown.get(key), stored.get(key)));
   const some = differing.slice(0, 3).map((key) => {
