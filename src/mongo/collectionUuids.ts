@@ -2,22 +2,42 @@
  * Which collections some names stand for, as one text that changes when one of them is dropped,
  * renamed or made.
  *
+ *     look at L ──── read at T ≥ L ──── look again: the same ──► at T they stood for the same
+ *
  * A read at an earlier moment goes by what the name stands for now: a collection that is gone reads
- * as empty, also at a moment at which it was there. So whoever reads twice at one moment has to see
- * that the names still stand for the same.
+ * as empty, also at a moment at which it was there. Even the latest moment that can be read lies
+ * some milliseconds before a drop that is already seen.
  */
-import type { Db } from 'mongodb';
+import type { Db, Timestamp } from 'mongodb';
+
+export interface StoodFor {
+  readonly uuids: string;
+  /** The store's time when it answered: what is seen here had happened by then. */
+  readonly by: Timestamp | undefined;
+}
+
+interface Reply {
+  readonly cursor: { readonly firstBatch: readonly Listed[] };
+  readonly operationTime?: Timestamp;
+}
+
+interface Listed {
+  readonly name: string;
+  readonly type: string;
+  readonly info?: { readonly uuid?: unknown };
+}
 
 export async function collectionUuids(
   db: Db,
   names: readonly string[],
   timeoutMs: number,
-): Promise<string> {
-  const found = await db
-    .listCollections({ name: { $in: [...names] } }, { nameOnly: false, maxTimeMS: timeoutMs })
-    .toArray();
-  return found
-    .map(({ name, type, info }) => `${name} ${info?.uuid ?? type}`)
-    .sort()
-    .join('\n');
+): Promise<StoodFor> {
+  const { cursor, operationTime } = (await db.command({
+    listCollections: 1,
+    filter: { name: { $in: names } },
+    cursor: {},
+    maxTimeMS: timeoutMs,
+  })) as unknown as Reply;
+  const uuids = cursor.firstBatch.map(({ name, type, info }) => `${name} ${info?.uuid ?? type}`);
+  return { uuids: uuids.sort().join('\n'), by: operationTime };
 }

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Document, Timestamp } from 'mongodb';
 import { AppError, invariant } from '../errors.ts';
-import { collectionUuids } from '../mongo/collectionUuids.ts';
+import { laterOf } from '../mongo/clusterTime.ts';
+import { collectionUuids, type StoodFor } from '../mongo/collectionUuids.ts';
 import { isOvertaken, SnapshotRead } from '../mongo/snapshotRead.ts';
 import {
   lookupKey,
@@ -43,7 +44,7 @@ const overtaken = () =>
 export class PipelineExecutor implements Executor {
   readonly #settings: PipelineSettings;
   /** What the names of a resource's collections stood for when they were last looked at. */
-  readonly #stoodFor = new Map<ResourceName, string>();
+  readonly #stoodFor = new Map<ResourceName, StoodFor>();
 
   constructor(settings: PipelineSettings) {
     this.#settings = settings;
@@ -72,11 +73,12 @@ export class PipelineExecutor implements Executor {
 
   async #attempt(plan: Plan, timeoutMs: number, notBefore?: Timestamp, at?: Timestamp) {
     const { db, resources } = this.#settings;
-    const moment = { ...(notBefore && { notBefore }), ...(at && { at }) };
-    const read = new SnapshotRead(db, { timeoutMs, ...moment });
     const started = performance.now();
-    // The moments of others lie in the past: only they can know what stood there.
+    // Moments that are given lie in the past: only who gives them can know what stood there.
     const before = at ? undefined : await this.#collections(plan.resource, timeoutMs, 'known');
+    const after = before?.by ? laterOf(notBefore, before.by) : notBefore;
+    const moment = { ...(after && { notBefore: after }), ...(at && { at }) };
+    const read = new SnapshotRead(db, { timeoutMs, ...moment });
     const where = await this.#resolve(plan, read);
     const { total, page, ids } = await this.#page(plan, where, read);
     const found = performance.now();
@@ -84,7 +86,8 @@ export class PipelineExecutor implements Executor {
     const rows = asked.filter((row): row is JoinedRow => row !== undefined);
     const timing = { searchMs: found - started, rowsMs: performance.now() - found };
     const complete = rows.length === ids.length;
-    const torn = !at && before !== (await this.#collections(plan.resource, timeoutMs, 'now'));
+    const now = before && (await this.#collections(plan.resource, timeoutMs, 'now'));
+    const torn = now?.uuids !== before?.uuids;
     return { page: { total, page, rows, asOf: read.at, timing }, complete, torn };
   }
 
@@ -97,7 +100,8 @@ export class PipelineExecutor implements Executor {
     const read = new Set([...resource.joins, ...related].map(({ to }) => resources[to].collection));
     const names = [resource.collection, ...read];
     const found = await collectionUuids(db, names, Math.max(1, Math.round(timeoutMs)));
-    this.#stoodFor.set(resource.name, found);
+    // What stands for the same as before has done so all the time since then.
+    if (found.uuids !== known?.uuids) this.#stoodFor.set(resource.name, found);
     return found;
   }
 

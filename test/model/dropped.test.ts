@@ -6,6 +6,7 @@ import { Letters } from '../../src/mongo/letters.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { Admission } from '../../src/search/admission.ts';
 import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
+import type { Fold } from '../../src/textindex/fold.ts';
 import { project, task, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Ask, planOf } from './asks.ts';
@@ -15,8 +16,10 @@ import { APP_NAME } from './system.ts';
 describe('a pipeline search under which a collection is dropped', () => {
   const database = useDatabase();
   let client: MongoClient;
+  let fold: Fold;
   before(async () => {
     client = await MongoClient.connect(database.uri, { appName: APP_NAME });
+    fold = await new Letters(database.db).fold();
   });
   after(() => client?.close());
   beforeEach(async () => {
@@ -38,7 +41,6 @@ describe('a pipeline search under which a collection is dropped', () => {
       timeoutMs: 10_000,
       admission: new Admission(4, 4),
     });
-    const fold = await new Letters(database.db).fold();
     const { total, rows, asOf } = await pipeline.run(planOf(ask, fold).plan, undefined);
     return { total, joined: rows.map(({ joined }) => joined.project?.length), asOf };
   };
@@ -72,4 +74,24 @@ describe('a pipeline search under which a collection is dropped', () => {
       });
     }
   }
+
+  it('shows nothing of a drop as of a moment before it', async () => {
+    const { db, name } = database;
+    const { operationTime } = await db.admin().command({ ping: 1 });
+    for (let round = 0; round < 20; round++) {
+      const [answer] = await Promise.all([
+        sleep(round % 4).then(() => run({ scope: 'project', task_id: uuid(1) })),
+        sleep(round % 3).then(() => db.collection('tasks').drop()),
+        db.collection('others').insertOne({}),
+      ]);
+      const [drop] = await database.client
+        .db('local')
+        .collection('oplog.rs')
+        .find({ ts: { $gt: operationTime }, ns: `${name}.$cmd`, 'o.drop': 'tasks' })
+        .sort({ ts: -1 })
+        .toArray();
+      expect(answer.total).to.equal(answer.asOf.lessThan(drop!.ts) ? 1 : 0);
+      await db.collection('tasks').insertOne(task(1, { scope: 'project' }) as never);
+    }
+  });
 });
