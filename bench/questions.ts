@@ -39,13 +39,18 @@ const SORTS = ['id', 'date_queued', 'date_started', 'date_done'] as const;
 const CHARACTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789-._@'];
 const KEYS = ['generate_data', 'anonymize_data', 'validate_model', 'import_schema'];
 
+type Project = Sample['projects'][number];
+
 /** Everything that draws share: a random stream and what it picks from. */
 class Drawing {
   readonly #next: () => number;
   readonly #sample: Sample;
+  /** The project of whoever asks; any where there is none. */
+  readonly #home: Project | undefined;
 
-  constructor(sample: Sample, seed: number) {
+  constructor(sample: Sample, seed: number, home?: Project) {
     this.#sample = sample;
+    this.#home = home;
     this.#next = random(seed);
   }
 
@@ -79,8 +84,9 @@ class Drawing {
     return this.pick(this.#sample.projects);
   }
 
-  /** The project of some task: the big ones more often. */
-  busyProject() {
+  /** The caller's project, or that of some task: the big ones more often. */
+  busyProject(): Project {
+    if (this.#home) return this.#home;
     const { project_id } = this.task();
     return this.#sample.projects.find(({ identifier }) => identifier === project_id)!;
   }
@@ -196,12 +202,12 @@ function otherClasses(d: Drawing): Record<string, Draw> {
     'projects: q': () => ask('admin projects', { q: d.projectWord() }),
     "projects: a member's email": () =>
       ask('admin projects', { user_email: d.person().email.slice(0, 8) }),
-    'own projects': () => ({ search: 'own projects', as: d.project().member, body: {} }),
+    'own projects': () => ({ search: 'own projects', as: d.busyProject().member, body: {} }),
   };
 }
 
-export function questionClasses(sample: Sample, seed: number): QuestionClass[] {
-  const drawing = new Drawing(sample, seed);
+export function questionClasses(sample: Sample, seed: number, home?: Project): QuestionClass[] {
+  const drawing = new Drawing(sample, seed, home);
   const all = { ...taskClasses(drawing, sample), ...otherClasses(drawing) };
   return Object.entries(all).map(([name, draw]) => ({
     name,
@@ -228,10 +234,14 @@ const TRAFFIC: Readonly<Record<Question['search'], number>> = {
   'project schedules': 6,
 };
 
-/** Questions of all seven searches, as callers ask them: most of them are asked once. */
+/**
+ * Questions of all seven searches as one caller asks them, who is a member of one project (a big one
+ * more likely) and an admin too.
+ */
 export function trafficOf(sample: Sample, seed: number, count: number): Question[] {
+  const home = new Drawing(sample, seed).busyProject();
   const bySearch = new Map<Question['search'], QuestionClass[]>();
-  for (const one of questionClasses(sample, 1_000 + seed)) {
+  for (const one of questionClasses(sample, 1_000 + seed, home)) {
     const { search } = one.draw();
     bySearch.set(search, [...(bySearch.get(search) ?? []), one]);
   }

@@ -43,7 +43,8 @@ const EACH = 4_000;
 
 takeJob(async (job: FiringJob): Promise<Fired> => {
   const tokens = new Map<number, string>();
-  const questions = trafficOf(job.sample, job.seed, job.connections * EACH);
+  const callers = Array.from({ length: job.connections }, (_, n) => 100 * n + 10_000 * job.seed);
+  const questions = callers.flatMap((seed) => trafficOf(job.sample, seed, EACH));
   const requests: autocannon.Request[] = [];
   for (const question of questions) requests.push(await requestOf(question, job, tokens));
   const bodies = requests.map(({ path, body }) => `${path} ${body}`);
@@ -108,7 +109,8 @@ async function meanSizes(
   requests: readonly autocannon.Request[],
 ): Promise<Fired['bytes']> {
   const sizes = new Map<SearchName, number[]>();
-  for (const [n, { path, headers, body }] of requests.slice(0, SIZED).entries()) {
+  for (let n = 0; n < requests.length; n += Math.ceil(requests.length / SIZED)) {
+    const { path, headers, body } = requests[n]!;
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: headers as Record<string, string>,
