@@ -15,10 +15,14 @@ import type { Slot, Space } from './space.ts';
 const WORTH_IT = 16_000;
 /** Up to so many values, those not wanted are taken away one by one. */
 const FEW_VALUES = 64;
+/** Up to so many bitmaps are joined in the time in which a landmark is found and copied. */
+const MOST_BITMAPS = 12;
 /** Past so many rows with arrays, looking at each of them costs more than landmarks save. */
 const MOST_ARRAYS = 4096;
 /** Past so many values, looking through their texts costs more than joining their rows. */
 const MOST_VALUES = 200_000;
+
+type HeavyValue = readonly [code: number, rows: Bitmap];
 
 export class DictionarySearch {
   readonly #space: Space;
@@ -83,6 +87,15 @@ export class DictionarySearch {
       this.#joinEach(list, n, bitmap);
       return 'some';
     }
+    // Values with bitmaps are joined as they are, when they are few and hardly any others are found.
+    if (rows < this.#dictionary.held) {
+      const heavy = this.#heavyOf(list, n);
+      const light = heavy.reduce((left, [code]) => left - postings.countOf(code), rows);
+      if (light < worth && heavy.length <= MOST_BITMAPS) {
+        this.#joinEach(list, n, bitmap, heavy);
+        return 'some';
+      }
+    }
     return this.#joinNear(list, n, bitmap) ? 'all' : 'some';
   }
 
@@ -114,28 +127,28 @@ export class DictionarySearch {
     return bitmap;
   }
 
-  #joinEach(list: number, n: number, bitmap: number): void {
+  #joinEach(list: number, n: number, bitmap: number, heavy = this.#heavyOf(list, n)): void {
     const { postings } = this.#dictionary;
     this.#space.kernel.setLists(bitmap, list, n, postings.ptrs.ptr, postings.lens.ptr);
-    for (const rows of this.#heavyOf(list, n)) rows.orInto(bitmap);
+    for (const [, rows] of heavy) rows.orInto(bitmap);
   }
 
   #clearEach(list: number, n: number, bitmap: number): void {
     const { postings } = this.#dictionary;
     this.#space.kernel.clearLists(bitmap, list, n, postings.ptrs.ptr, postings.lens.ptr);
-    for (const rows of this.#heavyOf(list, n)) rows.andNotInto(bitmap);
+    for (const [, rows] of this.#heavyOf(list, n)) rows.andNotInto(bitmap);
   }
 
-  /** The bitmaps of those of the codes that have one. */
-  #heavyOf(list: number, n: number): Bitmap[] {
+  /** Those of the codes that have a bitmap, with it. */
+  #heavyOf(list: number, n: number): HeavyValue[] {
     const { heavy } = this.#dictionary.postings;
     if (heavy.size === 0 || n === 0) return [];
     const { memory, kernel } = this.#space;
-    const found: Bitmap[] = [];
+    const found: HeavyValue[] = [];
     if (n <= heavy.size) {
       for (let i = list >>> 2, end = i + n; i < end; i++) {
         const rows = heavy.get(memory.u32[i]!);
-        if (rows) found.push(rows);
+        if (rows) found.push([memory.u32[i]!, rows]);
       }
       return found;
     }
@@ -143,7 +156,7 @@ export class DictionarySearch {
     const members = memory.allocZero(bytes);
     kernel.setBits(members, list, n);
     for (const [code, rows] of heavy) {
-      if ((memory.u8[members + (code >>> 3)]! >>> (code & 7)) & 1) found.push(rows);
+      if ((memory.u8[members + (code >>> 3)]! >>> (code & 7)) & 1) found.push([code, rows]);
     }
     memory.free(members, bytes);
     return found;

@@ -8,13 +8,13 @@
  *     many      n          0, and a bitmap in `heavy`
  *
  * A bitmap is smaller than its list from one row in 32 on, and joins a set in 5 µs a million rows
- * where the list takes 1 ns a row; from one in 64 on it is worth it.
+ * where the list takes 1 ns a row; from one in 128 on it is worth its memory.
  */
 import { Bitmap } from './bitmap.ts';
 import { Vector } from './kernel/memory.ts';
 import type { Slot, Space } from './space.ts';
 
-const HEAVY_SHARE = 64;
+const HEAVY_SHARE = 128;
 
 export class Postings {
   readonly #space: Space;
