@@ -69,13 +69,13 @@ function searchRoute<R extends Resource, K extends string>(
       const context = { catalogue: settings.catalogue, options: parsed.options };
       ctx.state.search = { view: view.name, route: answer.route };
       ctx.set(searchHeaders(answer, planMs));
-      const meta = JSON.stringify({
+      const meta = {
         pagination: paginationOf(answer, parsed.plan.perPage),
         sorting: parsed.sorting,
         applied_filters: parsed.applied,
-      });
+      };
       ctx.type = 'application/json';
-      ctx.body = `{"data":${records.listOf(answer.rows, context)},"meta":${meta}}`;
+      ctx.body = records.answer(answer.rows, context, meta);
     },
   };
 }
