@@ -68,6 +68,9 @@ interface Running {
   readonly executor: IndexExecutor;
 }
 
+/** A reason why the index left a search to the pipeline is logged no more often, milliseconds. */
+const REPEAT_MS = 60_000;
+
 /** How often a load under way says in the log how far it is, milliseconds. */
 const PROGRESS_MS = 5_000;
 
@@ -163,7 +166,13 @@ export class SearchIndex implements Executor {
       };
     });
     const follower = createFollower({ client, dbName, collections, sink: tables, log });
-    const onMissed = (reason: string, error?: unknown) => log.warn({ reason, err: error }, 'index');
+    const missed = new Map<string, number>();
+    const onMissed = (reason: string, error?: unknown) => {
+      const said = missed.get(reason);
+      if (said !== undefined && performance.now() - said < REPEAT_MS) return;
+      missed.set(reason, performance.now());
+      log.warn({ reason, err: error }, 'the index left a search to the pipeline');
+    };
     const executor = new IndexExecutor({ resources, tables, rowStore, follower, onMissed });
     return { tables, follower, executor };
   }
