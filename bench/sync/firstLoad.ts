@@ -1,7 +1,7 @@
 /**
  * How fast a collection is loaded, against what the driver can read at all.
  *
- *     tsx bench/sync/firstLoad.ts [documents, default 200000]
+ *     tsx bench/sync/main.ts firstLoad [documents, default 200000]
  *
  * Both read the same fields of the same documents in the same run, in turn, three times. The bare
  * scan only counts raw documents; the load extracts rows, gives them to a Map and yields in between.

@@ -1,7 +1,7 @@
 /**
  * How soon a change is in the tables after its majority acknowledgement, and whether any is lost.
  *
- *     tsx bench/sync/freshness.ts [seconds, default 10]
+ *     tsx bench/sync/main.ts freshness [seconds, default 10]
  *
  * A process of its own writes at a steady rate, each change a new number in a document that is not
  * changed again for a while, and notes when it was acknowledged. This process follows and notes at

@@ -2,7 +2,7 @@
  * The long storm: writers, faults and DDL for as long as asked, every state that was shown compared
  * with the store's own at that time.
  *
- *     tsx bench/sync/soak.ts [seconds, default 600] [seed]
+ *     tsx bench/sync/main.ts soak [seconds, default 600] [seed]
  *
  * Ends with exit code 1 at the first difference, when the follower does not come live again within
  * a minute, or when the heap has grown. The mongod is the tests' (`TEST_MONGODB_URI` names another
