@@ -9,7 +9,7 @@ import type { Db } from 'mongodb';
 import { candidatePairs, Fold } from '../textindex/fold.ts';
 
 /** The fold of the connected server: one aggregation over about three thousand pairs. */
-export async function askLetters(db: Db): Promise<Fold> {
+async function askLetters(db: Db): Promise<Fold> {
   const pairs = candidatePairs();
   const asked = pairs.map(([a, b]) => ({ a: String.fromCodePoint(a), b: String.fromCodePoint(b) }));
   const equal = { $regexMatch: { input: '$$this.a', regex: '$$this.b', options: 'i' } };

@@ -17,7 +17,7 @@ import { ALL, and, contains, equals, or, type Plan, type Predicate } from './pla
 import type { SearchBody } from './schema.ts';
 
 /** The page size where none, or none that can be, is asked for. */
-export const DEFAULT_PER_PAGE = 10;
+const DEFAULT_PER_PAGE = 10;
 
 /** 8-4-4-4-12 hexadecimal digits, in any case. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -119,7 +119,7 @@ export function pageStages(plan: Plan, where: Predicate): Document[] {
   ];
 }
 
-export function sortOf(plan: Plan): Record<string, 1 | -1> {
+function sortOf(plan: Plan): Record<string, 1 | -1> {
   const direction = plan.descending ? -1 : 1;
   return { [storedPath(plan.resource, plan.sortBy)]: direction, _id: direction };
 }
@@ -163,7 +163,7 @@ const isKey = (path: string, type: 'string' | 'number'): Document =>
 export const joinedName = (join: Join): string => `__joined_${join.as}`;
 
 /** Literal, case-insensitive, anywhere. Every character with a meaning to PCRE is escaped. */
-export const regex = (text: string): { readonly $regex: string; readonly $options: 'i' } => ({
+const regex = (text: string): { readonly $regex: string; readonly $options: 'i' } => ({
   $regex: text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'),
   $options: 'i',
 });
@@ -192,7 +192,7 @@ function decimalContains(path: string, text: string): MongoFilter<Document> {
   };
 }
 
-export function storedPath(resource: Resource, name: string): string {
+function storedPath(resource: Resource, name: string): string {
   const field = resource.fields[name];
   invariant(field?.kind === 'stored', `${resource.name}.${name} is not stored`);
   return field.path;

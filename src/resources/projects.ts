@@ -2,7 +2,7 @@
 import { defineResource, related, stored } from './definition.ts';
 import { asJson, asText, at, type JoinedRow, type Json, json, text } from './record.ts';
 
-export const PROJECT_TYPES = ['custom', 'demo', 'template'] as const;
+const PROJECT_TYPES = ['custom', 'demo', 'template'] as const;
 
 export const projects = defineResource({
   name: 'projects',

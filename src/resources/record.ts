@@ -74,8 +74,7 @@ export function valuesAt(document: unknown, path: string): unknown[] {
 
 export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-export const asBoolean = (value: unknown): boolean | null =>
-  typeof value === 'boolean' ? value : null;
+const asBoolean = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
 
 /** An integer or any other number JSON can carry; longs beyond 2^53 come as their decimal text. */
 export function asNumber(value: unknown): number | string | null {

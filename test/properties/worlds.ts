@@ -30,7 +30,7 @@ const letter = fc.constantFrom(...LETTERS);
 const word = fc.array(letter, { maxLength: 4 }).map((letters) => letters.join(''));
 const searchable = word.map((text) => text.replaceAll('\0', ''));
 
-export const PROJECT_IDS = [1, 2, 3, 4].map(
+const PROJECT_IDS = [1, 2, 3, 4].map(
   (n) => `${'abcd'[n - 1]}${n}0e5a1e-00ab-4c00-8d00-00000000000${n}`,
 );
 export const PATH_PROJECT = PROJECT_IDS[0]!;
