@@ -35,7 +35,8 @@ export type Scalar = null | number | bigint | string | boolean | Date | Odd;
 /**
  * What one row holds in one column: one value, or an array of them (the empty array too).
  * Contains and equals hold when any element matches; ascending order takes the least element,
- * descending the greatest, and `[]` comes before everything, null included.
+ * descending the greatest, and `[]` comes before everything, null included (all but an `Odd` of a
+ * negative rank, MongoDB's MinKey). An element equals a value, an array as a whole equals none.
  */
 export type Cell = Scalar | readonly Scalar[];
 

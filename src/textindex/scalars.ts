@@ -105,7 +105,7 @@ function compareNumbers(a: number | bigint, b: number | bigint): number {
 }
 
 /** By UTF-8 bytes. Up to the first difference the texts are equal, so only one unit decides. */
-export function compareTexts(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   const left = wellFormed(a);
   const right = wellFormed(b);

@@ -96,7 +96,7 @@ const id: fc.Arbitrary<RowId> = fc.oneof(
   { weight: 1, arbitrary: fc.oneof<fc.Arbitrary<RowId>[]>(time, odd) },
 );
 
-export const row: fc.Arbitrary<Row> = fc.record({ id, cells: fc.tuple(...cells) });
+const row: fc.Arbitrary<Row> = fc.record({ id, cells: fc.tuple(...cells) });
 
 const wanted = fc.oneof(
   text,
@@ -161,7 +161,7 @@ const query: fc.Arbitrary<Query> = fc.oneof(
   },
 );
 
-export const request: fc.Arbitrary<PageRequest> = fc.record({
+const request: fc.Arbitrary<PageRequest> = fc.record({
   where: query,
   sortBy: fc.constantFrom('id', 'uuid', 'email', 'date', 'number', 'dates'),
   descending: fc.boolean(),
