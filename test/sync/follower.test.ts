@@ -290,7 +290,11 @@ describe('follower', () => {
     expect(sink.shown.length).to.be.greaterThan(0);
     expect(await openCursors(dbName)).to.have.lengthOf(1);
     await follower.stop();
-    for (let i = 0; i < 100 && (await openCursors(dbName)).length > 0; i++) await sleep(50);
+    for (let i = 0; i < 50 && (await openCursors(dbName)).length > 0; i++) {
+      // A command that waits for the oplog notices that it was killed when the oplog grows.
+      await database.db.collection('elsewhere').insertOne({});
+      await sleep(20);
+    }
     expect(await openCursors(dbName)).to.deep.equal([]);
     await database.client.db(dbName).dropDatabase();
   });
