@@ -38,6 +38,14 @@ const OVERTAKEN = new Set<unknown>([175, 239, 246]);
 export const isOvertaken = (error: unknown): boolean =>
   error instanceof MongoServerError && OVERTAKEN.has(error.code);
 
+/** MaxTimeMSExpired, ExceededTimeLimit */
+const TIME_IS_OVER = new Set<unknown>([50, 262]);
+
+/** Whether a read failed because its time was over, as the server or its silence says. */
+export const isOutOfTime = (error: unknown): boolean =>
+  (error instanceof AppError && error.code === 'SearchTimeout') ||
+  (error instanceof MongoServerError && TIME_IS_OVER.has(error.code));
+
 export class SnapshotRead {
   readonly #db: Db;
   readonly #deadline: number;

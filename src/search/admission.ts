@@ -17,9 +17,13 @@ export class Admission {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Runs the work when there is room; 503 `Overloaded` when the line is full. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#limit) await this.#wait();
+  /**
+   * Runs the work when there is room.
+   *
+   * @throws AppError `Overloaded` when the line is full, or when the turn has not come in time.
+   */
+  async run<T>(work: () => Promise<T>, patienceMs: number): Promise<T> {
+    if (this.#running >= this.#limit) await this.#wait(patienceMs);
     else this.#running += 1;
     try {
       return await work();
@@ -31,15 +35,26 @@ export class Admission {
   }
 
   /** Resolves when a place was handed over: the count of those running stays as it is. */
-  #wait(): Promise<void> {
-    if (this.#waiting.length >= this.#maxWaiting) {
-      throw new AppError('Overloaded', 'Too many searches are waiting; try again shortly.', {
-        headers: { 'Retry-After': '1' },
-      });
-    }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+  #wait(patienceMs: number): Promise<void> {
+    if (this.#waiting.length >= this.#maxWaiting) throw overloaded();
+    return new Promise((resolve, reject) => {
+      const admit = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(admit), 1);
+        reject(overloaded());
+      }, patienceMs);
+      this.#waiting.push(admit);
+    });
   }
 }
+
+const overloaded = () =>
+  new AppError('Overloaded', 'Too many searches are waiting; try again shortly.', {
+    headers: { 'Retry-After': '1' },
+  });
 
 /** A bound on what one caller has under way at once, so that nobody fills the line for all. */
 export class PerCaller {

@@ -9,7 +9,7 @@
  */
 import type { Timestamp } from 'mongodb';
 import { justAfter } from '../mongo/clusterTime.ts';
-import { isOvertaken } from '../mongo/snapshotRead.ts';
+import { isOutOfTime, isOvertaken } from '../mongo/snapshotRead.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
@@ -106,6 +106,8 @@ export class IndexExecutor implements Executor {
       onMissed('a row of a page could not be asked for');
     } catch (error) {
       if (isOvertaken(error)) return 'overtaken';
+      // A store that does not answer will not answer the pipeline either.
+      if (isOutOfTime(error)) throw error;
       onMissed('the rows of a page could not be read at the frontier', error);
     }
     return undefined;

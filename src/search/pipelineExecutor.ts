@@ -52,8 +52,9 @@ export class PipelineExecutor implements Executor {
 
   run(plan: Plan, notBefore: Timestamp | undefined, at?: Timestamp): Promise<Page> {
     const { timeoutMs, admission } = this.#settings;
+    // The wait for a turn is part of the time that a search may take.
+    const deadline = performance.now() + timeoutMs;
     return admission.run(async () => {
-      const deadline = performance.now() + timeoutMs;
       for (let attempt = 1; ; attempt++) {
         const pauseMs = Math.min(2 ** attempt, 100);
         // A moment that was chosen here can be chosen anew; one that was given cannot.
@@ -68,7 +69,7 @@ export class PipelineExecutor implements Executor {
         }
         await sleep(pauseMs);
       }
-    });
+    }, timeoutMs);
   }
 
   async #attempt(plan: Plan, timeoutMs: number, notBefore?: Timestamp, at?: Timestamp) {
