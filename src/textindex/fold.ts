@@ -16,6 +16,8 @@
 export type CodePointPair = readonly [a: number, b: number];
 
 const LAST_CODE_POINT = 0x10ffff;
+const ASCII = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code));
+const IS_ASCII = /^[\0-\x7f]*$/;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /** The text with each lone surrogate replaced by U+FFFD. */
@@ -92,9 +94,12 @@ function pairsOf(members: readonly number[]): CodePointPair[] {
 /** A folding by one equivalence of letters. Immutable. */
 export class Fold {
   readonly #written: ReadonlyMap<number, string>;
+  /** Whether ASCII folds as it does everywhere, so that the engine's own mapping can be used. */
+  readonly #usual: boolean;
 
   private constructor(written: ReadonlyMap<number, string>) {
     this.#written = written;
+    this.#usual = this.#byLetter(ASCII) === ASCII.toLowerCase();
   }
 
   /** The smallest equivalence that makes the two code points of each pair equal. */
@@ -111,6 +116,10 @@ export class Fold {
 
   /** The text with every letter written as its class, and lone surrogates as U+FFFD. */
   fold(text: string): string {
+    return this.#usual && IS_ASCII.test(text) ? text.toLowerCase() : this.#byLetter(text);
+  }
+
+  #byLetter(text: string): string {
     let folded = '';
     for (const letter of wellFormed(text)) {
       folded += this.#written.get(letter.codePointAt(0)!) ?? letter;
