@@ -23,6 +23,7 @@ import type { RowId } from '../textindex/api.ts';
 import { RANK } from '../textindex/scalars.ts';
 import { readRows } from './readRows.ts';
 import type { RelationKey } from './relatedRows.ts';
+import { type SharedRead, SharedReads } from './sharedReads.ts';
 
 export interface RowStoreOptions {
   readonly db: Db;
@@ -49,6 +50,11 @@ export class RowStore {
   /** Cached rows by what they were joined by. */
   readonly #joinedBy = new Map<string, Set<string>>();
   readonly #readings = new Set<Reading>();
+  readonly #reads = new SharedReads<RowId, Reading, Map<string, JoinedRow>>({
+    keyOf: rowKey,
+    open: () => this.#beginReading(),
+    read: (read) => this.#read(read),
+  });
 
   constructor(options: RowStoreOptions) {
     this.#options = options;
@@ -69,24 +75,34 @@ export class RowStore {
    * Rows as of `at`, which must be the frontier at the moment of the call.
    *
    * @returns by `rowKey`; an id that has no document, that cannot be asked for, or whose related
-   *   documents were gone when they were read, is missing.
+   *   documents were gone when they were read, is missing. There may be rows that others asked for.
    */
-  async read(
+  read(
     resource: Resource,
     ids: readonly RowId[],
     at: Timestamp,
-  ): Promise<Map<string, JoinedRow>> {
-    const { db, resources, timeoutMs } = this.#options;
+  ): Promise<ReadonlyMap<string, JoinedRow>> {
     const askable = ids.filter((id) => queryValue(id) !== undefined);
+    return this.#reads.read(resource, askable, at);
+  }
+
+  #beginReading(): Reading {
     const reading: Reading = new Set();
     this.#readings.add(reading);
+    return reading;
+  }
+
+  async #read(shared: SharedRead<RowId, Reading>): Promise<Map<string, JoinedRow>> {
+    const { db, resources, timeoutMs } = this.#options;
+    const { resource, at, opened: reading } = shared;
+    const ids = [...shared.ids.values()];
     try {
       const read = new SnapshotRead(db, { at, timeoutMs });
-      const rows = await readRows(read, resource, resources, askable.map(queryValue));
+      const rows = await readRows(read, resource, resources, ids.map(queryValue));
       const found = new Map<string, JoinedRow>();
       for (const [position, row] of rows.entries()) {
         if (!row || this.#isTorn(resource, row, reading)) continue;
-        const id = askable[position]!;
+        const id = ids[position]!;
         found.set(rowKey(id), row);
         this.#keep(resource, cacheKey(resource.collection, id), row, reading);
       }

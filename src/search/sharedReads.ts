@@ -1,0 +1,95 @@
+/**
+ * Reads that are asked for while another one is under way are put together into one.
+ *
+ *     page ──► read A ─ ─ ─ ─ ─ ─ ─ ► rows
+ *       page ──┐                  │
+ *         page ┼─ waiting ────────┴─► read B: the ids of all of them, once each
+ *           page ┘
+ *
+ * A read costs this process half a millisecond however few rows it brings, and a row a fortieth of
+ * that. Whoever comes to an idle store is not held up; nobody waits for longer than `PATIENCE_MS`.
+ * Only reads of one moment are put together.
+ */
+import type { Timestamp } from 'mongodb';
+import type { Resource } from '../resources/definition.ts';
+
+export interface SharedReadsOptions<Id, Opened, Found> {
+  /** Equal just if the ids are. */
+  readonly keyOf: (id: Id) => string;
+  /** Called when a read is first asked for, at its moment. */
+  readonly open: () => Opened;
+  readonly read: (read: SharedRead<Id, Opened>) => Promise<Found>;
+}
+
+export interface SharedRead<Id, Opened> {
+  readonly resource: Resource;
+  readonly at: Timestamp;
+  readonly ids: ReadonlyMap<string, Id>;
+  readonly opened: Opened;
+}
+
+interface Waiting<Id, Opened, Found> extends SharedRead<Id, Opened> {
+  readonly ids: Map<string, Id>;
+  readonly found: Promise<Found>;
+  readonly send: () => void;
+}
+
+/** What a read waits for another one to come back, milliseconds. */
+const PATIENCE_MS = 4;
+/** A read of so many ids takes no more. */
+const ENOUGH = 1_000;
+
+export class SharedReads<Id, Opened, Found> {
+  readonly #options: SharedReadsOptions<Id, Opened, Found>;
+  /** By collection: the read that still takes ids. */
+  readonly #waiting = new Map<string, Waiting<Id, Opened, Found>>();
+  /** Reads under way, by collection. */
+  readonly #underWay = new Map<string, number>();
+
+  constructor(options: SharedReadsOptions<Id, Opened, Found>) {
+    this.#options = options;
+  }
+
+  /** What is found for these ids, and maybe for others that were asked for at the same time. */
+  read(resource: Resource, ids: readonly Id[], at: Timestamp): Promise<Found> {
+    const { collection } = resource;
+    const open = this.#waiting.get(collection);
+    const takesMore = open !== undefined && open.at.equals(at) && open.ids.size < ENOUGH;
+    const read = takesMore ? open : this.#begin(resource, at);
+    for (const id of ids) read.ids.set(this.#options.keyOf(id), id);
+    if (!this.#underWay.get(collection)) read.send();
+    return read.found;
+  }
+
+  #begin(resource: Resource, at: Timestamp): Waiting<Id, Opened, Found> {
+    const { collection } = resource;
+    let send = () => {};
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    const timer = setTimeout(send, PATIENCE_MS);
+    const shared = { resource, at, ids: new Map<string, Id>(), opened: this.#options.open() };
+    // One turn later: whoever asks in this one is taken along.
+    const found = sent.then(() => {
+      clearTimeout(timer);
+      if (this.#waiting.get(collection) === waiting) this.#waiting.delete(collection);
+      return this.#send(shared);
+    });
+    const waiting = { ...shared, found, send };
+    // A read of another moment waits no longer: it has lost its place.
+    this.#waiting.get(collection)?.send();
+    this.#waiting.set(collection, waiting);
+    return waiting;
+  }
+
+  async #send(read: SharedRead<Id, Opened>): Promise<Found> {
+    const { collection } = read.resource;
+    this.#underWay.set(collection, (this.#underWay.get(collection) ?? 0) + 1);
+    try {
+      return await this.#options.read(read);
+    } finally {
+      this.#underWay.set(collection, this.#underWay.get(collection)! - 1);
+      this.#waiting.get(collection)?.send();
+    }
+  }
+}
