@@ -26,7 +26,8 @@ export async function readRows(
   });
 }
 
-function joinedRow(resource: Resource, { ...document }: Document): JoinedRow {
+/** Takes what was joined out of the document, which is nobody else's. */
+function joinedRow(resource: Resource, document: Document): JoinedRow {
   const joined: Record<string, StoredDocument[]> = {};
   for (const join of resource.joins) {
     const name = joinedName(join);
