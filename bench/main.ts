@@ -84,7 +84,7 @@ async function measure(store: BenchStore, parts: Set<Part>, folder: string): Pro
       without: await part<LoadResult>('load/main.ts', { place: large, index: 'off', rounds: 0 }),
     }),
     ...(parts.has('http') && {
-      http: await part<HttpResult>('http/main.ts', { place: large, seconds: 6, rounds: 5 }),
+      http: await part<HttpResult>('http/main.ts', { place: large, seconds: 5, rounds: 3 }),
     }),
     ...(parts.has('writes') && {
       writes: await part<WritesResult>('writes/main.ts', { place: large, rate: 2_000, seconds }),
@@ -106,7 +106,7 @@ function searches(large: Place, small: Place, folder: string): Promise<SearchesR
     large,
     small,
     draws: 150,
-    peerBudgetMs: 2_000,
+    peerBudgetMs: 1_000,
     ...(!options['no-peers'] && { peersFolder: path.join(folder, `peers-${large.tasks}`) }),
   });
 }
