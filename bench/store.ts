@@ -18,9 +18,9 @@ const { planOf } =
   await product<typeof import('../src/fixtures/generate/plan.ts')>('fixtures/generate/plan');
 const { ensureIndexes } = await product<typeof import('../src/mongo/indexes.ts')>('mongo/indexes');
 
-export const SEED = 7;
+const SEED = 7;
 
-export const planFor = (tasks: number) => planOf({ tasks, seed: SEED, logs: 0 });
+const planFor = (tasks: number) => planOf({ tasks, seed: SEED, logs: 0 });
 
 /** A database that holds so many tasks. */
 export interface Place {
