@@ -69,6 +69,8 @@ export class Epoch {
   #jumping = false;
   /** Why the stream does not move at the moment; null when it does. */
   #broken: string | null = 'the change stream is not open yet';
+  /** What the stream had told of when it was mended: until F is there, changes may be missing. */
+  #catchUpTo: ClusterTime = 0n;
   /** When the stream last answered, and since when a jump is due, in `performance.now()`. */
   #answeredAt = performance.now();
   #dueSince: number | null = null;
@@ -98,6 +100,7 @@ export class Epoch {
   /** Why the frontier may be too old to answer from; null when it moves as it should. */
   behind(staleMs: number): string | null {
     if (this.#broken !== null) return this.#broken;
+    if (this.#isCatchingUp()) return 'the change stream was interrupted: catching up';
     const now = performance.now();
     if (now - this.#answeredAt > this.#options.awaitMs + staleMs) {
       return 'the change stream does not answer';
@@ -106,6 +109,12 @@ export class Epoch {
       return 'changes cannot be read as fast as they come';
     }
     return null;
+  }
+
+  #isCatchingUp(): boolean {
+    const at = this.#options.frontier.at ?? 0n;
+    if (at >= this.#catchUpTo) return false;
+    return [...this.#byName.values()].some(({ phase }) => phase === 'live');
   }
 
   get #over(): boolean {
@@ -174,6 +183,7 @@ export class Epoch {
     this.#answeredAt = performance.now();
     if (this.#broken !== null) {
       this.#broken = null;
+      this.#catchUpTo = this.#seen;
       this.#options.changed();
       this.#toLoad.open();
     }
@@ -318,11 +328,12 @@ export class Epoch {
     const { sink, frontier, changed } = this.#options;
     const at = this.#reached;
     const joining = [...this.#byName.values()].some(({ phase }) => phase === 'joining');
+    const catchingUp = this.#isCatchingUp();
     this.#jumping = true;
     try {
       await jump(channel, sink, frontier, [...this.#byName.values()], at);
       this.#dueSince = this.#canJump() ? performance.now() : null;
-      if (joining) changed();
+      if (joining || catchingUp) changed();
       for (const followed of this.#byName.values()) {
         const refusal = followed.phase === 'live' ? sink.refusal(followed.name) : null;
         if (refusal !== null) this.#turnOff(followed, refusal);

@@ -123,7 +123,7 @@ describe('the life of the index', () => {
   const held = (ms: number) => ({ blockConnection: true, blockTimeMS: ms });
 
   it('loading, by pipeline; then live, by index', async () => {
-    await fault(['listCollections'], held(1_200));
+    await fault(['listCollections'], held(4_000));
     const client = await start();
     const loading = await client.until('loading');
     expect(loading.reason).to.be.a('string').and.not.equal('');
@@ -291,7 +291,7 @@ describe('the life of the index', () => {
     it('past its time: refused, not wrong', async () => {
       const client = await start({ QUERY_TIMEOUT_MS: '300' });
       await client.until('live');
-      await fault(['aggregate'], { errorCode: 50 }, 2);
+      await fault(['aggregate'], { errorCode: 50 });
       expect(await client.glance('tasks')).to.equal('SearchTimeout');
       expect(await client.glance('tasks')).to.equal('index 3');
     });
