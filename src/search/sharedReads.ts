@@ -54,7 +54,7 @@ export class SharedReads<Id, Opened, Found> {
   read(resource: Resource, ids: readonly Id[], at: Timestamp): Promise<Found> {
     const { collection } = resource;
     const open = this.#waiting.get(collection);
-    const takesMore = open !== undefined && open.at.equals(at) && open.ids.size < ENOUGH;
+    const takesMore = open?.at.equals(at) === true && open.ids.size < ENOUGH;
     const read = takesMore ? open : this.#begin(resource, at);
     for (const id of ids) read.ids.set(this.#options.keyOf(id), id);
     if (!this.#underWay.get(collection)) read.send();
