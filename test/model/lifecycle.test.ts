@@ -123,7 +123,10 @@ describe('the life of the index', () => {
   const held = (ms: number) => ({ blockConnection: true, blockTimeMS: ms });
 
   it('loading, by pipeline; then live, by index', async () => {
-    await fault(['listCollections'], held(4_000));
+    // Held are the question after the letters, which searches wait for too, and then the opening
+    // of the change stream, which only the index waits for.
+    const namespace = `${database.name}.$cmd.aggregate`;
+    await fault(['aggregate'], { ...held(3_000), namespace }, 2);
     const client = await start();
     const loading = await client.until('loading');
     expect(loading.reason).to.be.a('string').and.not.equal('');
@@ -142,7 +145,7 @@ describe('the life of the index', () => {
   it('reloading after a drop: what it touches goes by pipeline, the rest by index', async () => {
     const client = await start();
     await client.until('live');
-    await fault(['listCollections'], held(1_000));
+    await fault(['listCollections'], held(3_000));
     await database.db.collection('projects').drop();
     const reloading = await client.until('reloading');
     expect(reloading.reason).to.include('projects: it was dropped or renamed');
