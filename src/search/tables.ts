@@ -30,6 +30,8 @@ interface Followed {
   readonly resource: Resource;
   readonly layout: TableLayout;
   table: TextTable;
+  /** Between `begin` and the jump it joins in. Upkeep comes after: in between it leaves holes. */
+  loading: boolean;
 }
 
 /** Rows of one resource that other resources relate to, and the columns they are read from. */
@@ -56,7 +58,7 @@ export class Tables implements Sink {
     for (const resource of Object.values(options.resources)) {
       const layout = tableLayout(resource);
       const table = options.createTable(layout.definition);
-      this.#followed.set(resource.collection, { resource, layout, table });
+      this.#followed.set(resource.collection, { resource, layout, table, loading: true });
     }
     for (const { resource } of this.#followed.values()) {
       for (const field of Object.values(resource.fields)) {
@@ -91,6 +93,7 @@ export class Tables implements Sink {
   begin(collection: string): void {
     const followed = this.#of(collection);
     followed.table = this.#options.createTable(followed.layout.definition);
+    followed.loading = true;
     this.#rowStore.clear(collection);
     for (const relation of this.#relationsTo(followed)) {
       this.#rowStore.evictJoined(followed.resource.name, relation.rows.clear());
@@ -103,12 +106,12 @@ export class Tables implements Sink {
     const relations = this.#relationsTo(followed);
     for (const row of rows) this.#put(followed, relations, row.id, row);
     for (const id of gone) this.#put(followed, relations, id, null);
-    this.#scheduleUpkeep();
   }
 
-  jump({ changed }: Jump): void {
+  jump({ changed, joining }: Jump): void {
     for (const { collection, changes } of changed) this.#change(collection, changes);
-    if (changed.length > 0) this.#scheduleUpkeep();
+    for (const collection of joining) this.#of(collection).loading = false;
+    if (changed.length > 0 || joining.length > 0) this.#scheduleUpkeep();
   }
 
   forget(collection: string): void {
@@ -152,7 +155,8 @@ export class Tables implements Sink {
   #maintain(): boolean {
     const until = performance.now() + UPKEEP_MS;
     let more = false;
-    for (const { table } of this.#followed.values()) {
+    for (const { table, loading } of this.#followed.values()) {
+      if (loading) continue;
       const left = until - performance.now();
       if (left <= 0) return true;
       more = table.maintain(left) || more;
