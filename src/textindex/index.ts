@@ -23,7 +23,7 @@
  *     orders         4 × (8 key + 5.5 place + 0.75 bands)                          57
  *     landmarks      at most 96 a column, an eighth of a byte each                 30
  *     dictionaries   16 codes, 15 lists and bitmaps of rows, texts                 35
- *     memory kept    for growth, a sixteenth; free blocks                          20
+ *     memory kept    for growth, a 64th; free blocks                               20
  */
 import type {
   PageRequest,

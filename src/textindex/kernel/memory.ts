@@ -116,7 +116,7 @@ export class Memory {
   #grow(): void {
     const have = this.u8.length / PAGE;
     const need = Math.ceil((this.#top + SLACK) / PAGE);
-    const roomy = Math.min(LIMIT_PAGES, Math.max(need, have + Math.ceil(have / 16)));
+    const roomy = Math.min(LIMIT_PAGES, Math.max(need, have + Math.ceil(have / 64)));
     this.#pages.grow(roomy - have);
     this.#look();
   }
