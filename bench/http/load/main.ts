@@ -59,7 +59,8 @@ takeJob(async (job: FiringJob): Promise<Fired> => {
   const byPipeline = (await searchesByRoute(job.url)).pipeline - searched.pipeline;
   if (byPipeline > 0) throw new Error(`${byPipeline} answers came from the pipeline`);
   const { total } = result.requests;
-  if (!job.twin && total > requests.length) console.error('some questions were asked twice in one round');
+  if (!job.twin && total > requests.length)
+    console.error('some questions were asked twice in one round');
   return {
     perSecond: total / result.duration,
     cpuMicros: micros / total,
