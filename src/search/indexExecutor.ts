@@ -15,7 +15,8 @@ import type { Resource, ResourceName } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import type { Follower } from '../sync/follower.ts';
 import type { RowId } from '../textindex/api.ts';
-import { type RowStore, rowKey } from './rowStore.ts';
+import { scalarKey } from '../textindex/scalars.ts';
+import type { RowStore } from './rowStore.ts';
 import type { Executor, Page } from './search.ts';
 import type { Tables } from './tables.ts';
 
@@ -101,7 +102,7 @@ export class IndexExecutor implements Executor {
     if (missing.length === 0) return rows as JoinedRow[];
     try {
       const read = await rowStore.read(resource, missing, asOf);
-      const all = ids.map((id, position) => rows[position] ?? read.get(rowKey(id)));
+      const all = ids.map((id, position) => rows[position] ?? read.get(scalarKey(id)));
       if (all.every((row): row is JoinedRow => row !== undefined)) return all;
       onMissed('a row of a page could not be asked for');
     } catch (error) {

@@ -20,7 +20,7 @@ import type { Resources } from '../query/pipeline.ts';
 import type { Join, Resource } from '../resources/definition.ts';
 import { type JoinedRow, valuesAt } from '../resources/record.ts';
 import type { RowId } from '../textindex/api.ts';
-import { RANK } from '../textindex/scalars.ts';
+import { RANK, scalarKey } from '../textindex/scalars.ts';
 import { readRows } from './readRows.ts';
 import type { RelationKey } from './relatedRows.ts';
 import { type SharedRead, SharedReads } from './sharedReads.ts';
@@ -51,7 +51,7 @@ export class RowStore {
   readonly #joinedBy = new Map<string, Set<string>>();
   readonly #readings = new Set<Reading>();
   readonly #reads = new SharedReads<RowId, Reading, Map<string, JoinedRow>>({
-    keyOf: rowKey,
+    keyOf: scalarKey,
     open: () => this.#beginReading(),
     read: (read) => this.#read(read),
   });
@@ -74,7 +74,7 @@ export class RowStore {
   /**
    * Rows as of `at`, which must be the frontier at the moment of the call.
    *
-   * @returns by `rowKey`; an id that has no document, that cannot be asked for, or whose related
+   * @returns by `scalarKey`; an id that has no document, that cannot be asked for, or whose related
    *   documents were gone when they were read, is missing. There may be rows that others asked for.
    */
   read(
@@ -103,7 +103,7 @@ export class RowStore {
       for (const [position, row] of rows.entries()) {
         if (!row || this.#isTorn(resource, row, reading)) continue;
         const id = ids[position]!;
-        found.set(rowKey(id), row);
+        found.set(scalarKey(id), row);
         this.#keep(resource, cacheKey(resource.collection, id), row, reading);
       }
       return found;
@@ -179,7 +179,7 @@ function sizeOf({ document, joined }: JoinedRow): number {
   return ENTRY_BYTES + BSON.calculateObjectSize(document) + BSON.calculateObjectSize(joined);
 }
 
-const cacheKey = (collection: string, id: RowId) => `${collection}\0${rowKey(id)}`;
+const cacheKey = (collection: string, id: RowId) => `${collection}\0${scalarKey(id)}`;
 
 const joinKeyOf = (to: string, key: RelationKey) =>
   `joined to ${to}\0${typeof key === 'string' ? 'text' : 'number'} ${key}`;
@@ -204,19 +204,6 @@ function keysOf({ through, keyType }: Join, { document }: JoinedRow): RelationKe
     else if (keyType === 'number' && value instanceof Decimal128) return undefined;
   }
   return keys;
-}
-
-/** A text that is equal just if the ids are. */
-export function rowKey(id: RowId): string {
-  switch (typeof id) {
-    case 'string':
-      return `"${id}`;
-    case 'object':
-      if (id === null) return 'null';
-      return id instanceof Date ? `date ${id.getTime()}` : `odd ${id.rank} ${id.key}`;
-    default:
-      return String(id);
-  }
 }
 
 /** What to ask the server for; undefined for ids of rare types, which only the pipeline can read. */

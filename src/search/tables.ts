@@ -11,8 +11,9 @@
 import type { Join, RelatedField, Resource, ResourceName } from '../resources/definition.ts';
 import type { Change, Jump, Sink } from '../sync/sink.ts';
 import type { Row, RowId, TableDefinition, TextTable } from '../textindex/api.ts';
+import { scalarKey } from '../textindex/scalars.ts';
 import { RelatedRows, type RelationKey } from './relatedRows.ts';
-import { type RowStore, rowKey } from './rowStore.ts';
+import type { RowStore } from './rowStore.ts';
 import { type TableLayout, tableLayout } from './tableDefinition.ts';
 
 export interface TablesOptions {
@@ -140,7 +141,7 @@ export class Tables implements Sink {
     else followed.table.remove(id);
     for (const { key, text, rows } of relations) {
       const related = row && { key: row.cells[key]!, texts: row.cells[text]! };
-      this.#rowStore.evictJoined(followed.resource.name, rows.set(rowKey(id), related));
+      this.#rowStore.evictJoined(followed.resource.name, rows.set(scalarKey(id), related));
     }
   }
 
@@ -185,8 +186,9 @@ export class Tables implements Sink {
   }
 
   /** Fields of several resources that relate to the same texts share one relation. */
-  #relationOf({ to, key, text, keyType }: RelatedField): Relation {
-    const name = [to, key, text, keyType].join(' ');
+  #relationOf(field: RelatedField): Relation {
+    const { to, key, text, keyType } = field;
+    const name = relationName(field);
     let relation = this.#relations.get(name);
     if (!relation) {
       const target = [...this.#followed.values()].find(({ resource }) => resource.name === to);
@@ -206,12 +208,14 @@ export class Tables implements Sink {
       const targets = [...this.#followed.values()].flatMap(({ resource, table }) =>
         Object.entries(resource.fields).flatMap(([label, field]) => {
           if (field.kind !== 'related') return [];
-          const { to, key, text, keyType, through } = field;
-          const same = [to, key, text, keyType].join(' ') === name;
-          return same ? [{ table, column: through, label }] : [];
+          return relationName(field) === name ? [{ table, column: field.through, label }] : [];
         }),
       );
       rows.showIn(targets);
     }
   }
 }
+
+/** Equal for fields that relate to the same texts. */
+const relationName = ({ to, key, text, keyType }: RelatedField): string =>
+  [to, key, text, keyType].join(' ');

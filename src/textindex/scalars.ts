@@ -67,6 +67,8 @@ export function scalarKey(scalar: Scalar): string {
     case 'string':
       return `s${wellFormed(scalar)}`;
     case 'number':
+      if (Number.isSafeInteger(scalar)) return `n${scalar}`;
+      // Larger integers are written like the bigint that equals them, without an exponent.
       return Number.isInteger(scalar) ? `n${BigInt(scalar)}` : `n${scalar}`;
     case 'bigint':
       return `n${scalar}`;
