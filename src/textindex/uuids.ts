@@ -113,6 +113,21 @@ export class Uuids {
     return true;
   }
 
+  /**
+   * Lists the slots whose UUID contains the folded text, for answers with few rows: `list` has room
+   * for `most` slots (u32); gives how many there are, or `many` when more than that. The order is
+   * none, and a slot may be listed twice.
+   */
+  find(text: string, list: number, most: number): number | 'many' {
+    const { kernel, bitmapBytes } = this.#space;
+    const bitmap = this.#space.borrow();
+    const some = this.contains(text, bitmap);
+    const total = some ? kernel.count(bitmap, bitmapBytes) : 0;
+    if (total > 0 && total <= most) kernel.collect(bitmap, bitmapBytes, 0, list, most);
+    this.#space.giveBack(bitmap);
+    return total <= most ? total : 'many';
+  }
+
   /** Those of the slots whose UUID contains the folded text. */
   among(text: string, slots: readonly Slot[]): Slot[] {
     const bitmap = this.#space.borrow();
