@@ -19,11 +19,17 @@ export async function readRows(
   if (ids.length === 0) return [];
   const stages = rowStages(resource, resources, ids);
   const documents = await read.aggregate(resource.collection, stages);
-  const byId = new Map(documents.map((document) => [idKey(document._id), document]));
-  return ids.map((id) => {
-    const document = byId.get(idKey(id));
-    return document && joinedRow(resource, document);
-  });
+  const rows = documents.map((document) => joinedRow(resource, document));
+  return inOrder(rows, ids);
+}
+
+/** The row of each id, in the order of the ids; undefined where there is none. */
+export function inOrder(
+  rows: readonly JoinedRow[],
+  ids: readonly unknown[],
+): (JoinedRow | undefined)[] {
+  const byId = new Map(rows.map((row) => [idKey(row.document._id), row]));
+  return ids.map((id) => byId.get(idKey(id)));
 }
 
 /** Takes what was joined out of the document, which is nobody else's. */

@@ -14,14 +14,15 @@
  * index knows of them make their row count as missing too.
  */
 import { LRUCache } from 'lru-cache';
-import { BSON, type Db, Decimal128, Long, ObjectId, type Timestamp } from 'mongodb';
+import { BSON, type Db, Long, ObjectId, type Timestamp } from 'mongodb';
 import { SnapshotRead } from '../mongo/snapshotRead.ts';
 import type { Resources } from '../query/pipeline.ts';
 import type { Join, Resource } from '../resources/definition.ts';
-import { type JoinedRow, valuesAt } from '../resources/record.ts';
+import type { JoinedRow } from '../resources/record.ts';
 import type { RowId } from '../textindex/api.ts';
 import { RANK, scalarKey } from '../textindex/scalars.ts';
-import { readRows } from './readRows.ts';
+import { inOrder, readRows } from './readRows.ts';
+import { everythingOf, joinKeyOf, keysOf, RelatedDocuments } from './relatedDocuments.ts';
 import type { RelationKey } from './relatedRows.ts';
 import { type SharedRead, SharedReads } from './sharedReads.ts';
 
@@ -50,6 +51,7 @@ export class RowStore {
   /** Cached rows by what they were joined by. */
   readonly #joinedBy = new Map<string, Set<string>>();
   readonly #readings = new Set<Reading>();
+  readonly #related: RelatedDocuments;
   readonly #reads = new SharedReads<RowId, Reading, Map<string, JoinedRow>>({
     keyOf: scalarKey,
     open: () => this.#beginReading(),
@@ -58,9 +60,12 @@ export class RowStore {
 
   constructor(options: RowStoreOptions) {
     this.#options = options;
+    const { maxBytes } = options;
+    const relatedBytes = Math.floor(maxBytes / RELATED_SHARE);
+    this.#related = new RelatedDocuments({ ...options, maxBytes: relatedBytes });
     this.#cached = new LRUCache({
-      maxSize: options.maxBytes,
-      maxEntrySize: Math.max(1, Math.floor(options.maxBytes / 8)),
+      maxSize: maxBytes - relatedBytes,
+      maxEntrySize: Math.max(1, Math.floor(maxBytes / 8)),
       sizeCalculation: ({ row }) => sizeOf(row),
       dispose: ({ joinKeys }, key) => this.#unlink(key, joinKeys),
     });
@@ -93,12 +98,12 @@ export class RowStore {
   }
 
   async #read(shared: SharedRead<RowId, Reading>): Promise<Map<string, JoinedRow>> {
-    const { db, resources, timeoutMs } = this.#options;
+    const { db, timeoutMs } = this.#options;
     const { resource, at, opened: reading } = shared;
     const ids = [...shared.ids.values()];
     try {
       const read = new SnapshotRead(db, { at, timeoutMs });
-      const rows = await readRows(read, resource, resources, ids.map(queryValue));
+      const rows = await this.#rowsOf(resource, ids.map(queryValue), read, reading);
       const found = new Map<string, JoinedRow>();
       for (const [position, row] of rows.entries()) {
         if (!row || this.#isTorn(resource, row, reading)) continue;
@@ -112,12 +117,27 @@ export class RowStore {
     }
   }
 
+  /** One row for each id; the server joins those that cannot be joined here. */
+  async #rowsOf(
+    resource: Resource,
+    ids: readonly unknown[],
+    read: SnapshotRead,
+    reading: Reading,
+  ): Promise<(JoinedRow | undefined)[]> {
+    const documents = await read.find(resource.collection, { filter: { _id: { $in: ids } } });
+    const rows = await this.#related.join(resource, documents, read, reading);
+    const left = documents.filter((_, i) => !rows[i]).map(({ _id }): unknown => _id);
+    const lefts = await readRows(read, resource, this.#options.resources, left);
+    const all = [...rows, ...lefts].filter((row): row is JoinedRow => row !== undefined);
+    return inOrder(all, ids);
+  }
+
   /** Whether related documents are missing that were there, or of which nobody can tell. */
   #isTorn(resource: Resource, row: JoinedRow, reading: Reading): boolean {
     const { isThere } = this.#options;
     return resource.joins.some((join) => {
       if (row.joined[join.as]?.length !== 0) return false;
-      const keys = keysOf(join, row) ?? [];
+      const keys = keysOf(join, row.document) ?? [];
       return keys.some((key) => reading.has(joinKeyOf(join.to, key)) || isThere(join, key));
     });
   }
@@ -125,7 +145,7 @@ export class RowStore {
   #keep(resource: Resource, key: string, row: JoinedRow, reading: Reading): void {
     const joinKeys = joinKeysOf(resource, row);
     if (!joinKeys) return;
-    const everything = `${resource.collection}\0`;
+    const everything = everythingOf(resource.collection);
     if ([key, everything, ...joinKeys].some((one) => reading.has(one))) return;
     this.#cached.set(key, { row, joinKeys });
     if (!this.#cached.has(key)) return; // larger than an entry may be
@@ -146,15 +166,17 @@ export class RowStore {
     for (const relationKey of keys) {
       const joinKey = joinKeyOf(to, relationKey);
       for (const reading of this.#readings) reading.add(joinKey);
+      this.#related.evict(joinKey);
       for (const key of [...(this.#joinedBy.get(joinKey) ?? [])]) this.#evict(key);
     }
   }
 
   /** Forgets all rows of a collection, as when it is loaded anew. */
   clear(collection: string): void {
-    for (const reading of this.#readings) reading.add(`${collection}\0`);
+    const everything = everythingOf(collection);
+    for (const reading of this.#readings) reading.add(everything);
     for (const key of [...this.#cached.keys()]) {
-      if (key.startsWith(`${collection}\0`)) this.#cached.delete(key);
+      if (key.startsWith(everything)) this.#cached.delete(key);
     }
   }
 
@@ -172,6 +194,9 @@ export class RowStore {
   }
 }
 
+/** The part of the bytes that is for documents that rows are joined to: one in so many. */
+const RELATED_SHARE = 8;
+
 /** What an entry costs beside its documents: keys, links, the objects themselves. */
 const ENTRY_BYTES = 400;
 
@@ -179,31 +204,17 @@ function sizeOf({ document, joined }: JoinedRow): number {
   return ENTRY_BYTES + BSON.calculateObjectSize(document) + BSON.calculateObjectSize(joined);
 }
 
-const cacheKey = (collection: string, id: RowId) => `${collection}\0${scalarKey(id)}`;
-
-const joinKeyOf = (to: string, key: RelationKey) =>
-  `joined to ${to}\0${typeof key === 'string' ? 'text' : 'number'} ${key}`;
+const cacheKey = (collection: string, id: RowId) => `${everythingOf(collection)}${scalarKey(id)}`;
 
 /** Everything the row is joined by; undefined when it cannot be said. */
 function joinKeysOf({ joins }: Resource, row: JoinedRow): string[] | undefined {
   const all: string[] = [];
   for (const join of joins) {
-    const keys = keysOf(join, row);
+    const keys = keysOf(join, row.document);
     if (!keys) return undefined;
     all.push(...keys.map((key) => joinKeyOf(join.to, key)));
   }
   return all;
-}
-
-/** The keys that lead to the join's documents, as relations have them; undefined for decimals. */
-function keysOf({ through, keyType }: Join, { document }: JoinedRow): RelationKey[] | undefined {
-  const keys: RelationKey[] = [];
-  for (const value of valuesAt(document, through)) {
-    if (typeof value === keyType) keys.push(value as RelationKey);
-    else if (keyType === 'number' && value instanceof Long) keys.push(value.toBigInt());
-    else if (keyType === 'number' && value instanceof Decimal128) return undefined;
-  }
-  return keys;
 }
 
 /** What to ask the server for; undefined for ids of rare types, which only the pipeline can read. */

@@ -169,6 +169,17 @@ describe('the rows of a page', () => {
       });
     }
 
+    it('a project known from one page is not read for another', async () => {
+      await ask('schedules');
+      const reads: string[] = [];
+      const note = ({ command }: { command: Document }) =>
+        reads.push(String(command.find ?? command.aggregate ?? ''));
+      system.client.on('commandStarted', note);
+      expect(joinedIn(await ask('tasks'))).to.deep.equal([1, 1, 0]);
+      system.client.off('commandStarted', note);
+      expect(reads.filter((name) => name !== '')).to.deep.equal(['tasks']);
+    });
+
     it('go when what was missing comes', async () => {
       const dangling = task(4, { scope: 'project', project_id: uuid(9) });
       const { db } = database;
@@ -186,14 +197,16 @@ describe('the rows of a page', () => {
   });
 
   describe('read while they change', () => {
-    const CHANGES: Readonly<Record<string, readonly [string, Document]>> = {
+    const CHANGES: Readonly<Record<string, readonly [string, Document, ViewName?]>> = {
       'the row': ['tasks', { status: 'SUCCESS' }],
       'its project': ['projects', { name: 'Zeus' }],
+      'its project, known from another page': ['projects', { name: 'Zeus' }, 'schedules'],
     };
 
-    for (const [what, [collection, change]] of Object.entries(CHANGES)) {
+    for (const [what, [collection, change, known]] of Object.entries(CHANGES)) {
       it(`${what}: the answer is of its moment, and nothing stale stays`, async () => {
-        const { held } = await holdNext(database.client, ['aggregate'], 400);
+        if (known) await ask(known);
+        const { held } = await holdNext(database.client, ['find'], 400);
         const under = ask('tasks');
         await held;
         const at = await write((session) =>

@@ -49,6 +49,8 @@ export interface SystemOptions {
 }
 
 export interface System {
+  /** The service's own; what it is asked to send can be listened to. */
+  readonly client: MongoClient;
   readonly search: Search;
   readonly index: SearchIndex;
   readonly fold: Fold;
@@ -63,6 +65,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const client = await MongoClient.connect(uri, {
     appName: APP_NAME,
     serverSelectionTimeoutMS: 2_000,
+    monitorCommands: true,
   });
   const db = client.db(dbName);
   const warnings: string[] = [];
@@ -124,6 +127,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   });
   const server = await serve(app.callback(), config, log);
   return {
+    client,
     search,
     index,
     fold,

@@ -1,0 +1,207 @@
+/**
+ * The documents that rows are joined to, as of the frontier: an LRU by the key that leads to them.
+ *
+ *     rows ──► their keys ──► cached? ─┬─► documents of each key, in the order of `_id`
+ *                                └─ no ┴─► find {key: {$in: keys}} as of the same moment
+ *
+ * A page of tasks shows the names of a few projects, and all pages together those of few more. A
+ * `$lookup` reads each of them anew for each row, which takes the server longer than all else that a
+ * page needs.
+ */
+import { LRUCache } from 'lru-cache';
+import { BSON, Decimal128, type Document, Long } from 'mongodb';
+import type { Resources } from '../query/pipeline.ts';
+import type { Join, Resource } from '../resources/definition.ts';
+import { at, type JoinedRow, type StoredDocument, valuesAt } from '../resources/record.ts';
+import { compareScalars, scalarKey } from '../textindex/scalars.ts';
+import type { RelationKey } from './relatedRows.ts';
+
+/** Whatever reads one moment. */
+export interface DocumentReader {
+  find(collection: string, options: Document): Promise<Document[]>;
+}
+
+/** What changed since the moment that is read: nothing of it is taken from the cache or put there. */
+export interface ChangedSince {
+  has(joinKey: string): boolean;
+}
+
+export interface RelatedDocumentsOptions {
+  readonly resources: Resources;
+  /** Bytes of BSON kept, over all collections. */
+  readonly maxBytes: number;
+  /** Whether the index has a document that this join finds by this key, at the frontier. */
+  readonly isThere: (join: Join, key: RelationKey) => boolean;
+}
+
+type Documents = readonly StoredDocument[];
+
+/** Documents by `joinKeyOf`. */
+type ByKey = Map<string, Documents>;
+
+const ENTRY_BYTES = 200;
+
+/** A key of a type whose equality only the server knows. */
+const RARE = Symbol('rare');
+
+export class RelatedDocuments {
+  readonly #options: RelatedDocumentsOptions;
+  readonly #cached: LRUCache<string, Map<Join, Documents>>;
+
+  constructor(options: RelatedDocumentsOptions) {
+    this.#options = options;
+    this.#cached = new LRUCache({
+      maxSize: Math.max(1, options.maxBytes),
+      sizeCalculation: (joins) => {
+        let bytes = ENTRY_BYTES;
+        for (const documents of joins.values()) bytes += BSON.calculateObjectSize(documents);
+        return bytes;
+      },
+    });
+  }
+
+  /**
+   * Each document with what it is joined to, as the server's `$lookup` would; undefined where that
+   * cannot be told from here: a key is of a rare type, or what it leads to was gone when it was read,
+   * although the index has it.
+   */
+  async join(
+    { joins }: Resource,
+    documents: readonly StoredDocument[],
+    read: DocumentReader,
+    changed: ChangedSince,
+  ): Promise<(JoinedRow | undefined)[]> {
+    const joined = documents.map((): Record<string, Documents> | undefined => ({}));
+    for (const join of joins) {
+      const keys = documents.map((document) => keysOf(join, document));
+      const byKey = await this.#documentsOf(
+        join,
+        keys.flatMap((some) => some ?? []),
+        read,
+        changed,
+      );
+      for (const [i, some] of keys.entries()) {
+        const found = some && byKey && documentsBy(some, join, byKey);
+        if (!found) joined[i] = undefined;
+        else if (joined[i]) joined[i][join.as] = found;
+      }
+    }
+    return documents.map((document, i) => joined[i] && { document, joined: joined[i] });
+  }
+
+  /** To be called in the step in which the frontier moves past a change of what the key leads to. */
+  evict(joinKey: string): void {
+    this.#cached.delete(joinKey);
+  }
+
+  /** What each key leads to; undefined when a document has a key of a rare type. */
+  async #documentsOf(
+    join: Join,
+    keys: readonly RelationKey[],
+    read: DocumentReader,
+    changed: ChangedSince,
+  ): Promise<ByKey | undefined> {
+    const found: ByKey = new Map();
+    const missing = new Map<string, RelationKey>();
+    for (const key of keys) {
+      const joinKey = joinKeyOf(join.to, key);
+      if (found.has(joinKey) || missing.has(joinKey)) continue;
+      const cached = this.#isFresh(join, joinKey, changed) && this.#cached.get(joinKey)?.get(join);
+      if (cached) found.set(joinKey, cached);
+      else missing.set(joinKey, key);
+    }
+    if (missing.size === 0) return found;
+    const documents = await this.#read(join, [...missing.values()], read);
+    if (!documents) return undefined;
+    for (const [joinKey, key] of missing) {
+      const some = documents.get(joinKey) ?? [];
+      const fresh = this.#isFresh(join, joinKey, changed);
+      if (some.length === 0 && (!fresh || this.#options.isThere(join, key))) continue;
+      found.set(joinKey, some);
+      if (fresh) this.#keep(join, joinKey, some);
+    }
+    return found;
+  }
+
+  #isFresh({ to }: Join, joinKey: string, changed: ChangedSince): boolean {
+    return (
+      !changed.has(joinKey) && !changed.has(everythingOf(this.#options.resources[to].collection))
+    );
+  }
+
+  async #read(
+    join: Join,
+    keys: readonly RelationKey[],
+    read: DocumentReader,
+  ): Promise<ByKey | undefined> {
+    const projection = Object.fromEntries([...join.shows, join.key].map((path) => [path, 1]));
+    const documents = await read.find(this.#options.resources[join.to].collection, {
+      filter: { [join.key]: { $in: keys.map(queryValue) } },
+      projection,
+      sort: { _id: 1 },
+    });
+    const byKey = new Map<string, StoredDocument[]>();
+    for (const document of documents) {
+      const key = keyOf(join, at(document, join.key));
+      if (key === RARE) return undefined;
+      if (key === undefined) continue;
+      const joinKey = joinKeyOf(join.to, key);
+      if (join.key !== '_id' && !join.shows.includes(join.key)) delete document[join.key];
+      const known = byKey.get(joinKey);
+      if (!known) byKey.set(joinKey, [document]);
+      else if (!join.one) known.push(document);
+    }
+    return byKey;
+  }
+
+  #keep(join: Join, joinKey: string, documents: Documents): void {
+    const joins = new Map(this.#cached.get(joinKey));
+    this.#cached.set(joinKey, joins.set(join, documents));
+  }
+}
+
+/** The cache key under which a change of what this key leads to is known. */
+export const joinKeyOf = (to: string, key: RelationKey) => `joined to ${to}\0${scalarKey(key)}`;
+
+/** The cache key that stands for all documents of a collection. */
+export const everythingOf = (collection: string) => `${collection}\0`;
+
+/** The keys that lead to the join's documents, as relations have them; undefined for rare types. */
+export function keysOf(join: Join, document: StoredDocument): RelationKey[] | undefined {
+  const keys: RelationKey[] = [];
+  for (const value of valuesAt(document, join.through)) {
+    const key = keyOf(join, value);
+    if (key === RARE) return undefined;
+    if (key !== undefined) keys.push(key);
+  }
+  return keys;
+}
+
+/** A stored value as a key; undefined when it is of another type and leads nowhere. */
+function keyOf({ keyType }: Join, value: unknown): RelationKey | typeof RARE | undefined {
+  if (typeof value === 'string') return keyType === 'string' ? value : undefined;
+  if (keyType !== 'number') return undefined;
+  if (typeof value === 'number') return value;
+  if (value instanceof Long) return value.toBigInt();
+  return value instanceof Decimal128 ? RARE : undefined;
+}
+
+const queryValue = (key: RelationKey): unknown =>
+  typeof key === 'bigint' ? Long.fromBigInt(key) : key;
+
+/** What the keys lead to; undefined where that is not known, or in which order it comes. */
+function documentsBy(
+  keys: readonly RelationKey[],
+  join: Join,
+  byKey: ByKey,
+): Documents | undefined {
+  const joinKeys = new Map(keys.map((key) => [joinKeyOf(join.to, key), key]));
+  if (joinKeys.size > 1 && (join.one || join.key !== '_id')) return undefined;
+  const found: StoredDocument[] = [];
+  for (const [joinKey] of [...joinKeys].sort(([, a], [, b]) => compareScalars(a, b))) {
+    const some = byKey.get(joinKey);
+    if (!some) return undefined;
+    found.push(...some);
+  }
+  return found;
+}
