@@ -5,6 +5,7 @@
  */
 import type { RowId } from './api.ts';
 import type { Keys } from './keys.ts';
+import type { Order } from './order.ts';
 import { compareScalars, RANK, rankOf } from './scalars.ts';
 import type { Slot, Space } from './space.ts';
 
@@ -47,15 +48,12 @@ export class Ids implements Keys {
     return other === undefined ? this.at(slot) : other;
   }
 
-  /** How a slot's id compares with one that is looked for. */
-  comparing(id: RowId): (slot: Slot) => number {
-    const key = keyOf(id);
+  /** The slot of an id in the order of all ids, if there is one. */
+  find(order: Order, id: RowId): Slot | undefined {
     const ordinary = typeof id === 'number' && !Number.isNaN(id);
-    return (slot) => {
-      const at = this.at(slot);
-      if (at !== key) return at < key ? -1 : 1;
-      return ordinary && this.#others.size === 0 ? 0 : compareScalars(this.idAt(slot), id);
-    };
+    return order.find(keyOf(id), (slot) =>
+      ordinary && this.#others.size === 0 ? 0 : compareScalars(this.idAt(slot), id),
+    );
   }
 
   get heapBytes(): number {

@@ -89,13 +89,13 @@ class Index implements TextTable {
   }
 
   put(row: Row): void {
-    const slot = this.#byId.find(this.#ids.comparing(row.id));
+    const slot = this.#ids.find(this.#byId, row.id);
     if (slot === undefined) this.#insert(row);
     else this.#update(slot, row);
   }
 
   remove(id: RowId): boolean {
-    const slot = this.#byId.find(this.#ids.comparing(id));
+    const slot = this.#ids.find(this.#byId, id);
     if (slot === undefined) return false;
     for (const column of this.#columns) column.remove(slot);
     this.#byId.remove(slot);

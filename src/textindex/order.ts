@@ -24,6 +24,9 @@ export interface Block {
 /** Told of rows whose band is new: they came, or their block joined one of another band. */
 export type OnBand = (slot: Slot, band: number) => void;
 
+/** How a slot that has the key looked for compares with what is looked for. */
+export type Decide = (slot: Slot) => number;
+
 export class Order {
   readonly blocks: Block[] = [];
   size = 0;
@@ -44,7 +47,11 @@ export class Order {
   compare(a: Slot, b: Slot): number {
     const x = this.keys.at(a);
     const y = this.keys.at(b);
-    if (x !== y) return x < y ? -1 : 1;
+    return x === y ? this.#decide(a, b) : x < y ? -1 : 1;
+  }
+
+  /** The same for slots with one key. */
+  #decide(a: Slot, b: Slot): number {
     const order = this.keys.decide(a, b);
     if (order !== 0) return order;
     const p = this.#ids.at(a);
@@ -56,9 +63,11 @@ export class Order {
   /** Puts a slot whose key and id are known in its place. */
   add(slot: Slot): void {
     this.size++;
-    const number = this.#blockFor((other) => this.compare(other, slot));
+    const key = this.keys.at(slot);
+    const decide: Decide = (other) => this.#decide(other, slot);
+    const number = this.#blockFor(key, decide);
     const block = this.blocks[number] ?? this.#firstBlock();
-    const at = this.#placeIn(block, (other) => this.compare(other, slot));
+    const at = this.#placeIn(block, key, decide);
     if (block.count < this.#space.layout.blockRows) {
       this.#insert(block, at, slot);
       return;
@@ -71,9 +80,11 @@ export class Order {
 
   /** Takes a slot out; its key and id must still be those it was put with. */
   remove(slot: Slot): void {
-    const number = this.#blockFor((other) => this.compare(other, slot));
+    const key = this.keys.at(slot);
+    const decide: Decide = (other) => this.#decide(other, slot);
+    const number = this.#blockFor(key, decide);
     const block = this.blocks[number]!;
-    const at = this.#placeIn(block, (other) => this.compare(other, slot));
+    const at = this.#placeIn(block, key, decide);
     const { u32, u8 } = this.#space.memory;
     if (u32[(block.ptr >>> 2) + at] !== slot) throw new Error(`order: slot ${slot} is not there`);
     const from = block.ptr + at * 4;
@@ -84,14 +95,14 @@ export class Order {
     else if (block.count * 4 < this.#space.layout.blockRows) this.#join(number);
   }
 
-  /** The slot for which `compare` gives 0, if there is one. */
-  find(compare: (slot: Slot) => number): Slot | undefined {
-    const block = this.blocks[this.#blockFor(compare)];
+  /** The slot with this key for which `decide` gives 0, if there is one. */
+  find(key: number, decide: Decide): Slot | undefined {
+    const block = this.blocks[this.#blockFor(key, decide)];
     if (!block) return undefined;
-    const at = this.#placeIn(block, compare);
+    const at = this.#placeIn(block, key, decide);
     if (at === block.count) return undefined;
     const slot = this.#space.memory.u32[(block.ptr >>> 2) + at]!;
-    return compare(slot) === 0 ? slot : undefined;
+    return this.keys.at(slot) === key && decide(slot) === 0 ? slot : undefined;
   }
 
   /** All slots, in order. */
@@ -112,32 +123,39 @@ export class Order {
     this.size = other.size;
   }
 
-  /** The last block whose first slot does not come after what is looked for; -1 without blocks. */
-  #blockFor(compare: (slot: Slot) => number): number {
-    const { blocks } = this;
+  /** The last block whose first slot does not come after what is looked for, else the first. */
+  #blockFor(key: number, decide: Decide): number {
+    const { blocks, keys } = this;
     const { u32 } = this.#space.memory;
     let low = 0;
     let high = blocks.length;
+    // Rows mostly come in order: look at the last block first.
+    let middle = high - 1;
     while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if (compare(u32[blocks[middle]!.ptr >>> 2]!) <= 0) low = middle;
+      const slot = u32[blocks[middle]!.ptr >>> 2]!;
+      const other = keys.at(slot);
+      if (other === key ? decide(slot) <= 0 : other < key) low = middle;
       else high = middle;
+      middle = (low + high) >>> 1;
     }
     return low;
   }
 
   /** The first place in a block whose slot does not come before what is looked for. */
-  #placeIn(block: Block, compare: (slot: Slot) => number): number {
+  #placeIn(block: Block, key: number, decide: Decide): number {
+    const { keys } = this;
     const { u32 } = this.#space.memory;
     const from = block.ptr >>> 2;
-    // Rows mostly come in order: look at the end first.
-    if (block.count > 0 && compare(u32[from + block.count - 1]!) < 0) return block.count;
     let low = 0;
     let high = block.count;
+    // As above: at the end first.
+    let middle = high - 1;
     while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compare(u32[from + middle]!) < 0) low = middle + 1;
+      const slot = u32[from + middle]!;
+      const other = keys.at(slot);
+      if (other === key ? decide(slot) < 0 : other < key) low = middle + 1;
       else high = middle;
+      middle = (low + high) >>> 1;
     }
     return low;
   }
