@@ -25,6 +25,7 @@ import type { Cell, Row, RowId, Scalar } from '../textindex/api.ts';
 import { EMPTY_ARRAY } from '../textindex/scalars.ts';
 import { BsonType, eachElement, endOfName, endOfValue } from './bson/raw.ts';
 import { scalarAt } from './bson/scalar.ts';
+import { TextCache } from './bson/textCache.ts';
 
 export interface ColumnSource {
   readonly name: string;
@@ -41,13 +42,14 @@ export interface ColumnSource {
 /** Takes one document as BSON bytes; gives its row, one cell a column. */
 export type Extract = (document: Uint8Array) => Row;
 
-/** Takes the columns apart once; what it gives back is quick and holds no state of a document. */
+/** Takes the columns apart once; what it gives back is quick, and keeps texts that repeat. */
 export function compileExtract(columns: readonly ColumnSource[]): Extract {
   const root = levelOf(columns.map(({ path }, column) => ({ column, names: namesOf(path) })));
+  const texts = new TextCache();
   const decimals = columns.flatMap(({ as }, column) => (as === 'decimal' ? [column] : []));
   return (document) => {
     const cells = new Array<Cell>(columns.length).fill(null);
-    const id = readLevel(document, 0, root, cells);
+    const id = readLevel(document, 0, root, cells, texts);
     for (const column of decimals) cells[column] = decimalText(cells[column]!);
     return { id, cells };
   };
@@ -122,17 +124,23 @@ function levelOf(paths: readonly PathOf[], depth = 0): Level {
 const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 /** Reads the document at `at` into the cells; gives its `_id`, or null where it has none. */
-function readLevel(bytes: Uint8Array, at: number, level: Level, cells: Cell[]): RowId {
+function readLevel(
+  bytes: Uint8Array,
+  at: number,
+  level: Level,
+  cells: Cell[],
+  texts: TextCache,
+): RowId {
   let id: RowId = null;
   const reading = ++level.reading;
   let i = at + 4;
   while (bytes[i] !== 0) {
     const type = bytes[i]!;
-    const nameEnd = endOfName(bytes, i + 1);
-    const member = memberNamed(bytes, i + 1, nameEnd, level);
+    const member = memberNamed(bytes, i + 1, level);
+    const nameEnd = member ? i + 1 + member.name.length : endOfName(bytes, i + 1);
     if (member && member.seen !== reading) {
       member.seen = reading;
-      const cell = readMember(bytes, type, nameEnd + 1, member, cells);
+      const cell = readMember(bytes, type, nameEnd + 1, member, cells, texts);
       if (member.isId) id = cell as RowId;
     }
     i = endOfValue(bytes, type, nameEnd + 1);
@@ -140,20 +148,20 @@ function readLevel(bytes: Uint8Array, at: number, level: Level, cells: Cell[]): 
   return id;
 }
 
-function memberNamed(bytes: Uint8Array, from: number, to: number, level: Level): Member | null {
+function memberNamed(bytes: Uint8Array, from: number, level: Level): Member | null {
   const { members } = level;
   for (let n = 0; n < members.length; n++) {
     const member = members[level.hint]!;
     level.hint = level.hint + 1 < members.length ? level.hint + 1 : 0;
-    if (isNamed(member.name, bytes, from, to)) return member;
+    if (isNamed(member.name, bytes, from)) return member;
   }
   return null;
 }
 
-function isNamed(name: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
-  if (name.length !== to - from) return false;
+/** Whether the C string that starts there is this name. */
+function isNamed(name: Uint8Array, bytes: Uint8Array, from: number): boolean {
   for (let i = 0; i < name.length; i++) if (name[i] !== bytes[from + i]) return false;
-  return true;
+  return bytes[from + name.length] === 0;
 }
 
 /** Fills the columns that this member leads to; gives the cell of those that end here. */
@@ -163,9 +171,10 @@ function readMember(
   at: number,
   member: Member,
   cells: Cell[],
+  texts: TextCache,
 ): Cell {
   if (member.level) {
-    if (type === BsonType.object) readLevel(bytes, at, member.level, cells);
+    if (type === BsonType.object) readLevel(bytes, at, member.level, cells, texts);
     if (type === BsonType.array) {
       for (const { column, names } of member.onward) {
         const found: Scalar[] = [];
@@ -175,7 +184,7 @@ function readMember(
     }
   }
   if (member.ends.length === 0 && !member.isId) return null;
-  const cell = readValue(bytes, type, at);
+  const cell = type === BsonType.string ? texts.textAt(bytes, at) : readValue(bytes, type, at);
   for (const column of member.ends) cells[column] = cell;
   return cell;
 }
@@ -227,7 +236,7 @@ function find(
   while (bytes[i] !== 0) {
     const type = bytes[i]!;
     const nameEnd = endOfName(bytes, i + 1);
-    if (isNamed(name, bytes, i + 1, nameEnd)) return { type, at: nameEnd + 1 };
+    if (isNamed(name, bytes, i + 1)) return { type, at: nameEnd + 1 };
     i = endOfValue(bytes, type, nameEnd + 1);
   }
   return null;

@@ -58,6 +58,7 @@ const longAt = (bytes: Uint8Array, at: number): number | bigint => {
 };
 
 function dateAt(bytes: Uint8Array, at: number): Date {
-  const ms = Number(int64At(bytes, at));
+  // Exact wherever a Date can be; what is rounded lies far past the last one.
+  const ms = int32At(bytes, at + 4) * 0x1_0000_0000 + uint32At(bytes, at);
   return new Date(Math.max(-MAX_DATE, Math.min(MAX_DATE, ms)));
 }
