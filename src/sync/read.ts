@@ -14,8 +14,11 @@ import type { Followed } from './followed.ts';
 /** Ids in one `$in`: 8 ms for a thousand. Ids can be long, and a command at most 16 MB. */
 const IDS_AT_ONCE = 1_000;
 const ID_BYTES_AT_ONCE = 1 << 20;
-/** Documents in a reply of a scan: one or two megabytes, so that no reply takes long to take in. */
-const SCAN_BATCH = 4_000;
+/**
+ * Documents in a reply of a scan: about a megabyte. No reply takes long to take in, and few of them
+ * live long enough to be moved by garbage collections.
+ */
+const SCAN_BATCH = 2_000;
 /** Reading a few ids never takes this long, in milliseconds; a store that cannot should say so. */
 const MAX_READ_MS = 10_000;
 
