@@ -119,8 +119,8 @@ function memoryRows(load: LoadResult, without: LoadResult, tasks: number): Repor
 function buildRows({ build }: SearchesResult): ReportRow[] {
   const rate = (number: number) => `${k(number)} a second`;
   return [
-    atLeast('building in process, rows', build.rowsPerSecond, 100_000, rate),
-    atMost('slices of building, p99.9', build.sliceP999, 20, ms),
+    atLeast('building in process, documents', build.documentsPerSecond, 100_000, rate),
+    atMost('turns of building, p99.9', build.turnP999, 20, ms),
     atLeast('changes in process, saturated', build.changesPerSecond, 50_000, rate),
   ];
 }
