@@ -13,6 +13,7 @@ import { DictionarySearch } from './dictionarySearch.ts';
 import type { Fold } from './fold.ts';
 import type { Ids } from './ids.ts';
 import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './keys.ts';
+import type { Needle } from './needle.ts';
 import { Order } from './order.ts';
 import type { Slot, Space } from './space.ts';
 import type { Texts } from './texts.ts';
@@ -20,14 +21,13 @@ import { Uuids } from './uuids.ts';
 import { isUuid } from './uuidText.ts';
 
 const HEX = '0123456789abcdef-';
-const encoder = new TextEncoder();
 
 /** What is known of the rows a condition holds for: all there are, none, or neither. */
 export type Held = 'all' | 'some' | 'none';
 
-/** A folded text to look for, in the values or in a label of theirs. */
+/** A text to look for, in the values or in a label of theirs. */
 export interface Look {
-  readonly text: string;
+  readonly needle: Needle;
   readonly label: string | undefined;
 }
 
@@ -95,8 +95,8 @@ export class Column {
   /** bitmap |= rows with a text, or a label's text, in which any of the texts is found. */
   contains(looks: readonly Look[], bitmap: number): Held {
     let some = false;
-    for (const { text, label } of this.uuids ? looks : []) {
-      if (label === undefined && this.uuids!.contains(text, bitmap)) some = true;
+    for (const { needle, label } of this.uuids ? looks : []) {
+      if (label === undefined && this.uuids!.contains(needle.text, bitmap)) some = true;
     }
     const [list, n] = this.#look(looks);
     const held = this.search!.join(list, n, bitmap);
@@ -109,8 +109,8 @@ export class Column {
     const [list, n] = this.#look(looks);
     const held = this.search!.among(list, n, slots);
     if (!this.uuids) return held;
-    for (const { text, label } of looks) {
-      if (label === undefined) held.push(...this.uuids.among(text, slots));
+    for (const { needle, label } of looks) {
+      if (label === undefined) held.push(...this.uuids.among(needle.text, slots));
     }
     return held;
   }
@@ -130,8 +130,8 @@ export class Column {
     const room = looks.reduce((sum, { label }) => sum + this.#texts(label).entries, 0);
     const list = this.#space.listOf(room);
     let n = 0;
-    for (const { text, label } of looks) {
-      n += this.#texts(label).find(encoder.encode(text), list + n * 4);
+    for (const { needle, label } of looks) {
+      n += this.#texts(label).find(needle, list + n * 4);
     }
     return [list, n];
   }

@@ -9,6 +9,7 @@ import type { Query, TableDefinition } from './api.ts';
 import type { Column, Held, Look } from './column.ts';
 import { columnNumber } from './definition.ts';
 import type { Fold } from './fold.ts';
+import { Needle } from './needle.ts';
 import type { Slot, Space } from './space.ts';
 
 /** A part of an `or`: what it costs, roughly, and how to join its rows to a bitmap. */
@@ -32,6 +33,8 @@ export class Matcher {
   readonly #definition: TableDefinition;
   readonly #columns: readonly Column[];
   readonly #fold: Fold;
+  /** What this search looks for, by the text asked for. */
+  readonly #needles = new Map<string, Needle>();
 
   constructor(space: Space, definition: TableDefinition, columns: readonly Column[], fold: Fold) {
     this.#space = space;
@@ -41,6 +44,12 @@ export class Matcher {
   }
 
   find(query: Query): Found {
+    this.#space.scratch.reset();
+    this.#needles.clear();
+    return this.#find(query);
+  }
+
+  #find(query: Query): Found {
     switch (query.op) {
       case 'all':
         return 'all';
@@ -70,7 +79,7 @@ export class Matcher {
         this.#columnOf(part).keepEqual(part.values, joined);
         continue;
       }
-      const found = this.find(part);
+      const found = this.#find(part);
       if (found === 'all') continue;
       if (found === 'none') {
         this.#giveBack(joined);
@@ -171,7 +180,7 @@ export class Matcher {
         continue;
       }
       const column = this.#columnOf(part);
-      const look = { text: this.#fold.fold(part.text), label: part.label };
+      const look = { needle: this.#needleOf(part.text), label: part.label };
       const known = looks.get(column);
       if (known) known.push(look);
       else looks.set(column, [look]);
@@ -189,11 +198,21 @@ export class Matcher {
   /** bitmap |= rows for which the query holds, and how many that is known to be. */
   #orInto(query: Exclude<Query, { op: 'contains' }>, bitmap: number): Held {
     if (query.op === 'equals') return this.#columnOf(query).equals(query.values, bitmap);
-    const found = this.find(query);
+    const found = this.#find(query);
     if (typeof found !== 'number') return found;
     this.#space.kernel.or(bitmap, found, this.#space.bitmapBytes);
     this.#space.giveBack(found);
     return 'some';
+  }
+
+  /** Most searches ask one text of all columns: it is made ready once. */
+  #needleOf(text: string): Needle {
+    let needle = this.#needles.get(text);
+    if (!needle) {
+      needle = new Needle(this.#space, this.#fold.fold(text));
+      this.#needles.set(text, needle);
+    }
+    return needle;
   }
 
   #columnOf(query: Leaf): Column {

@@ -10,6 +10,7 @@
  */
 import { createKernel, type Kernel } from './kernel/kernel.ts';
 import { Memory } from './kernel/memory.ts';
+import { Scratch } from './scratch.ts';
 
 /** A row's place in the index. Never an id. */
 export type Slot = number;
@@ -44,6 +45,8 @@ export const DEFAULT_LAYOUT: Layout = {
 
 export class Space {
   readonly memory = new Memory();
+  /** What the search that is under way works in. */
+  readonly scratch = new Scratch(this.memory);
   readonly kernel: Kernel;
   readonly layout: Layout;
   readonly segmentBits: number;

@@ -7,10 +7,13 @@
  *
  * Texts are folded UTF-8, in which the byte 255 never occurs, so a needle never reaches over an
  * entry's end and one pass finds all entries that contain it: 10,000 emails (250 kB) in 20 µs with
- * SIMD, less than walking any list of letter combinations takes, and no list to keep. Most needles
- * that occur nowhere are refused before: two of their neighbouring bytes never stood together.
+ * SIMD, less than walking any list of letter combinations takes, and no list to keep. Only the parts
+ * of the heap are read in which all of the needle's threes of bytes occur (grams.ts), and none when
+ * two of its neighbouring bytes never stood together.
  */
+import { Grams, PARTS } from './grams.ts';
 import { Vector } from './kernel/memory.ts';
+import type { Needle } from './needle.ts';
 import type { Space } from './space.ts';
 
 const END = 255;
@@ -32,6 +35,7 @@ export class Texts {
   /** How often each byte occurs, and which pairs of neighbours ever did. */
   readonly #bytes = new Uint32Array(256);
   readonly #pairs = new Uint8Array(8192);
+  readonly #grams: Grams;
 
   constructor(space: Space) {
     this.#space = space;
@@ -41,6 +45,7 @@ export class Texts {
     this.#codes = new Vector(space.memory);
     this.#newest = new Vector(space.memory);
     this.#older = new Vector(space.memory);
+    this.#grams = new Grams(space);
     space.memory.u8.fill(END, this.#heap, this.#heap + this.#room);
   }
 
@@ -56,23 +61,36 @@ export class Texts {
   }
 
   /**
-   * Writes the codes of all entries that contain the needle (folded UTF-8) to the list and gives how
-   * many. A value with several texts may be named several times. The list needs room for `entries`.
+   * Writes the codes of all entries that contain the needle to the list and gives how many. A value
+   * with several texts may be named several times. The list needs room for `entries`.
    */
-  find(needle: Uint8Array, list: number): number {
-    const { memory, kernel } = this.#space;
-    const n = needle.length;
-    if (n === 0) return this.#listAll(list);
-    if (n >= this.#length || !this.#mayContain(needle)) return 0;
+  find(needle: Needle, list: number): number {
+    if (needle.length === 0) return this.#listAll(list);
+    if (needle.length >= this.#length || !this.#mayContain(needle)) return 0;
+    const parts = this.#grams.partsOf(needle);
+    if (parts === 0) return 0;
+    if (needle.length > PADDING - 64) this.#reserve(this.#length + needle.length + PADDING);
     const [rare, rarer] = this.#rarest(needle);
-    if (n > PADDING - 64) this.#reserve(this.#length + n + PADDING);
-    const at = memory.alloc(n);
-    memory.u8.set(needle, at);
-    const found = kernel.find(
+    if (parts === -1) return this.#findIn(0, this.#length, needle, rare, rarer, list);
+    let found = 0;
+    for (let part = 0; part < PARTS; part++) {
+      if (((parts >>> part) & 1) === 0) continue;
+      const from = this.#grams.startOf(part, this.#length);
+      // Parts in a row are read as one.
+      while (((parts >>> (part + 1)) & 1) === 1 && part + 1 < PARTS) part++;
+      const to = this.#grams.startOf(part + 1, this.#length);
+      if (from < to) found += this.#findIn(from, to, needle, rare, rarer, list + found * 4);
+    }
+    return found;
+  }
+
+  #findIn(from: number, to: number, needle: Needle, rare: number, rarer: number, list: number) {
+    return this.#space.kernel.find(
       this.#heap,
-      this.#length,
-      at,
-      n,
+      from,
+      to,
+      needle.at,
+      needle.length,
       rare,
       rarer,
       this.#starts.ptr,
@@ -80,8 +98,6 @@ export class Texts {
       this.#codes.ptr,
       list,
     );
-    memory.free(at, n);
-    return found;
   }
 
   /** Entries, the dead ones included. */
@@ -110,6 +126,10 @@ export class Texts {
       while (entry !== 0 && this.#codes.at(entry - 1) === code) entry = this.#older.at(entry - 1);
       if (entry !== 0) throw new Error(`texts: code ${code} chained to a foreign entry`);
     }
+    for (let entry = 0; entry < this.#codes.length; entry++) {
+      const [start, end] = this.#boundsOf(entry);
+      if (this.#codes.at(entry) !== NONE) this.#grams.check(this.#heap, start, end);
+    }
     if (live + this.#dead !== this.#codes.length) throw new Error('texts: dead entries miscounted');
     const tail = this.#space.memory.u8.subarray(this.#heap + this.#length, this.#heap + this.#room);
     if (tail.length < PADDING || tail.some((byte) => byte !== END)) {
@@ -127,21 +147,23 @@ export class Texts {
     return n;
   }
 
-  #mayContain(needle: Uint8Array): boolean {
-    if (this.#bytes[needle[0]!] === 0) return false;
-    for (let i = 1; i < needle.length; i++) {
-      const pair = needle[i - 1]! * 256 + needle[i]!;
+  #mayContain({ at, length }: Needle): boolean {
+    const { u8 } = this.#space.memory;
+    if (this.#bytes[u8[at]!] === 0) return false;
+    for (let i = at + 1; i < at + length; i++) {
+      const pair = u8[i - 1]! * 256 + u8[i]!;
       if (((this.#pairs[pair >>> 3]! >>> (pair & 7)) & 1) === 0) return false;
     }
     return true;
   }
 
   /** Offsets of the two bytes of the needle that occur least. */
-  #rarest(needle: Uint8Array): [number, number] {
+  #rarest({ at, length }: Needle): [number, number] {
+    const { u8 } = this.#space.memory;
     let rare = 0;
-    let rarer = needle.length - 1;
-    const count = (i: number) => this.#bytes[needle[i]!]!;
-    for (let i = 0; i < needle.length; i++) {
+    let rarer = length - 1;
+    const count = (i: number) => this.#bytes[u8[at + i]!]!;
+    for (let i = 0; i < length; i++) {
       if (count(i) < count(rarer)) {
         rare = rarer;
         rarer = i;
@@ -155,6 +177,7 @@ export class Texts {
     const { u8 } = this.#space.memory;
     u8.set(text, this.#heap + this.#length);
     this.#link(code, this.#length);
+    this.#grams.add(this.#heap, this.#length, this.#length + text.length);
     this.#length += text.length + 1;
     for (let i = 0; i < text.length; i++) {
       this.#bytes[text[i]!]!++;
@@ -181,9 +204,14 @@ export class Texts {
   }
 
   #textOf(entry: number): Uint8Array {
-    const start = this.#starts.at(entry);
+    const [start, end] = this.#boundsOf(entry);
+    return this.#space.memory.u8.subarray(this.#heap + start, this.#heap + end);
+  }
+
+  /** Where an entry starts and ends in the heap. */
+  #boundsOf(entry: number): [start: number, end: number] {
     const end = entry + 1 < this.#starts.length ? this.#starts.at(entry + 1) : this.#length;
-    return this.#space.memory.u8.subarray(this.#heap + start, this.#heap + end - 1);
+    return [this.#starts.at(entry), end - 1];
   }
 
   /** Moves the live entries together. Half a heap of 250 kB takes under 1 ms. */
@@ -197,6 +225,7 @@ export class Texts {
     this.#dead = 0;
     this.#bytes.fill(0);
     this.#pairs.fill(0);
+    this.#grams.reset(this.#room);
     this.#space.memory.u8.fill(END, this.#heap, this.#heap + this.#room);
     for (const [code, text] of live) this.#append(code, text);
   }
@@ -211,5 +240,10 @@ export class Texts {
     memory.free(this.#heap, this.#room);
     this.#heap = heap;
     this.#room = room;
+    if (this.#grams.grow(room)) return;
+    for (let entry = 0; entry < this.#starts.length; entry++) {
+      const [start, end] = this.#boundsOf(entry);
+      this.#grams.add(heap, start, end);
+    }
   }
 }

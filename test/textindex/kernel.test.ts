@@ -176,7 +176,11 @@ describe('kernels', () => {
         needle,
         fc.nat(),
         fc.nat(),
-        (texts, wanted, x, y) => {
+        fc.tuple(fc.nat(), fc.nat()),
+        (texts, wanted, x, y, range) => {
+          const [first, last] = range
+            .map((at) => at % (texts.length + 1))
+            .sort((a, b) => a - b) as [number, number];
           const found = both((bench) => {
             const parts = texts.map((text) => [...Buffer.from(text), 255]);
             const starts: number[] = [];
@@ -186,7 +190,8 @@ describe('kernels', () => {
             const out = bench.list(Array(texts.length).fill(0));
             const n = bench.kernel.find(
               bench.bytes([...heap, ...Array(bytes.length + 64).fill(255)]),
-              heap.length,
+              starts[first] ?? heap.length,
+              starts[last] ?? heap.length,
               bench.bytes(bytes),
               bytes.length,
               x % bytes.length,
@@ -199,7 +204,9 @@ describe('kernels', () => {
             return bench.readList(out, n);
           });
           expect(found).to.deep.equal(
-            texts.flatMap((text, i) => (text.includes(wanted) ? [i * 3] : [])),
+            texts.flatMap((text, i) =>
+              i >= first && i < last && text.includes(wanted) ? [i * 3] : [],
+            ),
           );
         },
       ),

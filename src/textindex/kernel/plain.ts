@@ -38,14 +38,16 @@ export interface Kernel {
   /** Bit i of out = bit `list[i]` of bits, for i < n; n is a multiple of 8. */
   gather(list: number, n: number, bits: number, out: number): void;
   /**
-   * Finds the needle (n bytes, at least one) in a heap of entries; writes `codes[entry]` of each
-   * entry it is in, in their order, and gives how many. `starts` has each entry's offset. No entry
-   * holds the byte 255, each ends with one, and there are n + 64 of them after the last. `rare` and
-   * `rarer` are offsets of two bytes in the needle that are rare in the heap.
+   * Finds the needle (n bytes, at least one) in a heap of entries, in those from offset `from` up to
+   * `until`, where entries start or the heap ends; writes `codes[entry]` of each entry it is in, in
+   * their order, and gives how many. `starts` has each entry's offset. No entry holds the byte 255,
+   * each ends with one, and there are n + 64 of them after the last. `rare` and `rarer` are offsets
+   * of two bytes in the needle that are rare in the heap.
    */
   find(
     heap: number,
-    length: number,
+    from: number,
+    until: number,
     needle: number,
     n: number,
     rare: number,
@@ -273,14 +275,14 @@ export function plainKernel(memory: Memory): Kernel {
       u8.fill(0, out, out + (n >>> 3));
       for (let i = 0; i < n; i++) if (hasBit(bits, u32[l + i]!)) setBit(out, i);
     },
-    find(heap, length, needle, n, _rare, _rarer, starts, entries, codes, out) {
+    find(heap, from, until, needle, n, _rare, _rarer, starts, entries, codes, out) {
       const { u32, u8 } = memory;
-      const bytes = Buffer.from(u8.buffer as ArrayBuffer, heap, length);
+      const bytes = Buffer.from(u8.buffer as ArrayBuffer, heap, until);
       const wanted = Buffer.from(u8.buffer as ArrayBuffer, needle, n);
       const s = starts >>> 2;
       let found = 0;
       let entry = 0;
-      let at = bytes.indexOf(wanted);
+      let at = bytes.indexOf(wanted, from);
       while (at >= 0) {
         entry = entryAt(u32, s, entry, entries, at);
         u32[(out >>> 2) + found++] = u32[(codes >>> 2) + entry]!;

@@ -216,7 +216,8 @@ function entryAt(starts: usize, from: u32, n: u32, offset: u32): u32 {
 
 export function find(
   heap: usize,
-  length: usize,
+  from: usize,
+  until: usize,
   needle: usize,
   n: usize,
   rare: usize,
@@ -228,10 +229,10 @@ export function find(
 ): u32 {
   const a = i8x16.splat(load<u8>(needle + rare));
   const b = i8x16.splat(load<u8>(needle + rarer));
-  const end = heap + length;
+  const end = heap + until;
   let to = out;
   let entry: u32 = 0;
-  let at = heap;
+  let at = heap + from;
   while (at < end) {
     const left = v128.and(
       i8x16.eq(v128.load(at + rare), a),
@@ -246,7 +247,7 @@ export function find(
       let mask = <u32>i8x16.bitmask(left) | (<u32>i8x16.bitmask(right) << 16);
       while (mask != 0) {
         const found = at + ctz(mask);
-        if (same(found, needle, n)) {
+        if (found < end && same(found, needle, n)) {
           entry = entryAt(starts, entry, entries, <u32>(found - heap));
           store<u32>(to, load<u32>(codes + ((<usize>entry) << 2)));
           to += 4;

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Needle } from '../../src/textindex/needle.ts';
+import { DEFAULT_LAYOUT, Space } from '../../src/textindex/space.ts';
+import { Texts } from '../../src/textindex/texts.ts';
+
+/** The codes whose texts contain the piece, each once, as the texts say and as they are. */
+function codesWith(space: Space, texts: Texts, piece: string): number[] {
+  space.scratch.reset();
+  const needle = new Needle(space, piece);
+  const list = space.listOf(texts.entries);
+  const n = texts.find(needle, list);
+  const found = Array.from(space.memory.u32.subarray(list >>> 2, (list >>> 2) + n));
+  return [...new Set(found)].sort((a, b) => a - b);
+}
+
+function expected(model: ReadonlyMap<number, readonly string[]>, piece: string): number[] {
+  const holds = [...model].filter(([, texts]) => texts.some((text) => text.includes(piece)));
+  return holds.map(([code]) => code).sort((a, b) => a - b);
+}
+
+const syllable = fc.constantFrom('an', 'be', 'no', 'üß', '😀', '@x', '.', 'qu', 'zé', '1');
+const word = fc.string({ unit: syllable, minLength: 1, maxLength: 40 });
+const change = fc.record({
+  code: fc.integer({ min: 2, max: 400 }),
+  texts: fc.array(word, { maxLength: 3 }),
+});
+
+describe('texts', function () {
+  this.timeout(60_000);
+  for (const kernel of ['wasm', 'plain'] as const) {
+    it(`finds each piece in just the texts that hold it (${kernel})`, () => {
+      fc.assert(
+        fc.property(
+          fc.array(change, { minLength: 100, maxLength: 900, size: 'max' }),
+          fc.array(word, { minLength: 1, maxLength: 6 }),
+          fc.array(fc.tuple(fc.nat(), fc.nat(12), fc.integer({ min: 1, max: 12 })), {
+            maxLength: 12,
+          }),
+          (changes, words, cuts) => {
+            const space = new Space(DEFAULT_LAYOUT, kernel);
+            const texts = new Texts(space);
+            const model = new Map<number, readonly string[]>();
+            for (const { code, texts: given } of changes) {
+              texts.set(code, given);
+              model.set(code, given);
+            }
+            texts.check();
+            const all = [...model.values()].flat();
+            const pieces = cuts.map(([which, from, length]) =>
+              [...(all[which % Math.max(1, all.length)] ?? '')].slice(from, from + length).join(''),
+            );
+            for (const piece of [...words, ...pieces.filter((piece) => piece !== '')]) {
+              expect(codesWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
+            }
+          },
+        ),
+        { numRuns: 30 },
+      );
+    });
+  }
+
+  it('finds each piece in a heap of megabytes, grown step by step', () => {
+    const space = new Space(DEFAULT_LAYOUT);
+    const texts = new Texts(space);
+    const model = new Map<number, readonly string[]>();
+    for (let code = 2; code < 40_000; code++) {
+      const text = `${Math.imul(code, 0x9e3779b1) >>> 0}.${'padding '.repeat(6)}${code}@example.org`;
+      texts.set(code, [text]);
+      model.set(code, [text]);
+    }
+    texts.check();
+    for (const piece of ['1234', '77@ex', '39999@', 'nowhere', '.padding', 'g 12', '0.pad']) {
+      expect(codesWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
+    }
+  });
+});
