@@ -6,15 +6,25 @@
  * Each segment is as wide as the largest code it has met, so a column of a dozen values costs a byte
  * a row and one that outgrows its hint widens segment by segment (65,536 codes, 50 µs).
  */
+import { Vector } from './kernel/memory.ts';
 import type { Slot, Space } from './space.ts';
 
 export class Codes {
   readonly #space: Space;
   readonly #chunks: number[] = [];
   readonly #widths: number[] = [];
+  /** The same for the kernel: where each segment's codes are, and their width. */
+  readonly #table: Vector;
 
   constructor(space: Space) {
     this.#space = space;
+    this.#table = new Vector(space.memory);
+  }
+
+  /** Two numbers for each segment there is, for the kernel's `splitCodes`. */
+  get table(): number {
+    while (this.#table.length < this.#space.segments * 2) this.#table.push(0);
+    return this.#table.ptr;
   }
 
   /** 0 for a slot that was never set. */
@@ -51,6 +61,9 @@ export class Codes {
     }
     this.#chunks[segment] = this.#space.memory.allocZero(this.#space.segmentRows * width);
     this.#widths[segment] = width;
+    while (this.#table.length < (segment + 1) * 2) this.#table.push(0);
+    this.#table.set(segment * 2, this.#chunks[segment]!);
+    this.#table.set(segment * 2 + 1, width);
   }
 
   #widen(segment: number, width: number): void {

@@ -5,11 +5,11 @@
  *     many ──► the nearest landmark's rows, and the rows of the values that it lacks or has too many
  */
 import type { Bitmap } from './bitmap.ts';
-import type { Held } from './column.ts';
-import { ARRAY, type Dictionary, NONE } from './dictionary.ts';
+import type { Held } from './columnSearch.ts';
+import type { Dictionary } from './dictionary.ts';
 import { placeLandmarks } from './landmarkChoice.ts';
 import { type Landmark, SAMPLE } from './landmarks.ts';
-import type { Slot, Space } from './space.ts';
+import type { Space } from './space.ts';
 
 /** So many rows are set in the time in which a landmark is found and copied. */
 const WORTH_IT = 16_000;
@@ -36,32 +36,64 @@ export class DictionarySearch {
     this.#dictionary = dictionary;
   }
 
-  /** Those of the slots that hold one of the n codes in the list. */
-  among(list: number, n: number, slots: readonly Slot[]): Slot[] {
-    if (n === 0) return [];
-    const { memory, kernel } = this.#space;
-    const bytes = this.#dictionary.codeBytes;
-    const members = memory.allocZero(bytes);
-    kernel.setBits(members, list, n);
-    const { u8 } = memory;
-    const isMember = (code: number) => ((u8[members + (code >>> 3)]! >>> (code & 7)) & 1) === 1;
-    const { codes, arrays } = this.#dictionary;
-    const held = slots.filter((slot) => {
-      const code = codes.get(slot);
-      return code === ARRAY ? arrays.get(slot)!.some(isMember) : code !== NONE && isMember(code);
-    });
-    memory.free(members, bytes);
-    return held;
+  /** A bitmap over all codes in which the n codes of the list are set, in scratch memory. */
+  members(list: number, n: number): number {
+    const members = this.#space.scratch.takeZero(this.#dictionary.codeBytes);
+    this.#space.kernel.setBits(members, list, n);
+    return members;
+  }
+
+  /** Writes the rows of the n codes that are not in `seen` yet to `out`, which has room for all. */
+  list(list: number, n: number, seen: number, out: number): number {
+    const { kernel, scratch, segmentBytes, segmentRows } = this.#space;
+    const { postings } = this.#dictionary;
+    let found = kernel.addLists(seen, list, n, postings.ptrs.ptr, postings.lens.ptr, out);
+    for (const [code, rows] of this.#heavyOf(list, n)) {
+      const count = postings.countOf(code);
+      const slots = scratch.take(count * 4);
+      let listed = 0;
+      for (let segment = 0; segment < rows.chunks.length; segment++) {
+        const chunk = rows.chunks[segment]!;
+        if (chunk === 0) continue;
+        const base = segment * segmentRows;
+        const to = slots + listed * 4;
+        listed += kernel.collect(chunk, segmentBytes, base, to, count - listed);
+      }
+      found += kernel.addNew(seen, slots, listed, out + found * 4);
+    }
+    return found;
   }
 
   /**
-   * bitmap &= rows of these codes, by taking away the rows of all others, when those are few;
-   * otherwise gives false and does nothing.
+   * Moves those of the n slots of a list that hold a member to `held`, and the others to the list's
+   * front; gives how many are held.
    */
-  keep(codes: readonly number[], bitmap: number): boolean {
+  split(members: number, list: number, n: number, held: number): number {
+    const { kernel, memory, segmentBits } = this.#space;
+    const { codes, arrays } = this.#dictionary;
+    let found = kernel.splitCodes(list, n, codes.table, segmentBits, members, held);
+    if (arrays.size === 0) return found;
+    const { u8, u32 } = memory;
+    const isMember = (code: number) => ((u8[members + (code >>> 3)]! >>> (code & 7)) & 1) === 1;
+    let left = list >>> 2;
+    const end = left + n - found;
+    for (let i = left; i < end; i++) {
+      const slot = u32[i]!;
+      if (arrays.get(slot)?.some(isMember)) u32[(held >>> 2) + found++] = slot;
+      else u32[left++] = slot;
+    }
+    return found;
+  }
+
+  /**
+   * bitmap &= rows of the n codes in the list, by taking away the rows of all others, when those are
+   * few; otherwise gives false and does nothing.
+   */
+  keep(codes: number, n: number, bitmap: number): boolean {
     const { values, arrays, postings } = this.#dictionary;
     if (arrays.size > 0 || values.length > FEW_VALUES) return false;
-    const wanted = new Set(codes);
+    const from = codes >>> 2;
+    const wanted = new Set(this.#space.memory.u32.subarray(from, from + n));
     let rows = 0;
     const others: number[] = [];
     for (let code = 0; code < values.length; code++) {
@@ -70,6 +102,7 @@ export class DictionarySearch {
       else if (count > 0) others.push(code);
     }
     if (rows * 2 < this.#dictionary.held) return false;
+    if (others.length === 0) return true;
     const list = this.#space.listOf(others.length);
     this.#space.memory.u32.set(others, list >>> 2);
     this.#clearEach(list, others.length, bitmap);

@@ -24,6 +24,10 @@ export class Ids implements Keys {
     return this.#space.memory.f64[(chunk >>> 3) + (slot & this.#space.segmentMask)]!;
   }
 
+  read(slots: Uint32Array, numbers: Float64Array): void {
+    for (let i = 0; i < slots.length; i++) numbers[i] = this.at(slots[i]!);
+  }
+
   decide(a: Slot, b: Slot): number {
     return this.#others.size === 0 ? 0 : compareScalars(this.idAt(a), this.idAt(b));
   }

@@ -38,10 +38,10 @@ import { Column } from './column.ts';
 import { columnNumber } from './definition.ts';
 import type { Fold } from './fold.ts';
 import { Ids } from './ids.ts';
-import { Matcher } from './matcher.ts';
+import { type Found, Matcher } from './matcher.ts';
 import { Order } from './order.ts';
 import { pageBounds } from './page.ts';
-import { type Ranks, selectAll, selectHits } from './select.ts';
+import { type Ranks, selectAll, selectHits, selectListed } from './select.ts';
 import { Slots } from './slots.ts';
 import { DEFAULT_LAYOUT, type Layout, type Slot, Space } from './space.ts';
 
@@ -116,12 +116,11 @@ class Index implements TextTable {
         ? this.#byId
         : this.#columns[columnNumber(this.definition, sortBy, { sort: true })]!.order(descending);
     const found = this.#matcher.find(request.where);
-    const hits = typeof found === 'number' ? found : undefined;
     const total = this.#count(found);
     const { page, first, end } = pageBounds(total, request);
     const ranks: Ranks = descending ? { first: total - end, end: total - first } : { first, end };
-    const slots = this.#select(order, hits, total, ranks);
-    if (hits !== undefined) this.#space.giveBack(hits);
+    const slots = this.#select(order, found, total, ranks);
+    if (typeof found === 'number') this.#space.giveBack(found);
     if (descending) slots.reverse();
     return { total, page, ids: slots.map((slot) => this.#ids.idAt(slot)) };
   }
@@ -160,14 +159,17 @@ class Index implements TextTable {
     }
   }
 
-  #count(found: number | 'all' | 'none'): number {
+  #count(found: Found): number {
     if (found === 'all') return this.size;
-    return found === 'none' ? 0 : this.#space.kernel.count(found, this.#space.bitmapBytes);
+    if (found === 'none') return 0;
+    if (typeof found === 'object') return found.n;
+    return this.#space.kernel.count(found, this.#space.bitmapBytes);
   }
 
-  #select(order: Order, hits: number | undefined, total: number, ranks: Ranks): Slot[] {
-    if (ranks.end <= ranks.first) return [];
-    if (hits === undefined || total === this.size) return selectAll(this.#space, order, ranks);
-    return selectHits(this.#space, order, hits, total, ranks);
+  #select(order: Order, found: Found, total: number, ranks: Ranks): Slot[] {
+    if (ranks.end <= ranks.first || found === 'none') return [];
+    if (found === 'all' || total === this.size) return selectAll(this.#space, order, ranks);
+    if (typeof found === 'number') return selectHits(this.#space, order, found, total, ranks);
+    return selectListed(this.#space, order, found.list, found.n, ranks);
   }
 }

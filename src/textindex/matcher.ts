@@ -1,32 +1,45 @@
 /**
- * From a query to the set of rows it holds for: a bitmap, or the word that it is all or none.
+ * From a query to the set of rows it holds for: a list, a bitmap, or the word that it is all or none.
  *
- *     and ── or ─┬─ contains ─► values ─► rows ─┐
- *          │     └─ contains ─► values ─► rows ─┴► one bitmap
- *          └─ equals ─────────► values ─► rows ───► another, and the two are joined
+ *     and ─┬─ or ─┬─ contains ─► Sought ─┐
+ *          │      └─ contains ─► Sought ─┴► choice: about 300 rows ──► listed ─┐
+ *          └─ equals ──────────► Sought ──► choice: about 90,000   ──► asked of each of those
+ *
+ * All values that a query names are sought before any rows are joined. The part that the fewest rows
+ * can fulfil goes first. Few rows are listed, and each is asked the other parts; many are joined in
+ * bitmaps, part by part, until few are left. An answer of 300 rows reads some kilobytes, where one
+ * bitmap of a million rows is 125.
  */
 import type { Query, TableDefinition } from './api.ts';
-import type { Column, Held, Look } from './column.ts';
+import type { Column } from './column.ts';
+import type { ColumnSearch, Look, Sought } from './columnSearch.ts';
 import { columnNumber } from './definition.ts';
 import type { Fold } from './fold.ts';
 import { Needle } from './needle.ts';
-import type { Slot, Space } from './space.ts';
-
-/** A part of an `or`: what it costs, roughly, and how to join its rows to a bitmap. */
-interface Step {
-  readonly cost: number;
-  readonly run: (bitmap: number) => Held;
-  /** Those of few slots for which it holds. */
-  readonly among: (slots: readonly Slot[]) => readonly Slot[];
-}
+import type { Space } from './space.ts';
 
 type Leaf = Extract<Query, { column: string }>;
 
-/** A borrowed bitmap, to be given back, or a set that needs none. */
-export type Found = number | 'all' | 'none';
+/** Slots in scratch memory, each once, in no order. */
+export interface Listed {
+  readonly list: number;
+  readonly n: number;
+}
 
-/** Up to so many rows, asking each of them takes less time than joining bitmaps of all. */
-const FEW = 128;
+/** A borrowed bitmap, to be given back, a list, or a set that needs neither. */
+export type Found = number | Listed | 'all' | 'none';
+
+/** Keys for the two uses that are no label. */
+const EQUALS = Symbol('equals');
+const CONTAINS = Symbol('contains');
+
+/** Alternatives: values of columns, and what is neither `contains` nor `equals`. */
+interface Choice {
+  readonly sought: readonly Sought[];
+  readonly others: readonly Query[];
+  /** About so many rows, at most. */
+  readonly rows: number;
+}
 
 export class Matcher {
   readonly #space: Space;
@@ -35,6 +48,8 @@ export class Matcher {
   readonly #fold: Fold;
   /** What this search looks for, by the text asked for. */
   readonly #needles = new Map<string, Needle>();
+  /** Columns that were asked before, by what they were asked for (a label's name, or the two ops). */
+  readonly #known = new Map<string | symbol, Map<string, ColumnSearch>>();
 
   constructor(space: Space, definition: TableDefinition, columns: readonly Column[], fold: Fold) {
     this.#space = space;
@@ -43,6 +58,7 @@ export class Matcher {
     this.#fold = fold;
   }
 
+  /** The rows; a list is good until the next search. */
   find(query: Query): Found {
     this.#space.scratch.reset();
     this.#needles.clear();
@@ -50,159 +66,191 @@ export class Matcher {
   }
 
   #find(query: Query): Found {
-    switch (query.op) {
-      case 'all':
-        return 'all';
-      case 'none':
-        return 'none';
-      case 'and':
-        return this.#and(query.of);
-      default:
-        return this.#or(query.op === 'or' ? query.of : [query]);
-    }
+    return this.#both(query.op === 'and' ? query.of : [query]);
   }
 
-  /**
-   * Narrow equalities first, what must be searched for next, and last the equalities that most rows
-   * fulfil: those only take rows away from the set found by then.
-   */
-  #and(parts: readonly Query[]): Found {
-    let joined: Found = 'all';
-    const ordered = this.#inOrder(parts);
-    for (const [i, part] of ordered.entries()) {
-      if (typeof joined === 'number' && part.op !== 'equals') {
-        const n = this.#space.kernel.count(joined, this.#space.bitmapBytes);
-        if (n <= Math.min(FEW, this.#space.layout.fewHits))
-          return this.#amongFew(joined, n, ordered.slice(i));
+  /** The parts of an `and`: equalities are sought first, since one that nothing equals ends it. */
+  #both(parts: readonly Query[]): Found {
+    const choices: Choice[] = [];
+    for (const equalities of [true, false]) {
+      for (const part of parts) {
+        if ((part.op === 'equals') !== equalities) continue;
+        const choice = this.#choiceOf(part);
+        if (choice === 'none') return 'none';
+        if (choice !== 'all') choices.push(choice);
       }
-      if (part.op === 'equals' && typeof joined === 'number') {
-        this.#columnOf(part).keepEqual(part.values, joined);
-        continue;
+    }
+    if (choices.length > 1) choices.sort((a, b) => a.rows - b.rows);
+    const [first, ...rest] = choices;
+    if (!first) return 'all';
+    let found = this.#rowsOf(first, rest[0]);
+    for (const choice of rest) {
+      if (found === 'none') break;
+      found = this.#narrow(found, choice);
+    }
+    return found;
+  }
+
+  /** What is sought for one part of an `and`. */
+  #choiceOf(query: Query): Choice | 'all' | 'none' {
+    if (query.op === 'all' || query.op === 'none') return query.op;
+    const sought: Sought[] = [];
+    const others: Query[] = [];
+    let rows = 0;
+    const take = (one: Sought | 'all' | 'none') => {
+      if (one === 'all') return true;
+      if (one !== 'none') {
+        sought.push(one);
+        rows += one.rows;
       }
-      const found = this.#find(part);
-      if (found === 'all') continue;
-      if (found === 'none') {
-        this.#giveBack(joined);
-        return 'none';
+      return false;
+    };
+    const parts = query.op === 'or' ? query.of : [query];
+    for (const part of parts) {
+      if (part.op === 'equals') {
+        if (take(this.#columnOf(part).seekEqual(part.values))) return 'all';
+      } else if (part.op !== 'contains') others.push(part);
+    }
+    for (const [search, looks] of this.#looksOf(parts)) {
+      if (take(search.seek(looks))) return 'all';
+    }
+    if (others.length > 0) rows = Number.POSITIVE_INFINITY;
+    return sought.length + others.length === 0 ? 'none' : { sought, others, rows };
+  }
+
+  /** The texts to look for, by column. */
+  #looksOf(parts: readonly Query[]): [search: ColumnSearch, looks: Look[]][] {
+    const groups: [search: ColumnSearch, looks: Look[]][] = [];
+    for (const part of parts) {
+      if (part.op !== 'contains') continue;
+      const search = this.#columnOf(part);
+      const look = { needle: this.#needleOf(part.text), label: part.label };
+      const known = groups.find((group) => group[0] === search);
+      if (known) known[1].push(look);
+      else groups.push([search, [look]]);
+    }
+    return groups;
+  }
+
+  /** The rows of a choice: listed when the next one can be asked of each, or when they are few. */
+  #rowsOf(choice: Choice, next: Choice | undefined): Found {
+    const { listedRows, askedRows } = this.#space.layout;
+    const most = next ? askedRows / questions(next) : listedRows;
+    if (choice.rows > most) return this.#join(choice);
+    return this.#list(choice, askedRows) ?? this.#join(choice);
+  }
+
+  /** found &= choice */
+  #narrow(found: Exclude<Found, 'none'>, choice: Choice): Found {
+    if (found === 'all') return this.#rowsOf(choice, undefined);
+    const { kernel, bitmapBytes, layout } = this.#space;
+    const n = typeof found === 'object' ? found.n : kernel.count(found, bitmapBytes);
+    if (n * questions(choice) <= layout.askedRows) {
+      return this.#ask(typeof found === 'object' ? found : this.#listOf(found, n), choice);
+    }
+    const narrowed = this.#bitmapOf(found) as number;
+    if (choice.sought.length === 1 && choice.others.length === 0) {
+      const [only] = choice.sought;
+      only!.search.keep(only!, narrowed);
+      return narrowed;
+    }
+    const other = this.#join(choice);
+    if (other === 'all') return narrowed;
+    if (other === 'none') {
+      this.#space.giveBack(narrowed);
+      return other;
+    }
+    kernel.and(narrowed, other, bitmapBytes);
+    this.#space.giveBack(other);
+    return narrowed;
+  }
+
+  /** The rows of a choice as a list; undefined when there are too many. */
+  #list({ sought }: Choice, most: number): Found | undefined {
+    const { kernel, scratch } = this.#space;
+    const room = sought.reduce((sum, { listed }) => sum + listed, most);
+    const list = scratch.take(room * 4);
+    const seen = this.#space.borrow();
+    let n = 0;
+    for (const one of sought) {
+      const found = one.search.list(one, seen, list + n * 4, most);
+      if (found === 'many') {
+        this.#space.giveBack(seen);
+        return undefined;
       }
-      if (typeof joined === 'number') {
-        this.#space.kernel.and(joined, found, this.#space.bitmapBytes);
-        this.#space.giveBack(found);
-      } else joined = found;
+      n += found;
     }
-    return joined;
+    kernel.clearBits(seen, list, n);
+    this.#space.giveBack(seen, true);
+    return n === 0 ? 'none' : { list, n };
   }
 
-  /** Few rows are left: what remains to be asked is asked of each of them. */
-  #amongFew(bitmap: number, n: number, rest: readonly Query[]): Found {
-    const { memory, kernel, bitmapBytes } = this.#space;
-    const list = this.#space.listOf(n + 1);
-    kernel.collect(bitmap, bitmapBytes, 0, list, n + 1);
-    let slots: readonly Slot[] = Array.from(memory.u32.subarray(list >>> 2, (list >>> 2) + n));
-    for (const part of rest) if (slots.length > 0) slots = this.#among(part, slots);
-    if (slots.length === 0) {
-      this.#space.giveBack(bitmap);
-      return 'none';
-    }
-    memory.u8.fill(0, bitmap, bitmap + bitmapBytes);
-    for (const slot of slots) memory.u8[bitmap + (slot >>> 3)]! |= 1 << (slot & 7);
-    return bitmap;
-  }
-
-  /** Those of the slots for which the query holds. */
-  #among(query: Query, slots: readonly Slot[]): readonly Slot[] {
-    switch (query.op) {
-      case 'all':
-        return slots;
-      case 'none':
-        return [];
-      case 'equals':
-        return this.#columnOf(query).equalAmong(query.values, slots);
-      case 'and':
-        return query.of.reduce((left, part) => this.#among(part, left), slots);
-      default:
-        return this.#amongAny(query.op === 'or' ? query.of : [query], slots);
-    }
-  }
-
-  #amongAny(parts: readonly Query[], slots: readonly Slot[]): readonly Slot[] {
-    const held = new Set<Slot>();
-    let left = slots;
-    for (const step of this.#steps(parts)) {
-      for (const slot of step.among(left)) held.add(slot);
-      left = slots.filter((slot) => !held.has(slot));
-      if (left.length === 0) break;
-    }
-    return [...held];
-  }
-
-  #inOrder(parts: readonly Query[]): readonly Query[] {
-    const searched = this.#space.bitmapBytes * 4;
-    const rows = parts.map((part) =>
-      part.op === 'equals' ? this.#columnOf(part).rowsEqual(part.values) : searched,
-    );
-    return parts
-      .map((_, i) => i)
-      .sort((a, b) => rows[a]! - rows[b]!)
-      .map((i) => parts[i]!);
-  }
-
-  /** The cheapest first: when it holds for all rows, the dear ones need not be looked at. */
-  #or(parts: readonly Query[]): Found {
+  /** The rows of a choice as a bitmap. */
+  #join({ sought, others }: Choice): number | 'all' | 'none' {
     const joined = this.#space.borrow();
-    const steps = this.#steps(parts);
     let some = false;
-    for (const step of steps) {
-      const held = step.run(joined);
+    for (const one of sought) {
+      const held = one.search.join(one, joined);
       if (held === 'all') {
         this.#space.giveBack(joined);
         return 'all';
       }
       if (held === 'some') some = true;
     }
+    for (const other of others) {
+      const found = this.#bitmapOf(this.#find(other));
+      if (found === 'all') {
+        this.#space.giveBack(joined);
+        return 'all';
+      }
+      if (found === 'none') continue;
+      this.#space.kernel.or(joined, found, this.#space.bitmapBytes);
+      this.#space.giveBack(found);
+      some = true;
+    }
     if (some) return joined;
-    this.#space.giveBack(joined);
+    this.#space.giveBack(joined, true);
     return 'none';
   }
 
-  /** The parts of an `or`; those that look for texts of one column are one step. */
-  #steps(parts: readonly Query[]): Step[] {
-    const steps: Step[] = [];
-    const looks = new Map<Column, Look[]>();
-    for (const part of parts) {
-      if (part.op !== 'contains') {
-        const cost = part.op === 'equals' ? 0 : Number.MAX_VALUE;
-        steps.push({
-          cost,
-          run: (bitmap) => this.#orInto(part, bitmap),
-          among: (slots) => this.#among(part, slots),
-        });
-        continue;
+  /** Those of the listed rows for which a choice holds; no row is asked again that holds. */
+  #ask({ list, n }: Listed, { sought, others }: Choice): Found {
+    const held = this.#space.scratch.take(n * 4);
+    let found = 0;
+    for (const one of sought) {
+      if (found === n) break;
+      found += one.search.split(one, list, n - found, held + found * 4);
+    }
+    for (const other of others) {
+      if (found === n) break;
+      const bitmap = this.#bitmapOf(this.#find(other));
+      if (bitmap === 'none') continue;
+      if (bitmap === 'all') {
+        this.#space.memory.u8.copyWithin(held + found * 4, list, list + (n - found) * 4);
+        found = n;
+        break;
       }
-      const column = this.#columnOf(part);
-      const look = { needle: this.#needleOf(part.text), label: part.label };
-      const known = looks.get(column);
-      if (known) known.push(look);
-      else looks.set(column, [look]);
+      const to = held + found * 4;
+      found += this.#space.kernel.splitBits(list, n - found, bitmap, to);
+      this.#space.giveBack(bitmap);
     }
-    for (const [column, wanted] of looks) {
-      steps.push({
-        cost: column.cost(wanted),
-        run: (bitmap) => column.contains(wanted, bitmap),
-        among: (slots) => column.containsAmong(wanted, slots),
-      });
-    }
-    return steps.length > 1 ? steps.sort((a, b) => a.cost - b.cost) : steps;
+    return found === 0 ? 'none' : { list: held, n: found };
   }
 
-  /** bitmap |= rows for which the query holds, and how many that is known to be. */
-  #orInto(query: Exclude<Query, { op: 'contains' }>, bitmap: number): Held {
-    if (query.op === 'equals') return this.#columnOf(query).equals(query.values, bitmap);
-    const found = this.#find(query);
-    if (typeof found !== 'number') return found;
-    this.#space.kernel.or(bitmap, found, this.#space.bitmapBytes);
-    this.#space.giveBack(found);
-    return 'some';
+  /** A bitmap's n rows listed; it is given back. */
+  #listOf(bitmap: number, n: number): Listed {
+    const { kernel, scratch, bitmapBytes } = this.#space;
+    const list = scratch.take(n * 4);
+    kernel.collect(bitmap, bitmapBytes, 0, list, n);
+    this.#space.giveBack(bitmap);
+    return { list, n };
+  }
+
+  #bitmapOf(found: Found): number | 'all' | 'none' {
+    if (typeof found !== 'object') return found;
+    const bitmap = this.#space.borrow();
+    this.#space.kernel.setBits(bitmap, found.list, found.n);
+    return bitmap;
   }
 
   /** Most searches ask one text of all columns: it is made ready once. */
@@ -215,14 +263,25 @@ export class Matcher {
     return needle;
   }
 
-  #columnOf(query: Leaf): Column {
-    const { column: name } = query;
-    const label = query.op === 'contains' ? query.label : undefined;
-    const use = label === undefined ? { [query.op]: true } : { label };
-    return this.#columns[columnNumber(this.#definition, name, use)]!;
+  #columnOf(query: Leaf): ColumnSearch {
+    const use = query.op === 'equals' ? EQUALS : (query.label ?? CONTAINS);
+    let known = this.#known.get(use);
+    if (!known) {
+      known = new Map();
+      this.#known.set(use, known);
+    }
+    let column = known.get(query.column);
+    if (!column) {
+      const label = query.op === 'contains' ? query.label : undefined;
+      const asked = label === undefined ? { [query.op]: true } : { label };
+      column = this.#columns[columnNumber(this.#definition, query.column, asked)]!.search!;
+      known.set(query.column, column);
+    }
+    return column;
   }
+}
 
-  #giveBack(found: Found): void {
-    if (typeof found === 'number') this.#space.giveBack(found);
-  }
+/** How many look-ups it takes to ask one row, at most. */
+function questions({ sought, others }: Choice): number {
+  return Math.max(1, sought.length + others.length);
 }

@@ -7,6 +7,7 @@
  *     else                find the band in which the page starts (bands.ts), walk from there
  */
 import type { Order } from './order.ts';
+import { selectFew } from './selectFew.ts';
 import type { Slot, Space } from './space.ts';
 
 /** Ranks from `first` up to, not including, `end`, counted in ascending order. */
@@ -40,7 +41,11 @@ export function selectHits(
   total: number,
   ranks: Ranks,
 ): Slot[] {
-  if (total <= space.layout.fewHits) return selectFew(space, order, hits, total, ranks);
+  if (total <= space.layout.fewHits) {
+    const list = space.scratch.take(total * 4);
+    space.kernel.collect(hits, space.bitmapBytes, 0, list, total);
+    return selectFew(order, slotsAt(space, list, total), ranks);
+  }
   const { walkedBlocks } = space.layout;
   const up = ranks.end <= total - ranks.first;
   const away = up ? ranks.end : total - ranks.first;
@@ -58,53 +63,25 @@ export function selectHits(
   return walkUp(space, order, hits, there, block, order.blocks.length)!;
 }
 
-/** Gathers the hits' keys, then selects and sorts only what stands on the page. */
-function selectFew(space: Space, order: Order, hits: number, total: number, ranks: Ranks): Slot[] {
-  const list = space.listOf(total);
-  space.kernel.collect(hits, space.bitmapBytes, 0, list, total);
-  const hit = Array.from(space.memory.u32.subarray(list >>> 2, (list >>> 2) + total), (slot) => ({
-    slot,
-    key: order.keys.at(slot),
-  }));
-  const compare = (a: Keyed, b: Keyed) =>
-    a.key === b.key ? order.compare(a.slot, b.slot) : a.key < b.key ? -1 : 1;
-  partition(hit, 0, hit.length, ranks.first, compare);
-  partition(hit, ranks.first, hit.length, ranks.end, compare);
-  const page = hit.slice(ranks.first, ranks.end).sort(compare);
-  return page.map(({ slot }) => slot);
+/** Slots by rank among n listed slots. */
+export function selectListed(
+  space: Space,
+  order: Order,
+  list: number,
+  n: number,
+  ranks: Ranks,
+): Slot[] {
+  if (n <= space.layout.fewHits) return selectFew(order, slotsAt(space, list, n), ranks);
+  const hits = space.borrow();
+  space.kernel.setBits(hits, list, n);
+  const slots = selectHits(space, order, hits, n, ranks);
+  space.kernel.clearBits(hits, list, n);
+  space.giveBack(hits, true);
+  return slots;
 }
 
-interface Keyed {
-  readonly slot: Slot;
-  readonly key: number;
-}
-
-/** Moves the least items of a range before place `at`, in no order (quickselect, Hoare 1961). */
-function partition(
-  items: Keyed[],
-  from: number,
-  to: number,
-  at: number,
-  compare: (a: Keyed, b: Keyed) => number,
-): void {
-  let low = from;
-  let high = to - 1;
-  while (low < high && at > low && at <= high) {
-    const pivot = items[(low + high) >>> 1]!;
-    let i = low;
-    let j = high;
-    while (i <= j) {
-      while (compare(items[i]!, pivot) < 0) i++;
-      while (compare(items[j]!, pivot) > 0) j--;
-      if (i > j) break;
-      const swapped = items[i]!;
-      items[i++] = items[j]!;
-      items[j--] = swapped;
-    }
-    if (at <= j) high = j;
-    else if (at >= i) low = i;
-    else return;
-  }
+function slotsAt(space: Space, list: number, n: number): Uint32Array {
+  return space.memory.u32.slice(list >>> 2, (list >>> 2) + n);
 }
 
 /** Slots by rank counted from a block on; undefined when `most` blocks do not get there. */

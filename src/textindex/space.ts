@@ -29,6 +29,10 @@ export interface Layout {
   readonly landmarkRows: number;
   /** Up to so many hits a page is cut by selecting among them. */
   readonly fewHits: number;
+  /** An answer of up to so many rows is found as a list, a larger one as a bitmap. */
+  readonly listedRows: number;
+  /** Rows are each asked whether a condition holds when that takes up to so many look-ups. */
+  readonly askedRows: number;
   /** Blocks that are walked in the time in which a band is found. */
   readonly walkedBlocks: number;
 }
@@ -40,6 +44,8 @@ export const DEFAULT_LAYOUT: Layout = {
   freshRows: 4096,
   landmarkRows: 20_000,
   fewHits: 1024,
+  listedRows: 4096,
+  askedRows: 8192,
   walkedBlocks: 24,
 };
 
@@ -54,7 +60,9 @@ export class Space {
   readonly segmentMask: number;
   readonly segmentBytes: number;
   #segments = 0;
-  #idle: number[] = [];
+  readonly #idle: number[] = [];
+  /** Idle ones that are all zeros. */
+  readonly #clean: number[] = [];
   #list = 0;
   #listRoom = 0;
   /** A bitmap chunk that is all zeros; nobody writes to it. */
@@ -81,20 +89,25 @@ export class Space {
 
   /** Makes room for one more segment. No borrowed bitmap may be out. */
   addSegment(): void {
-    for (const bitmap of this.#idle) this.memory.free(bitmap, this.bitmapBytes);
-    this.#idle = [];
+    for (const bitmaps of [this.#idle, this.#clean]) {
+      for (const bitmap of bitmaps) this.memory.free(bitmap, this.bitmapBytes);
+      bitmaps.length = 0;
+    }
     this.#segments++;
   }
 
   /** Lends a contiguous bitmap of all slots, cleared unless told otherwise. */
   borrow(cleared = true): number {
+    const clean = cleared || this.#idle.length === 0 ? this.#clean.pop() : undefined;
+    if (clean !== undefined) return clean;
     const bitmap = this.#idle.pop() ?? this.memory.alloc(this.bitmapBytes);
     if (cleared) this.memory.u8.fill(0, bitmap, bitmap + this.bitmapBytes);
     return bitmap;
   }
 
-  giveBack(bitmap: number): void {
-    this.#idle.push(bitmap);
+  /** Takes a bitmap back; `clean` says that it is all zeros again. */
+  giveBack(bitmap: number, clean = false): void {
+    (clean ? this.#clean : this.#idle).push(bitmap);
   }
 
   /** A list to write up to n numbers to. The next call may give the same one. */

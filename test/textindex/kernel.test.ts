@@ -163,6 +163,83 @@ describe('kernels', () => {
     );
   });
 
+  it('gather lists of slots and split them', () => {
+    const input = fc.record({
+      bits: sparse,
+      lists: fc.array(slots, { minLength: 1, maxLength: 6 }),
+      codes: fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 60, maxLength: 60 }),
+      members: fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 90 }),
+      width: fc.constantFrom(1, 2, 4),
+    });
+    fc.assert(
+      fc.property(input, ({ bits, lists, codes, members, width }) => {
+        const codeOf = (slot: number) =>
+          (slot >> 7) % 2 ? codes[slot % 60]! % 2 ** (width * 8) : 0;
+        const results = both((bench) => {
+          const { kernel, memory } = bench;
+          const numbers = bench.list(lists.map((_, code) => code));
+          const lens = bench.list(lists.map((slots) => slots.length));
+          const ptrs = bench.list(
+            lists.map((slots) => (slots.length === 1 ? slots[0]! : bench.list(slots))),
+          );
+          const seen = bench.bytes(bits);
+          const out = bench.list(lists.flat());
+          const added = kernel.addLists(seen, numbers, lists.length, ptrs, lens, out);
+          const once = bench.readList(out, added);
+          const again = kernel.addNew(seen, out, added, bench.list(once));
+          const full = bitsOf(bench.read(seen, BYTES));
+          kernel.clearBits(seen, out, added);
+
+          const held = bench.list(once);
+          const list = bench.list(once);
+          const byBits = kernel.splitBits(list, added, bench.bytes(bits.toReversed()), held);
+          const splitByBits = [
+            bench.readList(held, byBits),
+            bench.readList(list, added - byBits),
+          ] as const;
+
+          const table = bench.list(Array(BYTES / 8).fill(0));
+          for (let segment = 1; segment < BYTES / 16; segment += 2) {
+            const chunk = memory.allocZero(128 * width);
+            const view = width === 1 ? memory.u8 : width === 2 ? memory.u16 : memory.u32;
+            for (let row = 0; row < 128; row++) {
+              view[chunk / width + row] = codeOf(segment * 128 + row);
+            }
+            memory.u32[table / 4 + segment * 2] = chunk;
+            memory.u32[table / 4 + segment * 2 + 1] = width;
+          }
+          const wanted = bench.bytes(Array(48).fill(0));
+          kernel.setBits(wanted, bench.list(members), members.length);
+          const list2 = bench.list(once);
+          const byCodes = kernel.splitCodes(list2, added, table, 7, wanted, held);
+          return {
+            once,
+            again,
+            full,
+            cleared: bitsOf(bench.read(seen, BYTES)),
+            splitByBits,
+            splitByCodes: [bench.readList(held, byCodes), bench.readList(list2, added - byCodes)],
+          };
+        });
+        const before = new Set(bitsOf(bits));
+        const once = [...new Set(lists.flat())].filter((slot) => !before.has(slot));
+        const split = (holds: (slot: number) => boolean) => [
+          once.filter(holds),
+          once.filter((slot) => !holds(slot)),
+        ];
+        expect(results).to.deep.equal({
+          once,
+          again: 0,
+          full: [...before, ...once].sort((a, b) => a - b),
+          cleared: [...before].sort((a, b) => a - b),
+          splitByBits: split((slot) => isSet(bits.toReversed(), slot)),
+          splitByCodes: split((slot) => members.includes(codeOf(slot))),
+        });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('find the entries that a text is in', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '😀'), maxLength: 40 });
     const needle = fc.string({

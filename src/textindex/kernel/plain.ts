@@ -6,9 +6,10 @@
  * `s & 7` of byte `s >> 3`. A list is an array of u32.
  */
 import type { Memory } from './memory.ts';
+import { type ListKernel, plainLists } from './plainLists.ts';
 
 /** What both kernels can do. */
-export interface Kernel {
+export interface Kernel extends ListKernel {
   /** dst |= src */
   or(dst: number, src: number, bytes: number): void;
   /** dst &= src */
@@ -168,6 +169,7 @@ export function plainKernel(memory: Memory): Kernel {
   };
 
   return {
+    ...plainLists(memory),
     or(dst, src, bytes) {
       const { u32 } = memory;
       const s = src >>> 2;

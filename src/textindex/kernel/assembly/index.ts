@@ -267,4 +267,5 @@ export function find(
   return <u32>((to - out) >> 2);
 }
 
+export * from './lists';
 export * from './uuids';

@@ -1,0 +1,91 @@
+/** The kernel's part for lists of slots, each slot once. See plainLists.ts. */
+import { clearBit, setBit } from './bits';
+
+// @ts-ignore: decorator
+@inline
+function isSet(bits: usize, bit: u32): u32 {
+  return (load<u8>(bits + (bit >> 3)) >> <u8>(bit & 7)) & 1;
+}
+
+export function clearBits(dst: usize, list: usize, n: u32): void {
+  const end = list + ((<usize>n) << 2);
+  for (let at = list; at < end; at += 4) clearBit(dst, load<u32>(at));
+}
+
+export function addNew(seen: usize, list: usize, n: u32, out: usize): u32 {
+  let to = out;
+  const end = list + ((<usize>n) << 2);
+  for (let at = list; at < end; at += 4) {
+    const slot = load<u32>(at);
+    const known = isSet(seen, slot);
+    setBit(seen, slot);
+    store<u32>(to, slot);
+    to += (<usize>(known ^ 1)) << 2;
+  }
+  return <u32>((to - out) >> 2);
+}
+
+export function addLists(
+  seen: usize,
+  codes: usize,
+  n: u32,
+  ptrs: usize,
+  lens: usize,
+  out: usize,
+): u32 {
+  let to = out;
+  for (let i: u32 = 0; i < n; i++) {
+    const code = (<usize>load<u32>(codes + ((<usize>i) << 2))) << 2;
+    const length = load<u32>(lens + code);
+    const list = load<u32>(ptrs + code);
+    if (length == 1) to += (<usize>addNew(seen, ptrs + code, 1, to)) << 2;
+    else if (list != 0) to += (<usize>addNew(seen, list, length, to)) << 2;
+  }
+  return <u32>((to - out) >> 2);
+}
+
+export function splitBits(list: usize, n: u32, bits: usize, held: usize): u32 {
+  let left = list;
+  let to = held;
+  const end = list + ((<usize>n) << 2);
+  for (let at = list; at < end; at += 4) {
+    const slot = load<u32>(at);
+    const is = isSet(bits, slot);
+    store<u32>(to, slot);
+    to += (<usize>is) << 2;
+    store<u32>(left, slot);
+    left += (<usize>(is ^ 1)) << 2;
+  }
+  return <u32>((to - held) >> 2);
+}
+
+export function splitCodes(
+  list: usize,
+  n: u32,
+  table: usize,
+  segmentBits: u32,
+  members: usize,
+  held: usize,
+): u32 {
+  const mask = (<u32>1 << segmentBits) - 1;
+  let left = list;
+  let to = held;
+  const end = list + ((<usize>n) << 2);
+  for (let at = list; at < end; at += 4) {
+    const slot = load<u32>(at);
+    const record = table + ((<usize>(slot >> segmentBits)) << 3);
+    const codes = <usize>load<u32>(record);
+    const width = load<u32>(record, 4);
+    const row = <usize>(slot & mask);
+    let code: u32 = 0;
+    if (width == 2) code = load<u16>(codes + (row << 1));
+    else if (width == 1) code = load<u8>(codes + row);
+    else if (width == 4) code = load<u32>(codes + (row << 2));
+    const is = isSet(members, code);
+    store<u32>(to, slot);
+    to += (<usize>is) << 2;
+    store<u32>(left, slot);
+    left += (<usize>(is ^ 1)) << 2;
+  }
+  return <u32>((to - held) >> 2);
+}
