@@ -11,8 +11,9 @@
  *       landmarks    frequent sets of values with their rows joined    landmarks.ts
  *       uuids        unique UUIDs as 16 bytes, lists to find pieces    uuids.ts
  *       order        all rows sorted, in blocks; bands to jump by      order.ts, bands.ts
- *     matcher    query ──► bitmap of rows                              matcher.ts
- *     select     bitmap, order ──► slots of a page                     select.ts
+ *       search       texts, values ──► codes ──► rows                  columnSearch.ts
+ *     matcher    query ──► list or bitmap of rows                      matcher.ts
+ *     select     rows, order ──► slots of a page                       select.ts, selectFew.ts
  *
  * Everything is up to date when `put` returns; `maintain` only makes searches quicker (sorts UUIDs
  * that came, chooses landmarks, numbers bands). No answer is cached and none is approximate.
