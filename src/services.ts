@@ -13,8 +13,9 @@ import type { Store } from './mongo/client.ts';
 import { IndexKeeper } from './mongo/indexes.ts';
 import { Letters } from './mongo/letters.ts';
 import { askStore } from './mongo/storeState.ts';
+import type { ParseSettings } from './query/parse.ts';
 import { RESOURCES } from './resources/index.ts';
-import { taskCatalogue } from './resources/taskTypes.ts';
+import { type TaskCatalogue, taskCatalogue } from './resources/taskTypes.ts';
 import { Admission, PerCaller } from './search/admission.ts';
 import { PipelineExecutor } from './search/pipelineExecutor.ts';
 import { Search } from './search/search.ts';
@@ -85,14 +86,23 @@ export function createServices({ config, store, log, createTable }: ServiceDeps)
       search,
       management,
       perCaller: new PerCaller(config.maxSearchesPerUser),
-      async parseSettings() {
-        const fold = await letters.fold();
-        return { catalogue, fold: (text) => fold.fold(text), maxPerPage: config.dbItemLimit };
-      },
+      parseSettings: parseSettingsWith(letters, catalogue, config.dbItemLimit),
     }),
     async close() {
       keeper.stop();
       await index?.close();
     },
+  };
+}
+
+/** The settings of parsing: one object for as long as the letters are the same. */
+function parseSettingsWith(letters: Letters, catalogue: TaskCatalogue, maxPerPage: number) {
+  let known: { readonly fold: Fold; readonly settings: ParseSettings } | undefined;
+  return async (): Promise<ParseSettings> => {
+    const fold = await letters.fold();
+    if (known?.fold !== fold) {
+      known = { fold, settings: { catalogue, fold: (text) => fold.fold(text), maxPerPage } };
+    }
+    return known.settings;
   };
 }

@@ -77,6 +77,29 @@ export function parseSearch<R extends Resource, K extends string>(
   };
 }
 
+interface FoldedNames {
+  readonly type: TaskType;
+  readonly label: string;
+  readonly taskName: string;
+}
+
+/** Every free text is compared with all names, so they are folded once for the same settings. */
+const folded = new WeakMap<ParseSettings, readonly FoldedNames[]>();
+
+function foldedNames(settings: ParseSettings): readonly FoldedNames[] {
+  let names = folded.get(settings);
+  if (!names) {
+    const { catalogue, fold } = settings;
+    names = catalogue.types.map((type) => ({
+      type,
+      label: fold(type.label),
+      taskName: fold(type.taskName),
+    }));
+    folded.set(settings, names);
+  }
+  return names;
+}
+
 /** One pass over the filters of a body; collects what applies and what is wrong. */
 class FilterReading {
   readonly applied: Record<string, Json> = {};
@@ -211,18 +234,17 @@ class FilterReading {
     const { resource } = this.#view;
     const field = resource.fields[name]!;
     if (field.kind !== 'label') return contains(resource, name, text);
-    const { fold, catalogue } = this.#settings;
-    const wanted = fold(text);
-    const types = catalogue.types.filter((type) => fold(type.label).includes(wanted));
-    return equals(field.of, ...types.map((type) => type.value));
+    const wanted = this.#settings.fold(text);
+    const types = foldedNames(this.#settings).filter(({ label }) => label.includes(wanted));
+    return equals(field.of, ...types.map(({ type }) => type.value));
   }
 
   #taskTypeNamed(text: string): TaskType | undefined {
-    const { fold, catalogue } = this.#settings;
-    const wanted = fold(text);
-    return catalogue.types.find(
-      (type) => fold(type.label) === wanted || fold(type.taskName) === wanted,
+    const wanted = this.#settings.fold(text);
+    const named = foldedNames(this.#settings).find(
+      ({ label, taskName }) => label === wanted || taskName === wanted,
     );
+    return named?.type;
   }
 
   #id(name: string, filter: Filter & { kind: 'id' }, given: string): Predicate {
