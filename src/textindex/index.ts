@@ -20,7 +20,7 @@
  *
  * Bytes a row, measured at 1,000,000 tasks (bench/textindex; 14 columns, 4 sort orders): 250.
  *
- *     unique UUIDs   50 bitmaps of digits and pairs, 43 lists, 16 the UUIDs       109
+ *     unique UUIDs   38 bitmaps of digits and pairs, 55 lists, 16 the UUIDs       109
  *     orders         4 × (8 key + 5.5 place + 0.75 bands)                          57
  *     landmarks      at most 96 a column, an eighth of a byte each                 30
  *     dictionaries   16 codes, 15 lists and bitmaps of rows, texts                 35

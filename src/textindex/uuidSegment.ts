@@ -1,34 +1,36 @@
 /**
  * One segment's UUIDs: the 16 bytes of each row, bitmaps for what is frequent, and the sorted lists.
  *
- *     bitmaps  16 digits │ 256 pairs │ 4 × 16 before a hyphen │ 4 × 16 after one      50 bytes a row
- *     lists    17 windows × rows (u16), starts 17 × 2^14 (u16)                        43 bytes a row
+ *     bitmaps  16 digits │ 256 pairs │ 16 before a hyphen │ 16 after one           38 bytes a row
+ *     lists    21 windows × rows (u16), marks (half a byte), starts 4,096 (u16)    55 bytes a row
  *
- * Sorting makes new lists beside those in force, a window a step, and changes over at the end.
+ * Sorting makes new lists beside those in force, a window a step, and changes over at the end. A row
+ * is `sound` in lists as long as its UUID is the one that was sorted: it is listed in all windows
+ * where it belongs, and what the lists say of it need not be compared with its UUID.
  */
-import { RECORD } from './kernel/plain.ts';
+import { BUCKETS, RECORD } from './kernel/plainUuids.ts';
 import type { Space } from './space.ts';
 import { writeUuid } from './uuidText.ts';
-
-/** The nibble at which each window starts: the windows of four that lie inside one group. */
-export const WINDOWS = [0, 1, 2, 3, 4, 8, 12, 16, 20, 21, 22, 23, 24, 25, 26, 27, 28] as const;
+import { WINDOWS } from './uuidWindows.ts';
 
 /** Where each kind of bitmap starts, by number. */
 export const DIGIT = 0;
 export const PAIR = DIGIT + 16;
 export const BEFORE = PAIR + 256;
-export const AFTER = BEFORE + 4 * 16;
-const BITMAPS = AFTER + 4 * 16;
+export const AFTER = BEFORE + 16;
+const BITMAPS = AFTER + 16;
 
 /** Bucket starts are 16-bit numbers, so row 65,535 of a segment is never listed and stays fresh. */
 const MOST_LISTED = 65535;
-const MOST_BITS = 14;
+const STARTS_BYTES = WINDOWS.length * BUCKETS * 2;
 
 interface Lists {
   readonly lists: number;
+  readonly marks: number;
   readonly starts: number;
+  readonly sound: number;
+  /** Rows of the segment that they reach to, and how many are listed. */
   readonly rows: number;
-  readonly bits: number;
   listed: number;
 }
 
@@ -49,8 +51,12 @@ export class UuidSegment {
   #inForce: Lists | undefined;
   readonly #space: Space;
 
-  constructor(space: Space) {
+  readonly #counts: Uint32Array;
+
+  /** `counts` are those of all segments: at `place * 16 + nibble`, how many rows have it there. */
+  constructor(space: Space, counts: Uint32Array) {
     this.#space = space;
+    this.#counts = counts;
     const { memory, segmentRows, segmentBytes } = space;
     this.uuids = memory.allocZero(segmentRows * 16);
     this.bitmaps = memory.allocZero(BITMAPS * segmentBytes);
@@ -71,8 +77,12 @@ export class UuidSegment {
   }
 
   remove(row: number): void {
-    this.#space.memory.u8[this.has + (row >>> 3)]! &= ~(1 << (row & 7));
+    const { u8 } = this.#space.memory;
+    u8[this.has + (row >>> 3)]! &= ~(1 << (row & 7));
     this.#mark(row, false);
+    for (const lists of [this.#inForce, this.sorting]) {
+      if (lists) u8[lists.sound + (row >>> 3)]! &= ~(1 << (row & 7));
+    }
   }
 
   /** Fills in the kernel's record of this segment. */
@@ -84,10 +94,11 @@ export class UuidSegment {
     put(RECORD.uuids, this.uuids);
     put(RECORD.has, this.has);
     if (!this.#inForce) return;
+    put(RECORD.sound, this.#inForce.sound);
     put(RECORD.lists, this.#inForce.lists);
+    put(RECORD.marks, this.#inForce.marks);
     put(RECORD.starts, this.#inForce.starts);
     put(RECORD.listed, this.#inForce.listed);
-    put(RECORD.bits, this.#inForce.bits);
     put(RECORD.rows, this.#inForce.rows);
   }
 
@@ -95,15 +106,17 @@ export class UuidSegment {
   sortNext(): boolean {
     this.sorting ??= this.#begin();
     const { sorting } = this;
-    const { has, rows, bits, window } = sorting;
+    const { has, rows, window, lists, marks, starts } = sorting;
+    const { at, order } = WINDOWS[window]!;
     sorting.listed = this.#space.kernel.uuidSort(
       this.uuids,
       has,
       rows,
-      WINDOWS[window]!,
-      sorting.starts + window * 2 * 2 ** bits,
-      bits,
-      sorting.lists + window * 2 * rows,
+      at,
+      order,
+      starts + window * BUCKETS * 2,
+      marks + window * markBytes(rows),
+      lists + window * 2 * rows,
     );
     sorting.window++;
     if (sorting.window < WINDOWS.length) return false;
@@ -112,16 +125,29 @@ export class UuidSegment {
   }
 
   #begin(): Sorting {
-    const { memory, segmentBytes, segmentRows } = this.#space;
-    const has = memory.alloc(segmentBytes);
-    memory.u8.copyWithin(has, this.has, this.has + segmentBytes);
+    const { memory, segmentRows } = this.#space;
+    const has = this.#copyOfHas();
     let rows = Math.min(segmentRows, MOST_LISTED);
     while (rows > 1 && ((memory.u8[has + ((rows - 1) >>> 3)]! >>> ((rows - 1) & 7)) & 1) === 0)
       rows--;
-    const bits = Math.min(MOST_BITS, Math.max(4, Math.ceil(Math.log2(rows)) - 2));
-    const lists = memory.alloc(WINDOWS.length * 2 * rows);
-    const starts = memory.alloc(WINDOWS.length * 2 * 2 ** bits);
-    return { covers: this.fresh.length, has, rows, bits, lists, starts, listed: 0, window: 0 };
+    return {
+      covers: this.fresh.length,
+      has,
+      sound: this.#copyOfHas(),
+      rows,
+      lists: memory.alloc(WINDOWS.length * 2 * rows),
+      marks: memory.alloc(WINDOWS.length * markBytes(rows)),
+      starts: memory.alloc(STARTS_BYTES),
+      listed: 0,
+      window: 0,
+    };
+  }
+
+  #copyOfHas(): number {
+    const { memory, segmentBytes } = this.#space;
+    const copy = memory.alloc(segmentBytes);
+    memory.u8.copyWithin(copy, this.has, this.has + segmentBytes);
+    return copy;
   }
 
   #changeOver(sorting: Sorting): void {
@@ -136,12 +162,15 @@ export class UuidSegment {
     this.fresh = stays ? [MOST_LISTED, ...newer] : newer;
   }
 
-  #free({ lists, starts, rows, bits }: Lists): void {
-    this.#space.memory.free(lists, WINDOWS.length * 2 * rows);
-    this.#space.memory.free(starts, WINDOWS.length * 2 * 2 ** bits);
+  #free({ lists, marks, starts, sound, rows }: Lists): void {
+    const { memory, segmentBytes } = this.#space;
+    memory.free(lists, WINDOWS.length * 2 * rows);
+    memory.free(marks, WINDOWS.length * markBytes(rows));
+    memory.free(starts, STARTS_BYTES);
+    memory.free(sound, segmentBytes);
   }
 
-  /** Enters a row in the bitmaps its UUID belongs to, or takes it from them. */
+  /** Enters a row in the bitmaps its UUID belongs to and in the counts, or takes it from them. */
   #mark(row: number, on: boolean): void {
     const { u8 } = this.#space.memory;
     const bytes = this.#space.segmentBytes;
@@ -158,39 +187,77 @@ export class UuidSegment {
     for (let i = 0; i < 32; i++) {
       const byte = u8[uuid + (i >>> 1)]!;
       const nibble = i & 1 ? byte & 15 : byte >>> 4;
+      this.#counts[i * 16 + nibble]! += on ? 1 : -1;
       put(DIGIT + nibble);
-      const hyphen = i === 8 ? 0 : i === 12 ? 1 : i === 16 ? 2 : i === 20 ? 3 : -1;
-      if (hyphen >= 0) {
-        put(BEFORE + hyphen * 16 + before);
-        put(AFTER + hyphen * 16 + nibble);
+      if (i === 8 || i === 12 || i === 16 || i === 20) {
+        put(BEFORE + before);
+        put(AFTER + nibble);
       } else if (before >= 0) put(PAIR + before * 16 + nibble);
       before = nibble;
     }
   }
 
-  /** Gives how many rows have a UUID. */
+  /** Gives how many rows have a UUID; counts their nibbles once more. */
   check(): number {
     const { memory, segmentBytes, segmentRows, kernel } = this.#space;
     const before = memory.u8.slice(this.bitmaps, this.bitmaps + BITMAPS * segmentBytes);
     memory.u8.fill(0, this.bitmaps, this.bitmaps + BITMAPS * segmentBytes);
-    const listed = new Set(this.fresh);
-    const lists = this.#inForce;
-    if (lists) {
-      for (const row of memory.u16.subarray(
-        lists.lists >>> 1,
-        (lists.lists >>> 1) + lists.listed,
-      )) {
-        listed.add(row);
-      }
-    }
+    const fresh = new Set(this.fresh);
+    const sound = this.#checkLists();
     for (let row = 0; row < segmentRows; row++) {
-      if (((memory.u8[this.has + (row >>> 3)]! >>> (row & 7)) & 1) === 0) continue;
+      if (!this.#isSet(this.has, row)) continue;
       this.#mark(row, true);
-      if (!listed.has(row)) throw new Error(`uuids: row ${row} is in no list`);
+      if (!fresh.has(row) && !sound.has(row)) throw new Error(`uuids: row ${row} is in no list`);
     }
     if (before.some((byte, i) => memory.u8[this.bitmaps + i] !== byte)) {
       throw new Error('uuids: the bitmaps do not follow from the UUIDs');
     }
     return kernel.count(this.has, segmentBytes);
   }
+
+  /** The sound rows, after a look at where each stands in the lists. */
+  #checkLists(): Set<number> {
+    const sound = new Set<number>();
+    const lists = this.#inForce;
+    if (!lists) return sound;
+    for (let row = 0; row < lists.rows; row++) if (this.#isSet(lists.sound, row)) sound.add(row);
+    for (const [number, window] of WINDOWS.entries()) {
+      const left = new Set(sound);
+      for (const { row, key } of this.#listed(lists, number)) {
+        if (!left.delete(row)) continue;
+        const nibbles = window.nibbles.map((place) => this.#nibble(row, place));
+        const wanted = nibbles.reduce((sum, nibble) => sum * 16 + nibble);
+        if (key !== wanted) throw new Error(`uuids: row ${row} stands under ${key}`);
+      }
+      if (left.size > 0) throw new Error(`uuids: ${left.size} rows are not in window ${number}`);
+    }
+    return sound;
+  }
+
+  /** A window's rows with their keys, bucket and mark. */
+  *#listed(lists: Lists, window: number): Generator<{ row: number; key: number }> {
+    const { u8, u16 } = this.#space.memory;
+    const starts = (lists.starts >>> 1) + window * BUCKETS;
+    const list = (lists.lists >>> 1) + window * lists.rows;
+    const marks = lists.marks + window * markBytes(lists.rows);
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      const end = bucket + 1 < BUCKETS ? u16[starts + bucket + 1]! : lists.listed;
+      for (let at = u16[starts + bucket]!; at < end; at++) {
+        const mark = (u8[marks + (at >>> 1)]! >>> ((at & 1) * 4)) & 15;
+        yield { row: u16[list + at]!, key: bucket * 16 + mark };
+      }
+    }
+  }
+
+  #nibble(row: number, place: number): number {
+    const byte = this.#space.memory.u8[this.uuids + row * 16 + (place >>> 1)]!;
+    return place & 1 ? byte & 15 : byte >>> 4;
+  }
+
+  #isSet(bits: number, row: number): boolean {
+    return ((this.#space.memory.u8[bits + (row >>> 3)]! >>> (row & 7)) & 1) === 1;
+  }
 }
+
+/** Bytes of a window's marks. */
+const markBytes = (rows: number) => (rows + 1) >>> 1;

@@ -1,16 +1,13 @@
 /**
- * UUIDs as text and as 16 bytes, and what a piece of text says about the bytes it may stand in.
+ * UUIDs as text and as 16 bytes, and where in the bytes a piece of text may stand.
  *
  *     01234567-89ab-cdef-0123-456789abcdef     36 characters, 32 nibbles, 4 hyphens
  *
  * A piece can stand at any offset at which its hyphens fall on hyphens and its digits on digits.
  */
 
-const HYPHENS = [8, 13, 18, 23];
+const HYPHENS: readonly number[] = [8, 13, 18, 23];
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** Where each group starts, in nibbles, and after the last. */
-export const GROUPS = [0, 8, 12, 16, 20, 32] as const;
 
 /** Whether the text is a UUID written as the table keeps them: lower case, 8-4-4-4-12. */
 export function isUuid(value: unknown): value is string {
@@ -41,47 +38,38 @@ export function readUuid(bytes: Uint8Array, at: number): string {
   return text;
 }
 
-/** A run of known nibbles inside one group. */
-export interface Run {
-  readonly at: number;
-  readonly nibbles: readonly number[];
+/** A piece of text that may stand in a UUID: its digits, and the nibbles at which they may start. */
+export interface Piece {
+  readonly digits: readonly number[];
+  readonly at: readonly number[];
 }
 
-/** One way a piece of text can stand in a UUID. */
-export interface Alignment {
-  /** Its runs of nibbles, one for each group it touches. */
-  readonly runs: readonly Run[];
-  /** For each of its hyphens (0 to 3), in order. */
-  readonly hyphens: readonly number[];
-}
+/** Where each group starts, in characters, and where a next one would. */
+const GROUPS = [0, 9, 14, 19, 24, 37] as const;
 
-/** All ways the folded text can stand in a UUID's text; none if it holds anything else. */
-export function alignments(text: string): Alignment[] {
-  if (text.length === 0 || text.length > 36 || !/^[0-9a-f-]*$/.test(text)) return [];
-  const found: Alignment[] = [];
-  for (let offset = 0; offset + text.length <= 36; offset++) {
-    const alignment = alignAt(text, offset);
-    if (alignment) found.push(alignment);
-  }
-  return found;
-}
-
-function alignAt(text: string, offset: number): Alignment | undefined {
-  const runs: { at: number; nibbles: number[] }[] = [];
+/** Where the folded text, which has a digit, can stand in a UUID's text; nowhere if it holds more. */
+export function pieceOf(text: string): Piece {
+  const at: number[] = [];
+  if (text.length > 36 || !/^[0-9a-f-]+$/.test(text)) return { digits: [], at };
+  const digits: number[] = [];
   const hyphens: number[] = [];
   for (let i = 0; i < text.length; i++) {
-    const position = offset + i;
-    const hyphen = HYPHENS.indexOf(position);
-    if ((text[i] === '-') !== hyphen >= 0) return undefined;
-    if (hyphen >= 0) {
-      hyphens.push(hyphen);
+    if (text[i] === '-') hyphens.push(i);
+    else digits.push(NIBBLE[text.charCodeAt(i)]!);
+  }
+  for (let group = 0; group < 5; group++) {
+    const end = GROUPS[group + 1]! - 1;
+    if (hyphens.length === 0) {
+      const last = end - text.length;
+      for (let offset = GROUPS[group]!; offset <= last; offset++) at.push(offset - group);
       continue;
     }
-    const nibble = position - HYPHENS.filter((h) => h < position).length;
-    const last = runs.at(-1);
-    const value = NIBBLE[text.charCodeAt(i)]!;
-    if (last && !GROUPS.some((start) => start === nibble)) last.nibbles.push(value);
-    else runs.push({ at: nibble, nibbles: [value] });
+    // Its first hyphen is the one at the end of this group.
+    const offset = end - hyphens[0]!;
+    if (offset < 0 || offset + text.length > 36) continue;
+    const inside = HYPHENS.filter((hyphen) => hyphen >= offset && hyphen < offset + text.length);
+    if (inside.length !== hyphens.length) continue;
+    if (inside.every((hyphen, i) => hyphen - offset === hyphens[i])) at.push(offset - group);
   }
-  return { runs, hyphens };
+  return { digits, at };
 }

@@ -1,25 +1,40 @@
 /**
  * A column of mostly unique UUIDs: 16 bytes a row, no text, and lists to find a piece of one by.
  *
- *     window 0 1 2 3 4   │ 5      │ 6      │ 7      │ 8 … 16
- *     nibble 0 1 2 3 4   │ 8      │ 12     │ 16     │ 20 … 28     four nibbles from there on
+ *     piece ──► where it may stand ──► a window for each (uuidWindows.ts) ──► rows of 16 segments
+ *     13f-a     1 3 f │ a, 4 places    bucket 3fa, mark 1                     none is compared
  *
- * Four hexadecimal digits in a row stand in one of 17 windows. For each, a segment keeps its rows
- * sorted by the window's four nibbles (2 bytes a row) and where each of 2^14 buckets starts. A piece
- * with four digits in a row looks four rows up in each segment and window it may stand in, and
- * compares the 16 bytes under a mask. Shorter ones read bitmaps kept for each digit, each pair of
- * neighbours, and each digit before or after each hyphen, or combine the two.
+ * Four digits in a row, and up to two on either side of a hyphen, stand in one of 21 windows. For
+ * each, a segment keeps its rows sorted by the window's nibbles. Longer pieces look one of their
+ * windows up, that with the fewest rows by the counts of each nibble at each place, and compare the
+ * 16 bytes under a mask; where a nibble is that of no row the piece cannot stand, and one that all
+ * rows have there tells nothing. Shorter ones read bitmaps kept for each digit, each pair of
+ * neighbours, and each digit before or after a hyphen.
  *
- * Every candidate is compared with the UUID that the row has now, so lists may be out of date: a
- * row that left stays in them, one that came is in the segment's `fresh` list, which is looked
- * through one by one until the segment is sorted anew (17 steps of 0.5 ms). Slots can be used again
- * at once. In lists a bucket holds 4 rows; 16 (a quarter of the starts) cost searches a third more.
+ * Lists may be out of date: a row that left is no longer `sound` in them, one that came is in the
+ * segment's `fresh` list, which is looked through one by one until the segment is sorted anew (21
+ * steps of 0.5 ms). Slots can be used again at once.
  */
-import { RECORD } from './kernel/plain.ts';
+import { LOOK, PLACES_BYTES, RECORD } from './kernel/plainUuids.ts';
 import { textPrefix } from './scalars.ts';
 import type { Slot, Space } from './space.ts';
-import { AFTER, BEFORE, DIGIT, PAIR, UuidSegment, WINDOWS } from './uuidSegment.ts';
-import { type Alignment, alignments, GROUPS, readUuid } from './uuidText.ts';
+import { AFTER, BEFORE, DIGIT, PAIR, UuidSegment } from './uuidSegment.ts';
+import { pieceOf, readUuid } from './uuidText.ts';
+import { type Known, lookup } from './uuidWindows.ts';
+
+/** A piece can stand at 36 places at most; mask and value for each. */
+const PATTERN_BYTES = 32;
+const PATTERNS_BYTES = 36 * PATTERN_BYTES;
+
+/** Listing is given up when this many times as many rows are to be expected as may be listed. */
+const HOPELESS = 4;
+
+/** Where rows that are found go: to a bitmap, or, if that is 0, to a list. */
+interface Target {
+  readonly bitmap: number;
+  readonly list: number;
+  readonly most: number;
+}
 
 const start = new Uint8Array(6);
 
@@ -29,6 +44,11 @@ export class Uuids {
   /** One record a segment for the kernel. */
   #records = 0;
   #recordRoom = 0;
+  /** How many rows have a nibble at a place: at `place * 16 + nibble`. */
+  readonly #counts = new Uint32Array(32 * 16);
+  /** What searches write for the kernel: patterns, places, looks, fresh slots. */
+  #work = 0;
+  #workRoom = 0;
   size = 0;
 
   constructor(space: Space) {
@@ -95,48 +115,160 @@ export class Uuids {
       this.#orAll(bitmap, (segment) => segment.has);
       return this.size > 0;
     }
-    const ways = this.size > 0 ? alignments(text) : [];
+    const ways = this.#waysOf(text);
     if (ways.length === 0) return false;
-    const digits = ways[0]!.runs.flatMap((run) => run.nibbles);
-    if (ways[0]!.hyphens.length === 0 && digits.length <= 2) {
-      const number = digits.length === 1 ? DIGIT + digits[0]! : PAIR + digits[0]! * 16 + digits[1]!;
+    const number = frequent(text);
+    if (number !== undefined) {
       this.#orAll(bitmap, (segment) => segment.bitmaps + number * this.#space.segmentBytes);
-      return true;
-    }
-    const patterns = this.#space.memory.alloc(ways.length * 32);
-    for (const [i, way] of ways.entries()) {
-      this.#writePattern(way, patterns + i * 32);
-      this.#find(way, patterns + i * 32, bitmap);
-    }
-    this.#findFresh(patterns, ways.length, bitmap);
-    this.#space.memory.free(patterns, ways.length * 32);
+    } else if (ways.some(({ bits }) => bits === 0)) {
+      this.#orAll(bitmap, (segment) => segment.has);
+    } else this.#find(ways, { bitmap, list: 0, most: 0 });
     return true;
   }
 
   /**
    * Lists the slots whose UUID contains the folded text, for answers with few rows: `list` has room
-   * for `most` slots (u32); gives how many there are, or `many` when more than that. The order is
-   * none, and a slot may be listed twice.
+   * for `most` slots (u32); gives how many it listed, or `many` when there are more, or when so many
+   * more are to be expected that looking was not worth it. In no order; a slot may be listed twice.
    */
   find(text: string, list: number, most: number): number | 'many' {
-    const { kernel, bitmapBytes } = this.#space;
-    const bitmap = this.#space.borrow();
-    const some = this.contains(text, bitmap);
-    const total = some ? kernel.count(bitmap, bitmapBytes) : 0;
-    if (total > 0 && total <= most) kernel.collect(bitmap, bitmapBytes, 0, list, most);
-    this.#space.giveBack(bitmap);
-    return total <= most ? total : 'many';
+    if (text.length === 0 || text === '-') return this.size > 0 ? 'many' : 0;
+    const ways = this.#waysOf(text);
+    const share = ways.reduce((sum, way) => sum + shareOf(way), 0);
+    if (share * this.size > most * HOPELESS) return 'many';
+    const n = ways.length > 0 ? this.#find(ways, { bitmap: 0, list, most }) : 0;
+    return n > most ? 'many' : n;
   }
 
   /** Those of the slots whose UUID contains the folded text. */
   among(text: string, slots: readonly Slot[]): Slot[] {
-    const bitmap = this.#space.borrow();
-    const some = this.contains(text, bitmap);
+    const held = slots.filter((slot) => this.has(slot));
+    if (text.length === 0 || text === '-' || held.length === 0) return held;
+    const ways = this.#waysOf(text);
+    if (ways.length === 0) return [];
+    const list = this.#rest(held.length * 4);
+    const { memory } = this.#space;
+    memory.u32.set(held, list >>> 2);
+    const n = this.#keep(ways, list, held.length);
+    return Array.from(memory.u32.subarray(list >>> 2, (list >>> 2) + n));
+  }
+
+  /** The places at which some row may have the piece: there all its nibbles occur. */
+  #waysOf(text: string): Known[] {
+    const { digits, at } = pieceOf(text);
+    const ways: Known[] = [];
+    for (const first of at) {
+      const way = this.#wayAt(first, digits);
+      if (way) ways.push(way);
+    }
+    return ways;
+  }
+
+  /** What the piece says at a place; undefined when one of its digits is no row's there. */
+  #wayAt(first: number, digits: readonly number[]): Known | undefined {
+    let bits = 0;
+    const shares: number[] = [];
+    for (let i = 0; i < digits.length; i++) {
+      const place = first + i;
+      const count = this.#counts[place * 16 + digits[i]!]!;
+      if (count === 0) return undefined;
+      if (count < this.size) bits |= 1 << place;
+      shares.push(count / this.size);
+    }
+    return { first, digits, bits, shares };
+  }
+
+  #orAll(bitmap: number, pick: (segment: UuidSegment) => number): void {
+    const { kernel, segmentBytes } = this.#space;
+    for (const [i, segment] of this.#segments.entries()) {
+      if (segment) kernel.or(bitmap + i * segmentBytes, pick(segment), segmentBytes);
+    }
+  }
+
+  /** Rows that fit any of the ways; gives how many were listed, more than `most` if too many. */
+  #find(ways: readonly Known[], target: Target): number {
+    const { kernel, segmentBits } = this.#space;
+    const [looks, count] = this.#writeLooks(ways);
+    this.#writePatterns(ways);
+    const n = kernel.uuidFind(
+      this.#records,
+      this.#segments.length,
+      segmentBits,
+      looks,
+      count,
+      this.#work + PATTERNS_BYTES,
+      target.bitmap,
+      target.list,
+      target.most,
+    );
+    return n > target.most ? n : n + this.#findFresh(ways, target, n);
+  }
+
+  /** Tells the kernel what to look up: gives where, and how many. */
+  #writeLooks(ways: readonly Known[]): [looks: number, count: number] {
+    const numbers: number[] = [];
+    for (const [i, way] of ways.entries()) {
+      const { window, lows, span, mark, exact } = lookup(way, this.size, this.#segments.length);
+      for (const low of lows) numbers.push(window, low, low + span - 1, mark, exact ? -1 : i);
+    }
+    const looks = this.#rest(numbers.length * 4);
+    const { u32 } = this.#space.memory;
+    for (let i = 0; i < numbers.length; i += LOOK.bytes / 4) {
+      const pattern = i + LOOK.pattern / 4;
+      numbers[pattern] = numbers[pattern]! < 0 ? 0 : this.#work + numbers[pattern]! * PATTERN_BYTES;
+    }
+    u32.set(numbers, looks >>> 2);
+    return [looks, (numbers.length * 4) / LOOK.bytes];
+  }
+
+  /** Looks through rows that are not sorted yet; `n` are listed already. */
+  #findFresh(ways: readonly Known[], { bitmap, list, most }: Target, n: number): number {
+    const { kernel, memory, segmentBits } = this.#space;
+    const fresh = this.#segments.reduce((sum, segment) => sum + (segment?.fresh.length ?? 0), 0);
+    if (fresh === 0) return 0;
+    const slots = this.#rest(fresh * 4);
+    let to = slots >>> 2;
+    for (const [i, segment] of this.#segments.entries()) {
+      for (const row of segment?.fresh ?? []) memory.u32[to++] = i * 2 ** segmentBits + row;
+    }
+    const kept = this.#keep(ways, slots, fresh);
+    if (bitmap !== 0) kernel.setBits(bitmap, slots, kept);
+    else if (n + kept <= most) memory.u8.copyWithin(list + n * 4, slots, slots + kept * 4);
+    return kept;
+  }
+
+  /** Keeps those of n listed slots that fit any of the ways; gives how many. */
+  #keep(ways: readonly Known[], slots: number, n: number): number {
+    const { kernel, segmentBits } = this.#space;
+    this.#writePatterns(ways);
+    return kernel.uuidKeep(this.#records, segmentBits, slots, n, this.#work, ways.length);
+  }
+
+  /** Mask and value of the 16 bytes for each of the ways, at the start of the working memory. */
+  #writePatterns(ways: readonly Known[]): void {
     const { u8 } = this.#space.memory;
-    const has = (slot: Slot) => ((u8[bitmap + (slot >>> 3)]! >>> (slot & 7)) & 1) === 1;
-    const held = some ? slots.filter(has) : [];
-    this.#space.giveBack(bitmap);
-    return held;
+    u8.fill(0, this.#work, this.#work + ways.length * PATTERN_BYTES);
+    for (const [i, { bits, first, digits }] of ways.entries()) {
+      const at = this.#work + i * PATTERN_BYTES;
+      for (let left = bits; left !== 0; left &= left - 1) {
+        const place = 31 - Math.clz32(left & -left);
+        const shift = place & 1 ? 0 : 4;
+        u8[at + (place >>> 1)]! |= 15 << shift;
+        u8[at + 16 + (place >>> 1)]! |= digits[place - first]! << shift;
+      }
+    }
+  }
+
+  /** Working memory past the patterns and the places: so many bytes, until the next call. */
+  #rest(bytes: number): number {
+    const before = PATTERNS_BYTES + PLACES_BYTES;
+    if (before + bytes > this.#workRoom) {
+      const { memory } = this.#space;
+      if (this.#workRoom > 0) memory.free(this.#work, this.#workRoom);
+      this.#workRoom = 2 ** Math.ceil(Math.log2(before + bytes));
+      this.#work = memory.alloc(this.#workRoom);
+    }
+    return this.#work + before;
   }
 
   /** Does a step of sorting where enough rows came since the last time; false when nowhere. */
@@ -159,103 +291,11 @@ export class Uuids {
     return total >= this.#space.layout.freshRows && most && most.unsorted > 0 ? most : undefined;
   }
 
-  #orAll(bitmap: number, pick: (segment: UuidSegment) => number): void {
-    const { kernel, segmentBytes } = this.#space;
-    for (const [i, segment] of this.#segments.entries()) {
-      if (segment) kernel.or(bitmap + i * segmentBytes, pick(segment), segmentBytes);
-    }
-  }
-
-  /** The listed rows that fit one alignment. */
-  #find(way: Alignment, pattern: number, bitmap: number): void {
-    const run = way.runs.reduce((a, b) => (b.nibbles.length > a.nibbles.length ? b : a), {
-      at: 0,
-      nibbles: [] as readonly number[],
-    });
-    if (run.nibbles.length < 3) {
-      this.#filter(way, pattern, bitmap);
-      return;
-    }
-    const [window, offset] = windowOf(run.at);
-    const known = run.nibbles.slice(0, 4 - offset);
-    const low = known.reduce((key, nibble, i) => key + nibble * 16 ** (3 - offset - i), 0);
-    const span = 16 ** (4 - offset - known.length);
-    const { kernel, segmentBytes } = this.#space;
-    for (let ahead = 0; ahead < 16 ** offset; ahead++) {
-      const key = ahead * 16 ** (4 - offset) + low;
-      kernel.uuidFind(
-        this.#records,
-        this.#segments.length,
-        segmentBytes,
-        window,
-        key,
-        key + span - 1,
-        pattern,
-        bitmap,
-      );
-    }
-  }
-
-  /** Rows that fit one alignment with no three digits in a row: its bitmaps, joined, then compared. */
-  #filter(way: Alignment, pattern: number, bitmap: number): void {
-    const { kernel, memory, segmentBytes } = this.#space;
-    const numbers: number[] = [];
-    for (const { nibbles } of way.runs) {
-      if (nibbles.length === 2) numbers.push(PAIR + nibbles[0]! * 16 + nibbles[1]!);
-    }
-    for (const hyphen of way.hyphens) {
-      const end = GROUPS[hyphen + 1]!;
-      const before = way.runs.find((run) => run.at + run.nibbles.length === end);
-      const after = way.runs.find((run) => run.at === end);
-      if (before) numbers.push(BEFORE + hyphen * 16 + before.nibbles.at(-1)!);
-      if (after) numbers.push(AFTER + hyphen * 16 + after.nibbles[0]!);
-    }
-    const exact = way.runs.every(({ nibbles }) => nibbles.length === 1);
-    const both = memory.alloc(segmentBytes);
-    for (const [i, segment] of this.#segments.entries()) {
-      if (!segment) continue;
-      const first = segment.bitmaps + numbers[0]! * segmentBytes;
-      memory.u8.copyWithin(both, first, first + segmentBytes);
-      for (const number of numbers.slice(1)) {
-        kernel.and(both, segment.bitmaps + number * segmentBytes, segmentBytes);
-      }
-      const to = bitmap + i * segmentBytes;
-      if (exact) kernel.or(to, both, segmentBytes);
-      else kernel.uuidTestBits(segment.uuids, both, segmentBytes, pattern, to);
-    }
-    memory.free(both, segmentBytes);
-  }
-
-  #findFresh(patterns: number, count: number, bitmap: number): void {
-    const { kernel, memory, segmentBytes } = this.#space;
-    for (const [i, segment] of this.#segments.entries()) {
-      if (!segment || segment.fresh.length === 0) continue;
-      const list = this.#space.listOf(segment.fresh.length);
-      memory.u32.set(segment.fresh, list >>> 2);
-      const to = bitmap + i * segmentBytes;
-      kernel.uuidTest(segment.uuids, segment.has, list, segment.fresh.length, patterns, count, to);
-    }
-  }
-
-  /** Mask and value of the 16 bytes. */
-  #writePattern(way: Alignment, at: number): void {
-    const { u8 } = this.#space.memory;
-    u8.fill(0, at, at + 32);
-    for (const run of way.runs) {
-      for (const [i, nibble] of run.nibbles.entries()) {
-        const place = run.at + i;
-        const shift = place & 1 ? 0 : 4;
-        u8[at + (place >>> 1)]! |= 15 << shift;
-        u8[at + 16 + (place >>> 1)]! |= nibble << shift;
-      }
-    }
-  }
-
   #segmentOf(number: number): UuidSegment {
     while (this.#segments.length <= number) this.#segments.push(undefined);
     const known = this.#segments[number];
     if (known) return known;
-    const segment = new UuidSegment(this.#space);
+    const segment = new UuidSegment(this.#space, this.#counts);
     this.#segments[number] = segment;
     this.#writeRecords();
     return segment;
@@ -277,16 +317,27 @@ export class Uuids {
   }
 
   check(): void {
+    const counts = this.#counts.slice();
+    this.#counts.fill(0);
     let rows = 0;
     for (const segment of this.#segments) rows += segment ? segment.check() : 0;
     if (rows !== this.size) throw new Error(`uuids: ${rows} rows, counted ${this.size}`);
+    if (counts.some((count, i) => this.#counts[i] !== count)) {
+      throw new Error('uuids: the counts of nibbles do not follow from the UUIDs');
+    }
   }
 }
 
-/** The window in which to look a run of three or more nibbles up, and how far into it the run starts. */
-function windowOf(at: number): [window: number, offset: number] {
-  let window = WINDOWS.length - 1;
-  while (WINDOWS[window]! > at) window--;
-  // A run of three at a group's end starts one nibble into the group's last window.
-  return [window, at - WINDOWS[window]!];
+/** The number of the bitmap that answers for a piece of one or two characters. */
+function frequent(text: string): number | undefined {
+  if (text.length > 2) return undefined;
+  const [first, second] = text;
+  if (first === '-') return AFTER + Number.parseInt(second!, 16);
+  if (second === '-') return BEFORE + Number.parseInt(first!, 16);
+  return (second === undefined ? DIGIT : PAIR) + Number.parseInt(text, 16);
+}
+
+/** About what share of the rows fits. */
+function shareOf({ shares }: Known): number {
+  return shares.reduce((product, share) => product * share, 1);
 }

@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createKernel, type Kernel, kernelKind } from '../../src/textindex/kernel/kernel.ts';
 import { Memory } from '../../src/textindex/kernel/memory.ts';
-import { RECORD } from '../../src/textindex/kernel/plain.ts';
+import {
+  ANY_MARK,
+  BUCKETS,
+  LOOK,
+  PLACES_BYTES,
+  RECORD,
+} from '../../src/textindex/kernel/plainUuids.ts';
 
 /** A kernel's functions on a memory of its own, as functions of arrays. */
 class Bench {
@@ -297,71 +303,114 @@ describe('kernels', () => {
     const input = fc.record({
       uuids: fc.array(uuid, { minLength: 1, maxLength: 128 }),
       absent: fc.integer({ min: 1, max: 9 }),
+      unsound: fc.integer({ min: 1, max: 9 }),
       window: fc.integer({ min: 0, max: 28 }),
-      bits: fc.integer({ min: 4, max: 16 }),
+      order: fc.constantFrom(0 as const, 1 as const, 2 as const),
       at: fc.nat(),
-      length: fc.integer({ min: 1, max: 4 }),
+      known: fc.integer({ min: 0, max: 3 }),
+      mark: fc.boolean(),
+      also: fc.option(fc.nat(31), { nil: undefined }),
+      most: fc.integer({ min: 1, max: 128 }),
     });
     fc.assert(
-      fc.property(input, ({ uuids, absent, window, bits, at, length }) => {
+      fc.property(input, ({ uuids, absent, unsound, window, order, known, ...rest }) => {
         const has = uuids.map((_, row) => row % (absent + 1) !== absent);
-        const wanted = uuids[at % uuids.length]!.slice(window, window + length);
-        const fits = (row: number) =>
-          has[row]! && wanted.every((nibble, i) => uuids[row]![window + i] === nibble);
-        const packed = (nibbles: readonly number[]) =>
-          nibbles.flatMap((nibble, i) => (i % 2 ? [] : [nibble * 16 + nibbles[i + 1]!]));
-        const at32 = (make: (i: number) => number) =>
-          packed(Array.from({ length: 32 }, (_, i) => make(i)));
-        const inside = (i: number) => i >= window && i < window + length;
+        const sound = has.map((there, row) => there && row % (unsound + 1) !== unsound);
+        const wanted = uuids[rest.at % uuids.length]!;
+        const places = ORDERS[order].map((nibble) => window + nibble);
+        const asked = [...places.slice(0, known), ...(rest.mark ? places.slice(3) : [])];
+        const also = rest.also === undefined ? [] : [rest.also];
+        const same = (row: number, at: readonly number[]) =>
+          at.every((place) => uuids[row]![place] === wanted[place]);
         const results = both((bench) => {
-          const { kernel } = bench;
+          const { kernel, memory } = bench;
           const data = bench.bytes(uuids.flatMap(packed));
-          const present: number[] = Array(128).fill(0);
-          for (const [row, there] of has.entries()) if (there) present[row >> 3]! |= 1 << (row & 7);
-          const there = bench.bytes(present);
-          const starts = bench.memory.allocZero(2 * (1 << bits));
-          const list = bench.memory.allocZero(2 * uuids.length);
-          const listed = kernel.uuidSort(data, there, uuids.length, window, starts, bits, list);
-          const record = bench.memory.allocZero(RECORD.bytes);
-          const put = (field: number, value: number) => {
-            bench.memory.u32[(record + field) / 4] = value;
-          };
-          put(RECORD.uuids, data);
-          put(RECORD.has, there);
-          put(RECORD.lists, list);
-          put(RECORD.starts, starts);
-          put(RECORD.listed, listed);
-          put(RECORD.bits, bits);
-          put(RECORD.rows, uuids.length);
-          const pattern = bench.bytes([
-            ...at32((i) => (inside(i) ? 15 : 0)),
-            ...at32((i) => (inside(i) ? wanted[i - window]! : 0)),
-          ]);
-          const low = wanted.reduce<number>((key, nibble, i) => key + nibble * 16 ** (3 - i), 0);
-          const high = low + 16 ** (4 - length) - 1;
-          const run = (act: (dst: number) => void) => {
-            const dst = bench.memory.allocZero(128);
-            act(dst);
-            return bitsOf(bench.read(dst, 128));
-          };
-          const rows = bench.list(uuids.map((_, row) => row));
+          const there = bench.bytes(bitsFor(has));
+          const starts = memory.allocZero(BUCKETS * 2);
+          const list = memory.allocZero(2 * uuids.length);
+          const marks = memory.allocZero(uuids.length);
+          const rows = uuids.length;
+          const listed = kernel.uuidSort(data, there, rows, window, order, starts, marks, list);
+          const fields = { uuids: data, has: there, sound: bench.bytes(bitsFor(sound)) };
+          const record = memory.allocZero(RECORD.bytes * 2);
+          // The second of two segments, so that the slots start at 128; the first is empty.
+          for (const [name, value] of Object.entries({
+            ...fields,
+            ...{ lists: list, marks, starts, listed, rows },
+          })) {
+            const offset = RECORD.bytes + RECORD[name as keyof typeof RECORD];
+            memory.u32[(record + offset) / 4] = value;
+          }
+          const pattern = bench.bytes(patternOf(wanted, also));
+          const low = [0, 1, 2].reduce(
+            (sum, i) => sum * 16 + (i < known ? wanted[places[i]!]! : 0),
+            0,
+          );
+          const mark = rest.mark ? wanted[places[3]!]! : ANY_MARK;
+          const look = { window: 0, low, high: low + 16 ** (3 - known) - 1, mark };
+          const looks = memory.allocZero(LOOK.bytes);
+          for (const [name, value] of Object.entries({
+            ...look,
+            pattern: also.length > 0 ? pattern : 0,
+          })) {
+            memory.u32[(looks + LOOK[name as keyof typeof LOOK]) / 4] = value;
+          }
+          const work = memory.alloc(PLACES_BYTES);
+          const bitmap = memory.allocZero(32);
+          const out = memory.allocZero(rest.most * 4);
+          kernel.uuidFind(record, 2, 7, looks, 1, work, bitmap, 0, 0);
+          const n = kernel.uuidFind(record, 2, 7, looks, 1, work, 0, out, rest.most);
+          const slots = bench.list(uuids.map((_, row) => 128 + row));
+          const kept = kernel.uuidKeep(record, 7, slots, rows, pattern, 1);
           return {
             listed,
-            list: Array.from(bench.memory.u16.subarray(list / 2, list / 2 + listed)),
-            found: run((dst) => kernel.uuidFind(record, 1, 128, 0, low, high, pattern, dst)),
-            tested: run((dst) => kernel.uuidTest(data, there, rows, uuids.length, pattern, 1, dst)),
-            bits: run((dst) => kernel.uuidTestBits(data, there, 128, pattern, dst)),
+            list: Array.from(memory.u16.subarray(list / 2, list / 2 + listed)),
+            set: bitsOf(bench.read(bitmap, 32)),
+            found: n > rest.most ? 'many' : bench.readList(out, n).toSorted((a, b) => a - b),
+            kept: bench.readList(slots, kept),
           };
         });
-        const expected = uuids.flatMap((_, row) => (fits(row) ? [row] : []));
-        expect(results.found).to.deep.equal(expected);
-        expect(results.tested).to.deep.equal(expected);
-        expect(results.bits).to.deep.equal(expected);
-        expect(results.list.toSorted((a, b) => a - b)).to.deep.equal(
-          uuids.flatMap((_, row) => (has[row] ? [row] : [])),
-        );
+        const rows = uuids.map((_, row) => row);
+        const found = rows
+          .filter((row) => sound[row] && same(row, [...asked, ...also]))
+          .map((row) => 128 + row);
+        const byKey = rows.filter((row) => has[row]).sort((a, b) => keyOf(a) - keyOf(b) || a - b);
+        function keyOf(row: number): number {
+          return places.slice(0, 3).reduce((sum, place) => sum * 16 + uuids[row]![place]!, 0);
+        }
+        expect(results).to.deep.equal({
+          listed: byKey.length,
+          list: byKey,
+          set: found,
+          found: found.length > rest.most ? 'many' : found,
+          kept: rows.filter((row) => has[row] && same(row, also)).map((row) => 128 + row),
+        });
       }),
-      { numRuns: 150 },
+      { numRuns: 300 },
     );
   });
 });
+
+/** The orders in which a window sorts by its nibbles. */
+const ORDERS = [
+  [0, 1, 2, 3],
+  [1, 2, 3, 0],
+  [1, 2, 0, 3],
+] as const;
+
+const packed = (nibbles: readonly number[]) =>
+  nibbles.flatMap((nibble, i) => (i % 2 ? [] : [nibble * 16 + nibbles[i + 1]!]));
+
+/** A bitmap of 128 rows. */
+function bitsFor(rows: readonly boolean[]): number[] {
+  const bytes: number[] = Array(16).fill(0);
+  for (const [row, set] of rows.entries()) if (set) bytes[row >> 3]! |= 1 << (row & 7);
+  return bytes;
+}
+
+/** Mask and value of the 16 bytes: the nibbles at these places as in this UUID. */
+function patternOf(uuid: readonly number[], places: readonly number[]): number[] {
+  const at = (make: (place: number) => number) =>
+    packed(uuid.map((_, place) => (places.includes(place) ? make(place) : 0)));
+  return [...at(() => 15), ...at((place) => uuid[place]!)];
+}

@@ -7,9 +7,10 @@
  */
 import type { Memory } from './memory.ts';
 import { type ListKernel, plainLists } from './plainLists.ts';
+import { plainUuids, type UuidKernel } from './plainUuids.ts';
 
 /** What both kernels can do. */
-export interface Kernel extends ListKernel {
+export interface Kernel extends ListKernel, UuidKernel {
   /** dst |= src */
   or(dst: number, src: number, bytes: number): void;
   /** dst &= src */
@@ -58,59 +59,7 @@ export interface Kernel extends ListKernel {
     codes: number,
     out: number,
   ): number;
-  /**
-   * Sorts a segment's UUIDs (16 bytes each; those of rows below `rows` that are in `has`) by the
-   * top `bits` bits of the four nibbles at `nibble`: writes each bucket's first place to `starts`
-   * and the rows to `list`, both u16, and gives how many. At most 65,535 rows.
-   */
-  uuidSort(
-    uuids: number,
-    has: number,
-    rows: number,
-    nibble: number,
-    starts: number,
-    bits: number,
-    list: number,
-  ): number;
-  /**
-   * In each segment, looks at the rows that the window's lists hold under keys from low to high, and
-   * sets the bits of those that are there and fit the pattern. `records`: see uuids.ts.
-   */
-  uuidFind(
-    records: number,
-    segments: number,
-    segmentBytes: number,
-    window: number,
-    low: number,
-    high: number,
-    pattern: number,
-    dst: number,
-  ): void;
-  /** Sets the bits of a list's rows that are in `has` and whose UUID fits any of the patterns. */
-  uuidTest(
-    uuids: number,
-    has: number,
-    list: number,
-    n: number,
-    patterns: number,
-    count: number,
-    dst: number,
-  ): void;
-  /** Sets the bits of the rows in `bits` whose UUID fits the pattern (16 bytes mask, 16 value). */
-  uuidTestBits(uuids: number, bits: number, bytes: number, pattern: number, dst: number): void;
 }
-
-/** Bytes of a segment's record, and the offsets in it. Also in the assembly. */
-export const RECORD = {
-  bytes: 32,
-  uuids: 0,
-  has: 4,
-  lists: 8,
-  starts: 12,
-  listed: 16,
-  bits: 20,
-  rows: 24,
-} as const;
 
 function ones(word: number): number {
   let w = word - ((word >>> 1) & 0x55555555);
@@ -149,27 +98,9 @@ export function plainKernel(memory: Memory): Kernel {
     }
   };
 
-  const keyAt = (uuid: number, nibble: number) => {
-    const { u8 } = memory;
-    const at = uuid + (nibble >>> 1);
-    const three = (u8[at]! << 16) | (u8[at + 1]! << 8) | u8[at + 2]!;
-    return nibble & 1 ? (three >>> 4) & 0xffff : three >>> 8;
-  };
-
-  const fits = (uuid: number, pattern: number) => {
-    const { u32 } = memory;
-    const a = uuid >>> 2;
-    const p = pattern >>> 2;
-    return (
-      (u32[a]! & u32[p]!) >>> 0 === u32[p + 4] &&
-      (u32[a + 1]! & u32[p + 1]!) >>> 0 === u32[p + 5] &&
-      (u32[a + 2]! & u32[p + 2]!) >>> 0 === u32[p + 6] &&
-      (u32[a + 3]! & u32[p + 3]!) >>> 0 === u32[p + 7]
-    );
-  };
-
   return {
     ...plainLists(memory),
+    ...plainUuids(memory),
     or(dst, src, bytes) {
       const { u32 } = memory;
       const s = src >>> 2;
@@ -292,72 +223,6 @@ export function plainKernel(memory: Memory): Kernel {
         at = bytes.indexOf(wanted, u32[s + entry]!);
       }
       return found;
-    },
-    uuidSort(uuids, has, rows, nibble, starts, bits, list) {
-      const { u16 } = memory;
-      const shift = 16 - bits;
-      const buckets = 1 << bits;
-      const first = starts >>> 1;
-      u16.fill(0, first, first + buckets);
-      for (let s = 0; s < rows; s++) {
-        if (hasBit(has, s)) u16[first + (keyAt(uuids + s * 16, nibble) >>> shift)]!++;
-      }
-      let total = 0;
-      for (let b = first; b < first + buckets; b++) {
-        total += u16[b]!;
-        u16[b] = total;
-      }
-      for (let s = rows - 1; s >= 0; s--) {
-        if (!hasBit(has, s)) continue;
-        const place = --u16[first + (keyAt(uuids + s * 16, nibble) >>> shift)]!;
-        u16[(list >>> 1) + place] = s;
-      }
-      return total;
-    },
-    uuidFind(records, segments, segmentBytes, window, low, high, pattern, dst) {
-      const { u32, u16 } = memory;
-      for (let i = 0; i < segments; i++) {
-        const record = (records + i * RECORD.bytes) >>> 2;
-        const listed = u32[record + RECORD.listed / 4]!;
-        if (listed === 0) continue;
-        const uuids = u32[record + RECORD.uuids / 4]!;
-        const has = u32[record + RECORD.has / 4]!;
-        const bits = u32[record + RECORD.bits / 4]!;
-        const starts = (u32[record + RECORD.starts / 4]! >>> 1) + window * (1 << bits);
-        const list =
-          (u32[record + RECORD.lists / 4]! >>> 1) + window * u32[record + RECORD.rows / 4]!;
-        const shift = 16 - bits;
-        const after = (high >>> shift) + 1;
-        const last = after >>> bits ? listed : u16[starts + after]!;
-        for (let at = u16[starts + (low >>> shift)]!; at < last; at++) {
-          const s = u16[list + at]!;
-          if (fits(uuids + s * 16, pattern) && hasBit(has, s)) setBit(dst + i * segmentBytes, s);
-        }
-      }
-    },
-    uuidTest(uuids, has, list, n, patterns, count, dst) {
-      const { u32 } = memory;
-      for (let i = list >>> 2, end = i + n; i < end; i++) {
-        const s = u32[i]!;
-        if (!hasBit(has, s)) continue;
-        for (let p = 0; p < count; p++) {
-          if (!fits(uuids + s * 16, patterns + p * 32)) continue;
-          setBit(dst, s);
-          break;
-        }
-      }
-    },
-    uuidTestBits(uuids, bits, bytes, pattern, dst) {
-      const { u32 } = memory;
-      for (let i = 0; i < bytes >>> 2; i++) {
-        let word = u32[(bits >>> 2) + i]!;
-        while (word !== 0) {
-          const low = word & -word;
-          const s = i * 32 + (31 - Math.clz32(low));
-          if (fits(uuids + s * 16, pattern)) setBit(dst, s);
-          word ^= low;
-        }
-      }
     },
   };
 }

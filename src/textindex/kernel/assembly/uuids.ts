@@ -1,155 +1,278 @@
 /** The kernel's part for UUIDs: sorting a segment by a window, and finding pieces. See plain.ts. */
 import { setBit } from './bits';
 
-/** A segment's record: seven numbers of four bytes. See uuids.ts. */
+/** A segment's record, and what is looked up: numbers of four bytes. See RECORD and LOOK in uuids.ts. */
 const RECORD: usize = 32;
 const UUIDS: usize = 0;
 const HAS: usize = 4;
-const LISTS: usize = 8;
-const STARTS: usize = 12;
-const LISTED: usize = 16;
-const BITS: usize = 20;
-const ROWS: usize = 24;
+const SOUND: usize = 8;
+const LISTS: usize = 12;
+const MARKS: usize = 16;
+const STARTS: usize = 20;
+const LISTED: usize = 24;
+const ROWS: usize = 28;
+
+const LOOK: usize = 20;
+const WINDOW: usize = 0;
+const LOW: usize = 4;
+const HIGH: usize = 8;
+const MARK: usize = 12;
+const PATTERN: usize = 16;
+
+const BUCKETS: u32 = 4096;
+const ANY_MARK: u32 = 16;
 
 // @ts-ignore: decorator
 @inline
-function keyAt(uuid: usize, nibble: usize): u32 {
+function keyAt(uuid: usize, nibble: usize, order: u32): u32 {
   const at = uuid + (nibble >> 1);
   const three =
     ((<u32>load<u8>(at)) << 16) | ((<u32>load<u8>(at + 1)) << 8) | <u32>load<u8>(at + 2);
-  return nibble & 1 ? (three >> 4) & 0xffff : three >> 8;
+  const key = nibble & 1 ? (three >> 4) & 0xffff : three >> 8;
+  if (order == 0) return key;
+  if (order == 1) return ((key << 4) | (key >> 12)) & 0xffff;
+  return ((key & 0x0ff0) << 4) | ((key >> 8) & 0xf0) | (key & 15);
 }
 
 // @ts-ignore: decorator
 @inline
-function fits(uuid: usize, mask: v128, value: v128): bool {
-  return !v128.any_true(v128.xor(v128.and(v128.load(uuid), mask), value));
+function has(bits: usize, row: u32): bool {
+  return ((load<u8>(bits + (row >> 3)) >> <u8>(row & 7)) & 1) != 0;
+}
+
+// @ts-ignore: decorator
+@inline
+function fits(uuid: v128, pattern: usize): bool {
+  return !v128.any_true(v128.xor(v128.and(uuid, v128.load(pattern)), v128.load(pattern, 16)));
 }
 
 export function uuidSort(
   uuids: usize,
-  has: usize,
+  present: usize,
   rows: u32,
   nibble: usize,
+  order: u32,
   starts: usize,
-  bits: u32,
+  marks: usize,
   list: usize,
 ): u32 {
-  const shift = 16 - bits;
-  const buckets: usize = (<usize>1) << bits;
-  memory.fill(starts, 0, buckets << 1);
+  memory.fill(starts, 0, BUCKETS << 1);
   for (let s: u32 = 0; s < rows; s++) {
-    if (!((load<u8>(has + (s >> 3)) >> <u8>(s & 7)) & 1)) continue;
-    const at = starts + ((<usize>(keyAt(uuids + ((<usize>s) << 4), nibble) >> shift)) << 1);
+    if (!has(present, s)) continue;
+    const bucket = keyAt(uuids + ((<usize>s) << 4), nibble, order) >> 4;
+    const at = starts + ((<usize>bucket) << 1);
     store<u16>(at, load<u16>(at) + 1);
   }
   let total: u32 = 0;
-  for (let b: usize = 0; b < buckets; b++) {
+  for (let b: usize = 0; b < BUCKETS; b++) {
     total += load<u16>(starts + (b << 1));
     store<u16>(starts + (b << 1), total);
   }
   for (let s: i32 = <i32>rows - 1; s >= 0; s--) {
-    if (!((load<u8>(has + (s >> 3)) >> <u8>(s & 7)) & 1)) continue;
-    const at = starts + ((<usize>(keyAt(uuids + ((<usize>s) << 4), nibble) >> shift)) << 1);
-    const place = load<u16>(at) - 1;
+    if (!has(present, s)) continue;
+    const key = keyAt(uuids + ((<usize>s) << 4), nibble, order);
+    const at = starts + ((<usize>(key >> 4)) << 1);
+    const place: u32 = load<u16>(at) - 1;
     store<u16>(at, place);
     store<u16>(list + ((<usize>place) << 1), <u16>s);
+    const mark = marks + (place >> 1);
+    const shift = (place & 1) << 2;
+    store<u8>(mark, <u8>((<u32>load<u8>(mark) & ~(15 << shift)) | ((key & 15) << shift)));
   }
   return total;
 }
 
-/** Segments looked up at a time, and where their places wait: the memory's unused start. */
-const TOGETHER: u32 = 64;
-const PLACES: usize = 16;
+/**
+ * A look in a segment, once it is known where: the list's entries from FROM to TO, BITS of the first
+ * 32 of them that bear the mark (even ones in the low half), where it starts in the slots.
+ */
+const PLACE: usize = 36;
+const P_LIST: usize = 0;
+const P_FROM: usize = 4;
+const P_TO: usize = 8;
+const P_MARKS: usize = 12;
+const P_BITS: usize = 16;
+const P_RECORD: usize = 20;
+const P_LOOK: usize = 24;
+const P_BASE: usize = 28;
+
+/** Places taken together, so that their cache misses overlap. */
+const TOGETHER: usize = 112;
+
+// What was found goes to a bitmap, or, if that is 0, to a list of so many at most.
+let bitmap: usize = 0;
+let list: usize = 0;
+let most: u32 = 0;
+let found: u32 = 0;
 
 export function uuidFind(
   records: usize,
   segments: u32,
-  segmentBytes: usize,
-  window: u32,
-  low: u32,
-  high: u32,
-  pattern: usize,
-  dst: usize,
-): void {
-  const mask = v128.load(pattern);
-  const value = v128.load(pattern + 16);
-  for (let from: u32 = 0; from < segments; from += TOGETHER) {
-    const n = min(TOGETHER, segments - from);
-    // Two rounds, so that the cache misses of many segments overlap.
-    for (let i: u32 = 0; i < n; i++) {
-      findPlaces(records + <usize>i * RECORD, window, low, high, PLACES + ((<usize>i) << 3));
-    }
-    for (let i: u32 = 0; i < n; i++, records += RECORD, dst += segmentBytes) {
-      const end = load<u32>(PLACES + ((<usize>i) << 3), 4);
-      const uuids: usize = load<u32>(records + UUIDS);
-      const has: usize = load<u32>(records + HAS);
-      for (let at = load<u32>(PLACES + ((<usize>i) << 3)); at < end; at += 2) {
-        const s = <u32>load<u16>(at);
-        if (!fits(uuids + ((<usize>s) << 4), mask, value)) continue;
-        if ((load<u8>(has + (s >> 3)) >> <u8>(s & 7)) & 1) setBit(dst, s);
+  segmentBits: u32,
+  looks: usize,
+  count: u32,
+  places: usize,
+  toBitmap: usize,
+  toList: usize,
+  atMost: u32,
+): u32 {
+  bitmap = toBitmap;
+  list = toList;
+  most = atMost;
+  found = 0;
+  const full = places + TOGETHER * PLACE;
+  const lastLook = looks + <usize>count * LOOK;
+  const lastRecord = records + <usize>segments * RECORD;
+  let end = places;
+  for (let look = looks; look < lastLook; look += LOOK) {
+    let base: u32 = 0;
+    for (let record = records; record < lastRecord; record += RECORD, base += 1 << segmentBits) {
+      if (load<u32>(record, LISTED) == 0) continue;
+      locate(end, record, look, base);
+      end += PLACE;
+      if (end == full) {
+        if (!visit(places, end)) return found;
+        end = places;
       }
     }
   }
+  visit(places, end);
+  return found;
 }
 
-/** Writes where in the window's list of a segment the keys from low to high are. */
-function findPlaces(record: usize, window: u32, low: u32, high: u32, out: usize): void {
-  const listed = load<u32>(record + LISTED);
-  if (listed == 0) {
-    store<u64>(out, 0);
-    return;
+/** Where in a segment a look looks. */
+function locate(place: usize, record: usize, look: usize, base: u32): void {
+  const window = load<u32>(look, WINDOW);
+  const rows = load<u32>(record, ROWS);
+  const starts = load<u32>(record, STARTS) + ((window * BUCKETS) << 1);
+  const after = load<u32>(look, HIGH) + 1;
+  store<u32>(place, load<u16>(starts + (load<u32>(look, LOW) << 1)), P_FROM);
+  const listed = load<u32>(record, LISTED);
+  const to = after == BUCKETS ? listed : <u32>load<u16>(starts + (after << 1));
+  store<u32>(place, to, P_TO);
+  store<u32>(place, load<u32>(record, LISTS) + ((window * rows) << 1), P_LIST);
+  store<u32>(place, load<u32>(record, MARKS) + window * ((rows + 1) >> 1), P_MARKS);
+  store<u32>(place, <u32>record, P_RECORD);
+  store<u32>(place, <u32>look, P_LOOK);
+  store<u32>(place, base, P_BASE);
+}
+
+/** Which of the 32 entries at a place of the marks bear the mark. */
+// @ts-ignore: decorator
+@inline
+function marked(at: usize, mark: v128): u32 {
+  const two = v128.load(at);
+  const even = v128.and(two, i8x16.splat(15));
+  const odd = i8x16.shr_u(two, 4);
+  return (
+    <u32>i8x16.bitmask(i8x16.eq(even, mark)) | (<u32>i8x16.bitmask(i8x16.eq(odd, mark)) << 16)
+  );
+}
+
+/** Looks at all places; false when there are more rows than may be listed. */
+function visit(places: usize, end: usize): bool {
+  for (let place = places; place < end; place += PLACE) {
+    const mark = i8x16.splat(<i8>load<u32>(load<u32>(place, P_LOOK), MARK));
+    const from = load<u32>(place, P_FROM);
+    store<u32>(place, marked(load<u32>(place, P_MARKS) + (from >> 1), mark), P_BITS);
+    // Only to have the list's first entries in the cache when their turn comes.
+    store<u32>(place, load<u16>(load<u32>(place, P_LIST) + (from << 1)), P_BASE + 4);
   }
-  const bits = load<u32>(record + BITS);
-  const starts = <usize>(load<u32>(record + STARTS) + (window << (bits + 1)));
-  const list = load<u32>(record + LISTS) + ((window * load<u32>(record + ROWS)) << 1);
-  const shift = 16 - bits;
-  const first = <u32>load<u16>(starts + ((<usize>(low >> shift)) << 1));
-  const after = (high >> shift) + 1;
-  const last = after >> bits ? listed : <u32>load<u16>(starts + ((<usize>after) << 1));
-  store<u32>(out, list + (first << 1));
-  store<u32>(out, list + (last << 1), 4);
+  for (let place = places; place < end; place += PLACE) {
+    const look = load<u32>(place, P_LOOK);
+    const mark = load<u32>(look, MARK);
+    if (mark != ANY_MARK) takeMarked(place, i8x16.splat(<i8>mark));
+    else if (bitmap != 0 && load<u32>(look, PATTERN) == 0) setRange(place);
+    else takeRange(place);
+    if (found > most) return false;
+  }
+  return true;
 }
 
-export function uuidTest(
-  uuids: usize,
-  has: usize,
-  list: usize,
+/** Sets the bits of all sound rows at a place. */
+function setRange(place: usize): void {
+  const entries = load<u32>(place, P_LIST);
+  const to = entries + (load<u32>(place, P_TO) << 1);
+  const sound = load<u32>(load<u32>(place, P_RECORD), SOUND);
+  const dst = bitmap + (load<u32>(place, P_BASE) >> 3);
+  for (let at = entries + (load<u32>(place, P_FROM) << 1); at < to; at += 2) {
+    const row = <u32>load<u16>(at);
+    const byte = row >> 3;
+    const bit = load<u8>(sound + byte) & (<u8>1 << <u8>(row & 7));
+    store<u8>(dst + byte, load<u8>(dst + byte) | bit);
+  }
+}
+
+function takeRange(place: usize): void {
+  const entries = load<u32>(place, P_LIST);
+  const to = entries + (load<u32>(place, P_TO) << 1);
+  for (let at = entries + (load<u32>(place, P_FROM) << 1); at < to; at += 2) {
+    take(place, load<u16>(at));
+    if (found > most) return;
+  }
+}
+
+function takeMarked(place: usize, mark: v128): void {
+  const entries = load<u32>(place, P_LIST);
+  const marks = load<u32>(place, P_MARKS);
+  const from = load<u32>(place, P_FROM);
+  const to = load<u32>(place, P_TO);
+  let bits = load<u32>(place, P_BITS);
+  for (let first = from & ~1; ; ) {
+    while (bits != 0) {
+      const bit = <u32>ctz(bits);
+      const entry = first + ((bit & 15) << 1) + (bit >> 4);
+      if (entry >= from && entry < to) take(place, load<u16>(entries + (entry << 1)));
+      bits &= bits - 1;
+    }
+    first += 32;
+    if (first >= to || found > most) return;
+    bits = marked(marks + (first >> 1), mark);
+  }
+}
+
+/** Puts a listed row to what was found, if its UUID is still the listed one and fits. */
+// @ts-ignore: decorator
+@inline
+function take(place: usize, row: u32): void {
+  const record = load<u32>(place, P_RECORD);
+  const pattern = load<u32>(load<u32>(place, P_LOOK), PATTERN);
+  if (pattern != 0) {
+    if (!fits(v128.load(load<u32>(record, UUIDS) + (row << 4)), pattern)) return;
+  }
+  if (!has(load<u32>(record, SOUND), row)) return;
+  const slot = load<u32>(place, P_BASE) + row;
+  if (bitmap != 0) setBit(bitmap, slot);
+  else {
+    if (found < most) store<u32>(list + ((<usize>found) << 2), slot);
+    found++;
+  }
+}
+
+export function uuidKeep(
+  records: usize,
+  segmentBits: u32,
+  slots: usize,
   n: u32,
   patterns: usize,
   count: u32,
-  dst: usize,
-): void {
-  const end = list + ((<usize>n) << 2);
+): u32 {
+  const end = slots + ((<usize>n) << 2);
   const last = patterns + ((<usize>count) << 5);
-  for (let at = list; at < end; at += 4) {
-    const s = load<u32>(at);
-    if (!((load<u8>(has + (s >> 3)) >> <u8>(s & 7)) & 1)) continue;
-    const uuid = v128.load(uuids + ((<usize>s) << 4));
+  const below: u32 = (1 << segmentBits) - 1;
+  let to = slots;
+  for (let at = slots; at < end; at += 4) {
+    const slot = load<u32>(at);
+    const record = records + <usize>(slot >> segmentBits) * RECORD;
+    const row = slot & below;
+    if (!has(load<u32>(record, HAS), row)) continue;
+    const uuid = v128.load(load<u32>(record, UUIDS) + (row << 4));
     for (let p = patterns; p < last; p += 32) {
-      if (!v128.any_true(v128.xor(v128.and(uuid, v128.load(p)), v128.load(p + 16)))) {
-        setBit(dst, s);
-        break;
-      }
+      if (!fits(uuid, p)) continue;
+      store<u32>(to, slot);
+      to += 4;
+      break;
     }
   }
-}
-
-export function uuidTestBits(
-  uuids: usize,
-  bits: usize,
-  bytes: usize,
-  pattern: usize,
-  dst: usize,
-): void {
-  const mask = v128.load(pattern);
-  const value = v128.load(pattern + 16);
-  for (let i: usize = 0; i < bytes; i += 8) {
-    let word = load<u64>(bits + i);
-    while (word != 0) {
-      const s = (<u32>i << 3) + <u32>ctz(word);
-      if (fits(uuids + ((<usize>s) << 4), mask, value)) setBit(dst, s);
-      word &= word - 1;
-    }
-  }
+  return <u32>((to - slots) >> 2);
 }

@@ -1,0 +1,193 @@
+/**
+ * The part of the plain kernel that is for UUIDs, and what each function means in both kernels.
+ *
+ *     record   a segment's arrays                         RECORD, 32 bytes
+ *     look     keys to be looked up in every segment      LOOK, 20 bytes
+ *     pattern  16 bytes of mask, 16 of value              a UUID fits if (uuid & mask) = value
+ *
+ * A window's key is four nibbles, in the order in which it sorts by them. The first three are the
+ * bucket, one of 4,096; the fourth is the mark, kept for each listed row in half a byte, that of an
+ * even entry in the lower half.
+ */
+import type { Memory } from './memory.ts';
+
+export interface UuidKernel {
+  /**
+   * Sorts a segment's UUIDs (16 bytes each; those of rows below `rows` that are in `has`) by the
+   * four nibbles at `nibble`. `order` says in which order they are the key: 0 as they stand, 1 the
+   * first one last, 2 the first one third. Writes each bucket's first place to `starts` and the
+   * rows to `list`, both u16, and the marks; gives how many. At most 65,535 rows.
+   */
+  uuidSort(
+    uuids: number,
+    has: number,
+    rows: number,
+    nibble: number,
+    order: number,
+    starts: number,
+    marks: number,
+    list: number,
+  ): number;
+  /**
+   * For each of the looks takes from each segment the listed rows of the buckets from low to high
+   * that bear the mark (any, if it is 16), are `sound`, and fit the pattern (if there is one). Sets
+   * their bits, or, if `bitmap` is 0, lists their slots up to `most` and gives how many, a greater
+   * number when there are more. A slot may be listed twice. `places` has room for 4 kB.
+   */
+  uuidFind(
+    records: number,
+    segments: number,
+    segmentBits: number,
+    looks: number,
+    count: number,
+    places: number,
+    bitmap: number,
+    list: number,
+    most: number,
+  ): number;
+  /** Keeps those of n listed slots whose UUID fits any of the patterns; gives how many. */
+  uuidKeep(
+    records: number,
+    segmentBits: number,
+    slots: number,
+    n: number,
+    patterns: number,
+    count: number,
+  ): number;
+}
+
+/** Bytes of a segment's record, and the offsets in it. Also in the assembly. */
+export const RECORD = {
+  bytes: 32,
+  uuids: 0,
+  has: 4,
+  sound: 8,
+  lists: 12,
+  marks: 16,
+  starts: 20,
+  listed: 24,
+  rows: 28,
+} as const;
+
+/** Bytes of a look, and the offsets in it: a window's number, buckets, a mark, a pattern or 0. */
+export const LOOK = { bytes: 20, window: 0, low: 4, high: 8, mark: 12, pattern: 16 } as const;
+
+export const BUCKETS = 4096;
+export const ANY_MARK = 16;
+/** Bytes in which the kernel notes where to look. */
+export const PLACES_BYTES = 4096;
+
+export function plainUuids(memory: Memory): UuidKernel {
+  const hasBit = (bits: number, bit: number) =>
+    ((memory.u8[bits + (bit >>> 3)]! >>> (bit & 7)) & 1) === 1;
+
+  const field = (at: number, offset: number) => memory.u32[(at + offset) >>> 2]!;
+
+  const keyAt = (uuid: number, nibble: number, order: number) => {
+    const { u8 } = memory;
+    const at = uuid + (nibble >>> 1);
+    const three = (u8[at]! << 16) | (u8[at + 1]! << 8) | u8[at + 2]!;
+    const key = nibble & 1 ? (three >>> 4) & 0xffff : three >>> 8;
+    if (order === 0) return key;
+    if (order === 1) return ((key << 4) | (key >>> 12)) & 0xffff;
+    return ((key & 0x0ff0) << 4) | ((key >>> 8) & 0xf0) | (key & 15);
+  };
+
+  const fits = (uuid: number, pattern: number) => {
+    const { u32 } = memory;
+    const a = uuid >>> 2;
+    const p = pattern >>> 2;
+    return (
+      (u32[a]! & u32[p]!) >>> 0 === u32[p + 4] &&
+      (u32[a + 1]! & u32[p + 1]!) >>> 0 === u32[p + 5] &&
+      (u32[a + 2]! & u32[p + 2]!) >>> 0 === u32[p + 6] &&
+      (u32[a + 3]! & u32[p + 3]!) >>> 0 === u32[p + 7]
+    );
+  };
+
+  /** Calls for each row that a look takes from a segment, until it is told to stop. */
+  const lookIn = (record: number, look: number, take: (row: number) => boolean) => {
+    const { u8, u16 } = memory;
+    const window = field(look, LOOK.window);
+    const rows = field(record, RECORD.rows);
+    const starts = (field(record, RECORD.starts) >>> 1) + window * BUCKETS;
+    const list = (field(record, RECORD.lists) >>> 1) + window * rows;
+    const marks = field(record, RECORD.marks) + window * ((rows + 1) >>> 1);
+    const uuids = field(record, RECORD.uuids);
+    const sound = field(record, RECORD.sound);
+    const mark = field(look, LOOK.mark);
+    const pattern = field(look, LOOK.pattern);
+    const after = field(look, LOOK.high) + 1;
+    const to = after === BUCKETS ? field(record, RECORD.listed) : u16[starts + after]!;
+    for (let at = u16[starts + field(look, LOOK.low)]!; at < to; at++) {
+      const marked = (u8[marks + (at >>> 1)]! >>> ((at & 1) * 4)) & 15;
+      if (mark !== ANY_MARK && marked !== mark) continue;
+      const row = u16[list + at]!;
+      if (!hasBit(sound, row) || (pattern !== 0 && !fits(uuids + row * 16, pattern))) continue;
+      if (!take(row)) return false;
+    }
+    return true;
+  };
+
+  return {
+    uuidSort(uuids, has, rows, nibble, order, starts, marks, list) {
+      const { u8, u16 } = memory;
+      const first = starts >>> 1;
+      u16.fill(0, first, first + BUCKETS);
+      for (let s = 0; s < rows; s++) {
+        if (hasBit(has, s)) u16[first + (keyAt(uuids + s * 16, nibble, order) >>> 4)]!++;
+      }
+      let total = 0;
+      for (let b = first; b < first + BUCKETS; b++) {
+        total += u16[b]!;
+        u16[b] = total;
+      }
+      for (let s = rows - 1; s >= 0; s--) {
+        if (!hasBit(has, s)) continue;
+        const key = keyAt(uuids + s * 16, nibble, order);
+        const place = --u16[first + (key >>> 4)]!;
+        u16[(list >>> 1) + place] = s;
+        const shift = (place & 1) * 4;
+        const mark = marks + (place >>> 1);
+        u8[mark] = (u8[mark]! & ~(15 << shift)) | ((key & 15) << shift);
+      }
+      return total;
+    },
+    uuidFind(records, segments, segmentBits, looks, count, _places, bitmap, list, most) {
+      let found = 0;
+      for (let look = looks; look < looks + count * LOOK.bytes; look += LOOK.bytes) {
+        for (let i = 0; i < segments; i++) {
+          const record = records + i * RECORD.bytes;
+          if (field(record, RECORD.listed) === 0) continue;
+          const all = lookIn(record, look, (row) => {
+            const slot = i * 2 ** segmentBits + row;
+            if (bitmap !== 0) memory.u8[bitmap + (slot >>> 3)]! |= 1 << (slot & 7);
+            else if (found < most) memory.u32[(list >>> 2) + found++] = slot;
+            else return false;
+            return true;
+          });
+          if (!all) return most + 1;
+        }
+      }
+      return found;
+    },
+    uuidKeep(records, segmentBits, slots, n, patterns, count) {
+      const { u32 } = memory;
+      const first = slots >>> 2;
+      let kept = 0;
+      for (let i = first; i < first + n; i++) {
+        const slot = u32[i]!;
+        const record = records + (slot >>> segmentBits) * RECORD.bytes;
+        const row = slot & (2 ** segmentBits - 1);
+        if (!hasBit(field(record, RECORD.has), row)) continue;
+        const uuid = field(record, RECORD.uuids) + row * 16;
+        for (let p = 0; p < count; p++) {
+          if (!fits(uuid, patterns + p * 32)) continue;
+          u32[first + kept++] = slot;
+          break;
+        }
+      }
+      return kept;
+    },
+  };
+}
