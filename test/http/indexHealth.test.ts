@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { storePeople } from './edge.ts';
+import { RouterProxy } from './routerProxy.ts';
 
 interface Ready {
   readonly status: number;
@@ -110,6 +111,23 @@ describe('an index that follows', function following() {
     expect(status).equal(200);
     expect(index.collections.tasks!.reason).include('SEARCH_MAX_BYTES').include('1048576');
     expect(await taskTotal(service)).equal('pipeline');
+  });
+
+  it('stays off on a sharded cluster, says why, and the pipeline answers', async () => {
+    const router = new RouterProxy(database.uri);
+    await router.start();
+    try {
+      service = await startService(router.uri, database.name);
+      const { status, index } = await until(service, (now) => now.index.state === 'off');
+      expect(status).equal(200);
+      expect(index.reason).match(/^sharded cluster: /);
+      expect(await taskTotal(service)).equal('pipeline');
+      expect((await gauges(service))('table_search_index_state{state="off"}')).equal(1);
+      await service.stop();
+    } finally {
+      service = undefined;
+      await router.stop();
+    }
   });
 
   it('waits for a store that is away, and gives no address of it away', async () => {

@@ -1,0 +1,95 @@
+/**
+ * A TCP proxy that makes a replica set greet like the router of a sharded cluster, of which no
+ * binary can be had everywhere. All else is the server's own doing.
+ *
+ * ```
+ * client ── hello ──▶ proxy ──▶ mongod
+ *        ◀─ {msg: isdbgrid} ─ proxy ◀── {setName, hosts, …}
+ * ```
+ */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { BSON, type Document } from 'mongodb';
+
+/** What a router's greeting does not have. */
+const OF_A_REPLICA_SET = [
+  'setName',
+  'setVersion',
+  'hosts',
+  'primary',
+  'me',
+  'electionId',
+  'lastWrite',
+  'secondary',
+  'topologyVersion',
+];
+
+/** Bytes before the document: header, flags and, by kind of message, what else there is. */
+const OP_REPLY = { code: 1, documentAt: 36 };
+const OP_MSG = { code: 2013, documentAt: 21 };
+
+export class RouterProxy {
+  readonly #target: { readonly host: string; readonly port: number };
+  readonly #open = new Set<Socket>();
+  readonly #server: Server;
+
+  /** In front of the first server of a connection string. */
+  constructor(uri: string) {
+    const { hostname, port } = new URL(uri.replace(/^mongodb:/, 'http:'));
+    this.#target = { host: hostname, port: Number(port) };
+    this.#server = createServer((near) => this.#join(near));
+  }
+
+  async start(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  get uri(): string {
+    return `mongodb://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#open) socket.destroy();
+    await closed;
+  }
+
+  #join(near: Socket): void {
+    const far = connect(this.#target);
+    let received = Buffer.alloc(0);
+    near.on('data', (bytes) => far.write(bytes));
+    far.on('data', (bytes) => {
+      received = Buffer.concat([received, bytes]);
+      while (received.length >= 4 && received.length >= received.readInt32LE(0)) {
+        const length = received.readInt32LE(0);
+        near.write(asRouter(received.subarray(0, length)));
+        received = received.subarray(length);
+      }
+    });
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#open.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#open.delete(socket);
+        other.destroy();
+      });
+    }
+  }
+}
+
+/** The message as it is, or a router's in place of a replica set member's greeting. */
+function asRouter(message: Buffer): Buffer {
+  const kind = [OP_REPLY, OP_MSG].find(({ code }) => code === message.readInt32LE(12));
+  if (!kind || !/isWritablePrimary|ismaster/.test(message.toString('latin1'))) return message;
+  const greeting: Document = BSON.deserialize(message.subarray(kind.documentAt));
+  for (const name of OF_A_REPLICA_SET) delete greeting[name];
+  const document = BSON.serialize({ ...greeting, msg: 'isdbgrid' });
+  const router = Buffer.concat([message.subarray(0, kind.documentAt), document]);
+  router.writeInt32LE(router.length, 0);
+  return router;
+}
