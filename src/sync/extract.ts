@@ -42,14 +42,13 @@ export interface ColumnSource {
 /** Takes one document as BSON bytes; gives its row, one cell a column. */
 export type Extract = (document: Uint8Array) => Row;
 
-/** Takes the columns apart once; what it gives back is quick, and keeps texts that repeat. */
+/** Takes the columns apart once; what it gives back is quick and holds no state of a document. */
 export function compileExtract(columns: readonly ColumnSource[]): Extract {
   const root = levelOf(columns.map(({ path }, column) => ({ column, names: namesOf(path) })));
-  const texts = new TextCache();
   const decimals = columns.flatMap(({ as }, column) => (as === 'decimal' ? [column] : []));
   return (document) => {
     const cells = new Array<Cell>(columns.length).fill(null);
-    const id = readLevel(document, 0, root, cells, texts);
+    const id = readLevel(document, 0, root, cells);
     for (const column of decimals) cells[column] = decimalText(cells[column]!);
     return { id, cells };
   };
@@ -89,6 +88,8 @@ interface Member {
 }
 
 const encoder = new TextEncoder();
+/** One for all collections: 0.7 MB when it is full, most of it strings that a table keeps anyway. */
+const texts = new TextCache();
 
 function namesOf(path: string): Uint8Array[] {
   const names = path.split('.');
@@ -124,13 +125,7 @@ function levelOf(paths: readonly PathOf[], depth = 0): Level {
 const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 /** Reads the document at `at` into the cells; gives its `_id`, or null where it has none. */
-function readLevel(
-  bytes: Uint8Array,
-  at: number,
-  level: Level,
-  cells: Cell[],
-  texts: TextCache,
-): RowId {
+function readLevel(bytes: Uint8Array, at: number, level: Level, cells: Cell[]): RowId {
   let id: RowId = null;
   const reading = ++level.reading;
   let i = at + 4;
@@ -140,7 +135,7 @@ function readLevel(
     const nameEnd = member ? i + 1 + member.name.length : endOfName(bytes, i + 1);
     if (member && member.seen !== reading) {
       member.seen = reading;
-      const cell = readMember(bytes, type, nameEnd + 1, member, cells, texts);
+      const cell = readMember(bytes, type, nameEnd + 1, member, cells);
       if (member.isId) id = cell as RowId;
     }
     i = endOfValue(bytes, type, nameEnd + 1);
@@ -171,10 +166,9 @@ function readMember(
   at: number,
   member: Member,
   cells: Cell[],
-  texts: TextCache,
 ): Cell {
   if (member.level) {
-    if (type === BsonType.object) readLevel(bytes, at, member.level, cells, texts);
+    if (type === BsonType.object) readLevel(bytes, at, member.level, cells);
     if (type === BsonType.array) {
       for (const { column, names } of member.onward) {
         const found: Scalar[] = [];

@@ -53,7 +53,7 @@ export class Column {
   /** Whether the slot holds just this cell. */
   same(slot: Slot, cell: Cell): boolean {
     if (this.#cells) return this.#cells.same(slot, cell);
-    if (this.uuids?.has(slot)) return isUuid(cell) && this.uuids.textAt(slot) === cell;
+    if (this.uuids?.has(slot)) return isUuid(cell) && this.uuids.same(slot, cell);
     return !this.dictionary || this.dictionary.same(slot, cell);
   }
 

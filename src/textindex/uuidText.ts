@@ -38,6 +38,17 @@ export function readUuid(bytes: Uint8Array, at: number): string {
   return text;
 }
 
+/** Whether the bytes are those of a canonical UUID. */
+export function sameUuid(text: string, bytes: Uint8Array, at: number): boolean {
+  let byte = at;
+  for (let i = 0; i < 36; i += 2) {
+    if (i === 8 || i === 13 || i === 18 || i === 23) i++;
+    const nibbles = (NIBBLE[text.charCodeAt(i)]! << 4) | NIBBLE[text.charCodeAt(i + 1)]!;
+    if (bytes[byte++] !== nibbles) return false;
+  }
+  return true;
+}
+
 /** A piece of text that may stand in a UUID: its digits, and the nibbles at which they may start. */
 export interface Piece {
   readonly digits: readonly number[];

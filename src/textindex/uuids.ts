@@ -19,7 +19,7 @@ import { LOOK, PLACES_BYTES, RECORD } from './kernel/plainUuids.ts';
 import { textPrefix } from './scalars.ts';
 import type { Slot, Space } from './space.ts';
 import { AFTER, BEFORE, DIGIT, PAIR, UuidSegment } from './uuidSegment.ts';
-import { pieceOf, readUuid } from './uuidText.ts';
+import { pieceOf, readUuid, sameUuid } from './uuidText.ts';
 import { type Known, lookup } from './uuidWindows.ts';
 
 /** A piece can stand at 36 places at most; mask and value for each. */
@@ -65,6 +65,11 @@ export class Uuids {
   /** The UUID of a slot that has one. */
   textAt(slot: Slot): string {
     return readUuid(this.#space.memory.u8, this.#at(slot));
+  }
+
+  /** Whether the UUID of a slot that has one is this canonical one. */
+  same(slot: Slot, uuid: string): boolean {
+    return sameUuid(uuid, this.#space.memory.u8, this.#at(slot));
   }
 
   /** The `prefixKey` of a slot's UUID: that of its first six digits as text. */

@@ -59,10 +59,11 @@ export class Memory {
     return block;
   }
 
-  /** A block of zeros. */
+  /** A block of zeros. What was never used is that already, and is touched only as it fills. */
   allocZero(bytes: number): number {
+    const used = this.#top;
     const block = this.alloc(bytes);
-    this.u8.fill(0, block, block + bytes);
+    if (block < used) this.u8.fill(0, block, block + bytes);
     return block;
   }
 
