@@ -1,7 +1,7 @@
 /**
  * What one column answers: which of its values a search wants, and which rows hold one of those.
  *
- *     needles, values ── seek ──► Sought: codes, about how many rows ─┬─ join ──► bitmap |= rows
+ *     needles, values ── seek ──► Sought: codes, about how many rows ─┬─ join ──► union |= rows
  *                                 and pieces of UUIDs                 ├─ list ──► the rows, listed
  *                                                                     └─ split ─► those of a list
  *
@@ -14,6 +14,7 @@ import { DictionarySearch } from './dictionarySearch.ts';
 import type { Needle } from './needle.ts';
 import type { Space } from './space.ts';
 import type { Texts } from './texts.ts';
+import type { Union } from './union.ts';
 import type { Uuids } from './uuids.ts';
 import { isUuid } from './uuidText.ts';
 
@@ -125,11 +126,11 @@ export class ColumnSearch {
     return label === undefined ? this.#dictionary.texts! : this.#dictionary.labels.get(label)!;
   }
 
-  /** bitmap |= rows */
-  join(sought: Sought, bitmap: number): Held {
+  /** union |= rows */
+  join(sought: Sought, union: Union): Held {
     let some = false;
-    for (const piece of sought.pieces) if (this.#uuids!.contains(piece, bitmap)) some = true;
-    const held = this.#search.join(sought.codes, sought.n, bitmap);
+    for (const piece of sought.pieces) if (this.#uuids!.contains(piece, union.open)) some = true;
+    const held = this.#search.join(sought.codes, sought.n, union);
     if (!this.#uuids?.size) return held;
     return some || held !== 'none' ? 'some' : 'none';
   }
@@ -173,13 +174,26 @@ export class ColumnSearch {
     return found;
   }
 
-  /** bitmap &= rows */
-  keep(sought: Sought, bitmap: number): void {
-    if (!this.#uuids?.size && this.#search.keep(sought.codes, sought.n, bitmap)) return;
-    const held = this.#space.borrow();
-    this.join(sought, held);
-    this.#space.kernel.and(bitmap, held, this.#space.bitmapBytes);
-    this.#space.giveBack(held);
+  /** bitmap &= rows, by taking away all others when those are few; else false, and nothing is done. */
+  keepMost(sought: Sought, bitmap: number): boolean {
+    return !this.#uuids?.size && this.#search.keep(sought.codes, sought.n, bitmap);
+  }
+
+  /**
+   * What the rows of `given` say of `asked`, of the same column: that it holds for all of them, for
+   * none, or neither. A row with an array may hold values of both.
+   */
+  implied(given: Sought, asked: Sought): Held {
+    const { arrays } = this.#dictionary;
+    if (arrays.size > 0 || given.pieces.length > 0) return 'some';
+    asked.members ||= this.#search.members(asked.codes, asked.n);
+    const { u8, u32 } = this.#space.memory;
+    let both = 0;
+    for (let i = given.codes >>> 2, end = i + given.n; i < end; i++) {
+      const code = u32[i]!;
+      both += (u8[asked.members + (code >>> 3)]! >>> (code & 7)) & 1;
+    }
+    return both === given.n ? 'all' : both === 0 ? 'none' : 'some';
   }
 
   /** Does a step of maintenance; false when there is none to do. */

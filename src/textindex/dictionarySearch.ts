@@ -10,6 +10,7 @@ import type { Dictionary } from './dictionary.ts';
 import { placeLandmarks } from './landmarkChoice.ts';
 import { type Landmark, SAMPLE } from './landmarks.ts';
 import type { Space } from './space.ts';
+import { Union } from './union.ts';
 
 /** So many rows are set in the time in which a landmark is found and copied. */
 const WORTH_IT = 16_000;
@@ -109,15 +110,15 @@ export class DictionarySearch {
     return true;
   }
 
-  /** bitmap |= rows of the n codes in the list. */
-  join(list: number, n: number, bitmap: number): Held {
+  /** union |= rows of the n codes in the list, which must stay as it is until the union is done. */
+  join(list: number, n: number, union: Union): Held {
     if (n === 0) return 'none';
     const { kernel } = this.#space;
     const { postings, landmarks, arrays } = this.#dictionary;
     const rows = n === 1 ? 0 : kernel.sumAt(list, n, postings.lens.ptr);
     const worth = Math.min(WORTH_IT, this.#space.layout.landmarkRows);
     if (rows < worth || !landmarks.sampled || arrays.size > MOST_ARRAYS) {
-      this.#joinEach(list, n, bitmap);
+      this.#joinEach(list, n, union);
       return 'some';
     }
     // Values with bitmaps are joined as they are, when they are few and hardly any others are found.
@@ -125,16 +126,17 @@ export class DictionarySearch {
       const heavy = this.#heavyOf(list, n);
       const light = heavy.reduce((left, [code]) => left - postings.countOf(code), rows);
       if (light < worth && heavy.length <= MOST_BITMAPS) {
-        this.#joinEach(list, n, bitmap, heavy);
+        this.#joinEach(list, n, union, heavy);
         return 'some';
       }
     }
-    return this.#joinNear(list, n, bitmap) ? 'all' : 'some';
+    return this.#joinNear(list, n, union) ? 'all' : 'some';
   }
 
   /** Does a step of placing landmarks; false when they are as they should be. */
   step(): boolean {
     if (!this.#placing && !this.#outdated()) return false;
+    this.#space.scratch.reset();
     this.#placing ??= placeLandmarks(this.#space, this.#dictionary, (codes) => this.#rowsOf(codes));
     if (this.#placing.next().done) this.#placing = undefined;
     return true;
@@ -155,15 +157,14 @@ export class DictionarySearch {
   #rowsOf(codes: readonly number[]): number {
     const list = this.#space.listOf(codes.length);
     this.#space.memory.u32.set(codes, list >>> 2);
-    const bitmap = this.#space.borrow();
-    this.#joinEach(list, codes.length, bitmap);
-    return bitmap;
+    const union = new Union(this.#space);
+    this.#joinEach(list, codes.length, union);
+    return union.finish();
   }
 
-  #joinEach(list: number, n: number, bitmap: number, heavy = this.#heavyOf(list, n)): void {
-    const { postings } = this.#dictionary;
-    this.#space.kernel.setLists(bitmap, list, n, postings.ptrs.ptr, postings.lens.ptr);
-    for (const [, rows] of heavy) rows.orInto(bitmap);
+  #joinEach(list: number, n: number, union: Union, heavy = this.#heavyOf(list, n)): void {
+    if (heavy.length < n) union.addLists(list, n, this.#dictionary.postings);
+    for (const [, rows] of heavy) union.add(rows);
   }
 
   #clearEach(list: number, n: number, bitmap: number): void {
@@ -176,7 +177,7 @@ export class DictionarySearch {
   #heavyOf(list: number, n: number): HeavyValue[] {
     const { heavy } = this.#dictionary.postings;
     if (heavy.size === 0 || n === 0) return [];
-    const { memory, kernel } = this.#space;
+    const { memory } = this.#space;
     const found: HeavyValue[] = [];
     if (n <= heavy.size) {
       for (let i = list >>> 2, end = i + n; i < end; i++) {
@@ -185,65 +186,52 @@ export class DictionarySearch {
       }
       return found;
     }
-    const bytes = this.#dictionary.codeBytes;
-    const members = memory.allocZero(bytes);
-    kernel.setBits(members, list, n);
+    const members = this.members(list, n);
     for (const [code, rows] of heavy) {
       if ((memory.u8[members + (code >>> 3)]! >>> (code & 7)) & 1) found.push([code, rows]);
     }
-    memory.free(members, bytes);
     return found;
   }
 
-  #joinNear(list: number, n: number, bitmap: number): boolean {
-    const { memory, kernel } = this.#space;
+  #joinNear(list: number, n: number, union: Union): boolean {
     const { landmarks } = this.#dictionary;
-    const bytes = this.#dictionary.codeBytes;
-    const found = memory.allocZero(bytes);
-    kernel.setBits(found, list, n);
-    const signature = memory.alloc(SAMPLE / 8);
+    const found = this.members(list, n);
+    const signature = this.#space.scratch.take(SAMPLE / 8);
     landmarks.sign(found, signature);
     const { near } = landmarks.nearest(signature);
-    memory.free(signature, SAMPLE / 8);
-    let all = false;
-    if (near) all = this.#joinFrom(near, found, bytes, bitmap);
-    else this.#joinEach(list, n, bitmap);
-    memory.free(found, bytes);
-    return all;
+    if (near) return this.#joinFrom(near, found, union);
+    this.#joinEach(list, n, union);
+    return false;
   }
 
-  /** bitmap |= rows of the values found, starting from a landmark's. */
-  #joinFrom(near: Landmark | 'everything', found: number, bytes: number, bitmap: number): boolean {
-    const { memory, kernel } = this.#space;
-    const { landmarks, values, arrays } = this.#dictionary;
-    const beyond = memory.alloc(bytes);
-    const list = this.#space.listOf(values.length + 128);
+  /** union |= rows of the values found, starting from a landmark's; whether those are all rows. */
+  #joinFrom(near: Landmark | 'everything', found: number, union: Union): boolean {
+    const { kernel, scratch } = this.#space;
+    const { landmarks, values, arrays, codeBytes: bytes } = this.#dictionary;
+    const beyond = scratch.take(bytes);
+    const rows = near === 'everything' ? landmarks.everything : near.rows;
     this.#membersOf(near, beyond, bytes);
     kernel.andNot(beyond, found, bytes);
-    const extra = kernel.collect(beyond, bytes, 0, list, values.length);
-    const rows = near === 'everything' ? landmarks.everything : near.rows;
-    if (this.#rowsIn(list, extra) === 0) {
-      if (near === 'everything' && arrays.size === 0) {
-        memory.free(beyond, bytes);
-        rows.orInto(bitmap);
-        return true;
-      }
-      rows.orInto(bitmap);
+    const extra = scratch.take(values.length * 4);
+    const extras = kernel.collect(beyond, bytes, 0, extra, values.length);
+    if (this.#rowsIn(extra, extras) === 0) {
+      union.add(rows);
+      if (near === 'everything' && arrays.size === 0) return true;
     } else {
       const own = this.#space.borrow(false);
       rows.copyTo(own);
-      this.#clearEach(list, extra, own);
-      kernel.or(bitmap, own, this.#space.bitmapBytes);
-      this.#space.giveBack(own);
+      this.#clearEach(extra, extras, own);
+      union.addMade(own);
     }
     if (near !== 'everything') {
       this.#membersOf(near, beyond, bytes);
       this.#difference(found, beyond, bytes);
-      const missing = kernel.collect(beyond, bytes, 0, list, values.length);
-      this.#joinEach(list, missing, bitmap);
+      const missing = scratch.take(values.length * 4);
+      const n = kernel.collect(beyond, bytes, 0, missing, values.length);
+      scratch.cut(missing + n * 4);
+      this.#joinEach(missing, n, union);
     }
-    memory.free(beyond, bytes);
-    this.#joinArrays(found, bitmap);
+    if (arrays.size > 0) this.#joinArrays(found, union.open);
     return false;
   }
 

@@ -17,6 +17,7 @@ import { columnNumber } from './definition.ts';
 import type { Fold } from './fold.ts';
 import { Needle } from './needle.ts';
 import type { Space } from './space.ts';
+import { Union } from './union.ts';
 
 type Leaf = Extract<Query, { column: string }>;
 
@@ -83,12 +84,35 @@ export class Matcher {
     if (choices.length > 1) choices.sort((a, b) => a.rows - b.rows);
     const [first, ...rest] = choices;
     if (!first) return 'all';
-    let found = this.#rowsOf(first, rest[0]);
+    const left: Choice[] = [];
     for (const choice of rest) {
+      const asked = this.#leftOf(choice, first);
+      if (asked === 'none') return 'none';
+      if (asked !== 'all') left.push(asked);
+    }
+    let found = this.#rowsOf(first, left[0]);
+    for (const choice of left) {
       if (found === 'none') break;
       found = this.#narrow(found, choice);
     }
     return found;
+  }
+
+  /**
+   * What is left to be asked of rows that hold a value of `given`: its own column needs no look at
+   * rows. In a project, its name has the text sought or has it not.
+   */
+  #leftOf(choice: Choice, given: Choice): Choice | 'all' | 'none' {
+    const [known] = given.sought;
+    if (given.sought.length !== 1 || given.others.length > 0) return choice;
+    const at = choice.sought.findIndex(({ search }) => search === known!.search);
+    if (at < 0) return choice;
+    const implied = known!.search.implied(known!, choice.sought[at]!);
+    if (implied === 'all') return 'all';
+    if (implied === 'some') return choice;
+    const sought = choice.sought.filter((_, i) => i !== at);
+    if (sought.length + choice.others.length === 0) return 'none';
+    return { ...choice, sought };
   }
 
   /** What is sought for one part of an `and`. */
@@ -144,16 +168,14 @@ export class Matcher {
   #narrow(found: Exclude<Found, 'none'>, choice: Choice): Found {
     if (found === 'all') return this.#rowsOf(choice, undefined);
     const { kernel, bitmapBytes, layout } = this.#space;
+    const only = questions(choice) === 1 ? choice.sought[0] : undefined;
+    if (only && typeof found === 'number' && only.search.keepMost(only, found)) return found;
     const n = typeof found === 'object' ? found.n : kernel.count(found, bitmapBytes);
     if (n * questions(choice) <= layout.askedRows) {
       return this.#ask(typeof found === 'object' ? found : this.#listOf(found, n), choice);
     }
     const narrowed = this.#bitmapOf(found) as number;
-    if (choice.sought.length === 1 && choice.others.length === 0) {
-      const [only] = choice.sought;
-      only!.search.keep(only!, narrowed);
-      return narrowed;
-    }
+    if (only?.search.keepMost(only, narrowed)) return narrowed;
     const other = this.#join(choice);
     if (other === 'all') return narrowed;
     if (other === 'none') {
@@ -187,12 +209,12 @@ export class Matcher {
 
   /** The rows of a choice as a bitmap. */
   #join({ sought, others }: Choice): number | 'all' | 'none' {
-    const joined = this.#space.borrow();
+    const union = new Union(this.#space);
     let some = false;
     for (const one of sought) {
-      const held = one.search.join(one, joined);
+      const held = one.search.join(one, union);
       if (held === 'all') {
-        this.#space.giveBack(joined);
+        union.drop();
         return 'all';
       }
       if (held === 'some') some = true;
@@ -200,16 +222,15 @@ export class Matcher {
     for (const other of others) {
       const found = this.#bitmapOf(this.#find(other));
       if (found === 'all') {
-        this.#space.giveBack(joined);
+        union.drop();
         return 'all';
       }
       if (found === 'none') continue;
-      this.#space.kernel.or(joined, found, this.#space.bitmapBytes);
-      this.#space.giveBack(found);
+      union.addMade(found);
       some = true;
     }
-    if (some) return joined;
-    this.#space.giveBack(joined, true);
+    if (some) return union.finish();
+    union.drop();
     return 'none';
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { TextTable } from '../../src/textindex/api.ts';
+import type { Scalar, TextTable } from '../../src/textindex/api.ts';
 import { Fold, standardFold } from '../../src/textindex/fold.ts';
 import { createIndex, type IndexOptions } from '../../src/textindex/index.ts';
 import { createScan } from '../../src/textindex/scan.ts';
@@ -83,15 +83,29 @@ function run(step: Step, index: TextTable, scan: TextTable): void {
   expect(index.size).to.equal(scan.size);
 }
 
+/** The step with the first element of each array instead of it: much is shorter without arrays. */
+function withoutArrays(step: Step): Step {
+  if (step.do !== 'put') return step;
+  const rows = step.rows.map(({ id, cells }) => ({
+    id,
+    cells: cells.map((cell) => (Array.isArray(cell) ? ((cell[0] ?? null) as Scalar) : cell)),
+  }));
+  return { ...step, rows };
+}
+
 describe('index', function () {
   this.timeout(120_000);
-  for (const [name, options] of LAYOUTS) {
+  const cases = LAYOUTS.flatMap(([name, options]) => [
+    { name, options, adapt: (step: Step) => step },
+    { name: `${name}, no arrays`, options, adapt: withoutArrays },
+  ]);
+  for (const { name, options, adapt } of cases) {
     it(`answers as the scan does, whatever happens (${name}; SEED=${SEED} RUNS=${RUNS})`, () => {
       fc.assert(
         fc.property(fc.array(step, { minLength: 4, maxLength: 40, size: 'max' }), (steps) => {
           const index = createIndex(definition, { fold, ...options });
           const scan = createScan(definition, { fold: options.fold ?? fold });
-          for (const step of steps) run(step, index, scan);
+          for (const step of steps) run(adapt(step), index, scan);
           index.check();
         }),
         { numRuns: RUNS, seed: SEED, endOnFailure: process.env.SHRINK === 'off' },

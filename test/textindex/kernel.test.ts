@@ -91,6 +91,15 @@ describe('kernels', () => {
             countXor: kernel.countXor(dst, source, BYTES),
             left: kernel.narrow(dst, source, inverted ? 1 : 0, bench.bytes(c), BYTES),
             narrowed: bench.read(dst, BYTES),
+            united: [16, 96, BYTES].map((bytes) => {
+              const dst = bench.bytes(a);
+              const others = [source, bench.bytes(c)];
+              const table = Array.from({ length: BYTES / bytes }, (_, segment) =>
+                [dst, ...others].map((one) => one + segment * bytes),
+              );
+              kernel.unite(dst, bench.list(table.flat()), 3, BYTES / bytes, bytes);
+              return bench.read(dst, BYTES);
+            }),
           };
         });
         const of = (f: (x: number, y: number, z: number) => number) =>
@@ -105,6 +114,7 @@ describe('kernels', () => {
           countXor: bitsOf(of((x, y) => x ^ y)).length,
           left: bitsOf(narrowed.map((x, i) => x & ~c[i]!)).length,
           narrowed,
+          united: Array(3).fill(of((x, y, z) => x | y | z)),
         });
       }),
       { numRuns: 60 },

@@ -17,6 +17,11 @@ export interface Kernel extends ListKernel, UuidKernel {
   and(dst: number, src: number, bytes: number): void;
   /** dst &= ~src */
   andNot(dst: number, src: number, bytes: number): void;
+  /**
+   * dst = the union of n sources, at least one, over several segments of `bytes` bytes. `table` has
+   * for each segment where that of each source is; dst, in one piece, may be a source too.
+   */
+  unite(dst: number, table: number, n: number, segments: number, bytes: number): void;
   /** How many bits are set in src; in a & b; in a ^ b. */
   count(src: number, bytes: number): number;
   countAnd(a: number, b: number, bytes: number): number;
@@ -118,6 +123,21 @@ export function plainKernel(memory: Memory): Kernel {
       const s = src >>> 2;
       const d = dst >>> 2;
       for (let i = 0; i < bytes >>> 2; i++) u32[d + i]! &= ~u32[s + i]!;
+    },
+    unite(dst, table, n, segments, bytes) {
+      const { u32 } = memory;
+      for (let segment = 0; segment < segments; segment++) {
+        const sources = u32.subarray(
+          (table >>> 2) + segment * n,
+          (table >>> 2) + (segment + 1) * n,
+        );
+        const d = (dst + segment * bytes) >>> 2;
+        for (let i = 0; i < bytes >>> 2; i++) {
+          let word = 0;
+          for (const source of sources) word |= u32[(source >>> 2) + i]!;
+          u32[d + i] = word;
+        }
+      }
     },
     count(src, bytes) {
       const { u32 } = memory;

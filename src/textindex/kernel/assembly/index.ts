@@ -28,6 +28,40 @@ export function andNot(dst: usize, src: usize, bytes: usize): void {
   }
 }
 
+export function unite(dst: usize, table: usize, n: u32, segments: u32, bytes: usize): void {
+  const step = (<usize>n) << 2;
+  for (let segment: u32 = 0; segment < segments; segment++, table += step, dst += bytes) {
+    const end = table + step;
+    let i: usize = 0;
+    // Four vectors at a time, so that a source's address is read once for 64 bytes.
+    for (; i + 64 <= bytes; i += 64) {
+      let source = <usize>load<u32>(table) + i;
+      let a = v128.load(source);
+      let b = v128.load(source, 16);
+      let c = v128.load(source, 32);
+      let d = v128.load(source, 48);
+      for (let at = table + 4; at < end; at += 4) {
+        source = <usize>load<u32>(at) + i;
+        a = v128.or(a, v128.load(source));
+        b = v128.or(b, v128.load(source, 16));
+        c = v128.or(c, v128.load(source, 32));
+        d = v128.or(d, v128.load(source, 48));
+      }
+      v128.store(dst + i, a);
+      v128.store(dst + i, b, 16);
+      v128.store(dst + i, c, 32);
+      v128.store(dst + i, d, 48);
+    }
+    for (; i < bytes; i += 16) {
+      let a = v128.load(<usize>load<u32>(table) + i);
+      for (let at = table + 4; at < end; at += 4) {
+        a = v128.or(a, v128.load(<usize>load<u32>(at) + i));
+      }
+      v128.store(dst + i, a);
+    }
+  }
+}
+
 // @ts-ignore: decorator
 @inline
 function widen(counts: v128): v128 {

@@ -1,0 +1,82 @@
+/**
+ * Sets of rows on their way to being joined, all in one pass over memory.
+ *
+ *     kept bitmaps    [    ] [    ] [    ]    values' rows, landmarks: read where they are ─┐
+ *     made bitmaps    [    ]                  landmarks with rows taken away, UUIDs        ─┴► one
+ *     lists           7 3 9, 1 4              set in it afterwards
+ *
+ * Joining five bitmaps of a million rows one by one clears one and goes over it five times, 50 µs;
+ * reading all five at once and writing once takes 25.
+ */
+import type { Bitmap } from './bitmap.ts';
+import type { Postings } from './postings.ts';
+import type { Space } from './space.ts';
+
+interface Lists {
+  readonly codes: number;
+  readonly n: number;
+  readonly postings: Postings;
+}
+
+export class Union {
+  readonly #space: Space;
+  readonly #kept: Bitmap[] = [];
+  /** Borrowed bitmaps over all segments. */
+  readonly #made: number[] = [];
+  readonly #lists: Lists[] = [];
+
+  constructor(space: Space) {
+    this.#space = space;
+  }
+
+  /** Joins a stored set. */
+  add(rows: Bitmap): void {
+    this.#kept.push(rows);
+  }
+
+  /** Joins the listed rows of n codes; those that have a bitmap instead are left out. */
+  addLists(codes: number, n: number, postings: Postings): void {
+    if (n > 0) this.#lists.push({ codes, n, postings });
+  }
+
+  /** Joins a borrowed bitmap, which is not the caller's any more. */
+  addMade(bitmap: number): void {
+    this.#made.push(bitmap);
+  }
+
+  /** A bitmap in which rows can be set. */
+  get open(): number {
+    if (this.#made.length === 0) this.#made.push(this.#space.borrow());
+    return this.#made[0]!;
+  }
+
+  /** All of it, in a borrowed bitmap. */
+  finish(): number {
+    const { kernel } = this.#space;
+    const sources = this.#kept.length + this.#made.length;
+    const [first] = this.#made;
+    const joined = first ?? this.#space.borrow(sources === 0);
+    if (sources > (first === undefined ? 0 : 1)) this.#unite(joined, sources);
+    for (const made of this.#made) if (made !== joined) this.#space.giveBack(made);
+    for (const { codes, n, postings } of this.#lists) {
+      kernel.setLists(joined, codes, n, postings.ptrs.ptr, postings.lens.ptr);
+    }
+    return joined;
+  }
+
+  /** Gives up: what was borrowed goes back. */
+  drop(): void {
+    for (const made of this.#made) this.#space.giveBack(made);
+  }
+
+  #unite(joined: number, sources: number): void {
+    const { kernel, memory, scratch, segments, segmentBytes, zeros } = this.#space;
+    const table = scratch.take(segments * sources * 4);
+    let at = table >>> 2;
+    for (let segment = 0; segment < segments; segment++) {
+      for (const made of this.#made) memory.u32[at++] = made + segment * segmentBytes;
+      for (const rows of this.#kept) memory.u32[at++] = rows.chunks[segment] || zeros;
+    }
+    kernel.unite(joined, table, sources, segments, segmentBytes);
+  }
+}
