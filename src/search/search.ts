@@ -11,6 +11,7 @@ import type { Timestamp } from 'mongodb';
 import { laterOf } from '../mongo/clusterTime.ts';
 import type { Plan } from '../query/plan.ts';
 import type { JoinedRow } from '../resources/record.ts';
+import { turnEnd } from './turnEnd.ts';
 
 export interface Page {
   readonly total: number;
@@ -54,6 +55,7 @@ export class Search {
   }
 
   async run(plan: Plan): Promise<Answer> {
+    if (this.#index) await turnEnd();
     const fromIndex = await this.#index?.run(plan, this.#notBefore());
     if (fromIndex) return this.#hand(fromIndex, 'index');
     const page = await this.#pipeline.run(plan, this.#notBefore());

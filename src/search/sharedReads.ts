@@ -7,8 +7,8 @@
  *           page ┘
  *
  * A read costs this process a fifth of a millisecond however few rows it brings, and a row a
- * twentieth of that. Whoever comes to an idle store waits for those who came in the same turn of the
- * event loop, which is no time; nobody waits for longer than `PATIENCE_MS`.
+ * twentieth of that. Whoever comes to an idle store is not held up; nobody waits for longer than
+ * `PATIENCE_MS`.
  * Only reads of one moment are put together.
  */
 import type { Timestamp } from 'mongodb';
@@ -64,17 +64,13 @@ export class SharedReads<Id, Opened, Found> {
 
   #begin(resource: Resource, at: Timestamp): Waiting<Id, Opened, Found> {
     const { collection } = resource;
-    let resolve = () => {};
-    const sent = new Promise<void>((resolved) => {
-      resolve = resolved;
+    let send = () => {};
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
     });
-    // At the turn's end: requests that arrived together are searched one after the other.
-    let sending: NodeJS.Immediate | undefined;
-    const send = () => {
-      sending ??= setImmediate(resolve);
-    };
-    const timer = setTimeout(resolve, PATIENCE_MS);
+    const timer = setTimeout(send, PATIENCE_MS);
     const shared = { resource, at, ids: new Map<string, Id>(), opened: this.#options.open() };
+    // A step later: searches of one turn of the event loop ask side by side.
     const found = sent.then(() => {
       clearTimeout(timer);
       if (this.#waiting.get(collection) === waiting) this.#waiting.delete(collection);
