@@ -45,8 +45,6 @@ export interface Sought {
 
 const IN_UUIDS = /^[0-9a-f-]{0,36}$/;
 const NO_PIECES: readonly string[] = [];
-/** Places in a UUID at which a piece of it can start. */
-const PLACES = 32;
 
 export class ColumnSearch {
   readonly #space: Space;
@@ -102,7 +100,7 @@ export class ColumnSearch {
       return 'all';
     }
     let rows = listed;
-    for (const piece of pieces) rows += this.#rowsWith(piece);
+    for (const piece of pieces) rows += this.#uuids!.expected(piece);
     return { search: this, codes: list, n, pieces, listed, rows, members: 0 };
   }
 
@@ -114,12 +112,6 @@ export class ColumnSearch {
     const members = this.#search.members(list, n);
     const distinct = kernel.collect(members, codeBytes, 0, once, n);
     return kernel.sumAt(once, distinct, postings.lens.ptr) === held;
-  }
-
-  /** About how many UUIDs a piece is in. */
-  #rowsWith(piece: string): number {
-    const digits = piece.replaceAll('-', '').length;
-    return Math.min(1, PLACES / 16 ** digits) * this.#uuids!.size;
   }
 
   #texts(label: string | undefined): Texts {
@@ -165,11 +157,7 @@ export class ColumnSearch {
     }
     for (const piece of sought.pieces) {
       if (found === n) break;
-      const bitmap = this.#space.borrow();
-      if (this.#uuids!.contains(piece, bitmap)) {
-        found += this.#space.kernel.splitBits(list, n - found, bitmap, held + found * 4);
-      }
-      this.#space.giveBack(bitmap);
+      found += this.#uuids!.split(piece, list, n - found, held + found * 4);
     }
     return found;
   }

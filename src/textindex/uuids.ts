@@ -29,6 +29,12 @@ const PATTERNS_BYTES = 36 * PATTERN_BYTES;
 /** Listing is given up when this many times as many rows are to be expected as may be listed. */
 const HOPELESS = 4;
 
+/** Up to so many comparisons, asking listed rows is quicker than finding all. */
+const COMPARED = 8192;
+
+/** What holds for every UUID. */
+const ANYWHERE: Known = { first: 0, digits: [], bits: 0, shares: [] };
+
 /** Where rows that are found go: to a bitmap, or, if that is 0, to a list. */
 interface Target {
   readonly bitmap: number;
@@ -44,11 +50,14 @@ export class Uuids {
   /** One record a segment for the kernel. */
   #records = 0;
   #recordRoom = 0;
+  #recorded = 0;
   /** How many rows have a nibble at a place: at `place * 16 + nibble`. */
   readonly #counts = new Uint32Array(32 * 16);
   /** What searches write for the kernel: patterns, places, looks, fresh slots. */
   #work = 0;
   #workRoom = 0;
+  /** The text asked for last, until a row changes: a search asks several things about one text. */
+  #asked: { readonly text: string; readonly ways: readonly Known[] } | undefined;
   size = 0;
 
   constructor(space: Space) {
@@ -106,12 +115,14 @@ export class Uuids {
     const segment = this.#segmentOf(slot >>> this.#space.segmentBits);
     segment.add(slot & this.#space.segmentMask, uuid);
     this.size++;
+    this.#asked = undefined;
   }
 
   remove(slot: Slot): void {
     const segment = this.#segments[slot >>> this.#space.segmentBits]!;
     segment.remove(slot & this.#space.segmentMask);
     this.size--;
+    this.#asked = undefined;
   }
 
   /** bitmap |= rows whose UUID contains the folded text; false when none can. */
@@ -139,27 +150,40 @@ export class Uuids {
   find(text: string, list: number, most: number): number | 'many' {
     if (text.length === 0 || text === '-') return this.size > 0 ? 'many' : 0;
     const ways = this.#waysOf(text);
-    const share = ways.reduce((sum, way) => sum + shareOf(way), 0);
-    if (share * this.size > most * HOPELESS) return 'many';
+    if (sumOf(ways) * this.size > most * HOPELESS) return 'many';
     const n = ways.length > 0 ? this.#find(ways, { bitmap: 0, list, most }) : 0;
     return n > most ? 'many' : n;
   }
 
-  /** Those of the slots whose UUID contains the folded text. */
-  among(text: string, slots: readonly Slot[]): Slot[] {
-    const held = slots.filter((slot) => this.has(slot));
-    if (text.length === 0 || text === '-' || held.length === 0) return held;
-    const ways = this.#waysOf(text);
-    if (ways.length === 0) return [];
-    const list = this.#rest(held.length * 4);
-    const { memory } = this.#space;
-    memory.u32.set(held, list >>> 2);
-    const n = this.#keep(ways, list, held.length);
-    return Array.from(memory.u32.subarray(list >>> 2, (list >>> 2) + n));
+  /** About how many rows have the folded text in their UUID, at most about as many. */
+  expected(text: string): number {
+    if (text.length === 0 || text === '-') return this.size;
+    return Math.min(1, sumOf(this.#waysOf(text))) * this.size;
+  }
+
+  /**
+   * Moves those of n listed slots whose UUID contains the folded text to `held`, which has room for
+   * all, and the others to the list's front; gives how many are held.
+   */
+  split(text: string, list: number, n: number, held: number): number {
+    const { kernel } = this.#space;
+    const ways = text.length === 0 || text === '-' ? [ANYWHERE] : this.#waysOf(text);
+    if (ways.length === 0) return 0;
+    if (n * ways.length <= COMPARED) return this.#split(ways, list, n, held);
+    const bitmap = this.#space.borrow();
+    this.contains(text, bitmap);
+    const found = kernel.splitBits(list, n, bitmap, held);
+    this.#space.giveBack(bitmap);
+    return found;
   }
 
   /** The places at which some row may have the piece: there all its nibbles occur. */
-  #waysOf(text: string): Known[] {
+  #waysOf(text: string): readonly Known[] {
+    if (this.#asked?.text !== text) this.#asked = { text, ways: this.#lookForWays(text) };
+    return this.#asked.ways;
+  }
+
+  #lookForWays(text: string): Known[] {
     const { digits, at } = pieceOf(text);
     const ways: Known[] = [];
     for (const first of at) {
@@ -226,27 +250,31 @@ export class Uuids {
     return [looks, (numbers.length * 4) / LOOK.bytes];
   }
 
-  /** Looks through rows that are not sorted yet; `n` are listed already. */
-  #findFresh(ways: readonly Known[], { bitmap, list, most }: Target, n: number): number {
+  /** Looks through rows that are not sorted yet; `before` are listed already. */
+  #findFresh(ways: readonly Known[], { bitmap, list, most }: Target, before: number): number {
     const { kernel, memory, segmentBits } = this.#space;
     const fresh = this.#segments.reduce((sum, segment) => sum + (segment?.fresh.length ?? 0), 0);
     if (fresh === 0) return 0;
-    const slots = this.#rest(fresh * 4);
+    const slots = this.#rest(fresh * 8);
+    const fit = slots + fresh * 4;
     let to = slots >>> 2;
     for (const [i, segment] of this.#segments.entries()) {
       for (const row of segment?.fresh ?? []) memory.u32[to++] = i * 2 ** segmentBits + row;
     }
-    const kept = this.#keep(ways, slots, fresh);
-    if (bitmap !== 0) kernel.setBits(bitmap, slots, kept);
-    else if (n + kept <= most) memory.u8.copyWithin(list + n * 4, slots, slots + kept * 4);
-    return kept;
+    const n = this.#split(ways, slots, fresh, fit);
+    if (bitmap !== 0) kernel.setBits(bitmap, fit, n);
+    else if (before + n <= most) memory.u8.copyWithin(list + before * 4, fit, fit + n * 4);
+    return n;
   }
 
-  /** Keeps those of n listed slots that fit any of the ways; gives how many. */
-  #keep(ways: readonly Known[], slots: number, n: number): number {
+  /** Moves those of n listed slots that fit any of the ways to `held`; gives how many. */
+  #split(ways: readonly Known[], list: number, n: number, held: number): number {
     const { kernel, segmentBits } = this.#space;
+    if (this.#recorded < this.#space.segments) this.#writeRecords();
+    this.#rest(0);
     this.#writePatterns(ways);
-    return kernel.uuidKeep(this.#records, segmentBits, slots, n, this.#work, ways.length);
+    const patterns = this.#work;
+    return kernel.uuidSplit(this.#records, segmentBits, list, n, patterns, ways.length, held);
   }
 
   /** Mask and value of the 16 bytes for each of the ways, at the start of the working memory. */
@@ -306,18 +334,21 @@ export class Uuids {
     return segment;
   }
 
-  /** Tells the kernel where each segment's arrays are. */
+  /** Tells the kernel where each segment's arrays are; those of a segment with no UUID are zeros. */
   #writeRecords(): void {
-    const { memory } = this.#space;
-    const bytes = this.#segments.length * RECORD.bytes;
+    const { memory, segments, zeros } = this.#space;
+    this.#recorded = Math.max(segments, this.#segments.length);
+    const bytes = this.#recorded * RECORD.bytes;
     if (bytes > this.#recordRoom) {
       if (this.#recordRoom > 0) memory.free(this.#records, this.#recordRoom);
       this.#recordRoom = bytes * 2;
       this.#records = memory.alloc(this.#recordRoom);
     }
     memory.u8.fill(0, this.#records, this.#records + bytes);
-    for (const [i, segment] of this.#segments.entries()) {
-      segment?.writeRecord(this.#records + i * RECORD.bytes);
+    for (let i = 0; i < this.#recorded; i++) {
+      const at = this.#records + i * RECORD.bytes;
+      if (this.#segments[i]) this.#segments[i]!.writeRecord(at);
+      else memory.u32[(at + RECORD.has) >>> 2] = zeros;
     }
   }
 
@@ -342,7 +373,9 @@ function frequent(text: string): number | undefined {
   return (second === undefined ? DIGIT : PAIR) + Number.parseInt(text, 16);
 }
 
-/** About what share of the rows fits. */
-function shareOf({ shares }: Known): number {
-  return shares.reduce((product, share) => product * share, 1);
+/** About what share of the rows fits one of the ways, or a greater number. */
+function sumOf(ways: readonly Known[]): number {
+  let sum = 0;
+  for (const { shares } of ways) sum += shares.reduce((product, share) => product * share, 1);
+  return sum;
 }

@@ -59,7 +59,7 @@ class Pair {
     this.#space = new Space({ ...DEFAULT_LAYOUT, segmentBits: 7, freshRows: 3 }, kernel);
     for (let rows = 0; rows < SLOTS; rows += this.#space.segmentRows) this.#space.addSegment();
     this.#uuids = new Uuids(this.#space);
-    this.#list = this.#space.memory.alloc(MOST * 4);
+    this.#list = this.#space.memory.alloc(SLOTS * 8);
   }
 
   run(step: Step): void {
@@ -108,9 +108,23 @@ class Pair {
     const many = wanted.length > MOST;
     if (many || found !== 'many')
       expect(found, `find ${text}`).to.deep.equal(many ? 'many' : wanted);
-    const some = [...this.#plain.keys()].filter((slot) => slot % 3 === 0);
-    const among = this.#uuids.among(text, some).toSorted((a, b) => a - b);
-    expect(among, `among ${text}`).to.deep.equal(wanted.filter((slot) => slot % 3 === 0));
+    for (const every of [1, 3, 60]) this.#split(text, every, new Set(wanted));
+  }
+
+  /** Asks some slots, with and without a UUID. */
+  #split(text: string, every: number, wanted: ReadonlySet<number>): void {
+    const slots = Array.from({ length: SLOTS }, (_, slot) => slot).filter((n) => n % every === 0);
+    const { memory } = this.#space;
+    memory.u32.set(slots, this.#list >>> 2);
+    const held = this.#list + SLOTS * 4;
+    const n = this.#uuids.split(text, this.#list, slots.length, held);
+    expect(this.#read(held, n), `split ${text}`).to.deep.equal(slots.filter((s) => wanted.has(s)));
+    const left = this.#read(this.#list, slots.length - n);
+    expect(left).to.deep.equal(slots.filter((slot) => !wanted.has(slot)));
+  }
+
+  #read(list: number, n: number): number[] {
+    return Array.from(this.#space.memory.u32.subarray(list >>> 2, (list >>> 2) + n));
   }
 
   #contained(text: string): number[] {
@@ -128,9 +142,7 @@ class Pair {
   #found(text: string): readonly number[] | 'many' {
     const n = this.#uuids.find(text, this.#list, MOST);
     if (n === 'many') return n;
-    const { u32 } = this.#space.memory;
-    const slots = new Set(u32.subarray(this.#list >>> 2, (this.#list >>> 2) + n));
-    return [...slots].sort((a, b) => a - b);
+    return [...new Set(this.#read(this.#list, n))].sort((a, b) => a - b);
   }
 
   check(): void {

@@ -45,14 +45,18 @@ export interface UuidKernel {
     list: number,
     most: number,
   ): number;
-  /** Keeps those of n listed slots whose UUID fits any of the patterns; gives how many. */
-  uuidKeep(
+  /**
+   * Moves those slots of a list whose UUID fits any of the patterns to `held`, which has room for
+   * all, and the others to the list's front; gives how many are held. The order of both stays.
+   */
+  uuidSplit(
     records: number,
     segmentBits: number,
-    slots: number,
+    list: number,
     n: number,
     patterns: number,
     count: number,
+    held: number,
   ): number;
 }
 
@@ -171,23 +175,24 @@ export function plainUuids(memory: Memory): UuidKernel {
       }
       return found;
     },
-    uuidKeep(records, segmentBits, slots, n, patterns, count) {
+    uuidSplit(records, segmentBits, list, n, patterns, count, held) {
       const { u32 } = memory;
-      const first = slots >>> 2;
-      let kept = 0;
-      for (let i = first; i < first + n; i++) {
-        const slot = u32[i]!;
+      const fitsAny = (slot: number) => {
         const record = records + (slot >>> segmentBits) * RECORD.bytes;
         const row = slot & (2 ** segmentBits - 1);
-        if (!hasBit(field(record, RECORD.has), row)) continue;
+        if (!hasBit(field(record, RECORD.has), row)) return false;
         const uuid = field(record, RECORD.uuids) + row * 16;
-        for (let p = 0; p < count; p++) {
-          if (!fits(uuid, patterns + p * 32)) continue;
-          u32[first + kept++] = slot;
-          break;
-        }
+        for (let p = 0; p < count; p++) if (fits(uuid, patterns + p * 32)) return true;
+        return false;
+      };
+      let left = list >>> 2;
+      let to = held >>> 2;
+      for (let i = list >>> 2, end = i + n; i < end; i++) {
+        const slot = u32[i]!;
+        if (fitsAny(slot)) u32[to++] = slot;
+        else u32[left++] = slot;
       }
-      return kept;
+      return to - (held >>> 2);
     },
   };
 }

@@ -249,30 +249,39 @@ function take(place: usize, row: u32): void {
   }
 }
 
-export function uuidKeep(
+export function uuidSplit(
   records: usize,
   segmentBits: u32,
   slots: usize,
   n: u32,
   patterns: usize,
   count: u32,
+  held: usize,
 ): u32 {
   const end = slots + ((<usize>n) << 2);
-  const last = patterns + ((<usize>count) << 5);
   const below: u32 = (1 << segmentBits) - 1;
-  let to = slots;
+  let left = slots;
+  let to = held;
   for (let at = slots; at < end; at += 4) {
     const slot = load<u32>(at);
     const record = records + <usize>(slot >> segmentBits) * RECORD;
-    const row = slot & below;
-    if (!has(load<u32>(record, HAS), row)) continue;
-    const uuid = v128.load(load<u32>(record, UUIDS) + (row << 4));
-    for (let p = patterns; p < last; p += 32) {
-      if (!fits(uuid, p)) continue;
+    if (fitsAny(record, slot & below, patterns, count)) {
       store<u32>(to, slot);
       to += 4;
-      break;
+    } else {
+      store<u32>(left, slot);
+      left += 4;
     }
   }
-  return <u32>((to - slots) >> 2);
+  return <u32>((to - held) >> 2);
+}
+
+// @ts-ignore: decorator
+@inline
+function fitsAny(record: usize, row: u32, patterns: usize, count: u32): bool {
+  if (!has(load<u32>(record, HAS), row)) return false;
+  const uuid = v128.load(load<u32>(record, UUIDS) + (row << 4));
+  const last = patterns + ((<usize>count) << 5);
+  for (let p = patterns; p < last; p += 32) if (fits(uuid, p)) return true;
+  return false;
 }

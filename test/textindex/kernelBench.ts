@@ -1,0 +1,48 @@
+/** Both kernels side by side: what the tests of each part of the kernel work with. */
+import { expect } from 'chai';
+import { createKernel, type Kernel, kernelKind } from '../../src/textindex/kernel/kernel.ts';
+import { Memory } from '../../src/textindex/kernel/memory.ts';
+
+/** A kernel's functions on a memory of its own, as functions of arrays. */
+export class Bench {
+  readonly memory = new Memory();
+  readonly kernel: Kernel;
+
+  constructor(kind: 'wasm' | 'plain') {
+    this.kernel = createKernel(this.memory, kind);
+  }
+
+  bytes(values: ArrayLike<number>): number {
+    const ptr = this.memory.allocZero(values.length + 128);
+    this.memory.u8.set(values, ptr);
+    return ptr;
+  }
+
+  list(values: readonly number[]): number {
+    const ptr = this.memory.allocZero(values.length * 4 + 64);
+    this.memory.u32.set(values, ptr / 4);
+    return ptr;
+  }
+
+  read(ptr: number, bytes: number): number[] {
+    return Array.from(this.memory.u8.subarray(ptr, ptr + bytes));
+  }
+
+  readList(ptr: number, n: number): number[] {
+    return Array.from(this.memory.u32.subarray(ptr / 4, ptr / 4 + n));
+  }
+}
+
+/** Runs the same work on both kernels and gives what both gave. */
+export function both<T>(work: (bench: Bench) => T): T {
+  const plain = work(new Bench('plain'));
+  if (kernelKind().kind === 'wasm') expect(work(new Bench('wasm'))).to.deep.equal(plain);
+  return plain;
+}
+
+export const isSet = (bits: readonly number[], bit: number) =>
+  ((bits[bit >> 3]! >> (bit & 7)) & 1) === 1;
+export const bitsOf = (bytes: readonly number[]) =>
+  bytes
+    .flatMap((_, i) => [0, 1, 2, 3, 4, 5, 6, 7].map((j) => i * 8 + j))
+    .filter((bit) => isSet(bytes, bit));
