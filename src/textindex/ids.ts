@@ -6,7 +6,7 @@
 import type { RowId } from './api.ts';
 import type { Keys } from './keys.ts';
 import type { Order } from './order.ts';
-import { compareScalars, RANK, rankOf } from './scalars.ts';
+import { compareScalars, prefixKey, RANK, rankOf } from './scalars.ts';
 import type { Slot, Space } from './space.ts';
 
 export class Ids implements Keys {
@@ -39,7 +39,7 @@ export class Ids implements Keys {
     }
     const at = (this.#chunks[segment]! >>> 3) + (slot & this.#space.segmentMask);
     this.#space.memory.f64[at] = keyOf(id);
-    if (typeof id === 'number' && !Number.isNaN(id)) this.forget(slot);
+    if (isOrdinary(id)) this.forget(slot);
     else this.#others.set(slot, id);
   }
 
@@ -54,7 +54,7 @@ export class Ids implements Keys {
 
   /** The slot of an id in the order of all ids, if there is one. */
   find(order: Order, id: RowId): Slot | undefined {
-    const ordinary = typeof id === 'number' && !Number.isNaN(id);
+    const ordinary = isOrdinary(id);
     return order.find(keyOf(id), (slot) =>
       ordinary && this.#others.size === 0 ? 0 : compareScalars(this.idAt(slot), id),
     );
@@ -65,12 +65,26 @@ export class Ids implements Keys {
   }
 }
 
-/** Numbers are their own keys; null and NaN come before them, all other types after. */
+/** Numbers up to here are their own keys. */
+const FAR = 2 ** 1000;
+/** The keys of strings are from here on up to the double. */
+const STRINGS = 2 ** 1001;
+const NO_TEXT = prefixKey('');
+
+function isOrdinary(id: RowId): id is number {
+  return typeof id === 'number' && id <= FAR;
+}
+
+/**
+ * Numbers are their own keys; null and NaN come before them. Strings come after them by their first
+ * six bytes, so that UUIDs are told apart without reading them; all other types come last.
+ */
 function keyOf(id: RowId): number {
   const rank = rankOf(id);
-  if (rank !== RANK.number) {
-    return rank < RANK.number ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  }
+  if (rank < RANK.number) return Number.NEGATIVE_INFINITY;
+  if (rank > RANK.string) return Number.POSITIVE_INFINITY;
+  if (rank === RANK.string) return STRINGS * (1 + (prefixKey(id) - NO_TEXT) / 2 ** 48);
+  if (rank !== RANK.number) return FAR;
   const number = Number(id);
-  return Number.isNaN(number) ? Number.NEGATIVE_INFINITY : number;
+  return Number.isNaN(number) ? Number.NEGATIVE_INFINITY : Math.min(number, FAR);
 }

@@ -92,6 +92,14 @@ const cells: readonly fc.Arbitrary<Cell>[] = [
 const id: fc.Arbitrary<RowId> = fc.oneof(
   { weight: 12, arbitrary: fc.integer({ min: 0, max: 400 }) },
   { weight: 2, arbitrary: fc.constantFrom<RowId>(1.5, 2n ** 60n, 7n, 'x', 'y', '\uffff', '😀') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<RowId>('', 'same six: a', 'same six: b', 'same s', '\0'),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<RowId>(2 ** 1001, Number.POSITIVE_INFINITY, 10n ** 400n),
+  },
   { weight: 1, arbitrary: fc.constantFrom<RowId>(null, true, Number.NaN, -1, 2 ** 60) },
   { weight: 1, arbitrary: fc.oneof<fc.Arbitrary<RowId>[]>(time, odd) },
 );

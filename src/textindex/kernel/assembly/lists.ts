@@ -59,6 +59,10 @@ export function splitBits(list: usize, n: u32, bits: usize, held: usize): u32 {
   return <u32>((to - held) >> 2);
 }
 
+/** Codes looked up at a time, and where they wait: the memory's unused start. */
+const TOGETHER: u32 = 128;
+const CODES: usize = 16;
+
 export function splitCodes(
   list: usize,
   n: u32,
@@ -67,12 +71,30 @@ export function splitCodes(
   members: usize,
   held: usize,
 ): u32 {
-  const mask = (<u32>1 << segmentBits) - 1;
   let left = list;
   let to = held;
-  const end = list + ((<usize>n) << 2);
-  for (let at = list; at < end; at += 4) {
-    const slot = load<u32>(at);
+  for (let from: u32 = 0; from < n; from += TOGETHER) {
+    const count = min(TOGETHER, n - from);
+    const at = list + ((<usize>from) << 2);
+    // A round of its own, so that the cache misses of many rows overlap.
+    lookUp(at, count, table, segmentBits);
+    for (let i: u32 = 0; i < count; i++) {
+      const slot = load<u32>(at + ((<usize>i) << 2));
+      const is = isSet(members, load<u32>(CODES + ((<usize>i) << 2)));
+      store<u32>(to, slot);
+      to += (<usize>is) << 2;
+      store<u32>(left, slot);
+      left += (<usize>(is ^ 1)) << 2;
+    }
+  }
+  return <u32>((to - held) >> 2);
+}
+
+/** Writes the codes of a list's slots to CODES. */
+function lookUp(list: usize, n: u32, table: usize, segmentBits: u32): void {
+  const mask = (<u32>1 << segmentBits) - 1;
+  for (let i: u32 = 0; i < n; i++) {
+    const slot = load<u32>(list + ((<usize>i) << 2));
     const record = table + ((<usize>(slot >> segmentBits)) << 3);
     const codes = <usize>load<u32>(record);
     const width = load<u32>(record, 4);
@@ -81,11 +103,6 @@ export function splitCodes(
     if (width == 2) code = load<u16>(codes + (row << 1));
     else if (width == 1) code = load<u8>(codes + row);
     else if (width == 4) code = load<u32>(codes + (row << 2));
-    const is = isSet(members, code);
-    store<u32>(to, slot);
-    to += (<usize>is) << 2;
-    store<u32>(left, slot);
-    left += (<usize>(is ^ 1)) << 2;
+    store<u32>(CODES + ((<usize>i) << 2), code);
   }
-  return <u32>((to - held) >> 2);
 }
