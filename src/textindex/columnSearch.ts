@@ -162,9 +162,14 @@ export class ColumnSearch {
     return found;
   }
 
-  /** bitmap &= rows, by taking away all others when those are few; else false, and nothing is done. */
-  keepMost(sought: Sought, bitmap: number): boolean {
-    return !this.#uuids?.size && this.#search.keep(sought.codes, sought.n, bitmap);
+  /** Whether it holds for so many rows that the others are soon taken away by `keep`. */
+  isMost(sought: Sought): boolean {
+    return !this.#uuids?.size && this.#search.areMost(sought.listed);
+  }
+
+  /** bitmap &= rows, of what `isMost`. */
+  keep(sought: Sought, bitmap: number): void {
+    this.#search.keep(sought.codes, sought.n, bitmap);
   }
 
   /**

@@ -86,28 +86,25 @@ export class DictionarySearch {
     return found;
   }
 
-  /**
-   * bitmap &= rows of the n codes in the list, by taking away the rows of all others, when those are
-   * few; otherwise gives false and does nothing.
-   */
-  keep(codes: number, n: number, bitmap: number): boolean {
-    const { values, arrays, postings } = this.#dictionary;
-    if (arrays.size > 0 || values.length > FEW_VALUES) return false;
+  /** Whether `keep` may be called for codes with so many rows: the rows of all others are few. */
+  areMost(rows: number): boolean {
+    const { values, arrays, held } = this.#dictionary;
+    return arrays.size === 0 && values.length <= FEW_VALUES && rows * 2 >= held;
+  }
+
+  /** bitmap &= rows of the n codes in the list, by taking away the rows of all others. */
+  keep(codes: number, n: number, bitmap: number): void {
+    const { values, postings } = this.#dictionary;
     const from = codes >>> 2;
     const wanted = new Set(this.#space.memory.u32.subarray(from, from + n));
-    let rows = 0;
     const others: number[] = [];
     for (let code = 0; code < values.length; code++) {
-      const count = postings.countOf(code);
-      if (wanted.has(code)) rows += count;
-      else if (count > 0) others.push(code);
+      if (!wanted.has(code) && postings.countOf(code) > 0) others.push(code);
     }
-    if (rows * 2 < this.#dictionary.held) return false;
-    if (others.length === 0) return true;
+    if (others.length === 0) return;
     const list = this.#space.listOf(others.length);
     this.#space.memory.u32.set(others, list >>> 2);
     this.#clearEach(list, others.length, bitmap);
-    return true;
   }
 
   /** union |= rows of the n codes in the list, which must stay as it is until the union is done. */

@@ -34,6 +34,9 @@ export type Found = number | Listed | 'all' | 'none';
 const EQUALS = Symbol('equals');
 const CONTAINS = Symbol('contains');
 
+/** Joining the rows of a choice takes so many times as long as taking away the few it lacks. */
+const KEEPING = 4;
+
 /** Alternatives: values of columns, and what is neither `contains` nor `equals`. */
 interface Choice {
   readonly sought: readonly Sought[];
@@ -169,13 +172,17 @@ export class Matcher {
     if (found === 'all') return this.#rowsOf(choice, undefined);
     const { kernel, bitmapBytes, layout } = this.#space;
     const only = questions(choice) === 1 ? choice.sought[0] : undefined;
-    if (only && typeof found === 'number' && only.search.keepMost(only, found)) return found;
+    const most = only?.search.isMost(only) ? only : undefined;
+    if (most && (typeof found === 'number' || found.n > layout.askedRows / KEEPING)) {
+      const kept = this.#bitmapOf(found) as number;
+      most.search.keep(most, kept);
+      return kept;
+    }
     const n = typeof found === 'object' ? found.n : kernel.count(found, bitmapBytes);
     if (n * questions(choice) <= layout.askedRows) {
       return this.#ask(typeof found === 'object' ? found : this.#listOf(found, n), choice);
     }
     const narrowed = this.#bitmapOf(found) as number;
-    if (only?.search.keepMost(only, narrowed)) return narrowed;
     const other = this.#join(choice);
     if (other === 'all') return narrowed;
     if (other === 'none') {
