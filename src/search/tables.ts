@@ -24,8 +24,8 @@ export interface TablesOptions {
   readonly maxBytes: number;
 }
 
-/** Time given to upkeep before other work gets its turn, milliseconds. */
-const UPKEEP_MS = 4;
+/** Milliseconds of upkeep before others have their turn. Most steps take 0.05, some of them 5. */
+const UPKEEP_MS = 1;
 
 interface Followed {
   readonly resource: Resource;
