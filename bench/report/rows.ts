@@ -147,6 +147,12 @@ function writeRows(result: WritesResult): ReportRow[] {
       2,
       times,
     ),
+    atMost(
+      `the same without waits for a processor (${ms(idle.ownP99)})`,
+      writing.ownP99 / idle.ownP99,
+      2,
+      times,
+    ),
     atMost(`change visible after its majority commit, p50`, visible.p50, 10, ms),
     atMost(`change visible after its majority commit, p99`, visible.p99, 50, ms),
     atMost('changes lost, rows that differ', lost + differing, 0, String),

@@ -21,6 +21,7 @@ import type { Question } from '../searches.ts';
 import type { Place } from '../store.ts';
 import { percentile } from '../textindex/measure.ts';
 import { clock, numberOf, type WriterJob, type Written } from './changes.ts';
+import { type SearchTimes, searchFor } from './searching.ts';
 
 export interface WritesJob {
   readonly place: Place;
@@ -43,17 +44,6 @@ export interface WritesResult {
   readonly cpu: number;
 }
 
-export interface SearchTimes {
-  /** Of the search alone. */
-  readonly p50: number;
-  readonly p99: number;
-  /** From the moment at which it was due: what had to wait for other work is in it. */
-  readonly dueP50: number;
-  readonly dueP99: number;
-  readonly searches: number;
-}
-
-const SEARCHES_PER_SECOND = 200;
 const IDLE_SHARE = 0.5;
 
 takeJob(async ({ place, rate, seconds }: WritesJob): Promise<WritesResult> => {
@@ -119,34 +109,6 @@ function watched(table: TextTable, seen: Map<number, number>): TextTable {
     fresh.push(number);
   };
   return table;
-}
-
-/** Searches at a steady rate, each when it is due or as soon as the event loop gets to it. */
-async function searchFor(
-  index: IndexUnderTest,
-  questions: readonly Question[],
-  ms: number,
-): Promise<SearchTimes> {
-  const alone: number[] = [];
-  const due: number[] = [];
-  const began = performance.now();
-  for (let n = 0; ; n++) {
-    const at = began + (n * 1_000) / SEARCHES_PER_SECOND;
-    if (at > began + ms) break;
-    while (performance.now() < at) await sleep(Math.max(0, at - performance.now()));
-    const started = performance.now();
-    index.ask(questions[n % questions.length]!);
-    const ended = performance.now();
-    alone.push(ended - started);
-    due.push(ended - at);
-  }
-  return {
-    p50: percentile(alone, 0.5),
-    p99: percentile(alone, 0.99),
-    dueP50: percentile(due, 0.5),
-    dueP99: percentile(due, 0.99),
-    searches: alone.length,
-  };
 }
 
 /** Rows that are not in the table as they are in the store: one search for each task. */

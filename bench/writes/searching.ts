@@ -1,0 +1,86 @@
+/**
+ * Searching at a steady rate, and what each search had to wait for.
+ *
+ *     due ──other work, no processor──► started ──► ended
+ *      └───────────── from due ──────────────────────┘      less the time without a processor:
+ *                                                           what this process itself is to blame for
+ *
+ * The store, the writer and this process share the machine's processors. When they want more than
+ * there are, a search is late though nothing here held the event loop.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IndexUnderTest } from '../indexUnderTest.ts';
+import type { Question } from '../searches.ts';
+import { percentile, waitedMs } from '../textindex/measure.ts';
+
+/** All in milliseconds. */
+export interface SearchTimes {
+  /** Of the search alone. */
+  readonly p50: number;
+  readonly p99: number;
+  /** From the moment at which it was due: what had to wait for other work is in it. */
+  readonly dueP50: number;
+  readonly dueP99: number;
+  /** The same without the time in which this thread had no processor. */
+  readonly ownP99: number;
+  readonly searches: number;
+}
+
+const SEARCHES_PER_SECOND = 200;
+
+/** Each search comes when it is due, or as soon as the event loop gets to it. */
+export async function searchFor(
+  index: IndexUnderTest,
+  questions: readonly Question[],
+  ms: number,
+): Promise<SearchTimes> {
+  const alone: number[] = [];
+  const due: number[] = [];
+  const own: number[] = [];
+  const waits = new Waits();
+  const began = performance.now();
+  for (let n = 0; ; n++) {
+    const at = began + (n * 1_000) / SEARCHES_PER_SECOND;
+    if (at > began + ms) break;
+    while (performance.now() < at) await sleep(Math.max(0, at - performance.now()));
+    const started = performance.now();
+    index.ask(questions[n % questions.length]!);
+    const ended = performance.now();
+    alone.push(ended - started);
+    due.push(ended - at);
+    own.push(Math.max(0, ended - at - waits.since(at)));
+  }
+  waits.stop();
+  return {
+    p50: percentile(alone, 0.5),
+    p99: percentile(alone, 0.99),
+    dueP50: percentile(due, 0.5),
+    dueP99: percentile(due, 0.99),
+    ownP99: percentile(own, 0.99),
+    searches: alone.length,
+  };
+}
+
+/** How long this thread was without a processor, looked at every millisecond. */
+class Waits {
+  readonly #seen: [at: number, waited: number][] = [];
+  readonly #timer = setInterval(() => this.#look(), 1);
+
+  constructor() {
+    this.#look();
+  }
+
+  #look(): void {
+    this.#seen.push([performance.now(), waitedMs()]);
+  }
+
+  /** Milliseconds since a moment, or since up to one before; moments must not go back. */
+  since(at: number): number {
+    while (this.#seen.length > 1 && this.#seen[1]![0] <= at) this.#seen.shift();
+    return waitedMs() - this.#seen[0]![1];
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
