@@ -3,6 +3,7 @@
  *
  *     node --expose-gc --import tsx bench/textindex/main.ts --rows 1000000 [--out file.json]
  *          [--kernels wasm,plain] [--small 10000] [--seed 7] [--checks 2] [--least 1]
+ *          [--ids random|ordered]
  *
  * Each search is drawn anew and timed once. On a machine that others use, `--least 3` times each
  * three times and keeps the least, which takes out the moments when another process ran.
@@ -17,7 +18,7 @@ import { kernelKind } from '../../src/textindex/kernel/kernel.ts';
 import { heldBytes, percentile, round, threadMs, time } from './measure.ts';
 import { oracle } from './oracle.ts';
 import { type QueryClass, queryClasses } from './queries.ts';
-import { random, TASKS, type Task, tasks, uuid, type World, world } from './tasks.ts';
+import { type IdKind, random, TASKS, type Task, tasks, uuid, type World, world } from './tasks.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
     least: { type: 'string', default: '1' },
     draws: { type: 'string', default: '150' },
     kernels: { type: 'string', default: 'wasm,plain' },
+    ids: { type: 'string', default: 'random' },
     only: { type: 'string' },
     out: { type: 'string' },
   },
@@ -203,7 +205,7 @@ function changesPerSecond(table: TextTable, count: number, from: World): [number
 }
 
 function benchKernel(kernel: 'wasm' | 'plain') {
-  const from = world(seed);
+  const from = world(seed, options.ids as IdKind);
   const count = Number(options.rows);
   const small = build(Number(options.small), from, kernel);
   const smallTimes = timeClasses(small.table, Number(options.small), from);

@@ -78,15 +78,25 @@ export function uuid(next: () => number): string {
   return `${hex(next, 8)}-${hex(next, 4)}-4${hex(next, 3)}-${variant}${hex(next, 3)}-${hex(next, 12)}`;
 }
 
+/** A UUID of version 7: the milliseconds, then random. */
+function orderedUuid(next: () => number, millis: number): string {
+  const time = millis.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${uuid(next).slice(15)}`;
+}
+
+/** How tasks' UUIDs are made: random (version 4), or beginning with the time (version 7). */
+export type IdKind = 'random' | 'ordered';
+
 /** What tasks point at. */
 export interface World {
+  readonly ids: IdKind;
   readonly projects: readonly { readonly id: string; readonly name: string }[];
   readonly emails: readonly string[];
   readonly folders: readonly string[];
   readonly workers: readonly string[];
 }
 
-export function world(seed: number): World {
+export function world(seed: number, ids: IdKind = 'random'): World {
   const next = random(seed);
   const pick = (list: readonly string[]) => list[Math.floor(next() * list.length)]!;
   const projects = Array.from({ length: 2000 }, (_, i) => ({
@@ -102,7 +112,7 @@ export function world(seed: number): World {
     (_, i) => `/${pick(NOUNS)}/${pick(ADJECTIVES)}/${2020 + (i % 6)}`,
   );
   const workers = Array.from({ length: 60 }, (_, i) => `worker-${pick(CITIES)}-${i}@node${i % 12}`);
-  return { projects, emails, folders, workers };
+  return { ids, projects, emails, folders, workers };
 }
 
 /** One task: its id and its cells, in the order of the definition. */
@@ -128,7 +138,7 @@ export function* tasks(count: number, seed: number, from: World): Generator<Task
     yield {
       id,
       cells: [
-        uuid(next),
+        from.ids === 'ordered' ? orderedUuid(next, queued) : uuid(next),
         scope === 'project' ? project.id : null,
         pick(from.emails),
         `service.tasks.${TYPES[type]}`,
