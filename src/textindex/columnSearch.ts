@@ -100,7 +100,7 @@ export class ColumnSearch {
       return 'all';
     }
     let rows = listed;
-    for (const piece of pieces) rows += this.#uuids!.expected(piece);
+    for (const piece of pieces) rows += this.#uuids!.search.expected(piece);
     return { search: this, codes: list, n, pieces, listed, rows, members: 0 };
   }
 
@@ -121,7 +121,8 @@ export class ColumnSearch {
   /** union |= rows */
   join(sought: Sought, union: Union): Held {
     let some = false;
-    for (const piece of sought.pieces) if (this.#uuids!.contains(piece, union.open)) some = true;
+    for (const piece of sought.pieces)
+      if (this.#uuids!.search.contains(piece, union.open)) some = true;
     const held = this.#search.join(sought.codes, sought.n, union);
     if (!this.#uuids?.size) return held;
     return some || held !== 'none' ? 'some' : 'none';
@@ -137,7 +138,7 @@ export class ColumnSearch {
     let left = most;
     for (const piece of sought.pieces) {
       const found = scratch.take(left * 4);
-      const count = this.#uuids!.find(piece, found, left);
+      const count = this.#uuids!.search.find(piece, found, left);
       if (count === 'many') return 'many';
       left -= count;
       n += kernel.addNew(seen, found, count, out + n * 4);
@@ -157,7 +158,7 @@ export class ColumnSearch {
     }
     for (const piece of sought.pieces) {
       if (found === n) break;
-      found += this.#uuids!.split(piece, list, n - found, held + found * 4);
+      found += this.#uuids!.search.split(piece, list, n - found, held + found * 4);
     }
     return found;
   }

@@ -9,7 +9,7 @@
  *       dictionary   distinct values, their texts, labels and rows     dictionary.ts, texts.ts,
  *                                                                      codes.ts, postings.ts
  *       landmarks    frequent sets of values with their rows joined    landmarks.ts
- *       uuids        unique UUIDs as 16 bytes, lists to find pieces    uuids.ts
+ *       uuids        unique UUIDs as 16 bytes, lists to find pieces    uuids.ts, uuidSearch.ts
  *       order        all rows sorted, in blocks; bands to jump by      order.ts, bands.ts
  *       search       texts, values ──► codes ──► rows                  columnSearch.ts
  *     matcher    query ──► list or bitmap of rows                      matcher.ts

@@ -117,7 +117,7 @@ class Pair {
     const { memory } = this.#space;
     memory.u32.set(slots, this.#list >>> 2);
     const held = this.#list + SLOTS * 4;
-    const n = this.#uuids.split(text, this.#list, slots.length, held);
+    const n = this.#uuids.search.split(text, this.#list, slots.length, held);
     expect(this.#read(held, n), `split ${text}`).to.deep.equal(slots.filter((s) => wanted.has(s)));
     const left = this.#read(this.#list, slots.length - n);
     expect(left).to.deep.equal(slots.filter((slot) => !wanted.has(slot)));
@@ -130,7 +130,7 @@ class Pair {
   #contained(text: string): number[] {
     const { memory } = this.#space;
     const bitmap = this.#space.borrow();
-    const some = this.#uuids.contains(text, bitmap);
+    const some = this.#uuids.search.contains(text, bitmap);
     const slots = Array.from({ length: SLOTS }, (_, slot) => slot).filter(
       (slot) => (memory.u8[bitmap + (slot >>> 3)]! >>> (slot & 7)) & 1,
     );
@@ -140,7 +140,7 @@ class Pair {
   }
 
   #found(text: string): readonly number[] | 'many' {
-    const n = this.#uuids.find(text, this.#list, MOST);
+    const n = this.#uuids.search.find(text, this.#list, MOST);
     if (n === 'many') return n;
     return [...new Set(this.#read(this.#list, n))].sort((a, b) => a - b);
   }
