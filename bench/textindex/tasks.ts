@@ -30,6 +30,18 @@ export const TASKS: TableDefinition = {
     { name: 'date_started', expect: 'date', sort: true },
     { name: 'date_done', expect: 'date', sort: true },
   ],
+  together: [
+    { column: 'task_id' },
+    { column: 'project_id' },
+    { column: 'project_id', label: 'project_name', alone: true },
+    { column: 'user_email', alone: true },
+    { column: 'name' },
+    { column: 'routing_key' },
+    { column: 'folder' },
+    { column: 'worker' },
+    { column: 'status' },
+    { column: 'exception_type' },
+  ],
 };
 
 /** A small generator of random numbers (mulberry32), from 0 up to 1. */

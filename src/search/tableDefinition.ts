@@ -30,7 +30,24 @@ export function tableLayout(resource: Resource): TableLayout {
     });
     sources.push({ name, path: field.path, as: field.kind === 'decimal' ? 'decimal' : 'value' });
   }
-  return { definition: { name: resource.name, columns }, sources };
+  const together = freeText(resource);
+  return { definition: { name: resource.name, columns, together }, sources };
+}
+
+/** What the resource's free text is looked for in. Labels of task types are asked by their values. */
+function freeText(resource: Resource): NonNullable<TableDefinition['together']> {
+  const filter = Object.values(resource.filters).find(({ kind }) => kind === 'text');
+  if (filter?.kind !== 'text') return [];
+  const others = Object.values(resource.filters).flatMap((one) =>
+    one.kind === 'contains' || one.kind === 'governed' ? one.field : [],
+  );
+  return filter.fields.flatMap((name) => {
+    const field = resource.fields[name]!;
+    const alone = others.includes(name);
+    if (field.kind === 'label') return [];
+    if (field.kind === 'related') return { column: field.through, label: name, alone };
+    return { column: name, alone };
+  });
 }
 
 function labelsThrough(resource: Resource, column: string): string[] {

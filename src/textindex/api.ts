@@ -62,9 +62,19 @@ export interface ColumnDefinition {
   readonly labels?: readonly string[];
 }
 
+/** A column, or a label, that is looked through together with others. */
+export interface Together {
+  readonly column: string;
+  readonly label?: string;
+  /** It is often looked through by itself too. */
+  readonly alone?: boolean;
+}
+
 export interface TableDefinition {
   readonly name: string;
   readonly columns: readonly ColumnDefinition[];
+  /** What a free text is looked for in at once, by an `or`. A hint for the layout only. */
+  readonly together?: readonly Together[];
 }
 
 /** The key of a row. Rows are ordered by it, as by a scalar, where the sort column ties. */

@@ -128,6 +128,11 @@ export class ColumnSearch {
     return some || held !== 'none' ? 'some' : 'none';
   }
 
+  /** union |= rows that hold one of the n listed codes; UUIDs aside. */
+  joinCodes(list: number, n: number, union: Union): void {
+    this.#search.join(list, n, union);
+  }
+
   /**
    * Writes the rows that are not in `seen` yet to `out`, sets their bits, and gives how many. There
    * must be room for `listed` rows and `most` more; `many` when even that is not enough.

@@ -39,6 +39,8 @@ export class Dictionary {
   readonly arrays = new Map<Slot, readonly number[]>();
   readonly texts: Texts | undefined;
   readonly labels = new Map<string, Texts>();
+  /** Texts that are looked through only together with others; see keptPieces.ts. */
+  readonly together = new Set<Texts>();
   readonly #fold: Fold;
   readonly #sorted: boolean;
   readonly #byText = new Map<string, number>();

@@ -12,17 +12,20 @@
  *       uuids        unique UUIDs as 16 bytes, lists to find pieces    uuids.ts, uuidSearch.ts
  *       order        all rows sorted, in blocks; bands to jump by      order.ts, bands.ts
  *       search       texts, values ──► codes ──► rows                  columnSearch.ts
+ *     pieces     letters and pairs with their rows over all columns    keptPieces.ts
  *     matcher    query ──► list or bitmap of rows                      matcher.ts
  *     select     rows, order ──► slots of a page                       select.ts, selectFew.ts
  *
  * Everything is up to date when `put` returns; `maintain` only makes searches quicker (sorts UUIDs
- * that came, chooses landmarks, numbers bands). No answer is cached and none is approximate.
+ * that came, chooses landmarks and pieces, numbers bands). No answer is cached and none is
+ * approximate.
  *
  * Bytes a row, measured at 1,000,000 tasks (bench/textindex; 14 columns, 4 sort orders): 250.
  *
  *     unique UUIDs   38 bitmaps of digits and pairs, 55 lists, 16 the UUIDs       109
  *     orders         4 × (8 key + 5.5 place + 0.75 bands)                          57
- *     landmarks      at most 96 a column, an eighth of a byte each                 30
+ *     landmarks      at most 64 a column, an eighth of a byte each                 20
+ *     pieces         64 letters and pairs, an eighth of a byte each                 8
  *     dictionaries   16 codes, 15 lists and bitmaps of rows, texts                 35
  *     memory kept    for growth, a 64th; free blocks                               20
  */
@@ -39,6 +42,7 @@ import { Column } from './column.ts';
 import { columnNumber } from './definition.ts';
 import type { Fold } from './fold.ts';
 import { Ids } from './ids.ts';
+import { KeptPieces } from './keptPieces.ts';
 import { type Found, Matcher } from './matcher.ts';
 import { Order } from './order.ts';
 import { pageBounds } from './page.ts';
@@ -65,6 +69,7 @@ class Index implements TextTable {
   readonly #ids: Ids;
   readonly #byId: Order;
   readonly #columns: readonly Column[];
+  readonly #pieces: KeptPieces;
   readonly #matcher: Matcher;
 
   constructor(definition: TableDefinition, options: IndexOptions) {
@@ -77,7 +82,8 @@ class Index implements TextTable {
       columnNumber(definition, column.name);
       return new Column(this.#space, column, options.fold, this.#ids);
     });
-    this.#matcher = new Matcher(this.#space, definition, this.#columns, options.fold);
+    this.#pieces = new KeptPieces(this.#space, definition, this.#columns, options.fold);
+    this.#matcher = new Matcher(this.#space, definition, this.#columns, options.fold, this.#pieces);
   }
 
   get size(): number {
@@ -98,7 +104,9 @@ class Index implements TextTable {
   remove(id: RowId): boolean {
     const slot = this.#ids.find(this.#byId, id);
     if (slot === undefined) return false;
+    this.#pieces.remember(slot);
     for (const column of this.#columns) column.remove(slot);
+    this.#pieces.follow(slot);
     this.#byId.remove(slot);
     this.#ids.forget(slot);
     this.#slots.give(slot);
@@ -107,7 +115,8 @@ class Index implements TextTable {
 
   relate(column: string, value: Scalar, label: string, texts: readonly string[]): void {
     const number = columnNumber(this.definition, column, { label });
-    this.#columns[number]!.dictionary!.relate(value, label, texts);
+    const at = this.#columns[number]!;
+    this.#pieces.followLabel(at, value, label, () => at.dictionary!.relate(value, label, texts));
   }
 
   search(request: PageRequest): PageResult {
@@ -128,7 +137,11 @@ class Index implements TextTable {
 
   maintain(budgetMs: number): boolean {
     const until = performance.now() + budgetMs;
-    while (this.#byId.bands.step() || this.#columns.some((column) => column.step())) {
+    while (
+      this.#byId.bands.step() ||
+      this.#columns.some((column) => column.step()) ||
+      this.#pieces.step()
+    ) {
       if (performance.now() >= until) return true;
     }
     return false;
@@ -140,24 +153,33 @@ class Index implements TextTable {
     if (this.#byId.size !== this.size) throw new Error('index: rows lost in the order of ids');
     const slots = [...this.#byId.slots()];
     for (const column of this.#columns) column.check(slots);
+    this.#pieces.check(slots);
   }
 
   #insert(row: Row): void {
     const slot = this.#slots.take();
     this.#ids.set(slot, row.id);
     this.#byId.add(slot);
+    this.#pieces.remember(slot);
     for (let i = 0; i < this.#columns.length; i++) this.#columns[i]!.add(slot, row.cells[i]!);
+    this.#pieces.follow(slot);
   }
 
   #update(slot: Slot, row: Row): void {
     this.#ids.set(slot, row.id);
+    let followed = false;
     for (let i = 0; i < this.#columns.length; i++) {
       const column = this.#columns[i]!;
       const cell = row.cells[i]!;
       if (column.same(slot, cell)) continue;
+      if (!followed && this.#pieces.follows(column)) {
+        followed = true;
+        this.#pieces.remember(slot);
+      }
       column.remove(slot);
       column.add(slot, cell);
     }
+    if (followed) this.#pieces.follow(slot);
   }
 
   #count(found: Found): number {

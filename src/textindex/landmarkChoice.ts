@@ -5,14 +5,17 @@
  *
  * A piece is frequent when its values have one row in 24 or more; each that is farther than that
  * from every landmark becomes one, the farthest first, short pieces before long. `@gmail.com` and
- * all pieces inside it are one set, so they cost one landmark.
+ * all pieces inside it are one set, so they cost one landmark. Short pieces of what is looked through
+ * only together with other columns need none: their rows are kept for all of them (keptPieces.ts).
  *
  * It is a generator that yields every few microseconds of work, so that it can be done in slices
  * while searches and changes go on.
  */
 import type { Dictionary } from './dictionary.ts';
 import { MOST_LANDMARKS, SAMPLE } from './landmarks.ts';
+import { LONGEST_KEPT } from './pieceMasks.ts';
 import type { Space } from './space.ts';
+import type { Texts } from './texts.ts';
 
 const FREQUENT_SHARE = 24;
 const LONGEST = 24;
@@ -25,6 +28,13 @@ interface Entry {
   readonly text: string;
 }
 
+/** Texts that are looked through at once, and the frequent pieces of the length before. */
+interface Group {
+  readonly texts: Texts;
+  readonly entries: readonly Entry[];
+  frequent: ReadonlySet<string> | undefined;
+}
+
 /** Chooses and places landmarks; `join` gives a borrowed bitmap of the rows of some codes. */
 export function* placeLandmarks(
   space: Space,
@@ -32,22 +42,18 @@ export function* placeLandmarks(
   join: (codes: readonly number[]) => number,
 ): Generator<void> {
   dictionary.landmarks.reset(sampleOf(space, dictionary));
-  const share = dictionary.labels.size > 0 ? 1 : 2 / 3;
-  const most = Math.min(MOST_LANDMARKS * share, Math.floor(dictionary.values.length / VALUES_EACH));
+  const most = Math.min(MOST_LANDMARKS, Math.floor(dictionary.values.length / VALUES_EACH));
   if (most === 0) return;
-  const groups = (yield* readGroups(dictionary)).map((entries) => ({
-    entries,
-    frequent: undefined as ReadonlySet<string> | undefined,
-  }));
-  for (let length = 1; length <= LONGEST; length++) {
+  const groups = yield* readGroups(dictionary);
+  for (let length = 1; groups.some(({ frequent }) => frequent?.size !== 0); length++) {
+    if (length > LONGEST) return;
     const sets: (readonly number[])[] = [];
     for (const group of groups) {
-      const { entries, frequent } = group;
-      const pieces = yield* frequentPieces(dictionary, entries, length, frequent);
-      sets.push(...pieces.values());
+      const pieces = yield* frequentPieces(dictionary, group.entries, length, group.frequent);
       group.frequent = new Set(pieces.keys());
+      const kept = length <= LONGEST_KEPT && dictionary.together.has(group.texts);
+      if (!kept) sets.push(...pieces.values());
     }
-    if (sets.length === 0) return;
     for (const codes of yield* farthestFirst(space, dictionary, sets)) {
       if (dictionary.landmarks.all.length >= most) return;
       place(space, dictionary, codes, join);
@@ -78,10 +84,10 @@ function sampleOf(space: Space, dictionary: Dictionary): number[] {
 }
 
 /** What is looked through together: the values with all their labels, and each label alone. */
-function* readGroups(dictionary: Dictionary): Generator<void, (readonly Entry[])[]> {
+function* readGroups(dictionary: Dictionary): Generator<void, Group[]> {
   const decoder = new TextDecoder();
   const together: Entry[] = [];
-  const alone: Entry[][] = [];
+  const alone: Group[] = [];
   for (const texts of [dictionary.texts, ...dictionary.labels.values()]) {
     if (!texts) continue;
     const entries: Entry[] = [];
@@ -90,9 +96,10 @@ function* readGroups(dictionary: Dictionary): Generator<void, (readonly Entry[])
       if (entries.length % STRIDE === 0) yield;
     }
     for (const entry of entries) together.push(entry);
-    if (texts !== dictionary.texts) alone.push(entries);
+    if (texts !== dictionary.texts) alone.push({ texts, entries, frequent: undefined });
   }
-  return dictionary.texts ? [together, ...alone] : alone;
+  const { texts } = dictionary;
+  return texts ? [{ texts, entries: together, frequent: undefined }, ...alone] : alone;
 }
 
 /** The frequent pieces of one length and the codes of their values. */

@@ -18,8 +18,8 @@ import type { Slot, Space } from './space.ts';
 
 export const SAMPLE = 2048;
 const SAMPLE_BYTES = SAMPLE / 8;
-/** At most so many in a column: 12 bytes a row. */
-export const MOST_LANDMARKS = 96;
+/** At most so many in a column: 8 bytes a row. */
+export const MOST_LANDMARKS = 64;
 const WORDS = MOST_LANDMARKS / 32;
 
 export interface Landmark {

@@ -15,6 +15,7 @@ import type { Column } from './column.ts';
 import type { ColumnSearch, Look, Sought } from './columnSearch.ts';
 import { columnNumber } from './definition.ts';
 import type { Fold } from './fold.ts';
+import type { KeptPiece, KeptPieces } from './keptPieces.ts';
 import { Needle } from './needle.ts';
 import type { Space } from './space.ts';
 import { Union } from './union.ts';
@@ -37,29 +38,40 @@ const CONTAINS = Symbol('contains');
 /** Joining the rows of a choice takes so many times as long as taking away the few it lacks. */
 const KEEPING = 4;
 
-/** Alternatives: values of columns, and what is neither `contains` nor `equals`. */
+/** Alternatives: a kept piece, values of columns, and what is neither `contains` nor `equals`. */
 interface Choice {
+  readonly kept: KeptPiece | undefined;
   readonly sought: readonly Sought[];
   readonly others: readonly Query[];
   /** About so many rows, at most. */
   readonly rows: number;
 }
 
+const NOTHING = { sought: [], others: [], rows: 0 } as const;
+
 export class Matcher {
   readonly #space: Space;
   readonly #definition: TableDefinition;
   readonly #columns: readonly Column[];
   readonly #fold: Fold;
+  readonly #pieces: KeptPieces;
   /** What this search looks for, by the text asked for. */
   readonly #needles = new Map<string, Needle>();
   /** Columns that were asked before, by what they were asked for (a label's name, or the two ops). */
   readonly #known = new Map<string | symbol, Map<string, ColumnSearch>>();
 
-  constructor(space: Space, definition: TableDefinition, columns: readonly Column[], fold: Fold) {
+  constructor(
+    space: Space,
+    definition: TableDefinition,
+    columns: readonly Column[],
+    fold: Fold,
+    pieces: KeptPieces,
+  ) {
     this.#space = space;
     this.#definition = definition;
     this.#columns = columns;
     this.#fold = fold;
+    this.#pieces = pieces;
   }
 
   /** The rows; a list is good until the next search. */
@@ -107,15 +119,15 @@ export class Matcher {
    */
   #leftOf(choice: Choice, given: Choice): Choice | 'all' | 'none' {
     const [known] = given.sought;
-    if (given.sought.length !== 1 || given.others.length > 0) return choice;
+    if (questions(given) !== 1 || !known) return choice;
     const at = choice.sought.findIndex(({ search }) => search === known!.search);
     if (at < 0) return choice;
     const implied = known!.search.implied(known!, choice.sought[at]!);
     if (implied === 'all') return 'all';
     if (implied === 'some') return choice;
     const sought = choice.sought.filter((_, i) => i !== at);
-    if (sought.length + choice.others.length === 0) return 'none';
-    return { ...choice, sought };
+    const left = { ...choice, sought };
+    return isEmpty(left) ? 'none' : left;
   }
 
   /** What is sought for one part of an `and`. */
@@ -132,7 +144,8 @@ export class Matcher {
       }
       return false;
     };
-    const parts = query.op === 'or' ? query.of : [query];
+    const { kept, rest: parts } = this.#pieces.find(query.op === 'or' ? query.of : [query]);
+    if (kept) rows = kept.count;
     for (const part of parts) {
       if (part.op === 'equals') {
         if (take(this.#columnOf(part).seekEqual(part.values))) return 'all';
@@ -142,7 +155,8 @@ export class Matcher {
       if (take(search.seek(looks))) return 'all';
     }
     if (others.length > 0) rows = Number.POSITIVE_INFINITY;
-    return sought.length + others.length === 0 ? 'none' : { sought, others, rows };
+    const choice = { kept, sought, others, rows };
+    return isEmpty(choice) ? 'none' : choice;
   }
 
   /** The texts to look for, by column. */
@@ -195,7 +209,8 @@ export class Matcher {
   }
 
   /** The rows of a choice as a list; undefined when there are too many. */
-  #list({ sought }: Choice, most: number): Found | undefined {
+  #list({ kept, sought }: Choice, most: number): Found | undefined {
+    if (kept) return undefined;
     const { kernel, scratch } = this.#space;
     const room = sought.reduce((sum, { listed }) => sum + listed, most);
     const list = scratch.take(room * 4);
@@ -215,9 +230,10 @@ export class Matcher {
   }
 
   /** The rows of a choice as a bitmap. */
-  #join({ sought, others }: Choice): number | 'all' | 'none' {
+  #join({ kept, sought, others }: Choice): number | 'all' | 'none' {
     const union = new Union(this.#space);
-    let some = false;
+    if (kept) this.#pieces.join(kept, union);
+    let some = kept !== undefined;
     for (const one of sought) {
       const held = one.search.join(one, union);
       if (held === 'all') {
@@ -242,9 +258,14 @@ export class Matcher {
   }
 
   /** Those of the listed rows for which a choice holds; no row is asked again that holds. */
-  #ask({ list, n }: Listed, { sought, others }: Choice): Found {
+  #ask({ list, n }: Listed, { kept, sought, others }: Choice): Found {
     const held = this.#space.scratch.take(n * 4);
     let found = 0;
+    if (kept) {
+      const bitmap = this.#join({ ...NOTHING, kept }) as number;
+      found = this.#space.kernel.splitBits(list, n, bitmap, held);
+      this.#space.giveBack(bitmap);
+    }
     for (const one of sought) {
       if (found === n) break;
       found += one.search.split(one, list, n - found, held + found * 4);
@@ -310,6 +331,8 @@ export class Matcher {
 }
 
 /** How many look-ups it takes to ask one row, at most. */
-function questions({ sought, others }: Choice): number {
-  return Math.max(1, sought.length + others.length);
+function questions({ kept, sought, others }: Choice): number {
+  return Math.max(1, (kept ? 1 : 0) + sought.length + others.length);
 }
+
+const isEmpty = ({ kept, sought, others }: Choice) => !kept && sought.length + others.length === 0;

@@ -36,6 +36,8 @@ export class Texts {
   readonly #bytes = new Uint32Array(256);
   readonly #pairs = new Uint8Array(8192);
   readonly #grams: Grams;
+  /** Told of each value whose texts are set. */
+  onSet: ((code: number, texts: readonly string[]) => void) | undefined;
 
   constructor(space: Space) {
     this.#space = space;
@@ -58,6 +60,7 @@ export class Texts {
     this.#newest.set(code, 0);
     if (this.#dead > 256 && this.#dead * 2 > this.#codes.length) this.#compact();
     for (const text of texts) this.#append(code, encoder.encode(text));
+    this.onSet?.(code, texts);
   }
 
   /**

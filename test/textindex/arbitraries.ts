@@ -26,6 +26,14 @@ export const definition = {
     { name: 'dates', expect: 'date', equals: true, contains: true, sort: true },
     { name: 'idle', expect: 'few' },
   ],
+  together: [
+    { column: 'uuid' },
+    { column: 'project' },
+    { column: 'project', label: 'name' },
+    { column: 'email' },
+    { column: 'state' },
+    { column: 'labelled', label: 'name' },
+  ],
 } as const;
 
 const uuid = fc
@@ -144,9 +152,24 @@ const leaf: fc.Arbitrary<Query> = fc.oneof(
     values: fc.array(value, { maxLength: 4 }),
   }),
 );
+/** Short enough to be kept, in everything that is looked through together, and something besides. */
+const freeText: fc.Arbitrary<Query> = fc
+  .tuple(
+    fc.oneof(fc.string({ unit: letters, minLength: 1, maxLength: 2 }), wanted),
+    fc.array(leaf, { maxLength: 1 }),
+    fc.nat(20),
+  )
+  .map(([text, besides, missing]) => ({
+    op: 'or' as const,
+    of: [
+      ...definition.together.map((part) => ({ op: 'contains' as const, ...part, text })),
+      ...besides,
+    ].filter((_, i) => i !== missing),
+  }));
 const query: fc.Arbitrary<Query> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Query>({ op: 'all' }, { op: 'none' }) },
   { weight: 6, arbitrary: leaf },
+  { weight: 6, arbitrary: freeText },
   {
     weight: 6,
     arbitrary: fc.record({
