@@ -114,7 +114,7 @@ export class KeptPieces {
     union.add(rows);
     if (!IN_UUIDS.test(text)) return;
     for (const { column, label } of this.#parts) {
-      if (label === undefined) column.uuids?.contains(text, union.open);
+      if (label === undefined) column.uuids?.search.contains(text, union.open);
     }
   }
 
