@@ -197,14 +197,13 @@ export class Matcher {
       return this.#ask(typeof found === 'object' ? found : this.#listOf(found, n), choice);
     }
     const narrowed = this.#bitmapOf(found) as number;
-    const other = this.#join(choice);
-    if (other === 'all') return narrowed;
-    if (other === 'none') {
+    const union = this.#unionOf(choice);
+    if (union === 'all') return narrowed;
+    if (union === 'none') {
       this.#space.giveBack(narrowed);
-      return other;
+      return union;
     }
-    kernel.and(narrowed, other, bitmapBytes);
-    this.#space.giveBack(other);
+    union.keepIn(narrowed);
     return narrowed;
   }
 
@@ -230,7 +229,13 @@ export class Matcher {
   }
 
   /** The rows of a choice as a bitmap. */
-  #join({ kept, sought, others }: Choice): number | 'all' | 'none' {
+  #join(choice: Choice): number | 'all' | 'none' {
+    const union = this.#unionOf(choice);
+    return typeof union === 'object' ? union.finish() : union;
+  }
+
+  /** What is to be joined for a choice; something, when there is a union. */
+  #unionOf({ kept, sought, others }: Choice): Union | 'all' | 'none' {
     const union = new Union(this.#space);
     if (kept) this.#pieces.join(kept, union);
     let some = kept !== undefined;
@@ -252,7 +257,7 @@ export class Matcher {
       union.addMade(found);
       some = true;
     }
-    if (some) return union.finish();
+    if (some) return union;
     union.drop();
     return 'none';
   }

@@ -52,16 +52,26 @@ export class Union {
 
   /** All of it, in a borrowed bitmap. */
   finish(): number {
-    const { kernel } = this.#space;
     const sources = this.#kept.length + this.#made.length;
     const [first] = this.#made;
     const joined = first ?? this.#space.borrow(sources === 0);
-    if (sources > (first === undefined ? 0 : 1)) this.#unite(joined, sources);
+    if (sources > (first === undefined ? 0 : 1)) this.#unite(joined, 0);
     for (const made of this.#made) if (made !== joined) this.#space.giveBack(made);
-    for (const { codes, n, postings } of this.#lists) {
-      kernel.setLists(joined, codes, n, postings.ptrs.ptr, postings.lens.ptr);
-    }
+    this.#setLists(joined);
     return joined;
+  }
+
+  /** bitmap &= all of it, in the same pass. There must be something. */
+  keepIn(bitmap: number): void {
+    if (this.#lists.length > 0) this.#setLists(this.open);
+    this.#unite(bitmap, 1);
+    this.drop();
+  }
+
+  #setLists(bitmap: number): void {
+    for (const { codes, n, postings } of this.#lists) {
+      this.#space.kernel.setLists(bitmap, codes, n, postings.ptrs.ptr, postings.lens.ptr);
+    }
   }
 
   /** Gives up: what was borrowed goes back. */
@@ -69,14 +79,15 @@ export class Union {
     for (const made of this.#made) this.#space.giveBack(made);
   }
 
-  #unite(joined: number, sources: number): void {
+  #unite(joined: number, within: 0 | 1): void {
     const { kernel, memory, scratch, segments, segmentBytes, zeros } = this.#space;
+    const sources = this.#kept.length + this.#made.length;
     const table = scratch.take(segments * sources * 4);
     let at = table >>> 2;
     for (let segment = 0; segment < segments; segment++) {
       for (const made of this.#made) memory.u32[at++] = made + segment * segmentBytes;
       for (const rows of this.#kept) memory.u32[at++] = rows.chunks[segment] || zeros;
     }
-    kernel.unite(joined, table, sources, segments, segmentBytes);
+    kernel.unite(joined, table, sources, segments, segmentBytes, within);
   }
 }

@@ -47,8 +47,12 @@ describe('kernels', () => {
               const table = Array.from({ length: BYTES / bytes }, (_, segment) =>
                 [dst, ...others].map((one) => one + segment * bytes),
               );
-              kernel.unite(dst, bench.list(table.flat()), 3, BYTES / bytes, bytes);
-              return bench.read(dst, BYTES);
+              kernel.unite(dst, bench.list(table.flat()), 3, BYTES / bytes, bytes, 0);
+              const united = bench.read(dst, BYTES);
+              const kept = bench.bytes(a);
+              const two = bench.list(table.flatMap((sources) => sources.slice(1)));
+              kernel.unite(kept, two, 2, BYTES / bytes, bytes, 1);
+              return { united, kept: bench.read(kept, BYTES) };
             }),
           };
         });
@@ -64,7 +68,10 @@ describe('kernels', () => {
           countXor: bitsOf(of((x, y) => x ^ y)).length,
           left: bitsOf(narrowed.map((x, i) => x & ~c[i]!)).length,
           narrowed,
-          united: Array(3).fill(of((x, y, z) => x | y | z)),
+          united: Array(3).fill({
+            united: of((x, y, z) => x | y | z),
+            kept: of((x, y, z) => x & (y | z)),
+          }),
         });
       }),
       { numRuns: 60 },

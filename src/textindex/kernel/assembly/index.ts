@@ -28,8 +28,16 @@ export function andNot(dst: usize, src: usize, bytes: usize): void {
   }
 }
 
-export function unite(dst: usize, table: usize, n: u32, segments: u32, bytes: usize): void {
+export function unite(
+  dst: usize,
+  table: usize,
+  n: u32,
+  segments: u32,
+  bytes: usize,
+  within: bool,
+): void {
   const step = (<usize>n) << 2;
+  const all = i32x4.splat(within ? 0 : -1);
   for (let segment: u32 = 0; segment < segments; segment++, table += step, dst += bytes) {
     const end = table + step;
     let i: usize = 0;
@@ -47,17 +55,18 @@ export function unite(dst: usize, table: usize, n: u32, segments: u32, bytes: us
         c = v128.or(c, v128.load(source, 32));
         d = v128.or(d, v128.load(source, 48));
       }
-      v128.store(dst + i, a);
-      v128.store(dst + i, b, 16);
-      v128.store(dst + i, c, 32);
-      v128.store(dst + i, d, 48);
+      const to = dst + i;
+      v128.store(to, v128.and(a, v128.or(all, v128.load(to))));
+      v128.store(to, v128.and(b, v128.or(all, v128.load(to, 16))), 16);
+      v128.store(to, v128.and(c, v128.or(all, v128.load(to, 32))), 32);
+      v128.store(to, v128.and(d, v128.or(all, v128.load(to, 48))), 48);
     }
     for (; i < bytes; i += 16) {
       let a = v128.load(<usize>load<u32>(table) + i);
       for (let at = table + 4; at < end; at += 4) {
         a = v128.or(a, v128.load(<usize>load<u32>(at) + i));
       }
-      v128.store(dst + i, a);
+      v128.store(dst + i, v128.and(a, v128.or(all, v128.load(dst + i))));
     }
   }
 }
