@@ -34,14 +34,6 @@ export class Bitmap {
     this.#space.memory.u8[chunk + (bit >>> 3)]! &= ~(1 << (bit & 7));
   }
 
-  /** bitmap &= ~this */
-  andNotInto(bitmap: number): void {
-    const { kernel, segmentBytes } = this.#space;
-    for (const [segment, chunk] of this.chunks.entries()) {
-      if (chunk) kernel.andNot(bitmap + segment * segmentBytes, chunk, segmentBytes);
-    }
-  }
-
   /** bitmap = this, over all segments. */
   copyTo(bitmap: number): void {
     const { memory, segmentBytes, segments } = this.#space;

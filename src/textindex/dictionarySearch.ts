@@ -164,10 +164,11 @@ export class DictionarySearch {
     for (const [, rows] of heavy) union.add(rows);
   }
 
+  /** bitmap &= ~rows of the n codes in the list. */
   #clearEach(list: number, n: number, bitmap: number): void {
-    const { postings } = this.#dictionary;
-    this.#space.kernel.clearLists(bitmap, list, n, postings.ptrs.ptr, postings.lens.ptr);
-    for (const [, rows] of this.#heavyOf(list, n)) rows.andNotInto(bitmap);
+    const union = new Union(this.#space);
+    this.#joinEach(list, n, union);
+    union.takeFrom(bitmap);
   }
 
   /** Those of the codes that have a bitmap, with it. */

@@ -68,6 +68,14 @@ export class Union {
     this.drop();
   }
 
+  /** bitmap &= ~all of it. Nothing may have been made. */
+  takeFrom(bitmap: number): void {
+    for (const { codes, n, postings } of this.#lists) {
+      this.#space.kernel.clearLists(bitmap, codes, n, postings.ptrs.ptr, postings.lens.ptr);
+    }
+    if (this.#kept.length > 0) this.#unite(bitmap, 2);
+  }
+
   #setLists(bitmap: number): void {
     for (const { codes, n, postings } of this.#lists) {
       this.#space.kernel.setLists(bitmap, codes, n, postings.ptrs.ptr, postings.lens.ptr);
@@ -79,7 +87,7 @@ export class Union {
     for (const made of this.#made) this.#space.giveBack(made);
   }
 
-  #unite(joined: number, within: 0 | 1): void {
+  #unite(joined: number, mode: 0 | 1 | 2): void {
     const { kernel, memory, scratch, segments, segmentBytes, zeros } = this.#space;
     const sources = this.#kept.length + this.#made.length;
     const table = scratch.take(segments * sources * 4);
@@ -88,6 +96,6 @@ export class Union {
       for (const made of this.#made) memory.u32[at++] = made + segment * segmentBytes;
       for (const rows of this.#kept) memory.u32[at++] = rows.chunks[segment] || zeros;
     }
-    kernel.unite(joined, table, sources, segments, segmentBytes, within);
+    kernel.unite(joined, table, sources, segments, segmentBytes, mode);
   }
 }

@@ -52,7 +52,9 @@ describe('kernels', () => {
               const kept = bench.bytes(a);
               const two = bench.list(table.flatMap((sources) => sources.slice(1)));
               kernel.unite(kept, two, 2, BYTES / bytes, bytes, 1);
-              return { united, kept: bench.read(kept, BYTES) };
+              const taken = bench.bytes(a);
+              kernel.unite(taken, two, 2, BYTES / bytes, bytes, 2);
+              return { united, kept: bench.read(kept, BYTES), taken: bench.read(taken, BYTES) };
             }),
           };
         });
@@ -71,6 +73,7 @@ describe('kernels', () => {
           united: Array(3).fill({
             united: of((x, y, z) => x | y | z),
             kept: of((x, y, z) => x & (y | z)),
+            taken: of((x, y, z) => x & ~(y | z)),
           }),
         });
       }),

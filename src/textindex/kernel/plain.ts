@@ -18,18 +18,11 @@ export interface Kernel extends ListKernel, UuidKernel {
   /** dst &= ~src */
   andNot(dst: number, src: number, bytes: number): void;
   /**
-   * dst = the union of n sources, at least one, over several segments of `bytes` bytes; dst &= it
-   * when `within` is 1. `table` has for each segment where that of each source is; dst, in one piece,
-   * may be a source too.
+   * Mode 0: dst = the union of n sources, at least one, over several segments of `bytes` bytes; mode
+   * 1: dst &= the union; mode 2: dst &= ~union. `table` has for each segment where that of each
+   * source is; dst, in one piece, may be a source too.
    */
-  unite(
-    dst: number,
-    table: number,
-    n: number,
-    segments: number,
-    bytes: number,
-    within: number,
-  ): void;
+  unite(dst: number, table: number, n: number, segments: number, bytes: number, mode: number): void;
   /** How many bits are set in src; in a & b; in a ^ b. */
   count(src: number, bytes: number): number;
   countAnd(a: number, b: number, bytes: number): number;
@@ -132,7 +125,7 @@ export function plainKernel(memory: Memory): Kernel {
       const d = dst >>> 2;
       for (let i = 0; i < bytes >>> 2; i++) u32[d + i]! &= ~u32[s + i]!;
     },
-    unite(dst, table, n, segments, bytes, within) {
+    unite(dst, table, n, segments, bytes, mode) {
       const { u32 } = memory;
       for (let segment = 0; segment < segments; segment++) {
         const sources = u32.subarray(
@@ -143,7 +136,7 @@ export function plainKernel(memory: Memory): Kernel {
         for (let i = 0; i < bytes >>> 2; i++) {
           let word = 0;
           for (const source of sources) word |= u32[(source >>> 2) + i]!;
-          u32[d + i] = within ? word & u32[d + i]! : word;
+          u32[d + i] = mode === 0 ? word : (mode === 1 ? word : ~word) & u32[d + i]!;
         }
       }
     },

@@ -34,10 +34,11 @@ export function unite(
   n: u32,
   segments: u32,
   bytes: usize,
-  within: bool,
+  mode: u32,
 ): void {
   const step = (<usize>n) << 2;
-  const all = i32x4.splat(within ? 0 : -1);
+  const all = i32x4.splat(mode == 0 ? -1 : 0);
+  const flip = i32x4.splat(mode == 2 ? -1 : 0);
   for (let segment: u32 = 0; segment < segments; segment++, table += step, dst += bytes) {
     const end = table + step;
     let i: usize = 0;
@@ -56,17 +57,17 @@ export function unite(
         d = v128.or(d, v128.load(source, 48));
       }
       const to = dst + i;
-      v128.store(to, v128.and(a, v128.or(all, v128.load(to))));
-      v128.store(to, v128.and(b, v128.or(all, v128.load(to, 16))), 16);
-      v128.store(to, v128.and(c, v128.or(all, v128.load(to, 32))), 32);
-      v128.store(to, v128.and(d, v128.or(all, v128.load(to, 48))), 48);
+      v128.store(to, v128.and(v128.xor(a, flip), v128.or(all, v128.load(to))));
+      v128.store(to, v128.and(v128.xor(b, flip), v128.or(all, v128.load(to, 16))), 16);
+      v128.store(to, v128.and(v128.xor(c, flip), v128.or(all, v128.load(to, 32))), 32);
+      v128.store(to, v128.and(v128.xor(d, flip), v128.or(all, v128.load(to, 48))), 48);
     }
     for (; i < bytes; i += 16) {
       let a = v128.load(<usize>load<u32>(table) + i);
       for (let at = table + 4; at < end; at += 4) {
         a = v128.or(a, v128.load(<usize>load<u32>(at) + i));
       }
-      v128.store(dst + i, v128.and(a, v128.or(all, v128.load(dst + i))));
+      v128.store(dst + i, v128.and(v128.xor(a, flip), v128.or(all, v128.load(dst + i))));
     }
   }
 }
