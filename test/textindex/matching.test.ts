@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Cell, Query, Row, Scalar } from '../../src/textindex/api.ts';
+import { standardFold } from '../../src/textindex/fold.ts';
+import { createIndex } from '../../src/textindex/index.ts';
+import { createScan } from '../../src/textindex/scan.ts';
+import type { Layout } from '../../src/textindex/space.ts';
+
+/** A dozen values in all, so that filters meet, imply and exclude each other all the time. */
+const definition = {
+  name: 'few values',
+  columns: [
+    {
+      name: 'project',
+      expect: 'repeating',
+      contains: true,
+      equals: true,
+      sort: true,
+      labels: ['name'],
+    },
+    { name: 'state', expect: 'few', contains: true, equals: true },
+    { name: 'uuid', expect: 'uuid', contains: true, equals: true, sort: true },
+  ],
+} as const;
+
+const PROJECTS = ['p1', 'p2', 'p12', 'q'];
+const STATES = ['ok', 'on', 'off'];
+const UUIDS = ['0', '1', 'a'].map((d) => '8-4-4-4-12'.replace(/\d+/g, (n) => d.repeat(+n)));
+const PIECES = ['p', '1', '2', 'p1', 'o', 'ok', 'f', 'a', '0-0', '11', 'zz', ''];
+const SOME = { minLength: 1, maxLength: 3 };
+
+const cells = (values: readonly string[], arrays: boolean): fc.Arbitrary<Cell> => {
+  const one = fc.constantFrom<Scalar>(...values);
+  return arrays
+    ? fc.oneof({ weight: 6, arbitrary: one as fc.Arbitrary<Cell> }, fc.array(one, SOME))
+    : one;
+};
+const rows = (arrays: boolean): fc.Arbitrary<Row[]> =>
+  fc
+    .array(fc.tuple(...[PROJECTS, STATES, UUIDS].map((values) => cells(values, arrays))), {
+      minLength: 10,
+      maxLength: 300,
+      size: 'max',
+    })
+    .map((all) => all.map((cells, id) => ({ id, cells })));
+
+const piece = fc.constantFrom(...PIECES);
+const equals = fc.oneof(
+  ...Object.entries({ project: PROJECTS, state: STATES, uuid: UUIDS }).map(([column, values]) =>
+    fc
+      .array(fc.constantFrom(...values, 'absent'), SOME)
+      .map((values): Query => ({ op: 'equals', column, values })),
+  ),
+);
+const anywhere = piece.map(
+  (text): Query => ({
+    op: 'or',
+    of: [
+      ...['project', 'state', 'uuid'].map((column): Query => ({ op: 'contains', column, text })),
+      { op: 'contains', column: 'project', label: 'name', text },
+    ],
+  }),
+);
+const part = fc.oneof(
+  { weight: 3, arbitrary: equals },
+  { weight: 3, arbitrary: anywhere },
+  fc
+    .tuple(fc.constantFrom('project', 'state', 'uuid'), piece)
+    .map(([column, text]): Query => ({ op: 'contains', column, text })),
+  fc
+    .tuple(equals, anywhere)
+    .map(([a, b]): Query => ({ op: 'or', of: [{ op: 'and', of: [a, b] }, a] })),
+);
+const query = fc
+  .array(part, { minLength: 1, maxLength: 4 })
+  .map((of): Query => ({ op: 'and', of }));
+
+/** Sizes at which rows are listed and asked, or joined, or one after the other. */
+const LAYOUTS: readonly Partial<Layout>[] = [
+  { listedRows: 1000, askedRows: 1000 },
+  { listedRows: 0, askedRows: 0, heavyRows: 8 },
+  { listedRows: 0, askedRows: 0, heavyRows: 8, landmarkRows: 8 },
+  { listedRows: 20, askedRows: 60, heavyRows: 8 },
+  { listedRows: 60, askedRows: 20, landmarkRows: 30 },
+];
+
+type Names = readonly (readonly [project: string, texts: readonly string[]])[];
+
+function compare(
+  layout: Partial<Layout>,
+  rows: readonly Row[],
+  names: Names,
+  queries: readonly Query[],
+): void {
+  const fold = standardFold();
+  const sizes = { segmentBits: 7, blockRows: 8, fewHits: 8, ...layout };
+  const index = createIndex(definition, { fold, layout: sizes });
+  const scan = createScan(definition, { fold });
+  for (const table of [index, scan]) {
+    for (const row of rows) table.put(row);
+    for (const [project, texts] of names) table.relate('project', project, 'name', texts);
+  }
+  while (index.maintain(1000));
+  for (const where of queries) {
+    const ask = { where, sortBy: 'project', descending: false, page: 1, perPage: 400 };
+    expect(index.search(ask), JSON.stringify(where)).to.deep.equal(scan.search(ask));
+  }
+}
+
+describe('matching', function () {
+  this.timeout(120_000);
+  const named = fc.array(fc.tuple(fc.constantFrom(...PROJECTS), fc.array(piece, SOME)), SOME);
+  const queries = fc.array(query, { minLength: 10, maxLength: 40 });
+  for (const [i, layout] of LAYOUTS.entries()) {
+    for (const arrays of [false, true]) {
+      it(`joins filters as the scan does (sizes ${i}, ${arrays ? 'arrays' : 'no arrays'})`, () => {
+        fc.assert(
+          fc.property(rows(arrays), named, queries, (rows, names, queries) =>
+            compare(layout, rows, names, queries),
+          ),
+          { numRuns: 30 },
+        );
+      });
+    }
+  }
+});
