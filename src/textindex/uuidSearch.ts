@@ -195,21 +195,24 @@ export class UuidSearch {
   /** Looks through rows that are not sorted yet; `before` are listed already. */
   #findFresh(ways: readonly Known[], { bitmap, list, most }: Target, before: number): number {
     const { kernel, memory, segmentBits } = this.#space;
-    const fresh = this.#rows.segments.reduce(
-      (sum, segment) => sum + (segment?.fresh.length ?? 0),
-      0,
-    );
-    if (fresh === 0) return 0;
-    const slots = this.#rest(fresh * 8);
-    const fit = slots + fresh * 4;
-    let to = slots >>> 2;
+    let found = 0;
     for (const [i, segment] of this.#rows.segments.entries()) {
-      for (const row of segment?.fresh ?? []) memory.u32[to++] = i * 2 ** segmentBits + row;
+      const n = segment?.fresh.length ?? 0;
+      if (n === 0 || before + found > most) continue;
+      const slots = this.#rest(n * 8);
+      const fit = slots + n * 4;
+      const base = i * 2 ** segmentBits;
+      for (let j = 0; j < n; j++) memory.u32[(slots >>> 2) + j] = base + segment!.fresh[j]!;
+      const kept = this.#split(ways, slots, n, fit);
+      if (bitmap !== 0) {
+        kernel.setBits(bitmap, fit, kept);
+        continue;
+      }
+      const to = list + (before + found) * 4;
+      found += kept;
+      if (before + found <= most) memory.u8.copyWithin(to, fit, fit + kept * 4);
     }
-    const n = this.#split(ways, slots, fresh, fit);
-    if (bitmap !== 0) kernel.setBits(bitmap, fit, n);
-    else if (before + n <= most) memory.u8.copyWithin(list + before * 4, fit, fit + n * 4);
-    return n;
+    return found;
   }
 
   /** Moves those of n listed slots that fit any of the ways to `held`; gives how many. */
