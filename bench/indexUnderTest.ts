@@ -8,6 +8,7 @@
 import { type Document, MongoClient, Timestamp } from 'mongodb';
 import type { Plan } from '../src/query/plan.ts';
 import type { ResourceName } from '../src/resources/definition.ts';
+import type { CreateTable } from '../src/search/searchIndex.ts';
 import type { TableDefinition, TextTable } from '../src/textindex/api.ts';
 import type { Fold } from '../src/textindex/fold.ts';
 import { product } from './product.ts';
@@ -70,8 +71,8 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
   const fold = await letters.fold();
   const tables = new Map<string, TextTable>();
   const say = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
-  const createTable = (definition: TableDefinition) => {
-    const bare = createIndex(definition, { fold });
+  const createTable: CreateTable = (definition, _fold, expectedRows) => {
+    const bare = createIndex(definition, { fold, ...(expectedRows && { expectedRows }) });
     const table = options.around ? options.around(bare) : bare;
     tables.set(definition.name, table);
     return table;

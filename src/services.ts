@@ -19,8 +19,7 @@ import { type TaskCatalogue, taskCatalogue } from './resources/taskTypes.ts';
 import { Admission, PerCaller } from './search/admission.ts';
 import { PipelineExecutor } from './search/pipelineExecutor.ts';
 import { Search } from './search/search.ts';
-import { SearchIndex } from './search/searchIndex.ts';
-import type { TableDefinition, TextTable } from './textindex/api.ts';
+import { type CreateTable, SearchIndex } from './search/searchIndex.ts';
 import type { Fold } from './textindex/fold.ts';
 import { createIndex } from './textindex/index.ts';
 import { kernelKind } from './textindex/kernel/kernel.ts';
@@ -40,8 +39,6 @@ export interface ServiceDeps {
   /** What holds the rows of the index; `createIndex` when left out. */
   readonly createTable?: CreateTable | undefined;
 }
-
-export type CreateTable = (definition: TableDefinition, fold: Fold) => TextTable;
 
 /** Searches by pipeline that may wait for each one that runs. */
 const WAITING_PER_RUNNING = 4;
@@ -67,7 +64,7 @@ export function createServices({ config, store, log, createTable }: ServiceDeps)
         resources: RESOURCES,
         letters,
         log,
-        createTable: createTable ?? ((definition, fold) => createIndex(definition, { fold })),
+        createTable: createTable ?? indexTable,
         maxTableBytes: config.searchMaxBytes,
         maxRowBytes: config.rowCacheBytes,
         timeoutMs: config.queryTimeoutMs,
@@ -94,6 +91,9 @@ export function createServices({ config, store, log, createTable }: ServiceDeps)
     },
   };
 }
+
+const indexTable: CreateTable = (definition, fold, expectedRows) =>
+  createIndex(definition, { fold, ...(expectedRows !== undefined && { expectedRows }) });
 
 /** The settings of parsing: one object for as long as the letters are the same. */
 function parseSettingsWith(letters: Letters, catalogue: TaskCatalogue, maxPerPage: number) {

@@ -17,7 +17,8 @@ import { serve } from './http/server.ts';
 import type { Log } from './log.ts';
 import { openStore } from './mongo/client.ts';
 import { connectWhenThere } from './mongo/firstConnection.ts';
-import { type CreateTable, createServices } from './services.ts';
+import type { CreateTable } from './search/searchIndex.ts';
+import { createServices } from './services.ts';
 import { runInOrder, type Step } from './shutdown.ts';
 
 export interface StartOptions {

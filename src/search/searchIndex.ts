@@ -28,13 +28,20 @@ export interface IndexLog {
   error(fields: object, message: string): void;
 }
 
+/** Makes what holds the rows; `expectedRows`: about so many, where that is known. */
+export type CreateTable = (
+  definition: TableDefinition,
+  fold: Fold,
+  expectedRows?: number,
+) => TextTable;
+
 export interface SearchIndexOptions {
   readonly client: MongoClient;
   readonly dbName: string;
   readonly resources: Readonly<Record<ResourceName, Resource>>;
   readonly letters: Letters;
   readonly log: IndexLog;
-  readonly createTable: (definition: TableDefinition, fold: Fold) => TextTable;
+  readonly createTable: CreateTable;
   /** `SEARCH_MAX_BYTES` */
   readonly maxTableBytes: number;
   /** `ROW_CACHE_BYTES` */
@@ -153,7 +160,7 @@ export class SearchIndex implements Executor {
     });
     const tables: Tables = new Tables({
       resources,
-      createTable: (definition) => createTable(definition, fold),
+      createTable: (definition, expectedRows) => createTable(definition, fold, expectedRows),
       rowStore,
       maxBytes: maxTableBytes,
     });

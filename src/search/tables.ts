@@ -18,7 +18,8 @@ import { type TableLayout, tableLayout } from './tableDefinition.ts';
 
 export interface TablesOptions {
   readonly resources: Readonly<Record<string, Resource>>;
-  readonly createTable: (definition: TableDefinition) => TextTable;
+  /** `expectedRows`: about so many will be put in; left out when nobody knows. */
+  readonly createTable: (definition: TableDefinition, expectedRows?: number) => TextTable;
   readonly rowStore: RowStore;
   /** `SEARCH_MAX_BYTES`: what one table may reserve. */
   readonly maxBytes: number;
@@ -99,6 +100,13 @@ export class Tables implements Sink {
     for (const relation of this.#relationsTo(followed)) {
       this.#rowStore.evictJoined(followed.resource.name, relation.rows.clear());
     }
+    this.#showLabels();
+  }
+
+  /** The table is still empty: a new one is laid out for what is to come. */
+  expect(collection: string, documents: number): void {
+    const followed = this.#of(collection);
+    followed.table = this.#options.createTable(followed.layout.definition, documents);
     this.#showLabels();
   }
 

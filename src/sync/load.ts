@@ -93,6 +93,7 @@ async function scanAll(
   const count = await channel.send({ count: followed.name });
   check();
   followed.estimated = Number(count.document.n);
+  context.sink.expect(followed.name, followed.estimated);
   for await (const batch of scan(channel, followed, later(context.seen(), followed.readyAt))) {
     check();
     followed.readyAt = later(followed.readyAt, batch.operationTime);

@@ -35,6 +35,8 @@ export interface Jump {
 export interface Sink {
   /** Drops the collection's table, whatever state it is in, for an empty one. */
   begin(collection: string): void;
+  /** About so many documents are to come, said between `begin` and the first `load`, if at all. */
+  expect(collection: string, documents: number): void;
   /** Puts rows in, in place of those with the same id, and takes `gone` out; a slice of a load. */
   load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void;
   /**

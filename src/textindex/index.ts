@@ -3,7 +3,7 @@
  *
  *     put ──► slot ──► columns                 search ──► values ──► rows ──► count, page
  *
- *     space      one memory, segments of 65,536 slots, the kernel      space.ts, kernel/
+ *     space      one memory, segments of up to 65,536 slots, kernel    space.ts, kernel/
  *     slots, ids which slots live; the id of each                      slots.ts, ids.ts
  *     column     what a definition asks for, made of:                  column.ts
  *       dictionary   distinct values, their texts, labels and rows     dictionary.ts, texts.ts,
@@ -20,12 +20,12 @@
  * that came, chooses landmarks and pieces, numbers bands). No answer is cached and none is
  * approximate.
  *
- * Bytes a row, measured at 1,000,000 tasks (bench/textindex; 14 columns, 4 sort orders): 250.
+ * Bytes a row, measured at 1,000,000 tasks (bench/textindex; 14 columns, 4 sort orders): 260.
  *
  *     unique UUIDs   38 bitmaps of digits and pairs, 55 lists, 16 the UUIDs       109
  *     orders         4 × (8 key + 5.5 place + 0.75 bands)                          57
  *     landmarks      at most 64 a column, an eighth of a byte each                 20
- *     pieces         64 letters and pairs, an eighth of a byte each                 8
+ *     pieces         160 letters and pairs, an eighth of a byte each               20
  *     dictionaries   16 codes, 15 lists and bitmaps of rows, texts                 35
  *     memory kept    for growth, a 64th; free blocks                               20
  */
@@ -48,12 +48,14 @@ import { Order } from './order.ts';
 import { pageBounds } from './page.ts';
 import { type Ranks, selectAll, selectHits, selectListed } from './select.ts';
 import { Slots } from './slots.ts';
-import { DEFAULT_LAYOUT, type Layout, type Slot, Space } from './space.ts';
+import { type Layout, layoutFor, type Slot, Space } from './space.ts';
 
 export interface IndexOptions {
   readonly fold: Fold;
   /** Which kernel to run on; the best there is when left out. */
   readonly kernel?: 'wasm' | 'plain';
+  /** About so many rows will come; decides how storage is laid out, never what is answered. */
+  readonly expectedRows?: number;
   /** Sizes, for tests that want to meet edges. */
   readonly layout?: Partial<Layout>;
 }
@@ -74,7 +76,8 @@ class Index implements TextTable {
 
   constructor(definition: TableDefinition, options: IndexOptions) {
     this.definition = definition;
-    this.#space = new Space({ ...DEFAULT_LAYOUT, ...options.layout }, options.kernel);
+    const layout = { ...layoutFor(options.expectedRows), ...options.layout };
+    this.#space = new Space(layout, options.kernel);
     this.#slots = new Slots(this.#space);
     this.#ids = new Ids(this.#space);
     this.#byId = new Order(this.#space, this.#ids, this.#ids);

@@ -52,6 +52,19 @@ export const DEFAULT_LAYOUT: Layout = {
   walkedBlocks: 24,
 };
 
+/** Bits of the smallest segments: a table that outgrows them a hundredfold is a little slower. */
+const LEAST_BITS = 12;
+/** What a table may grow by within its first segment. */
+const HEADROOM = 1.5;
+
+/** A segment takes its room whole, so a small table has smaller ones. */
+export function layoutFor(expectedRows: number | undefined): Layout {
+  if (!expectedRows) return DEFAULT_LAYOUT;
+  const bits = Math.ceil(Math.log2(expectedRows * HEADROOM));
+  const { segmentBits } = DEFAULT_LAYOUT;
+  return { ...DEFAULT_LAYOUT, segmentBits: Math.min(Math.max(bits, LEAST_BITS), segmentBits) };
+}
+
 export class Space {
   readonly memory = new Memory();
   /** What the search that is under way works in. */

@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import { Timestamp } from 'mongodb';
 import { readTime } from '../../src/mongo/clusterTime.ts';
-import type { CreateTable } from '../../src/services.ts';
+import type { CreateTable } from '../../src/search/searchIndex.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { Cutter } from '../http/cutter.ts';
 import { useDatabase } from '../support/database.ts';

@@ -27,6 +27,8 @@ export class MapSink implements Sink {
   changes = 0;
   longestStepMs = 0;
 
+  expect(): void {}
+
   begin(collection: string): void {
     this.live.delete(collection);
     this.tables.set(collection, new Map());
