@@ -136,7 +136,7 @@ export class RelatedDocuments {
   ): Promise<ByKey | undefined> {
     const projection = Object.fromEntries([...join.shows, join.key].map((path) => [path, 1]));
     const documents = await read.find(this.#options.resources[join.to].collection, {
-      filter: { [join.key]: { $in: keys.map(queryValue) } },
+      filter: { [join.key]: { $in: keys.map(queryValue), ...ofType(join) } },
       projection,
       sort: { _id: 1 },
     });
@@ -185,6 +185,9 @@ function keyOf({ keyType }: Join, value: unknown): RelationKey | typeof RARE | u
   if (value instanceof Long) return value.toBigInt();
   return value instanceof Decimal128 ? RARE : undefined;
 }
+
+/** The driver makes strings of symbols, which are no keys. */
+const ofType = ({ keyType }: Join) => (keyType === 'string' ? { $type: 'string' } : {});
 
 const queryValue = (key: RelationKey): unknown =>
   typeof key === 'bigint' ? Long.fromBigInt(key) : key;

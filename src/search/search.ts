@@ -3,9 +3,9 @@
  *
  *     plan ──► executor: total, page of ids, moment T ──► rows of those ids, as of T ──► answer
  *
- * The pipeline is always there. The answers of one service instance never go back in time: the
- * highest moment handed out is kept, and every later answer shows that moment or a later one. So
- * does the moment of a change made through the instance: the next search shows it.
+ * The pipeline is always there. One service instance never goes back in time: the highest moment
+ * handed out is kept, and every search that begins later shows that moment or a later one. So does
+ * the moment of a change made through the instance: the next search shows it.
  */
 import type { Timestamp } from 'mongodb';
 import { laterOf } from '../mongo/clusterTime.ts';

@@ -10,7 +10,7 @@
  */
 let end: Promise<void> | undefined;
 
-/** Resolves when all that arrived in this turn has been taken in; at once where nothing else did. */
+/** Resolves when all that arrived in this turn has been taken in. */
 export function turnEnd(): Promise<void> {
   end ??= new Promise((resolve) => {
     setImmediate(() => {

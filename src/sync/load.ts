@@ -24,7 +24,14 @@ import type { Sink } from './sink.ts';
 /** Called, and waited for, between any two steps of a load; tests write to the store in it. */
 export type StepHook = (step: LoadStep, collection: string) => Promise<void> | void;
 
-export type LoadStep = 'begun' | 'described' | 'slice' | 'batch' | 'scanned' | 'caught up';
+export type LoadStep =
+  | 'begun'
+  | 'described'
+  | 'arrived'
+  | 'slice'
+  | 'batch'
+  | 'scanned'
+  | 'caught up';
 
 export interface LoadContext {
   readonly channel: Channel;
@@ -110,6 +117,7 @@ async function takeIn(
 ): Promise<void> {
   // The batch was taken apart in this turn already.
   await nextTurn();
+  await step('arrived');
   let turn = performance.now();
   for (let from = 0; from < documents.length; from += SLICE) {
     const rows: Row[] = [];

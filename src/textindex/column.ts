@@ -10,7 +10,6 @@
 import type { Cell, ColumnDefinition } from './api.ts';
 import { ColumnSearch } from './columnSearch.ts';
 import { Dictionary } from './dictionary.ts';
-
 import type { Fold } from './fold.ts';
 import type { Ids } from './ids.ts';
 import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './keys.ts';

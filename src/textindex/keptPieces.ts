@@ -11,7 +11,7 @@
  * the pieces that this touches are searched anew, and until then they are not used. So a bitmap
  * that is used is right, at worst there is none.
  *
- * UUIDs are left out: their own bitmaps answer for a piece as quickly (uuids.ts).
+ * UUIDs are left out: their own bitmaps answer for a piece as quickly (uuidSearch.ts).
  */
 import type { Query, Scalar, TableDefinition } from './api.ts';
 import { Bitmap } from './bitmap.ts';

@@ -20,6 +20,8 @@ import type { Texts } from './texts.ts';
 const FREQUENT_SHARE = 24;
 const LONGEST = 24;
 const STRIDE = 32;
+/** What is read of a text: its pieces are suggestions, and a step must stay short. */
+const READ_BYTES = 1024;
 /** A landmark for so many values at least: a dozen bitmaps are joined as fast as one is found. */
 const VALUES_EACH = 6;
 
@@ -92,7 +94,7 @@ function* readGroups(dictionary: Dictionary): Generator<void, Group[]> {
     if (!texts) continue;
     const entries: Entry[] = [];
     for (const [code, text] of texts.all()) {
-      entries.push({ code, text: decoder.decode(text) });
+      entries.push({ code, text: decoder.decode(text.subarray(0, READ_BYTES)) });
       if (entries.length % STRIDE === 0) yield;
     }
     for (const entry of entries) together.push(entry);

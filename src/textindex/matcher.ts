@@ -43,7 +43,7 @@ interface Choice {
   readonly kept: KeptPiece | undefined;
   readonly sought: readonly Sought[];
   readonly others: readonly Query[];
-  /** About so many rows, at most. */
+  /** About so many rows; of a kept piece those that hold it outside of their UUID. */
   readonly rows: number;
 }
 
@@ -211,7 +211,10 @@ export class Matcher {
   #list({ kept, sought }: Choice, most: number): Found | undefined {
     if (kept) return undefined;
     const { kernel, scratch } = this.#space;
-    const room = sought.reduce((sum, { listed }) => sum + listed, most);
+    const room = sought.reduce(
+      (sum, { listed, pieces }) => sum + listed + (pieces.length > 0 ? most : 0),
+      0,
+    );
     const list = scratch.take(room * 4);
     const seen = this.#space.borrow();
     let n = 0;

@@ -1,6 +1,6 @@
 /**
  * Memory that one search works in: taken from the front, never given back piece by piece, and all of
- * it free again when the next search starts.
+ * it free again when the next search, or step of upkeep, starts.
  *
  *     [ needle │ codes found │ their bits │ slots │ …  free ]
  *
@@ -9,6 +9,9 @@
 import type { Memory } from './kernel/memory.ts';
 
 const SMALLEST = 64 * 1024;
+
+/** Up to a multiple of 16. No bit operations: those of JavaScript turn 2 GiB negative. */
+const rounded = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 
 interface Chunk {
   readonly ptr: number;
@@ -28,7 +31,7 @@ export class Scratch {
 
   /** Room for `bytes` bytes, aligned to 16, its content undefined. Good until `reset`. */
   take(bytes: number): number {
-    const size = (bytes + 15) & ~15;
+    const size = rounded(bytes);
     if (this.#at + size > this.#end) this.#addChunk(size);
     const at = this.#at;
     this.#at += size;
@@ -43,7 +46,7 @@ export class Scratch {
 
   /** Gives the tail of what was taken last back: all from `end` on. */
   cut(end: number): void {
-    this.#at = (end + 15) & ~15;
+    this.#at = rounded(end);
   }
 
   /** Frees all that was taken. */

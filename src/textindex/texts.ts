@@ -70,9 +70,10 @@ export class Texts {
   find(needle: Needle, list: number): number {
     if (needle.length === 0) return this.#listAll(list);
     if (needle.length >= this.#length || !this.#mayContain(needle)) return 0;
+    // A larger heap has other parts.
+    if (needle.length > PADDING - 64) this.#reserve(this.#length + needle.length + PADDING);
     const parts = this.#grams.partsOf(needle);
     if (parts === 0) return 0;
-    if (needle.length > PADDING - 64) this.#reserve(this.#length + needle.length + PADDING);
     const [rare, rarer] = this.#rarest(needle);
     if (parts === -1) return this.#findIn(0, this.#length, needle, rare, rarer, list);
     let found = 0;
@@ -106,11 +107,6 @@ export class Texts {
   /** Entries, the dead ones included. */
   get entries(): number {
     return this.#codes.length;
-  }
-
-  /** Bytes to look through. */
-  get bytes(): number {
-    return this.#length;
   }
 
   /** Each entry's code and bytes, in order; for statistics and checks. */

@@ -50,7 +50,6 @@ export class UuidSegment {
   sorting: Sorting | undefined;
   #inForce: Lists | undefined;
   readonly #space: Space;
-
   readonly #counts: Uint32Array;
 
   /** `counts` are those of all segments: at `place * 16 + nibble`, how many rows have it there. */

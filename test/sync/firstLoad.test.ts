@@ -95,7 +95,7 @@ describe('first load', function suite() {
     expect(truth.compared).to.be.greaterThan(0);
   });
 
-  for (const step of ['begun', 'described', 'batch', 'scanned', 'caught up'] as const) {
+  for (const step of ['begun', 'described', 'arrived', 'batch', 'scanned', 'caught up'] as const) {
     it(`begins again when the collection is replaced after "${step}"`, async () => {
       let replaced = false;
       const { follower, sink, specs } = await start({

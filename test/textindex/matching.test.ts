@@ -123,4 +123,29 @@ describe('matching', function () {
       });
     }
   }
+
+  it('writes no further than it has room when two columns of UUIDs hold the same', () => {
+    const column = (name: string) => ({ name, expect: 'uuid', contains: true }) as const;
+    const code = { name: 'code', expect: 'repeating', contains: true } as const;
+    const columns = [code, column('a'), column('b')];
+    const table = createIndex({ name: 'twice', columns }, { fold: standardFold() });
+    const shared = '00112233-4455-6677-8899-aabbccddeeff';
+    const other = (id: number) => {
+      const hex = (n: number) => Math.imul(id * 2 + n, 0x9e3779b1) >>> 0;
+      const digits = [1, 2, 3, 4].map((n) => hex(n).toString(16).padStart(8, '0')).join('');
+      return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    };
+    const isIn = (from: number, id: number) =>
+      id >= from && id < from + 2_000 ? shared : other(id);
+    for (let id = 0; id < 16_000; id++) {
+      const cells = [`${id < 13_000 ? 'zz' : 'yy'}${id}`, isIn(0, id), isIn(2_000, id)];
+      table.put({ id, cells });
+    }
+    const contains = (column: string, text: string): Query => ({ op: 'contains', column, text });
+    const either: Query = { op: 'or', of: [contains('a', shared), contains('b', shared)] };
+    const where: Query = { op: 'and', of: [contains('code', 'zz'), either] };
+    const page = { sortBy: 'id', descending: false, page: 1, perPage: 5 };
+    expect(table.search({ where, ...page }).total).to.equal(4_000);
+    table.check();
+  });
 });

@@ -74,4 +74,38 @@ describe('texts', function () {
       expect(codesWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
     }
   });
+
+  for (const kernel of ['wasm', 'plain'] as const) {
+    it(`finds a piece for which the heap has to grow (${kernel})`, () => {
+      const space = new Space(DEFAULT_LAYOUT, kernel);
+      const texts = new Texts(space);
+      for (let code = 2; code < 72; code++) texts.set(code, [`row${code}`.padEnd(99, 'x')]);
+      const long = Array.from({ length: 560 }, (_, n) => n.toString(36))
+        .join('')
+        .slice(0, 560);
+      texts.set(72, [long]);
+      expect(codesWith(space, texts, long.slice(5, 520))).to.deep.equal([72]);
+    });
+
+    it(`finds pieces where addresses need 32 bits (${kernel})`, () => {
+      const space = new Space(DEFAULT_LAYOUT, kernel);
+      // Address space that nobody touches takes no memory; the smaller blocks fill the gap below.
+      for (let k = 30; k >= 13; k--) space.memory.alloc(2 ** k);
+      const texts = new Texts(space);
+      const model = new Map<number, readonly string[]>();
+      for (let code = 2; code < 4_000; code++) {
+        const text = `${Math.imul(code, 0x9e3779b1) >>> 0}@example.org`;
+        texts.set(code, [text]);
+        model.set(code, [text]);
+      }
+      expect(space.memory.bytes).to.be.greaterThan(2 ** 31);
+      for (const piece of ['1234', '77@', 'example', 'nowhere']) {
+        space.scratch.reset();
+        const taken = space.scratch.take(100_000);
+        space.scratch.cut(taken + 40);
+        expect(space.scratch.take(16)).to.equal(taken + 48);
+        expect(codesWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
+      }
+    });
+  }
 });

@@ -1,7 +1,7 @@
 /**
  * One growing memory that the index's big arrays live in and both kernels work on.
  *
- *     0 ─ unused ─ 1024 ─ blocks of 2^k bytes, each at a multiple of its size ─ top ─ reserved ─►
+ *     0 ─ for kernels ─ 1024 ─ blocks of 2^k bytes, each at a multiple of its size ─ top ─ reserved ─►
  *
  * A WebAssembly.Memory grows in place: no copy, however large it is. Its old buffer is detached
  * then, so the views are fields to be read anew after anything that may allocate, never kept.
@@ -175,10 +175,6 @@ export class Vector {
   /** Where it starts now: moves when it grows. */
   get ptr(): number {
     return this.#ptr;
-  }
-
-  get capacity(): number {
-    return this.#capacity;
   }
 
   at(i: number): number {

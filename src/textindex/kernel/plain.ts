@@ -25,7 +25,6 @@ export interface Kernel extends ListKernel, UuidKernel {
   unite(dst: number, table: number, n: number, segments: number, bytes: number, mode: number): void;
   /** How many bits are set in src; in a & b; in a ^ b. */
   count(src: number, bytes: number): number;
-  countAnd(a: number, b: number, bytes: number): number;
   countXor(a: number, b: number, bytes: number): number;
   /** dst &= (inverted ? ~plane : plane); gives how many of the bits left are not in next. */
   narrow(dst: number, plane: number, inverted: number, next: number, bytes: number): number;
@@ -145,14 +144,6 @@ export function plainKernel(memory: Memory): Kernel {
       const s = src >>> 2;
       let total = 0;
       for (let i = 0; i < bytes >>> 2; i++) total += ones(u32[s + i]!);
-      return total;
-    },
-    countAnd(a, b, bytes) {
-      const { u32 } = memory;
-      const x = a >>> 2;
-      const y = b >>> 2;
-      let total = 0;
-      for (let i = 0; i < bytes >>> 2; i++) total += ones(u32[x + i]! & u32[y + i]!);
       return total;
     },
     countXor(a, b, bytes) {

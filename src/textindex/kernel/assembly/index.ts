@@ -3,7 +3,8 @@
  *
  * It owns nothing. All pointers are byte offsets into the memory it is given; bitmaps are whole
  * multiples of 16 bytes, bit s of a bitmap is bit `s & 7` of byte `s >> 3`. Every function has a
- * twin in plain.ts, where its meaning is documented, and both pass one suite.
+ * twin in plain.ts, plainLists.ts or plainUuids.ts, where its meaning is documented, and both pass
+ * one suite.
  */
 
 import { clearBit, setBit } from './bits';
@@ -99,20 +100,6 @@ export function count(src: usize, bytes: usize): u32 {
     const stop = min(bytes, i + WIDEN_EVERY);
     let counts = i8x16.splat(0);
     for (; i < stop; i += 16) counts = i8x16.add(counts, i8x16.popcnt(v128.load(src + i)));
-    total = i32x4.add(total, widen(counts));
-  }
-  return sum(total);
-}
-
-export function countAnd(a: usize, b: usize, bytes: usize): u32 {
-  let total = i32x4.splat(0);
-  let i: usize = 0;
-  while (i < bytes) {
-    const stop = min(bytes, i + WIDEN_EVERY);
-    let counts = i8x16.splat(0);
-    for (; i < stop; i += 16) {
-      counts = i8x16.add(counts, i8x16.popcnt(v128.and(v128.load(a + i), v128.load(b + i))));
-    }
     total = i32x4.add(total, widen(counts));
   }
   return sum(total);
