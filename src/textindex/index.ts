@@ -66,6 +66,7 @@ export function createIndex(definition: TableDefinition, options: IndexOptions):
 
 class Index implements TextTable {
   readonly definition: TableDefinition;
+  readonly #expectedRows: number;
   readonly #space: Space;
   readonly #slots: Slots;
   readonly #ids: Ids;
@@ -76,6 +77,7 @@ class Index implements TextTable {
 
   constructor(definition: TableDefinition, options: IndexOptions) {
     this.definition = definition;
+    this.#expectedRows = options.expectedRows ?? 0;
     const layout = { ...layoutFor(options.expectedRows), ...options.layout };
     this.#space = new Space(layout, options.kernel);
     this.#slots = new Slots(this.#space);
@@ -166,6 +168,13 @@ class Index implements TextTable {
     this.#pieces.remember(slot);
     for (let i = 0; i < this.#columns.length; i++) this.#columns[i]!.add(slot, row.cells[i]!);
     this.#pieces.follow(slot);
+    if (this.size === this.#space.segmentRows) this.#reserve();
+  }
+
+  /** The first segment is full: what it takes says what all rows to come will take. */
+  #reserve(): void {
+    const { memory } = this.#space;
+    memory.reserve((memory.used / this.size) * this.#expectedRows);
   }
 
   #update(slot: Slot, row: Row): void {

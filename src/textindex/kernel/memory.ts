@@ -114,6 +114,18 @@ export class Memory {
     this.#free[size]!.add(at);
   }
 
+  /**
+   * Grows to so many bytes in all, in one step. V8 counts the whole memory anew whenever it grows, and
+   * collects garbage by that count: growing by a 64th takes some fifty collections on the way to
+   * 200 MB, which hold the event loop.
+   */
+  reserve(bytes: number): void {
+    const pages = Math.min(LIMIT_PAGES, Math.floor(bytes / PAGE)) - this.u8.length / PAGE;
+    if (pages <= 0) return;
+    this.#pages.grow(pages);
+    this.#look();
+  }
+
   #grow(): void {
     const have = this.u8.length / PAGE;
     const need = Math.ceil((this.#top + SLACK) / PAGE);
