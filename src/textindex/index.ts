@@ -20,12 +20,12 @@
  * that came, chooses landmarks and pieces, numbers bands). No answer is cached and none is
  * approximate.
  *
- * Bytes a row, measured at 1,000,000 tasks (bench/textindex; 14 columns, 4 sort orders): 260.
+ * Bytes a row, measured at 1,000,000 tasks (bench/textindex; 14 columns, 4 sort orders): 256.
  *
  *     unique UUIDs   38 bitmaps of digits and pairs, 55 lists, 16 the UUIDs       109
  *     orders         4 × (8 key + 5.5 place + 0.75 bands)                          57
  *     landmarks      at most 64 a column, an eighth of a byte each                 20
- *     pieces         160 letters and pairs, an eighth of a byte each               20
+ *     pieces         128 letters and pairs, an eighth of a byte each               16
  *     dictionaries   16 codes, 15 lists and bitmaps of rows, texts                 35
  *     memory kept    for growth, a 64th; free blocks                               20
  */

@@ -12,7 +12,7 @@ import type { Space } from './space.ts';
 import type { Texts } from './texts.ts';
 
 /** Each takes an eighth of a byte a row. */
-export const MOST_PIECES = 160;
+export const MOST_PIECES = 128;
 /** Letters, and pairs of them. */
 export const LONGEST_KEPT = 2;
 export const WORDS = MOST_PIECES / 32;

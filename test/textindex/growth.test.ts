@@ -113,4 +113,34 @@ describe('index of full size', function () {
       expect(pair.index.size).to.equal(0);
     });
   }
+
+  it('takes no more memory however many rows come and go', () => {
+    const rows = 50_000;
+    const repeating = (name: string) => ({ name, expect: 'repeating', contains: true }) as const;
+    const columns = [definition.columns[0], repeating('folder'), repeating('person')];
+    const options = { fold: standardFold(), expectedRows: rows };
+    const index = createIndex({ name: 'steady', columns }, options);
+    const kindOf = (n: number, kinds: number) => (Math.imul(n, 0x9e3779b1) >>> 0) % kinds;
+    const rowOf = (id: number, n: number): Row => ({
+      id,
+      cells: [uuid(n), `folder ${kindOf(n, 3_000)}`, `person ${kindOf(n >>> 3, 2_000)}`],
+    });
+    const settle = () => {
+      let steps = 0;
+      while (index.maintain(5)) if (++steps > 5_000) throw new Error('upkeep has no end');
+    };
+    for (let id = 0; id < rows; id++) index.put(rowOf(id, id));
+    settle();
+    const change = (from: number, to: number) => {
+      for (let n = from; n < to; n++) {
+        index.put(rowOf(kindOf(n, rows), n));
+        if (n % 500 === 0) settle();
+      }
+    };
+    change(rows, rows * 2);
+    const warm = index.bytes;
+    change(rows * 2, rows * 4);
+    expect(index.bytes).to.be.at.most(warm * 1.1);
+    index.check();
+  });
 });

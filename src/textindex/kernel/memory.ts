@@ -9,7 +9,7 @@
  * Blocks follow the buddy system (Knowlton, 1965): a freed block joins with its other half when
  * that is free too. Ten thousand posting lists that double together leave nothing behind; plain
  * free lists by size kept as much garbage as data. A block of another size is a power of two with
- * its tail given back.
+ * its tail given back, and once freed it is found again although its tail is in use.
  */
 
 const PAGE = 65536;
@@ -17,6 +17,8 @@ const PAGE = 65536;
 const SLACK = 1024;
 const LIMIT_PAGES = 65536;
 const SMALLEST = 4;
+/** From this size on it is worth to look for what blocks of other sizes left, bytes. */
+const LARGE = 65_536;
 
 export class Memory {
   readonly #pages: Pages;
@@ -54,6 +56,8 @@ export class Memory {
   alloc(bytes: number): number {
     const size = rounded(bytes);
     const k = 32 - Math.clz32(size - 1);
+    const again = size >= LARGE && size < 2 ** k ? this.#takeRange(size, k) : undefined;
+    if (again !== undefined) return again;
     const block = this.#take(k);
     this.#giveRange(block + size, block + 2 ** k);
     return block;
@@ -70,6 +74,38 @@ export class Memory {
   /** Gives a block back; `bytes` is what it was asked for with. */
   free(block: number, bytes: number): void {
     this.#giveRange(block, block + rounded(bytes));
+  }
+
+  /**
+   * A range that is free as a whole though no block is as large, beginning with a block of 2^(k - 1):
+   * what a block of this size is given back as while others hold what was its tail.
+   */
+  #takeRange(size: number, k: number): number | undefined {
+    for (const from of this.#free[k - 1]!) {
+      const blocks = this.#freeBlocks(from, from + size);
+      if (!blocks) continue;
+      let end = from;
+      for (const [block, larger] of blocks) {
+        this.#free[larger]!.delete(block);
+        end = block + 2 ** larger;
+      }
+      this.#giveRange(from + size, end);
+      return from;
+    }
+    return undefined;
+  }
+
+  /** The free blocks that a range lies in; undefined when a part of it is in use. */
+  #freeBlocks(from: number, to: number): [block: number, k: number][] | undefined {
+    const blocks: [number, number][] = [];
+    let at = from;
+    while (at < to) {
+      const k = this.#free.findIndex((free) => free.has(at));
+      if (k < 0) return undefined;
+      blocks.push([at, k]);
+      at += 2 ** k;
+    }
+    return blocks;
   }
 
   /** A block of 2^k bytes: a free one, half of a larger free one, or a new one at the top. */
@@ -167,8 +203,13 @@ function plainPages({ initial, maximum }: { initial: number; maximum: number }):
   };
 }
 
+/**
+ * What a block takes. A large one leaves no small change behind: small blocks would settle there, and
+ * its place would never be free as a whole again.
+ */
 function rounded(bytes: number): number {
-  return Math.max(16, Math.ceil(bytes / 16) * 16);
+  const step = bytes < LARGE ? 16 : 2 ** (27 - Math.clz32(bytes - 1));
+  return Math.max(16, Math.ceil(bytes / step) * step);
 }
 
 /** A growing array of u32 in a memory; doubles when full. */
