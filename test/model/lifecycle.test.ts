@@ -276,7 +276,7 @@ describe('the life of the index', () => {
     it('of its rows: the pipeline answers', async () => {
       const client = await start();
       await client.until('live');
-      await fault(['aggregate'], { closeConnection: true });
+      await fault(['find'], { closeConnection: true, namespace: `${database.name}.tasks` });
       expect(await client.glance('tasks')).to.match(/^(pipeline|index) 3$/);
       expect(await client.glance('tasks')).to.equal('index 3');
     });
@@ -284,7 +284,7 @@ describe('the life of the index', () => {
     it('again and again: refused, not wrong', async () => {
       const client = await start();
       await client.until('live');
-      await fault(['aggregate'], { closeConnection: true }, 6);
+      await fault(['find', 'aggregate'], { closeConnection: true }, 6);
       const seen: string[] = [];
       for (let i = 0; i < 10; i++) seen.push(await client.glance('tasks'));
       for (const one of seen) expect(one).to.match(/^((pipeline|index) 3|StoreUnavailable)$/);
@@ -294,7 +294,7 @@ describe('the life of the index', () => {
     it('past its time: refused, not wrong', async () => {
       const client = await start({ QUERY_TIMEOUT_MS: '300' });
       await client.until('live');
-      await fault(['aggregate'], { errorCode: 50 });
+      await fault(['find'], { errorCode: 50, namespace: `${database.name}.tasks` });
       expect(await client.glance('tasks')).to.equal('SearchTimeout');
       expect(await client.glance('tasks')).to.equal('index 3');
     });
