@@ -3,6 +3,7 @@
  *
  *     chunks:  [ptr, 0, ptr]      members only in segments 0 and 2
  */
+import { clearBit, hasBit, setBit } from './kernel/bits.ts';
 import type { Slot, Space } from './space.ts';
 
 export class Bitmap {
@@ -16,22 +17,18 @@ export class Bitmap {
   has(slot: Slot): boolean {
     const chunk = this.chunks[slot >>> this.#space.segmentBits];
     if (!chunk) return false;
-    const bit = slot & this.#space.segmentMask;
-    return ((this.#space.memory.u8[chunk + (bit >>> 3)]! >>> (bit & 7)) & 1) === 1;
+    return hasBit(this.#space.memory.u8, chunk, slot & this.#space.segmentMask);
   }
 
   add(slot: Slot): void {
     const segment = slot >>> this.#space.segmentBits;
     const chunk = this.chunks[segment] || this.#addChunk(segment);
-    const bit = slot & this.#space.segmentMask;
-    this.#space.memory.u8[chunk + (bit >>> 3)]! |= 1 << (bit & 7);
+    setBit(this.#space.memory.u8, chunk, slot & this.#space.segmentMask);
   }
 
   delete(slot: Slot): void {
     const chunk = this.chunks[slot >>> this.#space.segmentBits];
-    if (!chunk) return;
-    const bit = slot & this.#space.segmentMask;
-    this.#space.memory.u8[chunk + (bit >>> 3)]! &= ~(1 << (bit & 7));
+    if (chunk) clearBit(this.#space.memory.u8, chunk, slot & this.#space.segmentMask);
   }
 
   /** bitmap = this, over all segments. */

@@ -11,6 +11,7 @@
 import type { Scalar } from './api.ts';
 import type { Dictionary } from './dictionary.ts';
 import { DictionarySearch } from './dictionarySearch.ts';
+import { hasBit } from './kernel/bits.ts';
 import type { Needle } from './needle.ts';
 import type { Space } from './space.ts';
 import type { Texts } from './texts.ts';
@@ -189,8 +190,7 @@ export class ColumnSearch {
     const { u8, u32 } = this.#space.memory;
     let both = 0;
     for (let i = given.codes >>> 2, end = i + given.n; i < end; i++) {
-      const code = u32[i]!;
-      both += (u8[asked.members + (code >>> 3)]! >>> (code & 7)) & 1;
+      if (hasBit(u8, asked.members, u32[i]!)) both++;
     }
     return both === given.n ? 'all' : both === 0 ? 'none' : 'some';
   }

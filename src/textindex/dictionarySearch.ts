@@ -7,6 +7,7 @@
 import type { Bitmap } from './bitmap.ts';
 import type { Held } from './columnSearch.ts';
 import type { Dictionary } from './dictionary.ts';
+import { clearBit, hasBit, setBit } from './kernel/bits.ts';
 import { placeLandmarks } from './landmarkChoice.ts';
 import { type Landmark, SAMPLE } from './landmarks.ts';
 import type { Space } from './space.ts';
@@ -75,7 +76,7 @@ export class DictionarySearch {
     let found = kernel.splitCodes(list, n, codes.table, segmentBits, members, held);
     if (arrays.size === 0) return found;
     const { u8, u32 } = memory;
-    const isMember = (code: number) => ((u8[members + (code >>> 3)]! >>> (code & 7)) & 1) === 1;
+    const isMember = (code: number) => hasBit(u8, members, code);
     let left = list >>> 2;
     const end = left + n - found;
     for (let i = left; i < end; i++) {
@@ -186,7 +187,7 @@ export class DictionarySearch {
     }
     const members = this.members(list, n);
     for (const [code, rows] of heavy) {
-      if ((memory.u8[members + (code >>> 3)]! >>> (code & 7)) & 1) found.push([code, rows]);
+      if (hasBit(memory.u8, members, code)) found.push([code, rows]);
     }
     return found;
   }
@@ -244,8 +245,7 @@ export class DictionarySearch {
       u8.fill(255, to, to + bytes);
       // Codes that no value has are in no list.
       const { length } = this.#dictionary.values;
-      for (let code = length; code < bytes * 8; code++)
-        u8[to + (code >>> 3)]! &= ~(1 << (code & 7));
+      for (let code = length; code < bytes * 8; code++) clearBit(u8, to, code);
       return;
     }
     const shared = Math.min(bytes, near.bytes);
@@ -264,9 +264,7 @@ export class DictionarySearch {
   #joinArrays(found: number, bitmap: number): void {
     const { u8 } = this.#space.memory;
     for (const [slot, codes] of this.#dictionary.arrays) {
-      if (codes.some((code) => (u8[found + (code >>> 3)]! >>> (code & 7)) & 1)) {
-        u8[bitmap + (slot >>> 3)]! |= 1 << (slot & 7);
-      }
+      if (codes.some((code) => hasBit(u8, found, code))) setBit(u8, bitmap, slot);
     }
   }
 }

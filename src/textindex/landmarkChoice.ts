@@ -12,6 +12,7 @@
  * while searches and changes go on.
  */
 import type { Dictionary } from './dictionary.ts';
+import { setBit } from './kernel/bits.ts';
 import { MOST_LANDMARKS, SAMPLE } from './landmarks.ts';
 import { LONGEST_KEPT } from './pieceMasks.ts';
 import type { Space } from './space.ts';
@@ -206,7 +207,7 @@ function withMembers<T>(
 ): T {
   const bytes = dictionary.codeBytes;
   const members = space.memory.allocZero(bytes);
-  for (const code of codes) space.memory.u8[members + (code >>> 3)]! |= 1 << (code & 7);
+  for (const code of codes) setBit(space.memory.u8, members, code);
   const result = use(members, bytes);
   space.memory.free(members, bytes);
   return result;

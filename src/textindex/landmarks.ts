@@ -13,6 +13,7 @@
  * Rows with arrays stand in no landmark, since taking a value's rows away would be wrong for them.
  */
 import { Bitmap } from './bitmap.ts';
+import { hasBit } from './kernel/bits.ts';
 import { Vector } from './kernel/memory.ts';
 import type { Slot, Space } from './space.ts';
 
@@ -147,10 +148,7 @@ export class Landmarks {
         throw new Error(`landmarks: slot ${slot} is not where everything is`);
       }
       for (const { members, bytes, rows } of this.all) {
-        const member =
-          code !== undefined &&
-          code < bytes * 8 &&
-          ((u8[members + (code >>> 3)]! >>> (code & 7)) & 1) === 1;
+        const member = code !== undefined && code < bytes * 8 && hasBit(u8, members, code);
         if (rows.has(slot) !== member) throw new Error(`landmarks: slot ${slot} is astray`);
       }
     }

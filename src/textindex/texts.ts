@@ -12,6 +12,7 @@
  * two of its neighbouring bytes never stood together.
  */
 import { Grams, PARTS } from './grams.ts';
+import { hasBit, setBit } from './kernel/bits.ts';
 import { Vector } from './kernel/memory.ts';
 import type { Needle } from './needle.ts';
 import type { Space } from './space.ts';
@@ -151,7 +152,7 @@ export class Texts {
     if (this.#bytes[u8[at]!] === 0) return false;
     for (let i = at + 1; i < at + length; i++) {
       const pair = u8[i - 1]! * 256 + u8[i]!;
-      if (((this.#pairs[pair >>> 3]! >>> (pair & 7)) & 1) === 0) return false;
+      if (!hasBit(this.#pairs, 0, pair)) return false;
     }
     return true;
   }
@@ -181,8 +182,7 @@ export class Texts {
     for (let i = 0; i < text.length; i++) {
       this.#bytes[text[i]!]!++;
       if (i === 0) continue;
-      const pair = text[i - 1]! * 256 + text[i]!;
-      this.#pairs[pair >>> 3]! |= 1 << (pair & 7);
+      setBit(this.#pairs, 0, text[i - 1]! * 256 + text[i]!);
     }
   }
 

@@ -8,6 +8,7 @@
  * is `sound` in lists as long as its UUID is the one that was sorted: it is listed in all windows
  * where it belongs, and what the lists say of it need not be compared with its UUID.
  */
+import { clearBit, hasBit, setBit } from './kernel/bits.ts';
 import { BUCKETS, RECORD } from './kernel/plainUuids.ts';
 import type { Space } from './space.ts';
 import { writeUuid } from './uuidText.ts';
@@ -70,17 +71,17 @@ export class UuidSegment {
   add(row: number, uuid: string): void {
     const { u8 } = this.#space.memory;
     writeUuid(uuid, u8, this.uuids + row * 16);
-    u8[this.has + (row >>> 3)]! |= 1 << (row & 7);
+    setBit(u8, this.has, row);
     this.#mark(row, true);
     this.fresh.push(row);
   }
 
   remove(row: number): void {
     const { u8 } = this.#space.memory;
-    u8[this.has + (row >>> 3)]! &= ~(1 << (row & 7));
+    clearBit(u8, this.has, row);
     this.#mark(row, false);
     for (const lists of [this.#inForce, this.sorting]) {
-      if (lists) u8[lists.sound + (row >>> 3)]! &= ~(1 << (row & 7));
+      if (lists) clearBit(u8, lists.sound, row);
     }
   }
 
@@ -127,8 +128,7 @@ export class UuidSegment {
     const { memory, segmentRows } = this.#space;
     const has = this.#copyOfHas();
     let rows = Math.min(segmentRows, MOST_LISTED);
-    while (rows > 1 && ((memory.u8[has + ((rows - 1) >>> 3)]! >>> ((rows - 1) & 7)) & 1) === 0)
-      rows--;
+    while (rows > 1 && !hasBit(memory.u8, has, rows - 1)) rows--;
     return {
       covers: this.fresh.length,
       has,
@@ -204,7 +204,7 @@ export class UuidSegment {
     const fresh = new Set(this.fresh);
     const sound = this.#checkLists();
     for (let row = 0; row < segmentRows; row++) {
-      if (!this.#isSet(this.has, row)) continue;
+      if (!hasBit(memory.u8, this.has, row)) continue;
       this.#mark(row, true);
       if (!fresh.has(row) && !sound.has(row)) throw new Error(`uuids: row ${row} is in no list`);
     }
@@ -219,7 +219,8 @@ export class UuidSegment {
     const sound = new Set<number>();
     const lists = this.#inForce;
     if (!lists) return sound;
-    for (let row = 0; row < lists.rows; row++) if (this.#isSet(lists.sound, row)) sound.add(row);
+    const { u8 } = this.#space.memory;
+    for (let row = 0; row < lists.rows; row++) if (hasBit(u8, lists.sound, row)) sound.add(row);
     for (const [number, window] of WINDOWS.entries()) {
       const left = new Set(sound);
       for (const { row, key } of this.#listed(lists, number)) {
@@ -251,10 +252,6 @@ export class UuidSegment {
   #nibble(row: number, place: number): number {
     const byte = this.#space.memory.u8[this.uuids + row * 16 + (place >>> 1)]!;
     return place & 1 ? byte & 15 : byte >>> 4;
-  }
-
-  #isSet(bits: number, row: number): boolean {
-    return ((this.#space.memory.u8[bits + (row >>> 3)]! >>> (row & 7)) & 1) === 1;
   }
 }
 

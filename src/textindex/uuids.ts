@@ -10,6 +10,7 @@
  * came is in the segment's `fresh` list until the segment is sorted anew (21 steps of 0.5 ms). Slots
  * can be used again at once.
  */
+import { hasBit } from './kernel/bits.ts';
 import { RECORD } from './kernel/plainUuids.ts';
 import { textPrefix } from './scalars.ts';
 import type { Slot, Space } from './space.ts';
@@ -39,8 +40,7 @@ export class Uuids implements UuidRows {
   has(slot: Slot): boolean {
     const segment = this.segments[slot >>> this.#space.segmentBits];
     if (!segment) return false;
-    const row = slot & this.#space.segmentMask;
-    return ((this.#space.memory.u8[segment.has + (row >>> 3)]! >>> (row & 7)) & 1) === 1;
+    return hasBit(this.#space.memory.u8, segment.has, slot & this.#space.segmentMask);
   }
 
   /** The UUID of a slot that has one. */

@@ -5,6 +5,7 @@
  * Pointers are byte offsets into the memory. Bitmaps are whole multiples of 16 bytes; bit s is bit
  * `s & 7` of byte `s >> 3`. A list is an array of u32.
  */
+import { clearBit, hasBit, setBit } from './bits.ts';
 import type { Memory } from './memory.ts';
 import { type ListKernel, plainLists } from './plainLists.ts';
 import { plainUuids, type UuidKernel } from './plainUuids.ts';
@@ -73,32 +74,23 @@ function ones(word: number): number {
 }
 
 export function plainKernel(memory: Memory): Kernel {
-  const setBit = (dst: number, bit: number) => {
-    memory.u8[dst + (bit >>> 3)]! |= 1 << (bit & 7);
-  };
-  const clearBit = (dst: number, bit: number) => {
-    memory.u8[dst + (bit >>> 3)]! &= ~(1 << (bit & 7));
-  };
-  const hasBit = (bits: number, bit: number) =>
-    ((memory.u8[bits + (bit >>> 3)]! >>> (bit & 7)) & 1) === 1;
-
   const eachListed = (
-    visit: (dst: number, bit: number) => void,
+    visit: (u8: Uint8Array, dst: number, bit: number) => void,
     dst: number,
     codes: number,
     n: number,
     ptrs: number,
     lens: number,
   ) => {
-    const { u32 } = memory;
+    const { u32, u8 } = memory;
     for (let i = 0; i < n; i++) {
       const code = u32[(codes >>> 2) + i]!;
       const length = u32[(lens >>> 2) + code]!;
       const list = u32[(ptrs >>> 2) + code]!;
-      if (length === 1) visit(dst, list);
+      if (length === 1) visit(u8, dst, list);
       else if (list !== 0) {
         const from = list >>> 2;
-        for (let j = from; j < from + length; j++) visit(dst, u32[j]!);
+        for (let j = from; j < from + length; j++) visit(u8, dst, u32[j]!);
       }
     }
   };
@@ -171,8 +163,7 @@ export function plainKernel(memory: Memory): Kernel {
     setBits(dst, list, n) {
       const { u32, u8 } = memory;
       for (let i = list >>> 2, end = i + n; i < end; i++) {
-        const bit = u32[i]!;
-        u8[dst + (bit >>> 3)]! |= 1 << (bit & 7);
+        setBit(u8, dst, u32[i]!);
       }
     },
     setLists(dst, codes, n, ptrs, lens) {
@@ -210,7 +201,7 @@ export function plainKernel(memory: Memory): Kernel {
       for (let i = list >>> 2, end = i + n; i < end; i++) {
         const slot = u32[i]!;
         u32[o + kept] = slot;
-        kept += (u8[bits + (slot >>> 3)]! >>> (slot & 7)) & 1;
+        if (hasBit(u8, bits, slot)) kept++;
       }
       return kept;
     },
@@ -218,7 +209,7 @@ export function plainKernel(memory: Memory): Kernel {
       const { u32, u8 } = memory;
       const l = list >>> 2;
       u8.fill(0, out, out + (n >>> 3));
-      for (let i = 0; i < n; i++) if (hasBit(bits, u32[l + i]!)) setBit(out, i);
+      for (let i = 0; i < n; i++) if (hasBit(u8, bits, u32[l + i]!)) setBit(u8, out, i);
     },
     find(heap, from, until, needle, n, _rare, _rarer, starts, entries, codes, out) {
       const { u32, u8 } = memory;

@@ -1,4 +1,5 @@
 /** The plain twin's part for lists of slots, each slot once. */
+import { clearBit, hasBit, setBit } from './bits.ts';
 import type { Memory } from './memory.ts';
 
 /** What both kernels can do with lists of slots. */
@@ -32,9 +33,6 @@ export interface ListKernel {
 }
 
 export function plainLists(memory: Memory): ListKernel {
-  const isSet = (bits: number, bit: number) =>
-    ((memory.u8[bits + (bit >>> 3)]! >>> (bit & 7)) & 1) === 1;
-
   const split = (list: number, n: number, held: number, holds: (slot: number) => boolean) => {
     const { u32 } = memory;
     let left = list >>> 2;
@@ -52,8 +50,8 @@ export function plainLists(memory: Memory): ListKernel {
     let to = out >>> 2;
     for (let i = list >>> 2, end = i + n; i < end; i++) {
       const slot = u32[i]!;
-      if (isSet(seen, slot)) continue;
-      u8[seen + (slot >>> 3)]! |= 1 << (slot & 7);
+      if (hasBit(u8, seen, slot)) continue;
+      setBit(u8, seen, slot);
       u32[to++] = slot;
     }
     return to - (out >>> 2);
@@ -63,7 +61,7 @@ export function plainLists(memory: Memory): ListKernel {
     clearBits(dst, list, n) {
       const { u32, u8 } = memory;
       for (let i = list >>> 2, end = i + n; i < end; i++) {
-        u8[dst + (u32[i]! >>> 3)]! &= ~(1 << (u32[i]! & 7));
+        clearBit(u8, dst, u32[i]!);
       }
     },
     addNew,
@@ -80,7 +78,8 @@ export function plainLists(memory: Memory): ListKernel {
       return found;
     },
     splitBits(list, n, bits, held) {
-      return split(list, n, held, (slot) => isSet(bits, slot));
+      const { u8 } = memory;
+      return split(list, n, held, (slot) => hasBit(u8, bits, slot));
     },
     splitCodes(list, n, table, segmentBits, members, held) {
       const { u8, u16, u32 } = memory;
@@ -90,9 +89,10 @@ export function plainLists(memory: Memory): ListKernel {
         const codes = u32[record]!;
         const width = u32[record + 1]!;
         const row = slot & mask;
-        if (width === 0) return isSet(members, 0);
-        if (width === 1) return isSet(members, u8[codes + row]!);
-        return isSet(members, width === 2 ? u16[(codes >>> 1) + row]! : u32[(codes >>> 2) + row]!);
+        if (width === 0) return hasBit(u8, members, 0);
+        if (width === 1) return hasBit(u8, members, u8[codes + row]!);
+        const code = width === 2 ? u16[(codes >>> 1) + row]! : u32[(codes >>> 2) + row]!;
+        return hasBit(u8, members, code);
       });
     },
   };

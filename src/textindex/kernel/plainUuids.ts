@@ -9,6 +9,7 @@
  * bucket, one of 4,096; the fourth is the mark, kept for each listed row in half a byte, that of an
  * even entry in the lower half.
  */
+import { hasBit, setBit } from './bits.ts';
 import type { Memory } from './memory.ts';
 
 export interface UuidKernel {
@@ -82,9 +83,6 @@ export const ANY_MARK = 16;
 export const PLACES_BYTES = 4096;
 
 export function plainUuids(memory: Memory): UuidKernel {
-  const hasBit = (bits: number, bit: number) =>
-    ((memory.u8[bits + (bit >>> 3)]! >>> (bit & 7)) & 1) === 1;
-
   const field = (at: number, offset: number) => memory.u32[(at + offset) >>> 2]!;
 
   const keyAt = (uuid: number, nibble: number, order: number) => {
@@ -127,7 +125,7 @@ export function plainUuids(memory: Memory): UuidKernel {
       const marked = (u8[marks + (at >>> 1)]! >>> ((at & 1) * 4)) & 15;
       if (mark !== ANY_MARK && marked !== mark) continue;
       const row = u16[list + at]!;
-      if (!hasBit(sound, row) || (pattern !== 0 && !fits(uuids + row * 16, pattern))) continue;
+      if (!hasBit(u8, sound, row) || (pattern !== 0 && !fits(uuids + row * 16, pattern))) continue;
       if (!take(row)) return false;
     }
     return true;
@@ -139,7 +137,7 @@ export function plainUuids(memory: Memory): UuidKernel {
       const first = starts >>> 1;
       u16.fill(0, first, first + BUCKETS);
       for (let s = 0; s < rows; s++) {
-        if (hasBit(has, s)) u16[first + (keyAt(uuids + s * 16, nibble, order) >>> 4)]!++;
+        if (hasBit(u8, has, s)) u16[first + (keyAt(uuids + s * 16, nibble, order) >>> 4)]!++;
       }
       let total = 0;
       for (let b = first; b < first + BUCKETS; b++) {
@@ -147,7 +145,7 @@ export function plainUuids(memory: Memory): UuidKernel {
         u16[b] = total;
       }
       for (let s = rows - 1; s >= 0; s--) {
-        if (!hasBit(has, s)) continue;
+        if (!hasBit(u8, has, s)) continue;
         const key = keyAt(uuids + s * 16, nibble, order);
         const place = --u16[first + (key >>> 4)]!;
         u16[(list >>> 1) + place] = s;
@@ -165,7 +163,7 @@ export function plainUuids(memory: Memory): UuidKernel {
           if (field(record, RECORD.listed) === 0) continue;
           const all = lookIn(record, look, (row) => {
             const slot = i * 2 ** segmentBits + row;
-            if (bitmap !== 0) memory.u8[bitmap + (slot >>> 3)]! |= 1 << (slot & 7);
+            if (bitmap !== 0) setBit(memory.u8, bitmap, slot);
             else if (found < most) memory.u32[(list >>> 2) + found++] = slot;
             else return false;
             return true;
@@ -176,11 +174,11 @@ export function plainUuids(memory: Memory): UuidKernel {
       return found;
     },
     uuidSplit(records, segmentBits, list, n, patterns, count, held) {
-      const { u32 } = memory;
+      const { u8, u32 } = memory;
       const fitsAny = (slot: number) => {
         const record = records + (slot >>> segmentBits) * RECORD.bytes;
         const row = slot & (2 ** segmentBits - 1);
-        if (!hasBit(field(record, RECORD.has), row)) return false;
+        if (!hasBit(u8, field(record, RECORD.has), row)) return false;
         const uuid = field(record, RECORD.uuids) + row * 16;
         for (let p = 0; p < count; p++) if (fits(uuid, patterns + p * 32)) return true;
         return false;

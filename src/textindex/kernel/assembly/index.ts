@@ -7,7 +7,7 @@
  * one suite.
  */
 
-import { clearBit, setBit } from './bits';
+import { bitOf, clearBit, setBit } from './bits';
 
 // ---- bitmaps ----------------------------------------------------------------------------------
 
@@ -200,7 +200,7 @@ export function filter(list: usize, n: u32, bits: usize, out: usize): u32 {
   for (let at = list; at < end; at += 4) {
     const slot = load<u32>(at);
     store<u32>(to, slot);
-    to += (<usize>((load<u8>(bits + (slot >> 3)) >> <u8>(slot & 7)) & 1)) << 2;
+    to += (<usize>bitOf(bits, slot)) << 2;
   }
   return <u32>((to - out) >> 2);
 }
@@ -211,7 +211,7 @@ export function gather(list: usize, n: u32, bits: usize, out: usize): void {
     let byte: u32 = 0;
     for (let j: u32 = 0; j < 8; j++) {
       const code = load<u32>(list + ((<usize>(i + j)) << 2));
-      byte |= ((load<u8>(bits + (code >> 3)) >> <u8>(code & 7)) & 1) << j;
+      byte |= bitOf(bits, code) << j;
     }
     store<u8>(out + (i >> 3), byte);
   }

@@ -1,11 +1,5 @@
 /** The kernel's part for lists of slots, each slot once. See plainLists.ts. */
-import { clearBit, setBit } from './bits';
-
-// @ts-ignore: decorator
-@inline
-function isSet(bits: usize, bit: u32): u32 {
-  return (load<u8>(bits + (bit >> 3)) >> <u8>(bit & 7)) & 1;
-}
+import { bitOf, clearBit, setBit } from './bits';
 
 export function clearBits(dst: usize, list: usize, n: u32): void {
   const end = list + ((<usize>n) << 2);
@@ -17,7 +11,7 @@ export function addNew(seen: usize, list: usize, n: u32, out: usize): u32 {
   const end = list + ((<usize>n) << 2);
   for (let at = list; at < end; at += 4) {
     const slot = load<u32>(at);
-    const known = isSet(seen, slot);
+    const known = bitOf(seen, slot);
     setBit(seen, slot);
     store<u32>(to, slot);
     to += (<usize>(known ^ 1)) << 2;
@@ -50,7 +44,7 @@ export function splitBits(list: usize, n: u32, bits: usize, held: usize): u32 {
   const end = list + ((<usize>n) << 2);
   for (let at = list; at < end; at += 4) {
     const slot = load<u32>(at);
-    const is = isSet(bits, slot);
+    const is = bitOf(bits, slot);
     store<u32>(to, slot);
     to += (<usize>is) << 2;
     store<u32>(left, slot);
@@ -80,7 +74,7 @@ export function splitCodes(
     lookUp(at, count, table, segmentBits);
     for (let i: u32 = 0; i < count; i++) {
       const slot = load<u32>(at + ((<usize>i) << 2));
-      const is = isSet(members, load<u32>(CODES + ((<usize>i) << 2)));
+      const is = bitOf(members, load<u32>(CODES + ((<usize>i) << 2)));
       store<u32>(to, slot);
       to += (<usize>is) << 2;
       store<u32>(left, slot);

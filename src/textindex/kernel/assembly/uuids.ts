@@ -1,5 +1,5 @@
 /** The kernel's part for UUIDs: sorting a segment by a window, and finding pieces. See plainUuids.ts. */
-import { setBit } from './bits';
+import { bitOf, setBit } from './bits';
 
 /** A segment's record, and what is looked up: numbers of four bytes. See RECORD and LOOK there. */
 const RECORD: usize = 32;
@@ -36,12 +36,6 @@ function keyAt(uuid: usize, nibble: usize, order: u32): u32 {
 
 // @ts-ignore: decorator
 @inline
-function has(bits: usize, row: u32): bool {
-  return ((load<u8>(bits + (row >> 3)) >> <u8>(row & 7)) & 1) != 0;
-}
-
-// @ts-ignore: decorator
-@inline
 function fits(uuid: v128, pattern: usize): bool {
   return !v128.any_true(v128.xor(v128.and(uuid, v128.load(pattern)), v128.load(pattern, 16)));
 }
@@ -58,7 +52,7 @@ export function uuidSort(
 ): u32 {
   memory.fill(starts, 0, BUCKETS << 1);
   for (let s: u32 = 0; s < rows; s++) {
-    if (!has(present, s)) continue;
+    if (!bitOf(present, s)) continue;
     const bucket = keyAt(uuids + ((<usize>s) << 4), nibble, order) >> 4;
     const at = starts + ((<usize>bucket) << 1);
     store<u16>(at, load<u16>(at) + 1);
@@ -69,7 +63,7 @@ export function uuidSort(
     store<u16>(starts + (b << 1), total);
   }
   for (let s: i32 = <i32>rows - 1; s >= 0; s--) {
-    if (!has(present, s)) continue;
+    if (!bitOf(present, s)) continue;
     const key = keyAt(uuids + ((<usize>s) << 4), nibble, order);
     const at = starts + ((<usize>(key >> 4)) << 1);
     const place: u32 = load<u16>(at) - 1;
@@ -240,7 +234,7 @@ function take(place: usize, row: u32): void {
   if (pattern != 0) {
     if (!fits(v128.load(load<u32>(record, UUIDS) + (row << 4)), pattern)) return;
   }
-  if (!has(load<u32>(record, SOUND), row)) return;
+  if (!bitOf(load<u32>(record, SOUND), row)) return;
   const slot = load<u32>(place, P_BASE) + row;
   if (bitmap != 0) setBit(bitmap, slot);
   else {
@@ -279,7 +273,7 @@ export function uuidSplit(
 // @ts-ignore: decorator
 @inline
 function fitsAny(record: usize, row: u32, patterns: usize, count: u32): bool {
-  if (!has(load<u32>(record, HAS), row)) return false;
+  if (!bitOf(load<u32>(record, HAS), row)) return false;
   const uuid = v128.load(load<u32>(record, UUIDS) + (row << 4));
   const last = patterns + ((<usize>count) << 5);
   for (let p = patterns; p < last; p += 32) if (fits(uuid, p)) return true;
