@@ -17,7 +17,7 @@ import type { Space } from './space.ts';
 import type { Texts } from './texts.ts';
 import type { Union } from './union.ts';
 import type { Uuids } from './uuids.ts';
-import { isUuid } from './uuidText.ts';
+import { isUuid, mayStandInUuid } from './uuidText.ts';
 
 /** What is known of the rows a condition holds for: all there are, none, or neither. */
 export type Held = 'all' | 'some' | 'none';
@@ -44,7 +44,6 @@ export interface Sought {
   members: number;
 }
 
-const IN_UUIDS = /^[0-9a-f-]{0,36}$/;
 const NO_PIECES: readonly string[] = [];
 
 export class ColumnSearch {
@@ -70,7 +69,7 @@ export class ColumnSearch {
     let pieces = NO_PIECES;
     for (const { needle, label } of looks) {
       n += this.#texts(label).find(needle, list + n * 4);
-      if (this.#uuids && label === undefined && IN_UUIDS.test(needle.text)) {
+      if (this.#uuids && label === undefined && mayStandInUuid(needle.text)) {
         pieces = [...pieces, needle.text];
       }
     }

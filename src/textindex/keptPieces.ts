@@ -25,12 +25,12 @@ import { PieceMasks, WORDS } from './pieceMasks.ts';
 import type { Slot, Space } from './space.ts';
 import type { Texts } from './texts.ts';
 import { Union } from './union.ts';
+import { mayStandInUuid } from './uuidText.ts';
 
 /** Masks of so many values are kept in any case, of more when there are this many rows to each. */
 const FEW_VALUES = 4096;
 const ROWS_EACH = 8;
 
-const IN_UUIDS = /^[0-9a-f-]*$/;
 const decoder = new TextDecoder();
 
 interface Part {
@@ -112,7 +112,7 @@ export class KeptPieces {
   /** union |= the rows that hold a piece, those whose UUID has it among them. */
   join({ text, rows }: KeptPiece, union: Union): void {
     union.add(rows);
-    if (!IN_UUIDS.test(text)) return;
+    if (!mayStandInUuid(text)) return;
     for (const { column, label } of this.#parts) {
       if (label === undefined) column.uuids?.search.contains(text, union.open);
     }

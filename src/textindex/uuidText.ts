@@ -49,6 +49,13 @@ export function sameUuid(text: string, bytes: Uint8Array, at: number): boolean {
   return true;
 }
 
+const OF_UUIDS = /^[0-9a-f-]*$/;
+
+/** Whether the folded text has no other characters than a UUID, and no more of them. */
+export function mayStandInUuid(text: string): boolean {
+  return text.length <= 36 && OF_UUIDS.test(text);
+}
+
 /** A piece of text that may stand in a UUID: its digits, and the nibbles at which they may start. */
 export interface Piece {
   readonly digits: readonly number[];
@@ -61,7 +68,7 @@ const GROUPS = [0, 9, 14, 19, 24, 37] as const;
 /** Where the folded text, which has a digit, can stand in a UUID's text; nowhere if it holds more. */
 export function pieceOf(text: string): Piece {
   const at: number[] = [];
-  if (text.length > 36 || !/^[0-9a-f-]+$/.test(text)) return { digits: [], at };
+  if (!mayStandInUuid(text)) return { digits: [], at };
   const digits: number[] = [];
   const hyphens: number[] = [];
   for (let i = 0; i < text.length; i++) {
