@@ -8,7 +8,7 @@
  * while searches and changes go on.
  */
 import type { Dictionary } from './dictionary.ts';
-import { MOST_PIECES } from './pieceMasks.ts';
+import { eachPieceIn, MOST_PIECES } from './pieceMasks.ts';
 import type { Texts } from './texts.ts';
 
 /** Letters come before pairs: they are asked while somebody begins to type. */
@@ -61,12 +61,7 @@ function* costsIn({ dictionary, texts }: Part): Generator<void, Map<string, numb
 /** The distinct letters and pairs of neighbours in a text. */
 function piecesOf(text: string): Set<string> {
   const pieces = new Set<string>();
-  let before = '';
-  for (const letter of text) {
-    pieces.add(letter);
-    if (before !== '') pieces.add(before + letter);
-    before = letter;
-  }
+  eachPieceIn(text, (piece) => pieces.add(piece));
   return pieces;
 }
 

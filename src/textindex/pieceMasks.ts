@@ -17,6 +17,16 @@ export const MOST_PIECES = 128;
 export const LONGEST_KEPT = 2;
 export const WORDS = MOST_PIECES / 32;
 
+/** Calls for the letters and pairs of neighbours in a text, as often as they stand there. */
+export function eachPieceIn(text: string, take: (piece: string) => void): void {
+  let before = '';
+  for (const letter of text) {
+    take(letter);
+    if (before !== '') take(before + letter);
+    before = letter;
+  }
+}
+
 export class PieceMasks {
   readonly #space: Space;
   readonly #words: Vector;
@@ -66,12 +76,7 @@ export class PieceMasks {
     this.#open(code);
     for (let word = 0; word < WORDS; word++) this.#words.set(code * WORDS + word, 0);
     for (const text of folded) {
-      let before = '';
-      for (const letter of text) {
-        this.#set(code, this.#numbers.get(letter));
-        if (before !== '') this.#set(code, this.#numbers.get(before + letter));
-        before = letter;
-      }
+      eachPieceIn(text, (piece) => this.#set(code, this.#numbers.get(piece)));
     }
   }
 
