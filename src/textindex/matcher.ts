@@ -120,9 +120,9 @@ export class Matcher {
   #leftOf(choice: Choice, given: Choice): Choice | 'all' | 'none' {
     const [known] = given.sought;
     if (questions(given) !== 1 || !known) return choice;
-    const at = choice.sought.findIndex(({ search }) => search === known!.search);
+    const at = choice.sought.findIndex(({ search }) => search === known.search);
     if (at < 0) return choice;
-    const implied = known!.search.implied(known!, choice.sought[at]!);
+    const implied = known.search.implied(known, choice.sought[at]!);
     if (implied === 'all') return 'all';
     if (implied === 'some') return choice;
     const sought = choice.sought.filter((_, i) => i !== at);
