@@ -7,21 +7,20 @@ import type { RowId } from './api.ts';
 import type { Keys } from './keys.ts';
 import type { Order } from './order.ts';
 import { compareScalars, prefixKey, RANK, rankOf } from './scalars.ts';
+import { SlotNumbers } from './slotNumbers.ts';
 import type { Slot, Space } from './space.ts';
 
 export class Ids implements Keys {
-  readonly #space: Space;
-  readonly #chunks: number[] = [];
+  readonly #keys: SlotNumbers;
   /** Ids that are not an ordinary number. */
   readonly #others = new Map<Slot, RowId>();
 
   constructor(space: Space) {
-    this.#space = space;
+    this.#keys = new SlotNumbers(space);
   }
 
   at(slot: Slot): number {
-    const chunk = this.#chunks[slot >>> this.#space.segmentBits]!;
-    return this.#space.memory.f64[(chunk >>> 3) + (slot & this.#space.segmentMask)]!;
+    return this.#keys.at(slot);
   }
 
   read(slots: Uint32Array, numbers: Float64Array): void {
@@ -33,12 +32,7 @@ export class Ids implements Keys {
   }
 
   set(slot: Slot, id: RowId): void {
-    const segment = slot >>> this.#space.segmentBits;
-    while (this.#chunks.length <= segment) {
-      this.#chunks.push(this.#space.memory.alloc(this.#space.segmentRows * 8));
-    }
-    const at = (this.#chunks[segment]! >>> 3) + (slot & this.#space.segmentMask);
-    this.#space.memory.f64[at] = keyOf(id);
+    this.#keys.set(slot, keyOf(id));
     if (isOrdinary(id)) this.forget(slot);
     else this.#others.set(slot, id);
   }

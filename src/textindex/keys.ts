@@ -10,6 +10,7 @@
 import type { Cell, Scalar } from './api.ts';
 import { ARRAY, type Dictionary, NONE } from './dictionary.ts';
 import { compareScalars, isArray, millisOf, prefixKey, RANK, rankOf, sortKey } from './scalars.ts';
+import { SlotNumbers } from './slotNumbers.ts';
 import type { Slot, Space } from './space.ts';
 import type { Uuids } from './uuids.ts';
 
@@ -32,19 +33,17 @@ const VAGUE = 2 ** 53;
  * tell are kept aside, all but null, which is what -Infinity stands for when nothing is.
  */
 export class SlotKeys implements Keys {
-  readonly #space: Space;
   readonly #home: number;
-  readonly #chunks: number[] = [];
+  readonly #keys: SlotNumbers;
   readonly #aside = new Map<Slot, Scalar>();
 
   constructor(space: Space, home: 'number' | 'date') {
-    this.#space = space;
     this.#home = RANK[home];
+    this.#keys = new SlotNumbers(space);
   }
 
   at(slot: Slot): number {
-    const chunk = this.#chunks[slot >>> this.#space.segmentBits]!;
-    return this.#space.memory.f64[(chunk >>> 3) + (slot & this.#space.segmentMask)]!;
+    return this.#keys.at(slot);
   }
 
   read(slots: Uint32Array, numbers: Float64Array): void {
@@ -60,12 +59,7 @@ export class SlotKeys implements Keys {
 
   set(slot: Slot, scalar: Scalar): void {
     const key = this.#keyOf(scalar);
-    const segment = slot >>> this.#space.segmentBits;
-    while (this.#chunks.length <= segment) {
-      this.#chunks.push(this.#space.memory.alloc(this.#space.segmentRows * 8));
-    }
-    const at = (this.#chunks[segment]! >>> 3) + (slot & this.#space.segmentMask);
-    this.#space.memory.f64[at] = key;
+    this.#keys.set(slot, key);
     const told = scalar === null || (key < VAGUE && key > -VAGUE);
     if (!told) this.#aside.set(slot, scalar);
     else if (this.#aside.size > 0) this.#aside.delete(slot);
