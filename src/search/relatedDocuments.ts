@@ -14,6 +14,7 @@ import type { Resources } from '../query/pipeline.ts';
 import type { Join, Resource } from '../resources/definition.ts';
 import { at, type JoinedRow, type StoredDocument, valuesAt } from '../resources/record.ts';
 import { compareScalars, scalarKey } from '../textindex/scalars.ts';
+import { queryValue } from './queryValue.ts';
 import type { RelationKey } from './relatedRows.ts';
 
 /** Whatever reads one moment. */
@@ -188,9 +189,6 @@ function keyOf({ keyType }: Join, value: unknown): RelationKey | typeof RARE | u
 
 /** The driver makes strings of symbols, which are no keys. */
 const ofType = ({ keyType }: Join) => (keyType === 'string' ? { $type: 'string' } : {});
-
-const queryValue = (key: RelationKey): unknown =>
-  typeof key === 'bigint' ? Long.fromBigInt(key) : key;
 
 /** What the keys lead to; undefined where that is not known, or in which order it comes. */
 function documentsBy(

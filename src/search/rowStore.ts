@@ -14,13 +14,14 @@
  * index knows of them make their row count as missing too.
  */
 import { LRUCache } from 'lru-cache';
-import { BSON, type Db, Long, ObjectId, type Timestamp } from 'mongodb';
+import { BSON, type Db, type Timestamp } from 'mongodb';
 import { SnapshotRead } from '../mongo/snapshotRead.ts';
 import type { Resources } from '../query/pipeline.ts';
 import type { Join, Resource } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import type { RowId } from '../textindex/api.ts';
-import { RANK, scalarKey } from '../textindex/scalars.ts';
+import { scalarKey } from '../textindex/scalars.ts';
+import { queryValue } from './queryValue.ts';
 import { inOrder, readRows } from './readRows.ts';
 import { everythingOf, joinKeyOf, keysOf, RelatedDocuments } from './relatedDocuments.ts';
 import type { RelationKey } from './relatedRows.ts';
@@ -215,12 +216,4 @@ function joinKeysOf({ joins }: Resource, row: JoinedRow): string[] | undefined {
     all.push(...keys.map((key) => joinKeyOf(join.to, key)));
   }
   return all;
-}
-
-/** What to ask the server for; undefined for ids of rare types, which only the pipeline can read. */
-function queryValue(id: RowId): unknown {
-  if (typeof id === 'bigint') return Long.fromBigInt(id);
-  if (typeof id !== 'object' || id === null || id instanceof Date) return id;
-  if (id.rank !== RANK.objectId) return undefined;
-  return ObjectId.createFromHexString(Buffer.from(id.key, 'latin1').toString('hex'));
 }
