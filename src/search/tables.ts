@@ -94,20 +94,17 @@ export class Tables implements Sink {
 
   begin(collection: string): void {
     const followed = this.#of(collection);
-    followed.table = this.#options.createTable(followed.layout.definition);
     followed.loading = true;
     this.#rowStore.clear(collection);
     for (const relation of this.#relationsTo(followed)) {
       this.#rowStore.evictJoined(followed.resource.name, relation.rows.clear());
     }
-    this.#showLabels();
+    this.#renew(followed);
   }
 
   /** The table is still empty: a new one is laid out for what is to come. */
   expect(collection: string, documents: number): void {
-    const followed = this.#of(collection);
-    followed.table = this.#options.createTable(followed.layout.definition, documents);
-    this.#showLabels();
+    this.#renew(this.#of(collection), documents);
   }
 
   load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void {
@@ -132,6 +129,12 @@ export class Tables implements Sink {
     const { maxBytes } = this.#options;
     if (bytes <= maxBytes) return null;
     return `its table takes ${bytes} bytes, and SEARCH_MAX_BYTES allows ${maxBytes}`;
+  }
+
+  /** Puts an empty table, with the labels there are, in place of the one there was. */
+  #renew(followed: Followed, expectedRows?: number): void {
+    followed.table = this.#options.createTable(followed.layout.definition, expectedRows);
+    this.#showLabels();
   }
 
   #change(collection: string, changes: readonly Change[]): void {
