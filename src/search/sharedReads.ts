@@ -8,8 +8,7 @@
  *
  * A read costs this process a fifth of a millisecond however few rows it brings, and a row a
  * twentieth of that. Whoever comes to an idle store is not held up; nobody waits for longer than
- * `PATIENCE_MS`.
- * Only reads of one moment are put together.
+ * `PATIENCE_MS`. Only reads of one moment are put together.
  */
 import type { Timestamp } from 'mongodb';
 import type { Resource } from '../resources/definition.ts';
