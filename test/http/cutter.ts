@@ -2,9 +2,10 @@
 
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { firstServer, type Target, tie } from '../support/tcpProxy.ts';
 
 export class Cutter {
-  readonly #target: { readonly host: string; readonly port: number };
+  readonly #target: Target;
   readonly #open = new Set<Socket>();
   readonly #other = new WeakMap<Socket, Socket>();
   #server: Server | undefined;
@@ -13,8 +14,7 @@ export class Cutter {
 
   /** In front of the first server of a connection string. */
   constructor(uri: string) {
-    const { hostname, port } = new URL(uri.replace(/^mongodb:/, 'http:'));
-    this.#target = { host: hostname, port: Number(port) };
+    this.#target = firstServer(uri);
   }
 
   /** The way through the proxy. The topology is not asked, since it would name the server itself. */
@@ -57,18 +57,8 @@ export class Cutter {
 
   #join(near: Socket): void {
     const far = connect(this.#target);
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.#open.add(socket);
-      this.#other.set(socket, other);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        this.#open.delete(socket);
-        other.destroy();
-      });
-    }
+    this.#other.set(near, far).set(far, near);
+    tie(near, far, this.#open);
     if (this.#stuck) return;
     near.pipe(far);
     far.pipe(near);

@@ -10,6 +10,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { BSON, type Document } from 'mongodb';
+import { firstServer, type Target, tie } from '../support/tcpProxy.ts';
 
 /** What a router's greeting does not have. */
 const OF_A_REPLICA_SET = [
@@ -29,14 +30,13 @@ const OP_REPLY = { code: 1, documentAt: 36 };
 const OP_MSG = { code: 2013, documentAt: 21 };
 
 export class RouterProxy {
-  readonly #target: { readonly host: string; readonly port: number };
+  readonly #target: Target;
   readonly #open = new Set<Socket>();
   readonly #server: Server;
 
   /** In front of the first server of a connection string. */
   constructor(uri: string) {
-    const { hostname, port } = new URL(uri.replace(/^mongodb:/, 'http:'));
-    this.#target = { host: hostname, port: Number(port) };
+    this.#target = firstServer(uri);
     this.#server = createServer((near) => this.#join(near));
   }
 
@@ -68,17 +68,7 @@ export class RouterProxy {
         received = received.subarray(length);
       }
     });
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.#open.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        this.#open.delete(socket);
-        other.destroy();
-      });
-    }
+    tie(near, far, this.#open);
   }
 }
 

@@ -8,11 +8,12 @@
  * ```
  */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { firstServer, type Target, tie } from '../support/tcpProxy.ts';
 
 export class ReplyCutter {
   /** Replies cut so far. */
   cuts = 0;
-  readonly #target: { readonly host: string; readonly port: number };
+  readonly #target: Target;
   readonly #open = new Set<Socket>();
   readonly #server: Server;
   #command = '';
@@ -22,8 +23,7 @@ export class ReplyCutter {
 
   /** In front of the first server of a connection string. */
   constructor(uri: string) {
-    const { hostname, port } = new URL(uri.replace(/^mongodb:/, 'http:'));
-    this.#target = { host: hostname, port: Number(port) };
+    this.#target = firstServer(uri);
     this.#server = createServer((near) => this.#join(near));
   }
 
@@ -77,16 +77,6 @@ export class ReplyCutter {
       if (this.#left === 0 && this.#thenDown) this.#down = true;
       for (const socket of this.#down ? [...this.#open] : [near, far]) socket.destroy();
     });
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.#open.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        this.#open.delete(socket);
-        other.destroy();
-      });
-    }
+    tie(near, far, this.#open);
   }
 }

@@ -1,10 +1,11 @@
 /** A TCP proxy in front of a mongod: a network that can be cut, or fall silent. */
 import { once } from 'node:events';
 import net from 'node:net';
+import { tie } from '../../support/tcpProxy.ts';
 
 export class NetworkProxy {
   readonly #server: net.Server;
-  readonly #pairs = new Set<[net.Socket, net.Socket]>();
+  readonly #open = new Set<net.Socket>();
   #cut = false;
   #silent = false;
 
@@ -28,19 +29,19 @@ export class NetworkProxy {
   /** Ends every connection and takes no new one, until `restore`. */
   cut(): void {
     this.#cut = true;
-    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+    for (const socket of this.#open) socket.destroy();
   }
 
   /** Lets nothing through any more, and ends nothing, until `restore`. */
   silence(): void {
     this.#silent = true;
-    for (const pair of this.#pairs) for (const socket of pair) socket.pause();
+    for (const socket of this.#open) socket.pause();
   }
 
   restore(): void {
     this.#cut = false;
     this.#silent = false;
-    for (const pair of this.#pairs) for (const socket of pair) socket.resume();
+    for (const socket of this.#open) socket.resume();
   }
 
   async close(): Promise<void> {
@@ -55,16 +56,11 @@ export class NetworkProxy {
       return;
     }
     const far = net.connect(port, host);
-    const pair: [net.Socket, net.Socket] = [near, far];
-    this.#pairs.add(pair);
-    for (const [from, to] of [pair, [far, near] as const]) {
-      from.on('data', (data) => to.write(data));
-      from.on('error', () => {});
-      from.on('close', () => {
-        to.destroy();
-        this.#pairs.delete(pair);
-      });
-      if (this.#silent) from.pause();
-    }
+    tie(near, far, this.#open);
+    near.on('data', (data) => far.write(data));
+    far.on('data', (data) => near.write(data));
+    if (!this.#silent) return;
+    near.pause();
+    far.pause();
   }
 }
