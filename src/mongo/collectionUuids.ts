@@ -7,6 +7,9 @@
  * A read at an earlier moment goes by what the name stands for now: a collection that is gone reads
  * as empty, also at a moment at which it was there. Even the latest moment that can be read lies
  * some milliseconds before a drop that is already seen.
+ *
+ * Both looks belong to the one search. A name that stood for nothing at some search before may have
+ * stood for something since, and stand for nothing again.
  */
 import type { Db, Timestamp } from 'mongodb';
 

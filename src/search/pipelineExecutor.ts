@@ -15,7 +15,7 @@ import {
   withResolved,
 } from '../query/pipeline.ts';
 import type { Plan, Predicate } from '../query/plan.ts';
-import type { Resource, ResourceName } from '../resources/definition.ts';
+import type { Resource } from '../resources/definition.ts';
 import { at, type JoinedRow } from '../resources/record.ts';
 import type { Admission } from './admission.ts';
 import { readRows } from './readRows.ts';
@@ -43,8 +43,6 @@ const overtaken = () =>
 
 export class PipelineExecutor implements Executor {
   readonly #settings: PipelineSettings;
-  /** What the names of a resource's collections stood for when they were last looked at. */
-  readonly #stoodFor = new Map<ResourceName, StoodFor>();
 
   constructor(settings: PipelineSettings) {
     this.#settings = settings;
@@ -76,7 +74,7 @@ export class PipelineExecutor implements Executor {
     const { db, resources } = this.#settings;
     const started = performance.now();
     // Moments that are given lie in the past: only who gives them can know what stood there.
-    const before = at ? undefined : await this.#collections(plan.resource, timeoutMs, 'known');
+    const before = at ? undefined : await this.#collections(plan.resource, timeoutMs);
     const after = before?.by ? laterOf(notBefore, before.by) : notBefore;
     const moment = { ...(after && { notBefore: after }), ...(at && { at }) };
     const read = new SnapshotRead(db, { timeoutMs, ...moment });
@@ -87,23 +85,18 @@ export class PipelineExecutor implements Executor {
     const rows = asked.filter((row): row is JoinedRow => row !== undefined);
     const timing = { searchMs: found - started, rowsMs: performance.now() - found };
     const complete = rows.length === ids.length;
-    const now = before && (await this.#collections(plan.resource, timeoutMs, 'now'));
+    const now = before && (await this.#collections(plan.resource, timeoutMs));
     const torn = now?.uuids !== before?.uuids;
     return { page: { total, page, rows, asOf: read.at, timing }, complete, torn };
   }
 
-  /** What the names of all collections that a search reads stand for, now or when last looked at. */
-  async #collections(resource: Resource, timeoutMs: number, when: 'known' | 'now') {
-    const known = this.#stoodFor.get(resource.name);
-    if (known !== undefined && when === 'known') return known;
+  /** What the names of all collections that a search reads stand for now. */
+  #collections(resource: Resource, timeoutMs: number): Promise<StoodFor> {
     const { db, resources } = this.#settings;
     const related = Object.values(resource.fields).filter((field) => field.kind === 'related');
     const read = new Set([...resource.joins, ...related].map(({ to }) => resources[to].collection));
     const names = [resource.collection, ...read];
-    const found = await collectionUuids(db, names, Math.max(1, Math.round(timeoutMs)));
-    // What stands for the same as before has done so all the time since then.
-    if (found.uuids !== known?.uuids) this.#stoodFor.set(resource.name, found);
-    return found;
+    return collectionUuids(db, names, Math.max(1, Math.round(timeoutMs)));
   }
 
   /** The plan's predicate with related texts resolved to the keys they stand for. */

@@ -1,7 +1,7 @@
 /** Collections that are dropped between the reads of one pipeline search: its answer is of one moment. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type Timestamp } from 'mongodb';
 import { Letters } from '../../src/mongo/letters.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { Admission } from '../../src/search/admission.ts';
@@ -31,16 +31,18 @@ describe('a pipeline search under which a collection is dropped', () => {
   });
   afterEach(() => letGo(database.client));
 
-  const run = async (filters: Ask['body']['filters']) => {
-    const sorting = { sort_by: 'id', sort_order: 'asc' as const };
-    const body = { filters, pagination: { page: 1, per_page: 10 }, sorting };
-    const ask: Ask = { view: 'tasks', projectId: '', memberId: 1, http: false, body };
-    const pipeline = new PipelineExecutor({
+  const executor = () =>
+    new PipelineExecutor({
       db: client.db(database.name),
       resources: RESOURCES,
       timeoutMs: 10_000,
       admission: new Admission(4, 4),
     });
+
+  const run = async (filters: Ask['body']['filters'], pipeline = executor()) => {
+    const sorting = { sort_by: 'id', sort_order: 'asc' as const };
+    const body = { filters, pagination: { page: 1, per_page: 10 }, sorting };
+    const ask: Ask = { view: 'tasks', projectId: '', memberId: 1, http: false, body };
     const { total, rows, asOf } = await pipeline.run(planOf(ask, fold).plan, undefined);
     return { total, joined: rows.map(({ joined }) => joined.project?.length), asOf };
   };
@@ -75,8 +77,16 @@ describe('a pipeline search under which a collection is dropped', () => {
     }
   }
 
+  const changesAfter = (time: Timestamp, of: object) =>
+    database.client
+      .db('local')
+      .collection('oplog.rs')
+      .find({ ts: { $gt: time }, ns: `${database.name}.$cmd`, ...of })
+      .sort({ ts: -1 })
+      .toArray();
+
   it('shows nothing of a drop as of a moment before it', async () => {
-    const { db, name } = database;
+    const { db } = database;
     const { operationTime } = await db.admin().command({ ping: 1 });
     for (let round = 0; round < 20; round++) {
       const [answer] = await Promise.all([
@@ -84,14 +94,31 @@ describe('a pipeline search under which a collection is dropped', () => {
         sleep(round % 3).then(() => db.collection('tasks').drop()),
         db.collection('others').insertOne({}),
       ]);
-      const [drop] = await database.client
-        .db('local')
-        .collection('oplog.rs')
-        .find({ ts: { $gt: operationTime }, ns: `${name}.$cmd`, 'o.drop': 'tasks' })
-        .sort({ ts: -1 })
-        .toArray();
+      const [drop] = await changesAfter(operationTime, { 'o.drop': 'tasks' });
       expect(answer.total).to.equal(answer.asOf.lessThan(drop!.ts) ? 1 : 0);
       await db.collection('tasks').insertOne(task(1, { scope: 'project' }) as never);
+    }
+  });
+
+  it('knows nothing of what names stood for at an earlier search', async () => {
+    const { db, name } = database;
+    const parked = db.collection('parked');
+    const away = { 'o.renameCollection': `${name}.tasks` };
+    const { operationTime } = await db.admin().command({ ping: 1 });
+    for (let round = 0; round < 20; round++) {
+      const pipeline = executor();
+      await db.collection('tasks').rename('parked');
+      expect((await run({}, pipeline)).total).to.equal(0);
+      await parked.rename('tasks');
+      // By then it is there at the latest moment that can be read, too.
+      await db.collection('others').insertOne({}, { writeConcern: { w: 'majority' } });
+      const [answer] = await Promise.all([
+        sleep(round % 4).then(() => run({}, pipeline)),
+        sleep(round % 3).then(() => db.collection('tasks').rename('parked')),
+      ]);
+      const [gone] = await changesAfter(operationTime, away);
+      expect(answer.total).to.equal(answer.asOf.lessThan(gone!.ts) ? 2 : 0);
+      await parked.rename('tasks');
     }
   });
 });
