@@ -19,6 +19,7 @@ import type { Measured, Report } from './report/report.ts';
 import { rowsOf } from './report/rows.ts';
 import type { SearchesResult } from './searches/main.ts';
 import { type BenchStore, openBenchStore, type Place } from './store.ts';
+import type { ControlResult } from './writes/control/main.ts';
 import type { WritesResult } from './writes/main.ts';
 
 const HELP = `npm run bench -- [options]
@@ -88,6 +89,11 @@ async function measure(store: BenchStore, parts: Set<Part>, folder: string): Pro
     }),
     ...(parts.has('writes') && {
       writes: await part<WritesResult>('writes/main.ts', { place: large, rate: 2_000, seconds }),
+      control: await part<ControlResult>('writes/control/main.ts', {
+        place: large,
+        rate: 2_000,
+        seconds,
+      }),
     }),
   };
   const machine = describeMachine(store.mongod);

@@ -21,7 +21,7 @@ export function summaryOf({ date, tasks, machine, loadAverage }: Report): string
 export function barTable({ rows }: Report): string {
   const lines = rows.map(
     ({ measure, value, bar, reached }) =>
-      `| ${measure} | ${value} | ${bar} | ${reached ? 'yes' : '**no**'} |`,
+      `| ${measure} | ${value} | ${bar} | ${bar === '' ? '' : reached ? 'yes' : '**no**'} |`,
   );
   return ['| measure | value | bar | reached |', '|---|---|---|---|', ...lines].join('\n');
 }

@@ -3,6 +3,7 @@ import type { HttpResult } from '../http/main.ts';
 import type { LoadResult } from '../load/main.ts';
 import type { Machine } from '../machine.ts';
 import type { SearchesResult } from '../searches/main.ts';
+import type { ControlResult } from '../writes/control/main.ts';
 import type { WritesResult } from '../writes/main.ts';
 
 /** The parts that were run. */
@@ -13,6 +14,8 @@ export interface Measured {
   readonly without?: LoadResult;
   readonly http?: HttpResult;
   readonly writes?: WritesResult;
+  /** Of a process without the service, while the same is written. */
+  readonly control?: ControlResult;
 }
 
 /** One line of the table. */

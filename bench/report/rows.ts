@@ -3,11 +3,12 @@ import type { HttpResult } from '../http/main.ts';
 import type { LoadResult } from '../load/main.ts';
 import type { ClassResult, SearchesResult } from '../searches/main.ts';
 import { percentile } from '../textindex/measure.ts';
+import type { ControlResult } from '../writes/control/main.ts';
 import type { WritesResult } from '../writes/main.ts';
 import type { Measured, ReportRow } from './report.ts';
 
 export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
-  const { searches, load, without, http, writes } = measured;
+  const { searches, load, without, http, writes, control } = measured;
   return [
     ...(searches ? searchRows(searches) : []),
     ...(http ? httpRows(http) : []),
@@ -15,6 +16,7 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
     ...(searches ? buildRows(searches) : []),
     ...(load ? loadRows(load) : []),
     ...(writes ? writeRows(writes) : []),
+    ...(control ? controlRows(control) : []),
   ];
 }
 
@@ -137,7 +139,7 @@ function loadRows({ rounds }: LoadResult): ReportRow[] {
 }
 
 function writeRows(result: WritesResult): ReportRow[] {
-  const { idle, writing, visible, lost, differing, perSecond } = result;
+  const { idle, writing, visible, differing, perSecond } = result;
   const at = `at ${Math.round(perSecond)} changed documents a second`;
   return [
     atMost(`searches ${at}, p99 against idle (${ms(idle.p99)})`, writing.p99 / idle.p99, 2, times),
@@ -155,6 +157,20 @@ function writeRows(result: WritesResult): ReportRow[] {
     ),
     atMost(`change visible after its majority commit, p50`, visible.p50, 10, ms),
     atMost(`change visible after its majority commit, p99`, visible.p99, 50, ms),
-    atMost('changes lost, rows that differ', lost + differing, 0, String),
+    atMost('changes lost, rows that differ', visible.lost + differing, 0, String),
+  ];
+}
+
+/** What machine and store leave to a process that has nothing to do with the service. */
+function controlRows({ idle, writing, visible }: ControlResult): ReportRow[] {
+  const shown = (measure: string, value: string) => ({ measure, value, bar: '', reached: true });
+  const loop = 'for comparison, a loop of 0.1 ms instead of searches, p99 against idle';
+  const from = `the same from when it was due (${ms(idle.dueP99)})`;
+  const bare = 'a bare change stream instead of the index, change seen';
+  return [
+    shown(`${loop} (${ms(idle.p99)})`, times(writing.p99 / idle.p99)),
+    shown(from, times(writing.dueP99 / idle.dueP99)),
+    shown(`${bare}, p50`, ms(visible.p50)),
+    shown(`${bare}, p99`, ms(visible.p99)),
   ];
 }

@@ -1,6 +1,7 @@
 /** What the writer and the one who watches it agree on: the numbers of changes, and the clock. */
 import type { Cell } from '../../src/textindex/api.ts';
 import type { Place } from '../store.ts';
+import { percentile } from '../textindex/measure.ts';
 
 export interface WriterJob {
   readonly place: Place;
@@ -13,6 +14,27 @@ export interface Written {
   readonly acknowledged: readonly (readonly [number: number, at: number])[];
   /** From the first change to the last. */
   readonly ms: number;
+}
+
+/** From the majority's acknowledgement until a change was seen, milliseconds. */
+export interface Visible {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+  /** Changes that were never seen. */
+  readonly lost: number;
+}
+
+/** `seen`: when each number was, on `clock`. */
+export function visibleOf({ acknowledged }: Written, seen: ReadonlyMap<number, number>): Visible {
+  const lags = acknowledged.map(([number, at]) => (seen.get(number) ?? Infinity) - at);
+  const shown = lags.map((lag) => Math.max(0, lag));
+  return {
+    p50: percentile(shown, 0.5),
+    p99: percentile(shown, 0.99),
+    max: shown.reduce((most, lag) => Math.max(most, lag), 0),
+    lost: lags.filter((lag) => lag === Infinity).length,
+  };
 }
 
 /** Later than any date of the generated tasks; a change's number is counted from here. */

@@ -19,8 +19,14 @@ import { randomMix } from '../questions.ts';
 import { takeSample } from '../sample.ts';
 import type { Question } from '../searches.ts';
 import type { Place } from '../store.ts';
-import { percentile } from '../textindex/measure.ts';
-import { clock, numberOf, type WriterJob, type Written } from './changes.ts';
+import {
+  clock,
+  numberOf,
+  type Visible,
+  visibleOf,
+  type WriterJob,
+  type Written,
+} from './changes.ts';
 import { type SearchTimes, searchFor } from './searching.ts';
 
 export interface WritesJob {
@@ -36,9 +42,8 @@ export interface WritesResult {
   readonly idle: SearchTimes;
   readonly writing: SearchTimes;
   /** From the majority's acknowledgement to the table, milliseconds. */
-  readonly visible: { readonly p50: number; readonly p99: number; readonly max: number };
-  /** Changes that were never seen, and rows that differ from the store afterwards. */
-  readonly lost: number;
+  readonly visible: Visible;
+  /** Rows that differ from the store afterwards. */
   readonly differing: number;
   /** Share of one core that this process used while it followed and searched. */
   readonly cpu: number;
@@ -53,34 +58,25 @@ takeJob(async ({ place, rate, seconds }: WritesJob): Promise<WritesResult> => {
     await sleep(3_000); // upkeep of the load
     const sample = await takeSample(index.client.db(place.dbName), place.tasks);
     const questions = randomMix(sample, 31, 20_000);
-    await searchFor(index, questions, 2_000);
-    const idle = await searchFor(index, questions, Math.max(3, seconds * IDLE_SHARE) * 1_000);
+    const search = (n: number) => index.ask(questions[n % questions.length]!);
+    await searchFor(search, 2_000);
+    const idle = await searchFor(search, Math.max(3, seconds * IDLE_SHARE) * 1_000);
     const job: WriterJob = { place, rate, count: rate * seconds };
     const cpu = process.cpuUsage();
     const began = performance.now();
     const write = inOwnProcess<Written>('writes/writer/main.ts', { ...job, task: 'write' });
-    const writing = await searchFor(index, questions, seconds * 1_000);
+    const writing = await searchFor(search, seconds * 1_000);
     const written = await write;
     const used = process.cpuUsage(cpu);
     await sleep(1_000);
-    const lags = written.acknowledged.map(
-      ([number, at]) => (seen.get(number) ?? Number.POSITIVE_INFINITY) - at,
-    );
-    const lost = lags.filter((lag) => lag === Number.POSITIVE_INFINITY).length;
-    const shown = lags.map((lag) => Math.max(0, lag));
     const differing = await compare(index, place, questions);
     await inOwnProcess<Written>('writes/writer/main.ts', { ...job, task: 'restore' });
     return {
-      changes: lags.length,
-      perSecond: (lags.length / written.ms) * 1_000,
+      changes: written.acknowledged.length,
+      perSecond: (written.acknowledged.length / written.ms) * 1_000,
       idle,
       writing,
-      visible: {
-        p50: percentile(shown, 0.5),
-        p99: percentile(shown, 0.99),
-        max: shown.reduce((most, lag) => Math.max(most, lag), 0),
-      },
-      lost,
+      visible: visibleOf(written, seen),
       differing,
       cpu: (used.user + used.system) / 1_000 / (performance.now() - began),
     };

@@ -9,8 +9,6 @@
  * there are, a search is late though nothing here held the event loop.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IndexUnderTest } from '../indexUnderTest.ts';
-import type { Question } from '../searches.ts';
 import { percentile, waitedMs } from '../textindex/measure.ts';
 
 /** All in milliseconds. */
@@ -29,11 +27,7 @@ export interface SearchTimes {
 const SEARCHES_PER_SECOND = 200;
 
 /** Each search comes when it is due, or as soon as the event loop gets to it. */
-export async function searchFor(
-  index: IndexUnderTest,
-  questions: readonly Question[],
-  ms: number,
-): Promise<SearchTimes> {
+export async function searchFor(search: (n: number) => void, ms: number): Promise<SearchTimes> {
   const alone: number[] = [];
   const due: number[] = [];
   const own: number[] = [];
@@ -44,7 +38,7 @@ export async function searchFor(
     if (at > began + ms) break;
     while (performance.now() < at) await sleep(Math.max(0, at - performance.now()));
     const started = performance.now();
-    index.ask(questions[n % questions.length]!);
+    search(n);
     const ended = performance.now();
     alone.push(ended - started);
     due.push(ended - at);
