@@ -1,4 +1,5 @@
 /** Projects: every filter, sort and record member of section 2.6, and who sees which project. */
+import { filtered, sortedIn } from './cases.ts';
 import { type Case, conform, type World } from './conform.ts';
 import { ADMIN, ANA, BO, day, INACTIVE, PEOPLE, project, uuid } from './documents.ts';
 
@@ -38,18 +39,7 @@ const world: World = {
 };
 
 const all = [CERES, BOREAS, APOLLO];
-const admin = (
-  name: string,
-  filters: object,
-  ids: unknown[],
-  applied: object,
-  more: object = {},
-): Case => ({
-  name,
-  view: 'admin projects',
-  body: { filters },
-  expect: { ids, applied: { ...applied }, ...more },
-});
+const admin = filtered('admin projects');
 const asGiven = (filters: object, ids: unknown[]): Case =>
   admin(JSON.stringify(filters), filters, ids, filters);
 const own = (as: Case['as'], filters: object, ids: unknown[]): Case => ({
@@ -59,12 +49,7 @@ const own = (as: Case['as'], filters: object, ids: unknown[]): Case => ({
   body: { filters },
   expect: { ids, applied: filters as Record<string, unknown> },
 });
-const sorted = (sort_by: string, sort_order: string, ids: unknown[]): Case => ({
-  name: `sort by ${sort_by} ${sort_order}`,
-  view: 'admin projects',
-  body: { sorting: { sort_by, sort_order } },
-  expect: { ids, applied: {}, sorting: { sort_by, sort_order } },
-});
+const sorted = sortedIn('admin projects');
 
 conform('projects: filters', world, [
   admin('without filters', {}, all, {}),

@@ -1,4 +1,5 @@
 /** Schedules: every filter, sort and record member of the contract's section 2.3, on both views. */
+import { filtered, sortedIn } from './cases.ts';
 import { type Case, conform, type World } from './conform.ts';
 import { ANA, BO, day, project, schedule, uuid } from './documents.ts';
 
@@ -68,18 +69,7 @@ const world: World = {
 
 const all = [S5, S4, S3, S2, S1];
 const WITHIN = { project_id: APOLLO, scope: 'project' };
-const admin = (
-  name: string,
-  filters: object,
-  ids: unknown[],
-  applied: object,
-  more: object = {},
-): Case => ({
-  name,
-  view: 'admin schedules',
-  body: { filters },
-  expect: { ids, applied: { ...applied }, ...more },
-});
+const admin = filtered('admin schedules');
 /** Filters that are reported as they are given. */
 const asGiven = (filters: object, ids: unknown[]): Case =>
   admin(JSON.stringify(filters), filters, ids, filters);
@@ -102,12 +92,7 @@ const within = (
   body: { filters },
   expect: { ids, applied: { ...WITHIN, ...applied } },
 });
-const sorted = (sort_by: string, sort_order: string, ids: unknown[]): Case => ({
-  name: `sort by ${sort_by} ${sort_order}`,
-  view: 'admin schedules',
-  body: { sorting: { sort_by, sort_order } },
-  expect: { ids, applied: {}, sorting: { sort_by, sort_order } },
-});
+const sorted = sortedIn('admin schedules');
 
 conform('schedules: filters', world, [
   admin('without filters: by schedule_id, descending', {}, all, {}),

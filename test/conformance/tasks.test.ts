@@ -1,4 +1,5 @@
 /** Tasks: every filter, sort and record member of the contract's section 2.4, on both views. */
+import { filtered, sortedIn } from './cases.ts';
 import { type Case, conform, type World } from './conform.ts';
 import { ANA, BO, day, project, task, uuid } from './documents.ts';
 
@@ -85,18 +86,7 @@ const world: World = {
 
 const WORKERS = { scope: ['system', 'project'] };
 const WITHIN = { project_id: APOLLO, scope: 'project' };
-const admin = (
-  name: string,
-  filters: object,
-  ids: number[],
-  applied: object,
-  more: object = {},
-): Case => ({
-  name,
-  view: 'admin tasks',
-  body: { filters },
-  expect: { ids, applied: { ...applied }, ...more },
-});
+const admin = filtered('admin tasks');
 const within = (name: string, filters: object, ids: number[], applied: object = {}): Case => ({
   name,
   view: 'project tasks',
@@ -106,12 +96,7 @@ const within = (name: string, filters: object, ids: number[], applied: object = 
 });
 const q = (text: string, ids: number[]): Case =>
   admin(`q ${JSON.stringify(text)}`, { q: text }, ids, { ...WORKERS, q: text.trim() });
-const sorted = (sort_by: string, sort_order: string, ids: number[]): Case => ({
-  name: `sort by ${sort_by} ${sort_order}`,
-  view: 'admin tasks',
-  body: { sorting: { sort_by, sort_order } },
-  expect: { ids, applied: WORKERS, sorting: { sort_by, sort_order } },
-});
+const sorted = sortedIn('admin tasks', WORKERS);
 
 const all = [8, 5, 4, 3, 2, 1];
 

@@ -1,4 +1,5 @@
 /** Users: every filter, sort and record member of the contract's section 2.5. */
+import { filtered, sortedIn } from './cases.ts';
 import { type Case, conform, type World } from './conform.ts';
 import { ADMIN, ANA, BO, day, INACTIVE, user } from './documents.ts';
 
@@ -47,19 +48,7 @@ const world: World = {
 };
 
 const all = [120, INACTIVE, BO, ANA, ADMIN];
-const find = (
-  name: string,
-  filters: object,
-  ids: number[],
-  applied: object,
-  more: object = {},
-): Case => ({
-  name,
-  view: 'users',
-  as: BO,
-  body: { filters },
-  expect: { ids, applied: { ...applied }, ...more },
-});
+const find = filtered('users', BO);
 const asGiven = (filters: object, ids: number[]): Case =>
   find(JSON.stringify(filters), filters, ids, filters);
 const like = (filters: object, ids: number[]): Case =>
@@ -68,12 +57,7 @@ const exact = (filters: object, ids: number[]): Case =>
   asGiven({ ...filters, match_type: 'exact' }, ids);
 const q = (text: string, ids: number[]): Case =>
   find(`q ${JSON.stringify(text)}`, { q: text }, ids, { q: text.trim() });
-const sorted = (sort_by: string, sort_order: string, ids: number[]): Case => ({
-  name: `sort by ${sort_by} ${sort_order}`,
-  view: 'users',
-  body: { sorting: { sort_by, sort_order } },
-  expect: { ids, applied: {}, sorting: { sort_by, sort_order } },
-});
+const sorted = sortedIn('users');
 
 conform('users: filters', world, [
   find('without filters: newest first, active or not', {}, all, {}),
