@@ -1,4 +1,5 @@
 /** Who is calling and may they: users, members and tasks read from a real store. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { type Authenticator, createAuthenticator } from '../../src/auth/authenticator.ts';
@@ -25,8 +26,6 @@ async function failure(promise: Promise<unknown>): Promise<AppError> {
   expect(error).instanceOf(AppError);
   return error as AppError;
 }
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('the authenticator', () => {
   const database = useDatabase();

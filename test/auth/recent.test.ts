@@ -1,8 +1,7 @@
 /** Reads shared for a while: how many are made, and how old their answers may be. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Recent } from '../../src/auth/recent.ts';
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('recent reads', () => {
   it('are shared by all who ask while one is under way, and for a while after', async () => {

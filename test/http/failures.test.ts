@@ -6,6 +6,8 @@ import { AppError, PROBLEMS, type ProblemCode } from '../../src/errors.ts';
 import { toAppError } from '../../src/http/failures.ts';
 import { problemText } from '../../src/http/problem.ts';
 import { useDatabase } from '../support/database.ts';
+import { failCommand, failNone } from '../support/failCommand.ts';
+import { until } from '../support/until.ts';
 import { type Edge, echo, startEdge } from './edge.ts';
 
 async function thrownBy(work: () => Promise<unknown>): Promise<unknown> {
@@ -21,14 +23,12 @@ describe('failures of the store', () => {
   const database = useDatabase();
 
   async function withFailPoint(data: object, work: () => Promise<unknown>): Promise<unknown> {
-    const admin = database.client.db('admin');
-    const configureFailPoint = 'failCommand';
     const commands = { failCommands: ['find', 'aggregate'], appName: 'edge-failures', ...data };
-    await admin.command({ configureFailPoint, mode: 'alwaysOn', data: commands });
+    await failCommand(database.client, 'alwaysOn', commands);
     try {
       return await thrownBy(work);
     } finally {
-      await admin.command({ configureFailPoint, mode: 'off' });
+      await failNone(database.client);
     }
   }
 
@@ -196,10 +196,10 @@ describe('an answer that breaks off', () => {
     const answer = await fetch(`${edge.url}/amid`);
     expect(answer.status).equal(200);
     await thrownBy(() => answer.arrayBuffer());
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const errors = edge.lines
-      .map((line) => JSON.parse(line))
-      .filter(({ level }) => level === 'error');
+    const errorsLogged = () =>
+      edge.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
+    await until(() => errorsLogged().length > 0);
+    const errors = errorsLogged();
     expect(errors.map(({ err }) => err.message)).eql(['the file is gone']);
   });
 
@@ -210,7 +210,6 @@ describe('an answer that breaks off', () => {
       expect(answer.status).equal(500);
       expect((await answer.json()) as object).to.include({ code: 'Internal' });
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(edge.lines.some((line) => line.includes('the file is gone'))).equal(true);
+    await until(() => edge.lines.some((line) => line.includes('the file is gone')));
   });
 });

@@ -1,4 +1,5 @@
 /** What `/readyz` and `/metrics` say of an index that really follows a store. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -22,7 +23,6 @@ interface Ready {
 
 const COLLECTIONS = ['audit', 'projects', 'schedules', 'tasks', 'users'];
 const TASKS = 20_000;
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function readyz({ url }: TestService): Promise<Ready> {
   const answer = await fetch(`${url}/readyz`);

@@ -2,10 +2,12 @@
  * Searches under way when the store gets stuck or goes away: how they end, how soon, and that nothing
  * has to be done for the next ones.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AppError } from '../../src/errors.ts';
 import { SnapshotRead } from '../../src/mongo/snapshotRead.ts';
 import { useDatabase } from '../support/database.ts';
+import { failCommand, failNone, type Mode } from '../support/failCommand.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { Cutter } from './cutter.ts';
 import { storePeople } from './edge.ts';
@@ -13,8 +15,6 @@ import { storePeople } from './edge.ts';
 const QUERY_TIMEOUT_MS = 800;
 /** What a search takes beyond its limit: the driver's grace, and a machine that is busy. */
 const A_LITTLE_MS = 1_500;
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('a search under way', () => {
   const database = useDatabase();
@@ -44,22 +44,25 @@ describe('a search under way', () => {
   async function heldSearch(
     blockTimeMS: number,
     meanwhile: () => Promise<void> | void,
-    mode: object = { times: 1 },
+    mode: Mode = { times: 1 },
   ) {
     // Who may search was just asked, and is not asked again.
     expect((await search()).status).equal(200);
-    const admin = database.client.db('admin');
-    const data = { failCommands: ['aggregate'], blockConnection: true, blockTimeMS };
-    const mine = { ...data, appName: 'table-search', namespace: `${database.name}.users` };
-    await admin.command({ configureFailPoint: 'failCommand', mode, data: mine });
+    const failPoint = await failCommand(database.client, mode, {
+      failCommands: ['aggregate'],
+      blockConnection: true,
+      blockTimeMS,
+      appName: 'table-search',
+      namespace: `${database.name}.users`,
+    });
     try {
       const started = performance.now();
       const answer = search();
-      await sleep(100);
+      await failPoint.met();
       await meanwhile();
       return { answer: await answer, ms: performance.now() - started };
     } finally {
-      await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
+      await failNone(database.client);
     }
   }
 
@@ -108,9 +111,8 @@ describe('a search under way', () => {
   });
 
   it('is told by the server itself that its time is over, where the server can', async () => {
-    const admin = database.client.db('admin');
-    const data = { failCommands: ['aggregate'], errorCode: 50, appName: 'table-search' };
-    await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+    const failure = { failCommands: ['aggregate'], errorCode: 50, appName: 'table-search' };
+    await failCommand(database.client, { times: 1 }, failure);
     expectRefusal(await search(), 'SearchTimeout');
     await backWithin(5_000);
   });
@@ -136,15 +138,9 @@ describe('a read of more than one reply holds', () => {
   });
 
   it('ends in time when the server is stuck amid it', async () => {
-    const admin = database.client.db('admin');
     const namespace = `${database.name}.large`;
-    const data = {
-      failCommands: ['getMore'],
-      blockConnection: true,
-      blockTimeMS: 2_500,
-      namespace,
-    };
-    await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+    const held = { blockConnection: true, blockTimeMS: 2_500, namespace };
+    await failCommand(database.client, { times: 1 }, { failCommands: ['getMore'], ...held });
     const started = performance.now();
     try {
       const read = new SnapshotRead(database.db, { timeoutMs: 500 });
@@ -155,7 +151,7 @@ describe('a read of more than one reply holds', () => {
       expect(performance.now() - started).lessThan(2_000);
       expect(error).instanceOf(AppError).include({ code: 'SearchTimeout' });
     } finally {
-      await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
+      await failNone(database.client);
     }
   });
 });

@@ -1,6 +1,7 @@
 /** Revoking all that runs for the system: which tasks, how many, beside others, after a crash. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { mintToken } from '../../src/auth/mint.ts';
 import { NOT_ENDED } from '../../src/manage/taskStatus.ts';
@@ -194,5 +195,3 @@ describe('cleanup', () => {
     return { child, url };
   }
 });
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

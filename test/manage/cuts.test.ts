@@ -4,13 +4,14 @@
  */
 import { request } from 'node:http';
 import { expect } from 'chai';
-import { MongoClient } from 'mongodb';
 import { Changes } from '../../src/manage/changes.ts';
 import { Tasks } from '../../src/manage/tasks.ts';
 import { openStore, type Store } from '../../src/mongo/client.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { useDatabase } from '../support/database.ts';
+import { failCommand, failNone } from '../support/failCommand.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { ReplyCutter } from './replyCutter.ts';
 import { ADMIN, type Any, scheduleDocument, taskDocument } from './scene.ts';
 
@@ -121,14 +122,11 @@ describe('changes whose connection is cut after they were applied', () => {
 
   it('by a server that stops before it commits: nothing happened, the repetition does it', async () => {
     const { _id, task_id } = await storeTask();
-    const admin = new MongoClient(database.uri);
-    const fail = (data: object, mode: unknown) =>
-      admin.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
     const store = openStore({ uri: database.uri, dbName: database.name, maxSearches: 1 });
     try {
       // NoSuchTransaction is what a new primary says of one that the old primary had not committed.
-      const data = { failCommands: ['commitTransaction'], errorCode: 251 };
-      await fail(data, { times: 2 });
+      const failure = { failCommands: ['commitTransaction'], errorCode: 251 };
+      await failCommand(database.client, { times: 2 }, failure);
       const end = await tasksWithin(store, 5_000).cancel(WHO, { taskId: task_id });
       expect(end.outcome).equal('cancelled');
       const [record, ...more] = await recordsOf(task_id);
@@ -136,9 +134,8 @@ describe('changes whose connection is cut after they were applied', () => {
       const task = await database.db.collection<Any>('tasks').findOne({ _id });
       expect(record.after.date_done).eql(task.date_done);
     } finally {
-      await fail({}, 'off');
+      await failNone(database.client);
       await store.client.close();
-      await admin.close();
     }
   });
 
@@ -149,13 +146,3 @@ describe('changes whose connection is cut after they were applied', () => {
     return new Tasks(new Changes({ store, resources: RESOURCES, written, timeoutMs }), store.db);
   }
 });
-
-/** The first answer that is neither undefined nor false. */
-async function until<T>(ask: () => Promise<T | undefined | false>): Promise<T> {
-  for (let tries = 0; tries < 200; tries++) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== false) return answer as T;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('it did not come');
-}

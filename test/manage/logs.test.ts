@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import type { CommandStartedEvent } from 'mongodb';
 import { TaskLogs } from '../../src/manage/taskLogs.ts';
+import { until } from '../support/until.ts';
 import { type Any, HARBOUR, LIBRARIAN, LIBRARY, SAILOR, useScene } from './scene.ts';
 
 const MINUTE = Date.parse('2026-11-16T06:00:00Z');
@@ -260,11 +261,3 @@ describe('logs', () => {
     });
   });
 });
-
-async function until(ask: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (await ask()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('it did not come');
-}

@@ -1,26 +1,17 @@
 /** Holds back commands of the service on their way, so that other things happen meanwhile. */
 import type { MongoClient } from 'mongodb';
+import { failCommand } from '../support/failCommand.ts';
 import { APP_NAME } from './system.ts';
 
-/** The service's next such command waits in the server for `ms`; returns when it does. */
+export { failNone as letGo } from '../support/failCommand.ts';
+
+/** The service's next such command waits in the server for `ms`; `held` resolves when it does. */
 export async function holdNext(
   client: MongoClient,
   failCommands: readonly string[],
   ms: number,
 ): Promise<{ readonly held: Promise<void> }> {
-  const admin = client.db('admin');
-  const { count } = await admin.command({
-    configureFailPoint: 'failCommand',
-    mode: { times: 1 },
-    data: { appName: APP_NAME, failCommands, blockConnection: true, blockTimeMS: ms },
-  });
-  const wait = {
-    waitForFailPoint: 'failCommand',
-    timesEntered: Number(count) + 1,
-    maxTimeMS: 10_000,
-  };
-  return { held: admin.command(wait).then(() => {}) };
+  const hold = { appName: APP_NAME, failCommands, blockConnection: true, blockTimeMS: ms };
+  const failPoint = await failCommand(client, { times: 1 }, hold);
+  return { held: failPoint.met() };
 }
-
-export const letGo = (client: MongoClient): Promise<unknown> =>
-  client.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' });

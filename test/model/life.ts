@@ -6,6 +6,7 @@
  * - Its moment is not before any that was handed out, or written by the service, before it was
  *   asked for.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Db,
   type MongoClient,
@@ -19,6 +20,7 @@ import { printPlan } from '../../src/query/plan.ts';
 import { present } from '../../src/resources/record.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import { uuid } from '../conformance/documents.ts';
+import { failCommand, failNone } from '../support/failCommand.ts';
 import { type Ask, everything, isMember, pathOf, planOf, viewOf } from './asks.ts';
 import { differenceOf, Oracle } from './oracle.ts';
 import type { Fault, Step } from './steps.ts';
@@ -38,7 +40,6 @@ export interface Tally {
 }
 
 const catalogue = taskCatalogue();
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export class Life {
   readonly #system: System;
@@ -235,20 +236,10 @@ export class Life {
   }
 
   async #failpoint(fault: Fault | 'off'): Promise<void> {
-    const command =
-      fault === 'off'
-        ? { mode: 'off' }
-        : {
-            mode: { times: fault.times },
-            data: {
-              appName: APP_NAME,
-              failCommands: fault.failCommands,
-              ...(fault.errorCode === undefined
-                ? { closeConnection: true }
-                : { errorCode: fault.errorCode }),
-            },
-          };
-    await this.#client.db('admin').command({ configureFailPoint: 'failCommand', ...command });
+    if (fault === 'off') return await failNone(this.#client);
+    const { times, failCommands, errorCode } = fault;
+    const how = errorCode === undefined ? { closeConnection: true } : { errorCode };
+    await failCommand(this.#client, { times }, { appName: APP_NAME, failCommands, ...how });
   }
 
   async #killStreams(): Promise<void> {

@@ -26,6 +26,7 @@ import {
   startEphemeral,
 } from '../../src/mongo/embedded/server.ts';
 import { testLog as log } from '../support/mongod.ts';
+import { until } from '../support/until.ts';
 
 describe('embedded mongod', function () {
   this.timeout(60_000);
@@ -340,14 +341,6 @@ async function parentOf(pid: number): Promise<number> {
   const ps = spawn('ps', ['-o', 'ppid=', '-p', String(pid)]);
   const [printed] = await once(ps.stdout.setEncoding('utf8'), 'data');
   return Number.parseInt(printed, 10);
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`did not come to hold: ${holds}`);
-    await sleep(20);
-  }
 }
 
 const otherAddresses = () =>

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { DATABASE_INDEXES, IndexKeeper } from '../../src/mongo/indexes.ts';
 import { useDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 
 const silent = { info: () => {}, warn: () => {} };
 
@@ -15,13 +16,10 @@ describe('database indexes', () => {
     keeper.start();
     await keeper.settled();
     await database.db.collection('tasks').drop();
-    const deadline = Date.now() + 10_000;
-    for (;;) {
+    await until(async () => {
       const there = await names('tasks').catch(() => []);
-      if (there.length === DATABASE_INDEXES.tasks!.length + 1) break;
-      if (Date.now() > deadline) throw new Error(`only ${there.join()} are there`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return there.length === DATABASE_INDEXES.tasks!.length + 1;
+    }, 'not all are there');
     keeper.stop();
     await keeper.settled();
   });

@@ -5,7 +5,6 @@
  * `PROPERTY_RUNS` worlds are tried by each executor (12 requests a world); `PROPERTY_SEED` repeats
  * a run. A failure shows the seed and the smallest world and request that fast-check could find.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
@@ -13,6 +12,7 @@ import { readTime } from '../../src/mongo/clusterTime.ts';
 import { EXECUTORS } from '../conformance/executors.ts';
 import { useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { askSameLetters, type Expected, Oracle, type SameLetters } from './oracle.ts';
 import {
   anyRequest,
@@ -80,13 +80,12 @@ for (const executor of EXECUTORS) {
           await collection.deleteMany({}, { session });
           if (documents.length > 0) await collection.insertMany([...documents], { session });
         }
-        for (let waits = 0; service !== undefined && waits < 500; waits++) {
+        if (service === undefined) return;
+        await until(async () => {
           const answer = await service.post(PATHS.users!, {}, tokens[1]);
           const asOf = readTime(answer.headers.get('search-as-of') ?? '0.0');
-          if (answer.status === 200 && asOf.greaterThanOrEqual(session.operationTime!)) return;
-          await sleep(5);
-        }
-        if (service !== undefined) throw new Error('answers do not show the new documents');
+          return answer.status === 200 && asOf.greaterThanOrEqual(session.operationTime!);
+        }, 'answers do not show the new documents');
       });
     }
 

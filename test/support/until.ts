@@ -1,0 +1,24 @@
+/** Waiting for a fact itself, however long a busy machine takes to bring it about. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What may come yet: undefined and false mean that it has not. */
+type NotYet = undefined | false;
+
+/**
+ * Asks until there is an answer, and gives it.
+ *
+ * @throws after `ms` milliseconds, in the words of `what`.
+ */
+export async function until<T>(
+  ask: () => T | NotYet | Promise<T | NotYet>,
+  what = 'it did not come',
+  ms = 15_000,
+): Promise<T> {
+  const deadline = performance.now() + ms;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer as T;
+    if (performance.now() > deadline) throw new Error(`${what}, after ${ms} ms`);
+    await sleep(10);
+  }
+}
