@@ -1,9 +1,11 @@
 /** Bodies: what counts as JSON, where the limit cuts, and what stays unread. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 import { bearer, type Edge, echo, startEdge, storePeople } from './edge.ts';
 import { openSocket, parseAnswer } from './rawSocket.ts';
 
@@ -341,14 +343,15 @@ describe('a JSON body', () => {
     const before = edge.lines.length;
     for (const encoding of ['', 'Content-Encoding: gzip\r\n']) {
       const socket = await openSocket(edge.port);
-      socket.write(head(`${encoding}Content-Length: 1000`));
+      socket.write(head(`${encoding}Expect: 100-continue\r\nContent-Length: 1000`));
+      await once(socket, 'data');
       socket.write(gzipSync('{"a":1}').subarray(0, 12));
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
       socket.destroy();
     }
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const statuses = edge.lines.slice(before).map((line) => JSON.parse(line).status);
-    expect(statuses).eql([499, 499]);
+    const statuses = () => edge.lines.slice(before).map((line) => JSON.parse(line).status);
+    await until(() => statuses().length >= 2);
+    expect(statuses()).eql([499, 499]);
   });
 
   it('is ignored, whatever it is, by a route that takes none', async () => {

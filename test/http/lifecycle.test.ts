@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { readConfig } from '../../src/config.ts';
 import type { Route } from '../../src/http/route.ts';
@@ -9,11 +10,10 @@ import { createLog } from '../../src/log.ts';
 import { runInOrder } from '../../src/shutdown.ts';
 import { type RunningService, startService } from '../../src/start.ts';
 import { useDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 import { Cutter } from './cutter.ts';
 import { bearer, echo, SECRET, startEdge, storePeople } from './edge.ts';
 import { openSocket } from './rawSocket.ts';
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('a store that is away', () => {
   const database = useDatabase();
@@ -64,15 +64,8 @@ describe('a store that is away', () => {
     expect(answer.retryAfter).match(/^\d+$/);
   };
   const backWithin = async (ms: number) => {
-    const deadline = performance.now() + ms;
-    let answer = await search();
-    while (answer.status !== 200) {
-      expect(performance.now(), `still ${JSON.stringify(answer)}`).lessThan(deadline);
-      await sleep(100);
-      answer = await search();
-    }
-    await sleep(250);
-    expect((await status('/readyz')).status).equal(200);
+    await until(async () => (await search()).status === 200, 'no search is answered', ms);
+    await until(async () => (await status('/readyz')).status === 200, 'it is not ready', ms);
   };
 
   it('keeps nothing from starting, and nobody waiting', async function start() {
@@ -284,8 +277,11 @@ describe('the process', () => {
     const { authorization } = await bearer('member');
     const socket = await openSocket(Number(port));
     const head = `POST /api/v2/users/search HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n`;
-    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
-    await sleep(200);
+    const body = 'Content-Type: application/json\r\nContent-Length: 2\r\n';
+    socket.write(`${head}${body}Expect: 100-continue\r\n\r\n{`);
+    // It says so when it has come to the body.
+    const [go] = (await once(socket, 'data')) as [Buffer];
+    expect(go.toString()).match(/^HTTP\/1.1 100 Continue\r\n/);
     process.kill('SIGTERM');
     await said('stopping');
     await sleep(100);

@@ -1,7 +1,9 @@
 /** The log: one JSON line a request, whatever callers put into it, and nothing that must not leave. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createLog } from '../../src/log.ts';
 import { useDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 import { bearer, type Edge, echo, PROJECT_A, startEdge, storePeople } from './edge.ts';
 
 /** Line ends, ANSI in 7 and 8 bits, separators, marks that turn the direction of text. */
@@ -93,8 +95,10 @@ describe('the line of a request', () => {
   });
   after(() => edge.close());
 
-  const settled = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  /** So many lines, when they have come, and any that come right after them. */
+  const settled = async (count: number) => {
+    await until(() => edge.lines.length >= count);
+    await sleep(20);
     return edge.lines.map((line) => JSON.parse(line));
   };
 
@@ -106,7 +110,7 @@ describe('the line of a request', () => {
       body: JSON.stringify({ filters: { q: `BODY${HOSTILE}` } }),
     });
     await answer.text();
-    const [line, ...more] = await settled();
+    const [line, ...more] = await settled(1);
     expect(more).eql([]);
     expect(line).to.include({
       level: 'info',
@@ -126,7 +130,7 @@ describe('the line of a request', () => {
     await fetch(`${edge.url}/${encodeURI(HOSTILE)}${'y'.repeat(1_000)}?q=QUERY`).then((a) =>
       a.text(),
     );
-    await settled();
+    await settled(1);
     expect(edge.lines.length).equal(1);
     expect(edge.lines[0]!.slice(0, -1)).not.match(BREAKS);
     expect(edge.lines[0]).not.include('QUERY');
@@ -144,7 +148,7 @@ describe('the line of a request', () => {
       await fetch(`${edge.url}/breaks`, { headers: { authorization } }).then((a) => a.text());
       await fetch(`${edge.url}/nope`, { headers: { authorization } }).then((a) => a.text());
     }
-    await settled();
+    await settled(6);
     expect(edge.lines.join('')).not.match(/eyJ|Bearer|c2VjcmV0/);
   });
 
@@ -156,7 +160,7 @@ describe('the line of a request', () => {
     expect(text).not.match(/secret plan|CANARY|\.ts/);
     const problem = JSON.parse(text);
     expect(problem.code).equal('Internal');
-    const [failure, request] = await settled();
+    const [failure, request] = await settled(2);
     expect(failure.level).equal('error');
     expect(failure.request_id).equal(problem.request_id);
     expect(failure.err.message).include('secret plan');
@@ -169,6 +173,6 @@ describe('the line of a request', () => {
     expect(answer.status).equal(500);
     expect((await answer.json()) as object).to.include({ code: 'Internal' });
     expect(answer.headers.has('search-route')).equal(false);
-    expect((await settled())[0].err.message).include('circular');
+    expect((await settled(1))[0].err.message).include('circular');
   });
 });

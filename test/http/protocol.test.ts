@@ -2,10 +2,9 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 import { bearer, type Edge, echo, startEdge, storePeople } from './edge.ts';
 import { exchangeBytes, openSocket, parseAnswer } from './rawSocket.ts';
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('raw bytes', () => {
   const database = useDatabase();
@@ -189,21 +188,35 @@ describe('raw bytes', () => {
       expect(performance.now() - started).lessThan(2_500);
     });
   });
+});
 
-  it('on more connections than there may be: the others stay served', async () => {
-    const url = `${edge.url}/livez`;
-    await sleep(1_500);
+describe('more connections than there may be', () => {
+  const database = useDatabase();
+  const HEADERS_TIMEOUT_MS = 2_000;
+  let edge: Edge;
+  before(async () => {
+    const times = { HEADERS_TIMEOUT_MS: String(HEADERS_TIMEOUT_MS) };
+    edge = await startEdge({ db: database.db, env: { MAX_CONNECTIONS: '20', ...times } });
+  });
+  after(() => edge.close());
+
+  it('leave the others served', async () => {
     const sockets = await Promise.all(Array.from({ length: 40 }, () => openSocket(edge.port)));
     for (const socket of sockets) socket.on('error', () => undefined).resume();
-    await sleep(100);
-    const open = sockets.filter((socket) => !socket.readableEnded && !socket.destroyed);
-    expect(open.length).equal(20);
-    open[0]!.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
-    const [answer] = (await once(open[0]!, 'data')) as [Buffer];
+    const open = () => sockets.filter((socket) => !socket.readableEnded && !socket.destroyed);
+    await until(() => open().length <= 20);
+    expect(open().length).equal(20);
+    const [one] = open();
+    one!.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [answer] = (await once(one!, 'data')) as [Buffer];
     expect(answer.toString()).match(/^HTTP\/1.1 200/);
     // Silent ones are cut by the clock, and make room.
-    await sleep(1_500);
-    expect((await fetch(url)).status).equal(200);
+    const served = () =>
+      fetch(`${edge.url}/livez`).then(
+        ({ status }) => status,
+        () => undefined,
+      );
+    expect(await until(served)).equal(200);
     for (const socket of sockets) socket.destroy();
   });
 });

@@ -1,4 +1,5 @@
 /** The example's worker beside the real service: the contract of examples/README.md, kept. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Outcome, type TaskToDo, Worker } from '../../examples/worker/worker.ts';
 import { type Any, SAILOR, useScene } from './scene.ts';
@@ -54,7 +55,7 @@ describe('a worker', () => {
 
   it('stops at a cancellation, and leaves the task as the service left it', async () => {
     const { task_id } = await waiting();
-    const one = worker('w', 20);
+    const one = worker('w', 300);
     const work = one.take().then((task) => one.work(task!));
     while ((await logOf(task_id)).length < 3) await sleep(5);
     expect((await cancel(task_id)).status).equal(200);
@@ -103,7 +104,7 @@ describe('a worker', () => {
   it('hands its task back when it has to stop; the next goes on with the log', async () => {
     const { task_id } = await waiting();
     const stop = new AbortController();
-    const first = worker('first', 30, stop.signal);
+    const first = worker('first', 300, stop.signal);
     const work = first.take().then((task) => first.work(task as TaskToDo));
     await logHas(task_id, 3);
     stop.abort();
@@ -116,5 +117,3 @@ describe('a worker', () => {
     expect(log.map(({ seq }) => seq)).eql(log.map((_, i) => i + 1));
   });
 });
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

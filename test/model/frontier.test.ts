@@ -1,9 +1,9 @@
 /** Tables and frontier move in one step: nothing that runs in between finds one without the other. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Follower } from '../../src/sync/follower.ts';
 import type { Jump } from '../../src/sync/sink.ts';
 import { useDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 import { untilLive, useFollowing } from '../sync/support/following.ts';
 import { MapSink } from '../sync/support/mapSink.ts';
 
@@ -33,7 +33,7 @@ describe('a jump', () => {
     sink.met.length = 0;
     for (let n = 0; n < 5; n++) {
       await database.db.collection('users').insertOne({ v: n });
-      await sleep(20);
+      await until(() => sink.met.length > n);
     }
     expect(sink.met.length).to.be.greaterThan(2);
     for (const { jumpedTo, frontier } of sink.met) expect(frontier).to.equal(jumpedTo);

@@ -1,15 +1,15 @@
 /** The rows of a page are of the answer's own moment, also from the cache, whatever happens meanwhile. */
 import { expect } from 'chai';
 import type { Document, Timestamp } from 'mongodb';
+import { readTime } from '../../src/mongo/clusterTime.ts';
 import { Letters } from '../../src/mongo/letters.ts';
 import type { Answer } from '../../src/search/search.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 import { type Ask, planOf, type ViewName } from './asks.ts';
 import { holdNext, letGo } from './hold.ts';
 import { type System, startSystem } from './system.ts';
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 describe('the rows of a page', () => {
   const database = useDatabase();
@@ -33,13 +33,8 @@ describe('the rows of a page', () => {
     await system?.stop();
   });
 
-  async function live(): Promise<void> {
-    const deadline = performance.now() + 10_000;
-    while (system.index.state().state !== 'live') {
-      if (performance.now() > deadline) throw new Error(JSON.stringify(system.index.state()));
-      await sleep(2);
-    }
-  }
+  const live = () => until(() => system.index.state().state === 'live');
+  const frontier = () => readTime(system.index.state().frontier ?? '0.0');
 
   /** Everything of a view, in the order of ids. */
   function ask(view: ViewName): Promise<Answer> {
@@ -214,10 +209,10 @@ describe('the rows of a page', () => {
             .collection(collection)
             .updateOne({ _id: 1 as never }, { $set: change }, { session }),
         );
-        while (system.index.state().lag_ms === null) await sleep(1);
         const moved = ask('users'); // takes the frontier along while the read is held back
         system.search.noteWrite(at);
         await moved;
+        await until(() => frontier().greaterThanOrEqual(at));
         expect(routed(await ask('schedules'))).to.deep.equal({ route: 'index', total: 1 });
         const early = await under;
         expect(early.asOf.lessThan(at)).to.equal(true);

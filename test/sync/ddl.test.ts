@@ -5,7 +5,7 @@ import { randomFrom } from '../../bench/sync/tasks.ts';
 import { useDatabase } from '../support/database.ts';
 import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
-import { until, untilLive, useFollowing } from './support/following.ts';
+import { until, untilLive, untilReached, useFollowing } from './support/following.ts';
 import type { Shown } from './support/mapSink.ts';
 import { Truth } from './support/truth.ts';
 import { useWriters } from './support/useWriters.ts';
@@ -132,10 +132,15 @@ describe('collections that are dropped, renamed and created', () => {
       for (let v = 1; v <= VERSIONS; v++) {
         eras.push(...(await change(v)));
         // Some follow one another at once, some when all is live again.
-        if (v % 2 === 0) await untilLive(follower);
+        if (v % 2 === 0) {
+          await untilLive(follower);
+          await untilReached(follower, await now());
+          await database.db.collection('users').insertOne({});
+          await untilReached(follower, await now());
+        }
       }
       await database.db.collection('users').insertOne({});
-      expect(await follower.waitFor(await now(), 5_000)).to.equal(true);
+      await untilReached(follower, await now());
       await untilLive(follower);
       for (const shown of sink.shown) checkEra(shown, eras);
       expect(versionOf(sink.shown.at(-1)!)).to.equal(VERSIONS);
@@ -147,19 +152,29 @@ describe('collections that are dropped, renamed and created', () => {
 
   it('keeps the other collections live', async () => {
     await database.db.collection('tasks').insertMany(rows(0));
+    let held: Promise<void> | undefined;
     const { follower } = await start({
       ...here(),
-      options: { step: (step) => (step === 'described' ? sleep(100) : undefined) },
+      options: { step: (step) => (step === 'described' ? held : undefined) },
     });
     await untilLive(follower);
-    await database.db.collection('tasks').drop();
-    await until(follower, ({ phase }) => phase === 'reloading');
-    expect(follower.isLive(['users'])).to.equal(true);
-    expect(follower.isLive(['users', 'tasks'])).to.equal(false);
-    const session = database.client.startSession();
-    await database.db.collection('users').insertOne({ _id: 2 as never }, { session });
-    expect(await follower.waitFor(session.operationTime!, 90)).to.equal(true);
-    await session.endSession();
+    let letGo = () => {};
+    held = new Promise((resolve) => {
+      letGo = resolve;
+    });
+    try {
+      await database.db.collection('tasks').drop();
+      await until(follower, ({ phase }) => phase === 'reloading');
+      expect(follower.isLive(['users'])).to.equal(true);
+      expect(follower.isLive(['users', 'tasks'])).to.equal(false);
+      const session = database.client.startSession();
+      await database.db.collection('users').insertOne({ _id: 2 as never }, { session });
+      await untilReached(follower, session.operationTime!);
+      await session.endSession();
+      expect(follower.state.phase).to.equal('reloading');
+    } finally {
+      letGo();
+    }
     await untilLive(follower);
   });
 
@@ -168,17 +183,17 @@ describe('collections that are dropped, renamed and created', () => {
     const { follower, sink, said } = await start({ ...here(), appName: APP });
     await untilLive(follower);
     // The jump has read users and waits for tasks, when users goes.
-    const late = { failCommands: ['find'], blockConnection: true, blockTimeMS: 700 };
-    await fail({ ...late, namespace: `${database.name}.tasks` }, 1);
+    const late = { failCommands: ['find'], blockConnection: true, blockTimeMS: 2_000 };
+    const read = await fail({ ...late, namespace: `${database.name}.tasks` }, 1);
     await database.client.withSession((session) =>
       session.withTransaction(async () => {
         await database.db.collection('users').updateOne({}, { $set: { v: 1 } }, { session });
         await database.db.collection('tasks').updateMany({}, { $set: { v: 1 } }, { session });
       }),
     );
-    await sleep(150);
+    await read.met();
     await database.db.collection('users').drop();
-    expect(await follower.waitFor(await now(), 5_000)).to.equal(true);
+    await untilReached(follower, await now());
     await untilLive(follower);
     expect(sink.tables.get('users')!.size).to.equal(0);
     expect(versionOf(sink.shown.at(-1)!)).to.equal(1);
@@ -219,7 +234,7 @@ describe('collections that are dropped, renamed and created', () => {
     }
     await writers.stop();
     await database.db.collection('users').insertOne({});
-    expect(await follower.waitFor(await now(), 5_000)).to.equal(true);
+    await untilReached(follower, await now());
     await untilLive(follower);
     await sleep(50);
     sink.shown.splice(0, sink.shown.length - 1);

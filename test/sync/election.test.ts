@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
 import { randomFrom } from '../../bench/sync/tasks.ts';
-import { type Following, untilLive, useFollowing } from './support/following.ts';
-import { ReplicaSet } from './support/replicaSet.ts';
+import { type Following, untilLive, untilReached, useFollowing } from './support/following.ts';
+import { ReplicaSet, stepDownTwice } from './support/replicaSet.ts';
 import { Truth } from './support/truth.ts';
 import { useWriters } from './support/useWriters.ts';
 
@@ -48,7 +48,7 @@ describe('elections, on a replica set of three', function suite() {
     await writers.stop();
     await writing.close();
     const time = await majorityWrite(client);
-    expect(await follower.waitFor(time, 20_000)).to.equal(true);
+    await untilReached(follower, time, 30_000);
     await untilLive(follower, 30_000);
     await truth.check(sink);
     expect(truth.differences).to.deep.equal([]);
@@ -58,16 +58,7 @@ describe('elections, on a replica set of three', function suite() {
   it('goes on after the primary has stepped down, twice', async () => {
     const following = await start({ uri: set.uri, dbName: DB });
     await untilLive(following.follower);
-    await storm(following, async () => {
-      for (let i = 0; i < 2; i++) {
-        const stepDown = { replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 };
-        await client
-          .db('admin')
-          .command(stepDown)
-          .catch(() => {});
-        await sleep(1_000);
-      }
-    });
+    await storm(following, () => stepDownTwice(client));
     // A stream goes on on another member: nothing had to be loaded again.
     expect(following.said.lines.filter((line) => line.includes('opened anew'))).to.deep.equal([]);
   });
@@ -103,7 +94,7 @@ describe('elections, on a replica set of three', function suite() {
       await replicate('off');
       for (const { follower, sink } of [early, late]) {
         await untilLive(follower, 30_000);
-        expect(await follower.waitFor(session.operationTime!, 10_000)).to.equal(true);
+        await untilReached(follower, session.operationTime!, 30_000);
         expect(sink.tables.get('users')!.has('"alone')).to.equal(true);
       }
       await session.endSession();

@@ -4,14 +4,16 @@ import { MongoClient, UUID } from 'mongodb';
 import { randomFrom } from '../../bench/sync/tasks.ts';
 import { createFollower } from '../../src/sync/follower.ts';
 import { useDatabase } from '../support/database.ts';
+import type { Failure } from '../support/failCommand.ts';
 import { effort } from './support/effort.ts';
-import { type Failure, useFailpoints } from './support/failpoints.ts';
+import { useFailpoints } from './support/failpoints.ts';
 import {
   type Following,
   Said,
   specOf,
   until,
   untilLive,
+  untilReached,
   useFollowing,
 } from './support/following.ts';
 import { MapSink } from './support/mapSink.ts';
@@ -59,7 +61,7 @@ describe('faults', () => {
   ): Promise<void> => {
     const session = database.client.startSession();
     await database.db.collection('users').insertOne({}, { session });
-    expect(await follower.waitFor(session.operationTime!, 15_000)).to.equal(true);
+    await untilReached(follower, session.operationTime!);
     await session.endSession();
     await untilLive(follower);
     await truth.check(sink);
@@ -148,7 +150,7 @@ describe('faults', () => {
     const following = await start({ ...here(), options: { staleMs: 300, awaitMs: 100 } });
     const { follower } = following;
     await untilLive(follower);
-    await fail({ failCommands: ['getMore'], blockConnection: true, blockTimeMS: 1_000 }, 1);
+    await fail({ failCommands: ['getMore'], blockConnection: true, blockTimeMS: 2_000 }, 1);
     await until(follower, ({ phase }) => phase === 'behind');
     expect(follower.isLive(['users'])).to.equal(false);
     await untilLive(follower);
@@ -228,7 +230,7 @@ describe('faults', () => {
     expect(follower.state.heartbeats).to.equal(false);
     const session = database.client.startSession();
     await database.db.collection('elsewhere').insertOne({}, { session });
-    expect(await follower.waitFor(session.operationTime!, 1_000)).to.equal(true);
+    await untilReached(follower, session.operationTime!);
     await session.endSession();
   });
 
@@ -251,7 +253,7 @@ describe('faults', () => {
       sink: new MapSink(),
       log: new Said(),
     });
-    await sleep(300);
+    await until(follower, ({ reason }) => reason !== 'starting');
     expect(follower.state.phase).to.equal('loading');
     expect(follower.state.reason, 'no address: anybody may see it').to.equal(
       'MongoServerSelectionError',

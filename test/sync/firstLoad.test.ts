@@ -4,7 +4,7 @@ import type { Db, MongoClient } from 'mongodb';
 import { randomFrom } from '../../bench/sync/tasks.ts';
 import { useDatabase } from '../support/database.ts';
 import { useFailpoints } from './support/failpoints.ts';
-import { until, untilLive, useFollowing } from './support/following.ts';
+import { until, untilLive, untilReached, useFollowing } from './support/following.ts';
 import { Truth } from './support/truth.ts';
 import { useWriters } from './support/useWriters.ts';
 import { WRITES } from './support/writers.ts';
@@ -110,7 +110,7 @@ describe('first load', function suite() {
         },
       });
       await untilLive(follower);
-      await follower.waitFor((await database.db.command({ ping: 1 })).operationTime, 2_000);
+      await untilReached(follower, (await database.db.command({ ping: 1 })).operationTime);
       await untilLive(follower);
       const rows = [...sink.tables.get('tasks')!.values()].map(({ cells }) => cells.slice(0, 2));
       expect(rows).to.deep.equal([[5, 'fresh']]);

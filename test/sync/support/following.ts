@@ -1,6 +1,7 @@
 /** A follower over a Map sink, started and stopped by the test that uses it. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { after, afterEach } from 'mocha';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type Timestamp } from 'mongodb';
 import { type ColumnSource, compileExtract, projectionOf } from '../../../src/sync/extract.ts';
 import type { CollectionSpec } from '../../../src/sync/followed.ts';
 import {
@@ -105,7 +106,22 @@ export async function until(
     if (performance.now() > deadline) {
       throw new Error(`still ${JSON.stringify(follower.state)} after ${ms} ms`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await sleep(5);
+  }
+}
+
+/** Waits until the frontier has reached the time, also while it does not move for a moment. */
+export async function untilReached(
+  follower: Follower,
+  time: Timestamp,
+  ms = 15_000,
+): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!(await follower.waitFor(time, 250))) {
+    if (performance.now() > deadline) {
+      throw new Error(`${time} is not reached: ${JSON.stringify(follower.state)}`);
+    }
+    await sleep(5);
   }
 }
 

@@ -83,6 +83,18 @@ export class ReplicaSet {
   }
 }
 
+/** Has the primary step down, and a second later its successor. */
+export async function stepDownTwice(client: MongoClient): Promise<void> {
+  for (let i = 0; i < 2; i++) {
+    const stepDown = { replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 };
+    await client
+      .db('admin')
+      .command(stepDown)
+      .catch(() => {});
+    await sleep(1_000);
+  }
+}
+
 /** A mongod that belongs to no replica set. */
 export async function startStandalone(): Promise<{ uri: string; stop(): Promise<void> }> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'table-search-alone-'));
