@@ -50,6 +50,8 @@ export interface HttpResult {
   readonly cpuRatio: number;
   /** Sizes of the constants. */
   readonly bytes: Fired['bytes'];
+  /** Mean time of a search alone, without its rows and all that is around it. */
+  readonly searchMicros: number;
   /** Share of the bodies of a round that were sent only once. */
   readonly distinct: number;
 }
@@ -90,6 +92,7 @@ takeJob(async ({ place, seconds, rounds }: HttpJob): Promise<HttpResult> => {
       constants.set(path, JSON.stringify('x'.repeat(bytes - 2)));
     }
     await fire({ twin: true, seed: 100, seconds: WARM_UP_SECONDS / 2 });
+    const { searchMicros } = await fire({ seed: 101, sizes: true, seconds: 1 });
     const measured: { search: Round; constant: Round }[] = [];
     for (let n = 0; n < rounds; n++) {
       const search = await fire({ seed: n });
@@ -103,6 +106,7 @@ takeJob(async ({ place, seconds, rounds }: HttpJob): Promise<HttpResult> => {
       throughputRatio: median(({ search, constant: c }) => search.perSecond / c.perSecond),
       cpuRatio: median(({ search, constant: c }) => c.cpuMicros / search.cpuMicros),
       bytes: warm.bytes,
+      searchMicros,
       distinct: warm.distinct,
     };
   } finally {

@@ -21,7 +21,7 @@ export interface FiringJob {
   readonly twin: boolean;
   /** Decides the questions: another one for each round, so that all are fresh. */
   readonly seed: number;
-  /** Measure the sizes of answers before. */
+  /** Take the sizes of some answers before, and the times of their searches. */
   readonly sizes: boolean;
 }
 
@@ -32,6 +32,8 @@ export interface Fired {
   readonly p99: number;
   /** Mean size of the answers of each search. */
   readonly bytes: Readonly<Partial<Record<SearchName, number>>>;
+  /** Mean time of the searches alone, asked one after the other, as the answers say. */
+  readonly searchMicros: number;
   readonly distinct: number;
 }
 
@@ -48,7 +50,7 @@ takeJob(async (job: FiringJob): Promise<Fired> => {
   const requests: autocannon.Request[] = [];
   for (const question of questions) requests.push(await requestOf(question, job, tokens));
   const bodies = requests.map(({ path, body }) => `${path} ${body}`);
-  const bytes = job.sizes ? await meanSizes(job.url, questions, requests) : {};
+  const sized = job.sizes ? await someAnswers(job.url, questions, requests) : NONE;
   const before = await cpuOf(job.url);
   const searched = await searchesByRoute(job.url);
   const result = await fire(job, requests);
@@ -66,7 +68,7 @@ takeJob(async (job: FiringJob): Promise<Fired> => {
     cpuMicros: micros / total,
     p50: result.latency.p50,
     p99: result.latency.p99,
-    bytes,
+    ...sized,
     distinct: new Set(bodies).size / bodies.length,
   };
 });
@@ -103,13 +105,15 @@ function fire({ url, connections, seconds }: FiringJob, requests: autocannon.Req
 
 /** Answers whose size is taken; each of them has to be a good one. */
 const SIZED = 1_000;
+const NONE = { bytes: {}, searchMicros: 0 };
 
-async function meanSizes(
+async function someAnswers(
   url: string,
   questions: readonly Question[],
   requests: readonly autocannon.Request[],
-): Promise<Fired['bytes']> {
+): Promise<Pick<Fired, 'bytes' | 'searchMicros'>> {
   const sizes = new Map<SearchName, number[]>();
+  const micros: number[] = [];
   for (let n = 0; n < requests.length; n += Math.ceil(requests.length / SIZED)) {
     const { path, headers, body } = requests[n]!;
     const answer = await fetch(`${url}${path}`, {
@@ -121,9 +125,13 @@ async function meanSizes(
     if (answer.status !== 200) throw new Error(`${path} ${body}: ${answer.status} ${text}`);
     const { search } = questions[n]!;
     sizes.set(search, [...(sizes.get(search) ?? []), Buffer.byteLength(text)]);
+    const [, ms] = /search;dur=([\d.]+)/.exec(answer.headers.get('server-timing')!)!;
+    micros.push(Number(ms) * 1_000);
   }
-  const mean = (of: readonly number[]) => of.reduce((sum, size) => sum + size, 0) / of.length;
-  return Object.fromEntries([...sizes].map(([search, of]) => [search, Math.round(mean(of))]));
+  const mean = (of: readonly number[]) => of.reduce((sum, one) => sum + one, 0) / of.length;
+  const bytes = [...sizes].map(([search, of]) => [search, Math.round(mean(of))]);
+  // The first ones go by code that is not compiled yet.
+  return { bytes: Object.fromEntries(bytes), searchMicros: mean(micros.slice(micros.length / 2)) };
 }
 
 /** Processor time that the service has used, microseconds. */
