@@ -37,7 +37,8 @@ const CHANGES_AT_ONCE = 1_000;
 
 export async function buildTasks(db: Db, { fold }: IndexUnderTest): Promise<BuildResult> {
   const { definition, projection, extract, columns } = taskReading();
-  const table = createIndex(definition, { fold });
+  const expectedRows = await db.collection('tasks').estimatedDocumentCount();
+  const table = createIndex(definition, { fold, expectedRows });
   const turns: number[] = [];
   const kept: Row[] = [];
   let extracting = 0;

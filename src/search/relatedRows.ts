@@ -6,8 +6,14 @@
  *        ──► "7d0a…" is labelled "Apollo" in tasks.project_id and in schedules.project_id
  *
  * A change of one project touches one value of each table, however many tasks belong to it. The
- * tables that are told may come and go; this state outlives them, so that a table loaded later
- * gets every label at once.
+ * tables that are told may come and go; this state outlives them.
+ *
+ *     a new table            is owed every label       told before its rows come    prepare
+ *     all rows forgotten     their labels are stale    told when they are back,     finish
+ *                                                      those that are not come last
+ *
+ * What is owed is told bit by bit, since a hundred thousand labels take seconds. Until then the
+ * table, or what it relates to, is being loaded: nobody searches it.
  */
 import type { Cell, TextTable } from '../textindex/api.ts';
 import { elements } from '../textindex/scalars.ts';
@@ -34,19 +40,50 @@ export class RelatedRows {
   /** Rows by relation key; more than one only in dirty data. */
   readonly #byKey = new Map<RelationKey, RelatedRow[]>();
   #targets: readonly LabelTarget[] = [];
+  /** Keys that tables have not been told of, nor of a change since. */
+  readonly #owed = new Map<TextTable, MapIterator<RelationKey>>();
+  /** Keys that had rows when all were forgotten, and whose labels may still show. */
+  readonly #stale = new Set<RelationKey>();
 
   constructor(keyType: 'string' | 'number') {
     this.#keyType = keyType;
   }
 
-  /** Replaces the places where the texts show, and tells the new ones everything. */
+  /** Replaces the places where the texts show; the new ones are owed everything. */
   showIn(targets: readonly LabelTarget[]): void {
     const before = new Set(this.#targets.map(({ table }) => table));
     this.#targets = targets;
-    const fresh = targets.filter(({ table }) => !before.has(table));
-    for (const key of this.#byKey.keys()) {
-      for (const target of fresh) this.#show(target, key);
+    for (const { table } of this.#targets) {
+      if (!before.has(table)) this.#owed.set(table, this.#byKey.keys());
     }
+    const now = new Set(targets.map(({ table }) => table));
+    for (const table of this.#owed.keys()) if (!now.has(table)) this.#owed.delete(table);
+  }
+
+  /**
+   * Tells a table what it is owed, until so many milliseconds on `performance.now()`.
+   *
+   * @returns whether there is more
+   */
+  prepare(table: TextTable, until: number): boolean {
+    const owed = this.#owed.get(table);
+    if (!owed) return false;
+    const targets = this.#targets.filter((target) => target.table === table);
+    for (let next = owed.next(); !next.done; next = owed.next()) {
+      for (const target of targets) this.#show(target, next.value);
+      if (performance.now() >= until) return true;
+    }
+    this.#owed.delete(table);
+    return false;
+  }
+
+  /** The same for labels that are stale, in all tables. */
+  finish(until: number): boolean {
+    for (const key of this.#stale) {
+      this.#tell(key);
+      if (performance.now() >= until) return this.#stale.size > 0;
+    }
+    return false;
   }
 
   /**
@@ -73,7 +110,7 @@ export class RelatedRows {
     const keys = [...this.#byKey.keys()];
     this.#rows.clear();
     this.#byKey.clear();
-    for (const key of keys) this.#tell(key);
+    for (const key of keys) this.#stale.add(key);
     return keys;
   }
 
@@ -98,6 +135,7 @@ export class RelatedRows {
   }
 
   #tell(key: RelationKey): void {
+    this.#stale.delete(key);
     for (const target of this.#targets) this.#show(target, key);
   }
 

@@ -25,6 +25,9 @@ export interface TablesOptions {
   readonly maxBytes: number;
 }
 
+/** Milliseconds of telling labels before others have their turn. */
+const LABELS_MS = 4;
+
 /** Milliseconds of upkeep before others have their turn. Most steps take 0.05, some of them 5. */
 const UPKEEP_MS = 1;
 
@@ -107,6 +110,14 @@ export class Tables implements Sink {
     this.#renew(this.#of(collection), documents);
   }
 
+  prepare(collection: string): boolean {
+    return this.#prepare(this.#of(collection), performance.now() + LABELS_MS);
+  }
+
+  finish(collection: string): boolean {
+    return this.#finish(this.#of(collection), performance.now() + LABELS_MS);
+  }
+
   load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void {
     const followed = this.#of(collection);
     const relations = this.#relationsTo(followed);
@@ -116,7 +127,7 @@ export class Tables implements Sink {
 
   jump({ changed, joining }: Jump): void {
     for (const { collection, changes } of changed) this.#change(collection, changes);
-    for (const collection of joining) this.#of(collection).loading = false;
+    for (const collection of joining) this.#join(this.#of(collection));
     if (changed.length > 0 || joining.length > 0) this.#scheduleUpkeep();
   }
 
@@ -131,7 +142,25 @@ export class Tables implements Sink {
     return `its table takes ${bytes} bytes, and SEARCH_MAX_BYTES allows ${maxBytes}`;
   }
 
-  /** Puts an empty table, with the labels there are, in place of the one there was. */
+  /** From here on the table is live: whatever labels the load has not got to are told now. */
+  #join(followed: Followed): void {
+    followed.loading = false;
+    this.#prepare(followed, Number.POSITIVE_INFINITY);
+    this.#finish(followed, Number.POSITIVE_INFINITY);
+  }
+
+  /** Tells the table the labels it is owed; whether there are more. */
+  #prepare({ table }: Followed, until: number): boolean {
+    for (const { rows } of this.#relations.values()) if (rows.prepare(table, until)) return true;
+    return false;
+  }
+
+  /** Takes away labels that rows of the collection's former table have left in others. */
+  #finish(followed: Followed, until: number): boolean {
+    return this.#relationsTo(followed).some(({ rows }) => rows.finish(until));
+  }
+
+  /** Puts an empty table, which is owed its labels, in place of the one there was. */
   #renew(followed: Followed, expectedRows?: number): void {
     followed.table = this.#options.createTable(followed.layout.definition, expectedRows);
     this.#showLabels();

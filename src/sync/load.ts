@@ -1,11 +1,11 @@
 /**
  * Loading one collection's table while everybody goes on writing.
  *
- *     describe ──► scan, in slices ──► catch up ──► joining
- *        │             │                  │
- *        UUID      some state of     ids that changed       from here a jump to any F ≥ readyAt
- *                  each document     meanwhile, again       that reads the ids still pending
- *                                                           makes the table exact
+ *     describe ──► prepare ──► scan, in slices ──► finish ──► catch up ──► joining
+ *        │                         │                           │
+ *        UUID                  some state of     ids that changed       from here a jump to any
+ *                              each document     meanwhile, again       F ≥ readyAt that reads the ids
+ *                                                                       still pending makes it exact
  *
  * `readyAt` is the greatest time of all replies: what the scan saw may be as young as that, so the
  * table is the state at no time before. (Every load that joined earlier was wrong.) The reads ask
@@ -78,9 +78,15 @@ export async function load(context: LoadContext, followed: Followed): Promise<vo
   if (unfit !== null) throw new Refused(unfit);
   followed.uuid = uuid;
   followed.readyAt = operationTime;
+  const { sink } = context;
+  if (uuid !== null) await estimate(context, followed, check);
+  await inTurns(() => sink.prepare(name), step);
   if (uuid !== null) {
     await scanAll(context, followed, step, check);
     await step('scanned');
+  }
+  await inTurns(() => sink.finish(name), step);
+  if (uuid !== null) {
     await catchUp(context, followed, step);
     await step('caught up');
   }
@@ -90,6 +96,25 @@ export async function load(context: LoadContext, followed: Followed): Promise<vo
 
 type Step = (at: LoadStep) => Promise<void>;
 
+/** Work in slices, with turns for others in between. */
+async function inTurns(slice: () => boolean, step: Step): Promise<void> {
+  while (slice()) {
+    await nextTurn();
+    await step('slice');
+  }
+}
+
+async function estimate(
+  { channel, sink }: LoadContext,
+  followed: Followed,
+  check: () => void,
+): Promise<void> {
+  const count = await channel.send({ count: followed.name });
+  check();
+  followed.estimated = Number(count.document.n);
+  sink.expect(followed.name, followed.estimated);
+}
+
 async function scanAll(
   context: LoadContext,
   followed: Followed,
@@ -97,10 +122,6 @@ async function scanAll(
   check: () => void,
 ): Promise<void> {
   const { channel } = context;
-  const count = await channel.send({ count: followed.name });
-  check();
-  followed.estimated = Number(count.document.n);
-  context.sink.expect(followed.name, followed.estimated);
   for await (const batch of scan(channel, followed, later(context.seen(), followed.readyAt))) {
     check();
     followed.readyAt = later(followed.readyAt, batch.operationTime);

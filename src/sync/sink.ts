@@ -1,10 +1,10 @@
 /**
  * Where followed rows go: the tables of an index, or a plain Map in the tests.
  *
- *     begin ──► load ──► load … ──► jump (joining) ──► jump ──► jump …
- *       ▲                                │
- *       └── the collection was dropped,  └─ from here on the table is the state at F, exactly
- *           renamed, or the stream lost
+ *     begin ──► prepare … ──► load ──► load … ──► finish … ──► jump (joining) ──► jump ──► jump …
+ *       ▲                                                         │
+ *       └── the collection was dropped,                           └─ from here on the table is the
+ *           renamed, or the stream lost                              state at F, exactly
  *
  * Every call is synchronous. Between a `begin` and the jump that the collection joins in, its table
  * is in between states: `Follower.isLive` says no, and searches must not use it.
@@ -37,8 +37,15 @@ export interface Sink {
   begin(collection: string): void;
   /** About so many documents are to come, said between `begin` and the first `load`, if at all. */
   expect(collection: string, documents: number): void;
+  /**
+   * Does a slice of what the empty table needs before its rows come; false when nothing is left.
+   * Asked before the first `load`, until it says so. What is not done is done by the jump.
+   */
+  prepare(collection: string): boolean;
   /** Puts rows in, in place of those with the same id, and takes `gone` out; a slice of a load. */
   load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void;
+  /** Does a slice of what has to follow the rows, like `prepare`; asked after the last of a scan. */
+  finish(collection: string): boolean;
   /**
    * Makes every live and joining table the state at `at`, in this one step: for each change the row
    * of that id is taken out and, if there is one, the new row put in.

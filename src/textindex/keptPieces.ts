@@ -151,6 +151,7 @@ export class KeptPieces {
     const rows = part.dictionary.postings.countOf(code);
     if (rows === 0) return;
     const changed = part.masks.of(code).map((now, word) => now ^ before[word]!);
+    if (changed.every((bits) => bits === 0)) return;
     // Reading so many rows takes longer than searching the pieces anew.
     if (rows * 4 > this.#space.layout.heavyRows) {
       for (let word = 0; word < WORDS; word++) this.#current[word]! &= ~changed[word]!;

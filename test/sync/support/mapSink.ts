@@ -29,6 +29,14 @@ export class MapSink implements Sink {
 
   expect(): void {}
 
+  prepare(): boolean {
+    return false;
+  }
+
+  finish(): boolean {
+    return false;
+  }
+
   begin(collection: string): void {
     this.live.delete(collection);
     this.tables.set(collection, new Map());
