@@ -12,6 +12,7 @@
  * stood for something since, and stand for nothing again.
  */
 import type { Db, Timestamp } from 'mongodb';
+import type { TimeLimit } from './timeLimit.ts';
 
 export interface StoodFor {
   readonly uuids: string;
@@ -33,14 +34,13 @@ interface Listed {
 export async function collectionUuids(
   db: Db,
   names: readonly string[],
-  timeoutMs: number,
+  limit: TimeLimit,
 ): Promise<StoodFor> {
-  const { cursor, operationTime } = (await db.command({
-    listCollections: 1,
-    filter: { name: { $in: names } },
-    cursor: {},
-    maxTimeMS: timeoutMs,
-  })) as unknown as Reply;
+  const command = { listCollections: 1, filter: { name: { $in: names } }, cursor: {} };
+  const reply = await limit.keep((signal) =>
+    db.command({ ...command, maxTimeMS: limit.left }, { signal }),
+  );
+  const { cursor, operationTime } = reply as unknown as Reply;
   const uuids = cursor.firstBatch.map(({ name, type, info }) => `${name} ${info?.uuid ?? type}`);
   return { uuids: uuids.sort().join('\n'), by: operationTime };
 }

@@ -3,7 +3,7 @@
  *
  *     first command   readConcern snapshot                ──► reply carries atClusterTime T
  *     every other     readConcern snapshot, atClusterTime T
- *     each of them    maxTimeMS: what is left of the time     the driver gives up a little later
+ *     each of them    in what is left of the time (timeLimit.ts)
  */
 import {
   type Abortable,
@@ -14,6 +14,7 @@ import {
   type Timestamp,
 } from 'mongodb';
 import { AppError, invariant } from '../errors.ts';
+import type { TimeLimit } from './timeLimit.ts';
 
 interface CursorReply {
   readonly cursor: {
@@ -25,10 +26,6 @@ interface CursorReply {
 
 /** Documents asked for in a first reply: as many as its 16 MB hold. */
 const batchSize = 1_000_000;
-
-/** How much longer than the server the driver waits, so that the server can say itself that the time
- * is over. A server that is stuck, or out of reach, says nothing: then the connection is given up. */
-const GRACE_MS = 250;
 
 /** QueryPlanKilled: an index or collection went away under the read. SnapshotTooOld,
  * SnapshotUnavailable: a collection or an index was made or dropped after the moment that is read. */
@@ -48,28 +45,28 @@ export const isOutOfTime = (error: unknown): boolean =>
 
 export class SnapshotRead {
   readonly #db: Db;
-  readonly #deadline: number;
+  readonly #limit: TimeLimit;
   readonly #notBefore: Timestamp | undefined;
   #at: Timestamp | undefined;
 
   /**
    * @param options.at        the moment to read at; left out, the first read's reply decides it
    * @param options.notBefore a time the snapshot must include
-   * @param options.timeoutMs limit for all reads together, each held to what is left of it: beyond it
-   *                          they fail with the server's MaxTimeMSExpired, or with `SearchTimeout`
+   * @param options.limit     of all reads together; beyond it they fail with the server's
+   *                          MaxTimeMSExpired, or with `SearchTimeout`
    */
   constructor(
     db: Db,
     options: {
       readonly at?: Timestamp;
       readonly notBefore?: Timestamp;
-      readonly timeoutMs: number;
+      readonly limit: TimeLimit;
     },
   ) {
     this.#db = db;
     this.#at = options.at;
     this.#notBefore = options.notBefore;
-    this.#deadline = performance.now() + options.timeoutMs;
+    this.#limit = options.limit;
   }
 
   /** The moment that is read; known after the first read. */
@@ -87,15 +84,8 @@ export class SnapshotRead {
     return this.#read({ aggregate: collection, pipeline, cursor, allowDiskUse: true });
   }
 
-  async #read(command: Document): Promise<Document[]> {
-    const limit = new AbortController();
-    const giveUp = () => limit.abort(outOfTime());
-    const timer = setTimeout(giveUp, this.#timeLeft() + GRACE_MS);
-    try {
-      return await this.#readWithin(command, limit.signal);
-    } finally {
-      clearTimeout(timer);
-    }
+  #read(command: Document): Promise<Document[]> {
+    return this.#limit.keep((signal) => this.#readWithin(command, signal));
   }
 
   async #readWithin(command: Document, signal: AbortSignal): Promise<Document[]> {
@@ -118,7 +108,7 @@ export class SnapshotRead {
   }
 
   #timed(command: Document): Document {
-    return { ...command, readConcern: this.#readConcern(), maxTimeMS: this.#timeLeft() };
+    return { ...command, readConcern: this.#readConcern(), maxTimeMS: this.#limit.left };
   }
 
   #readConcern(): Document {
@@ -127,19 +117,6 @@ export class SnapshotRead {
       ? { level: 'snapshot', afterClusterTime: this.#notBefore }
       : { level: 'snapshot' };
   }
-
-  /** At least 1: zero would mean no limit. */
-  #timeLeft(): number {
-    return Math.max(1, Math.round(this.#deadline - performance.now()));
-  }
-}
-
-function outOfTime(): AppError {
-  return new AppError(
-    'SearchTimeout',
-    'The store did not answer within the time a search may take.',
-    { headers: { 'Retry-After': '1' } },
-  );
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -16,6 +16,7 @@ import type { JoinedRow } from '../resources/record.ts';
 import type { Follower } from '../sync/follower.ts';
 import type { RowId } from '../textindex/api.ts';
 import { scalarKey } from '../textindex/scalars.ts';
+import { collectionsRead } from './collectionsRead.ts';
 import type { RowStore } from './rowStore.ts';
 import type { Executor, Page } from './search.ts';
 import type { Tables } from './tables.ts';
@@ -37,8 +38,13 @@ const MAX_ATTEMPTS = 4;
 
 export class IndexExecutor implements Executor {
   readonly #deps: IndexExecutorDeps;
+  readonly #read: ReadonlyMap<ResourceName, readonly string[]>;
+
   constructor(deps: IndexExecutorDeps) {
     this.#deps = deps;
+    const { resources } = deps;
+    const all = Object.values(resources);
+    this.#read = new Map(all.map((one) => [one.name, collectionsRead(one, resources)]));
   }
 
   async run(plan: Plan, notBefore: Timestamp | undefined): Promise<Page | undefined> {
@@ -84,9 +90,7 @@ export class IndexExecutor implements Executor {
 
   /** The resource's own table, and those whose labels and rows it shows. */
   #isLive(resource: Resource): boolean {
-    const { follower, resources } = this.#deps;
-    const related = resource.joins.map(({ to }) => resources[to].collection);
-    return follower.isLive([resource.collection, ...related]);
+    return this.#deps.follower.isLive(this.#read.get(resource.name)!);
   }
 
   /** The page's rows: cached, or read as of the moment of the search; undefined when in doubt. */

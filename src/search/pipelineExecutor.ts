@@ -5,6 +5,7 @@ import { AppError, invariant } from '../errors.ts';
 import { laterOf } from '../mongo/clusterTime.ts';
 import { collectionUuids, type StoodFor } from '../mongo/collectionUuids.ts';
 import { isOvertaken, SnapshotRead } from '../mongo/snapshotRead.ts';
+import { TimeLimit } from '../mongo/timeLimit.ts';
 import {
   lookupKey,
   lookupRead,
@@ -18,6 +19,7 @@ import type { Plan, Predicate } from '../query/plan.ts';
 import type { Resource } from '../resources/definition.ts';
 import { at, type JoinedRow } from '../resources/record.ts';
 import type { Admission } from './admission.ts';
+import { collectionsRead } from './collectionsRead.ts';
 import { readRows } from './readRows.ts';
 import type { Executor, Page } from './search.ts';
 
@@ -51,15 +53,14 @@ export class PipelineExecutor implements Executor {
   run(plan: Plan, notBefore: Timestamp | undefined, at?: Timestamp): Promise<Page> {
     const { timeoutMs, admission } = this.#settings;
     // The wait for a turn is part of the time that a search may take.
-    const deadline = performance.now() + timeoutMs;
+    const limit = new TimeLimit(timeoutMs);
     return admission.run(async () => {
       for (let attempt = 1; ; attempt++) {
         const pauseMs = Math.min(2 ** attempt, 100);
         // A moment that was chosen here can be chosen anew; one that was given cannot.
-        const last = at !== undefined || performance.now() + pauseMs > deadline;
-        const left = deadline - performance.now();
+        const last = at !== undefined || pauseMs >= limit.left;
         try {
-          const { page, complete, torn } = await this.#attempt(plan, left, notBefore, at);
+          const { page, complete, torn } = await this.#attempt(plan, limit, notBefore, at);
           if (torn && last) throw overtaken();
           if (!torn && (complete || last || attempt >= MAX_INCOMPLETE)) return page;
         } catch (error) {
@@ -70,14 +71,14 @@ export class PipelineExecutor implements Executor {
     }, timeoutMs);
   }
 
-  async #attempt(plan: Plan, timeoutMs: number, notBefore?: Timestamp, at?: Timestamp) {
+  async #attempt(plan: Plan, limit: TimeLimit, notBefore?: Timestamp, at?: Timestamp) {
     const { db, resources } = this.#settings;
     const started = performance.now();
     // Moments that are given lie in the past: only who gives them can know what stood there.
-    const before = at ? undefined : await this.#collections(plan.resource, timeoutMs);
+    const before = at ? undefined : await this.#collections(plan.resource, limit);
     const after = before?.by ? laterOf(notBefore, before.by) : notBefore;
     const moment = { ...(after && { notBefore: after }), ...(at && { at }) };
-    const read = new SnapshotRead(db, { timeoutMs, ...moment });
+    const read = new SnapshotRead(db, { limit, ...moment });
     const where = await this.#resolve(plan, read);
     const { total, page, ids } = await this.#page(plan, where, read);
     const found = performance.now();
@@ -85,18 +86,15 @@ export class PipelineExecutor implements Executor {
     const rows = asked.filter((row): row is JoinedRow => row !== undefined);
     const timing = { searchMs: found - started, rowsMs: performance.now() - found };
     const complete = rows.length === ids.length;
-    const now = before && (await this.#collections(plan.resource, timeoutMs));
+    const now = before && (await this.#collections(plan.resource, limit));
     const torn = now?.uuids !== before?.uuids;
     return { page: { total, page, rows, asOf: read.at, timing }, complete, torn };
   }
 
   /** What the names of all collections that a search reads stand for now. */
-  #collections(resource: Resource, timeoutMs: number): Promise<StoodFor> {
+  #collections(resource: Resource, limit: TimeLimit): Promise<StoodFor> {
     const { db, resources } = this.#settings;
-    const related = Object.values(resource.fields).filter((field) => field.kind === 'related');
-    const read = new Set([...resource.joins, ...related].map(({ to }) => resources[to].collection));
-    const names = [resource.collection, ...read];
-    return collectionUuids(db, names, Math.max(1, Math.round(timeoutMs)));
+    return collectionUuids(db, collectionsRead(resource, resources), limit);
   }
 
   /** The plan's predicate with related texts resolved to the keys they stand for. */

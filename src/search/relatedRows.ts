@@ -40,8 +40,11 @@ export class RelatedRows {
   /** Rows by relation key; more than one only in dirty data. */
   readonly #byKey = new Map<RelationKey, RelatedRow[]>();
   #targets: readonly LabelTarget[] = [];
-  /** Keys that tables have not been told of, nor of a change since. */
-  readonly #owed = new Map<TextTable, MapIterator<RelationKey>>();
+  /**
+   * Keys that new tables have not been told of, nor of a change since; all of them until the first
+   * `prepare`. (An iterator that nobody moves on keeps all that the Map ever held.)
+   */
+  readonly #owed = new Map<TextTable, MapIterator<RelationKey> | 'all'>();
   /** Keys that had rows when all were forgotten, and whose labels may still show. */
   readonly #stale = new Set<RelationKey>();
 
@@ -54,7 +57,7 @@ export class RelatedRows {
     const before = new Set(this.#targets.map(({ table }) => table));
     this.#targets = targets;
     for (const { table } of this.#targets) {
-      if (!before.has(table)) this.#owed.set(table, this.#byKey.keys());
+      if (!before.has(table)) this.#owed.set(table, 'all');
     }
     const now = new Set(targets.map(({ table }) => table));
     for (const table of this.#owed.keys()) if (!now.has(table)) this.#owed.delete(table);
@@ -66,8 +69,12 @@ export class RelatedRows {
    * @returns whether there is more
    */
   prepare(table: TextTable, until: number): boolean {
-    const owed = this.#owed.get(table);
+    let owed = this.#owed.get(table);
     if (!owed) return false;
+    if (owed === 'all') {
+      owed = this.#byKey.keys();
+      this.#owed.set(table, owed);
+    }
     const targets = this.#targets.filter((target) => target.table === table);
     for (let next = owed.next(); !next.done; next = owed.next()) {
       for (const target of targets) this.#show(target, next.value);

@@ -16,6 +16,7 @@
 import { LRUCache } from 'lru-cache';
 import { BSON, type Db, type Timestamp } from 'mongodb';
 import { SnapshotRead } from '../mongo/snapshotRead.ts';
+import { TimeLimit } from '../mongo/timeLimit.ts';
 import type { Resources } from '../query/pipeline.ts';
 import type { Join, Resource } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
@@ -103,7 +104,7 @@ export class RowStore {
     const { resource, at, opened: reading } = shared;
     const ids = [...shared.ids.values()];
     try {
-      const read = new SnapshotRead(db, { at, timeoutMs });
+      const read = new SnapshotRead(db, { at, limit: new TimeLimit(timeoutMs) });
       const rows = await this.#rowsOf(resource, ids.map(queryValue), read, reading);
       const found = new Map<string, JoinedRow>();
       for (const [position, row] of rows.entries()) {

@@ -25,9 +25,6 @@ export interface TablesOptions {
   readonly maxBytes: number;
 }
 
-/** Milliseconds of telling labels before others have their turn. */
-const LABELS_MS = 4;
-
 /** Milliseconds of upkeep before others have their turn. Most steps take 0.05, some of them 5. */
 const UPKEEP_MS = 1;
 
@@ -55,6 +52,8 @@ export class Tables implements Sink {
   readonly #followed = new Map<string, Followed>();
   readonly #relations = new Map<string, Relation>();
 
+  /** Those whose labels are still to be taken out of other tables. */
+  readonly #forgotten = new Set<Followed>();
   #upkeep: NodeJS.Immediate | undefined;
 
   constructor(options: TablesOptions) {
@@ -98,6 +97,7 @@ export class Tables implements Sink {
   begin(collection: string): void {
     const followed = this.#of(collection);
     followed.loading = true;
+    this.#forgotten.delete(followed);
     this.#rowStore.clear(collection);
     for (const relation of this.#relationsTo(followed)) {
       this.#rowStore.evictJoined(followed.resource.name, relation.rows.clear());
@@ -110,12 +110,12 @@ export class Tables implements Sink {
     this.#renew(this.#of(collection), documents);
   }
 
-  prepare(collection: string): boolean {
-    return this.#prepare(this.#of(collection), performance.now() + LABELS_MS);
+  prepare(collection: string, budgetMs: number): boolean {
+    return this.#prepare(this.#of(collection), performance.now() + budgetMs);
   }
 
-  finish(collection: string): boolean {
-    return this.#finish(this.#of(collection), performance.now() + LABELS_MS);
+  finish(collection: string, budgetMs: number): boolean {
+    return this.#finish(this.#of(collection), performance.now() + budgetMs);
   }
 
   load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void {
@@ -133,6 +133,8 @@ export class Tables implements Sink {
 
   forget(collection: string): void {
     this.begin(collection);
+    this.#forgotten.add(this.#of(collection));
+    this.#scheduleUpkeep();
   }
 
   refusal(collection: string): string | null {
@@ -196,6 +198,10 @@ export class Tables implements Sink {
   #maintain(): boolean {
     const until = performance.now() + UPKEEP_MS;
     let more = false;
+    for (const followed of this.#forgotten) {
+      if (this.#finish(followed, until)) return true;
+      this.#forgotten.delete(followed);
+    }
     for (const { table, loading } of this.#followed.values()) {
       if (loading) continue;
       const left = until - performance.now();

@@ -21,7 +21,7 @@ import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
 import { jump, ReadFailed, takesPart } from './jump.ts';
 import { Latch } from './latch.ts';
-import { load, Refused, type StepHook, Superseded } from './load.ts';
+import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
 import type { FollowerLog } from './log.ts';
 import type { Sink } from './sink.ts';
 
@@ -273,7 +273,8 @@ export class Epoch {
     const { name, generation } = followed;
     const started = performance.now();
     try {
-      await load({ channel, sink, step, seen: () => this.#seen }, followed);
+      const { signal } = this.#abort;
+      await load({ channel, sink, step, signal, seen: () => this.#seen }, followed);
       const ms = Math.round(performance.now() - started);
       log.info({ collection: name, documents: followed.read, ms }, 'collection loaded');
       followed.failedLoads = 0;
@@ -284,6 +285,10 @@ export class Epoch {
     } catch (error) {
       this.#abort.signal.throwIfAborted();
       if (error instanceof Superseded || followed.generation !== generation) return true;
+      if (error instanceof Created) {
+        this.#restart(name, 'it was created');
+        return true;
+      }
       if (error instanceof Refused || faultOf(error) === 'denied') {
         this.#turnOff(followed, error instanceof Refused ? error.message : explain(error));
         return true;

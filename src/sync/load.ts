@@ -39,10 +39,15 @@ export interface LoadContext {
   /** The time of the last event that was taken in. */
   readonly seen: () => ClusterTime;
   readonly step: StepHook;
+  /** Ends the load between two steps. */
+  readonly signal: AbortSignal;
 }
 
 /** The collection was restarted or turned off while it was being loaded. */
 export class Superseded extends Error {}
+
+/** There was no collection when the load began, and now there is one: its UUID has to be known. */
+export class Created extends Error {}
 
 /** The table refuses to grow. */
 export class Refused extends Error {}
@@ -66,6 +71,7 @@ export async function load(context: LoadContext, followed: Followed): Promise<vo
   const { name, generation } = followed;
   // What a load waited for it must not use when the collection has begun anew meanwhile.
   const check = () => {
+    context.signal.throwIfAborted();
     if (followed.generation !== generation) throw new Superseded(`load of ${name}`);
   };
   const step = async (at: LoadStep) => {
@@ -80,16 +86,17 @@ export async function load(context: LoadContext, followed: Followed): Promise<vo
   followed.readyAt = operationTime;
   const { sink } = context;
   if (uuid !== null) await estimate(context, followed, check);
-  await inTurns(() => sink.prepare(name), step);
+  await inTurns(() => sink.prepare(name, TURN_MS), step);
   if (uuid !== null) {
     await scanAll(context, followed, step, check);
     await step('scanned');
   }
-  await inTurns(() => sink.finish(name), step);
+  await inTurns(() => sink.finish(name, TURN_MS), step);
   if (uuid !== null) {
     await catchUp(context, followed, step);
     await step('caught up');
   }
+  if (uuid === null && followed.pending.hasAfter(operationTime)) throw new Created();
   followed.phase = 'joining';
   followed.reason = 'waiting for the change stream to pass the load';
 }

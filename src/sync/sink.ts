@@ -38,14 +38,14 @@ export interface Sink {
   /** About so many documents are to come, said between `begin` and the first `load`, if at all. */
   expect(collection: string, documents: number): void;
   /**
-   * Does a slice of what the empty table needs before its rows come; false when nothing is left.
-   * Asked before the first `load`, until it says so. What is not done is done by the jump.
+   * Does some of what the empty table needs before its rows come, for about so many milliseconds;
+   * false when nothing is left. Asked before the first `load`, until it says so.
    */
-  prepare(collection: string): boolean;
+  prepare(collection: string, budgetMs: number): boolean;
   /** Puts rows in, in place of those with the same id, and takes `gone` out; a slice of a load. */
   load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void;
-  /** Does a slice of what has to follow the rows, like `prepare`; asked after the last of a scan. */
-  finish(collection: string): boolean;
+  /** The same of what has to follow the rows of a scan. */
+  finish(collection: string, budgetMs: number): boolean;
   /**
    * Makes every live and joining table the state at `at`, in this one step: for each change the row
    * of that id is taken out and, if there is one, the new row put in.

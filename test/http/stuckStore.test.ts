@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AppError } from '../../src/errors.ts';
 import { SnapshotRead } from '../../src/mongo/snapshotRead.ts';
+import { TimeLimit } from '../../src/mongo/timeLimit.ts';
 import { useDatabase } from '../support/database.ts';
 import { failCommand, failNone, type Mode } from '../support/failCommand.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';
@@ -101,6 +102,39 @@ describe('a search under way', () => {
     await backWithin(20_000);
   });
 
+  it('ends in time when the way to the server is dead before it begins', async function dead() {
+    this.timeout(40_000);
+    expect((await search()).status).equal(200);
+    cutter.jam();
+    const started = performance.now();
+    const answer = await search();
+    const ms = performance.now() - started;
+    cutter.unjam();
+    expectRefusal(answer, 'SearchTimeout');
+    expect(ms).within(QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS + A_LITTLE_MS);
+    await backWithin(20_000);
+  });
+
+  it('ends in time when the server is stuck over what names stand for', async () => {
+    expect((await search()).status).equal(200);
+    await failCommand(
+      database.client,
+      { times: 1 },
+      {
+        failCommands: ['listCollections'],
+        blockConnection: true,
+        blockTimeMS: 2_500,
+        appName: 'table-search',
+      },
+    );
+    const started = performance.now();
+    expectRefusal(await search(), 'SearchTimeout');
+    const ms = performance.now() - started;
+    expect(ms).within(QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS + A_LITTLE_MS);
+    await failNone(database.client);
+    await backWithin(5_000);
+  });
+
   it('is told at once when the connection is cut, and works again once the store is back', async function cut() {
     this.timeout(40_000);
     const { answer, ms } = await heldSearch(2_000, () => cutter.cut());
@@ -128,7 +162,7 @@ describe('a read of more than one reply holds', () => {
   });
 
   it('is whole, and of one moment', async () => {
-    const read = new SnapshotRead(database.db, { timeoutMs: 10_000 });
+    const read = new SnapshotRead(database.db, { limit: new TimeLimit(10_000) });
     const found = await read.find('large', { sort: { n: 1 } });
     expect(found.map(({ n, text }) => [n, text.length])).eql(
       Array.from({ length: 20 }, (_, n) => [n, LARGE]),
@@ -143,7 +177,7 @@ describe('a read of more than one reply holds', () => {
     await failCommand(database.client, { times: 1 }, { failCommands: ['getMore'], ...held });
     const started = performance.now();
     try {
-      const read = new SnapshotRead(database.db, { timeoutMs: 500 });
+      const read = new SnapshotRead(database.db, { limit: new TimeLimit(500) });
       const error = await read.find('large', {}).then(
         () => undefined,
         (thrown: unknown) => thrown,

@@ -282,7 +282,7 @@ describe('the life of the index', () => {
         await cutter.cut();
         await database.db.collection('tasks').deleteOne({ _id: (round + 1) as never });
         // Rows from the cache, as of a moment before the cut, until it is noticed.
-        await client.shows('tasks', 'StoreUnavailable', new RegExp(`^index ${3 - round}$`));
+        await client.shows('tasks', 'StoreUnavailable', new RegExp(`^index ${3 - round}$`), 3_000);
         await cutter.mend();
         await client.until('live', 30_000);
         const meanwhile = new RegExp(`^(StoreUnavailable|pipeline ${2 - round})$`);
@@ -316,7 +316,7 @@ describe('the life of the index', () => {
       await client.until('live');
       await fault(['find'], { errorCode: 50, namespace: `${database.name}.tasks` });
       expect(await client.glance('tasks')).to.equal('SearchTimeout');
-      await client.shows('tasks', 'index 3', /^(SearchTimeout|pipeline 3)$/);
+      await client.shows('tasks', 'index 3', /^pipeline 3$/);
     });
   });
 });

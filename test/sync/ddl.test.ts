@@ -203,6 +203,42 @@ describe('collections that are dropped, renamed and created', () => {
     expect(seen).not.to.include(1);
   });
 
+  it('loads a collection that comes while its absence is taken in', async () => {
+    const users = database.db.collection('users');
+    const tasks = database.db.collection('tasks');
+    await users.insertOne({});
+    let found = false;
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const step = (at: string, name: string) => {
+      if (at !== 'slice' || name !== 'tasks') return;
+      found = true;
+      return held;
+    };
+    const options = { step, staleMs: 10_000 };
+    const { follower, sink } = await start({ ...here(), appName: APP, options });
+    await until(follower, () => found);
+    await tasks.insertOne({ _id: 1 as never });
+    const [told] = [await era(1, (session) => users.insertOne({}, { session }))];
+    await untilReached(follower, told.by);
+    // The stream does not tell yet that it goes again.
+    const late = await fail(
+      { failCommands: ['getMore'], blockConnection: true, blockTimeMS: 1_500 },
+      1,
+    );
+    await users.insertOne({});
+    await late.met();
+    const { by: there } = await era(1, (session) => tasks.findOne({}, { session }));
+    await tasks.drop();
+    goOn();
+    await until(follower, () => follower.isLive(['tasks']));
+    const shown = sink.shown.at(-1)!;
+    const wanted = shown.at.lessThanOrEqual(there) ? 1 : 0;
+    expect(shown.tables.get('tasks')!.size, `at ${shown.at}`).to.equal(wanted);
+  });
+
   it('finds out about a collection that became capped', async () => {
     await database.db.collection('tasks').insertMany(rows(0));
     const { follower } = await start(here());

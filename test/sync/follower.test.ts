@@ -283,6 +283,21 @@ describe('follower', () => {
     expect(new Set(values)).to.deep.equal(new Set([1]));
   });
 
+  it('stops in the middle of a load, whatever its table still needs', async () => {
+    const sink = new MapSink();
+    sink.slices = Number.POSITIVE_INFINITY;
+    let slices = 0;
+    const step = (at: string) => {
+      if (at === 'slice') slices++;
+    };
+    const { end } = await start({ ...here(), sink, options: { step } });
+    await untilSo(() => slices > 10);
+    await end();
+    const stopped = slices;
+    await sleep(20);
+    expect(slices).to.equal(stopped);
+  });
+
   it('never says a frontier that goes back, and frees its cursors when stopped', async () => {
     const dbName = `${database.name}_freed`;
     const options = { awaitMs: 20_000 };

@@ -27,23 +27,32 @@ export class MapSink implements Sink {
   changes = 0;
   longestStepMs = 0;
 
+  /** Slices that a table needs before its rows, and after them. */
+  slices = 2;
+  readonly #toPrepare = new Map<string, number>();
+  readonly #toFinish = new Map<string, number>();
+
   expect(): void {}
-
-  prepare(): boolean {
-    return false;
-  }
-
-  finish(): boolean {
-    return false;
-  }
 
   begin(collection: string): void {
     this.live.delete(collection);
     this.tables.set(collection, new Map());
+    this.#toPrepare.set(collection, this.slices);
+    this.#toFinish.set(collection, this.slices);
+  }
+
+  prepare(collection: string): boolean {
+    return countDown(this.#toPrepare, collection);
+  }
+
+  finish(collection: string): boolean {
+    if (this.#toPrepare.get(collection) !== 0) throw new Error(`${collection} is not prepared`);
+    return countDown(this.#toFinish, collection);
   }
 
   load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void {
     if (this.live.has(collection)) throw new Error(`${collection} is live, not loading`);
+    if (this.#toPrepare.get(collection) !== 0) throw new Error(`${collection} is not prepared`);
     const table = this.#table(collection);
     for (const row of rows) table.set(keyOf(row.id), row);
     for (const id of gone) table.delete(keyOf(id));
@@ -52,7 +61,10 @@ export class MapSink implements Sink {
   jump({ at, changed, joining }: Jump): void {
     const last = this.shown.at(-1);
     if (last?.at.greaterThan(at)) throw new Error(`moved back from ${last.at} to ${at}`);
-    for (const name of joining) this.live.add(name);
+    for (const name of joining) {
+      if (this.#toFinish.get(name) !== 0) throw new Error(`${name} is not finished`);
+      this.live.add(name);
+    }
     for (const { collection, changes } of changed) {
       if (!this.live.has(collection)) throw new Error(`${collection} jumps but is not live`);
       const table = this.#table(collection);
@@ -84,4 +96,11 @@ export class MapSink implements Sink {
     if (!table) throw new Error(`${collection} has no table`);
     return table;
   }
+}
+
+/** Whether one more call is needed. */
+function countDown(left: Map<string, number>, collection: string): boolean {
+  const next = Math.max(0, left.get(collection)! - 1);
+  left.set(collection, next);
+  return next > 0;
 }

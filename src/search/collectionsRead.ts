@@ -1,0 +1,10 @@
+/** The collections that a search reads: its resource's own, those joined, those of related texts. */
+import type { Resources } from '../query/pipeline.ts';
+import type { Resource } from '../resources/definition.ts';
+
+/** Each once, the resource's own first. */
+export function collectionsRead(resource: Resource, resources: Resources): string[] {
+  const related = Object.values(resource.fields).filter((field) => field.kind === 'related');
+  const others = [...resource.joins, ...related].map(({ to }) => resources[to].collection);
+  return [...new Set([resource.collection, ...others])];
+}
