@@ -14,27 +14,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Row, TextTable } from '../../src/textindex/api.ts';
 import { type IndexUnderTest, openIndex, taskReading } from '../indexUnderTest.ts';
-import { inOwnProcess, takeJob } from '../job.ts';
+import { takeJob } from '../job.ts';
 import { randomMix } from '../questions.ts';
 import { takeSample } from '../sample.ts';
 import type { Question } from '../searches.ts';
 import type { Place } from '../store.ts';
-import {
-  clock,
-  numberOf,
-  type Visible,
-  visibleOf,
-  type WriterJob,
-  type Written,
-} from './changes.ts';
-import { type SearchTimes, searchFor } from './searching.ts';
-
-export interface WritesJob {
-  readonly place: Place;
-  /** Changed documents a second. */
-  readonly rate: number;
-  readonly seconds: number;
-}
+import { clock, numberOf, type Visible, visibleOf } from './changes.ts';
+import { restore, runCourse, type WritesJob } from './course.ts';
+import type { SearchTimes } from './searching.ts';
 
 export interface WritesResult {
   readonly changes: number;
@@ -45,13 +32,12 @@ export interface WritesResult {
   readonly visible: Visible;
   /** Rows that differ from the store afterwards. */
   readonly differing: number;
-  /** Share of one core that this process used while it followed and searched. */
+  /** Share of one core that this process used while others wrote. */
   readonly cpu: number;
 }
 
-const IDLE_SHARE = 0.5;
-
-takeJob(async ({ place, rate, seconds }: WritesJob): Promise<WritesResult> => {
+takeJob(async (job: WritesJob): Promise<WritesResult> => {
+  const { place } = job;
   const seen = new Map<number, number>();
   const index = await openIndex(place, { around: (table) => watched(table, seen) });
   try {
@@ -59,18 +45,9 @@ takeJob(async ({ place, rate, seconds }: WritesJob): Promise<WritesResult> => {
     const sample = await takeSample(index.client.db(place.dbName), place.tasks);
     const questions = randomMix(sample, 31, 20_000);
     const search = (n: number) => index.ask(questions[n % questions.length]!);
-    await searchFor(search, 2_000);
-    const idle = await searchFor(search, Math.max(3, seconds * IDLE_SHARE) * 1_000);
-    const job: WriterJob = { place, rate, count: rate * seconds };
-    const cpu = process.cpuUsage();
-    const began = performance.now();
-    const write = inOwnProcess<Written>('writes/writer/main.ts', { ...job, task: 'write' });
-    const writing = await searchFor(search, seconds * 1_000);
-    const written = await write;
-    const used = process.cpuUsage(cpu);
-    await sleep(1_000);
+    const { idle, writing, written, cpu } = await runCourse(job, search);
     const differing = await compare(index, place, questions);
-    await inOwnProcess<Written>('writes/writer/main.ts', { ...job, task: 'restore' });
+    await restore(place);
     return {
       changes: written.acknowledged.length,
       perSecond: (written.acknowledged.length / written.ms) * 1_000,
@@ -78,7 +55,7 @@ takeJob(async ({ place, rate, seconds }: WritesJob): Promise<WritesResult> => {
       writing,
       visible: visibleOf(written, seen),
       differing,
-      cpu: (used.user + used.system) / 1_000 / (performance.now() - began),
+      cpu,
     };
   } finally {
     await index.close();

@@ -8,17 +8,10 @@
  * writer and store need the processors.
  */
 import { type ChangeStreamDocument, type Document, MongoClient } from 'mongodb';
-import { inOwnProcess, takeJob } from '../../job.ts';
-import {
-  clock,
-  numberOf,
-  type Visible,
-  visibleOf,
-  type WriterJob,
-  type Written,
-} from '../changes.ts';
-import type { WritesJob } from '../main.ts';
-import { type SearchTimes, searchFor } from '../searching.ts';
+import { takeJob } from '../../job.ts';
+import { clock, numberOf, type Visible, visibleOf } from '../changes.ts';
+import { restore, runCourse, type WritesJob } from '../course.ts';
+import type { SearchTimes } from '../searching.ts';
 
 export interface ControlResult {
   readonly idle: SearchTimes;
@@ -43,24 +36,19 @@ const SHOWN = {
   [`updateDescription.updatedFields.${NUMBER}`]: 1,
 };
 
-takeJob(async ({ place, rate, seconds }: WritesJob): Promise<ControlResult> => {
+takeJob(async (job: WritesJob): Promise<ControlResult> => {
+  const { place } = job;
   const client = await MongoClient.connect(place.uri);
   const seen = new Map<number, number>();
   try {
-    await searchFor(work, 2_000);
-    const idle = await searchFor(work, Math.max(3, seconds / 2) * 1_000);
     const stream = client
       .db(place.dbName)
       .collection('tasks')
       .watch([{ $project: SHOWN }], { batchSize: 500 });
     stream.on('change', (change) => note(change, seen));
-    const job: WriterJob = { place, rate, count: rate * seconds };
-    const write = inOwnProcess<Written>('writes/writer/main.ts', { ...job, task: 'write' });
-    const writing = await searchFor(work, seconds * 1_000);
-    const written = await write;
-    await searchFor(work, 1_000);
+    const { idle, writing, written } = await runCourse(job, work);
     await stream.close();
-    await inOwnProcess<Written>('writes/writer/main.ts', { ...job, task: 'restore' });
+    await restore(place);
     if (!(total > 0)) throw new Error('nothing was summed up');
     return { idle, writing, visible: visibleOf(written, seen) };
   } finally {
