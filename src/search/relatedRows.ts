@@ -44,7 +44,7 @@ export class RelatedRows {
    * Keys that new tables have not been told of, nor of a change since; all of them until the first
    * `prepare`. (An iterator that nobody moves on keeps all that the Map ever held.)
    */
-  readonly #owed = new Map<TextTable, MapIterator<RelationKey> | 'all'>();
+  readonly #owed = new WeakMap<TextTable, MapIterator<RelationKey> | 'all'>();
   /** Keys that had rows when all were forgotten, and whose labels may still show. */
   readonly #stale = new Set<RelationKey>();
 
@@ -56,11 +56,7 @@ export class RelatedRows {
   showIn(targets: readonly LabelTarget[]): void {
     const before = new Set(this.#targets.map(({ table }) => table));
     this.#targets = targets;
-    for (const { table } of this.#targets) {
-      if (!before.has(table)) this.#owed.set(table, 'all');
-    }
-    const now = new Set(targets.map(({ table }) => table));
-    for (const table of this.#owed.keys()) if (!now.has(table)) this.#owed.delete(table);
+    for (const { table } of targets) if (!before.has(table)) this.#owed.set(table, 'all');
   }
 
   /**

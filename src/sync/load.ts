@@ -95,8 +95,7 @@ export async function load(context: LoadContext, followed: Followed): Promise<vo
   if (uuid !== null) {
     await catchUp(context, followed, step);
     await step('caught up');
-  }
-  if (uuid === null && followed.pending.hasAfter(operationTime)) throw new Created();
+  } else if (followed.pending.hasAfter(operationTime)) throw new Created();
   followed.phase = 'joining';
   followed.reason = 'waiting for the change stream to pass the load';
 }

@@ -9,6 +9,7 @@ import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
 import type { Fold } from '../../src/textindex/fold.ts';
 import { project, task, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';
+import { failCommand } from '../support/failCommand.ts';
 import { type Ask, planOf } from './asks.ts';
 import { letGo } from './hold.ts';
 import { APP_NAME } from './system.ts';
@@ -51,16 +52,9 @@ describe('a pipeline search under which a collection is dropped', () => {
     for (const filters of [{ project_name: 'apo' }, {}]) {
       it(`${gone}, with ${JSON.stringify(filters)}`, async () => {
         // The read after the first one waits.
-        await database.client.db('admin').command({
-          configureFailPoint: 'failCommand',
-          mode: 'project_name' in filters ? 'alwaysOn' : { skip: 1 },
-          data: {
-            appName: APP_NAME,
-            failCommands: ['aggregate'],
-            blockConnection: true,
-            blockTimeMS: 200,
-          },
-        });
+        const mode = 'project_name' in filters ? 'alwaysOn' : { skip: 1 };
+        const held = { failCommands: ['aggregate'], blockConnection: true, blockTimeMS: 200 };
+        await failCommand(database.client, mode, { appName: APP_NAME, ...held });
         const under = run(filters);
         await sleep(100);
         const dropped = await database.client.withSession(async (session) => {
