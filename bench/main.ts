@@ -15,7 +15,7 @@ import type { LoadResult } from './load/main.ts';
 import { describeMachine } from './machine.ts';
 import { printReport } from './report/print.ts';
 import { writeReadme } from './report/readme.ts';
-import type { Measured, Report } from './report/report.ts';
+import type { Measured, Paces, Report } from './report/report.ts';
 import { rowsOf } from './report/rows.ts';
 import type { SearchesResult } from './searches/main.ts';
 import { type BenchStore, openBenchStore, type Place } from './store.ts';
@@ -35,6 +35,10 @@ const HELP = `npm run bench -- [options]
 
 const PARTS = ['searches', 'load', 'http', 'writes'] as const;
 type Part = (typeof PARTS)[number];
+
+/** Changed documents a second; how many one write changes where it changes some. */
+const RATE = 2_000;
+const TOGETHER = 20;
 
 const RESULTS = fileURLToPath(new URL('results/', import.meta.url));
 
@@ -88,12 +92,8 @@ async function measure(store: BenchStore, parts: Set<Part>, folder: string): Pro
       http: await part<HttpResult>('http/main.ts', { place: large, seconds: 5, rounds: 3 }),
     }),
     ...(parts.has('writes') && {
-      writes: await part<WritesResult>('writes/main.ts', { place: large, rate: 2_000, seconds }),
-      control: await part<ControlResult>('writes/control/main.ts', {
-        place: large,
-        rate: 2_000,
-        seconds,
-      }),
+      writes: await paces<WritesResult>('writes/main.ts', large, seconds),
+      control: await paces<ControlResult>('writes/control/main.ts', large, seconds),
     }),
   };
   const machine = describeMachine(store.mongod);
@@ -115,6 +115,14 @@ function searches(large: Place, small: Place, folder: string): Promise<SearchesR
     peerBudgetMs: 1_000,
     ...(!options['no-peers'] && { peersFolder: path.join(folder, `peers-${large.tasks}`) }),
   });
+}
+
+async function paces<R>(main: string, place: Place, seconds: number): Promise<Paces<R>> {
+  const job = { place, rate: RATE, seconds };
+  return {
+    grouped: await part<R>(main, { ...job, together: TOGETHER }),
+    single: await part<R>(main, { ...job, together: 1 }),
+  };
 }
 
 function part<R>(main: string, job: object): Promise<R> {

@@ -13,9 +13,15 @@ export interface Measured {
   readonly load?: LoadResult;
   readonly without?: LoadResult;
   readonly http?: HttpResult;
-  readonly writes?: WritesResult;
+  readonly writes?: Paces<WritesResult>;
   /** Of a process without the service, while the same is written. */
-  readonly control?: ControlResult;
+  readonly control?: Paces<ControlResult>;
+}
+
+/** The same number of documents a second, changed some by each write, and one by each. */
+export interface Paces<R> {
+  readonly grouped: R;
+  readonly single: R;
 }
 
 /** One line of the table. */

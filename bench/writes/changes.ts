@@ -5,8 +5,11 @@ import { percentile } from '../textindex/measure.ts';
 
 export interface WriterJob {
   readonly place: Place;
+  /** Changed documents a second. */
   readonly rate: number;
   readonly count: number;
+  /** Documents that are changed by one write. */
+  readonly together: number;
 }
 
 export interface Written {

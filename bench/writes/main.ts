@@ -20,10 +20,12 @@ import { takeSample } from '../sample.ts';
 import type { Question } from '../searches.ts';
 import type { Place } from '../store.ts';
 import { clock, numberOf, type Visible, visibleOf } from './changes.ts';
-import { restore, runCourse, type WritesJob } from './course.ts';
+import { type Cores, restore, runCourse, type WritesJob } from './course.ts';
 import type { SearchTimes } from './searching.ts';
 
 export interface WritesResult {
+  /** Documents that one write changed. */
+  readonly together: number;
   readonly changes: number;
   readonly perSecond: number;
   readonly idle: SearchTimes;
@@ -32,8 +34,7 @@ export interface WritesResult {
   readonly visible: Visible;
   /** Rows that differ from the store afterwards. */
   readonly differing: number;
-  /** Share of one core that this process used while others wrote. */
-  readonly cpu: number;
+  readonly cores: Cores;
 }
 
 takeJob(async (job: WritesJob): Promise<WritesResult> => {
@@ -45,17 +46,18 @@ takeJob(async (job: WritesJob): Promise<WritesResult> => {
     const sample = await takeSample(index.client.db(place.dbName), place.tasks);
     const questions = randomMix(sample, 31, 20_000);
     const search = (n: number) => index.ask(questions[n % questions.length]!);
-    const { idle, writing, written, cpu } = await runCourse(job, search);
+    const { idle, writing, written, cores } = await runCourse(job, index.client, search);
     const differing = await compare(index, place, questions);
     await restore(place);
     return {
+      together: job.together,
       changes: written.acknowledged.length,
       perSecond: (written.acknowledged.length / written.ms) * 1_000,
       idle,
       writing,
       visible: visibleOf(written, seen),
       differing,
-      cpu,
+      cores,
     };
   } finally {
     await index.close();

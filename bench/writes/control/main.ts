@@ -14,6 +14,7 @@ import { restore, runCourse, type WritesJob } from '../course.ts';
 import type { SearchTimes } from '../searching.ts';
 
 export interface ControlResult {
+  readonly together: number;
   readonly idle: SearchTimes;
   readonly writing: SearchTimes;
   readonly visible: Visible;
@@ -46,11 +47,11 @@ takeJob(async (job: WritesJob): Promise<ControlResult> => {
       .collection('tasks')
       .watch([{ $project: SHOWN }], { batchSize: 500 });
     stream.on('change', (change) => note(change, seen));
-    const { idle, writing, written } = await runCourse(job, work);
+    const { idle, writing, written } = await runCourse(job, client, work);
     await stream.close();
     await restore(place);
     if (!(total > 0)) throw new Error('nothing was summed up');
-    return { idle, writing, visible: visibleOf(written, seen) };
+    return { together: job.together, idle, writing, visible: visibleOf(written, seen) };
   } finally {
     await client.close();
   }

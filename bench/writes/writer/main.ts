@@ -1,11 +1,11 @@
 /**
- * Writes at a steady rate as workers do: a task ends, another one is queued. Each change is one write
- * that the majority acknowledges.
+ * Writes at a steady rate as workers do: tasks end, others are queued. Each write changes as many
+ * documents as the job says, and is acknowledged by the majority.
  *
  *     write     4 of 5: a task's status and date_done, which it remembers in `was`    1 of 5: a copy
  *     restore   what `was` says, and no copies: the store is what it was before
  */
-import { type Collection, type Document, MongoClient } from 'mongodb';
+import { type AnyBulkWriteOperation, type Collection, type Document, MongoClient } from 'mongodb';
 import { takeJob } from '../../job.ts';
 import { clock, dateOf, isInsert, type WriterJob, type Written } from '../changes.ts';
 
@@ -29,25 +29,37 @@ takeJob(async (job: Job): Promise<Written> => {
 });
 
 async function write(tasks: Collection<Task>, job: Job): Promise<Written> {
-  const { rate, count, place } = job;
+  const { rate, count, together, place } = job;
   const step = Math.max(1, Math.floor(place.tasks / count));
   const idOf = (number: number) => FIRST_ID + ((number * step) % place.tasks);
   const copies = await copiesFor(tasks, count, idOf);
   const acknowledged: [number, number][] = [];
   const under: Promise<void>[] = [];
   const began = clock();
-  for (let number = 0; number < count; number++) {
-    const wait = began + (number * 1_000) / rate - clock();
+  for (let first = 0; first < count; first += together) {
+    const wait = began + (first * 1_000) / rate - clock();
     if (wait > 1) await new Promise((done) => setTimeout(done, wait));
-    const set = { status: 'SUCCESS', date_done: dateOf(number) };
-    const copy = copies.get(number);
-    const written = copy
-      ? tasks.insertOne({ ...copy, ...set })
-      : tasks.updateOne({ _id: idOf(number) }, [{ $set: { was: WAS } }, { $set: set }]);
-    under.push(written.then(() => void acknowledged.push([number, clock()])));
+    const length = Math.min(together, count - first);
+    const numbers = Array.from({ length }, (_, n) => first + n);
+    const changes = numbers.map((number) => changeOf(number, idOf(number), copies.get(number)));
+    const written = tasks.bulkWrite(changes, { ordered: false }).then(() => {
+      const at = clock();
+      for (const number of numbers) acknowledged.push([number, at]);
+    });
+    under.push(written);
   }
   await Promise.all(under);
   return { acknowledged, ms: clock() - began };
+}
+
+function changeOf(
+  number: number,
+  _id: number,
+  copy: Task | undefined,
+): AnyBulkWriteOperation<Task> {
+  const set = { status: 'SUCCESS', date_done: dateOf(number) };
+  if (copy) return { insertOne: { document: { ...copy, ...set } } };
+  return { updateOne: { filter: { _id }, update: [{ $set: { was: WAS } }, { $set: set }] } };
 }
 
 /** What a change writes over. */
