@@ -2,13 +2,14 @@
  * `npm run bench`: everything the index has to reach, measured in one run, each part in a process of
  * its own; prints the table and keeps it as JSON in `bench/results/`.
  *
- *     store ─► searches (index, pipeline, PostgreSQL, SQLite) ─► load, memory ─► HTTP ─► writes ─► report
+ *     store ─► searches (index, pipeline, PostgreSQL, SQLite) ─► build ─► load, memory ─► HTTP ─► writes ─► report
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { BuildResult } from './build/main.ts';
 import type { HttpResult } from './http/main.ts';
 import { inOwnProcess } from './job.ts';
 import type { LoadResult } from './load/main.ts';
@@ -26,14 +27,14 @@ const HELP = `npm run bench -- [options]
 
   --tasks <n>      tasks in the large store (1000000)
   --small <n>      tasks in the small one, for growth (10000)
-  --only <parts>   some of: searches, load, http, writes
+  --only <parts>   some of: searches, build, load, http, writes
   --keep <folder>  keeps the stores there, so that the next run need not load them
   --no-peers       without PostgreSQL and SQLite
   --seconds <n>    of writing, and of idling before it (60)
   --no-result      prints, and keeps no JSON
   --readme         only puts the last result into README.md`;
 
-const PARTS = ['searches', 'load', 'http', 'writes'] as const;
+const PARTS = ['searches', 'build', 'load', 'http', 'writes'] as const;
 type Part = (typeof PARTS)[number];
 
 /** Changed documents a second; how many one write changes where it changes some. */
@@ -84,6 +85,9 @@ async function measure(store: BenchStore, parts: Set<Part>, folder: string): Pro
   const seconds = Number(options.seconds);
   const measured: Measured = {
     ...(parts.has('searches') && { searches: await searches(large, small, folder) }),
+    ...(parts.has('build') && {
+      build: await part<BuildResult>('build/main.ts', { place: large }),
+    }),
     ...(parts.has('load') && {
       load: await part<LoadResult>('load/main.ts', { place: large, index: 'on', rounds: 2 }),
       without: await part<LoadResult>('load/main.ts', { place: large, index: 'off', rounds: 0 }),

@@ -1,4 +1,5 @@
 /** What a run of the bench keeps: the machine, what was measured, and the table made of it. */
+import type { BuildResult } from '../build/main.ts';
 import type { HttpResult } from '../http/main.ts';
 import type { LoadResult } from '../load/main.ts';
 import type { Machine } from '../machine.ts';
@@ -9,6 +10,7 @@ import type { WritesResult } from '../writes/main.ts';
 /** The parts that were run. */
 export interface Measured {
   readonly searches?: SearchesResult;
+  readonly build?: BuildResult;
   /** With the index, and without it. */
   readonly load?: LoadResult;
   readonly without?: LoadResult;

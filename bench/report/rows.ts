@@ -1,4 +1,5 @@
 /** From what was measured to lines of the table: each with its bar, and whether it is reached. */
+import type { BuildResult } from '../build/main.ts';
 import type { HttpResult } from '../http/main.ts';
 import type { LoadResult } from '../load/main.ts';
 import type { ClassResult, SearchesResult } from '../searches/main.ts';
@@ -9,12 +10,12 @@ import type { WritesResult } from '../writes/main.ts';
 import type { Measured, ReportRow } from './report.ts';
 
 export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
-  const { searches, load, without, http, writes, control } = measured;
+  const { searches, build, load, without, http, writes, control } = measured;
   return [
     ...(searches ? searchRows(searches) : []),
     ...(http ? httpRows(http) : []),
     ...(load && without ? memoryRows(load, without, tasks) : []),
-    ...(searches ? buildRows(searches) : []),
+    ...(build ? buildRows(build) : []),
     ...(load ? loadRows(load) : []),
     ...(writes ? writeRows(writes.grouped) : []),
     ...(control ? controlRows(control.grouped) : []),
@@ -138,7 +139,7 @@ function memoryRows(load: LoadResult, without: LoadResult, tasks: number): Repor
   return [atMost('memory a task', each, 300, (n) => `${n.toFixed(0)} bytes`)];
 }
 
-function buildRows({ build }: SearchesResult): ReportRow[] {
+function buildRows(build: BuildResult): ReportRow[] {
   const rate = (number: number) => `${k(number)} a second`;
   return [
     atLeast('building in process, documents', build.documentsPerSecond, 100_000, rate),

@@ -5,7 +5,6 @@
  *     large store ─► index ══ pipeline ══ PostgreSQL ══ SQLite         (answers equal, else it ends)
  *                    index: every class timed, then a random mix
  *                    peers and pipeline: the same questions, as many as their time allows
- *                    index: as many changes as it takes, and a table built anew
  */
 import { type IndexUnderTest, openIndex } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
@@ -14,7 +13,6 @@ import { type DrawnClass, questionClasses } from '../questions.ts';
 import { type Sample, takeSample } from '../sample.ts';
 import type { Place } from '../store.ts';
 import { percentile } from '../textindex/measure.ts';
-import { type BuildResult, buildTasks } from './build.ts';
 import { comparePeers, type PeerTimes, type Subject } from './comparison.ts';
 import { type MixTimes, timeClass, timeMix } from './timing.ts';
 
@@ -44,7 +42,6 @@ export interface SearchesResult {
   readonly checked: number;
   readonly classes: readonly ClassResult[];
   readonly mix: MixTimes;
-  readonly build: BuildResult;
   readonly peers: readonly { readonly name: string; readonly version: string }[];
   readonly absent: readonly { readonly name: string; readonly absent: string }[];
 }
@@ -75,12 +72,10 @@ takeJob(async (job: SearchesJob): Promise<SearchesResult> => {
       return { name, bar, hits, p50: median(ms), p95, small: small.get(name)!, peers: peersTimes };
     });
     const mix = timeMix(index, sample, MIX_SEED, MIX);
-    const build = await buildTasks(db, index);
     return {
       checked,
       classes,
       mix,
-      build,
       peers: peers.present.map(({ name, version }) => ({ name, version })),
       absent: peers.absent,
     };

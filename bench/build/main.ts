@@ -6,15 +6,22 @@
  * That is how the service loads a table: upkeep during a load would leave holes in its memory.
  * Reading from the store is not counted, nor is anything that the store does.
  */
-import type { Db } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
 import type { Row } from '../../src/textindex/api.ts';
-import { type IndexUnderTest, taskReading } from '../indexUnderTest.ts';
+import { taskReading } from '../indexUnderTest.ts';
+import { takeJob } from '../job.ts';
 import { product } from '../product.ts';
+import type { Place } from '../store.ts';
 import { percentile, time } from '../textindex/measure.ts';
 import { random } from '../textindex/tasks.ts';
 
 const { createIndex } =
   await product<typeof import('../../src/textindex/index.ts')>('textindex/index');
+const { Letters } = await product<typeof import('../../src/mongo/letters.ts')>('mongo/letters');
+
+export interface BuildJob {
+  readonly place: Place;
+}
 
 export interface BuildResult {
   /** Rows a second into the table, upkeep included. */
@@ -35,12 +42,21 @@ const BATCH = 2_000;
 const CHANGES = 200_000;
 const CHANGES_AT_ONCE = 1_000;
 
-export async function buildTasks(db: Db, { fold }: IndexUnderTest): Promise<BuildResult> {
+takeJob(async ({ place }: BuildJob): Promise<BuildResult> => {
+  const client = await MongoClient.connect(place.uri);
+  try {
+    return await buildTasks(client.db(place.dbName));
+  } finally {
+    await client.close();
+  }
+});
+
+async function buildTasks(db: Db): Promise<BuildResult> {
+  const fold = await new Letters(db).fold();
   const { definition, projection, extract, columns } = taskReading();
   const expectedRows = await db.collection('tasks').estimatedDocumentCount();
   const table = createIndex(definition, { fold, expectedRows });
   const turns: number[] = [];
-  const kept: Row[] = [];
   let extracting = 0;
   let count = 0;
   const cursor = db.collection('tasks').find({}, { projection, raw: true, batchSize: BATCH });
@@ -54,7 +70,6 @@ export async function buildTasks(db: Db, { fold }: IndexUnderTest): Promise<Buil
         extracting += performance.now() - now;
         for (const row of rows) table.put(row);
         count += rows.length;
-        if (kept.length < 20_000) kept.push(...rows);
         now = performance.now();
       }
       turns.push(now - started);
@@ -73,8 +88,16 @@ export async function buildTasks(db: Db, { fold }: IndexUnderTest): Promise<Buil
     documentsPerSecond: (count / building) * 1000,
     turnP999: percentile(turns, 0.999),
     turnMax: Math.max(...turns),
-    changesPerSecond: saturate(table, kept, columns),
+    changesPerSecond: saturate(table, await someRows(db), columns),
   };
+}
+
+/** Rows to change; read when all is built, since they would be in the collector's way. */
+async function someRows(db: Db): Promise<Row[]> {
+  const { projection, extract } = taskReading();
+  const tasks = db.collection('tasks').find({}, { projection, raw: true }).limit(20_000);
+  const documents = (await tasks.toArray()) as unknown as Uint8Array[];
+  return documents.map((document) => extract(document));
 }
 
 /** States move on, dates are set, one in five is a new task, as workers write. */
