@@ -1,7 +1,7 @@
 /**
  * Parts of the bench in processes of their own, so that one's memory and heat are not another's.
  *
- *     inOwnProcess('memory/main.ts', job) ──► takeJob(work) ──► result
+ *     inOwnProcess('load/main.ts', job) ──► takeJob(work) ──► result
  */
 import { type ChildProcess, fork } from 'node:child_process';
 

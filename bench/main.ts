@@ -2,7 +2,8 @@
  * `npm run bench`: everything the index has to reach, measured in one run, each part in a process of
  * its own; prints the table and keeps it as JSON in `bench/results/`.
  *
- *     store ─► searches (index, pipeline, PostgreSQL, SQLite) ─► build ─► load, memory ─► HTTP ─► writes ─► report
+ *     store ─► searches (index, pipeline, PostgreSQL, SQLite)
+ *           ─► build ─► load, memory ─► HTTP ─► writes, control ─► report
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -30,7 +31,7 @@ const HELP = `npm run bench -- [options]
   --only <parts>   some of: searches, build, load, http, writes
   --keep <folder>  keeps the stores there, so that the next run need not load them
   --no-peers       without PostgreSQL and SQLite
-  --seconds <n>    of writing, and of idling before it (60)
+  --seconds <n>    of writing, at each of two paces; half of it idle before (60)
   --no-result      prints, and keeps no JSON
   --readme         only puts the last result into README.md`;
 
@@ -82,14 +83,15 @@ async function measure(store: BenchStore, parts: Set<Part>, folder: string): Pro
   const busyBefore = loadavg()[0]!;
   const small = await store.place(Number(options.small));
   const large = await store.place(Number(options.tasks));
-  const seconds = Number(options.seconds);
+  // No task is changed twice.
+  const seconds = Math.min(Number(options.seconds), Math.floor(large.tasks / RATE));
   const measured: Measured = {
     ...(parts.has('searches') && { searches: await searches(large, small, folder) }),
     ...(parts.has('build') && {
       build: await part<BuildResult>('build/main.ts', { place: large }),
     }),
     ...(parts.has('load') && {
-      load: await part<LoadResult>('load/main.ts', { place: large, index: 'on', rounds: 2 }),
+      load: await part<LoadResult>('load/main.ts', { place: large, index: 'on', rounds: 3 }),
       without: await part<LoadResult>('load/main.ts', { place: large, index: 'off', rounds: 0 }),
     }),
     ...(parts.has('http') && {
@@ -130,7 +132,7 @@ async function paces<R>(main: string, place: Place, seconds: number): Promise<Pa
 }
 
 function part<R>(main: string, job: object): Promise<R> {
-  console.error(`\n${main.split('/')[0]} …`);
+  console.error(`\n${path.dirname(main)} …`);
   return inOwnProcess<R>(main, job);
 }
 

@@ -88,13 +88,15 @@ async function buildTasks(db: Db): Promise<BuildResult> {
     documentsPerSecond: (count / building) * 1000,
     turnP999: percentile(turns, 0.999),
     turnMax: Math.max(...turns),
-    changesPerSecond: saturate(table, await someRows(db), columns),
+    changesPerSecond: saturate(table, await someRows(db, { projection, extract }), columns),
   };
 }
 
 /** Rows to change; read when all is built, since they would be in the collector's way. */
-async function someRows(db: Db): Promise<Row[]> {
-  const { projection, extract } = taskReading();
+async function someRows(
+  db: Db,
+  { projection, extract }: Pick<ReturnType<typeof taskReading>, 'projection' | 'extract'>,
+): Promise<Row[]> {
   const tasks = db.collection('tasks').find({}, { projection, raw: true }).limit(20_000);
   const documents = (await tasks.toArray()) as unknown as Uint8Array[];
   return documents.map((document) => extract(document));

@@ -20,7 +20,7 @@ export interface Measured {
   readonly control?: Paces<ControlResult>;
 }
 
-/** The same number of documents a second, changed some by each write, and one by each. */
+/** Asked for at the same documents a second: several changed by each write, and one by each. */
 export interface Paces<R> {
   readonly grouped: R;
   readonly single: R;

@@ -17,16 +17,16 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
     ...(load && without ? memoryRows(load, without, tasks) : []),
     ...(build ? buildRows(build) : []),
     ...(load ? loadRows(load) : []),
-    ...(writes ? writeRows(writes.grouped) : []),
-    ...(control ? controlRows(control.grouped) : []),
-    ...(writes ? writeRows(writes.single) : []),
-    ...(control ? controlRows(control.single) : []),
+    ...(['grouped', 'single'] as const).flatMap((pace) => [
+      ...(writes ? writeRows(writes[pace]) : []),
+      ...(control ? controlRows(control[pace]) : []),
+    ]),
   ];
 }
 
 const MICRO = 0.001;
 const ms = (number: number) =>
-  `${number < 0.1 ? number.toFixed(3) : number < 10 ? number.toFixed(2) : number.toFixed(0)} ms`;
+  `${number < 0.1 ? number.toFixed(3) : number < 10 ? number.toFixed(2) : number.toFixed(number < 100 ? 1 : 0)} ms`;
 const k = (number: number) => `${Math.round(number / 1000)}k`;
 
 const atMost = (measure: string, value: number, bar: number, show: (n: number) => string) => ({
@@ -180,19 +180,23 @@ function writeRows(result: WritesResult): ReportRow[] {
     atMost(`change visible after its majority commit, ${how}, p50`, visible.p50, 10, ms),
     atMost(`change visible after its majority commit, ${how}, p99`, visible.p99, 50, ms),
     atMost(`changes lost, rows that differ, ${how}`, visible.lost + differing, 0, String),
-    forComparison(`cores that the store and this process kept busy, ${how}`, coresOf(cores)),
+    forComparison(
+      `cores that the store and the searching process kept busy, ${how}`,
+      coresOf(cores),
+    ),
   ];
 }
 
 const togetherOf = ({ together }: { readonly together: number }) => `${together} a write`;
 
-const coresOf = ({ store, own }: Cores) => `${store.toFixed(2)} and ${own.toFixed(2)}`;
+const coresOf = ({ store, own }: Cores) =>
+  `${store === undefined ? 'unknown' : store.toFixed(2)} and ${own.toFixed(2)}`;
 
 /** What machine and store leave to a process that has nothing to do with the service. */
 function controlRows(result: ControlResult): ReportRow[] {
-  const { idle, writing, visible } = result;
+  const { idle, writing, visible, cores } = result;
   const how = togetherOf(result);
-  const loop = `a loop of 0.1 ms instead of searches, ${how}, p99 against idle`;
+  const loop = `a loop of ${ms(idle.p50)} instead of searches, ${how}, p99 against idle`;
   const from = `the same from when it was due (${ms(idle.dueP99)})`;
   const bare = `a bare change stream instead of the index, ${how}, change seen`;
   return [
@@ -200,5 +204,6 @@ function controlRows(result: ControlResult): ReportRow[] {
     forComparison(from, times(writing.dueP99 / idle.dueP99)),
     forComparison(`${bare}, p50`, ms(visible.p50)),
     forComparison(`${bare}, p99`, ms(visible.p99)),
+    forComparison(`cores that the store and this loop kept busy, ${how}`, coresOf(cores)),
   ];
 }

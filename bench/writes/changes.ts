@@ -4,12 +4,20 @@ import type { Place } from '../store.ts';
 import { percentile } from '../textindex/measure.ts';
 
 export interface WriterJob {
+  readonly task: 'write';
   readonly place: Place;
   /** Changed documents a second. */
   readonly rate: number;
   readonly count: number;
   /** Documents that are changed by one write. */
   readonly together: number;
+  /** On `clock`: when the first write is due. By then the writer has to be ready. */
+  readonly startAt: number;
+}
+
+export interface RestoreJob {
+  readonly task: 'restore';
+  readonly place: Place;
 }
 
 export interface Written {
@@ -19,7 +27,10 @@ export interface Written {
   readonly ms: number;
 }
 
-/** From the majority's acknowledgement until a change was seen, milliseconds. */
+/**
+ * From the majority's acknowledgement, as the writer hears of it, until a change was seen,
+ * milliseconds; 0 where it was seen before. A writer without a processor hears late.
+ */
 export interface Visible {
   readonly p50: number;
   readonly p99: number;
@@ -54,5 +65,6 @@ export function numberOf(cell: Cell): number | undefined {
 /** Milliseconds on the clock that all processes of the machine share. */
 export const clock = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-/** One change in five is a new task. */
-export const isInsert = (number: number): boolean => number % 5 === 4;
+/** One write in five is of new tasks. */
+export const isInsert = (number: number, together: number): boolean =>
+  Math.floor(number / together) % 5 === 4;

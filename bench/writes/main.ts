@@ -46,6 +46,7 @@ takeJob(async (job: WritesJob): Promise<WritesResult> => {
     const sample = await takeSample(index.client.db(place.dbName), place.tasks);
     const questions = randomMix(sample, 31, 20_000);
     const search = (n: number) => index.ask(questions[n % questions.length]!);
+    if (seen.size > 0) throw new Error('the store still has changes of an earlier run');
     const { idle, writing, written, cores } = await runCourse(job, index.client, search);
     const differing = await compare(index, place, questions);
     await restore(place);

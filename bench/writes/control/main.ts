@@ -1,7 +1,7 @@
 /**
  * What the machine and the store leave to anybody while others write: nothing of the service is here.
  *
- *     instead of a search     a sum over half a megabyte, which takes about as long
+ *     instead of a search     a sum over a megabyte, which takes about as long
  *     instead of the index    a bare change stream of the driver
  *
  * The rates, the writer and the clocks are those of writes/main.ts. What is late here is late because
@@ -10,7 +10,7 @@
 import { type ChangeStreamDocument, type Document, MongoClient } from 'mongodb';
 import { takeJob } from '../../job.ts';
 import { clock, numberOf, type Visible, visibleOf } from '../changes.ts';
-import { restore, runCourse, type WritesJob } from '../course.ts';
+import { type Cores, restore, runCourse, type WritesJob } from '../course.ts';
 import type { SearchTimes } from '../searching.ts';
 
 export interface ControlResult {
@@ -18,9 +18,10 @@ export interface ControlResult {
   readonly idle: SearchTimes;
   readonly writing: SearchTimes;
   readonly visible: Visible;
+  readonly cores: Cores;
 }
 
-const numbers = Float64Array.from({ length: 1 << 16 }, (_, i) => i);
+const numbers = Float64Array.from({ length: 1 << 17 }, (_, i) => i);
 /** Kept, so that no compiler leaves the loop out. */
 let total = 0;
 
@@ -47,11 +48,11 @@ takeJob(async (job: WritesJob): Promise<ControlResult> => {
       .collection('tasks')
       .watch([{ $project: SHOWN }], { batchSize: 500 });
     stream.on('change', (change) => note(change, seen));
-    const { idle, writing, written } = await runCourse(job, client, work);
+    const { idle, writing, written, cores } = await runCourse(job, client, work);
     await stream.close();
     await restore(place);
     if (!(total > 0)) throw new Error('nothing was summed up');
-    return { together: job.together, idle, writing, visible: visibleOf(written, seen) };
+    return { together: job.together, idle, writing, visible: visibleOf(written, seen), cores };
   } finally {
     await client.close();
   }

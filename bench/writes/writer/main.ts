@@ -1,15 +1,21 @@
 /**
- * Writes at a steady rate as workers do: tasks end, others are queued. Each write changes as many
- * documents as the job says, and is acknowledged by the majority.
+ * Writes at a steady rate as workers do: tasks end, others are queued. Each write is one command,
+ * changes as many documents as the job says, and is acknowledged by the majority.
  *
- *     write     4 of 5: a task's status and date_done, which it remembers in `was`    1 of 5: a copy
+ *     write     4 of 5: tasks' status and date_done, which they remember in `was`    1 of 5: copies
  *     restore   what `was` says, and no copies: the store is what it was before
  */
 import { type AnyBulkWriteOperation, type Collection, type Document, MongoClient } from 'mongodb';
 import { takeJob } from '../../job.ts';
-import { clock, dateOf, isInsert, type WriterJob, type Written } from '../changes.ts';
+import {
+  clock,
+  dateOf,
+  isInsert,
+  type RestoreJob,
+  type WriterJob,
+  type Written,
+} from '../changes.ts';
 
-type Job = WriterJob & { readonly task: 'write' | 'restore' };
 interface Task extends Document {
   _id: number;
 }
@@ -18,7 +24,7 @@ interface Task extends Document {
 const FIRST_ID = 1_001;
 const COPIES_FROM = 1_000_000_000;
 
-takeJob(async (job: Job): Promise<Written> => {
+takeJob(async (job: WriterJob | RestoreJob): Promise<Written> => {
   const client = await MongoClient.connect(job.place.uri, { writeConcern: { w: 'majority' } });
   try {
     const tasks = client.db(job.place.dbName).collection<Task>('tasks');
@@ -28,16 +34,17 @@ takeJob(async (job: Job): Promise<Written> => {
   }
 });
 
-async function write(tasks: Collection<Task>, job: Job): Promise<Written> {
-  const { rate, count, together, place } = job;
-  const step = Math.max(1, Math.floor(place.tasks / count));
-  const idOf = (number: number) => FIRST_ID + ((number * step) % place.tasks);
-  const copies = await copiesFor(tasks, count, idOf);
+async function write(tasks: Collection<Task>, job: WriterJob): Promise<Written> {
+  const { rate, count, together, place, startAt } = job;
+  if (count > place.tasks) throw new Error(`${count} changes of ${place.tasks} tasks`);
+  const step = Math.floor(place.tasks / count);
+  const idOf = (number: number) => FIRST_ID + number * step;
+  const copies = await copiesFor(tasks, job, idOf);
   const acknowledged: [number, number][] = [];
   const under: Promise<void>[] = [];
-  const began = clock();
+  if (clock() > startAt) throw new Error('the writer was not ready in time');
   for (let first = 0; first < count; first += together) {
-    const wait = began + (first * 1_000) / rate - clock();
+    const wait = startAt + (first * 1_000) / rate - clock();
     if (wait > 1) await new Promise((done) => setTimeout(done, wait));
     const length = Math.min(together, count - first);
     const numbers = Array.from({ length }, (_, n) => first + n);
@@ -49,7 +56,7 @@ async function write(tasks: Collection<Task>, job: Job): Promise<Written> {
     under.push(written);
   }
   await Promise.all(under);
-  return { acknowledged, ms: clock() - began };
+  return { acknowledged, ms: clock() - startAt };
 }
 
 function changeOf(
@@ -68,10 +75,11 @@ const WAS = { status: '$status', date_done: '$date_done' };
 /** The tasks to insert, by the number of the change: other ones under ids of their own. */
 async function copiesFor(
   tasks: Collection<Task>,
-  count: number,
+  { count, together }: WriterJob,
   idOf: (number: number) => number,
 ): Promise<Map<number, Task>> {
-  const numbers = Array.from({ length: count }, (_, number) => number).filter(isInsert);
+  const all = Array.from({ length: count }, (_, number) => number);
+  const numbers = all.filter((number) => isInsert(number, together));
   const found = await tasks.find({ _id: { $in: numbers.map(idOf) } }).toArray();
   const originals = new Map(found.map((task) => [task._id, task]));
   return new Map(
