@@ -49,7 +49,7 @@ const ANSWER_MS = 2_000;
 export function createServices({ config, store, log, createTable }: ServiceDeps): Services {
   const { db } = store;
   const keeper = new IndexKeeper(db, log);
-  const letters = new Letters(db);
+  const letters = new Letters(db, config.queryTimeoutMs);
   const catalogue = taskCatalogue(config.taskTypes, config.taskPrefix);
   const pipeline = new PipelineExecutor({
     db,

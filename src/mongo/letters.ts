@@ -5,34 +5,46 @@
  * or Adlam, and JavaScript's own case mappings differ from it in some four hundred pairs. So the
  * server is asked once, about every pair that could be equal.
  */
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { candidatePairs, Fold } from '../textindex/fold.ts';
+import { TimeLimit } from './timeLimit.ts';
 
-/** The fold of the connected server: one aggregation over about three thousand pairs. */
-async function askLetters(db: Db): Promise<Fold> {
+/**
+ * The fold of the connected server: one aggregation over about three thousand pairs.
+ *
+ * A command, since the driver's cursors do not give up a connection that has fallen silent.
+ */
+async function askLetters(db: Db, timeoutMs: number): Promise<Fold> {
   const pairs = candidatePairs();
   const asked = pairs.map(([a, b]) => ({ a: String.fromCodePoint(a), b: String.fromCodePoint(b) }));
   const equal = { $regexMatch: { input: '$$this.a', regex: '$$this.b', options: 'i' } };
-  const [answer] = await db
-    .aggregate<{ equal: boolean[] }>([
-      { $documents: [{ pairs: asked }] },
-      { $project: { equal: { $map: { input: '$pairs', in: equal } } } },
-    ])
-    .toArray();
+  const pipeline = [
+    { $documents: [{ pairs: asked }] },
+    { $project: { equal: { $map: { input: '$pairs', in: equal } } } },
+  ];
+  const limit = new TimeLimit(timeoutMs);
+  const command = { aggregate: 1, pipeline, cursor: {}, maxTimeMS: limit.left };
+  const { cursor }: Document = await limit.keep((signal) => db.command(command, { signal }));
+  const [answer] = cursor.firstBatch as { readonly equal: readonly boolean[] }[];
   return Fold.from(pairs.filter((_, position) => answer?.equal[position]));
 }
+
+const TIMEOUT_MS = 10_000;
 
 /** Asks when first needed and keeps the answer; a failure is not kept. */
 export class Letters {
   readonly #db: Db;
+  readonly #timeoutMs: number;
   #fold: Promise<Fold> | undefined;
 
-  constructor(db: Db) {
+  constructor(db: Db, timeoutMs = TIMEOUT_MS) {
     this.#db = db;
+    this.#timeoutMs = timeoutMs;
   }
 
+  /** @throws AppError `SearchTimeout`, or what the driver throws; the next call asks again. */
   fold(): Promise<Fold> {
-    this.#fold ??= askLetters(this.#db).catch((error: unknown) => {
+    this.#fold ??= askLetters(this.#db, this.#timeoutMs).catch((error: unknown) => {
       this.#fold = undefined;
       throw error;
     });

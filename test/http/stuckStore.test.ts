@@ -135,6 +135,36 @@ describe('a search under way', () => {
     await backWithin(5_000);
   });
 
+  it('ends in time when the server is stuck over its letters, which are asked anew', async () => {
+    const other = await startService(cutter.uri, database.name, {
+      SEARCH_INDEX: 'off',
+      QUERY_TIMEOUT_MS: String(QUERY_TIMEOUT_MS),
+    });
+    const held = await failCommand(
+      database.client,
+      { times: 1 },
+      {
+        failCommands: ['aggregate'],
+        blockConnection: true,
+        blockTimeMS: 2_500,
+        appName: 'table-search',
+        namespace: `${database.name}.$cmd.aggregate`,
+      },
+    );
+    try {
+      const ask = async () => other.post('/api/v2/users/search', {}, await other.token(1, true));
+      const started = performance.now();
+      const answer = ask();
+      await held.met();
+      expectRefusal(await answer, 'SearchTimeout');
+      expect(performance.now() - started).lessThan(QUERY_TIMEOUT_MS + A_LITTLE_MS);
+      expect((await ask()).status).equal(200);
+    } finally {
+      await failNone(database.client);
+      await other.stop();
+    }
+  });
+
   it('is told at once when the connection is cut, and works again once the store is back', async function cut() {
     this.timeout(40_000);
     const { answer, ms } = await heldSearch(2_000, () => cutter.cut());
