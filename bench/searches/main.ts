@@ -1,9 +1,9 @@
 /**
  * Searches in process, against the peers: each answer is compared before any is timed.
  *
- *     small store ─► index: every class timed                          (for growth)
+ *     small store ─► index: every class timed, in turns                (for growth)
  *     large store ─► index ══ pipeline ══ PostgreSQL ══ SQLite         (answers equal, else it ends)
- *                    index: every class timed, then a random mix
+ *                    index: every class timed, in turns, then a random mix
  *                    peers and pipeline: the same questions, as many as their time allows
  */
 import { type IndexUnderTest, openIndex } from '../indexUnderTest.ts';
@@ -14,7 +14,7 @@ import { type Sample, takeSample } from '../sample.ts';
 import type { Place } from '../store.ts';
 import { percentile } from '../textindex/measure.ts';
 import { comparePeers, type PeerTimes, type Subject } from './comparison.ts';
-import { type MixTimes, timeClass, timeMix } from './timing.ts';
+import { type MixTimes, timeClasses, timeMix } from './timing.ts';
 
 export interface SearchesJob {
   readonly large: Place;
@@ -65,8 +65,9 @@ takeJob(async (job: SearchesJob): Promise<SearchesResult> => {
     const subject: Subject = { index, peers: peers.present };
     const { checked, times } = await comparePeers(subject, drawn, job.peerBudgetMs);
     warmUp(index, drawn);
-    const classes = drawn.map(({ name, bar, questions }): ClassResult => {
-      const { ms, hits } = timeClass(index, questions);
+    const timed = timeClasses(index, drawn);
+    const classes = drawn.map(({ name, bar }): ClassResult => {
+      const { ms, hits } = timed.get(name)!;
       const p95 = percentile(ms, 0.95);
       const peersTimes = times.get(name)!;
       return { name, bar, hits, p50: median(ms), p95, small: small.get(name)!, peers: peersTimes };
@@ -103,9 +104,8 @@ async function timeSmall({ small, draws }: SearchesJob): Promise<Map<string, num
     const sample = await takeSample(index.client.db(small.dbName), small.tasks);
     const drawn = drawAll(sample, draws);
     warmUp(index, drawn);
-    return new Map(
-      drawn.map(({ name, questions }) => [name, median(timeClass(index, questions).ms)]),
-    );
+    const timed = timeClasses(index, drawn);
+    return new Map([...timed].map(([name, { ms }]) => [name, median(ms)]));
   } finally {
     await index.close();
   }
