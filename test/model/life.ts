@@ -221,11 +221,15 @@ export class Life {
     await this.#recover();
   }
 
-  /** A driver that was told of a shutdown looks at the server again before it uses it. */
+  /**
+   * A driver that was told of a shutdown looks at the server again before it uses it, which may take
+   * until the next heartbeat. So the store itself is asked: the index answers without it.
+   */
   async #recover(): Promise<void> {
     const deadline = performance.now() + 15_000;
     for (;;) {
       try {
+        await this.#system.client.db('admin').command({ ping: 1 });
         return await this.#ask(everything().slice(0, 1));
       } catch (error) {
         const away =
