@@ -37,10 +37,7 @@ export async function collectionUuids(
   limit: TimeLimit,
 ): Promise<StoodFor> {
   const command = { listCollections: 1, filter: { name: { $in: names } }, cursor: {} };
-  const reply = await limit.keep((signal) =>
-    db.command({ ...command, maxTimeMS: limit.left }, { signal }),
-  );
-  const { cursor, operationTime } = reply as unknown as Reply;
+  const { cursor, operationTime } = (await limit.command(db, command)) as unknown as Reply;
   const uuids = cursor.firstBatch.map(({ name, type, info }) => `${name} ${info?.uuid ?? type}`);
   return { uuids: uuids.sort().join('\n'), by: operationTime };
 }

@@ -5,15 +5,11 @@
  * or Adlam, and JavaScript's own case mappings differ from it in some four hundred pairs. So the
  * server is asked once, about every pair that could be equal.
  */
-import type { Db, Document } from 'mongodb';
+import type { Db } from 'mongodb';
 import { candidatePairs, Fold } from '../textindex/fold.ts';
 import { TimeLimit } from './timeLimit.ts';
 
-/**
- * The fold of the connected server: one aggregation over about three thousand pairs.
- *
- * A command, since the driver's cursors do not give up a connection that has fallen silent.
- */
+/** The fold of the connected server: one aggregation over about three thousand pairs. */
 async function askLetters(db: Db, timeoutMs: number): Promise<Fold> {
   const pairs = candidatePairs();
   const asked = pairs.map(([a, b]) => ({ a: String.fromCodePoint(a), b: String.fromCodePoint(b) }));
@@ -22,9 +18,8 @@ async function askLetters(db: Db, timeoutMs: number): Promise<Fold> {
     { $documents: [{ pairs: asked }] },
     { $project: { equal: { $map: { input: '$pairs', in: equal } } } },
   ];
-  const limit = new TimeLimit(timeoutMs);
-  const command = { aggregate: 1, pipeline, cursor: {}, maxTimeMS: limit.left };
-  const { cursor }: Document = await limit.keep((signal) => db.command(command, { signal }));
+  const command = { aggregate: 1, pipeline, cursor: {} };
+  const { cursor } = await new TimeLimit(timeoutMs).command(db, command);
   const [answer] = cursor.firstBatch as { readonly equal: readonly boolean[] }[];
   return Fold.from(pairs.filter((_, position) => answer?.equal[position]));
 }

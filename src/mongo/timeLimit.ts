@@ -5,6 +5,7 @@
  *     maxTimeMS: what is left     the server ends the command, and says so
  *     signal: a little later      nothing was heard: the connection is given up
  */
+import type { Db, Document } from 'mongodb';
 import { AppError } from '../errors.ts';
 
 /** How much longer than the server the driver waits, milliseconds. */
@@ -21,6 +22,14 @@ export class TimeLimit {
   /** Milliseconds left, whole ones for the server: at least 1, since zero would mean no limit. */
   get left(): number {
     return Math.max(1, Math.round(this.#deadline - performance.now()));
+  }
+
+  /**
+   * One command in what is left. The driver's cursors do not give up a connection that has fallen
+   * silent; its commands do.
+   */
+  command(db: Db, command: Document): Promise<Document> {
+    return this.keep((signal) => db.command({ ...command, maxTimeMS: this.left }, { signal }));
   }
 
   /** Does work that ends when the signal says so. @throws AppError `SearchTimeout` */

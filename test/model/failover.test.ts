@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MongoClient, type Timestamp } from 'mongodb';
-import { AppError } from '../../src/errors.ts';
 import { Letters } from '../../src/mongo/letters.ts';
+import { isOutOfTime } from '../../src/mongo/snapshotRead.ts';
 import type { Answer } from '../../src/search/search.ts';
 import { until } from '../support/until.ts';
 import { ReplicaSet, stepDownTwice } from '../sync/support/replicaSet.ts';
@@ -27,11 +27,9 @@ interface Kept {
   readonly answer: Answer;
 }
 
-/** What callers get as 503: the store is away, or was for as long as the search had time. */
-function isRefusal(error: unknown): boolean {
-  if (error instanceof AppError) return error.status === 503;
-  return error instanceof Error && error.name.startsWith('Mongo');
-}
+/** The store is away, or was for as long as the search had time. */
+const isRefusal = (error: unknown): boolean =>
+  isOutOfTime(error) || (error instanceof Error && error.name.startsWith('Mongo'));
 
 describe('searches while primaries come and go', function suite() {
   this.timeout(120_000);
