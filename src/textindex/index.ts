@@ -29,6 +29,7 @@
  *     dictionaries   16 codes, 15 lists and bitmaps of rows, texts                 35
  *     memory kept    for growth, a 64th; free blocks                               20
  */
+import { invariant } from '../errors.ts';
 import type {
   PageRequest,
   PageResult,
@@ -136,6 +137,7 @@ class Index implements TextTable {
     const ranks: Ranks = descending ? { first: total - end, end: total - first } : { first, end };
     const slots = this.#select(order, found, total, ranks);
     if (typeof found === 'number') this.#space.giveBack(found);
+    invariant(slots.length === end - first, `rows ${first} to ${end} of ${total} are found`);
     if (descending) slots.reverse();
     return { total, page, ids: slots.map((slot) => this.#ids.idAt(slot)) };
   }

@@ -10,6 +10,7 @@
  * A bitmap is smaller than its list from one row in 32 on, and joins a set in 5 µs a million rows
  * where the list takes 1 ns a row; from one in 128 on it is worth its memory.
  */
+import { invariant } from '../errors.ts';
 import { Bitmap } from './bitmap.ts';
 import { Vector } from './kernel/memory.ts';
 import type { Slot, Space } from './space.ts';
@@ -63,22 +64,28 @@ export class Postings {
     this.#space.memory.u32[(this.ptrs.at(code) >>> 2) + n] = slot;
   }
 
+  /** Takes a row away that holds the value; one that does not is a broken invariant, and throws. */
   delete(code: number, slot: Slot): void {
     const n = this.lens.at(code);
-    this.lens.set(code, n - 1);
     const heavy = this.heavy.get(code);
     if (heavy) {
+      invariant(heavy.has(slot), `slot ${slot} is in the bitmap of code ${code}`);
+      this.lens.set(code, n - 1);
       heavy.delete(slot);
       if (n - 1 < this.#lightBelow()) this.#toList(code, n - 1);
       return;
     }
-    if (n === 1) {
+    if (n <= 1) {
+      invariant(n === 1 && this.ptrs.at(code) === slot, `slot ${slot} is the row of code ${code}`);
+      this.lens.set(code, 0);
       this.ptrs.set(code, 0);
       return;
     }
     const { u32 } = this.#space.memory;
     const from = this.ptrs.at(code) >>> 2;
     const at = u32.indexOf(slot, from);
+    invariant(at >= from && at < from + n, `slot ${slot} is in the list of code ${code}`);
+    this.lens.set(code, n - 1);
     u32[at] = u32[from + n - 1]!;
     if (n === 2) this.#endList(code);
     else if (((n - 1) & (n - 2)) === 0 && n - 1 >= 4) this.#resize(code, n - 1, n - 1);
