@@ -101,9 +101,9 @@ export const SETTINGS = {
   searchIndex: setting('SEARCH_INDEX', ON_OFF, 'on', '`off` answers every search by a pipeline.'),
   searchMaxBytes: setting(
     'SEARCH_MAX_BYTES',
-    bytes('1mb', '1024gb'),
+    bytes('1mb', '4gb'),
     '4gb',
-    'Memory the index may take for one collection; a larger collection is answered by pipelines.',
+    'Memory the index may take for one collection, at most what a table can hold; a larger collection is answered by pipelines.',
   ),
   rowCacheBytes: setting(
     'ROW_CACHE_BYTES',

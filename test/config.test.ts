@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigError, readConfig, SETTINGS, settingsTable } from '../src/config.ts';
+import { LIMIT_PAGES } from '../src/textindex/kernel/memory.ts';
 
 const SECRET = { AUTH_JWT_SECRET: 'x'.repeat(32) };
 
@@ -54,6 +55,11 @@ describe('settings', () => {
     });
   });
 
+  it('let a table take no more than it can hold', () => {
+    const { searchMaxBytes } = readConfig({ ...SECRET, SEARCH_MAX_BYTES: '4gb' });
+    expect(searchMaxBytes).equal(LIMIT_PAGES * 65_536);
+  });
+
   it('count as unset when blank', () => {
     expect(readConfig({ ...SECRET, PORT: '', METRICS_TOKEN: '  ' }).port).equal(8080);
   });
@@ -70,6 +76,7 @@ describe('settings', () => {
     ['SEARCH_INDEX', 'ON'],
     ['SEARCH_INDEX', 'true'],
     ['ROW_CACHE_BYTES', '0'],
+    ['SEARCH_MAX_BYTES', '5gb'],
     ['BODY_LIMIT', '1tb'],
     ['BODY_LIMIT', '1gb'],
     ['BODY_LIMIT', '1.5mb'],

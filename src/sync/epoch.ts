@@ -12,6 +12,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
+import { CapacityExceeded } from '../textindex/capacity.ts';
 import { ChangeFeed, type FeedBatch, type FeedEvent } from './changeFeed.ts';
 import { Channel } from './channel.ts';
 import { type ClusterTime, later } from './clusterTime.ts';
@@ -289,8 +290,12 @@ export class Epoch {
         this.#restart(name, 'it was created');
         return true;
       }
-      if (error instanceof Refused || faultOf(error) === 'denied') {
-        this.#turnOff(followed, error instanceof Refused ? error.message : explain(error));
+      if (error instanceof Refused || error instanceof CapacityExceeded) {
+        this.#turnOff(followed, error.message);
+        return true;
+      }
+      if (faultOf(error) === 'denied') {
+        this.#turnOff(followed, explain(error));
         return true;
       }
       followed.failedLoads++;

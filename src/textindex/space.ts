@@ -9,7 +9,7 @@
  * search works in is contiguous over all segments: segment s of it starts at `s * segmentBytes`.
  */
 import { createKernel, type Kernel } from './kernel/kernel.ts';
-import { Memory } from './kernel/memory.ts';
+import { LIMIT_PAGES, Memory } from './kernel/memory.ts';
 import { Scratch } from './scratch.ts';
 
 /** A row's place in the index. Never an id. */
@@ -38,6 +38,8 @@ export interface Layout {
   readonly askedRows: number;
   /** Blocks that are walked in the time in which a band is found. */
   readonly walkedBlocks: number;
+  /** Pages of 64 KiB that the memory may grow to; past that a change throws `CapacityExceeded`. */
+  readonly memoryPages: number;
 }
 
 export const DEFAULT_LAYOUT: Layout = {
@@ -50,6 +52,7 @@ export const DEFAULT_LAYOUT: Layout = {
   listedRows: 2048,
   askedRows: 2048,
   walkedBlocks: 24,
+  memoryPages: LIMIT_PAGES,
 };
 
 /** Bits of the smallest segments: a table that outgrows them a hundredfold is a little slower. */
@@ -66,9 +69,9 @@ export function layoutFor(expectedRows: number | undefined): Layout {
 }
 
 export class Space {
-  readonly memory = new Memory();
+  readonly memory: Memory;
   /** What the search that is under way works in. */
-  readonly scratch = new Scratch(this.memory);
+  readonly scratch: Scratch;
   readonly kernel: Kernel;
   readonly layout: Layout;
   readonly segmentBits: number;
@@ -85,6 +88,8 @@ export class Space {
   readonly zeros: number;
 
   constructor(layout: Layout, kernel?: 'wasm' | 'plain') {
+    this.memory = new Memory(layout.memoryPages);
+    this.scratch = new Scratch(this.memory);
     this.kernel = createKernel(this.memory, kernel);
     this.layout = layout;
     this.segmentBits = layout.segmentBits;

@@ -11,17 +11,21 @@
  * free lists by size kept as much garbage as data. A block of another size is a power of two with
  * its tail given back, and once freed it is found again although its tail is in use.
  */
+import { CapacityExceeded } from '../capacity.ts';
 
 const PAGE = 65536;
 /** Room past the top, so that a kernel may read a vector over the end of the last block. */
 const SLACK = 1024;
-const LIMIT_PAGES = 65536;
+/** Pages that a memory can have: addresses are 32 bits wide. */
+export const LIMIT_PAGES = 65536;
+const FIRST_PAGES = 4;
 const SMALLEST = 4;
 /** From this size on it is worth to look for what blocks of other sizes left, bytes. */
 const LARGE = 65_536;
 
 export class Memory {
   readonly #pages: Pages;
+  readonly #limit: number;
   u8!: Uint8Array;
   u16!: Uint16Array;
   u32!: Uint32Array;
@@ -30,8 +34,10 @@ export class Memory {
   /** Free blocks of 2^k bytes, by k. */
   readonly #free: Set<number>[] = Array.from({ length: 33 }, () => new Set());
 
-  constructor() {
-    const limits = { initial: 4, maximum: LIMIT_PAGES };
+  /** @param limitPages pages of 64 KiB that it may grow to */
+  constructor(limitPages = LIMIT_PAGES) {
+    this.#limit = limitPages;
+    const limits = { initial: FIRST_PAGES, maximum: limitPages };
     this.#pages =
       typeof WebAssembly === 'undefined' ? plainPages(limits) : new WebAssembly.Memory(limits);
     this.#look();
@@ -52,8 +58,14 @@ export class Memory {
     return this.#free.reduce((left, blocks, k) => left - blocks.size * 2 ** k, this.#top);
   }
 
-  /** A block of at least `bytes` bytes, its content undefined; aligned to 16. */
+  /**
+   * A block of at least `bytes` bytes, its content undefined; aligned to 16.
+   *
+   * @throws CapacityExceeded when there is no room for it; nothing has changed then.
+   */
   alloc(bytes: number): number {
+    // Also because sizes past 32 bits would be taken for others below.
+    if (bytes > this.#limit * PAGE) throw this.#full(bytes);
     const size = rounded(bytes);
     const k = 32 - Math.clz32(size - 1);
     const again = size >= LARGE && size < 2 ** k ? this.#takeRange(size, k) : undefined;
@@ -120,8 +132,8 @@ export class Memory {
     const size = 2 ** k;
     const block = Math.ceil(this.#top / size) * size;
     const gap = this.#top;
+    this.#growTo(block + size + SLACK);
     this.#top = block + size;
-    if (this.#top + SLACK > this.u8.length) this.#grow();
     this.#giveRange(gap, block);
     return block;
   }
@@ -151,23 +163,42 @@ export class Memory {
   }
 
   /**
-   * Grows to so many bytes in all, in one step. V8 counts the whole memory anew whenever it grows, and
-   * collects garbage by that count: growing by a 64th takes some fifty collections on the way to
-   * 200 MB, which hold the event loop.
+   * Grows to so many bytes in all, in one step, where that is possible. V8 counts the whole memory anew
+   * whenever it grows, and collects garbage by that count: growing by a 64th takes some fifty
+   * collections on the way to 200 MB, which hold the event loop.
    */
   reserve(bytes: number): void {
-    const pages = Math.min(LIMIT_PAGES, Math.floor(bytes / PAGE)) - this.u8.length / PAGE;
-    if (pages <= 0) return;
-    this.#pages.grow(pages);
-    this.#look();
+    const pages = Math.min(this.#limit, Math.floor(bytes / PAGE));
+    if (pages > this.u8.length / PAGE) this.#resize(pages);
   }
 
-  #grow(): void {
+  /** Grows until so many bytes are there, with some room to spare. */
+  #growTo(bytes: number): void {
+    if (bytes <= this.u8.length) return;
     const have = this.u8.length / PAGE;
-    const need = Math.ceil((this.#top + SLACK) / PAGE);
-    const roomy = Math.min(LIMIT_PAGES, Math.max(need, have + Math.ceil(have / 64)));
-    this.#pages.grow(roomy - have);
+    const need = Math.ceil(bytes / PAGE);
+    if (need > this.#limit) throw this.#full(bytes);
+    const roomy = Math.min(this.#limit, Math.max(need, have + Math.ceil(have / 64)));
+    if (this.#resize(roomy) || this.#resize(need)) return;
+    throw new CapacityExceeded(`the system has no memory left for a table of ${bytes} bytes`);
+  }
+
+  /** Whether the system had so many pages for it. */
+  #resize(pages: number): boolean {
+    try {
+      this.#pages.grow(pages - this.u8.length / PAGE);
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
     this.#look();
+    return true;
+  }
+
+  #full(bytes: number): CapacityExceeded {
+    return new CapacityExceeded(
+      `a table holds ${this.#limit * PAGE} bytes at most, and ${bytes} are needed`,
+    );
   }
 
   #look(): void {

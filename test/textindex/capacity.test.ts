@@ -1,0 +1,87 @@
+/** What tables do at the end of their memory. */
+import { expect } from 'chai';
+import type { Row, TextTable } from '../../src/textindex/api.ts';
+import { CapacityExceeded } from '../../src/textindex/capacity.ts';
+import { standardFold } from '../../src/textindex/fold.ts';
+import { createIndex } from '../../src/textindex/index.ts';
+import { Memory } from '../../src/textindex/kernel/memory.ts';
+import { createScan } from '../../src/textindex/scan.ts';
+
+const PAGE = 65_536;
+const PAGES = 8;
+
+describe('a memory of 8 pages', () => {
+  it('lends all of it and then throws, with what was lent untouched', () => {
+    const memory = new Memory(PAGES);
+    const blocks: number[] = [];
+    const fill = () => {
+      for (;;) {
+        const block = memory.alloc(4096);
+        memory.u8.fill(blocks.length, block, block + 4096);
+        blocks.push(block);
+      }
+    };
+    expect(fill).to.throw(CapacityExceeded, String(PAGES * PAGE));
+    expect(memory.bytes).to.equal(PAGES * PAGE);
+    expect(blocks.length).to.be.within(100, (PAGES * PAGE) / 4096);
+    for (const [i, block] of blocks.entries()) {
+      expect(memory.u8.subarray(block, block + 4096).every((byte) => byte === (i & 255))).equal(
+        true,
+      );
+    }
+    memory.free(blocks.pop()!, 4096);
+    expect(memory.alloc(4096)).to.be.below(PAGES * PAGE);
+  });
+
+  for (const bytes of [PAGES * PAGE, 2 ** 32, 2 ** 32 + 16, 5 * 2 ** 30, 2 ** 40]) {
+    it(`refuses a block of ${bytes} bytes and stays as it was`, () => {
+      const memory = new Memory(PAGES);
+      const used = memory.used;
+      expect(() => memory.alloc(bytes)).to.throw(CapacityExceeded);
+      expect(memory.used).to.equal(used);
+      memory.reserve(bytes);
+      expect(memory.bytes).to.be.at.most(PAGES * PAGE);
+    });
+  }
+});
+
+describe('a table in 64 pages', () => {
+  const definition = {
+    name: 'crowded',
+    columns: [
+      { name: 'text', expect: 'repeating', contains: true, sort: true },
+      { name: 'uuid', expect: 'uuid', contains: true, equals: true },
+    ],
+  } as const;
+  const row = (id: number): Row => ({
+    id,
+    cells: [
+      `text ${id} ${'x'.repeat(id % 50)}`,
+      `${String(id).padStart(8, '0')}-0000-4000-8000-000000000000`,
+    ],
+  });
+
+  for (const kernel of ['wasm', 'plain'] as const) {
+    it(`answers as a scan does until it throws (${kernel})`, () => {
+      const fold = standardFold();
+      const layout = { segmentBits: 8, memoryPages: 64 };
+      const index = createIndex(definition, { fold, kernel, layout });
+      const scan = createScan(definition, { fold });
+      const search = (table: TextTable) =>
+        table.search({
+          where: { op: 'contains', column: 'text', text: '7' },
+          ...{ sortBy: 'text', descending: false, page: 2, perPage: 20 },
+        });
+      let rows = 0;
+      const fill = () => {
+        for (; rows < 1e6; rows++) {
+          index.put(row(rows));
+          scan.put(row(rows));
+          if (rows % 512 === 0) expect(search(index)).to.deep.equal(search(scan));
+        }
+      };
+      expect(fill).to.throw(CapacityExceeded);
+      expect(rows).to.be.above(1_000);
+    });
+  }
+});
