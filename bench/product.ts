@@ -13,8 +13,7 @@ export function product<M>(path: string): Promise<M> {
   return load(path) as Promise<M>;
 }
 
-const { kernelKind } =
-  await product<typeof import('../src/textindex/kernel/kernel.ts')>('textindex/kernel/kernel');
+const { kernelKind } = await product<typeof import('../src/textindex/index.ts')>('textindex/index');
 
 /** Which kernel the index runs on here. */
 export const kernelOf = () => kernelKind().kind;

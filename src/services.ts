@@ -20,9 +20,7 @@ import { Admission, PerCaller } from './search/admission.ts';
 import { PipelineExecutor } from './search/pipelineExecutor.ts';
 import { Search } from './search/search.ts';
 import { type CreateTable, SearchIndex } from './search/searchIndex.ts';
-import type { Fold } from './textindex/fold.ts';
-import { createIndex } from './textindex/index.ts';
-import { kernelKind } from './textindex/kernel/kernel.ts';
+import { createIndex, type Fold, kernelKind } from './textindex/index.ts';
 
 export interface Services {
   readonly health: Health;

@@ -74,6 +74,17 @@ describe('architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it('lets the text index be known by its index.ts alone', () => {
+    const wrong = sources.flatMap(({ name, layer, imports }) =>
+      imports
+        .filter(
+          (specifier) => layer !== 'textindex' && /\/textindex\/(?!index\.ts)/.test(specifier),
+        )
+        .map((specifier) => `${name} imports ${specifier}`),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
   it('keeps packages in the layers that own them', () => {
     const wrong = sources.flatMap(({ name, layer, imports }) =>
       imports

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigError, readConfig, SETTINGS, settingsTable } from '../src/config.ts';
-import { LIMIT_PAGES } from '../src/textindex/kernel/memory.ts';
+import { LIMIT_PAGES } from '../src/textindex/storage/memory.ts';
 
 const SECRET = { AUTH_JWT_SECRET: 'x'.repeat(32) };
 

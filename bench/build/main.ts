@@ -7,7 +7,7 @@
  * Reading from the store is not counted, nor is anything that the store does.
  */
 import { type Db, MongoClient } from 'mongodb';
-import type { Row } from '../../src/textindex/api.ts';
+import type { Row } from '../../src/textindex/index.ts';
 import { taskReading } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
 import { product } from '../product.ts';

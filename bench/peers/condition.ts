@@ -1,5 +1,5 @@
 /** From a question about tasks to what a peer is asked: text in the joined column, and the rest. */
-import type { Fold } from '../../src/textindex/fold.ts';
+import type { Fold } from '../../src/textindex/index.ts';
 import type { Question } from '../searches.ts';
 
 export interface PeerQuestion {

@@ -10,8 +10,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Db, Document } from 'mongodb';
-import type { Cell, Scalar } from '../../src/textindex/api.ts';
-import type { Fold } from '../../src/textindex/fold.ts';
+import type { Cell, Fold, Scalar } from '../../src/textindex/index.ts';
 import { taskReading } from '../indexUnderTest.ts';
 import { product } from '../product.ts';
 

@@ -3,7 +3,7 @@
  * share nothing with the index but the fold.
  */
 import type { PageRequest, PageResult, Query } from '../../src/textindex/api.ts';
-import type { Fold } from '../../src/textindex/fold.ts';
+import type { Fold } from '../../src/textindex/caseFold.ts';
 import { TASKS, type Task, type World } from './tasks.ts';
 
 type Test = (cells: readonly unknown[]) => boolean;

@@ -1,5 +1,5 @@
 /** What the writer and the one who watches it agree on: the numbers of changes, and the clock. */
-import type { Cell } from '../../src/textindex/api.ts';
+import type { Cell } from '../../src/textindex/index.ts';
 import type { Place } from '../store.ts';
 import { percentile } from '../textindex/measure.ts';
 

@@ -12,7 +12,7 @@
  * task has. When all is measured the writer puts the store back as it was.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Row, TextTable } from '../../src/textindex/api.ts';
+import type { Row, TextTable } from '../../src/textindex/index.ts';
 import { type IndexUnderTest, openIndex, taskReading } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
 import { randomMix } from '../questions.ts';

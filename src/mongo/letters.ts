@@ -6,7 +6,7 @@
  * server is asked once, about every pair that could be equal.
  */
 import type { Db } from 'mongodb';
-import { candidatePairs, Fold } from '../textindex/fold.ts';
+import { candidatePairs, Fold } from '../textindex/index.ts';
 import { TimeLimit } from './timeLimit.ts';
 
 /** The fold of the connected server: one aggregation over about three thousand pairs. */

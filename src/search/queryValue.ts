@@ -1,7 +1,6 @@
 /** What to ask the server for, where the index has an id or a key. */
 import { Long, ObjectId } from 'mongodb';
-import type { RowId } from '../textindex/api.ts';
-import { RANK } from '../textindex/scalars.ts';
+import { RANK, type RowId } from '../textindex/index.ts';
 
 /** The value in a query; undefined for ids of rare types, which only the pipeline can read. */
 export function queryValue(id: RowId): unknown {

@@ -13,7 +13,7 @@ import { BSON, Decimal128, type Document, Long } from 'mongodb';
 import type { Resources } from '../query/pipeline.ts';
 import type { Join, Resource } from '../resources/definition.ts';
 import { at, type JoinedRow, type StoredDocument, valuesAt } from '../resources/record.ts';
-import { compareScalars, scalarKey } from '../textindex/scalars.ts';
+import { compareScalars, scalarKey } from '../textindex/index.ts';
 import { queryValue } from './queryValue.ts';
 import type { RelationKey } from './relatedRows.ts';
 

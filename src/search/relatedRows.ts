@@ -15,8 +15,7 @@
  * What is owed is told bit by bit, since a hundred thousand labels take seconds. Until then the
  * table, or what it relates to, is being loaded: nobody searches it.
  */
-import type { Cell, TextTable } from '../textindex/api.ts';
-import { elements } from '../textindex/scalars.ts';
+import { type Cell, elements, type TextTable } from '../textindex/index.ts';
 
 /** Integers past 2^53 are bigints. */
 export type RelationKey = string | number | bigint;

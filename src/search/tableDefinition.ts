@@ -1,7 +1,7 @@
 /** From a resource to the table that indexes it, and to what each of its columns is read from. */
 import type { Resource } from '../resources/definition.ts';
 import type { ColumnSource } from '../sync/extract.ts';
-import type { ColumnDefinition, TableDefinition } from '../textindex/api.ts';
+import type { ColumnDefinition, TableDefinition } from '../textindex/index.ts';
 
 /** A resource's table and, in the same order, where its columns come from. */
 export interface TableLayout {

@@ -10,8 +10,13 @@
  */
 import type { Join, RelatedField, Resource, ResourceName } from '../resources/definition.ts';
 import type { Change, Jump, Sink } from '../sync/sink.ts';
-import type { Row, RowId, TableDefinition, TextTable } from '../textindex/api.ts';
-import { scalarKey } from '../textindex/scalars.ts';
+import {
+  type Row,
+  type RowId,
+  scalarKey,
+  type TableDefinition,
+  type TextTable,
+} from '../textindex/index.ts';
 import { RelatedRows, type RelationKey } from './relatedRows.ts';
 import type { RowStore } from './rowStore.ts';
 import { type TableLayout, tableLayout } from './tableDefinition.ts';

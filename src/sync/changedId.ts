@@ -6,7 +6,7 @@
  * asked for as another one would look deleted.
  */
 import { BSON } from 'mongodb';
-import type { RowId } from '../textindex/api.ts';
+import type { RowId } from '../textindex/index.ts';
 import { BsonType, endOfValue } from './bson/raw.ts';
 import { scalarAt } from './bson/scalar.ts';
 

@@ -12,7 +12,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
-import { CapacityExceeded } from '../textindex/capacity.ts';
+import { CapacityExceeded } from '../textindex/index.ts';
 import { ChangeFeed, type FeedBatch, type FeedEvent } from './changeFeed.ts';
 import { Channel } from './channel.ts';
 import { type ClusterTime, later } from './clusterTime.ts';

@@ -21,8 +21,7 @@
  * projection that leads through an array drops elements that are no objects.
  */
 import { invariant } from '../errors.ts';
-import type { Cell, Row, RowId, Scalar } from '../textindex/api.ts';
-import { EMPTY_ARRAY } from '../textindex/scalars.ts';
+import { type Cell, EMPTY_ARRAY, type Row, type RowId, type Scalar } from '../textindex/index.ts';
 import { BsonType, eachElement, endOfName, endOfValue } from './bson/raw.ts';
 import { scalarAt } from './bson/scalar.ts';
 import { TextCache } from './bson/textCache.ts';

@@ -13,7 +13,7 @@
  * that was noted before this load began, is then in what the scan sees.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Row } from '../textindex/api.ts';
+import type { Row } from '../textindex/index.ts';
 import { describe } from './catalogue.ts';
 import type { Batch, Channel } from './channel.ts';
 import { type ClusterTime, later } from './clusterTime.ts';

@@ -5,7 +5,7 @@
  * read as empty, or as another collection's documents, at a time when it was neither.
  */
 import type { Document } from 'mongodb';
-import type { Row } from '../textindex/api.ts';
+import type { Row } from '../textindex/index.ts';
 import { type ChangedId, keyOf } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
 import { type ClusterTime, toTimestamp } from './clusterTime.ts';

@@ -10,7 +10,7 @@
  * is in between states: `Follower.isLive` says no, and searches must not use it.
  */
 import type { Timestamp } from 'mongodb';
-import type { Row, RowId } from '../textindex/api.ts';
+import type { Row, RowId } from '../textindex/index.ts';
 
 export interface Change {
   readonly id: RowId;

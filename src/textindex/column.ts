@@ -8,15 +8,15 @@
  * The hint `expect` only chooses the layout: whatever does not fit goes to the dictionary.
  */
 import type { Cell, ColumnDefinition } from './api.ts';
-import { ColumnSearch } from './columnSearch.ts';
-import { Dictionary } from './dictionary.ts';
-import type { Fold } from './fold.ts';
-import type { Ids } from './ids.ts';
-import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './keys.ts';
-import { Order } from './order.ts';
-import type { Slot, Space } from './space.ts';
-import { Uuids } from './uuids.ts';
-import { isUuid } from './uuidText.ts';
+import type { Fold } from './caseFold.ts';
+import { Dictionary } from './dictionary/dictionary.ts';
+import { ColumnSearch } from './evaluate/columnSearch.ts';
+import { Order } from './order/order.ts';
+import type { Ids } from './order/rowIds.ts';
+import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './order/sortKeys.ts';
+import type { Slot, Space } from './storage/space.ts';
+import { Uuids } from './uuid/column.ts';
+import { isUuid } from './uuid/text.ts';
 
 const HEX = '0123456789abcdef-';
 

@@ -10,7 +10,7 @@
  * puts `😀` before U+FFFF, MongoDB after.
  */
 import type { Cell, Odd, Scalar } from './api.ts';
-import { wellFormed } from './fold.ts';
+import { wellFormed } from './caseFold.ts';
 
 /** Places in the order. An `Odd` has any finite rank that is not one of the five of scalars. */
 export const RANK = {

@@ -3,7 +3,7 @@
  * here has to give the same answers to the same cases, and say so in `Search-Route`.
  */
 import type { CreateTable } from '../../src/search/searchIndex.ts';
-import { createScan } from '../../src/textindex/scan.ts';
+import { createScan } from '../oracles/scan.ts';
 
 export interface ExecutorUnderTest {
   readonly name: string;

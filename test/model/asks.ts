@@ -14,7 +14,7 @@ import {
   type SearchView,
   userSearch,
 } from '../../src/resources/views.ts';
-import type { Fold } from '../../src/textindex/fold.ts';
+import type { Fold } from '../../src/textindex/index.ts';
 import { uuid } from '../conformance/documents.ts';
 import { IDENTIFIERS, TERMS } from './values.ts';
 

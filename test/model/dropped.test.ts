@@ -6,7 +6,7 @@ import { Letters } from '../../src/mongo/letters.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { Admission } from '../../src/search/admission.ts';
 import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
-import type { Fold } from '../../src/textindex/fold.ts';
+import type { Fold } from '../../src/textindex/index.ts';
 import { project, task, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';
 import { failCommand } from '../support/failCommand.ts';

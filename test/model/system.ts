@@ -21,10 +21,13 @@ import { Admission, PerCaller } from '../../src/search/admission.ts';
 import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
 import { Search } from '../../src/search/search.ts';
 import { SearchIndex } from '../../src/search/searchIndex.ts';
-import type { TableDefinition, TextTable } from '../../src/textindex/api.ts';
-import type { Fold } from '../../src/textindex/fold.ts';
-import { createIndex } from '../../src/textindex/index.ts';
-import { createScan } from '../../src/textindex/scan.ts';
+import {
+  createIndex,
+  type Fold,
+  type TableDefinition,
+  type TextTable,
+} from '../../src/textindex/index.ts';
+import { createScan } from '../oracles/scan.ts';
 import { MAX_PER_PAGE, parseSettings } from './asks.ts';
 
 /** Every kind of table that the index can be made of. */

@@ -5,10 +5,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { RelatedRows } from '../../src/search/relatedRows.ts';
-import type { TableDefinition, TextTable } from '../../src/textindex/api.ts';
-import { type Fold, standardFold } from '../../src/textindex/fold.ts';
-import { createIndex } from '../../src/textindex/index.ts';
-import { createScan } from '../../src/textindex/scan.ts';
+import {
+  createIndex,
+  type Fold,
+  standardFold,
+  type TableDefinition,
+  type TextTable,
+} from '../../src/textindex/index.ts';
+import { createScan } from '../oracles/scan.ts';
 
 const KEYS = ['a', 'b', 'c', 'd'];
 const NAMES = ['Apollo', 'Hermes', 'Zoe'];

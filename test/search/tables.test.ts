@@ -12,10 +12,16 @@ import { MongoClient, Timestamp } from 'mongodb';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { RowStore } from '../../src/search/rowStore.ts';
 import { Tables } from '../../src/search/tables.ts';
-import type { Cell, Row, TableDefinition, TextTable } from '../../src/textindex/api.ts';
-import { type Fold, standardFold } from '../../src/textindex/fold.ts';
-import { createIndex } from '../../src/textindex/index.ts';
-import { createScan } from '../../src/textindex/scan.ts';
+import {
+  type Cell,
+  createIndex,
+  type Fold,
+  type Row,
+  standardFold,
+  type TableDefinition,
+  type TextTable,
+} from '../../src/textindex/index.ts';
+import { createScan } from '../oracles/scan.ts';
 
 const NAMES = ['Apollo', 'Hermes', 'Zoe'] as const;
 const KEYS = ['a', 'b', 'c', 'd'] as const;

@@ -3,8 +3,14 @@ import fc from 'fast-check';
 import { BSON, Decimal128, type Document, Double, Int32, Long } from 'mongodb';
 import { keyOf } from '../../src/sync/changedId.ts';
 import { compileExtract, projectionOf } from '../../src/sync/extract.ts';
-import type { Cell, Scalar } from '../../src/textindex/api.ts';
-import { compareScalars, EMPTY_ARRAY, elements, sortKey } from '../../src/textindex/scalars.ts';
+import {
+  type Cell,
+  compareScalars,
+  EMPTY_ARRAY,
+  elements,
+  type Scalar,
+  sortKey,
+} from '../../src/textindex/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { decimalTextOf, isArrayOfOne, NOTHING, numberOf, valuesOf } from './support/columns.ts';
 import { members, values } from './support/dirt.ts';

@@ -1,11 +1,11 @@
 /** What tables do at the end of their memory. */
 import { expect } from 'chai';
 import type { Row, TextTable } from '../../src/textindex/api.ts';
-import { CapacityExceeded } from '../../src/textindex/capacity.ts';
-import { standardFold } from '../../src/textindex/fold.ts';
-import { createIndex } from '../../src/textindex/index.ts';
-import { Memory } from '../../src/textindex/kernel/memory.ts';
-import { createScan } from '../../src/textindex/scan.ts';
+import { standardFold } from '../../src/textindex/caseFold.ts';
+import { createIndex } from '../../src/textindex/indexTable.ts';
+import { CapacityExceeded } from '../../src/textindex/storage/capacity.ts';
+import { Memory } from '../../src/textindex/storage/memory.ts';
+import { createScan } from '../oracles/scan.ts';
 
 const PAGE = 65_536;
 const PAGES = 8;

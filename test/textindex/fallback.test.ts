@@ -3,9 +3,9 @@ import { expect } from 'chai';
 
 /** Prints which kernel runs and what a search by it gives. */
 const SCRIPT = `
-  import { standardFold } from './src/textindex/fold.ts';
+  import { standardFold } from './src/textindex/caseFold.ts';
   import { createIndex } from './src/textindex/index.ts';
-  import { kernelKind } from './src/textindex/kernel/kernel.ts';
+  import { kernelKind } from './src/textindex/kernel/load.ts';
   const definition = { name: 't', columns: [{ name: 'c', expect: 'few', contains: true }] };
   const index = createIndex(definition, { fold: standardFold() });
   for (let id = 0; id < 30000; id++) index.put({ id, cells: ['Value ' + id] });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Scalar, TextTable } from '../../src/textindex/api.ts';
-import { Fold, standardFold } from '../../src/textindex/fold.ts';
-import { createIndex, type IndexOptions } from '../../src/textindex/index.ts';
-import { createScan } from '../../src/textindex/scan.ts';
+import { Fold, standardFold } from '../../src/textindex/caseFold.ts';
+import { createIndex, type IndexOptions } from '../../src/textindex/indexTable.ts';
+import { createScan } from '../oracles/scan.ts';
 import { definition, type Step, step } from './arbitraries.ts';
 
 const fold = standardFold();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { kernelKind } from '../../src/textindex/kernel/kernel.ts';
+import { kernelKind } from '../../src/textindex/kernel/load.ts';
 import { bitsOf, both, isSet } from './kernelBench.ts';
 
 const BYTES = 48 * 16;

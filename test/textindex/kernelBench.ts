@@ -1,7 +1,7 @@
 /** Both kernels side by side: what the tests of each part of the kernel work with. */
 import { expect } from 'chai';
-import { createKernel, type Kernel, kernelKind } from '../../src/textindex/kernel/kernel.ts';
-import { Memory } from '../../src/textindex/kernel/memory.ts';
+import { createKernel, type Kernel, kernelKind } from '../../src/textindex/kernel/load.ts';
+import { Memory } from '../../src/textindex/storage/memory.ts';
 
 /** A kernel's functions on a memory of its own, as functions of arrays. */
 export class Bench {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Cell, Query, Row, Scalar } from '../../src/textindex/api.ts';
-import { standardFold } from '../../src/textindex/fold.ts';
-import { createIndex } from '../../src/textindex/index.ts';
-import { createScan } from '../../src/textindex/scan.ts';
-import type { Layout } from '../../src/textindex/space.ts';
+import { standardFold } from '../../src/textindex/caseFold.ts';
+import { createIndex } from '../../src/textindex/indexTable.ts';
+import type { Layout } from '../../src/textindex/storage/space.ts';
+import { createScan } from '../oracles/scan.ts';
 
 /** A dozen values in all, so that filters meet, imply and exclude each other all the time. */
 const definition = {

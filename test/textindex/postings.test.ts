@@ -1,7 +1,7 @@
 /** Posting lists, of one row to a bitmap of many, with rows that are not where they should be. */
 import { expect } from 'chai';
-import { Postings } from '../../src/textindex/postings.ts';
-import { DEFAULT_LAYOUT, Space } from '../../src/textindex/space.ts';
+import { Postings } from '../../src/textindex/dictionary/postings.ts';
+import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 
 describe('postings', () => {
   const CODE = 3;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Needle } from '../../src/textindex/needle.ts';
-import { DEFAULT_LAYOUT, Space } from '../../src/textindex/space.ts';
-import { Texts } from '../../src/textindex/texts.ts';
+import { Needle } from '../../src/textindex/dictionary/needle.ts';
+import { Texts } from '../../src/textindex/dictionary/texts.ts';
+import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 
 /** The codes whose texts contain the piece, each once, as the texts say and as they are. */
 function codesWith(space: Space, texts: Texts, piece: string): number[] {

@@ -3,7 +3,7 @@
  * values are. The text index has the same numbers, which are the server's (`canonicalizeBSONType`);
  * the last three of the types here it need not know.
  */
-import { RANK } from '../../textindex/scalars.ts';
+import { RANK } from '../../textindex/index.ts';
 import { BsonType } from './raw.ts';
 
 const RANKS: Readonly<Record<number, number>> = {

@@ -15,8 +15,7 @@
  * It never equals an integer and orders right, but ties with what rounds to the same double. Dates
  * past the range of a JavaScript Date (years beyond ±270,000) become the last one of that range.
  */
-import type { Scalar } from '../../textindex/api.ts';
-import { EMPTY_ARRAY } from '../../textindex/scalars.ts';
+import { EMPTY_ARRAY, type Scalar } from '../../textindex/index.ts';
 import { decimalAt, simplest } from './decimal.ts';
 import { orderKey } from './orderKey.ts';
 import { rankOf } from './rank.ts';

@@ -5,8 +5,8 @@
  * Pointers are byte offsets into the memory. Bitmaps are whole multiples of 16 bytes; bit s is bit
  * `s & 7` of byte `s >> 3`. A list is an array of u32.
  */
-import { clearBit, hasBit, setBit } from './bits.ts';
-import type { Memory } from './memory.ts';
+import { clearBit, hasBit, setBit } from '../storage/bits.ts';
+import type { Memory } from '../storage/memory.ts';
 import { type ListKernel, plainLists } from './plainLists.ts';
 import { plainUuids, type UuidKernel } from './plainUuids.ts';
 

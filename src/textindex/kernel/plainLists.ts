@@ -1,6 +1,6 @@
 /** The plain twin's part for lists of slots, each slot once. */
-import { clearBit, hasBit, setBit } from './bits.ts';
-import type { Memory } from './memory.ts';
+import { clearBit, hasBit, setBit } from '../storage/bits.ts';
+import type { Memory } from '../storage/memory.ts';
 
 /** What both kernels can do with lists of slots. */
 export interface ListKernel {

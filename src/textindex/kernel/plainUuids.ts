@@ -9,8 +9,8 @@
  * bucket, one of 4,096; the fourth is the mark, kept for each listed row in half a byte, that of an
  * even entry in the lower half.
  */
-import { hasBit, setBit } from './bits.ts';
-import type { Memory } from './memory.ts';
+import { hasBit, setBit } from '../storage/bits.ts';
+import type { Memory } from '../storage/memory.ts';
 
 export interface UuidKernel {
   /**

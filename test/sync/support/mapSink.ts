@@ -5,7 +5,7 @@
 import type { Timestamp } from 'mongodb';
 import { keyOf } from '../../../src/sync/changedId.ts';
 import type { Jump, Sink } from '../../../src/sync/sink.ts';
-import type { Row, RowId } from '../../../src/textindex/api.ts';
+import type { Row, RowId } from '../../../src/textindex/index.ts';
 
 export type Table = Map<unknown, Row>;
 

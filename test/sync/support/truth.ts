@@ -6,7 +6,7 @@
 import { BSON, type Db, MongoServerError, type Timestamp } from 'mongodb';
 import { keyOf } from '../../../src/sync/changedId.ts';
 import type { CollectionSpec } from '../../../src/sync/followed.ts';
-import type { Row } from '../../../src/textindex/api.ts';
+import type { Row } from '../../../src/textindex/index.ts';
 import type { MapSink, Shown } from './mapSink.ts';
 
 /** The collection was replaced since, or while it was read: its past is not to be had. */

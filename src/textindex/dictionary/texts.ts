@@ -1,0 +1,249 @@
+/**
+ * The distinct texts of a column, or of one of its labels, searched as one run of bytes.
+ *
+ *     heap     a n n @ x . o r g 255 b o b @ x . o r g 255 255 … (padding)
+ *     starts   0 ─┘                  10 ─┘
+ *     codes    17                    4               which value each entry belongs to
+ *
+ * Texts are folded UTF-8, in which the byte 255 never occurs, so a needle never reaches over an
+ * entry's end and one pass finds all entries that contain it: 10,000 emails (250 kB) in 20 µs with
+ * SIMD, less than walking any list of letter combinations takes, and no list to keep. Only the parts
+ * of the heap are read in which all of the needle's threes of bytes occur (grams.ts), and none when
+ * two of its neighbouring bytes never stood together.
+ */
+
+import { hasBit, setBit } from '../storage/bits.ts';
+import { Vector } from '../storage/memory.ts';
+import type { Space } from '../storage/space.ts';
+import { Grams, PARTS } from './grams.ts';
+import type { Needle } from './needle.ts';
+
+const END = 255;
+const PADDING = 512;
+const encoder = new TextEncoder();
+const NONE = 0xffffffff;
+
+export class Texts {
+  readonly #space: Space;
+  #heap: number;
+  #room: number;
+  #length = 0;
+  #dead = 0;
+  readonly #starts: Vector;
+  readonly #codes: Vector;
+  /** For each code its newest entry + 1, and for each entry the next older + 1 of its code. */
+  readonly #newest: Vector;
+  readonly #older: Vector;
+  /** How often each byte occurs, and which pairs of neighbours ever did. */
+  readonly #bytes = new Uint32Array(256);
+  readonly #pairs = new Uint8Array(8192);
+  readonly #grams: Grams;
+  /** Told of each value whose texts are set. */
+  onSet: ((code: number, texts: readonly string[]) => void) | undefined;
+
+  constructor(space: Space) {
+    this.#space = space;
+    this.#room = 4096;
+    this.#heap = space.memory.alloc(this.#room);
+    this.#starts = new Vector(space.memory);
+    this.#codes = new Vector(space.memory);
+    this.#newest = new Vector(space.memory);
+    this.#older = new Vector(space.memory);
+    this.#grams = new Grams(space);
+    space.memory.u8.fill(END, this.#heap, this.#heap + this.#room);
+  }
+
+  /** Gives a value these folded texts in place of the ones it had. */
+  set(code: number, texts: readonly string[]): void {
+    while (this.#newest.length <= code) this.#newest.push(0);
+    for (let entry = this.#newest.at(code); entry !== 0; entry = this.#older.at(entry - 1)) {
+      this.#kill(entry - 1);
+    }
+    this.#newest.set(code, 0);
+    if (this.#dead > 256 && this.#dead * 2 > this.#codes.length) this.#compact();
+    for (const text of texts) this.#append(code, encoder.encode(text));
+    this.onSet?.(code, texts);
+  }
+
+  /**
+   * Writes the codes of all entries that contain the needle to the list and gives how many. A value
+   * with several texts may be named several times. The list needs room for `entries`.
+   */
+  find(needle: Needle, list: number): number {
+    if (needle.length === 0) return this.#listAll(list);
+    if (needle.length >= this.#length || !this.#mayContain(needle)) return 0;
+    // A larger heap has other parts.
+    if (needle.length > PADDING - 64) this.#reserve(this.#length + needle.length + PADDING);
+    const parts = this.#grams.partsOf(needle);
+    if (parts === 0) return 0;
+    const [rare, rarer] = this.#rarest(needle);
+    if (parts === -1) return this.#findIn(0, this.#length, needle, rare, rarer, list);
+    let found = 0;
+    for (let part = 0; part < PARTS; part++) {
+      if (((parts >>> part) & 1) === 0) continue;
+      const from = this.#grams.startOf(part, this.#length);
+      // Parts in a row are read as one.
+      while (((parts >>> (part + 1)) & 1) === 1 && part + 1 < PARTS) part++;
+      const to = this.#grams.startOf(part + 1, this.#length);
+      if (from < to) found += this.#findIn(from, to, needle, rare, rarer, list + found * 4);
+    }
+    return found;
+  }
+
+  #findIn(from: number, to: number, needle: Needle, rare: number, rarer: number, list: number) {
+    return this.#space.kernel.find(
+      this.#heap,
+      from,
+      to,
+      needle.at,
+      needle.length,
+      rare,
+      rarer,
+      this.#starts.ptr,
+      this.#codes.length,
+      this.#codes.ptr,
+      list,
+    );
+  }
+
+  /** Entries, the dead ones included. */
+  get entries(): number {
+    return this.#codes.length;
+  }
+
+  /** Each entry's code and bytes, in order; for statistics and checks. */
+  *all(): Generator<readonly [code: number, text: Uint8Array]> {
+    for (let entry = 0; entry < this.#codes.length; entry++) {
+      const code = this.#codes.at(entry);
+      if (code !== NONE) yield [code, this.#textOf(entry)];
+    }
+  }
+
+  check(): void {
+    let live = 0;
+    for (const [code] of this.all()) {
+      live++;
+      let entry = this.#newest.at(code);
+      while (entry !== 0 && this.#codes.at(entry - 1) === code) entry = this.#older.at(entry - 1);
+      if (entry !== 0) throw new Error(`texts: code ${code} chained to a foreign entry`);
+    }
+    for (let entry = 0; entry < this.#codes.length; entry++) {
+      const [start, end] = this.#boundsOf(entry);
+      if (this.#codes.at(entry) !== NONE) this.#grams.check(this.#heap, start, end);
+    }
+    if (live + this.#dead !== this.#codes.length) throw new Error('texts: dead entries miscounted');
+    const tail = this.#space.memory.u8.subarray(this.#heap + this.#length, this.#heap + this.#room);
+    if (tail.length < PADDING || tail.some((byte) => byte !== END)) {
+      throw new Error('texts: the padding is not there');
+    }
+  }
+
+  #listAll(list: number): number {
+    const { u32 } = this.#space.memory;
+    let n = 0;
+    for (let entry = 0; entry < this.#codes.length; entry++) {
+      const code = this.#codes.at(entry);
+      if (code !== NONE) u32[(list >>> 2) + n++] = code;
+    }
+    return n;
+  }
+
+  #mayContain({ at, length }: Needle): boolean {
+    const { u8 } = this.#space.memory;
+    if (this.#bytes[u8[at]!] === 0) return false;
+    for (let i = at + 1; i < at + length; i++) {
+      const pair = u8[i - 1]! * 256 + u8[i]!;
+      if (!hasBit(this.#pairs, 0, pair)) return false;
+    }
+    return true;
+  }
+
+  /** Offsets of the two bytes of the needle that occur least. */
+  #rarest({ at, length }: Needle): [number, number] {
+    const { u8 } = this.#space.memory;
+    let rare = 0;
+    let rarer = length - 1;
+    const count = (i: number) => this.#bytes[u8[at + i]!]!;
+    for (let i = 0; i < length; i++) {
+      if (count(i) < count(rarer)) {
+        rare = rarer;
+        rarer = i;
+      } else if (i !== rarer && count(i) < count(rare)) rare = i;
+    }
+    return [rare, rarer];
+  }
+
+  #append(code: number, text: Uint8Array): void {
+    this.#reserve(this.#length + text.length + 1 + PADDING);
+    const { u8 } = this.#space.memory;
+    u8.set(text, this.#heap + this.#length);
+    this.#link(code, this.#length);
+    this.#grams.add(this.#heap, this.#length, this.#length + text.length);
+    this.#length += text.length + 1;
+    for (let i = 0; i < text.length; i++) {
+      this.#bytes[text[i]!]!++;
+      if (i === 0) continue;
+      setBit(this.#pairs, 0, text[i - 1]! * 256 + text[i]!);
+    }
+  }
+
+  #link(code: number, start: number): void {
+    while (this.#newest.length <= code) this.#newest.push(0);
+    this.#starts.push(start);
+    this.#codes.push(code);
+    this.#older.push(this.#newest.at(code));
+    this.#newest.set(code, this.#codes.length);
+  }
+
+  #kill(entry: number): void {
+    const text = this.#textOf(entry);
+    for (const byte of text) this.#bytes[byte]!--;
+    text.fill(END);
+    this.#codes.set(entry, NONE);
+    this.#dead++;
+  }
+
+  #textOf(entry: number): Uint8Array {
+    const [start, end] = this.#boundsOf(entry);
+    return this.#space.memory.u8.subarray(this.#heap + start, this.#heap + end);
+  }
+
+  /** Where an entry starts and ends in the heap. */
+  #boundsOf(entry: number): [start: number, end: number] {
+    const end = entry + 1 < this.#starts.length ? this.#starts.at(entry + 1) : this.#length;
+    return [this.#starts.at(entry), end - 1];
+  }
+
+  /** Moves the live entries together. Half a heap of 250 kB takes under 1 ms. */
+  #compact(): void {
+    const live = [...this.all()].map(([code, text]) => [code, text.slice()] as const);
+    this.#newest.fill(0);
+    this.#starts.length = 0;
+    this.#codes.length = 0;
+    this.#older.length = 0;
+    this.#length = 0;
+    this.#dead = 0;
+    this.#bytes.fill(0);
+    this.#pairs.fill(0);
+    this.#grams.reset(this.#room);
+    this.#space.memory.u8.fill(END, this.#heap, this.#heap + this.#room);
+    for (const [code, text] of live) this.#append(code, text);
+  }
+
+  #reserve(bytes: number): void {
+    if (bytes <= this.#room) return;
+    const { memory } = this.#space;
+    const room = 2 ** Math.ceil(Math.log2(bytes));
+    const heap = memory.alloc(room);
+    memory.u8.copyWithin(heap, this.#heap, this.#heap + this.#length);
+    memory.u8.fill(END, heap + this.#length, heap + room);
+    memory.free(this.#heap, this.#room);
+    this.#heap = heap;
+    this.#room = room;
+    if (this.#grams.grow(room)) return;
+    for (let entry = 0; entry < this.#starts.length; entry++) {
+      const [start, end] = this.#boundsOf(entry);
+      this.#grams.add(heap, start, end);
+    }
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * Which sets of values become landmarks: those of frequent pieces of text.
+ *
+ *     letters ──► pairs of frequent letters ──► threes … ──► as long as a piece is frequent
+ *
+ * A piece is frequent when its values have one row in 24 or more; each that is farther than that
+ * from every landmark becomes one, the farthest first, short pieces before long. `@gmail.com` and
+ * all pieces inside it are one set, so they cost one landmark. Short pieces of what is looked through
+ * only together with other columns need none: their rows are kept for all of them (ngramBitmaps.ts).
+ *
+ * It is a generator that yields every few microseconds of work, so that it can be done in slices
+ * while searches and changes go on.
+ */
+
+import { LONGEST_KEPT } from '../ngrams/ngramMasks.ts';
+import { setBit } from '../storage/bits.ts';
+import type { Space } from '../storage/space.ts';
+import type { Dictionary } from './dictionary.ts';
+import { MOST_LANDMARKS, SAMPLE } from './precomputedUnions.ts';
+import type { Texts } from './texts.ts';
+
+const FREQUENT_SHARE = 24;
+const LONGEST = 24;
+const STRIDE = 32;
+/** What is read of a text: its pieces are suggestions, and a step must stay short. */
+const READ_BYTES = 1024;
+/** A landmark for so many values at least: a dozen bitmaps are joined as fast as one is found. */
+const VALUES_EACH = 6;
+
+interface Entry {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** Texts that are looked through at once, and the frequent pieces of the length before. */
+interface Group {
+  readonly texts: Texts;
+  readonly entries: readonly Entry[];
+  frequent: ReadonlySet<string> | undefined;
+}
+
+/** Chooses and places landmarks; `join` gives a borrowed bitmap of the rows of some codes. */
+export function* placeLandmarks(
+  space: Space,
+  dictionary: Dictionary,
+  join: (codes: readonly number[]) => number,
+): Generator<void> {
+  dictionary.landmarks.reset(sampleOf(space, dictionary));
+  const most = Math.min(MOST_LANDMARKS, Math.floor(dictionary.values.length / VALUES_EACH));
+  if (most === 0) return;
+  const groups = yield* readGroups(dictionary);
+  for (let length = 1; groups.some(({ frequent }) => frequent?.size !== 0); length++) {
+    if (length > LONGEST) return;
+    const sets: (readonly number[])[] = [];
+    for (const group of groups) {
+      const pieces = yield* frequentPieces(dictionary, group.entries, length, group.frequent);
+      group.frequent = new Set(pieces.keys());
+      const kept = length <= LONGEST_KEPT && dictionary.together.has(group.texts);
+      if (!kept) sets.push(...pieces.values());
+    }
+    for (const codes of yield* farthestFirst(space, dictionary, sets)) {
+      if (dictionary.landmarks.all.length >= most) return;
+      place(space, dictionary, codes, join);
+      yield;
+    }
+  }
+}
+
+/** Codes of single-valued rows at even distances. */
+function sampleOf(space: Space, dictionary: Dictionary): number[] {
+  const list = space.listOf(space.segmentRows);
+  const sample: number[] = [];
+  const perSegment = Math.ceil((SAMPLE * 2) / space.segments);
+  for (const [segment, chunk] of dictionary.landmarks.everything.chunks.entries()) {
+    if (!chunk) continue;
+    const base = segment * space.segmentRows;
+    const n = space.kernel.collect(chunk, space.segmentBytes, base, list, space.segmentRows);
+    const step = Math.max(1, n / perSegment);
+    for (let i = 0; i < n; i += step) {
+      sample.push(dictionary.codes.get(space.memory.u32[(list >>> 2) + Math.floor(i)]!));
+    }
+  }
+  const step = Math.max(1, sample.length / SAMPLE);
+  return Array.from(
+    { length: Math.min(SAMPLE, sample.length) },
+    (_, i) => sample[Math.floor(i * step)]!,
+  );
+}
+
+/** What is looked through together: the values with all their labels, and each label alone. */
+function* readGroups(dictionary: Dictionary): Generator<void, Group[]> {
+  const decoder = new TextDecoder();
+  const together: Entry[] = [];
+  const alone: Group[] = [];
+  for (const texts of [dictionary.texts, ...dictionary.labels.values()]) {
+    if (!texts) continue;
+    const entries: Entry[] = [];
+    for (const [code, text] of texts.all()) {
+      entries.push({ code, text: decoder.decode(text.subarray(0, READ_BYTES)) });
+      if (entries.length % STRIDE === 0) yield;
+    }
+    for (const entry of entries) together.push(entry);
+    if (texts !== dictionary.texts) alone.push({ texts, entries, frequent: undefined });
+  }
+  const { texts } = dictionary;
+  return texts ? [{ texts, entries: together, frequent: undefined }, ...alone] : alone;
+}
+
+/** The frequent pieces of one length and the codes of their values. */
+function* frequentPieces(
+  dictionary: Dictionary,
+  entries: readonly Entry[],
+  length: number,
+  shorter: ReadonlySet<string> | undefined,
+): Generator<void, Map<string, number[]>> {
+  const least = rowsOf(dictionary) / FREQUENT_SHARE;
+  const weights = new Map<string, number>();
+  for (const [i, entry] of entries.entries()) {
+    const rows = dictionary.postings.countOf(entry.code);
+    for (const piece of piecesOf(entry, length, shorter)) {
+      weights.set(piece, (weights.get(piece) ?? 0) + rows);
+    }
+    if (i % STRIDE === 0) yield;
+  }
+  const found = new Map<string, number[]>();
+  let seen = 0;
+  for (const [piece, rows] of weights) {
+    if (rows >= least) found.set(piece, []);
+    if (++seen % 1024 === 0) yield;
+  }
+  for (const [i, entry] of entries.entries()) {
+    for (const piece of piecesOf(entry, length, shorter)) found.get(piece)?.push(entry.code);
+    if (i % STRIDE === 0) yield;
+  }
+  return found;
+}
+
+function rowsOf(dictionary: Dictionary): number {
+  return dictionary.landmarks.everything.count();
+}
+
+/**
+ * The distinct pieces of an entry whose two shorter pieces are both frequent. A piece is counted in
+ * UTF-16 units here: half a letter is a useless suggestion, not a wrong one.
+ */
+function piecesOf(
+  { text }: Entry,
+  length: number,
+  shorter: ReadonlySet<string> | undefined,
+): Set<string> {
+  const pieces = new Set<string>();
+  const isFrequent = (from: number) => !shorter || shorter.has(text.slice(from, from + length - 1));
+  let left = isFrequent(0);
+  for (let i = 0; i + length <= text.length; i++) {
+    const right = isFrequent(i + 1);
+    if (left && right) pieces.add(text.slice(i, i + length));
+    left = right;
+  }
+  return pieces;
+}
+
+/** The sets that are far from every landmark there is, the farthest first. */
+function* farthestFirst(
+  space: Space,
+  dictionary: Dictionary,
+  sets: readonly (readonly number[])[],
+): Generator<void, (readonly number[])[]> {
+  const far: { codes: readonly number[]; distance: number }[] = [];
+  for (const codes of sets) {
+    const distance = distanceOf(space, dictionary, codes);
+    if (distance * FREQUENT_SHARE > 1) far.push({ codes, distance });
+    yield;
+  }
+  far.sort((a, b) => b.distance - a.distance);
+  return far.map(({ codes }) => codes);
+}
+
+function distanceOf(space: Space, dictionary: Dictionary, codes: readonly number[]): number {
+  return withMembers(space, dictionary, codes, (members) => {
+    const signature = space.memory.alloc(SAMPLE / 8);
+    dictionary.landmarks.sign(members, signature);
+    const { distance } = dictionary.landmarks.nearest(signature);
+    space.memory.free(signature, SAMPLE / 8);
+    return distance;
+  });
+}
+
+/** Places one, unless those placed since it was chosen have come near. */
+function place(
+  space: Space,
+  dictionary: Dictionary,
+  codes: readonly number[],
+  join: (codes: readonly number[]) => number,
+): void {
+  if (distanceOf(space, dictionary, codes) * FREQUENT_SHARE <= 1) return;
+  const rows = join(codes);
+  withMembers(space, dictionary, codes, (members, bytes) => {
+    dictionary.landmarks.place(codes, members, bytes, rows);
+  });
+  space.giveBack(rows);
+}
+
+function withMembers<T>(
+  space: Space,
+  dictionary: Dictionary,
+  codes: readonly number[],
+  use: (members: number, bytes: number) => T,
+): T {
+  const bytes = dictionary.codeBytes;
+  const members = space.memory.allocZero(bytes);
+  for (const code of codes) setBit(space.memory.u8, members, code);
+  const result = use(members, bytes);
+  space.memory.free(members, bytes);
+  return result;
+}

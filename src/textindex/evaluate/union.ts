@@ -1,0 +1,102 @@
+/**
+ * Sets of rows on their way to being joined, all in one pass over memory.
+ *
+ *     kept bitmaps    [    ] [    ] [    ]    values' rows, landmarks: read where they are ─┐
+ *     made bitmaps    [    ]                  landmarks with rows taken away, UUIDs        ─┴► one
+ *     lists           7 3 9, 1 4              set in it afterwards
+ *
+ * Joining five bitmaps of a million rows one by one clears one and goes over it five times, 50 µs;
+ * reading all five at once and writing once takes 25.
+ */
+
+import type { Postings } from '../dictionary/postings.ts';
+import type { Bitmap } from '../storage/bitmap.ts';
+import type { Space } from '../storage/space.ts';
+
+interface Lists {
+  readonly codes: number;
+  readonly n: number;
+  readonly postings: Postings;
+}
+
+export class Union {
+  readonly #space: Space;
+  readonly #kept: Bitmap[] = [];
+  /** Borrowed bitmaps over all segments. */
+  readonly #made: number[] = [];
+  readonly #lists: Lists[] = [];
+
+  constructor(space: Space) {
+    this.#space = space;
+  }
+
+  /** Joins a stored set. */
+  add(rows: Bitmap): void {
+    this.#kept.push(rows);
+  }
+
+  /** Joins the listed rows of n codes; those that have a bitmap instead are left out. */
+  addLists(codes: number, n: number, postings: Postings): void {
+    if (n > 0) this.#lists.push({ codes, n, postings });
+  }
+
+  /** Joins a borrowed bitmap, which is not the caller's any more. */
+  addMade(bitmap: number): void {
+    this.#made.push(bitmap);
+  }
+
+  /** A bitmap in which rows can be set. */
+  get open(): number {
+    if (this.#made.length === 0) this.#made.push(this.#space.borrow());
+    return this.#made[0]!;
+  }
+
+  /** All of it, in a borrowed bitmap. */
+  finish(): number {
+    const sources = this.#kept.length + this.#made.length;
+    const [first] = this.#made;
+    const joined = first ?? this.#space.borrow(sources === 0);
+    if (sources > (first === undefined ? 0 : 1)) this.#unite(joined, 0);
+    for (const made of this.#made) if (made !== joined) this.#space.giveBack(made);
+    this.#setLists(joined);
+    return joined;
+  }
+
+  /** bitmap &= all of it, in the same pass. There must be something. */
+  keepIn(bitmap: number): void {
+    if (this.#lists.length > 0) this.#setLists(this.open);
+    this.#unite(bitmap, 1);
+    this.drop();
+  }
+
+  /** bitmap &= ~all of it. Nothing may have been made. */
+  takeFrom(bitmap: number): void {
+    for (const { codes, n, postings } of this.#lists) {
+      this.#space.kernel.clearLists(bitmap, codes, n, postings.ptrs.ptr, postings.lens.ptr);
+    }
+    if (this.#kept.length > 0) this.#unite(bitmap, 2);
+  }
+
+  #setLists(bitmap: number): void {
+    for (const { codes, n, postings } of this.#lists) {
+      this.#space.kernel.setLists(bitmap, codes, n, postings.ptrs.ptr, postings.lens.ptr);
+    }
+  }
+
+  /** Gives up: what was borrowed goes back. */
+  drop(): void {
+    for (const made of this.#made) this.#space.giveBack(made);
+  }
+
+  #unite(joined: number, mode: 0 | 1 | 2): void {
+    const { kernel, memory, scratch, segments, segmentBytes, zeros } = this.#space;
+    const sources = this.#kept.length + this.#made.length;
+    const table = scratch.take(segments * sources * 4);
+    let at = table >>> 2;
+    for (let segment = 0; segment < segments; segment++) {
+      for (const made of this.#made) memory.u32[at++] = made + segment * segmentBytes;
+      for (const rows of this.#kept) memory.u32[at++] = rows.chunks[segment] || zeros;
+    }
+    kernel.unite(joined, table, sources, segments, segmentBytes, mode);
+  }
+}

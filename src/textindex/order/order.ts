@@ -1,0 +1,239 @@
+/**
+ * All rows in one order: blocks of slots, each sorted, one after the other.
+ *
+ *     blocks   [ 7 3 9 ] [ 1 4 ] [ 8 2 6 5 ]        up to 2,048 slots each
+ *     band         0        0         1             numbers blocks in steps; see rankIndex.ts
+ *
+ * A row's place is found by binary search, over the blocks' first slots and then inside a block;
+ * no row keeps its place, so moving 2,048 numbers is all that an insertion costs. A full block
+ * splits, an emptied one goes, two small neighbours join.
+ */
+
+import type { Slot, Space } from '../storage/space.ts';
+import { Bands } from './rankIndex.ts';
+import type { Ids } from './rowIds.ts';
+import type { Keys } from './sortKeys.ts';
+
+export interface Block {
+  readonly ptr: number;
+  count: number;
+  /** See rankIndex.ts; and which numbering it is of. */
+  band: number;
+  edition: number;
+}
+
+/** Told of rows whose band is new: they came, or their block joined one of another band. */
+export type OnBand = (slot: Slot, band: number) => void;
+
+/** How a slot that has the key looked for compares with what is looked for. */
+export type Decide = (slot: Slot) => number;
+
+export class Order {
+  readonly blocks: Block[] = [];
+  size = 0;
+  readonly #space: Space;
+  readonly keys: Keys;
+  readonly bands: Bands;
+  readonly #ids: Ids;
+  onBand: OnBand | undefined;
+
+  constructor(space: Space, keys: Keys, ids: Ids) {
+    this.#space = space;
+    this.keys = keys;
+    this.#ids = ids;
+    this.bands = new Bands(space, this);
+  }
+
+  /** Negative, or positive, as a comes before b; 0 only for the same slot. */
+  compare(a: Slot, b: Slot): number {
+    const x = this.keys.at(a);
+    const y = this.keys.at(b);
+    return x === y ? this.#decide(a, b) : x < y ? -1 : 1;
+  }
+
+  /** The same for slots with one key. */
+  #decide(a: Slot, b: Slot): number {
+    const order = this.keys.decide(a, b);
+    if (order !== 0) return order;
+    const p = this.#ids.at(a);
+    const q = this.#ids.at(b);
+    if (p !== q) return p < q ? -1 : 1;
+    return this.#ids.decide(a, b);
+  }
+
+  /** Puts a slot whose key and id are known in its place. */
+  add(slot: Slot): void {
+    this.size++;
+    const key = this.keys.at(slot);
+    const decide: Decide = (other) => this.#decide(other, slot);
+    const number = this.#blockFor(key, decide);
+    const block = this.blocks[number] ?? this.#firstBlock();
+    const at = this.#placeIn(block, key, decide);
+    if (block.count < this.#space.layout.blockRows) {
+      this.#insert(block, at, slot);
+      return;
+    }
+    this.#split(number, at);
+    const left = this.blocks[number]!;
+    if (at <= left.count) this.#insert(left, at, slot);
+    else this.#insert(this.blocks[number + 1]!, at - left.count, slot);
+  }
+
+  /** Takes a slot out; its key and id must still be those it was put with. */
+  remove(slot: Slot): void {
+    const key = this.keys.at(slot);
+    const decide: Decide = (other) => this.#decide(other, slot);
+    const number = this.#blockFor(key, decide);
+    const block = this.blocks[number]!;
+    const at = this.#placeIn(block, key, decide);
+    const { u32, u8 } = this.#space.memory;
+    if (u32[(block.ptr >>> 2) + at] !== slot) throw new Error(`order: slot ${slot} is not there`);
+    const from = block.ptr + at * 4;
+    u8.copyWithin(from, from + 4, block.ptr + block.count * 4);
+    block.count--;
+    this.size--;
+    if (block.count === 0) this.#drop(number);
+    else if (block.count * 4 < this.#space.layout.blockRows) this.#join(number);
+  }
+
+  /** The slot with this key for which `decide` gives 0, if there is one. */
+  find(key: number, decide: Decide): Slot | undefined {
+    const block = this.blocks[this.#blockFor(key, decide)];
+    if (!block) return undefined;
+    const at = this.#placeIn(block, key, decide);
+    if (at === block.count) return undefined;
+    const slot = this.#space.memory.u32[(block.ptr >>> 2) + at]!;
+    return this.keys.at(slot) === key && decide(slot) === 0 ? slot : undefined;
+  }
+
+  /** All slots, in order. */
+  *slots(): Generator<Slot> {
+    for (const block of this.blocks) {
+      for (let i = 0; i < block.count; i++) yield this.#space.memory.u32[(block.ptr >>> 2) + i]!;
+    }
+  }
+
+  /** Takes over another order's rows, which must be in this order too. */
+  copyFrom(other: Order): void {
+    const { memory, layout } = this.#space;
+    for (const block of other.blocks) {
+      const ptr = memory.alloc(layout.blockRows * 4);
+      memory.u8.copyWithin(ptr, block.ptr, block.ptr + block.count * 4);
+      this.blocks.push({ ptr, count: block.count, band: 0, edition: 0 });
+    }
+    this.size = other.size;
+  }
+
+  /** The last block whose first slot does not come after what is looked for, else the first. */
+  #blockFor(key: number, decide: Decide): number {
+    const { blocks, keys } = this;
+    const { u32 } = this.#space.memory;
+    let low = 0;
+    let high = blocks.length;
+    // Rows mostly come in order: look at the last block first.
+    let middle = high - 1;
+    while (high - low > 1) {
+      const slot = u32[blocks[middle]!.ptr >>> 2]!;
+      const other = keys.at(slot);
+      if (other === key ? decide(slot) <= 0 : other < key) low = middle;
+      else high = middle;
+      middle = (low + high) >>> 1;
+    }
+    return low;
+  }
+
+  /** The first place in a block whose slot does not come before what is looked for. */
+  #placeIn(block: Block, key: number, decide: Decide): number {
+    const { keys } = this;
+    const { u32 } = this.#space.memory;
+    const from = block.ptr >>> 2;
+    let low = 0;
+    let high = block.count;
+    // As above: at the end first.
+    let middle = high - 1;
+    while (low < high) {
+      const slot = u32[from + middle]!;
+      const other = keys.at(slot);
+      if (other === key ? decide(slot) < 0 : other < key) low = middle + 1;
+      else high = middle;
+      middle = (low + high) >>> 1;
+    }
+    return low;
+  }
+
+  #insert(block: Block, at: number, slot: Slot): void {
+    const { u8, u32 } = this.#space.memory;
+    const to = block.ptr + at * 4;
+    if (at < block.count) u8.copyWithin(to + 4, to, block.ptr + block.count * 4);
+    u32[to >>> 2] = slot;
+    block.count++;
+    this.onBand?.(slot, block.band);
+  }
+
+  #firstBlock(): Block {
+    const ptr = this.#space.memory.alloc(this.#space.layout.blockRows * 4);
+    const block: Block = { ptr, count: 0, band: 0, edition: 0 };
+    this.blocks.push(block);
+    return block;
+  }
+
+  /** Halves a full block; at the very end of the order leaves it full, for rows that come in order. */
+  #split(number: number, at: number): void {
+    const { memory, layout } = this.#space;
+    const block = this.blocks[number]!;
+    const last = number === this.blocks.length - 1 && at === block.count;
+    const keep = last ? block.count - 1 : block.count >>> 1;
+    const ptr = memory.alloc(layout.blockRows * 4);
+    memory.u8.copyWithin(ptr, block.ptr + keep * 4, block.ptr + block.count * 4);
+    this.blocks.splice(number + 1, 0, {
+      ptr,
+      count: block.count - keep,
+      band: block.band,
+      edition: block.edition,
+    });
+    block.count = keep;
+  }
+
+  #drop(number: number): void {
+    this.#space.memory.free(this.blocks[number]!.ptr, this.#space.layout.blockRows * 4);
+    this.blocks.splice(number, 1);
+  }
+
+  /** Joins a small block with its smaller neighbour when both fit in half a block. */
+  #join(number: number): void {
+    const { blocks } = this;
+    const size = (i: number) => blocks[i]?.count ?? Number.POSITIVE_INFINITY;
+    const left = size(number - 1) < size(number + 1) ? number - 1 : number;
+    if (size(left) + size(left + 1) > this.#space.layout.blockRows / 2) return;
+    const { memory } = this.#space;
+    const into = blocks[left]!;
+    const from = blocks[left + 1]!;
+    memory.u8.copyWithin(into.ptr + into.count * 4, from.ptr, from.ptr + from.count * 4);
+    if (this.onBand && into.band !== from.band) {
+      for (let i = 0; i < from.count; i++) {
+        this.onBand(memory.u32[(from.ptr >>> 2) + i]!, into.band);
+      }
+    }
+    into.count += from.count;
+    this.#drop(left + 1);
+  }
+
+  check(): void {
+    let before: Slot | undefined;
+    let rows = 0;
+    for (const [i, block] of this.blocks.entries()) {
+      rows += block.count;
+      if (block.count < 1 || block.count > this.#space.layout.blockRows) {
+        throw new Error(`order: block ${i} holds ${block.count}`);
+      }
+    }
+    if (rows !== this.size) throw new Error(`order: ${rows} rows, counted ${this.size}`);
+    this.bands.check();
+    for (const slot of this.slots()) {
+      if (before !== undefined && this.compare(before, slot) >= 0) {
+        throw new Error(`order: slot ${slot} stands after ${before}`);
+      }
+      before = slot;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/** Which of the hits stand on the page that was asked for. */
+import type { PageRequest } from '../api.ts';
+
+export interface PageBounds {
+  /** The page after clamping, 1-based. */
+  readonly page: number;
+  /** Ranks of the hits on it: from `first` up to, not including, `end`. */
+  readonly first: number;
+  readonly end: number;
+}
+
+/** A page below 1 counts as 1, one past the end as the last; without hits there is page 1, empty. */
+export function pageBounds(
+  total: number,
+  request: Pick<PageRequest, 'page' | 'perPage'>,
+): PageBounds {
+  const perPage = Math.max(1, request.perPage);
+  const pages = Math.max(1, Math.ceil(total / perPage));
+  const page = Math.min(Math.max(1, request.page), pages);
+  const first = (page - 1) * perPage;
+  return { page, first, end: Math.min(total, first + perPage) };
+}

@@ -1,0 +1,171 @@
+/**
+ * Finding the page in the middle of half a million hits, without walking there.
+ *
+ *     order    [ block ][ block ][ block ][ block ] …       a band is a few blocks in a row
+ *     band         0        0        1        2             48 at first, of 64 there can be
+ *     planes   the six bits of each row's band, a bitmap each, by slot
+ *
+ * To find the hit of rank r: count the hits whose highest band bit is 0; if r is among them keep
+ * those, else take their number from r and keep the others; and so on, bit by bit. Six passes over
+ * the hits say in which band the page starts and at which rank there, 60 µs for a million rows
+ * whatever the order and the hits. (The idea is that of the wavelet tree, Grossi and others 2003.)
+ * A histogram of hits by block took 0.25 ms in WebAssembly, and two bytes a row against this 0.75.
+ */
+import { invariant } from '../../errors.ts';
+import type { Slot, Space } from '../storage/space.ts';
+import type { Block, Order } from './order.ts';
+
+const BITS = 6;
+const LAST = 2 ** BITS - 1;
+/** Bands in use after numbering; the rest is for rows that come at the end. */
+const USED = 48;
+/** Blocks that one step of numbering takes. */
+const STRIDE = 2;
+
+export class Bands {
+  readonly #space: Space;
+  readonly #order: Order;
+  /** For each segment its BITS planes, one after the other. */
+  readonly #planes: number[] = [];
+  /** Rows that a band should have, by the last numbering. */
+  #target = 0;
+  #numberedFor = 0;
+  #numbering: { edition: number; before: number } | undefined;
+  #edition = 0;
+
+  constructor(space: Space, order: Order) {
+    this.#space = space;
+    this.#order = order;
+    order.onBand = (slot, band) => this.#mark(slot, band);
+  }
+
+  /** Whether bands can be used now. */
+  get ready(): boolean {
+    return this.#target > 0 && !this.#numbering;
+  }
+
+  /** The first block of the band in which the hit of this rank is, and its rank from there on. */
+  locate(hits: number, rank: number): { block: number; rank: number } {
+    const { memory, kernel, segments, segmentBytes, bitmapBytes } = this.#space;
+    const left = this.#space.borrow(false);
+    memory.u8.copyWithin(left, hits, hits + bitmapBytes);
+    let band = 0;
+    let rest = rank;
+    let plane = -1;
+    let inverted = 1;
+    for (let bit = BITS - 1; bit >= 0; bit--) {
+      let zeros = 0;
+      for (let segment = 0; segment < segments; segment++) {
+        const at = left + segment * segmentBytes;
+        const kept = plane < 0 ? this.#space.zeros : this.#plane(segment, plane);
+        zeros += kernel.narrow(at, kept, inverted, this.#plane(segment, bit), segmentBytes);
+      }
+      plane = bit;
+      inverted = rest < zeros ? 1 : 0;
+      if (inverted === 0) {
+        rest -= zeros;
+        band |= 1 << bit;
+      }
+    }
+    this.#space.giveBack(left);
+    const block = this.#order.blocks.findIndex((one) => one.band === band);
+    invariant(block >= 0, `a row is in band ${band}, which a block has`);
+    return { block, rank: rest };
+  }
+
+  /** Does a step of numbering; false when the bands are as they should be. */
+  step(): boolean {
+    if (!this.#numbering && !this.#begin()) return false;
+    const { edition } = this.#numbering!;
+    const blocks = this.#order.blocks;
+    let at = blocks.findIndex((block) => block.edition !== edition);
+    for (let i = 0; i < STRIDE && at >= 0 && at < blocks.length; i++, at++) {
+      const block = blocks[at]!;
+      const band = Math.min(USED - 1, Math.floor(this.#numbering!.before / this.#target));
+      this.#numbering!.before += block.count;
+      block.edition = edition;
+      // A block may have been split off one that was numbered higher.
+      this.#renumber(block, Math.max(band, blocks[at - 1]?.band ?? 0));
+    }
+    if (at < 0 || at >= blocks.length) this.#numbering = undefined;
+    return true;
+  }
+
+  #begin(): boolean {
+    const { size, blocks } = this.#order;
+    if (blocks.length < USED) return false;
+    const fits = size < this.#numberedFor * 1.5 && size > this.#numberedFor / 4;
+    if (this.#target > 0 && fits && this.#extend()) return false;
+    this.#target = Math.ceil(size / USED);
+    this.#numberedFor = size;
+    this.#numbering = { edition: ++this.#edition, before: 0 };
+    return true;
+  }
+
+  /** Splits the last band when it has grown to twice its size; false when there is no number left. */
+  #extend(): boolean {
+    const { blocks } = this.#order;
+    const last = blocks.at(-1)!.band;
+    let from = blocks.length;
+    let rows = 0;
+    while (from > 0 && blocks[from - 1]!.band === last) rows += blocks[--from]!.count;
+    if (rows < this.#target * 2) return true;
+    if (last === LAST) return rows < this.#target * 4;
+    for (let i = (from + blocks.length) >>> 1; i < blocks.length; i++) {
+      this.#renumber(blocks[i]!, last + 1);
+    }
+    return true;
+  }
+
+  #renumber(block: Block, band: number): void {
+    if (block.band === band) return;
+    block.band = band;
+    for (let i = 0; i < block.count; i++) {
+      this.#mark(this.#space.memory.u32[(block.ptr >>> 2) + i]!, band);
+    }
+  }
+
+  #plane(segment: number, bit: number): number {
+    const planes = this.#planes[segment];
+    return planes ? planes + bit * this.#space.segmentBytes : this.#space.zeros;
+  }
+
+  #mark(slot: Slot, band: number): void {
+    const { memory, segmentBits, segmentMask, segmentBytes } = this.#space;
+    const segment = slot >>> segmentBits;
+    while (this.#planes.length <= segment) this.#planes.push(0);
+    if (!this.#planes[segment]) {
+      if (band === 0) return;
+      this.#planes[segment] = memory.allocZero(BITS * segmentBytes);
+    }
+    const { u8 } = memory;
+    const row = slot & segmentMask;
+    let at = this.#planes[segment]! + (row >>> 3);
+    for (let bit = 0; bit < BITS; bit++, at += segmentBytes) {
+      const mask = 1 << (row & 7);
+      u8[at] = (u8[at]! & ~mask) | (((band >>> bit) & 1) << (row & 7));
+    }
+  }
+
+  check(): void {
+    let before = 0;
+    for (const block of this.#order.blocks) {
+      if (this.ready && block.band < before) throw new Error('bands: numbers fall');
+      before = block.band;
+      for (let i = 0; i < block.count; i++) {
+        const slot = this.#space.memory.u32[(block.ptr >>> 2) + i]!;
+        if (this.#bandOf(slot) !== block.band) throw new Error(`bands: slot ${slot} is astray`);
+      }
+    }
+  }
+
+  #bandOf(slot: Slot): number {
+    const row = slot & this.#space.segmentMask;
+    let band = 0;
+    for (let bit = 0; bit < BITS; bit++) {
+      const at = this.#plane(slot >>> this.#space.segmentBits, bit) + (row >>> 3);
+      band |= ((this.#space.memory.u8[at]! >>> (row & 7)) & 1) << bit;
+    }
+    return band;
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * Row ids by slot. There is no map from ids to slots: the ids are sorted anyway, for the order that
+ * breaks every tie, so a look-up is a binary search in that order (0.4 µs at a million rows, against
+ * 40 bytes a row for a Map).
+ */
+import type { RowId } from '../api.ts';
+import { compareScalars, prefixKey, RANK, rankOf } from '../scalars.ts';
+import { SlotNumbers } from '../storage/rowDoubles.ts';
+import type { Slot, Space } from '../storage/space.ts';
+import type { Order } from './order.ts';
+import type { Keys } from './sortKeys.ts';
+
+export class Ids implements Keys {
+  readonly #keys: SlotNumbers;
+  /** Ids that are not an ordinary number. */
+  readonly #others = new Map<Slot, RowId>();
+
+  constructor(space: Space) {
+    this.#keys = new SlotNumbers(space);
+  }
+
+  at(slot: Slot): number {
+    return this.#keys.at(slot);
+  }
+
+  read(slots: Uint32Array, numbers: Float64Array): void {
+    for (let i = 0; i < slots.length; i++) numbers[i] = this.at(slots[i]!);
+  }
+
+  decide(a: Slot, b: Slot): number {
+    return this.#others.size === 0 ? 0 : compareScalars(this.idAt(a), this.idAt(b));
+  }
+
+  set(slot: Slot, id: RowId): void {
+    this.#keys.set(slot, keyOf(id));
+    if (isOrdinary(id)) this.forget(slot);
+    else this.#others.set(slot, id);
+  }
+
+  forget(slot: Slot): void {
+    if (this.#others.size > 0) this.#others.delete(slot);
+  }
+
+  idAt(slot: Slot): RowId {
+    const other = this.#others.size > 0 ? this.#others.get(slot) : undefined;
+    return other === undefined ? this.at(slot) : other;
+  }
+
+  /** The slot of an id in the order of all ids, if there is one. */
+  find(order: Order, id: RowId): Slot | undefined {
+    const ordinary = isOrdinary(id);
+    return order.find(keyOf(id), (slot) =>
+      ordinary && this.#others.size === 0 ? 0 : compareScalars(this.idAt(slot), id),
+    );
+  }
+
+  get heapBytes(): number {
+    return this.#others.size * 100;
+  }
+}
+
+/** Numbers up to here are their own keys. */
+const FAR = 2 ** 1000;
+/** The keys of strings are from here on up to the double. */
+const STRINGS = 2 ** 1001;
+const NO_TEXT = prefixKey('');
+
+function isOrdinary(id: RowId): id is number {
+  return typeof id === 'number' && id <= FAR;
+}
+
+/**
+ * Numbers are their own keys; null and NaN come before them. Strings come after them by their first
+ * six bytes, so that UUIDs are told apart without reading them; all other types come last.
+ */
+function keyOf(id: RowId): number {
+  const rank = rankOf(id);
+  if (rank < RANK.number) return Number.NEGATIVE_INFINITY;
+  if (rank > RANK.string) return Number.POSITIVE_INFINITY;
+  if (rank === RANK.string) return STRINGS * (1 + (prefixKey(id) - NO_TEXT) / 2 ** 48);
+  if (rank !== RANK.number) return FAR;
+  const number = Number(id);
+  return Number.isNaN(number) ? Number.NEGATIVE_INFINITY : Math.min(number, FAR);
+}

@@ -1,0 +1,136 @@
+/**
+ * From hits to a page: the slots whose ranks, among the hits in an order, fall into a range.
+ *
+ *     all rows hit        count blocks, copy
+ *     few hits            select among them by their keys
+ *     near an end         walk the blocks from there
+ *     else                find the band in which the page starts (rankIndex.ts), walk from there
+ */
+
+import type { Slot, Space } from '../storage/space.ts';
+import type { Order } from './order.ts';
+import { selectFew } from './selectFew.ts';
+
+/** Ranks from `first` up to, not including, `end`, counted in ascending order. */
+export interface Ranks {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Slots by rank when every row is a hit. */
+export function selectAll(space: Space, order: Order, { first, end }: Ranks): Slot[] {
+  const slots: Slot[] = [];
+  let before = 0;
+  for (const block of order.blocks) {
+    const last = before + block.count;
+    if (last > first) {
+      const from = Math.max(first - before, 0);
+      const to = Math.min(end, last) - before;
+      for (let i = from; i < to; i++) slots.push(space.memory.u32[(block.ptr >>> 2) + i]!);
+      if (end <= last) break;
+    }
+    before = last;
+  }
+  return slots;
+}
+
+/** Slots by rank among the hits of a bitmap with `total` of them. */
+export function selectHits(
+  space: Space,
+  order: Order,
+  hits: number,
+  total: number,
+  ranks: Ranks,
+): Slot[] {
+  if (total <= space.layout.fewHits) {
+    const list = space.scratch.take(total * 4);
+    space.kernel.collect(hits, space.bitmapBytes, 0, list, total);
+    return selectFew(order, slotsAt(space, list, total), ranks);
+  }
+  const { walkedBlocks } = space.layout;
+  const up = ranks.end <= total - ranks.first;
+  const away = up ? ranks.end : total - ranks.first;
+  const bands = order.bands.ready ? order.bands : undefined;
+  // Hits may all stand at the far end, so even a walk that should be short is cut off.
+  if (!bands || (away / total) * order.blocks.length <= walkedBlocks) {
+    const most = bands ? walkedBlocks * 2 : order.blocks.length;
+    const slots = up
+      ? walkUp(space, order, hits, ranks, 0, most)
+      : walkDown(space, order, hits, total, ranks, most);
+    if (slots) return slots;
+  }
+  const { block, rank } = bands!.locate(hits, ranks.first);
+  const there = { first: rank, end: rank + ranks.end - ranks.first };
+  return walkUp(space, order, hits, there, block, order.blocks.length)!;
+}
+
+/** Slots by rank among n listed slots. */
+export function selectListed(
+  space: Space,
+  order: Order,
+  list: number,
+  n: number,
+  ranks: Ranks,
+): Slot[] {
+  if (n <= space.layout.fewHits) return selectFew(order, slotsAt(space, list, n), ranks);
+  const hits = space.borrow();
+  space.kernel.setBits(hits, list, n);
+  const slots = selectHits(space, order, hits, n, ranks);
+  space.kernel.clearBits(hits, list, n);
+  space.giveBack(hits, true);
+  return slots;
+}
+
+function slotsAt(space: Space, list: number, n: number): Uint32Array {
+  return space.memory.u32.slice(list >>> 2, (list >>> 2) + n);
+}
+
+/** Slots by rank counted from a block on; undefined when `most` blocks do not get there. */
+function walkUp(
+  space: Space,
+  order: Order,
+  hits: number,
+  { first, end }: Ranks,
+  start: number,
+  most: number,
+): Slot[] | undefined {
+  const slots: Slot[] = [];
+  const { kernel, memory } = space;
+  const list = space.listOf(space.layout.blockRows);
+  let before = 0;
+  for (let number = start; number < order.blocks.length && before < end; number++) {
+    if (number - start >= most) return undefined;
+    const block = order.blocks[number]!;
+    const n = kernel.filter(block.ptr, block.count, hits, list);
+    const from = Math.max(first - before, 0);
+    const to = Math.min(end - before, n);
+    for (let i = from; i < to; i++) slots.push(memory.u32[(list >>> 2) + i]!);
+    before += n;
+  }
+  return slots;
+}
+
+function walkDown(
+  space: Space,
+  order: Order,
+  hits: number,
+  total: number,
+  { first, end }: Ranks,
+  most: number,
+): Slot[] | undefined {
+  const slots: Slot[] = [];
+  const { kernel, memory } = space;
+  const list = space.listOf(space.layout.blockRows);
+  let after = total;
+  for (let number = order.blocks.length - 1; number >= 0 && after > first; number--) {
+    if (order.blocks.length - number > most) return undefined;
+    const block = order.blocks[number]!;
+    const n = kernel.filter(block.ptr, block.count, hits, list);
+    const before = after - n;
+    const from = Math.max(first - before, 0);
+    const to = Math.min(end - before, n);
+    for (let i = to - 1; i >= from; i--) slots.push(memory.u32[(list >>> 2) + i]!);
+    after = before;
+  }
+  return slots.reverse();
+}

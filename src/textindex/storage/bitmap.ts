@@ -1,0 +1,78 @@
+/**
+ * A stored set of slots: one chunk of bits a segment, none where the segment has no member.
+ *
+ *     chunks:  [ptr, 0, ptr]      members only in segments 0 and 2
+ */
+import { clearBit, hasBit, setBit } from './bits.ts';
+import type { Slot, Space } from './space.ts';
+
+export class Bitmap {
+  readonly #space: Space;
+  readonly chunks: number[] = [];
+
+  constructor(space: Space) {
+    this.#space = space;
+  }
+
+  has(slot: Slot): boolean {
+    const chunk = this.chunks[slot >>> this.#space.segmentBits];
+    if (!chunk) return false;
+    return hasBit(this.#space.memory.u8, chunk, slot & this.#space.segmentMask);
+  }
+
+  add(slot: Slot): void {
+    const segment = slot >>> this.#space.segmentBits;
+    const chunk = this.chunks[segment] || this.#addChunk(segment);
+    setBit(this.#space.memory.u8, chunk, slot & this.#space.segmentMask);
+  }
+
+  delete(slot: Slot): void {
+    const chunk = this.chunks[slot >>> this.#space.segmentBits];
+    if (chunk) clearBit(this.#space.memory.u8, chunk, slot & this.#space.segmentMask);
+  }
+
+  /** bitmap = this, over all segments. */
+  copyTo(bitmap: number): void {
+    const { memory, segmentBytes, segments } = this.#space;
+    for (let segment = 0; segment < segments; segment++) {
+      const to = bitmap + segment * segmentBytes;
+      const chunk = this.chunks[segment];
+      if (chunk) memory.u8.copyWithin(to, chunk, chunk + segmentBytes);
+      else memory.u8.fill(0, to, to + segmentBytes);
+    }
+  }
+
+  /** this = bitmap, over all segments. */
+  copyFrom(bitmap: number): void {
+    const { memory, kernel, segmentBytes, segments } = this.#space;
+    for (let segment = 0; segment < segments; segment++) {
+      const from = bitmap + segment * segmentBytes;
+      if (!this.chunks[segment] && kernel.count(from, segmentBytes) === 0) continue;
+      const chunk = this.chunks[segment] || this.#addChunk(segment);
+      memory.u8.copyWithin(chunk, from, from + segmentBytes);
+    }
+  }
+
+  count(): number {
+    const { kernel, segmentBytes } = this.#space;
+    return this.chunks.reduce(
+      (sum, chunk) => sum + (chunk ? kernel.count(chunk, segmentBytes) : 0),
+      0,
+    );
+  }
+
+  /** Gives its memory back; it is empty then. */
+  free(): void {
+    for (const chunk of this.chunks) {
+      if (chunk) this.#space.memory.free(chunk, this.#space.segmentBytes);
+    }
+    this.chunks.length = 0;
+  }
+
+  #addChunk(segment: number): number {
+    while (this.chunks.length <= segment) this.chunks.push(0);
+    const chunk = this.#space.memory.allocZero(this.#space.segmentBytes);
+    this.chunks[segment] = chunk;
+    return chunk;
+  }
+}

@@ -1,0 +1,298 @@
+/**
+ * One growing memory that the index's big arrays live in and both kernels work on.
+ *
+ *     0 ─ for kernels ─ 1024 ─ blocks of 2^k bytes, each at a multiple of its size ─ top ─ reserved ─►
+ *
+ * A WebAssembly.Memory grows in place: no copy, however large it is. Its old buffer is detached
+ * then, so the views are fields to be read anew after anything that may allocate, never kept.
+ *
+ * Blocks follow the buddy system (Knowlton, 1965): a freed block joins with its other half when
+ * that is free too. Ten thousand posting lists that double together leave nothing behind; plain
+ * free lists by size kept as much garbage as data. A block of another size is a power of two with
+ * its tail given back, and once freed it is found again although its tail is in use.
+ */
+import { CapacityExceeded } from './capacity.ts';
+
+const PAGE = 65536;
+/** Room past the top, so that a kernel may read a vector over the end of the last block. */
+const SLACK = 1024;
+/** Pages that a memory can have: addresses are 32 bits wide. */
+export const LIMIT_PAGES = 65536;
+const FIRST_PAGES = 4;
+const SMALLEST = 4;
+/** From this size on it is worth to look for what blocks of other sizes left, bytes. */
+const LARGE = 65_536;
+
+export class Memory {
+  readonly #pages: Pages;
+  readonly #limit: number;
+  u8!: Uint8Array;
+  u16!: Uint16Array;
+  u32!: Uint32Array;
+  f64!: Float64Array;
+  #top = 1024;
+  /** Free blocks of 2^k bytes, by k. */
+  readonly #free: Set<number>[] = Array.from({ length: 33 }, () => new Set());
+
+  /** @param limitPages pages of 64 KiB that it may grow to */
+  constructor(limitPages = LIMIT_PAGES) {
+    this.#limit = limitPages;
+    const limits = { initial: FIRST_PAGES, maximum: limitPages };
+    this.#pages =
+      typeof WebAssembly === 'undefined' ? plainPages(limits) : new WebAssembly.Memory(limits);
+    this.#look();
+  }
+
+  /** What a WebAssembly kernel works on. */
+  get wasm(): WebAssembly.Memory {
+    return this.#pages as WebAssembly.Memory;
+  }
+
+  /** Bytes reserved, used or not. */
+  get bytes(): number {
+    return this.u8.length;
+  }
+
+  /** Bytes in blocks that are in use. */
+  get used(): number {
+    return this.#free.reduce((left, blocks, k) => left - blocks.size * 2 ** k, this.#top);
+  }
+
+  /**
+   * A block of at least `bytes` bytes, its content undefined; aligned to 16.
+   *
+   * @throws CapacityExceeded when there is no room for it; nothing has changed then.
+   */
+  alloc(bytes: number): number {
+    // Also because sizes past 32 bits would be taken for others below.
+    if (bytes > this.#limit * PAGE) throw this.#full(bytes);
+    const size = rounded(bytes);
+    const k = 32 - Math.clz32(size - 1);
+    const again = size >= LARGE && size < 2 ** k ? this.#takeRange(size, k) : undefined;
+    if (again !== undefined) return again;
+    const block = this.#take(k);
+    this.#giveRange(block + size, block + 2 ** k);
+    return block;
+  }
+
+  /** A block of zeros. What was never used is that already, and is touched only as it fills. */
+  allocZero(bytes: number): number {
+    const used = this.#top;
+    const block = this.alloc(bytes);
+    if (block < used) this.u8.fill(0, block, block + bytes);
+    return block;
+  }
+
+  /** Gives a block back; `bytes` is what it was asked for with. */
+  free(block: number, bytes: number): void {
+    this.#giveRange(block, block + rounded(bytes));
+  }
+
+  /**
+   * A range that is free as a whole though no block is as large, beginning with a block of 2^(k - 1):
+   * what a block of this size is given back as while others hold what was its tail.
+   */
+  #takeRange(size: number, k: number): number | undefined {
+    for (const from of this.#free[k - 1]!) {
+      const blocks = this.#freeBlocks(from, from + size);
+      if (!blocks) continue;
+      let end = from;
+      for (const [block, larger] of blocks) {
+        this.#free[larger]!.delete(block);
+        end = block + 2 ** larger;
+      }
+      this.#giveRange(from + size, end);
+      return from;
+    }
+    return undefined;
+  }
+
+  /** The free blocks that a range lies in; undefined when a part of it is in use. */
+  #freeBlocks(from: number, to: number): [block: number, k: number][] | undefined {
+    const blocks: [number, number][] = [];
+    let at = from;
+    while (at < to) {
+      const k = this.#free.findIndex((free) => free.has(at));
+      if (k < 0) return undefined;
+      blocks.push([at, k]);
+      at += 2 ** k;
+    }
+    return blocks;
+  }
+
+  /** A block of 2^k bytes: a free one, half of a larger free one, or a new one at the top. */
+  #take(k: number): number {
+    for (let larger = k; larger < this.#free.length; larger++) {
+      for (const block of this.#free[larger]!) {
+        this.#free[larger]!.delete(block);
+        for (let half = larger - 1; half >= k; half--) this.#free[half]!.add(block + 2 ** half);
+        return block;
+      }
+    }
+    const size = 2 ** k;
+    const block = Math.ceil(this.#top / size) * size;
+    const gap = this.#top;
+    this.#growTo(block + size + SLACK);
+    this.#top = block + size;
+    this.#giveRange(gap, block);
+    return block;
+  }
+
+  /** Frees a range as the largest aligned blocks that it is made of. */
+  #giveRange(from: number, to: number): void {
+    let at = from;
+    while (at < to) {
+      let k = SMALLEST;
+      while (at % 2 ** (k + 1) === 0 && at + 2 ** (k + 1) <= to) k++;
+      this.#give(at, k);
+      at += 2 ** k;
+    }
+  }
+
+  #give(block: number, k: number): void {
+    let at = block;
+    let size = k;
+    for (;;) {
+      const step = 2 ** size;
+      const buddy = at % (step * 2) === 0 ? at + step : at - step;
+      if (!this.#free[size]!.delete(buddy)) break;
+      at = Math.min(at, buddy);
+      size++;
+    }
+    this.#free[size]!.add(at);
+  }
+
+  /**
+   * Grows to so many bytes in all, in one step, where that is possible. V8 counts the whole memory anew
+   * whenever it grows, and collects garbage by that count: growing by a 64th takes some fifty
+   * collections on the way to 200 MB, which hold the event loop.
+   */
+  reserve(bytes: number): void {
+    const pages = Math.min(this.#limit, Math.floor(bytes / PAGE));
+    if (pages > this.u8.length / PAGE) this.#resize(pages);
+  }
+
+  /** Grows until so many bytes are there, with some room to spare. */
+  #growTo(bytes: number): void {
+    if (bytes <= this.u8.length) return;
+    const have = this.u8.length / PAGE;
+    const need = Math.ceil(bytes / PAGE);
+    if (need > this.#limit) throw this.#full(bytes);
+    const roomy = Math.min(this.#limit, Math.max(need, have + Math.ceil(have / 64)));
+    if (this.#resize(roomy) || this.#resize(need)) return;
+    throw new CapacityExceeded(`the system has no memory left for a table of ${bytes} bytes`);
+  }
+
+  /** Whether the system had so many pages for it. */
+  #resize(pages: number): boolean {
+    try {
+      this.#pages.grow(pages - this.u8.length / PAGE);
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
+    this.#look();
+    return true;
+  }
+
+  #full(bytes: number): CapacityExceeded {
+    return new CapacityExceeded(
+      `a table holds ${this.#limit * PAGE} bytes at most, and ${bytes} are needed`,
+    );
+  }
+
+  #look(): void {
+    const { buffer } = this.#pages;
+    const { byteLength: bytes } = buffer;
+    this.u8 = new Uint8Array(buffer, 0, bytes);
+    this.u16 = new Uint16Array(buffer, 0, bytes / 2);
+    this.u32 = new Uint32Array(buffer, 0, bytes / 4);
+    this.f64 = new Float64Array(buffer, 0, bytes / 8);
+  }
+}
+
+/** Pages of 64 KiB that grow in place. */
+interface Pages {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** The same from a resizable ArrayBuffer, where WebAssembly is switched off. */
+function plainPages({ initial, maximum }: { initial: number; maximum: number }): Pages {
+  type Resizable = ArrayBuffer & { resize(bytes: number): void };
+  type Make = new (bytes: number, options: { maxByteLength: number }) => Resizable;
+  const buffer = new (ArrayBuffer as unknown as Make)(initial * PAGE, {
+    maxByteLength: maximum * PAGE,
+  });
+  return {
+    buffer,
+    grow(pages) {
+      const before = buffer.byteLength / PAGE;
+      buffer.resize((before + pages) * PAGE);
+      return before;
+    },
+  };
+}
+
+/**
+ * What a block takes. A large one leaves no small change behind: small blocks would settle there, and
+ * its place would never be free as a whole again.
+ */
+function rounded(bytes: number): number {
+  const step = bytes < LARGE ? 16 : 2 ** (27 - Math.clz32(bytes - 1));
+  return Math.max(16, Math.ceil(bytes / step) * step);
+}
+
+/** A growing array of u32 in a memory; doubles when full. */
+export class Vector {
+  readonly #memory: Memory;
+  #ptr: number;
+  #capacity: number;
+  length = 0;
+
+  constructor(memory: Memory, capacity = 16) {
+    this.#memory = memory;
+    this.#capacity = capacity;
+    this.#ptr = memory.alloc(capacity * 4);
+  }
+
+  /** Where it starts now: moves when it grows. */
+  get ptr(): number {
+    return this.#ptr;
+  }
+
+  at(i: number): number {
+    return this.#memory.u32[(this.#ptr >>> 2) + i]!;
+  }
+
+  set(i: number, value: number): void {
+    this.#memory.u32[(this.#ptr >>> 2) + i] = value;
+  }
+
+  push(value: number): void {
+    if (this.length === this.#capacity) this.reserve(this.length + 1);
+    this.set(this.length++, value);
+  }
+
+  fill(value: number): void {
+    this.#memory.u32.fill(value, this.#ptr >>> 2, (this.#ptr >>> 2) + this.length);
+  }
+
+  /** Makes room for `count` values in all. */
+  reserve(count: number): void {
+    if (count <= this.#capacity) return;
+    let capacity = this.#capacity;
+    while (capacity < count) capacity *= 2;
+    const moved = this.#memory.alloc(capacity * 4);
+    this.#memory.u8.copyWithin(moved, this.#ptr, this.#ptr + this.length * 4);
+    this.#memory.free(this.#ptr, this.#capacity * 4);
+    this.#ptr = moved;
+    this.#capacity = capacity;
+  }
+
+  /** The values, copied out. */
+  toArray(): number[] {
+    const at = this.#ptr >>> 2;
+    return Array.from(this.#memory.u32.subarray(at, at + this.length));
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * A column of mostly unique UUIDs: 16 bytes a row, no text, and lists to find a piece of one by.
+ *
+ *     slot ──► segment ──► row: 16 bytes            Uuids: by slot, in order, kept sorted
+ *     piece ──► windows ──► rows of all segments     uuid/search.ts
+ *
+ * Four digits in a row, and up to two on either side of a hyphen, stand in one of 21 windows
+ * (uuid/windows.ts). For each, a segment keeps its rows sorted by the window's nibbles
+ * (uuid/segment.ts). Lists may be out of date: a row that left is no longer `sound` in them, one that
+ * came is in the segment's `fresh` list until the segment is sorted anew (21 steps of 0.5 ms). Slots
+ * can be used again at once.
+ */
+
+import { RECORD } from '../kernel/plainUuids.ts';
+import { textPrefix } from '../scalars.ts';
+import { hasBit } from '../storage/bits.ts';
+import type { Slot, Space } from '../storage/space.ts';
+import { type UuidRows, UuidSearch } from './search.ts';
+import { UuidSegment } from './segment.ts';
+import { readUuid, sameUuid } from './text.ts';
+
+const start = new Uint8Array(6);
+
+export class Uuids implements UuidRows {
+  readonly search: UuidSearch;
+  readonly segments: (UuidSegment | undefined)[] = [];
+  readonly counts = new Uint32Array(32 * 16);
+  size = 0;
+  version = 0;
+  readonly #space: Space;
+  /** One record a segment for the kernel: where, room for how many bytes, and how many. */
+  #records = 0;
+  #recordRoom = 0;
+  #recorded = 0;
+
+  constructor(space: Space) {
+    this.#space = space;
+    this.search = new UuidSearch(space, this);
+  }
+
+  has(slot: Slot): boolean {
+    const segment = this.segments[slot >>> this.#space.segmentBits];
+    if (!segment) return false;
+    return hasBit(this.#space.memory.u8, segment.has, slot & this.#space.segmentMask);
+  }
+
+  /** The UUID of a slot that has one. */
+  textAt(slot: Slot): string {
+    return readUuid(this.#space.memory.u8, this.#at(slot));
+  }
+
+  /** Whether the UUID of a slot that has one is this canonical one. */
+  same(slot: Slot, uuid: string): boolean {
+    return sameUuid(uuid, this.#space.memory.u8, this.#at(slot));
+  }
+
+  /** The `prefixKey` of a slot's UUID: that of its first six digits as text. */
+  prefixAt(slot: Slot): number {
+    const { u8 } = this.#space.memory;
+    const at = this.#at(slot);
+    for (let i = 0; i < 6; i++) {
+      const byte = u8[at + (i >>> 1)]!;
+      const nibble = i & 1 ? byte & 15 : byte >>> 4;
+      start[i] = nibble < 10 ? 48 + nibble : 87 + nibble;
+    }
+    return textPrefix(start);
+  }
+
+  /** Where the 16 bytes of a slot's UUID are. */
+  #at(slot: Slot): number {
+    const segment = this.segments[slot >>> this.#space.segmentBits]!;
+    return segment.uuids + (slot & this.#space.segmentMask) * 16;
+  }
+
+  compare(a: Slot, b: Slot): number {
+    const { u8 } = this.#space.memory;
+    const x = this.#at(a);
+    const y = this.#at(b);
+    for (let i = 0; i < 16; i++) {
+      const order = u8[x + i]! - u8[y + i]!;
+      if (order !== 0) return order;
+    }
+    return 0;
+  }
+
+  /** Puts a canonical UUID into a slot that has none. */
+  add(slot: Slot, uuid: string): void {
+    const segment = this.#segmentOf(slot >>> this.#space.segmentBits);
+    segment.add(slot & this.#space.segmentMask, uuid);
+    this.size++;
+    this.version++;
+  }
+
+  remove(slot: Slot): void {
+    const segment = this.segments[slot >>> this.#space.segmentBits]!;
+    segment.remove(slot & this.#space.segmentMask);
+    this.size--;
+    this.version++;
+  }
+
+  /** Does a step of sorting where enough rows came since the last time; false when nowhere. */
+  step(): boolean {
+    const sorting = this.segments.find((segment) => segment?.sorting) ?? this.#freshest();
+    if (!sorting) return false;
+    if (sorting.sortNext()) this.#writeRecords();
+    return true;
+  }
+
+  /** The segment with the most fresh rows, when there are many in all. */
+  #freshest(): UuidSegment | undefined {
+    let total = 0;
+    let most: UuidSegment | undefined;
+    for (const segment of this.segments) {
+      if (!segment) continue;
+      total += segment.unsorted;
+      if (!most || segment.unsorted > most.unsorted) most = segment;
+    }
+    return total >= this.#space.layout.freshRows && most && most.unsorted > 0 ? most : undefined;
+  }
+
+  #segmentOf(number: number): UuidSegment {
+    while (this.segments.length <= number) this.segments.push(undefined);
+    const known = this.segments[number];
+    if (known) return known;
+    const segment = new UuidSegment(this.#space, this.counts);
+    this.segments[number] = segment;
+    this.#writeRecords();
+    return segment;
+  }
+
+  records(): number {
+    if (this.#recorded < this.#space.segments) this.#writeRecords();
+    return this.#records;
+  }
+
+  /** Tells the kernel where each segment's arrays are; those of a segment with no UUID are zeros. */
+  #writeRecords(): void {
+    const { memory, segments, zeros } = this.#space;
+    this.#recorded = Math.max(segments, this.segments.length);
+    const bytes = this.#recorded * RECORD.bytes;
+    if (bytes > this.#recordRoom) {
+      if (this.#recordRoom > 0) memory.free(this.#records, this.#recordRoom);
+      this.#recordRoom = bytes * 2;
+      this.#records = memory.alloc(this.#recordRoom);
+    }
+    memory.u8.fill(0, this.#records, this.#records + bytes);
+    for (let i = 0; i < this.#recorded; i++) {
+      const at = this.#records + i * RECORD.bytes;
+      if (this.segments[i]) this.segments[i]!.writeRecord(at);
+      else memory.u32[(at + RECORD.has) >>> 2] = zeros;
+    }
+  }
+
+  check(): void {
+    const counts = this.counts.slice();
+    this.counts.fill(0);
+    let rows = 0;
+    for (const segment of this.segments) rows += segment ? segment.check() : 0;
+    if (rows !== this.size) throw new Error(`uuids: ${rows} rows, counted ${this.size}`);
+    if (counts.some((count, i) => this.counts[i] !== count)) {
+      throw new Error('uuids: the counts of nibbles do not follow from the UUIDs');
+    }
+  }
+}

@@ -1,0 +1,277 @@
+/**
+ * Finding a piece of a UUID: where it may stand, and for each place a window to look it up in.
+ *
+ *     13f-a ──► digits 1 3 f a at nibbles 5, 9, 13, 17 ──► looks ──► kernel: rows of all segments
+ *                less those no row has there               (uuid/windows.ts)
+ *
+ * Pieces of one or two characters read a bitmap instead. A nibble that no row has at a place rules
+ * the place out (the 4 of version 4, say); one that all rows have there tells nothing. Rows that
+ * came since their segment was sorted are looked through one by one.
+ */
+import { LOOK, PLACES_BYTES } from '../kernel/plainUuids.ts';
+import type { Space } from '../storage/space.ts';
+import { AFTER, BEFORE, DIGIT, PAIR, type UuidSegment } from './segment.ts';
+import { pieceOf } from './text.ts';
+import { type Known, lookup } from './windows.ts';
+
+/** What a search reads of a column's UUIDs. */
+export interface UuidRows {
+  readonly size: number;
+  /** Another number after each change. */
+  readonly version: number;
+  readonly segments: readonly (UuidSegment | undefined)[];
+  /** How many rows have a nibble at a place: at `place * 16 + nibble`. */
+  readonly counts: Uint32Array;
+  /** The kernel's records, one for every segment of the space. */
+  records(): number;
+}
+
+/** A piece can stand at 36 places at most; mask and value for each. */
+const PATTERN_BYTES = 32;
+const PATTERNS_BYTES = 36 * PATTERN_BYTES;
+
+/** Listing is given up when this many times as many rows are to be expected as may be listed. */
+const HOPELESS = 4;
+
+/** Up to so many comparisons, asking listed rows is quicker than finding all. */
+const COMPARED = 8192;
+
+/** What holds for every UUID. */
+const ANYWHERE: Known = { first: 0, digits: [], bits: 0, shares: [] };
+
+/** Where rows that are found go: to a bitmap, or, if that is 0, to a list. */
+interface Target {
+  readonly bitmap: number;
+  readonly list: number;
+  readonly most: number;
+}
+
+export class UuidSearch {
+  readonly #space: Space;
+  readonly #rows: UuidRows;
+  /** What is written for the kernel: patterns, places, then looks or fresh slots. */
+  #work = 0;
+  #workRoom = 0;
+  /** The text asked for last: a search asks several things about one text. */
+  #asked: { text: string; version: number; ways: readonly Known[] } | undefined;
+
+  constructor(space: Space, rows: UuidRows) {
+    this.#space = space;
+    this.#rows = rows;
+  }
+
+  /** bitmap |= rows whose UUID contains the folded text; false when none can. */
+  contains(text: string, bitmap: number): boolean {
+    if (text.length === 0 || text === '-') {
+      this.#orAll(bitmap, (segment) => segment.has);
+      return this.#rows.size > 0;
+    }
+    const ways = this.#waysOf(text);
+    if (ways.length === 0) return false;
+    const number = frequent(text);
+    if (number !== undefined) {
+      this.#orAll(bitmap, (segment) => segment.bitmaps + number * this.#space.segmentBytes);
+    } else if (ways.some(({ bits }) => bits === 0)) {
+      this.#orAll(bitmap, (segment) => segment.has);
+    } else this.#find(ways, { bitmap, list: 0, most: 0 });
+    return true;
+  }
+
+  /**
+   * Lists the slots whose UUID contains the folded text, for answers with few rows: `list` has room
+   * for `most` slots (u32); gives how many it listed, or `many` when there are more, or when so many
+   * more are to be expected that looking was not worth it. In no order; a slot may be listed twice.
+   */
+  find(text: string, list: number, most: number): number | 'many' {
+    if (text.length === 0 || text === '-') return this.#rows.size > 0 ? 'many' : 0;
+    const ways = this.#waysOf(text);
+    if (sumOf(ways) * this.#rows.size > most * HOPELESS) return 'many';
+    const n = ways.length > 0 ? this.#find(ways, { bitmap: 0, list, most }) : 0;
+    return n > most ? 'many' : n;
+  }
+
+  /** About how many rows have the folded text in their UUID, at most about as many. */
+  expected(text: string): number {
+    if (text.length === 0 || text === '-') return this.#rows.size;
+    return Math.min(1, sumOf(this.#waysOf(text))) * this.#rows.size;
+  }
+
+  /**
+   * Moves those of n listed slots whose UUID contains the folded text to `held`, which has room for
+   * all, and the others to the list's front; gives how many are held.
+   */
+  split(text: string, list: number, n: number, held: number): number {
+    const { kernel } = this.#space;
+    const ways = text.length === 0 || text === '-' ? [ANYWHERE] : this.#waysOf(text);
+    if (ways.length === 0) return 0;
+    if (n * ways.length <= COMPARED) return this.#split(ways, list, n, held);
+    const bitmap = this.#space.borrow();
+    this.contains(text, bitmap);
+    const found = kernel.splitBits(list, n, bitmap, held);
+    this.#space.giveBack(bitmap);
+    return found;
+  }
+
+  /** The places at which some row may have the piece: there all its nibbles occur. */
+  #waysOf(text: string): readonly Known[] {
+    const { version } = this.#rows;
+    if (this.#asked?.text !== text || this.#asked.version !== version) {
+      this.#asked = { text, version, ways: this.#lookForWays(text) };
+    }
+    return this.#asked.ways;
+  }
+
+  #lookForWays(text: string): Known[] {
+    const { digits, at } = pieceOf(text);
+    const ways: Known[] = [];
+    for (const first of at) {
+      const way = this.#wayAt(first, digits);
+      if (way) ways.push(way);
+    }
+    return ways;
+  }
+
+  /** What the piece says at a place; undefined when one of its digits is no row's there. */
+  #wayAt(first: number, digits: readonly number[]): Known | undefined {
+    let bits = 0;
+    const shares: number[] = [];
+    for (let i = 0; i < digits.length; i++) {
+      const place = first + i;
+      const count = this.#rows.counts[place * 16 + digits[i]!]!;
+      if (count === 0) return undefined;
+      if (count < this.#rows.size) bits |= 1 << place;
+      shares.push(count / this.#rows.size);
+    }
+    return { first, digits, bits, shares };
+  }
+
+  #orAll(bitmap: number, pick: (segment: UuidSegment) => number): void {
+    const { kernel, segmentBytes } = this.#space;
+    for (const [i, segment] of this.#rows.segments.entries()) {
+      if (segment) kernel.or(bitmap + i * segmentBytes, pick(segment), segmentBytes);
+    }
+  }
+
+  /** Rows that fit any of the ways; gives how many were listed, more than `most` if too many. */
+  #find(ways: readonly Known[], target: Target): number {
+    const { kernel, segmentBits } = this.#space;
+    const [looks, count] = this.#writeLooks(ways);
+    this.#writePatterns(ways);
+    const n = kernel.uuidFind(
+      this.#rows.records(),
+      this.#rows.segments.length,
+      segmentBits,
+      looks,
+      count,
+      this.#work + PATTERNS_BYTES,
+      target.bitmap,
+      target.list,
+      target.most,
+    );
+    return n > target.most ? n : n + this.#findFresh(ways, target, n);
+  }
+
+  /** Tells the kernel what to look up: gives where, and how many. */
+  #writeLooks(ways: readonly Known[]): [looks: number, count: number] {
+    const numbers: number[] = [];
+    for (const [i, way] of ways.entries()) {
+      const { window, lows, span, mark, exact } = lookup(
+        way,
+        this.#rows.size,
+        this.#rows.segments.length,
+      );
+      for (const low of lows) numbers.push(window, low, low + span - 1, mark, exact ? -1 : i);
+    }
+    const looks = this.#rest(numbers.length * 4);
+    const { u32 } = this.#space.memory;
+    for (let i = 0; i < numbers.length; i += LOOK.bytes / 4) {
+      const pattern = i + LOOK.pattern / 4;
+      numbers[pattern] = numbers[pattern]! < 0 ? 0 : this.#work + numbers[pattern]! * PATTERN_BYTES;
+    }
+    u32.set(numbers, looks >>> 2);
+    return [looks, (numbers.length * 4) / LOOK.bytes];
+  }
+
+  /** Looks through rows that are not sorted yet; `before` are listed already. */
+  #findFresh(ways: readonly Known[], { bitmap, list, most }: Target, before: number): number {
+    const { kernel, memory, segmentBits } = this.#space;
+    let found = 0;
+    for (const [i, segment] of this.#rows.segments.entries()) {
+      const n = segment?.fresh.length ?? 0;
+      if (n === 0 || before + found > most) continue;
+      const slots = this.#rest(n * 8);
+      const fit = slots + n * 4;
+      const base = i * 2 ** segmentBits;
+      for (let j = 0; j < n; j++) memory.u32[(slots >>> 2) + j] = base + segment!.fresh[j]!;
+      const kept = this.#split(ways, slots, n, fit);
+      if (bitmap !== 0) {
+        kernel.setBits(bitmap, fit, kept);
+        continue;
+      }
+      const to = list + (before + found) * 4;
+      found += kept;
+      if (before + found <= most) memory.u8.copyWithin(to, fit, fit + kept * 4);
+    }
+    return found;
+  }
+
+  /** Moves those of n listed slots that fit any of the ways to `held`; gives how many. */
+  #split(ways: readonly Known[], list: number, n: number, held: number): number {
+    const { kernel, segmentBits } = this.#space;
+    this.#rest(0);
+    this.#writePatterns(ways);
+    const patterns = this.#work;
+    return kernel.uuidSplit(
+      this.#rows.records(),
+      segmentBits,
+      list,
+      n,
+      patterns,
+      ways.length,
+      held,
+    );
+  }
+
+  /** Mask and value of the 16 bytes for each of the ways, at the start of the working memory. */
+  #writePatterns(ways: readonly Known[]): void {
+    const { u8 } = this.#space.memory;
+    u8.fill(0, this.#work, this.#work + ways.length * PATTERN_BYTES);
+    for (const [i, { bits, first, digits }] of ways.entries()) {
+      const at = this.#work + i * PATTERN_BYTES;
+      for (let left = bits; left !== 0; left &= left - 1) {
+        const place = 31 - Math.clz32(left & -left);
+        const shift = place & 1 ? 0 : 4;
+        u8[at + (place >>> 1)]! |= 15 << shift;
+        u8[at + 16 + (place >>> 1)]! |= digits[place - first]! << shift;
+      }
+    }
+  }
+
+  /** Working memory past the patterns and the places: so many bytes, until the next call. */
+  #rest(bytes: number): number {
+    const before = PATTERNS_BYTES + PLACES_BYTES;
+    if (before + bytes > this.#workRoom) {
+      const { memory } = this.#space;
+      if (this.#workRoom > 0) memory.free(this.#work, this.#workRoom);
+      this.#workRoom = 2 ** Math.ceil(Math.log2(before + bytes));
+      this.#work = memory.alloc(this.#workRoom);
+    }
+    return this.#work + before;
+  }
+}
+
+/** The number of the bitmap that answers for a piece of one or two characters. */
+function frequent(text: string): number | undefined {
+  if (text.length > 2) return undefined;
+  const [first, second] = text;
+  if (first === '-') return AFTER + Number.parseInt(second!, 16);
+  if (second === '-') return BEFORE + Number.parseInt(first!, 16);
+  return (second === undefined ? DIGIT : PAIR) + Number.parseInt(text, 16);
+}
+
+/** About what share of the rows fits one of the ways, or a greater number. */
+function sumOf(ways: readonly Known[]): number {
+  let sum = 0;
+  for (const { shares } of ways) sum += shares.reduce((product, share) => product * share, 1);
+  return sum;
+}

@@ -1,0 +1,260 @@
+/**
+ * One segment's UUIDs: the 16 bytes of each row, bitmaps for what is frequent, and the sorted lists.
+ *
+ *     bitmaps  16 digits │ 256 pairs │ 16 before a hyphen │ 16 after one           38 bytes a row
+ *     lists    21 windows × rows (u16), marks (half a byte), starts 4,096 (u16)    55 bytes a row
+ *
+ * Sorting makes new lists beside those in force, a window a step, and changes over at the end. A row
+ * is `sound` in lists as long as its UUID is the one that was sorted: it is listed in all windows
+ * where it belongs, and what the lists say of it need not be compared with its UUID.
+ */
+
+import { BUCKETS, RECORD } from '../kernel/plainUuids.ts';
+import { clearBit, hasBit, setBit } from '../storage/bits.ts';
+import type { Space } from '../storage/space.ts';
+import { writeUuid } from './text.ts';
+import { WINDOWS } from './windows.ts';
+
+/** Where each kind of bitmap starts, by number. */
+export const DIGIT = 0;
+export const PAIR = DIGIT + 16;
+export const BEFORE = PAIR + 256;
+export const AFTER = BEFORE + 16;
+const BITMAPS = AFTER + 16;
+
+/** Bucket starts are 16-bit numbers, so row 65,535 of a segment is never listed and stays fresh. */
+const MOST_LISTED = 65535;
+const STARTS_BYTES = WINDOWS.length * BUCKETS * 2;
+
+interface Lists {
+  readonly lists: number;
+  readonly marks: number;
+  readonly starts: number;
+  readonly sound: number;
+  /** Rows of the segment that they reach to, and how many are listed. */
+  readonly rows: number;
+  listed: number;
+}
+
+interface Sorting extends Lists {
+  /** How many of the fresh rows it will cover, the rows there were then, and the next window. */
+  readonly covers: number;
+  readonly has: number;
+  window: number;
+}
+
+export class UuidSegment {
+  readonly uuids: number;
+  readonly bitmaps: number;
+  readonly has: number;
+  /** Rows put since the lists in force were sorted; may name a row twice. */
+  fresh: number[] = [];
+  sorting: Sorting | undefined;
+  #inForce: Lists | undefined;
+  readonly #space: Space;
+  readonly #counts: Uint32Array;
+
+  /** `counts` are those of all segments: at `place * 16 + nibble`, how many rows have it there. */
+  constructor(space: Space, counts: Uint32Array) {
+    this.#space = space;
+    this.#counts = counts;
+    const { memory, segmentRows, segmentBytes } = space;
+    this.uuids = memory.allocZero(segmentRows * 16);
+    this.bitmaps = memory.allocZero(BITMAPS * segmentBytes);
+    this.has = memory.allocZero(segmentBytes);
+  }
+
+  /** Fresh rows that sorting would list. */
+  get unsorted(): number {
+    return this.fresh.length - (this.fresh[0] === MOST_LISTED ? 1 : 0);
+  }
+
+  add(row: number, uuid: string): void {
+    const { u8 } = this.#space.memory;
+    writeUuid(uuid, u8, this.uuids + row * 16);
+    setBit(u8, this.has, row);
+    this.#mark(row, true);
+    this.fresh.push(row);
+  }
+
+  remove(row: number): void {
+    const { u8 } = this.#space.memory;
+    clearBit(u8, this.has, row);
+    this.#mark(row, false);
+    for (const lists of [this.#inForce, this.sorting]) {
+      if (lists) clearBit(u8, lists.sound, row);
+    }
+  }
+
+  /** Fills in the kernel's record of this segment. */
+  writeRecord(at: number): void {
+    const { u32 } = this.#space.memory;
+    const put = (field: number, value: number) => {
+      u32[(at + field) >>> 2] = value;
+    };
+    put(RECORD.uuids, this.uuids);
+    put(RECORD.has, this.has);
+    if (!this.#inForce) return;
+    put(RECORD.sound, this.#inForce.sound);
+    put(RECORD.lists, this.#inForce.lists);
+    put(RECORD.marks, this.#inForce.marks);
+    put(RECORD.starts, this.#inForce.starts);
+    put(RECORD.listed, this.#inForce.listed);
+    put(RECORD.rows, this.#inForce.rows);
+  }
+
+  /** Sorts one more window; true when that was the last and the new lists are in force. */
+  sortNext(): boolean {
+    this.sorting ??= this.#begin();
+    const { sorting } = this;
+    const { has, rows, window, lists, marks, starts } = sorting;
+    const { at, order } = WINDOWS[window]!;
+    sorting.listed = this.#space.kernel.uuidSort(
+      this.uuids,
+      has,
+      rows,
+      at,
+      order,
+      starts + window * BUCKETS * 2,
+      marks + window * markBytes(rows),
+      lists + window * 2 * rows,
+    );
+    sorting.window++;
+    if (sorting.window < WINDOWS.length) return false;
+    this.#changeOver(sorting);
+    return true;
+  }
+
+  #begin(): Sorting {
+    const { memory, segmentRows } = this.#space;
+    const has = this.#copyOfHas();
+    let rows = Math.min(segmentRows, MOST_LISTED);
+    while (rows > 1 && !hasBit(memory.u8, has, rows - 1)) rows--;
+    return {
+      covers: this.fresh.length,
+      has,
+      sound: this.#copyOfHas(),
+      rows,
+      lists: memory.alloc(WINDOWS.length * 2 * rows),
+      marks: memory.alloc(WINDOWS.length * markBytes(rows)),
+      starts: memory.alloc(STARTS_BYTES),
+      listed: 0,
+      window: 0,
+    };
+  }
+
+  #copyOfHas(): number {
+    const { memory, segmentBytes } = this.#space;
+    const copy = memory.alloc(segmentBytes);
+    memory.u8.copyWithin(copy, this.has, this.has + segmentBytes);
+    return copy;
+  }
+
+  #changeOver(sorting: Sorting): void {
+    const { memory, segmentBytes } = this.#space;
+    memory.free(sorting.has, segmentBytes);
+    if (this.#inForce) this.#free(this.#inForce);
+    this.#inForce = sorting;
+    this.sorting = undefined;
+    const covered = this.fresh.slice(0, sorting.covers);
+    const newer = this.fresh.slice(sorting.covers).filter((row) => row !== MOST_LISTED);
+    const stays = covered.includes(MOST_LISTED) || this.fresh.includes(MOST_LISTED);
+    this.fresh = stays ? [MOST_LISTED, ...newer] : newer;
+  }
+
+  #free({ lists, marks, starts, sound, rows }: Lists): void {
+    const { memory, segmentBytes } = this.#space;
+    memory.free(lists, WINDOWS.length * 2 * rows);
+    memory.free(marks, WINDOWS.length * markBytes(rows));
+    memory.free(starts, STARTS_BYTES);
+    memory.free(sound, segmentBytes);
+  }
+
+  /** Enters a row in the bitmaps its UUID belongs to and in the counts, or takes it from them. */
+  #mark(row: number, on: boolean): void {
+    const { u8 } = this.#space.memory;
+    const bytes = this.#space.segmentBytes;
+    const at = this.bitmaps + (row >>> 3);
+    const bit = 1 << (row & 7);
+    const keep = on ? 255 : 255 & ~bit;
+    const set = on ? bit : 0;
+    const put = (number: number) => {
+      const place = at + number * bytes;
+      u8[place] = (u8[place]! & keep) | set;
+    };
+    const uuid = this.uuids + row * 16;
+    let before = -1;
+    for (let i = 0; i < 32; i++) {
+      const byte = u8[uuid + (i >>> 1)]!;
+      const nibble = i & 1 ? byte & 15 : byte >>> 4;
+      this.#counts[i * 16 + nibble]! += on ? 1 : -1;
+      put(DIGIT + nibble);
+      if (i === 8 || i === 12 || i === 16 || i === 20) {
+        put(BEFORE + before);
+        put(AFTER + nibble);
+      } else if (before >= 0) put(PAIR + before * 16 + nibble);
+      before = nibble;
+    }
+  }
+
+  /** Gives how many rows have a UUID; counts their nibbles once more. */
+  check(): number {
+    const { memory, segmentBytes, segmentRows, kernel } = this.#space;
+    const before = memory.u8.slice(this.bitmaps, this.bitmaps + BITMAPS * segmentBytes);
+    memory.u8.fill(0, this.bitmaps, this.bitmaps + BITMAPS * segmentBytes);
+    const fresh = new Set(this.fresh);
+    const sound = this.#checkLists();
+    for (let row = 0; row < segmentRows; row++) {
+      if (!hasBit(memory.u8, this.has, row)) continue;
+      this.#mark(row, true);
+      if (!fresh.has(row) && !sound.has(row)) throw new Error(`uuids: row ${row} is in no list`);
+    }
+    if (before.some((byte, i) => memory.u8[this.bitmaps + i] !== byte)) {
+      throw new Error('uuids: the bitmaps do not follow from the UUIDs');
+    }
+    return kernel.count(this.has, segmentBytes);
+  }
+
+  /** The sound rows, after a look at where each stands in the lists. */
+  #checkLists(): Set<number> {
+    const sound = new Set<number>();
+    const lists = this.#inForce;
+    if (!lists) return sound;
+    const { u8 } = this.#space.memory;
+    for (let row = 0; row < lists.rows; row++) if (hasBit(u8, lists.sound, row)) sound.add(row);
+    for (const [number, window] of WINDOWS.entries()) {
+      const left = new Set(sound);
+      for (const { row, key } of this.#listed(lists, number)) {
+        if (!left.delete(row)) continue;
+        const nibbles = window.nibbles.map((place) => this.#nibble(row, place));
+        const wanted = nibbles.reduce((sum, nibble) => sum * 16 + nibble);
+        if (key !== wanted) throw new Error(`uuids: row ${row} stands under ${key}`);
+      }
+      if (left.size > 0) throw new Error(`uuids: ${left.size} rows are not in window ${number}`);
+    }
+    return sound;
+  }
+
+  /** A window's rows with their keys, bucket and mark. */
+  *#listed(lists: Lists, window: number): Generator<{ row: number; key: number }> {
+    const { u8, u16 } = this.#space.memory;
+    const starts = (lists.starts >>> 1) + window * BUCKETS;
+    const list = (lists.lists >>> 1) + window * lists.rows;
+    const marks = lists.marks + window * markBytes(lists.rows);
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      const end = bucket + 1 < BUCKETS ? u16[starts + bucket + 1]! : lists.listed;
+      for (let at = u16[starts + bucket]!; at < end; at++) {
+        const mark = (u8[marks + (at >>> 1)]! >>> ((at & 1) * 4)) & 15;
+        yield { row: u16[list + at]!, key: bucket * 16 + mark };
+      }
+    }
+  }
+
+  #nibble(row: number, place: number): number {
+    const byte = this.#space.memory.u8[this.uuids + row * 16 + (place >>> 1)]!;
+    return place & 1 ? byte & 15 : byte >>> 4;
+  }
+}
+
+/** Bytes of a window's marks. */
+const markBytes = (rows: number) => (rows + 1) >>> 1;

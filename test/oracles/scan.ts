@@ -1,0 +1,141 @@
+/**
+ * The scan: the index's brute-force twin. It keeps the rows as they came and answers every search by
+ * looking at all of them, in as few plain lines as can be, so that it is right for all to see.
+ *
+ *     rows.filter(matches(where)).sort(by key, then id).slice(page)
+ */
+import type {
+  Cell,
+  PageRequest,
+  PageResult,
+  Query,
+  Row,
+  RowId,
+  Scalar,
+  TableDefinition,
+  TextTable,
+} from '../../src/textindex/api.ts';
+import type { Fold } from '../../src/textindex/caseFold.ts';
+import { columnNumber } from '../../src/textindex/definition.ts';
+import { pageBounds } from '../../src/textindex/order/page.ts';
+import { compareScalars, elements, scalarKey, sortKey } from '../../src/textindex/scalars.ts';
+
+export interface ScanOptions {
+  readonly fold: Fold;
+}
+
+/** A table that scans. Its memory is all in heap objects, estimated at 64 bytes a cell. */
+export function createScan(definition: TableDefinition, options: ScanOptions): TextTable {
+  return new Scan(definition, options.fold);
+}
+
+class Scan implements TextTable {
+  readonly definition: TableDefinition;
+  readonly #fold: Fold;
+  readonly #rows = new Map<string, Row>();
+  /** column and label -> value -> folded texts */
+  readonly #labels = new Map<string, Map<string, readonly string[]>>();
+
+  constructor(definition: TableDefinition, fold: Fold) {
+    this.definition = definition;
+    this.#fold = fold;
+    for (const column of definition.columns) columnNumber(definition, column.name);
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get bytes(): number {
+    return this.#rows.size * (this.definition.columns.length + 1) * 64;
+  }
+
+  put(row: Row): void {
+    this.#rows.set(scalarKey(row.id), row);
+  }
+
+  remove(id: RowId): boolean {
+    return this.#rows.delete(scalarKey(id));
+  }
+
+  relate(column: string, value: Scalar, label: string, texts: readonly string[]): void {
+    columnNumber(this.definition, column, { label });
+    const name = JSON.stringify([column, label]);
+    const byValue = this.#labels.get(name) ?? new Map<string, readonly string[]>();
+    this.#labels.set(name, byValue);
+    byValue.set(
+      scalarKey(value),
+      texts.map((text) => this.#fold.fold(text)),
+    );
+  }
+
+  search(request: PageRequest): PageResult {
+    const { where, sortBy, descending } = request;
+    const matches = this.#matcher(where);
+    const hits = [...this.#rows.values()].filter(matches);
+    const sorted = sortBy === 'id' ? -1 : columnNumber(this.definition, sortBy, { sort: true });
+    const keyed = hits.map((row) => ({
+      id: row.id,
+      key: sorted < 0 ? null : sortKey(row.cells[sorted]!, descending),
+    }));
+    keyed.sort((a, b) => compareScalars(a.key, b.key) || compareScalars(a.id, b.id));
+    if (descending) keyed.reverse();
+    const { page, first, end } = pageBounds(hits.length, request);
+    return { total: hits.length, page, ids: keyed.slice(first, end).map(({ id }) => id) };
+  }
+
+  maintain(): boolean {
+    return false;
+  }
+
+  check(): void {
+    for (const [key, row] of this.#rows) {
+      if (key !== scalarKey(row.id)) throw new Error(`row ${String(row.id)} under a foreign key`);
+    }
+  }
+
+  #matcher(where: Query): (row: Row) => boolean {
+    switch (where.op) {
+      case 'all':
+        return () => true;
+      case 'none':
+        return () => false;
+      case 'and': {
+        const parts = where.of.map((part) => this.#matcher(part));
+        return (row) => parts.every((part) => part(row));
+      }
+      case 'or': {
+        const parts = where.of.map((part) => this.#matcher(part));
+        return (row) => parts.some((part) => part(row));
+      }
+      case 'contains': {
+        const text = this.#fold.fold(where.text);
+        const textsOf = this.#textsOf(where.column, where.label);
+        return this.#anyElement(where.column, (value) =>
+          textsOf(value).some((candidate) => candidate.includes(text)),
+        );
+      }
+      case 'equals': {
+        columnNumber(this.definition, where.column, { equals: true });
+        const wanted = new Set(where.values.map(scalarKey));
+        return this.#anyElement(where.column, (value) => wanted.has(scalarKey(value)));
+      }
+    }
+  }
+
+  #anyElement(name: string, holds: (value: Scalar) => boolean): (row: Row) => boolean {
+    const column = columnNumber(this.definition, name);
+    return (row) => elements(row.cells[column] as Cell).some(holds);
+  }
+
+  /** What `contains` looks at: the value itself when it is a string, or its label's texts. */
+  #textsOf(column: string, label: string | undefined): (value: Scalar) => readonly string[] {
+    if (label === undefined) {
+      columnNumber(this.definition, column, { contains: true });
+      return (value) => (typeof value === 'string' ? [this.#fold.fold(value)] : []);
+    }
+    columnNumber(this.definition, column, { label });
+    const byValue = this.#labels.get(JSON.stringify([column, label]));
+    return (value) => byValue?.get(scalarKey(value)) ?? [];
+  }
+}

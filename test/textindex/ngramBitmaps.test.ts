@@ -1,0 +1,201 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Cell, Query, Row, TableDefinition, TextTable } from '../../src/textindex/api.ts';
+import { standardFold } from '../../src/textindex/caseFold.ts';
+import { Column } from '../../src/textindex/column.ts';
+import { Union } from '../../src/textindex/evaluate/union.ts';
+import { createIndex } from '../../src/textindex/indexTable.ts';
+import { KeptPieces } from '../../src/textindex/ngrams/ngramBitmaps.ts';
+import { Ids } from '../../src/textindex/order/rowIds.ts';
+import { Slots } from '../../src/textindex/storage/rowNumbers.ts';
+import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
+import { createScan } from '../oracles/scan.ts';
+
+const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const RUNS = Number(process.env.RUNS ?? 40);
+const fold = standardFold();
+
+/** Pieces are kept from 8 rows on; a label of a value with up to 4 rows is patched row by row. */
+const layout = { segmentBits: 7, blockRows: 8, heavyRows: 16, freshRows: 4, landmarkRows: 8 };
+
+const definition = {
+  name: 'things',
+  columns: [
+    { name: 'uuid', expect: 'uuid', contains: true },
+    { name: 'project', expect: 'repeating', contains: true, labels: ['name'] },
+    { name: 'text', expect: 'repeating', contains: true },
+    { name: 'number', expect: 'number', sort: true },
+    { name: 'kind', expect: 'few', equals: true },
+  ],
+  together: [
+    { column: 'uuid' },
+    { column: 'project' },
+    { column: 'project', label: 'name' },
+    { column: 'text' },
+  ],
+} as const satisfies TableDefinition;
+
+const letter = fc.constantFrom(...'abAé-1😀');
+const text = fc.string({ unit: letter, maxLength: 4 });
+const uuid = fc
+  .array(fc.constantFrom('0', '1', 'a'), { minLength: 32, maxLength: 32 })
+  .map((digits) => digits.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
+const project = fc.constantFrom('p', 'pa', 'b1', 'é', 'none', '😀-');
+const cell = (clean: fc.Arbitrary<string>): fc.Arbitrary<Cell> =>
+  fc.oneof(
+    { weight: 8, arbitrary: clean },
+    { weight: 1, arbitrary: fc.constantFrom(null, 7) },
+    { weight: 1, arbitrary: fc.array(clean, { maxLength: 3 }) },
+  );
+const row: fc.Arbitrary<Row> = fc.record({
+  id: fc.nat(200),
+  cells: fc.tuple(
+    cell(uuid),
+    cell(project),
+    cell(fc.oneof(text, fc.constantFrom('ab', 'b-a'))),
+    fc.nat(3),
+    fc.constantFrom('x', 'y'),
+  ),
+});
+
+type Change = (table: TextTable) => void;
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.array(row, { minLength: 1, maxLength: 40 }).map((rows) => (table: TextTable) => {
+      for (const one of rows) table.put(one);
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.array(fc.nat(200), { maxLength: 30 }).map((ids) => (table: TextTable) => {
+      for (const id of ids) table.remove(id);
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(project, fc.array(text, { maxLength: 2 }))
+      .map(([value, texts]) => (table: TextTable) => {
+        table.relate('project', value, 'name', texts);
+      }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(1, 10, 1000).map((steps) => (table: TextTable) => {
+      for (let i = 0; i < steps && table.maintain(0); i++);
+    }),
+  },
+);
+
+const together = (wanted: string, ...besides: Query[]): Query => ({
+  op: 'or',
+  of: [
+    ...definition.together.map((part) => ({ op: 'contains' as const, ...part, text: wanted })),
+    ...besides,
+  ],
+});
+const isX: Query = { op: 'equals', column: 'kind', values: ['x'] };
+const WANTED = ['a', 'A', 'b', 'é', '-', '1', '😀', 'p', 'ab', 'A-', '1a', '😀é', 'q', 'none', ''];
+const QUERIES = WANTED.flatMap((wanted) => [together(wanted), together(wanted, isX)]);
+
+function ids(table: TextTable, where: Query) {
+  return table.search({ where, sortBy: 'number', descending: false, page: 1, perPage: 1000 });
+}
+
+/** Puts 60 rows of two projects into a table and lets it choose its pieces. */
+function fill(table: TextTable): void {
+  for (let id = 0; id < 60; id++) {
+    table.put({ id, cells: [null, id < 40 ? 'big' : `small ${id % 10}`, null, id, 'x'] });
+  }
+  table.relate('project', 'big', 'name', ['cat']);
+  table.relate('project', 'small 1', 'name', ['tin']);
+  while (table.maintain(10));
+}
+
+describe('kept pieces', function () {
+  this.timeout(60_000);
+
+  for (const kernel of ['wasm', 'plain'] as const) {
+    it(`find what a scan finds, whatever changes (${kernel}; SEED=${SEED} RUNS=${RUNS})`, () => {
+      fc.assert(
+        fc.property(fc.array(change, { minLength: 4, maxLength: 30, size: 'max' }), (changes) => {
+          const index = createIndex(definition, { fold, kernel, layout });
+          const scan = createScan(definition, { fold });
+          for (const apply of changes) {
+            for (const table of [index, scan]) apply(table);
+            for (const where of QUERIES) {
+              expect(ids(index, where)).to.deep.equal(ids(scan, where));
+            }
+            index.check();
+          }
+        }),
+        { numRuns: RUNS, seed: SEED, endOnFailure: process.env.SHRINK === 'off' },
+      );
+    });
+  }
+
+  it('follow the label of a value of few rows, and one of many, before any maintenance', () => {
+    for (const value of ['small 1', 'big']) {
+      const index = createIndex(definition, { fold, layout });
+      const scan = createScan(definition, { fold });
+      for (const table of [index, scan]) {
+        fill(table);
+        table.relate('project', value, 'name', ['dog']);
+      }
+      for (const wanted of 'catidog') {
+        expect(ids(index, together(wanted)), wanted).to.deep.equal(ids(scan, together(wanted)));
+      }
+      while (index.maintain(10));
+      index.check();
+    }
+  });
+
+  describe('are taken', () => {
+    const space = new Space({ ...DEFAULT_LAYOUT, ...layout });
+    const keys = new Ids(space);
+    const slots = new Slots(space);
+    const columns = definition.columns.map((one) => new Column(space, one, fold, keys));
+    const project = columns[1]!;
+    const pieces = new KeptPieces(space, definition, columns, fold);
+    const taken = (where: Query) => {
+      const { kept, rest } = pieces.find(where.op === 'or' ? where.of : []);
+      if (!kept) return undefined;
+      const union = new Union(space);
+      pieces.join(kept, union);
+      const bitmap = union.finish();
+      const rows = space.kernel.count(bitmap, space.bitmapBytes);
+      space.giveBack(bitmap);
+      return { rest, rows };
+    };
+    before(() => {
+      for (let i = 0; i < 50; i++) project.dictionary!.add(slots.take(), i < 40 ? 'big' : 'tin');
+      expect(taken(together('i'))).to.equal(undefined);
+      while (pieces.step());
+    });
+
+    it('for a letter and a pair in all that is looked through, whatever else is asked', () => {
+      expect(taken(together('I'))).to.deep.equal({ rest: [], rows: 50 });
+      expect(taken(together('bi', isX))).to.deep.equal({ rest: [isX], rows: 40 });
+    });
+
+    it('not when a part is missing, nor for a longer piece', () => {
+      const { of } = together('i') as Extract<Query, { op: 'or' }>;
+      expect(taken({ op: 'or', of: of.slice(1) })).to.equal(undefined);
+      expect(taken(together('big'))).to.equal(undefined);
+    });
+
+    it('not after a label of many rows has changed, until they were searched anew', () => {
+      const relate = (label: string) =>
+        pieces.followLabel(project, 'big', 'name', () =>
+          project.dictionary!.relate('big', 'name', [label]),
+        );
+      relate('nib');
+      expect(taken(together('n'))).to.equal(undefined);
+      expect(taken(together('t'))?.rows).to.equal(10);
+      while (pieces.step());
+      expect(taken(together('n'))).to.deep.equal({ rest: [], rows: 50 });
+    });
+  });
+});

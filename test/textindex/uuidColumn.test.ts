@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
+import { Uuids } from '../../src/textindex/uuid/column.ts';
+
+const SLOTS = 300;
+const MOST = 12;
+
+/** A UUID of nibbles; the first ones from a clock, as in version 7, or random, as in version 4. */
+const uuid = fc
+  .tuple(
+    fc.constantFrom('ordered', 'random', 'any'),
+    fc.nat(0x1fff),
+    fc.array(fc.constantFrom(0, 0, 1, 4, 10, 15), { minLength: 32, maxLength: 32 }),
+  )
+  .map(([kind, clock, nibbles]) => {
+    const digits = nibbles.map((nibble) => nibble.toString(16)).join('');
+    const time = `0190ab${clock.toString(16).padStart(6, '0')}`;
+    if (kind === 'any') return dashed(digits);
+    if (kind === 'random') return dashed(`${digits.slice(0, 12)}4${digits.slice(13)}`);
+    return dashed(`${time}7${digits.slice(13)}`);
+  });
+
+function dashed(digits: string): string {
+  return [0, 8, 12, 16, 20].map((at, i, all) => digits.slice(at, all[i + 1])).join('-');
+}
+
+/** A piece of one of the UUIDs, sometimes spoilt. */
+const piece = fc.tuple(
+  fc.nat(),
+  fc.nat(),
+  fc.oneof(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 36 })),
+  fc.constantFrom('', '', '', '', 'f', '-', '1', 'z'),
+);
+
+const step = fc.oneof(
+  fc.record({
+    do: fc.constant('put' as const),
+    slot: fc.nat(SLOTS - 21),
+    uuids: fc.array(uuid, { minLength: 1, maxLength: 20 }),
+  }),
+  fc.record({ do: fc.constant('remove' as const), slot: fc.nat(SLOTS - 1) }),
+  fc.record({ do: fc.constant('sort' as const), steps: fc.constantFrom(1, 3, 25, 200) }),
+  fc.record({ do: fc.constant('search' as const), pieces: fc.array(piece, { maxLength: 4 }) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** Searched for at the end of every run: the shortest pieces. */
+const SHORT = ['0', '4', 'f', '-', '', '0-', '-0', '4-', '-4', '0-0', '-00', '00-', '000-', '-000'];
+
+/** UUIDs as the index keeps them, and as a plain map. */
+class Pair {
+  readonly #space: Space;
+  readonly #uuids: Uuids;
+  readonly #plain = new Map<number, string>();
+  readonly #list: number;
+
+  constructor(kernel: 'wasm' | 'plain') {
+    this.#space = new Space({ ...DEFAULT_LAYOUT, segmentBits: 7, freshRows: 3 }, kernel);
+    for (let rows = 0; rows < SLOTS; rows += this.#space.segmentRows) this.#space.addSegment();
+    this.#uuids = new Uuids(this.#space);
+    this.#list = this.#space.memory.alloc(SLOTS * 8);
+  }
+
+  run(step: Step): void {
+    switch (step.do) {
+      case 'put':
+        for (const [i, uuid] of step.uuids.entries()) this.put(step.slot + i, uuid);
+        break;
+      case 'remove':
+        this.remove(step.slot);
+        break;
+      case 'sort':
+        this.sort(step.steps);
+        break;
+      case 'search':
+        for (const drawn of step.pieces) this.search(this.pieceOf(drawn));
+    }
+  }
+
+  put(slot: number, uuid: string): void {
+    this.remove(slot);
+    this.#uuids.add(slot, uuid);
+    this.#plain.set(slot, uuid);
+  }
+
+  remove(slot: number): void {
+    if (this.#plain.delete(slot)) this.#uuids.remove(slot);
+  }
+
+  sort(steps: number): void {
+    for (let i = 0; i < steps && this.#uuids.step(); i++);
+  }
+
+  /** A piece of some UUID that is there, with something added. */
+  pieceOf([which, at, length, added]: readonly [number, number, number, string]): string {
+    const all = [...this.#plain.values()];
+    const text = all[which % Math.max(1, all.length)] ?? '0190';
+    const from = at % Math.max(1, text.length - length + 1);
+    return text.slice(from, from + length) + added;
+  }
+
+  search(text: string): void {
+    const wanted = [...this.#plain].filter(([, uuid]) => uuid.includes(text)).map(([slot]) => slot);
+    wanted.sort((a, b) => a - b);
+    expect(this.#contained(text), `contains ${text}`).to.deep.equal(wanted);
+    const found = this.#found(text);
+    const many = wanted.length > MOST;
+    if (many || found !== 'many')
+      expect(found, `find ${text}`).to.deep.equal(many ? 'many' : wanted);
+    for (const every of [1, 3, 60]) this.#split(text, every, new Set(wanted));
+  }
+
+  /** Asks some slots, with and without a UUID. */
+  #split(text: string, every: number, wanted: ReadonlySet<number>): void {
+    const slots = Array.from({ length: SLOTS }, (_, slot) => slot).filter((n) => n % every === 0);
+    const { memory } = this.#space;
+    memory.u32.set(slots, this.#list >>> 2);
+    const held = this.#list + SLOTS * 4;
+    const n = this.#uuids.search.split(text, this.#list, slots.length, held);
+    expect(this.#read(held, n), `split ${text}`).to.deep.equal(slots.filter((s) => wanted.has(s)));
+    const left = this.#read(this.#list, slots.length - n);
+    expect(left).to.deep.equal(slots.filter((slot) => !wanted.has(slot)));
+  }
+
+  #read(list: number, n: number): number[] {
+    return Array.from(this.#space.memory.u32.subarray(list >>> 2, (list >>> 2) + n));
+  }
+
+  #contained(text: string): number[] {
+    const { memory } = this.#space;
+    const bitmap = this.#space.borrow();
+    const some = this.#uuids.search.contains(text, bitmap);
+    const slots = Array.from({ length: SLOTS }, (_, slot) => slot).filter(
+      (slot) => (memory.u8[bitmap + (slot >>> 3)]! >>> (slot & 7)) & 1,
+    );
+    this.#space.giveBack(bitmap);
+    if (!some) expect(slots).to.deep.equal([]);
+    return slots;
+  }
+
+  #found(text: string): readonly number[] | 'many' {
+    const n = this.#uuids.search.find(text, this.#list, MOST);
+    if (n === 'many') return n;
+    return [...new Set(this.#read(this.#list, n))].sort((a, b) => a - b);
+  }
+
+  check(): void {
+    this.#uuids.check();
+    for (const [slot, uuid] of this.#plain) expect(this.#uuids.textAt(slot)).to.equal(uuid);
+  }
+}
+
+describe('UUIDs', function () {
+  this.timeout(60_000);
+
+  for (const kernel of ['wasm', 'plain'] as const) {
+    it(`are found by any piece, whatever came and went (${kernel})`, () => {
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 150, size: 'max' }), (steps) => {
+          const pair = new Pair(kernel);
+          for (const step of steps) pair.run(step);
+          for (const text of SHORT) pair.search(text);
+          pair.check();
+        }),
+        { numRuns: Number(process.env.RUNS ?? 60) },
+      );
+    });
+  }
+});
