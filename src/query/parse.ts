@@ -58,13 +58,14 @@ export function parseSearch<R extends Resource, K extends string>(
     call,
     settings,
   );
-  const where = reading.read();
+  const { within, where } = reading.read();
   const sortBy = body.sorting?.sort_by ?? view.resource.sorts[0];
   const order = body.sorting?.sort_order ?? 'desc';
   const { page = 1, per_page: perPage = 0 } = body.pagination ?? {};
   return {
     plan: Object.freeze({
       resource: view.resource,
+      within,
       where,
       sortBy,
       descending: order === 'desc',
@@ -122,28 +123,28 @@ class FilterReading {
     this.#settings = settings;
   }
 
-  read(): Predicate {
-    const implicit = this.#implicit();
+  read(): Pick<Plan, 'within' | 'where'> {
+    const within = this.#within();
     const asked = this.#view.filters.map((name) => {
       const predicate = this.#filter(name);
       return this.#saidByPath(name) ? ALL : predicate;
     });
     this.#throwIfWrong();
     this.#agreeWithPath();
-    return and(...implicit, ...asked);
+    return { within, where: and(...asked) };
   }
 
-  /** What the view adds by itself: the path's project, the caller's membership, default scopes. */
-  #implicit(): Predicate[] {
+  /** What the view shows of its resource: the path's project, or the caller's own projects. */
+  #within(): Predicate {
     const { withinProject, membersOnly } = this.#view;
     const { projectId, memberId } = this.#call;
     if (withinProject && projectId !== undefined) {
       this.applied.project_id = projectId;
       this.applied.scope = 'project';
-      return [equals('project_id', projectId), equals('scope', 'project')];
+      return and(equals('project_id', projectId), equals('scope', 'project'));
     }
-    if (membersOnly && memberId !== undefined) return [equals(membersOnly, memberId)];
-    return [];
+    if (membersOnly && memberId !== undefined) return equals(membersOnly, memberId);
+    return ALL;
   }
 
   /** Filters that can only repeat the path are read and checked, but select nothing more. */

@@ -102,12 +102,12 @@ export function matchOf(resource: Resource, predicate: Predicate): MongoFilter<D
   }
 }
 
-/** The page of ids and the exact count of a plan whose related texts are resolved. */
+/** The page of ids and the exact count of a plan, with related texts of `where` resolved. */
 export function pageStages(plan: Plan, where: Predicate): Document[] {
   // A page far past the end is asked for again as the last one; here it must only stay a number.
   const skip = Math.min((plan.page - 1) * plan.perPage, Number.MAX_SAFE_INTEGER);
   return [
-    { $match: matchOf(plan.resource, where) },
+    { $match: matchOf(plan.resource, and(plan.within, where)) },
     { $sort: sortOf(plan) },
     { $project: { _id: 1 } },
     {

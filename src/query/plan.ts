@@ -3,6 +3,7 @@
  * nothing of how it is run, and prints itself.
  *
  *     tasks where (scope in ["system","project"] and user_email ~ "ana") by id desc, page 1 of 10
+ *     projects within member_ids = 7 where project_name ~ "ana" by id desc, page 1 of 10
  *
  * Two executors take it: the aggregation pipeline and the in-memory index. A predicate's shape is
  * the one the text index takes, so that it needs no translation there.
@@ -30,6 +31,8 @@ export type Predicate =
 
 export interface Plan {
   readonly resource: Resource;
+  /** Which rows the caller may see, as far as the view says so. Executors begin with these. */
+  readonly within: Predicate;
   readonly where: Predicate;
   /** A field of the resource; ties are broken by its key, in the same direction. */
   readonly sortBy: string;
@@ -98,8 +101,9 @@ export function printPredicate(predicate: Predicate): string {
 
 export function printPlan(plan: Plan): string {
   const order = `${plan.sortBy} ${plan.descending ? 'desc' : 'asc'}`;
+  const within = plan.within.op === 'all' ? '' : `within ${printPredicate(plan.within)} `;
   return (
-    `${plan.resource.name} where ${printPredicate(plan.where)} ` +
+    `${plan.resource.name} ${within}where ${printPredicate(plan.where)} ` +
     `by ${order}, page ${plan.page} of ${plan.perPage}`
   );
 }

@@ -72,8 +72,9 @@ export class IndexExecutor implements Executor {
   /** Searches at the frontier, which `asOf` is, and reads what rows are missing as of it. */
   async #at(asOf: Timestamp, plan: Plan): Promise<Page | 'overtaken' | undefined> {
     const started = performance.now();
-    const { resource, page, perPage, where, sortBy, descending } = plan;
+    const { resource, page, perPage, within, where, sortBy, descending } = plan;
     const found = this.#deps.tables.tableOf(resource.collection).search({
+      within,
       where,
       sortBy: sortBy === resource.key ? 'id' : sortBy,
       descending,

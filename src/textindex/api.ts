@@ -106,6 +106,11 @@ export type Query =
 
 export interface PageRequest {
   readonly where: Query;
+  /**
+   * Which rows count at all; left out, all do. While they are few, the time of a search depends on
+   * these rows alone, and not on what others hold.
+   */
+  readonly within?: Query;
   /** A sortable column, or 'id' for the row id alone. Ties go by id, in the same direction. */
   readonly sortBy: string;
   readonly descending: boolean;

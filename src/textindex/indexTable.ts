@@ -30,6 +30,7 @@ import { invariant } from '../errors.ts';
 import type {
   PageRequest,
   PageResult,
+  Query,
   Row,
   RowId,
   Scalar,
@@ -57,6 +58,8 @@ export interface IndexOptions {
   /** Sizes, for tests that want to meet edges. */
   readonly layout?: Partial<Layout>;
 }
+
+const ALL: Query = { op: 'all' };
 
 export function createIndex(definition: TableDefinition, options: IndexOptions): TextTable {
   return new Index(definition, options);
@@ -128,7 +131,7 @@ class Index implements TextTable {
       sortBy === 'id'
         ? this.#byId
         : this.#columns[columnNumber(this.definition, sortBy, { sort: true })]!.order(descending);
-    const found = this.#matcher.find(request.where);
+    const found = this.#matcher.find(request.where, request.within ?? ALL);
     const total = this.#count(found);
     const { page, first, end } = pageBounds(total, request);
     const ranks: Ranks = descending ? { first: total - end, end: total - first } : { first, end };

@@ -70,8 +70,8 @@ class Scan implements TextTable {
   }
 
   search(request: PageRequest): PageResult {
-    const { where, sortBy, descending } = request;
-    const matches = this.#matcher(where);
+    const { where, within = where, sortBy, descending } = request;
+    const matches = this.#matcher({ op: 'and', of: [within, where] });
     const hits = [...this.#rows.values()].filter(matches);
     const sorted = sortBy === 'id' ? -1 : columnNumber(this.definition, sortBy, { sort: true });
     const keyed = hits.map((row) => ({

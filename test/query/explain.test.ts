@@ -92,6 +92,7 @@ describe('explained', () => {
       it(`${name}: ${asked} by ${sortBy} ${descending ? 'desc' : 'asc'}: ${index}`, async () => {
         const plan: Plan = {
           resource: RESOURCES[name],
+          within: ALL,
           where,
           sortBy,
           descending,

@@ -11,6 +11,7 @@ import {
   withResolved,
 } from '../../src/query/pipeline.ts';
 import {
+  ALL,
   and,
   contains,
   equals,
@@ -26,6 +27,7 @@ import { useDatabase } from '../support/database.ts';
 const { tasks, users, projects } = RESOURCES;
 const planOf = (where: Predicate, more: Partial<Plan> = {}): Plan => ({
   resource: tasks,
+  within: ALL,
   where,
   sortBy: 'id',
   descending: true,

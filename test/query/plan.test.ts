@@ -72,7 +72,7 @@ const PLANS: readonly (readonly [keyof typeof views, object, string])[] = [
   [
     'projectTasks',
     { filters: { user_email: 'ana', routing_keys: [] } },
-    `tasks where (project_id = "${P}" and scope = "project" and user_email ~ "ana") by id desc, page 1 of 10`,
+    `tasks within (project_id = "${P}" and scope = "project") where user_email ~ "ana" by id desc, page 1 of 10`,
   ],
   ['adminSchedules', {}, 'schedules where all by schedule_id desc, page 1 of 10'],
   [
@@ -85,12 +85,12 @@ const PLANS: readonly (readonly [keyof typeof views, object, string])[] = [
   [
     'projectSchedules',
     { filters: { project_id: P.toUpperCase(), scope: 'project', enabled: null } },
-    `schedules where (project_id = "${P}" and scope = "project") by schedule_id desc, page 1 of 10`,
+    `schedules within (project_id = "${P}" and scope = "project") where all by schedule_id desc, page 1 of 10`,
   ],
   [
     'ownProjects',
     { filters: { type: 'demo', user_email: 'bo' } },
-    'projects where (member_ids = 2 and member_email ~ "bo" and type = "demo") by id desc, page 1 of 10',
+    'projects within member_ids = 2 where (member_email ~ "bo" and type = "demo") by id desc, page 1 of 10',
   ],
   [
     'adminProjects',

@@ -194,6 +194,7 @@ const query: fc.Arbitrary<Query> = fc.oneof(
 
 const request: fc.Arbitrary<PageRequest> = fc.record({
   where: query,
+  within: fc.oneof(fc.constant<Query>({ op: 'all' }), query),
   sortBy: fc.constantFrom('id', 'uuid', 'email', 'date', 'number', 'dates'),
   descending: fc.boolean(),
   page: fc.integer({ min: 0, max: 9 }),

@@ -42,6 +42,7 @@ const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [
         fewHits: 4,
         listedRows: 10,
         askedRows: 30,
+        visibleRows: 5,
         walkedBlocks: 2,
       },
     },

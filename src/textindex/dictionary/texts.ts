@@ -90,6 +90,17 @@ export class Texts {
     return found;
   }
 
+  /** Whether one of the value's texts contains the needle; looks at no other value's. */
+  holds(code: number, { at, length }: Needle): boolean {
+    if (code >= this.#newest.length) return false;
+    const { u8 } = this.#space.memory;
+    for (let entry = this.#newest.at(code); entry !== 0; entry = this.#older.at(entry - 1)) {
+      const [start, end] = this.#boundsOf(entry - 1);
+      if (holdsBytes(u8, this.#heap + start, this.#heap + end, at, length)) return true;
+    }
+    return false;
+  }
+
   #findIn(from: number, to: number, needle: Needle, rare: number, rarer: number, list: number) {
     return this.#space.kernel.find(
       this.#heap,
@@ -246,4 +257,17 @@ export class Texts {
       this.#grams.add(heap, start, end);
     }
   }
+}
+
+/** Whether the bytes from `start` to `end` contain the `length` bytes at `at`. */
+function holdsBytes(u8: Uint8Array, start: number, end: number, at: number, length: number) {
+  if (length === 0) return true;
+  const first = u8[at]!;
+  for (let from = start, last = end - length; from <= last; from++) {
+    if (u8[from] !== first) continue;
+    let i = 1;
+    while (i < length && u8[from + i] === u8[at + i]) i++;
+    if (i === length) return true;
+  }
+  return false;
 }

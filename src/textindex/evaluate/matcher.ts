@@ -18,6 +18,7 @@ import { Needle } from '../dictionary/needle.ts';
 import type { KeptPiece, KeptPieces } from '../ngrams/ngramBitmaps.ts';
 import type { Space } from '../storage/space.ts';
 import type { ColumnSearch, Look, Sought } from './columnSearch.ts';
+import { RowTest } from './rowTest.ts';
 import { Union } from './union.ts';
 
 type Leaf = Extract<Query, { column: string }>;
@@ -55,6 +56,7 @@ export class Matcher {
   readonly #columns: readonly Column[];
   readonly #fold: Fold;
   readonly #pieces: KeptPieces;
+  readonly #rowTest: RowTest;
   /** What this search looks for, by the text asked for. */
   readonly #needles = new Map<string, Needle>();
   /** Columns that were asked before, by what they were asked for (a label's name, or the two ops). */
@@ -72,17 +74,38 @@ export class Matcher {
     this.#columns = columns;
     this.#fold = fold;
     this.#pieces = pieces;
+    this.#rowTest = new RowTest(space, definition, columns, fold);
   }
 
-  /** The rows; a list is good until the next search. */
-  find(query: Query): Found {
+  /** The rows within `within`; a list is good until the next search. */
+  find(query: Query, within: Query): Found {
     this.#space.scratch.reset();
     this.#needles.clear();
-    return this.#find(query);
+    return within.op === 'all' ? this.#find(query) : this.#findWithin(query, within);
+  }
+
+  /**
+   * Few rows within are asked one by one, so that the time is none of what others hold; the rows of
+   * many are found as any others are.
+   */
+  #findWithin(query: Query, within: Query): Found {
+    const found = this.#find(within);
+    if (query.op === 'all' || found === 'none') return found;
+    if (found === 'all') return this.#find(query);
+    const { kernel, bitmapBytes, layout, scratch } = this.#space;
+    const n = typeof found === 'object' ? found.n : kernel.count(found, bitmapBytes);
+    if (n > layout.visibleRows) {
+      if (typeof found === 'number') this.#space.giveBack(found);
+      return this.#find({ op: 'and', of: [within, query].flatMap(partsOf) });
+    }
+    const { list } = typeof found === 'object' ? found : this.#listOf(found, n);
+    const held = scratch.take(n * 4);
+    const kept = this.#rowTest.split(query, list, n, held);
+    return kept === 0 ? 'none' : { list: held, n: kept };
   }
 
   #find(query: Query): Found {
-    return this.#both(query.op === 'and' ? query.of : [query]);
+    return this.#both(partsOf(query));
   }
 
   /** The parts of an `and`: equalities are sought first, since one that nothing equals ends it. */
@@ -337,6 +360,9 @@ export class Matcher {
     return column;
   }
 }
+
+/** The parts of which all must hold. */
+const partsOf = (query: Query): readonly Query[] => (query.op === 'and' ? query.of : [query]);
 
 /** How many look-ups it takes to ask one row, at most. */
 function questions({ kept, sought, others }: Choice): number {

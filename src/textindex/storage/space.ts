@@ -36,6 +36,8 @@ export interface Layout {
    * the cache, 20 ns each, where going over a bitmap of a million rows takes 10 µs.
    */
   readonly askedRows: number;
+  /** Up to so many rows, those within `PageRequest.within` are asked one by one. */
+  readonly visibleRows: number;
   /** Blocks that are walked in the time in which a band is found. */
   readonly walkedBlocks: number;
   /** Pages of 64 KiB that the memory may grow to; past that a change throws `CapacityExceeded`. */
@@ -51,6 +53,7 @@ export const DEFAULT_LAYOUT: Layout = {
   fewHits: 512,
   listedRows: 2048,
   askedRows: 2048,
+  visibleRows: 16_384,
   walkedBlocks: 24,
   memoryPages: LIMIT_PAGES,
 };
