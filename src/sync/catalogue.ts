@@ -1,7 +1,18 @@
-/** What a collection's name stands for at the moment, and whether that can be followed. */
-import { BSON, type UUID } from 'mongodb';
+/**
+ * What a collection's name stands for at the moment, and whether that can be followed.
+ *
+ *     hello: primary P ──► listCollections at L ──► hello … until the majority has L: still P
+ *
+ * The server lists collections as its primary has them. What the majority lacks of that may be rolled
+ * back: a drop, for one, when the primary dies. A collection that is listed proves itself: it is
+ * read by its UUID, at majority. That there is none, or none that can be followed, is never read, so
+ * it has to be waited for: what a primary had at L stays when the majority has L while it is still
+ * the primary of the same election. A time alone proves nothing, since a new primary passes it too.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { BSON, type ObjectId, type Timestamp, type UUID } from 'mongodb';
 import type { Channel } from './channel.ts';
-import type { ClusterTime } from './clusterTime.ts';
+import { type ClusterTime, later, toClusterTime } from './clusterTime.ts';
 
 export interface Described {
   /** Null when there is no such collection. */
@@ -18,6 +29,7 @@ interface Listed {
   readonly info: { readonly uuid?: UUID };
 }
 
+/** As the primary has it: to be read at majority, or to be confirmed. */
 export async function describe(channel: Channel, collection: string): Promise<Described> {
   const { documents, operationTime } = await channel.batch({
     listCollections: 1,
@@ -34,4 +46,66 @@ function unfitness({ type, options }: Listed): string | null {
   if (options.capped) return 'it is capped, and what falls off its end has no change events';
   if (options.collation) return 'it has a collation, and the index compares bytes';
   return null;
+}
+
+/** Whether reads at majority will show that the description is true. */
+export const provesItself = ({ uuid, unfit }: Described): boolean =>
+  uuid !== null && unfit === null;
+
+/** How long the majority is waited for before other collections have their turn, milliseconds. */
+const PATIENCE_MS = 5_000;
+/** Between two looks, milliseconds; doubled up to the second number. */
+const PAUSES_MS = [5, 250] as const;
+
+/**
+ * Describes the collection as the majority has it, or will have it for certain.
+ *
+ * @throws when that cannot be said: the primary changed, or the majority does not get that far
+ */
+export async function describeCommitted(
+  channel: Channel,
+  collection: string,
+  signal: AbortSignal,
+): Promise<Described> {
+  const before = await askPrimary(channel);
+  const described = await describe(channel, collection);
+  if (provesItself(described)) return described;
+  const after = await askPrimary(channel);
+  const time = later(described.operationTime, after.applied);
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let now = after, pause: number = PAUSES_MS[0]; ; pause = Math.min(2 * pause, PAUSES_MS[1])) {
+    if (now.election !== before.election) throw new Error('another primary was elected meanwhile');
+    if (now.committed >= time) return described;
+    if (performance.now() > deadline)
+      throw new Error('the majority does not have the primary’s state');
+    await delay(pause, undefined, { signal });
+    now = await askPrimary(channel);
+  }
+}
+
+interface Primary {
+  /** Names the primary and its election. */
+  readonly election: string;
+  /** The times up to which it, and the majority, have applied all writes. */
+  readonly applied: ClusterTime;
+  readonly committed: ClusterTime;
+}
+
+interface Hello {
+  readonly electionId?: ObjectId;
+  readonly lastWrite?: {
+    readonly opTime: { readonly ts: Timestamp };
+    readonly majorityOpTime: { readonly ts: Timestamp };
+  };
+}
+
+async function askPrimary(channel: Channel): Promise<Primary> {
+  const { document } = await channel.send({ hello: 1 });
+  const { electionId, lastWrite } = document as Hello;
+  if (!electionId || !lastWrite) throw new Error('the server is not primary at the moment');
+  return {
+    election: electionId.toHexString(),
+    applied: toClusterTime(lastWrite.opTime.ts),
+    committed: toClusterTime(lastWrite.majorityOpTime.ts),
+  };
 }

@@ -14,7 +14,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Row } from '../textindex/index.ts';
-import { describe } from './catalogue.ts';
+import { type Described, describe, describeCommitted, provesItself } from './catalogue.ts';
 import type { Batch, Channel } from './channel.ts';
 import { type ClusterTime, later } from './clusterTime.ts';
 import type { Followed } from './followed.ts';
@@ -27,6 +27,7 @@ export type StepHook = (step: LoadStep, collection: string) => Promise<void> | v
 export type LoadStep =
   | 'begun'
   | 'described'
+  | 'confirmed'
   | 'arrived'
   | 'slice'
   | 'batch'
@@ -79,8 +80,7 @@ export async function load(context: LoadContext, followed: Followed): Promise<vo
     check();
   };
   await step('begun');
-  const { uuid, unfit, operationTime } = await describe(context.channel, name);
-  await step('described');
+  const { uuid, unfit, operationTime } = await describeFor(context, name, step);
   if (unfit !== null) throw new Refused(unfit);
   followed.uuid = uuid;
   followed.readyAt = operationTime;
@@ -101,6 +101,20 @@ export async function load(context: LoadContext, followed: Followed): Promise<vo
 }
 
 type Step = (at: LoadStep) => Promise<void>;
+
+/** What no read will show, that nothing is there to be followed, is confirmed before it is used. */
+async function describeFor(
+  { channel, signal }: LoadContext,
+  name: string,
+  step: Step,
+): Promise<Described> {
+  const described = await describe(channel, name);
+  await step('described');
+  if (provesItself(described)) return described;
+  const confirmed = await describeCommitted(channel, name, signal);
+  await step('confirmed');
+  return confirmed;
+}
 
 /** Work in slices, with turns for others in between. */
 async function inTurns(slice: () => boolean, step: Step): Promise<void> {

@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
 import { randomFrom } from '../../bench/sync/tasks.ts';
-import { type Following, untilLive, untilReached, useFollowing } from './support/following.ts';
+import {
+  type Following,
+  until,
+  untilLive,
+  untilReached,
+  useFollowing,
+} from './support/following.ts';
 import { ReplicaSet, stepDownTwice } from './support/replicaSet.ts';
 import { Truth } from './support/truth.ts';
 import { useWriters } from './support/useWriters.ts';
@@ -103,6 +109,33 @@ describe('elections, on a replica set of three', function suite() {
       await Promise.all(pauses.map((one) => one.close()));
     }
   });
+
+  it('takes no collection for gone that only the primary has dropped', async () => {
+    const documents = await client.db(DB).collection('tasks').countDocuments();
+    expect(documents).to.be.greaterThan(0);
+    const [begin, described] = [gate(), gate()];
+    const step = (at: string, name: string) => {
+      if (name !== 'tasks') return;
+      if (at === 'described') described.open();
+      return at === 'begun' ? begin.passed : undefined;
+    };
+    const { follower, sink } = await start({ uri: set.uri, dbName: DB, options: { step } });
+    await until(follower, () => follower.isLive(['users']));
+    const goOn = await stopReplication(client);
+    try {
+      await client.db(DB).command({ drop: 'tasks', writeConcern: { w: 1 } });
+      begin.open();
+      await described.passed;
+      await set.killPrimary(client, 2_000);
+    } finally {
+      await goOn();
+    }
+    await untilReached(follower, await majorityWrite(client), 30_000);
+    await untilLive(follower, 30_000);
+    const sizes = sink.shown.map(({ tables }) => tables.get('tasks')?.size);
+    expect(sizes).not.to.include(0);
+    expect(sizes.at(-1)).to.equal(documents);
+  });
 });
 
 async function secondaries(client: MongoClient): Promise<string[]> {
@@ -110,6 +143,43 @@ async function secondaries(client: MongoClient): Promise<string[]> {
   return (hosts as string[])
     .filter((host) => host !== primary)
     .map((host) => `mongodb://${host}/?directConnection=true`);
+}
+
+interface Gate {
+  readonly passed: Promise<void>;
+  open(): void;
+}
+
+function gate(): Gate {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
+/** The secondaries get nothing more of the primary's, until the returned function is called. */
+async function stopReplication(client: MongoClient): Promise<() => Promise<void>> {
+  const uris = await secondaries(client);
+  const members = await Promise.all(uris.map((uri) => MongoClient.connect(uri)));
+  const admins = members.map((one) => one.db('admin'));
+  const configureFailPoint = 'stopReplProducer';
+  const counts = await Promise.all(
+    admins.map((admin) => admin.command({ configureFailPoint, mode: 'alwaysOn' })),
+  );
+  await Promise.all(
+    admins.map((admin, i) =>
+      admin.command({
+        waitForFailPoint: configureFailPoint,
+        timesEntered: Number(counts[i]!.count) + 1,
+        maxTimeMS: 20_000,
+      }),
+    ),
+  );
+  return async () => {
+    await Promise.all(admins.map((admin) => admin.command({ configureFailPoint, mode: 'off' })));
+    await Promise.all(members.map((one) => one.close()));
+  };
 }
 
 async function majorityWrite(client: MongoClient): Promise<Timestamp> {
