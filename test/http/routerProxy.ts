@@ -11,6 +11,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { BSON, type Document } from 'mongodb';
 import { firstServer, type Target, tie } from '../support/tcpProxy.ts';
+import { eachMessage } from '../support/wireMessages.ts';
 
 /** What a router's greeting does not have. */
 const OF_A_REPLICA_SET = [
@@ -58,16 +59,11 @@ export class RouterProxy {
 
   #join(near: Socket): void {
     const far = connect(this.#target);
-    let received = Buffer.alloc(0);
     near.on('data', (bytes) => far.write(bytes));
-    far.on('data', (bytes) => {
-      received = Buffer.concat([received, bytes]);
-      while (received.length >= 4 && received.length >= received.readInt32LE(0)) {
-        const length = received.readInt32LE(0);
-        near.write(asRouter(received.subarray(0, length)));
-        received = received.subarray(length);
-      }
-    });
+    far.on(
+      'data',
+      eachMessage((message) => near.write(asRouter(message))),
+    );
     tie(near, far, this.#open);
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
 import { randomFrom } from '../../bench/sync/tasks.ts';
+import { ReplicaSet, stepDownTwice } from '../support/replicaSet.ts';
 import {
   type Following,
   until,
@@ -9,7 +10,6 @@ import {
   untilReached,
   useFollowing,
 } from './support/following.ts';
-import { ReplicaSet, stepDownTwice } from './support/replicaSet.ts';
 import { Truth } from './support/truth.ts';
 import { useWriters } from './support/useWriters.ts';
 

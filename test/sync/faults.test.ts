@@ -5,6 +5,7 @@ import { randomFrom } from '../../bench/sync/tasks.ts';
 import { createFollower } from '../../src/sync/follower.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Failure } from '../support/failCommand.ts';
+import { NetworkProxy } from '../support/networkProxy.ts';
 import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
 import {
@@ -17,7 +18,6 @@ import {
   useFollowing,
 } from './support/following.ts';
 import { MapSink } from './support/mapSink.ts';
-import { NetworkProxy } from './support/proxy.ts';
 import { Truth } from './support/truth.ts';
 import { useWriters } from './support/useWriters.ts';
 

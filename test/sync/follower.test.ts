@@ -4,13 +4,13 @@ import { Binary, type ClientSession, Decimal128, Long, MinKey, ObjectId, Timesta
 import { randomFrom } from '../../bench/sync/tasks.ts';
 import { HEARTBEAT_COLLECTION } from '../../src/sync/heartbeat.ts';
 import { useDatabase } from '../support/database.ts';
+import { startStandalone } from '../support/replicaSet.ts';
 import { until as untilSo } from '../support/until.ts';
 import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
 import { until, untilLive, untilReached, useFollowing } from './support/following.ts';
 import { MapSink } from './support/mapSink.ts';
 import { insertBroken } from './support/rawInsert.ts';
-import { startStandalone } from './support/replicaSet.ts';
 import { Truth } from './support/truth.ts';
 import { useWriters } from './support/useWriters.ts';
 import { WRITES } from './support/writers.ts';
