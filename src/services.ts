@@ -12,7 +12,7 @@ import { createManagement } from './manage/management.ts';
 import type { Store } from './mongo/client.ts';
 import { IndexKeeper } from './mongo/indexes.ts';
 import { Letters } from './mongo/letters.ts';
-import { askStore } from './mongo/storeState.ts';
+import type { StoreWatch } from './mongo/storeWatch.ts';
 import type { ParseSettings } from './query/parse.ts';
 import { RESOURCES } from './resources/index.ts';
 import { type TaskCatalogue, taskCatalogue } from './resources/taskTypes.ts';
@@ -33,20 +33,21 @@ export interface Services {
 export interface ServiceDeps {
   readonly config: Config;
   readonly store: Store;
+  readonly watch: StoreWatch;
   readonly log: Log;
   /** What holds the rows of the index; `createIndex` when left out. */
   readonly createTable?: CreateTable | undefined;
 }
 
+/** How often missing database indexes are looked for, milliseconds. */
+const KEEP_EVERY_MS = 10_000;
+
 /** Searches by pipeline that may wait for each one that runs. */
 const WAITING_PER_RUNNING = 4;
 
-/** Longest time the store has to say that it is there, milliseconds. */
-const ANSWER_MS = 2_000;
-
-export function createServices({ config, store, log, createTable }: ServiceDeps): Services {
+export function createServices({ config, store, watch, log, createTable }: ServiceDeps): Services {
   const { db } = store;
-  const keeper = new IndexKeeper(db, log);
+  const keeper = new IndexKeeper(db, log, KEEP_EVERY_MS, watch);
   const letters = new Letters(db, config.queryTimeoutMs);
   const catalogue = taskCatalogue(config.taskTypes, config.taskPrefix);
   const pipeline = new PipelineExecutor({
@@ -59,6 +60,7 @@ export function createServices({ config, store, log, createTable }: ServiceDeps)
     ? new SearchIndex({
         client: store.client,
         dbName: db.databaseName,
+        watch,
         resources: RESOURCES,
         letters,
         log,
@@ -74,7 +76,7 @@ export function createServices({ config, store, log, createTable }: ServiceDeps)
   keeper.start();
   return {
     health: {
-      store: () => askStore(db, ANSWER_MS),
+      store: () => watch.state,
       index: () => index?.state() ?? { state: 'off', reason: 'SEARCH_INDEX is off.' },
     },
     routes: routes({

@@ -7,7 +7,7 @@
  * is there.
  */
 import { buildApp } from './app.ts';
-import { createAuthenticator } from './auth/authenticator.ts';
+import { type ClaimsReader, createAuthenticator } from './auth/authenticator.ts';
 import { authReads } from './auth/reads.ts';
 import { TokenVerifier } from './auth/token.ts';
 import type { Config } from './config.ts';
@@ -16,7 +16,7 @@ import { createMetrics } from './http/metrics.ts';
 import { serve } from './http/server.ts';
 import type { Log } from './log.ts';
 import { openStore } from './mongo/client.ts';
-import { connectWhenThere } from './mongo/firstConnection.ts';
+import { type StoreWatch, watchStore } from './mongo/storeWatch.ts';
 import type { CreateTable } from './search/searchIndex.ts';
 import { createServices } from './services.ts';
 import { runInOrder, type Step } from './shutdown.ts';
@@ -44,23 +44,28 @@ const PART_MS = 5_000;
 export async function startService(options: StartOptions): Promise<RunningService> {
   const { config, uri, log, createTable } = options;
   const store = openStore({ uri, dbName: config.mongodbDb, maxSearches: config.maxSearches });
-  const connection = connectWhenThere(store.client, log);
-  const services = createServices({ config, store, log, createTable });
+  const watch = watchStore(store.client, uri, log);
+  const services = createServices({ config, store, watch, log, createTable });
   let stopping = false;
   const health = untilStopping(services.health, () => stopping);
   const metrics = createMetrics(health);
-  const authenticator = createAuthenticator(new TokenVerifier(config), authReads(store.db));
+  const authenticator = createAuthenticator(
+    whileUsable(new TokenVerifier(config), watch),
+    authReads(store.db),
+  );
   const app = buildApp({ config, routes: services.routes, authenticator, health, metrics, log });
 
   const behind: readonly Step[] = [
     { name: 'services', run: () => services.close(), withinMs: PART_MS },
-    { name: 'store connection', run: () => connection.stop(), withinMs: PART_MS },
+    { name: 'store connection', run: () => watch.stop(), withinMs: PART_MS },
     { name: 'store client', run: () => store.client.close(), withinMs: PART_MS },
   ];
   const server = await serve(app.callback(), config, log).catch(async (error: unknown) => {
     await runInOrder(behind, log);
     throw error;
   });
+  // Who waits for the start finds out at once what there is, and not that nothing is known yet.
+  await watch.settled;
   return {
     url: server.url,
     port: server.port,
@@ -77,9 +82,23 @@ export async function startService(options: StartOptions): Promise<RunningServic
 function untilStopping(health: Health, stopping: () => boolean): Health {
   return {
     index: () => health.index(),
-    async store() {
+    store() {
       if (stopping()) return { state: 'down', reason: 'The service is stopping.' };
-      return await health.store();
+      return health.store();
+    },
+  };
+}
+
+/**
+ * A good token is of no use while nothing may be asked of the store: 503 with the cause, for every
+ * route that is not public. A bad one is 401 all the same.
+ */
+function whileUsable(tokens: ClaimsReader, watch: StoreWatch): ClaimsReader {
+  return {
+    async claims(token) {
+      const claims = await tokens.claims(token);
+      if (claims !== null) watch.requireUsable();
+      return claims;
     },
   };
 }

@@ -27,6 +27,8 @@ const { buildApp } = await product<typeof import('../../src/app.ts')>('app');
 const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
 const { createServices } = await product<typeof import('../../src/services.ts')>('services');
 const { openStore } = await product<typeof import('../../src/mongo/client.ts')>('mongo/client');
+const { watchStore } =
+  await product<typeof import('../../src/mongo/storeWatch.ts')>('mongo/storeWatch');
 const { serve } = await product<typeof import('../../src/http/server.ts')>('http/server');
 const { createMetrics } = await product<typeof import('../../src/http/metrics.ts')>('http/metrics');
 const { createAuthenticator } =
@@ -134,7 +136,12 @@ async function startTwins(place: Place, constantOf: (path: string) => string) {
   const log = createLog('info', out);
   const store = openStore({ uri: place.uri, dbName: place.dbName, maxSearches: 16 });
   await store.client.connect();
-  const services = createServices({ config, store, log });
+  const services = createServices({
+    config,
+    store,
+    watch: watchStore(store.client, place.uri, log),
+    log,
+  });
   const metrics = createMetrics(services.health);
   const authenticator = createAuthenticator(new TokenVerifier(config), authReads(store.db));
   const searches = services.routes.filter(({ path }) => path.endsWith('/search'));

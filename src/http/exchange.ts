@@ -28,9 +28,9 @@ export function exchange({ log, metrics }: ExchangeOptions): Middleware {
     ctx.state.requestId = requestIdOf(ctx.req.headers['x-request-id']);
     ctx.res.once('close', () => {
       const ms = performance.now() - started;
-      const route = (ctx.state.route as Route | undefined)?.path;
+      const { path: route, probe } = (ctx.state.route ?? {}) as Partial<Route>;
       const status = ctx.res.writableFinished ? ctx.res.statusCode : CLIENT_GONE;
-      log.info(accessLine(ctx, route, status, ms), 'request');
+      log[probe ? 'debug' : 'info'](accessLine(ctx, route, status, ms), 'request');
       metrics.request(knownMethod(ctx.method), route ?? 'none', status, ms / 1_000);
       const { search } = ctx.state as Partial<RouteState>;
       if (search !== undefined && status === 200) metrics.search(search.view, search.route);

@@ -35,7 +35,7 @@ export interface CollectionHealth {
 }
 
 export interface Health {
-  /** Asks the store; answers within a few seconds, and never rejects. */
-  store(): Promise<StoreHealth>;
+  /** From memory: nothing is asked, however often it is called. */
+  store(): StoreHealth;
   index(): IndexHealth;
 }

@@ -34,6 +34,8 @@ export interface Route {
   readonly path: string;
   readonly permission: Permission;
   readonly body: BodyKind;
+  /** Asked every few seconds by machines: its line in the log is of level `debug`. */
+  readonly probe?: true;
   readonly handle: (ctx: RouteContext) => Promise<void> | void;
 }
 

@@ -22,6 +22,8 @@ export function openStore({ uri, dbName, maxSearches }: StoreOptions): Store {
     appName: 'table-search',
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: 2_000,
+    // A server that has fallen silent is noticed after this and `connectTimeoutMS` together.
+    heartbeatFrequencyMS: 2_000,
     maxPoolSize: maxSearches + 16,
     // An undefined in a filter would otherwise vanish, and the filter match every document.
     ignoreUndefined: false,

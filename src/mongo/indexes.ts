@@ -5,6 +5,7 @@
  * that vanished with a dropped collection is there again within seconds.
  */
 import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
+import type { StoreWatch } from './storeWatch.ts';
 
 interface IndexDefinition {
   readonly key: IndexSpecification & Readonly<Record<string, 1 | -1>>;
@@ -53,6 +54,10 @@ export interface IndexKeeperLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
+
+/** Nothing is built in a store that is not usable, such as a standalone server. */
+type UsableStore = Pick<StoreWatch, 'usable' | 'whenUsable'>;
+const THERE: UsableStore = { usable: true, whenUsable: async () => {} };
 
 /**
  * Creates what is missing and returns the names of what it created, by collection.
@@ -104,21 +109,23 @@ async function existingNames(db: Db, collection: string): Promise<Set<string>> {
 export class IndexKeeper {
   readonly #db: Db;
   readonly #log: IndexKeeperLog;
+  readonly #store: UsableStore;
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  #stopped = false;
+  readonly #stopping = new AbortController();
   #lastFailure = '';
 
-  constructor(db: Db, log: IndexKeeperLog, everyMs = 10_000) {
+  constructor(db: Db, log: IndexKeeperLog, everyMs = 10_000, store: UsableStore = THERE) {
     this.#db = db;
     this.#log = log;
+    this.#store = store;
     this.#everyMs = everyMs;
   }
 
   start(): void {
     this.#running = this.#round().finally(() => {
-      if (this.#stopped) return;
+      if (this.#stopping.signal.aborted) return;
       this.#timer = setTimeout(() => this.start(), this.#everyMs);
       this.#timer.unref();
     });
@@ -126,7 +133,7 @@ export class IndexKeeper {
 
   /** Ends the rounds; a build that is under way goes on in the server. */
   stop(): void {
-    this.#stopped = true;
+    this.#stopping.abort();
     clearTimeout(this.#timer);
   }
 
@@ -137,12 +144,14 @@ export class IndexKeeper {
 
   async #round(): Promise<void> {
     try {
+      await this.#store.whenUsable(this.#stopping.signal);
+      if (!this.#store.usable) return;
       const created = await ensureIndexes(this.#db);
       if (Object.keys(created).length > 0) this.#log.info({ created }, 'database indexes created');
       this.#lastFailure = '';
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (this.#stopped || reason === this.#lastFailure) return;
+      if (this.#stopping.signal.aborted || reason === this.#lastFailure) return;
       this.#lastFailure = reason;
       this.#log.warn({ reason }, 'database indexes could not be made; trying again');
     }

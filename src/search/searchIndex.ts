@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';
 import { printTime } from '../mongo/clusterTime.ts';
 import type { Letters } from '../mongo/letters.ts';
+import type { StoreWatch } from '../mongo/storeWatch.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import { compileExtract, projectionOf } from '../sync/extract.ts';
@@ -37,6 +38,8 @@ export type CreateTable = (
 export interface SearchIndexOptions {
   readonly client: MongoClient;
   readonly dbName: string;
+  /** Nothing is asked of the store before it is usable; left out where it is known to be there. */
+  readonly watch?: Pick<StoreWatch, 'whenUsable'> | undefined;
   readonly resources: Readonly<Record<ResourceName, Resource>>;
   readonly letters: Letters;
   readonly log: IndexLog;
@@ -80,13 +83,15 @@ const REPEAT_MS = 60_000;
 /** How often a load under way says in the log how far it is, milliseconds. */
 const PROGRESS_MS = 5_000;
 
+const WAITING_FOR_STORE = 'waiting for the store';
+
 export class SearchIndex implements Executor {
   readonly #options: SearchIndexOptions;
   readonly #abort = new AbortController();
   readonly #starting: Promise<void>;
   readonly #progress: NodeJS.Timeout;
   #running: Running | undefined;
-  #waiting = 'starting';
+  #waiting = WAITING_FOR_STORE;
 
   constructor(options: SearchIndexOptions) {
     this.#options = options;
@@ -133,8 +138,9 @@ export class SearchIndex implements Executor {
 
   /** Asks for the letters until the store answers, then follows it. */
   async #start(): Promise<void> {
-    const { letters, log } = this.#options;
+    const { letters, log, watch } = this.#options;
     const { signal } = this.#abort;
+    await watch?.whenUsable(signal).catch(() => {});
     for (let pause = 100; !signal.aborted; pause = Math.min(2 * pause, 5_000)) {
       try {
         const fold = await letters.fold();
@@ -186,6 +192,7 @@ export class SearchIndex implements Executor {
   #logProgress(): void {
     const { state, reason, collections } = this.state();
     if (state !== 'loading' && state !== 'reloading') return;
+    if (reason === WAITING_FOR_STORE) return;
     this.#options.log.info({ state, reason, collections }, 'index loading');
   }
 }

@@ -73,7 +73,7 @@ export interface Edge {
 }
 
 const HEALTHY: Health = {
-  store: async () => ({ state: 'up' }),
+  store: () => ({ state: 'up' }),
   index: () => ({ state: 'off' }),
 };
 

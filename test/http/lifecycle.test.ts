@@ -56,8 +56,10 @@ describe('a store that is away', () => {
   };
   const away = async () => {
     expect((await status('/livez')).status).equal(200);
-    const ready = await status('/readyz');
-    expect(ready.status).equal(503);
+    const ready = await until(async () => {
+      const found = await status('/readyz');
+      return found.status === 503 && found;
+    });
     expect(ready.body.store.state).equal('down');
     const answer = await search();
     expect(answer).to.include({ status: 503, code: 'StoreUnavailable' });

@@ -14,6 +14,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Route } from '../../src/http/route.ts';
 import { createLog } from '../../src/log.ts';
 import { openStore, type Store } from '../../src/mongo/client.ts';
+import { type StoreWatch, watchStore } from '../../src/mongo/storeWatch.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { type RunningService, startService } from '../../src/start.ts';
 import { useDatabase } from '../support/database.ts';
@@ -116,6 +117,7 @@ describe('permissions', () => {
   let service: RunningService;
   let store: Store;
   let services: Services;
+  let watch: StoreWatch;
 
   before(async () => {
     const config = readConfig({
@@ -127,12 +129,14 @@ describe('permissions', () => {
     const log = createLog('silent', { write: () => undefined });
     await storePeople(database.db);
     store = openStore({ uri: database.uri, dbName: database.name, maxSearches: 1 });
-    services = createServices({ config, store, log });
+    watch = watchStore(store.client, database.uri, log);
+    services = createServices({ config, store, watch, log });
     service = await startService({ config, uri: database.uri, log });
   });
   after(async () => {
     await service.stop();
     await services.close();
+    await watch.stop();
     await store.client.close();
   });
 

@@ -101,7 +101,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     written: search,
   });
   const health = {
-    store: async () => ({ state: 'up' }) as const,
+    store: () => ({ state: 'up' }) as const,
     index: () => index.state(),
   };
   const config = readConfig({

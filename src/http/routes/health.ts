@@ -4,12 +4,13 @@
  * - `/livez`: the process answers. Asks nothing and nobody, so that a store that is away never makes
  *   a supervisor restart what would come back by itself.
  * - `/readyz`: 200 while searches can be answered, be it by pipeline; else 503. The body says why.
+ *   It is answered from memory, too.
  * - `/metrics`: for a scraper on this machine, or one that has the token.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors.ts';
-import type { Health, StoreHealth } from '../health.ts';
+import type { Health } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Route, RouteContext } from '../route.ts';
 
@@ -20,13 +21,12 @@ export interface HealthRoutesOptions {
 }
 
 export function healthRoutes({ health, metrics, metricsToken }: HealthRoutesOptions): Route[] {
-  const store = sharedFor(STORE_ANSWER_MS, () => health.store());
   return [
     open('/livez', (ctx) => {
       ctx.body = { status: 'alive' };
     }),
-    open('/readyz', async (ctx) => {
-      const found = await store();
+    open('/readyz', (ctx) => {
+      const found = health.store();
       const ready = found.state === 'up';
       ctx.status = ready ? 200 : 503;
       if (!ready) ctx.set('Retry-After', '1');
@@ -42,23 +42,7 @@ export function healthRoutes({ health, metrics, metricsToken }: HealthRoutesOpti
 }
 
 function open(path: string, handle: (ctx: RouteContext) => Promise<void> | void): Route {
-  return { method: 'GET', path, permission: 'public', body: 'none', handle };
-}
-
-/** Anybody may ask for `/readyz`, as often as they like: the store is asked this often at most. */
-const STORE_ANSWER_MS = 200;
-
-function sharedFor(ms: number, ask: () => Promise<StoreHealth>): () => Promise<StoreHealth> {
-  let asked = Number.NEGATIVE_INFINITY;
-  let answer: Promise<StoreHealth> | undefined;
-  return () => {
-    const now = performance.now();
-    if (answer === undefined || now - asked > ms) {
-      asked = now;
-      answer = ask();
-    }
-    return answer;
-  };
+  return { method: 'GET', path, permission: 'public', body: 'none', probe: true, handle };
 }
 
 function requireScraper(req: IncomingMessage, token: string | undefined): void {

@@ -1,0 +1,88 @@
+/**
+ * What the driver has seen of a store → whether searches can be answered there, and if not, why.
+ *
+ * ```
+ * topology description ─┬─ a primary or a mongos, 6.0 or newer ─▶ up
+ *                       └─ else ─▶ down: a reason for `/readyz`, a cause for the log
+ * ```
+ *
+ * That a server answers is not enough: reads at one cluster time and transactions need a replica set
+ * or a sharded cluster, of MongoDB 6.0 or newer. On any other server every search would fail.
+ */
+import type { ServerDescription, TopologyDescription } from 'mongodb';
+
+/** Whether searches can be answered; the reason is shown to anybody who asks, so no addresses. */
+export type StoreState =
+  | { readonly state: 'up' }
+  | { readonly state: 'down'; readonly reason: string };
+
+/** A store that cannot be used. */
+export interface Shortcoming {
+  readonly state: 'down';
+  readonly reason: string;
+  /** What the log says: with addresses, and with what to do where that is known. */
+  readonly cause: string;
+  /** No matter of waiting: the server is not of a kind that can ever answer as it is. */
+  readonly unfit: boolean;
+}
+
+export type Verdict = { readonly state: 'up' } | Shortcoming;
+
+/** The wire version of MongoDB 6.0. */
+const WIRE_VERSION = 17;
+
+const TO_REPLICA_SET =
+  'start its mongod with --replSet rs0 and run rs.initiate() in mongosh once; its data stays';
+
+export const STANDALONE: Shortcoming = {
+  state: 'down',
+  reason: 'The store is a standalone server; a replica set or a sharded cluster is needed.',
+  cause: `the store is a standalone mongod, without snapshots, transactions and change streams: ${TO_REPLICA_SET}`,
+  unfit: true,
+};
+
+export const NOT_INITIATED: Shortcoming = {
+  state: 'down',
+  reason: 'The store is a replica set that has not been initiated.',
+  cause: 'the replica set has not been initiated: run rs.initiate() in mongosh once',
+  unfit: true,
+};
+
+const TOO_OLD: Shortcoming = {
+  state: 'down',
+  reason: 'The store is older than MongoDB 6.0.',
+  cause: 'the store is older than MongoDB 6.0: upgrade it',
+  unfit: true,
+};
+
+/** Nothing answers, or there is nobody to write to just now. */
+export function away(cause: string): Shortcoming {
+  return { state: 'down', reason: 'The store does not answer.', cause, unfit: false };
+}
+
+const NO_PRIMARY: Shortcoming = {
+  state: 'down',
+  reason: 'The store has no primary at the moment.',
+  cause: 'the replica set has no primary at the moment',
+  unfit: false,
+};
+
+export function verdictOn({ type, servers }: TopologyDescription): Verdict {
+  const known = [...servers.values()];
+  const usable = known.find((server) => answers(server, type === 'Single'));
+  if (usable !== undefined) {
+    const old = usable.type !== 'LoadBalancer' && usable.maxWireVersion < WIRE_VERSION;
+    return old ? TOO_OLD : { state: 'up' };
+  }
+  if (known.some((server) => server.type === 'Standalone')) return STANDALONE;
+  if (known.some((server) => server.type === 'RSGhost')) return NOT_INITIATED;
+  if (known.some((server) => server.type === 'RSSecondary')) return NO_PRIMARY;
+  const failure = known.find((server) => server.error !== null)?.error;
+  return away(failure?.message ?? 'no server answers');
+}
+
+/** A secondary only where the connection string names it and nothing else will do. */
+function answers({ type }: ServerDescription, direct: boolean): boolean {
+  if (type === 'RSPrimary' || type === 'Mongos' || type === 'LoadBalancer') return true;
+  return direct && type === 'RSSecondary';
+}

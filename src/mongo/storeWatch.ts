@@ -1,0 +1,200 @@
+/**
+ * The state of the store, kept in memory for all who ask, and the client's first connection.
+ *
+ *     probe ─ cannot be used ─▶ wait ─▶ probe ─▶ … ─ up ─▶ connect ─▶ the driver's events, from here on
+ *
+ * The probes have a client of their own, a new one each time. The service's client does not meet a
+ * store that cannot be used: a client of the driver (7.8) whose first connection failed answers
+ * everything with `MongoTopologyClosedError`, whatever the cause was, and one that met a standalone
+ * server does not look for the other members once it has become a replica set.
+ *
+ * Afterwards the driver's monitors say what the state is: no question to the store, and no place in
+ * the pool, which searches may have filled.
+ */
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb';
+import { AppError } from '../errors.ts';
+import {
+  away,
+  NOT_INITIATED,
+  type Shortcoming,
+  STANDALONE,
+  type StoreState,
+  type Verdict,
+  verdictOn,
+} from './storeVerdict.ts';
+
+export interface StoreWatchLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface StoreWatch {
+  /** From memory: at most as old as the monitors need to notice, some seconds for a silent store. */
+  readonly state: StoreState;
+  /** @throws AppError `StoreUnavailable` until the store was there, and while it is unfit. */
+  requireUsable(): void;
+  /** Whether something may be asked of the store, or built there. */
+  readonly usable: boolean;
+  /** Resolves once the client is connected; rejects when the signal comes first. */
+  whenUsable(signal: AbortSignal): Promise<void>;
+  /** Resolves once something is known: that it is there, or why not. Some two seconds at most. */
+  readonly settled: Promise<unknown>;
+  /** Ends the attempts; resolves when none is under way, so that the client can be closed for good. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A server that was lost counts as away after this long. The driver forgets a server when any of its
+ * connections breaks, and has it back half a second later; searches wait for it meanwhile.
+ */
+const GRACE_MS = 1_000;
+
+/** Pause between two probes, beside the two seconds that one may take. */
+const PAUSE_MS = 500;
+const SAID_NOTHING = { cause: '', at: Number.NEGATIVE_INFINITY };
+
+/** A cause that stays the same is said again after so long. */
+const REPEAT_MS = 10_000;
+
+export function watchStore(client: MongoClient, uri: string, log: StoreWatchLog): StoreWatch {
+  return new Watch(client, uri, log);
+}
+
+class Watch implements StoreWatch {
+  readonly #client: MongoClient;
+  readonly #uri: string;
+  readonly #log: StoreWatchLog;
+  readonly #stopping = new AbortController();
+  readonly #events = new EventEmitter<{ connected: []; judged: [] }>().setMaxListeners(0);
+  readonly settled = once(this.#events, 'judged');
+  readonly #connecting: Promise<void>;
+  #connected = false;
+  #grace: NodeJS.Timeout | undefined;
+  #verdict: Verdict = away('nothing is known of it yet');
+  #said = SAID_NOTHING;
+
+  constructor(client: MongoClient, uri: string, log: StoreWatchLog) {
+    this.#client = client;
+    this.#uri = uri;
+    this.#log = log;
+    this.#connecting = this.#connect();
+  }
+
+  get state(): StoreState {
+    const verdict = this.#verdict;
+    return verdict.state === 'up' ? verdict : { state: 'down', reason: verdict.reason };
+  }
+
+  get usable(): boolean {
+    return this.#connected && (this.#verdict.state === 'up' || !this.#verdict.unfit);
+  }
+
+  requireUsable(): void {
+    if (this.usable || this.#verdict.state === 'up') return;
+    throw new AppError('StoreUnavailable', 'The store cannot be reached just now.', {
+      cause: new Error(this.#verdict.cause),
+      headers: { 'Retry-After': '1' },
+    });
+  }
+
+  async whenUsable(signal: AbortSignal): Promise<void> {
+    if (!this.#connected) await once(this.#events, 'connected', { signal });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#client.off('topologyDescriptionChanged', this.#onTopology);
+    clearTimeout(this.#grace);
+    await this.#connecting;
+  }
+
+  async #connect(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const found = await probed(this.#uri);
+      if (found.state === 'up' && !signal.aborted && (await this.#connectClient())) return;
+      if (found.state === 'down') this.#judge(found);
+      await delay(PAUSE_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #connectClient(): Promise<boolean> {
+    const client = this.#client;
+    try {
+      await client.connect();
+    } catch (error) {
+      this.#judge(away((error as Error).message));
+      return false;
+    }
+    if (this.#stopping.signal.aborted) return true;
+    client.on('topologyDescriptionChanged', this.#onTopology);
+    this.#connected = true;
+    this.#said = SAID_NOTHING;
+    this.#judge({ state: 'up' });
+    this.#log.info({}, 'connected to the store');
+    this.#events.emit('connected');
+    return true;
+  }
+
+  readonly #onTopology = ({ newDescription }: TopologyDescriptionChangedEvent): void => {
+    clearTimeout(this.#grace);
+    const verdict = verdictOn(newDescription);
+    if (verdict.state === 'up' || verdict.unfit || this.#verdict.state === 'down') {
+      this.#judge(verdict);
+    } else {
+      this.#grace = setTimeout(() => this.#judge(verdict), GRACE_MS).unref();
+    }
+  };
+
+  #judge(verdict: Verdict): void {
+    const back = verdict.state === 'up' && this.#said.cause !== '';
+    this.#verdict = verdict;
+    this.#events.emit('judged');
+    if (verdict.state === 'down') this.#say(verdict);
+    if (!back) return;
+    this.#said = SAID_NOTHING;
+    this.#log.info({}, 'the store can be used again');
+  }
+
+  /** The cause, in one line: when it is a new one, and every few seconds while it lasts. */
+  #say({ cause, unfit }: Shortcoming): void {
+    const now = performance.now();
+    if (cause === this.#said.cause && now - this.#said.at < REPEAT_MS) return;
+    this.#said = { cause, at: now };
+    this.#log.warn({ cause }, unfit ? 'the store cannot be used' : 'the store cannot be reached');
+  }
+}
+
+/** One look at a store by a client that is gone afterwards. Never rejects. */
+async function probed(uri: string): Promise<Verdict> {
+  const client = new MongoClient(uri, {
+    appName: 'table-search-probe',
+    serverSelectionTimeoutMS: 2_000,
+    connectTimeoutMS: 2_000,
+    maxPoolSize: 1,
+  });
+  let verdict: Verdict | undefined;
+  let unfit: Shortcoming | undefined;
+  client.on('topologyDescriptionChanged', ({ newDescription }) => {
+    // What is left when the client closes says nothing.
+    if (newDescription.type !== 'Unknown' || verdict === undefined) {
+      verdict = verdictOn(newDescription);
+    }
+  });
+  // A connection string that names a replica set makes the driver drop other servers from the topology.
+  client.on('serverHeartbeatSucceeded', ({ reply }) => {
+    if (reply.setName === undefined && reply.msg !== 'isdbgrid') {
+      unfit = reply.isreplicaset === true ? NOT_INITIATED : STANDALONE;
+    }
+  });
+  try {
+    await client.connect();
+    return verdict ?? { state: 'up' };
+  } catch (error) {
+    return unfit ?? away((error as Error).message);
+  } finally {
+    await client.close().catch(() => {});
+  }
+}
