@@ -16,7 +16,7 @@ export interface IndexHealth {
   readonly reason?: string;
   /** The cluster time the index shows, `<seconds>.<increment>`. */
   readonly frontier?: string | null;
-  /** Age of the frontier, milliseconds. */
+  /** For how long the store has been known to be ahead of the frontier, milliseconds. */
   readonly lag_ms?: number | null;
   /** Memory reserved. */
   readonly bytes?: number;

@@ -5,7 +5,7 @@
  * table_search_request_seconds{method,route,status}    every answer, by route pattern
  * table_search_searches_total{view,route}              searches, by index or pipeline
  * table_search_index_state{state}                      1 for the state the index is in
- * table_search_index_lag_seconds, _bytes               how far the index is behind, and its size
+ * table_search_index_lag_seconds, _bytes               since when it is behind, and its size
  * process_*, nodejs_*                                  the process
  * ```
  */
@@ -63,7 +63,7 @@ function registerIndexGauges(health: Health, registers: Registry[]): void {
   });
   new Gauge({
     name: 'table_search_index_lag_seconds',
-    help: 'Age of the state of the store that the index shows',
+    help: 'For how long the store has had what the index does not show; 0 when nothing is outstanding',
     registers,
     collect() {
       this.set((health.index().lag_ms ?? 0) / 1_000);

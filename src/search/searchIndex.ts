@@ -57,7 +57,7 @@ export interface SearchIndexState {
   readonly state: 'off' | 'loading' | 'live' | 'behind' | 'reloading';
   readonly reason?: string;
   readonly frontier: string | null;
-  /** Milliseconds between the frontier's second and now; an idle store's frontier moves too. */
+  /** For how long the store has been known to be ahead of the frontier; 0 when nothing is. */
   readonly lag_ms: number | null;
   readonly bytes: number;
   readonly collections: Readonly<Record<string, CollectionProgress>>;
@@ -110,12 +110,12 @@ export class SearchIndex implements Executor {
       const reason = this.#waiting;
       return { state: 'loading', reason, frontier: null, lag_ms: null, bytes: 0, collections: {} };
     }
-    const { phase, reason, frontier, collections } = running.follower.state;
+    const { phase, reason, frontier, lagMs, collections } = running.follower.state;
     return {
       state: phase,
       ...(reason !== '' && { reason }),
       frontier: frontier && printTime(frontier),
-      lag_ms: frontier && Math.max(0, Date.now() - frontier.getHighBitsUnsigned() * 1_000),
+      lag_ms: lagMs,
       bytes: running.tables.bytes,
       collections: Object.fromEntries(
         collections.map((one) => [one.name, progressOf(one, running.tables)]),

@@ -28,6 +28,8 @@ export interface FeedBatch {
   readonly events: readonly FeedEvent[];
   /** Every event at or before this time has been delivered, by this batch or an earlier one. */
   readonly delivered: ClusterTime;
+  /** The store's time when it answered. */
+  readonly operationTime: ClusterTime;
 }
 
 export interface FeedOptions {
@@ -119,7 +121,7 @@ export class ChangeFeed {
     if (batch.cursor === 0n && events.at(-1)?.kind !== 'ended') {
       events.push({ kind: 'ended', at: token.time });
     }
-    return { events, delivered };
+    return { events, delivered, operationTime: batch.operationTime };
   }
 
   #pipeline(): Document[] {

@@ -21,6 +21,7 @@ import type { Followed } from './followed.ts';
 import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
 import { jump, ReadFailed, takesPart } from './jump.ts';
+import type { Lag } from './lag.ts';
 import { Latch } from './latch.ts';
 import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
 import type { FollowerLog } from './log.ts';
@@ -32,6 +33,7 @@ export interface EpochOptions {
   readonly collections: readonly Followed[];
   readonly sink: Sink;
   readonly frontier: Frontier;
+  readonly lag: Lag;
   readonly heartbeat: Heartbeat;
   readonly log: FollowerLog;
   readonly awaitMs: number;
@@ -47,6 +49,8 @@ export interface EpochOptions {
 /** The stream has come to its end: the database was dropped, or the server closed it. */
 class StreamEnded extends Error {}
 
+/** How much longer than `awaitMs` an answer of the stream may take before it counts as late. */
+const LATE_MS = 1_000;
 /** Ids that may wait for a jump before the stream is left alone: a jump is one step. */
 const MAX_PENDING = 500;
 /** Resuming fails this often though the server answers: the stream is given up. */
@@ -93,6 +97,7 @@ export class Epoch {
       return await Promise.race(loops);
     } finally {
       this.#abort.abort(new Error('the epoch is over'));
+      this.#options.lag.interrupted();
       signal.removeEventListener('abort', stop);
       await Promise.allSettled(loops);
     }
@@ -182,6 +187,7 @@ export class Epoch {
     this.#reached = later(this.#reached, batch.delivered);
     this.#seen = later(this.#seen, this.#reached);
     this.#answeredAt = performance.now();
+    this.#noteLag(batch);
     if (this.#broken !== null) {
       this.#broken = null;
       this.#catchUpTo = this.#seen;
@@ -192,6 +198,16 @@ export class Epoch {
       this.#dueSince ??= performance.now();
       this.#toJump.open();
     }
+  }
+
+  /**
+   * A reply of a stream that keeps up tells of all that is there. Otherwise its time lies behind the
+   * server's, even when nothing in between is for us, as far as anybody knows.
+   */
+  #noteLag({ delivered, operationTime }: FeedBatch): void {
+    const { lag, awaitMs } = this.#options;
+    const keepsUp = operationTime >> 32n <= (delivered >> 32n) + 1n;
+    lag.answered(keepsUp ? this.#seen : later(this.#seen, operationTime), awaitMs + LATE_MS);
   }
 
   #takeEvent(event: FeedEvent): void {
@@ -223,6 +239,7 @@ export class Epoch {
   }
 
   #break(reason: string): void {
+    this.#options.lag.interrupted();
     this.#broken = `the change stream was interrupted: ${reason}`;
     this.#options.changed();
   }
@@ -319,29 +336,29 @@ export class Epoch {
   }
 
   async #jumpLoop(): Promise<never> {
-    const channel = this.#channel();
+    const channels = new Map([...this.#byName.keys()].map((name) => [name, this.#channel()]));
     let attempt = 0;
     try {
       for (;;) {
         this.#abort.signal.throwIfAborted();
         if (!this.#canJump()) {
           await this.#toJump.passed();
-        } else if (await this.#jump(channel)) attempt = 0;
+        } else if (await this.#jump(({ name }) => channels.get(name)!)) attempt = 0;
         else await this.#pause(backoff(attempt++));
       }
     } finally {
-      await channel.close();
+      await Promise.all([...channels.values()].map((channel) => channel.close()));
     }
   }
 
-  async #jump(channel: Channel): Promise<boolean> {
+  async #jump(channelFor: (followed: Followed) => Channel): Promise<boolean> {
     const { sink, frontier, changed } = this.#options;
     const at = this.#reached;
     const joining = [...this.#byName.values()].some(({ phase }) => phase === 'joining');
     const catchingUp = this.#isCatchingUp();
     this.#jumping = true;
     try {
-      await jump(channel, sink, frontier, [...this.#byName.values()], at);
+      await jump(channelFor, sink, frontier, [...this.#byName.values()], at);
       this.#dueSince = this.#canJump() ? performance.now() : null;
       if (joining || catchingUp) changed();
       for (const followed of this.#byName.values()) {

@@ -3,6 +3,10 @@
  *
  *     F ──► only ever forward
  *     waitFor(t)   F ≥ t ─► true    after a moment: nudge    deadline ─► false
+ *
+ * A wait has twice the time that the frontier took lately to get where it was waited for. Where every
+ * round trip takes long, so does F; whoever gave up before it came would find it behind again the
+ * next time, since what answers in its place shows a later moment.
  */
 
 import type { Timestamp } from 'mongodb';
@@ -11,17 +15,26 @@ import { type ClusterTime, toTimestamp } from './clusterTime.ts';
 
 interface Waiter {
   readonly time: ClusterTime;
+  readonly since: number;
   readonly settle: (reached: boolean) => void;
 }
 
 /** A change that the stream matches is here sooner than this, in milliseconds: 1.2 p50, 5 p99. */
 const NUDGE_AFTER_MS = 4;
+/** A wait has at least this time, if its caller has, in milliseconds. */
+const PATIENCE_MS = 250;
+/** Waits that say how long the next one may take. */
+const LATELY = 8;
 
 export class Frontier {
   #at: ClusterTime | null = null;
   #timestamp: Timestamp | null = null;
   readonly #waiters = new Set<Waiter>();
   readonly #nudge: () => void;
+  /** What the latest waits took, or would have taken, in milliseconds. */
+  readonly #took: number[] = [];
+  /** The first of the waits that were given up and whose time has not come yet. */
+  #givenUp: Pick<Waiter, 'time' | 'since'> | null = null;
 
   /** @param nudge asks for something that makes an idle stream move on */
   constructor(nudge: () => void) {
@@ -41,18 +54,43 @@ export class Frontier {
     if (to === this.#at) return;
     this.#at = to;
     this.#timestamp = toTimestamp(to);
-    for (const waiter of this.#waiters) if (waiter.time <= to) waiter.settle(true);
+    for (const waiter of this.#waiters) {
+      if (waiter.time > to) continue;
+      this.#note(waiter);
+      waiter.settle(true);
+    }
+    if (this.#givenUp && this.#givenUp.time <= to) {
+      this.#note(this.#givenUp);
+      this.#givenUp = null;
+    }
   }
 
-  /** Whether F reaches `time` within `deadlineMs` milliseconds. */
+  #note({ since }: Pick<Waiter, 'since'>): void {
+    this.#took.push(performance.now() - since);
+    if (this.#took.length > LATELY) this.#took.shift();
+  }
+
+  /** Milliseconds in which F should get where it is waited for, going by the latest waits. */
+  get #patience(): number {
+    return Math.max(PATIENCE_MS, 2 * Math.max(0, ...this.#took));
+  }
+
+  /** Whether F reaches `time` as soon as it usually does, and within `deadlineMs` milliseconds. */
   waitFor(time: ClusterTime, deadlineMs: number): Promise<boolean> {
     if (this.#at !== null && this.#at >= time) return Promise.resolve(true);
     if (deadlineMs <= 0) return Promise.resolve(false);
     return new Promise((resolve) => {
       const nudge = setTimeout(this.#nudge, NUDGE_AFTER_MS);
-      const end = setTimeout(() => waiter.settle(false), deadlineMs);
+      const end = setTimeout(
+        () => {
+          this.#givenUp ??= waiter;
+          waiter.settle(false);
+        },
+        Math.min(deadlineMs, this.#patience),
+      );
       const waiter: Waiter = {
         time,
+        since: performance.now(),
         settle: (reached) => {
           clearTimeout(nudge);
           clearTimeout(end);

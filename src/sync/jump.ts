@@ -40,16 +40,14 @@ interface Part {
 }
 
 export async function jump(
-  channel: Channel,
+  channelFor: (followed: Followed) => Channel,
   sink: Sink,
   frontier: Frontier,
   collections: readonly Followed[],
   at: ClusterTime,
 ): Promise<void> {
-  const parts: Part[] = [];
-  for (const followed of collections) {
-    if (takesPart(followed, at)) parts.push(await readPart(channel, followed, at));
-  }
+  const taking = collections.filter((followed) => takesPart(followed, at));
+  const parts = await readAll(channelFor, taking, at);
   const present = parts.filter(({ followed, generation }) => followed.generation === generation);
   const joining = present.filter(({ followed }) => followed.phase === 'joining');
   sink.jump({
@@ -66,6 +64,18 @@ export async function jump(
   }
   // In the same step: nobody may meet the tables of one moment under the name of another.
   frontier.advance(at);
+}
+
+/** All at once: a jump takes one round trip, however many collections changed. */
+async function readAll(
+  channelFor: (followed: Followed) => Channel,
+  taking: readonly Followed[],
+  at: ClusterTime,
+): Promise<Part[]> {
+  const reads = taking.map((followed) => readPart(channelFor(followed), followed, at));
+  // None may be under way any more when the next jump uses the channels.
+  await Promise.allSettled(reads);
+  return await Promise.all(reads);
 }
 
 async function readPart(channel: Channel, followed: Followed, at: ClusterTime): Promise<Part> {

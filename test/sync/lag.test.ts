@@ -1,0 +1,70 @@
+/** How far behind the index says it is: nothing when nothing is outstanding, else since when. */
+import { expect } from 'chai';
+import { useDatabase } from '../support/database.ts';
+import { NetworkProxy } from '../support/networkProxy.ts';
+import { firstServer } from '../support/tcpProxy.ts';
+import { until } from '../support/until.ts';
+import { useFailpoints } from './support/failpoints.ts';
+import { untilLive, useFollowing } from './support/following.ts';
+
+const APP = 'sync-lag';
+
+describe('the lag', () => {
+  const database = useDatabase();
+  const start = useFollowing();
+  const fail = useFailpoints(() => database.client, APP);
+  let proxy: NetworkProxy;
+
+  before(async () => {
+    const { host, port } = firstServer(database.uri);
+    proxy = await NetworkProxy.to(host, port);
+  });
+  after(() => proxy.close());
+  beforeEach(() => database.db.collection('users').insertOne({ v: 0 }));
+
+  it('is 0 on an idle store, however old the frontier is', async () => {
+    const { follower } = await start({ uri: database.uri, dbName: database.name });
+    expect(follower.state.lagMs).to.equal(null);
+    await untilLive(follower);
+    await until(() => {
+      expect(follower.state.lagMs).to.equal(0);
+      return Date.now() - follower.frontier!.getHighBitsUnsigned() * 1_000 > 2_500;
+    });
+  });
+
+  it('grows while a change is there and cannot be read, and ends with it', async () => {
+    const { follower } = await start({ uri: database.uri, dbName: database.name, appName: APP });
+    await untilLive(follower);
+    const held = { failCommands: ['find'], blockConnection: true, blockTimeMS: 1_200 };
+    const read = await fail(held, 1);
+    await database.db.collection('users').updateMany({}, { $inc: { v: 1 } });
+    await read.met();
+    await until(() => follower.state.lagMs! > 500);
+    await until(() => follower.state.lagMs === 0);
+    expect(follower.isLive(['users', 'tasks'])).to.equal(true);
+  });
+
+  it('grows for as long as the stream is interrupted, and ends when it has caught up', async () => {
+    const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
+    const { follower } = await start({ uri, dbName: database.name });
+    await untilLive(follower);
+    expect(follower.state.lagMs).to.equal(0);
+    proxy.cut();
+    const first = await until(() => follower.state.lagMs! > 300 && follower.state.lagMs!);
+    await until(() => follower.state.lagMs! > first + 300);
+    proxy.restore();
+    await until(() => follower.state.lagMs === 0);
+    await untilLive(follower);
+  });
+
+  it('grows when the stream falls silent, though nothing says so', async () => {
+    const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
+    const options = { awaitMs: 100 };
+    const { follower } = await start({ uri, dbName: database.name, options });
+    await untilLive(follower);
+    proxy.silence();
+    await until(() => follower.state.lagMs! > 1_200);
+    proxy.restore();
+    await until(() => follower.state.lagMs === 0);
+  });
+});
