@@ -4,9 +4,9 @@
  *
  *     sample ──► class: draw() ──► {search: 'admin tasks', body: {filters: {q: '4f2a'}}}
  */
+import { randomFrom } from '../test/worlds/random.ts';
 import type { Sample } from './sample.ts';
 import type { Body, Question } from './searches.ts';
-import { random } from './textindex/tasks.ts';
 
 export interface QuestionClass {
   readonly name: string;
@@ -51,7 +51,7 @@ class Drawing {
   constructor(sample: Sample, seed: number, home?: Project) {
     this.#sample = sample;
     this.#home = home;
-    this.#next = random(seed);
+    this.#next = randomFrom(seed);
   }
 
   below(limit: number): number {
@@ -219,7 +219,7 @@ export function questionClasses(sample: Sample, seed: number, home?: Project): Q
 /** Questions of all classes, as many of each on average. */
 export function randomMix(sample: Sample, seed: number, count: number): Question[] {
   const classes = questionClasses(sample, seed);
-  const next = random(seed + 1);
+  const next = randomFrom(seed + 1);
   return Array.from({ length: count }, () => classes[Math.floor(next() * classes.length)]!.draw());
 }
 
@@ -248,7 +248,7 @@ export function trafficOf(sample: Sample, seed: number, count: number): Question
   const searches = Object.entries(TRAFFIC).flatMap(([search, share]) =>
     Array.from({ length: share }, () => bySearch.get(search as Question['search'])!),
   );
-  const next = random(2_000 + seed);
+  const next = randomFrom(2_000 + seed);
   const pick = <T>(list: readonly T[]) => list[Math.floor(next() * list.length)]!;
   return Array.from({ length: count }, () => pick(pick(searches)).draw());
 }

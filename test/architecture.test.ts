@@ -85,6 +85,15 @@ describe('architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it('keeps tests apart from benches, which may use the worlds and supports of tests', () => {
+    const wrong = tracked.filter(
+      (name) =>
+        /^test\/.*\.ts$/.test(name) &&
+        /from '(\.\.\/)+bench\//.test(readFileSync(path.join(ROOT, name), 'utf8')),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
   it('keeps packages in the layers that own them', () => {
     const wrong = sources.flatMap(({ name, layer, imports }) =>
       imports

@@ -12,8 +12,8 @@ import { taskReading } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
 import { product } from '../product.ts';
 import type { Place } from '../store.ts';
-import { percentile, time } from '../textindex/measure.ts';
-import { random } from '../textindex/tasks.ts';
+import { percentile, time } from '../measure.ts';
+import { randomFrom } from '../../test/worlds/random.ts';
 
 const { createIndex } =
   await product<typeof import('../../src/textindex/index.ts')>('textindex/index');
@@ -108,7 +108,7 @@ function saturate(
   rows: readonly Row[],
   columns: readonly string[],
 ): number {
-  const next = random(29);
+  const next = randomFrom(29);
   const place = (name: string) => columns.indexOf(name);
   const hex = (digits: number) =>
     Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join('');

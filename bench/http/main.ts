@@ -16,11 +16,11 @@ import type { Config } from '../../src/config.ts';
 import type { Route } from '../../src/http/route.ts';
 import type { RunningServer } from '../../src/http/server.ts';
 import { inOwnProcess, takeJob } from '../job.ts';
+import { percentile } from '../measure.ts';
 import { product } from '../product.ts';
 import { takeSample } from '../sample.ts';
 import { SEARCHES, type SearchName } from '../searches.ts';
 import type { Place } from '../store.ts';
-import { percentile } from '../textindex/measure.ts';
 import type { Fired, FiringJob } from './load/main.ts';
 
 const { buildApp } = await product<typeof import('../../src/app.ts')>('app');

@@ -13,9 +13,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { taskReading } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
+import { heldBytes } from '../measure.ts';
 import { product } from '../product.ts';
 import type { Place } from '../store.ts';
-import { heldBytes } from '../textindex/measure.ts';
 
 const { startService } = await product<typeof import('../../src/start.ts')>('start');
 const { readConfig } = await product<typeof import('../../src/config.ts')>('config');

@@ -2,8 +2,8 @@
 import type { BuildResult } from '../build/main.ts';
 import type { HttpResult } from '../http/main.ts';
 import type { LoadResult } from '../load/main.ts';
+import { percentile } from '../measure.ts';
 import type { ClassResult, SearchesResult } from '../searches/main.ts';
-import { percentile } from '../textindex/measure.ts';
 import type { ControlResult } from '../writes/control/main.ts';
 import type { Cores } from '../writes/course.ts';
 import type { WritesResult } from '../writes/main.ts';

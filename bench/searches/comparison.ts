@@ -7,11 +7,11 @@
  * where there are three. An answer that differs ends the bench.
  */
 import type { Answer, IndexUnderTest } from '../indexUnderTest.ts';
+import { percentile } from '../measure.ts';
 import { type PeerQuestion, peerQuestion } from '../peers/condition.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { DrawnClass } from '../questions.ts';
 import type { Question } from '../searches.ts';
-import { percentile } from '../textindex/measure.ts';
 
 export interface Subject {
   readonly index: IndexUnderTest;

@@ -8,11 +8,11 @@
  */
 import { type IndexUnderTest, openIndex } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
+import { percentile } from '../measure.ts';
 import { openPeers } from '../peers/open.ts';
 import { type DrawnClass, questionClasses } from '../questions.ts';
 import { type Sample, takeSample } from '../sample.ts';
 import type { Place } from '../store.ts';
-import { percentile } from '../textindex/measure.ts';
 import { comparePeers, type PeerTimes, type Subject } from './comparison.ts';
 import { type MixTimes, timeClasses, timeMix } from './timing.ts';
 

@@ -1,9 +1,9 @@
 /** Times questions, one after the other, from the body to the page of ids. */
 import type { IndexUnderTest } from '../indexUnderTest.ts';
+import { percentile, time } from '../measure.ts';
 import { type DrawnClass, randomMix } from '../questions.ts';
 import type { Sample } from '../sample.ts';
 import type { Question } from '../searches.ts';
-import { percentile, time } from '../textindex/measure.ts';
 
 export interface MixTimes {
   readonly p50: number;

@@ -17,8 +17,8 @@ import { type Ask, planOf, VIEWS, type ViewName } from '../../test/model/asks.ts
 import { Oracle } from '../../test/model/oracle.ts';
 import { startSystem } from '../../test/model/system.ts';
 import { mochaGlobalTeardown, testMongoUri } from '../../test/support/mongod.ts';
-import { randomFrom } from '../sync/tasks.ts';
-import { percentile } from '../textindex/measure.ts';
+import { randomFrom } from '../../test/worlds/random.ts';
+import { percentile } from '../measure.ts';
 import { Memory } from './memory.ts';
 import { Changes, fill, identifier } from './store.ts';
 

@@ -4,7 +4,7 @@
  *     MB │   ·  ─ ·─·──·─·─·──·─·        a line through the samples after the first quarter;
  *        │ ·                             its rise over that time, against where it begins
  */
-import { heldBytes } from '../textindex/measure.ts';
+import { heldBytes } from '../measure.ts';
 
 export interface Trend {
   readonly firstMb: number;

@@ -14,7 +14,8 @@ import { keyOf } from '../../src/sync/changedId.ts';
 import { createFollower } from '../../src/sync/follower.ts';
 import { mochaGlobalTeardown, testMongoUri } from '../../test/support/mongod.ts';
 import { MapSink } from '../../test/sync/support/mapSink.ts';
-import { insertTasks, randomFrom, taskSpec } from './tasks.ts';
+import { randomFrom } from '../../test/worlds/random.ts';
+import { insertTasks, taskSpec } from './tasks.ts';
 
 const COUNT = Number(process.argv[2] ?? 200_000);
 const ROUNDS = 3;

@@ -17,7 +17,8 @@ import { createFollower } from '../../src/sync/follower.ts';
 import type { Jump } from '../../src/sync/sink.ts';
 import { mochaGlobalTeardown, testMongoUri } from '../../test/support/mongod.ts';
 import { MapSink } from '../../test/sync/support/mapSink.ts';
-import { insertTasks, randomFrom, taskSpec } from './tasks.ts';
+import { randomFrom } from '../../test/worlds/random.ts';
+import { insertTasks, taskSpec } from './tasks.ts';
 
 const SECONDS = Number(process.argv[2] ?? 10);
 const DOCUMENTS = 50_000;

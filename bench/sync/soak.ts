@@ -16,7 +16,7 @@ import { specOf } from '../../test/sync/support/following.ts';
 import { MapSink } from '../../test/sync/support/mapSink.ts';
 import { Truth } from '../../test/sync/support/truth.ts';
 import { startWriters } from '../../test/sync/support/writers.ts';
-import { randomFrom } from './tasks.ts';
+import { randomFrom } from '../../test/worlds/random.ts';
 
 const SECONDS = Number(process.argv[2] ?? 600);
 const SEED = Number(process.argv[3] ?? Date.now() % 100_000);

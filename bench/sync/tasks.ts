@@ -30,17 +30,6 @@ export const taskSpec = (name: string): CollectionSpec => ({
   projection: projectionOf(columns),
 });
 
-/** mulberry32: small, seeded, good enough to spread values. */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const TYPES = ['system_backup', 'generate_data', 'anonymize_data', 'import_schema', 'send_report'];
 const STATUSES = ['PENDING', 'STARTED', 'SUCCESS', 'FAILURE', 'REVOKED'];
 

@@ -15,10 +15,19 @@ import type { PageRequest, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
 import { kernelKind } from '../../src/textindex/kernel/load.ts';
-import { heldBytes, percentile, round, threadMs, time } from './measure.ts';
+import { randomFrom } from '../../test/worlds/random.ts';
+import {
+  type IdKind,
+  TASKS,
+  type Task,
+  tasks,
+  uuid,
+  type World,
+  world,
+} from '../../test/worlds/tasks.ts';
+import { heldBytes, percentile, round, threadMs, time } from '../measure.ts';
 import { oracle } from './oracle.ts';
 import { type QueryClass, queryClasses } from './queries.ts';
-import { type IdKind, random, TASKS, type Task, tasks, uuid, type World, world } from './tasks.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -104,7 +113,7 @@ function classesFor(count: number, from: World, drawSeed: number): QueryClass[] 
   for (const task of tasks(Math.min(count, 20_000), seed, from)) {
     if (i++ % 7 === 0) ids.push(task.cells[0] as string);
   }
-  const next = random(drawSeed);
+  const next = randomFrom(drawSeed);
   return queryClasses(from, () => ids[Math.floor(next() * ids.length)]!, drawSeed);
 }
 
@@ -163,7 +172,7 @@ function timeClasses(table: TextTable, count: number, from: World): Map<string, 
 
 function timeMix(table: TextTable, count: number, from: World): number[] {
   const classes = classesFor(count, from, 19);
-  const next = random(23);
+  const next = randomFrom(23);
   const requests = Array.from({ length: MIX }, () =>
     classes[Math.floor(next() * classes.length)]!.draw(),
   );
@@ -175,7 +184,7 @@ function timeMix(table: TextTable, count: number, from: World): number[] {
  * changes a second by the clock, and by the time this thread really ran.
  */
 function changesPerSecond(table: TextTable, count: number, from: World): [number, number] {
-  const next = random(29);
+  const next = randomFrom(29);
   const rows = [...tasks(Math.min(count, 50_000), seed, from)];
   let id = count;
   let changes = 0;

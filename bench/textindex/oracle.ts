@@ -4,7 +4,7 @@
  */
 import type { PageRequest, PageResult, Query } from '../../src/textindex/api.ts';
 import type { Fold } from '../../src/textindex/caseFold.ts';
-import { TASKS, type Task, type World } from './tasks.ts';
+import { TASKS, type Task, type World } from '../../test/worlds/tasks.ts';
 
 type Test = (cells: readonly unknown[]) => boolean;
 

@@ -3,7 +3,8 @@
  * task search asks them: scope, filters, and `q` as an `or` over ten columns, a label and types.
  */
 import type { PageRequest, Query } from '../../src/textindex/api.ts';
-import { LABELS, random, TYPES, type World } from './tasks.ts';
+import { randomFrom } from '../../test/worlds/random.ts';
+import { LABELS, TYPES, type World } from '../../test/worlds/tasks.ts';
 
 const contains = (column: string, text: string): Query => ({ op: 'contains', column, text });
 const equals = (column: string, ...values: string[]): Query => ({ op: 'equals', column, values });
@@ -47,7 +48,7 @@ export type SampleId = () => string;
 const SORTS = ['id', 'date_queued', 'date_started', 'date_done'];
 
 export function queryClasses(world: World, sampleId: SampleId, seed: number): QueryClass[] {
-  const next = random(seed);
+  const next = randomFrom(seed);
   const int = (below: number) => Math.floor(next() * below);
   const pick = <T>(list: readonly T[]) => list[int(list.length)]!;
   const piece = (text: string, length: number) => {

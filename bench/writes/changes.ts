@@ -1,7 +1,7 @@
 /** What the writer and the one who watches it agree on: the numbers of changes, and the clock. */
 import type { Cell } from '../../src/textindex/index.ts';
+import { percentile } from '../measure.ts';
 import type { Place } from '../store.ts';
-import { percentile } from '../textindex/measure.ts';
 
 export interface WriterJob {
   readonly task: 'write';

@@ -9,7 +9,7 @@
  * there are, a search is late though nothing here held the event loop.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile, waitedMs } from '../textindex/measure.ts';
+import { percentile, waitedMs } from '../measure.ts';
 
 /** All in milliseconds. */
 export interface SearchTimes {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
-import { randomFrom } from '../../bench/sync/tasks.ts';
 import { ReplicaSet, stepDownTwice } from '../support/replicaSet.ts';
+import { randomFrom } from '../worlds/random.ts';
 import {
   type Following,
   until,

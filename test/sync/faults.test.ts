@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, UUID } from 'mongodb';
-import { randomFrom } from '../../bench/sync/tasks.ts';
 import { createFollower } from '../../src/sync/follower.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Failure } from '../support/failCommand.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
+import { randomFrom } from '../worlds/random.ts';
 import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
 import {

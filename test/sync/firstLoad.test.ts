@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Db, MongoClient } from 'mongodb';
-import { randomFrom } from '../../bench/sync/tasks.ts';
 import { useDatabase } from '../support/database.ts';
+import { randomFrom } from '../worlds/random.ts';
 import { useFailpoints } from './support/failpoints.ts';
 import { until, untilLive, untilReached, useFollowing } from './support/following.ts';
 import { Truth } from './support/truth.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Binary, type ClientSession, Decimal128, Long, MinKey, ObjectId, Timestamp } from 'mongodb';
-import { randomFrom } from '../../bench/sync/tasks.ts';
 import { HEARTBEAT_COLLECTION } from '../../src/sync/heartbeat.ts';
 import { useDatabase } from '../support/database.ts';
 import { startStandalone } from '../support/replicaSet.ts';
 import { until as untilSo } from '../support/until.ts';
+import { randomFrom } from '../worlds/random.ts';
 import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
 import { until, untilLive, untilReached, useFollowing } from './support/following.ts';

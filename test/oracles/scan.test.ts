@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Query, Row, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
-import { createScan } from '../oracles/scan.ts';
+import { createScan } from './scan.ts';
 
 const definition = {
   name: 'tasks',

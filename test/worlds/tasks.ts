@@ -4,7 +4,9 @@
  *     2,000 projects (the largest with a tenth of all tasks), 10,000 people, 12 task types, unique
  *     UUIDs, dates that follow the ids loosely; one name in ten is not in Latin letters
  */
+
 import type { Cell, TableDefinition } from '../../src/textindex/api.ts';
+import { randomFrom } from './random.ts';
 
 export const TASKS: TableDefinition = {
   name: 'tasks',
@@ -43,18 +45,6 @@ export const TASKS: TableDefinition = {
     { column: 'exception_type' },
   ],
 };
-
-/** A small generator of random numbers (mulberry32), from 0 up to 1. */
-export function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const words = (text: string) => text.split(' ');
 const FIRST = words(
@@ -109,7 +99,7 @@ export interface World {
 }
 
 export function world(seed: number, ids: IdKind = 'random'): World {
-  const next = random(seed);
+  const next = randomFrom(seed);
   const pick = (list: readonly string[]) => list[Math.floor(next() * list.length)]!;
   const projects = Array.from({ length: 2000 }, (_, i) => ({
     id: uuid(next),
@@ -137,7 +127,7 @@ const START = Date.UTC(2024, 0, 1);
 
 /** Tasks 1 … count, the same for the same seed. */
 export function* tasks(count: number, seed: number, from: World): Generator<Task> {
-  const next = random(seed + 1);
+  const next = randomFrom(seed + 1);
   const pick = (list: readonly string[]) => list[Math.floor(next() * list.length)]!;
   for (let id = 1; id <= count; id++) {
     const type = Math.floor(next() ** 1.5 * TYPES.length);
