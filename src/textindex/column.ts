@@ -85,8 +85,8 @@ export class Column {
     return (
       this.uuids?.step() ||
       this.search?.step() ||
-      this.ascending?.bands.step() ||
-      this.descending?.bands.step() ||
+      this.ascending?.rankIndex.step() ||
+      this.descending?.rankIndex.step() ||
       false
     );
   }

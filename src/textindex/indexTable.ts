@@ -7,20 +7,20 @@
  *     dictionary/  distinct values, their texts, labels and rows; landmarks: frequent sets of values
  *                  with their rows joined
  *     uuid/        unique UUIDs as 16 bytes, lists to find pieces
- *     order/       ids; all rows sorted, in blocks; bands to jump by; the slots of a page
+ *     order/       ids; all rows sorted, in blocks; a rank index; the slots of a page
  *     ngrams/      letters and pairs with their rows over all columns
  *     evaluate/    query ──► list or bitmap of rows
  *     kernel/      the inner loops, in WebAssembly
  *     column.ts    what a definition asks for, made of these
  *
  * Everything is up to date when `put` returns; `maintain` only makes searches quicker (sorts UUIDs
- * that came, chooses landmarks and pieces, numbers bands). No answer is cached and none is
+ * that came, chooses landmarks and pieces, numbers ranges). No answer is cached and none is
  * approximate.
  *
  * Bytes a row, measured at 1,000,000 tasks (bench/textindex; 14 columns, 4 sort orders): 256.
  *
  *     unique UUIDs   38 bitmaps of digits and pairs, 55 lists, 16 the UUIDs       109
- *     orders         4 × (8 key + 5.5 place + 0.75 bands)                          57
+ *     orders         4 × (8 key + 5.5 place + 0.75 ranks)                          57
  *     landmarks      at most 64 a column, an eighth of a byte each                 20
  *     pieces         128 letters and pairs, an eighth of a byte each               16
  *     dictionaries   16 codes, 15 lists and bitmaps of rows, texts                 35
@@ -43,9 +43,9 @@ import { columnNumber } from './definition.ts';
 import { type Found, Matcher } from './evaluate/matcher.ts';
 import { KeptPieces } from './ngrams/ngramBitmaps.ts';
 import { Order } from './order/order.ts';
-import { pageBounds } from './order/page.ts';
+import { pageBounds, type Ranks } from './order/page.ts';
 import { Ids } from './order/rowIds.ts';
-import { type Ranks, selectAll, selectHits, selectListed } from './order/selectPage.ts';
+import { selectAll, selectHits, selectListed } from './order/selectPage.ts';
 import { Slots } from './storage/rowNumbers.ts';
 import { type Layout, layoutFor, type Slot, Space } from './storage/space.ts';
 
@@ -145,7 +145,7 @@ class Index implements TextTable {
   maintain(budgetMs: number): boolean {
     const until = performance.now() + budgetMs;
     while (
-      this.#byId.bands.step() ||
+      this.#byId.rankIndex.step() ||
       this.#columns.some((column) => column.step()) ||
       this.#pieces.step()
     ) {

@@ -16,11 +16,8 @@ import { hasBit } from '../storage/bits.ts';
 import type { Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
 import { isUuid, mayStandInUuid } from '../uuid/text.ts';
-import { DictionarySearch } from './dictionarySearch.ts';
+import { DictionarySearch, type Held } from './dictionarySearch.ts';
 import type { Union } from './union.ts';
-
-/** What is known of the rows a condition holds for: all there are, none, or neither. */
-export type Held = 'all' | 'some' | 'none';
 
 /** A text to look for, in the values or in a label of theirs. */
 export interface Look {

@@ -11,8 +11,10 @@ import { placeLandmarks } from '../dictionary/unionChoice.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
 import type { Space } from '../storage/space.ts';
-import type { Held } from './columnSearch.ts';
 import { Union } from './union.ts';
+
+/** What is known of the rows a condition holds for: all there are, none, or neither. */
+export type Held = 'all' | 'some' | 'none';
 
 /** So many rows are set in the time in which a landmark is found and copied. */
 const WORTH_IT = 16_000;

@@ -2,7 +2,7 @@
  * All rows in one order: blocks of slots, each sorted, one after the other.
  *
  *     blocks   [ 7 3 9 ] [ 1 4 ] [ 8 2 6 5 ]        up to 2,048 slots each
- *     band         0        0         1             numbers blocks in steps; see rankIndex.ts
+ *     range        0        0         1             numbers blocks in steps; see rankIndex.ts
  *
  * A row's place is found by binary search, over the blocks' first slots and then inside a block;
  * no row keeps its place, so moving 2,048 numbers is all that an insertion costs. A full block
@@ -10,20 +10,9 @@
  */
 
 import type { Slot, Space } from '../storage/space.ts';
-import { Bands } from './rankIndex.ts';
-import type { Ids } from './rowIds.ts';
+import type { Block } from './block.ts';
+import { RankIndex } from './rankIndex.ts';
 import type { Keys } from './sortKeys.ts';
-
-export interface Block {
-  readonly ptr: number;
-  count: number;
-  /** See rankIndex.ts; and which numbering it is of. */
-  band: number;
-  edition: number;
-}
-
-/** Told of rows whose band is new: they came, or their block joined one of another band. */
-export type OnBand = (slot: Slot, band: number) => void;
 
 /** How a slot that has the key looked for compares with what is looked for. */
 export type Decide = (slot: Slot) => number;
@@ -33,15 +22,15 @@ export class Order {
   size = 0;
   readonly #space: Space;
   readonly keys: Keys;
-  readonly bands: Bands;
-  readonly #ids: Ids;
-  onBand: OnBand | undefined;
+  readonly rankIndex: RankIndex;
+  readonly #ids: Keys;
 
-  constructor(space: Space, keys: Keys, ids: Ids) {
+  /** `ids` decides where `keys` tie. */
+  constructor(space: Space, keys: Keys, ids: Keys) {
     this.#space = space;
     this.keys = keys;
     this.#ids = ids;
-    this.bands = new Bands(space, this);
+    this.rankIndex = new RankIndex(space, this);
   }
 
   /** Negative, or positive, as a comes before b; 0 only for the same slot. */
@@ -119,7 +108,7 @@ export class Order {
     for (const block of other.blocks) {
       const ptr = memory.alloc(layout.blockRows * 4);
       memory.u8.copyWithin(ptr, block.ptr, block.ptr + block.count * 4);
-      this.blocks.push({ ptr, count: block.count, band: 0, edition: 0 });
+      this.blocks.push({ ptr, count: block.count, range: 0, edition: 0 });
     }
     this.size = other.size;
   }
@@ -167,12 +156,12 @@ export class Order {
     if (at < block.count) u8.copyWithin(to + 4, to, block.ptr + block.count * 4);
     u32[to >>> 2] = slot;
     block.count++;
-    this.onBand?.(slot, block.band);
+    this.rankIndex.mark(slot, block.range);
   }
 
   #firstBlock(): Block {
     const ptr = this.#space.memory.alloc(this.#space.layout.blockRows * 4);
-    const block: Block = { ptr, count: 0, band: 0, edition: 0 };
+    const block: Block = { ptr, count: 0, range: 0, edition: 0 };
     this.blocks.push(block);
     return block;
   }
@@ -188,7 +177,7 @@ export class Order {
     this.blocks.splice(number + 1, 0, {
       ptr,
       count: block.count - keep,
-      band: block.band,
+      range: block.range,
       edition: block.edition,
     });
     block.count = keep;
@@ -209,9 +198,9 @@ export class Order {
     const into = blocks[left]!;
     const from = blocks[left + 1]!;
     memory.u8.copyWithin(into.ptr + into.count * 4, from.ptr, from.ptr + from.count * 4);
-    if (this.onBand && into.band !== from.band) {
+    if (into.range !== from.range) {
       for (let i = 0; i < from.count; i++) {
-        this.onBand(memory.u32[(from.ptr >>> 2) + i]!, into.band);
+        this.rankIndex.mark(memory.u32[(from.ptr >>> 2) + i]!, into.range);
       }
     }
     into.count += from.count;
@@ -228,7 +217,7 @@ export class Order {
       }
     }
     if (rows !== this.size) throw new Error(`order: ${rows} rows, counted ${this.size}`);
-    this.bands.check();
+    this.rankIndex.check();
     for (const slot of this.slots()) {
       if (before !== undefined && this.compare(before, slot) >= 0) {
         throw new Error(`order: slot ${slot} stands after ${before}`);

@@ -1,6 +1,12 @@
 /** Which of the hits stand on the page that was asked for. */
 import type { PageRequest } from '../api.ts';
 
+/** Ranks of hits from `first` up to, not including, `end`, counted in ascending order. */
+export interface Ranks {
+  readonly first: number;
+  readonly end: number;
+}
+
 export interface PageBounds {
   /** The page after clamping, 1-based. */
   readonly page: number;

@@ -1,55 +1,60 @@
 /**
- * Finding the page in the middle of half a million hits, without walking there.
+ * The rank index of an order: finds the page in the middle of half a million hits without walking there.
  *
- *     order    [ block ][ block ][ block ][ block ] …       a band is a few blocks in a row
- *     band         0        0        1        2             48 at first, of 64 there can be
- *     planes   the six bits of each row's band, a bitmap each, by slot
+ *     order    [ block ][ block ][ block ][ block ] …       a range is a few blocks in a row
+ *     range        0        0        1        2             48 at first, of 64 there can be
+ *     planes   the six bits of each row's range, a bitmap each, by row number
  *
- * To find the hit of rank r: count the hits whose highest band bit is 0; if r is among them keep
- * those, else take their number from r and keep the others; and so on, bit by bit. Six passes over
- * the hits say in which band the page starts and at which rank there, 60 µs for a million rows
+ * To find the hit of rank r: count the hits whose highest range bit is 0; if r is among them keep
+ * those, else subtract their number from r and keep the others; and so on, bit by bit. Six passes over
+ * the hits say in which range the page starts and at which rank there, 60 µs for a million rows
  * whatever the order and the hits. (The idea is that of the wavelet tree, Grossi and others 2003.)
  * A histogram of hits by block took 0.25 ms in WebAssembly, and two bytes a row against this 0.75.
  */
 import { invariant } from '../../errors.ts';
 import type { Slot, Space } from '../storage/space.ts';
-import type { Block, Order } from './order.ts';
+import type { Block } from './block.ts';
 
 const BITS = 6;
 const LAST = 2 ** BITS - 1;
-/** Bands in use after numbering; the rest is for rows that come at the end. */
+/** Ranges in use after numbering; the rest is for rows that come at the end. */
 const USED = 48;
 /** Blocks that one step of numbering takes. */
 const STRIDE = 2;
 
-export class Bands {
+/** The blocks of an order, which come and go, and how many rows they hold. */
+export interface Blocks {
+  readonly blocks: readonly Block[];
+  readonly size: number;
+}
+
+export class RankIndex {
   readonly #space: Space;
-  readonly #order: Order;
+  readonly #order: Blocks;
   /** For each segment its BITS planes, one after the other. */
   readonly #planes: number[] = [];
-  /** Rows that a band should have, by the last numbering. */
+  /** Rows that a range should have, by the last numbering. */
   #target = 0;
   #numberedFor = 0;
   #numbering: { edition: number; before: number } | undefined;
   #edition = 0;
 
-  constructor(space: Space, order: Order) {
+  constructor(space: Space, order: Blocks) {
     this.#space = space;
     this.#order = order;
-    order.onBand = (slot, band) => this.#mark(slot, band);
   }
 
-  /** Whether bands can be used now. */
+  /** Whether it can be used now. */
   get ready(): boolean {
     return this.#target > 0 && !this.#numbering;
   }
 
-  /** The first block of the band in which the hit of this rank is, and its rank from there on. */
+  /** The first block of the range in which the hit of this rank is, and its rank from there on. */
   locate(hits: number, rank: number): { block: number; rank: number } {
     const { memory, kernel, segments, segmentBytes, bitmapBytes } = this.#space;
     const left = this.#space.borrow(false);
     memory.u8.copyWithin(left, hits, hits + bitmapBytes);
-    let band = 0;
+    let range = 0;
     let rest = rank;
     let plane = -1;
     let inverted = 1;
@@ -64,16 +69,16 @@ export class Bands {
       inverted = rest < zeros ? 1 : 0;
       if (inverted === 0) {
         rest -= zeros;
-        band |= 1 << bit;
+        range |= 1 << bit;
       }
     }
     this.#space.giveBack(left);
-    const block = this.#order.blocks.findIndex((one) => one.band === band);
-    invariant(block >= 0, `a row is in band ${band}, which a block has`);
+    const block = this.#order.blocks.findIndex((one) => one.range === range);
+    invariant(block >= 0, `a row is in range ${range}, which a block has`);
     return { block, rank: rest };
   }
 
-  /** Does a step of numbering; false when the bands are as they should be. */
+  /** Does a step of numbering; false when the ranges are as they should be. */
   step(): boolean {
     if (!this.#numbering && !this.#begin()) return false;
     const { edition } = this.#numbering!;
@@ -81,11 +86,11 @@ export class Bands {
     let at = blocks.findIndex((block) => block.edition !== edition);
     for (let i = 0; i < STRIDE && at >= 0 && at < blocks.length; i++, at++) {
       const block = blocks[at]!;
-      const band = Math.min(USED - 1, Math.floor(this.#numbering!.before / this.#target));
+      const range = Math.min(USED - 1, Math.floor(this.#numbering!.before / this.#target));
       this.#numbering!.before += block.count;
       block.edition = edition;
       // A block may have been split off one that was numbered higher.
-      this.#renumber(block, Math.max(band, blocks[at - 1]?.band ?? 0));
+      this.#renumber(block, Math.max(range, blocks[at - 1]?.range ?? 0));
     }
     if (at < 0 || at >= blocks.length) this.#numbering = undefined;
     return true;
@@ -102,13 +107,13 @@ export class Bands {
     return true;
   }
 
-  /** Splits the last band when it has grown to twice its size; false when there is no number left. */
+  /** Splits the last range when it has grown to twice its size; false when there is no number left. */
   #extend(): boolean {
     const { blocks } = this.#order;
-    const last = blocks.at(-1)!.band;
+    const last = blocks.at(-1)!.range;
     let from = blocks.length;
     let rows = 0;
-    while (from > 0 && blocks[from - 1]!.band === last) rows += blocks[--from]!.count;
+    while (from > 0 && blocks[from - 1]!.range === last) rows += blocks[--from]!.count;
     if (rows < this.#target * 2) return true;
     if (last === LAST) return rows < this.#target * 4;
     for (let i = (from + blocks.length) >>> 1; i < blocks.length; i++) {
@@ -117,11 +122,11 @@ export class Bands {
     return true;
   }
 
-  #renumber(block: Block, band: number): void {
-    if (block.band === band) return;
-    block.band = band;
+  #renumber(block: Block, range: number): void {
+    if (block.range === range) return;
+    block.range = range;
     for (let i = 0; i < block.count; i++) {
-      this.#mark(this.#space.memory.u32[(block.ptr >>> 2) + i]!, band);
+      this.mark(this.#space.memory.u32[(block.ptr >>> 2) + i]!, range);
     }
   }
 
@@ -130,12 +135,13 @@ export class Bands {
     return planes ? planes + bit * this.#space.segmentBytes : this.#space.zeros;
   }
 
-  #mark(slot: Slot, band: number): void {
+  /** Tells of a row whose range is new: it came, or its block joined one of another range. */
+  mark(slot: Slot, range: number): void {
     const { memory, segmentBits, segmentMask, segmentBytes } = this.#space;
     const segment = slot >>> segmentBits;
     while (this.#planes.length <= segment) this.#planes.push(0);
     if (!this.#planes[segment]) {
-      if (band === 0) return;
+      if (range === 0) return;
       this.#planes[segment] = memory.allocZero(BITS * segmentBytes);
     }
     const { u8 } = memory;
@@ -143,29 +149,30 @@ export class Bands {
     let at = this.#planes[segment]! + (row >>> 3);
     for (let bit = 0; bit < BITS; bit++, at += segmentBytes) {
       const mask = 1 << (row & 7);
-      u8[at] = (u8[at]! & ~mask) | (((band >>> bit) & 1) << (row & 7));
+      u8[at] = (u8[at]! & ~mask) | (((range >>> bit) & 1) << (row & 7));
     }
   }
 
   check(): void {
     let before = 0;
     for (const block of this.#order.blocks) {
-      if (this.ready && block.band < before) throw new Error('bands: numbers fall');
-      before = block.band;
+      if (this.ready && block.range < before) throw new Error('rank index: numbers fall');
+      before = block.range;
       for (let i = 0; i < block.count; i++) {
         const slot = this.#space.memory.u32[(block.ptr >>> 2) + i]!;
-        if (this.#bandOf(slot) !== block.band) throw new Error(`bands: slot ${slot} is astray`);
+        if (this.#rangeOf(slot) !== block.range)
+          throw new Error(`rank index: row ${slot} is in the wrong range`);
       }
     }
   }
 
-  #bandOf(slot: Slot): number {
+  #rangeOf(slot: Slot): number {
     const row = slot & this.#space.segmentMask;
-    let band = 0;
+    let range = 0;
     for (let bit = 0; bit < BITS; bit++) {
       const at = this.#plane(slot >>> this.#space.segmentBits, bit) + (row >>> 3);
-      band |= ((this.#space.memory.u8[at]! >>> (row & 7)) & 1) << bit;
+      range |= ((this.#space.memory.u8[at]! >>> (row & 7)) & 1) << bit;
     }
-    return band;
+    return range;
   }
 }

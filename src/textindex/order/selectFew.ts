@@ -10,7 +10,7 @@
 
 import type { Slot } from '../storage/space.ts';
 import type { Order } from './order.ts';
-import type { Ranks } from './selectPage.ts';
+import type { Ranks } from './page.ts';
 
 /** Up to so many hits from an end on are kept sorted. */
 const KEPT = 64;

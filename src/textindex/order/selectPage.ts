@@ -4,18 +4,13 @@
  *     all rows hit        count blocks, copy
  *     few hits            select among them by their keys
  *     near an end         walk the blocks from there
- *     else                find the band in which the page starts (rankIndex.ts), walk from there
+ *     else                find the range in which the page starts (rankIndex.ts), walk from there
  */
 
 import type { Slot, Space } from '../storage/space.ts';
 import type { Order } from './order.ts';
+import type { Ranks } from './page.ts';
 import { selectFew } from './selectFew.ts';
-
-/** Ranks from `first` up to, not including, `end`, counted in ascending order. */
-export interface Ranks {
-  readonly first: number;
-  readonly end: number;
-}
 
 /** Slots by rank when every row is a hit. */
 export function selectAll(space: Space, order: Order, { first, end }: Ranks): Slot[] {
@@ -50,16 +45,16 @@ export function selectHits(
   const { walkedBlocks } = space.layout;
   const up = ranks.end <= total - ranks.first;
   const away = up ? ranks.end : total - ranks.first;
-  const bands = order.bands.ready ? order.bands : undefined;
+  const rankIndex = order.rankIndex.ready ? order.rankIndex : undefined;
   // Hits may all stand at the far end, so even a walk that should be short is cut off.
-  if (!bands || (away / total) * order.blocks.length <= walkedBlocks) {
-    const most = bands ? walkedBlocks * 2 : order.blocks.length;
+  if (!rankIndex || (away / total) * order.blocks.length <= walkedBlocks) {
+    const most = rankIndex ? walkedBlocks * 2 : order.blocks.length;
     const slots = up
       ? walkUp(space, order, hits, ranks, 0, most)
       : walkDown(space, order, hits, total, ranks, most);
     if (slots) return slots;
   }
-  const { block, rank } = bands!.locate(hits, ranks.first);
+  const { block, rank } = rankIndex!.locate(hits, ranks.first);
   const there = { first: rank, end: rank + ranks.end - ranks.first };
   return walkUp(space, order, hits, there, block, order.blocks.length)!;
 }
