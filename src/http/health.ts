@@ -20,6 +20,8 @@ export interface IndexHealth {
   readonly lag_ms?: number | null;
   /** Memory reserved. */
   readonly bytes?: number;
+  /** How often tables have broken, if they have: by collection, then by what they broke in. */
+  readonly failures?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly collections?: Readonly<Record<string, CollectionHealth>>;
 }
 

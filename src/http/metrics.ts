@@ -6,6 +6,7 @@
  * table_search_searches_total{view,route}              searches, by index or pipeline
  * table_search_index_state{state}                      1 for the state the index is in
  * table_search_index_lag_seconds, _bytes               since when it is behind, and its size
+ * table_search_index_failures_total{table,operation}   tables that broke and were set aside
  * process_*, nodejs_*                                  the process
  * ```
  */
@@ -75,6 +76,20 @@ function registerIndexGauges(health: Health, registers: Registry[]): void {
     registers,
     collect() {
       this.set(health.index().bytes ?? 0);
+    },
+  });
+  new Counter({
+    name: 'table_search_index_failures_total',
+    help: 'Tables of the index that broke and were set aside, by what they broke in',
+    labelNames: ['table', 'operation'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [table, operations] of Object.entries(health.index().failures ?? {})) {
+        for (const [operation, count] of Object.entries(operations)) {
+          this.inc({ table, operation }, count);
+        }
+      }
     },
   });
 }

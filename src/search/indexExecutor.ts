@@ -47,6 +47,17 @@ export class IndexExecutor implements Executor {
   }
 
   async run(plan: Plan, notBefore: Timestamp | undefined): Promise<Page | undefined> {
+    try {
+      return await this.#run(plan, notBefore);
+    } catch (error) {
+      // A store that does not answer will not answer the pipeline either.
+      if (isOutOfTime(error)) throw error;
+      this.#deps.onMissed('the index failed', error);
+      return undefined;
+    }
+  }
+
+  async #run(plan: Plan, notBefore: Timestamp | undefined): Promise<Page | undefined> {
     let from = notBefore;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       if (!(await this.#canAnswer(plan.resource, from))) return undefined;
@@ -81,6 +92,7 @@ export class IndexExecutor implements Executor {
       page,
       perPage,
     });
+    if (!found) return undefined;
     const searched = performance.now();
     const rows = await this.#rows(resource, found.ids, asOf);
     if (rows === 'overtaken' || rows === undefined) return rows;
@@ -111,9 +123,7 @@ export class IndexExecutor implements Executor {
       onMissed('a row of a page could not be asked for');
     } catch (error) {
       if (isOvertaken(error)) return 'overtaken';
-      // A store that does not answer will not answer the pipeline either.
-      if (isOutOfTime(error)) throw error;
-      onMissed('the rows of a page could not be read at the frontier', error);
+      throw error;
     }
     return undefined;
   }

@@ -20,9 +20,12 @@ import { type Cell, elements, type TextTable } from '../textindex/index.ts';
 /** Integers past 2^53 are bigints. */
 export type RelationKey = string | number | bigint;
 
+/** What is told of labels. */
+export type LabelledTable = Pick<TextTable, 'relate'>;
+
 /** A place where the texts show: a label of a column. */
 export interface LabelTarget {
-  readonly table: TextTable;
+  readonly table: LabelledTable;
   readonly column: string;
   readonly label: string;
 }
@@ -43,7 +46,7 @@ export class RelatedRows {
    * Keys that new tables have not been told of, nor of a change since; all of them until the first
    * `prepare`. (An iterator that nobody moves on keeps all that the Map ever held.)
    */
-  readonly #owed = new WeakMap<TextTable, MapIterator<RelationKey> | 'all'>();
+  readonly #owed = new WeakMap<LabelledTable, MapIterator<RelationKey> | 'all'>();
   /** Keys that had rows when all were forgotten, and whose labels may still show. */
   readonly #stale = new Set<RelationKey>();
 
@@ -63,7 +66,7 @@ export class RelatedRows {
    *
    * @returns whether there is more
    */
-  prepare(table: TextTable, until: number): boolean {
+  prepare(table: LabelledTable, until: number): boolean {
     let owed = this.#owed.get(table);
     if (!owed) return false;
     if (owed === 'all') {

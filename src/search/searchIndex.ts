@@ -16,11 +16,17 @@ import type { Resource, ResourceName } from '../resources/definition.ts';
 import { compileExtract, projectionOf } from '../sync/extract.ts';
 import { explain } from '../sync/faults.ts';
 import { createFollower, type Follower, type FollowerState } from '../sync/follower.ts';
-import type { Fold, TableDefinition, TextTable } from '../textindex/index.ts';
+import {
+  CapacityExceeded,
+  type Fold,
+  type TableDefinition,
+  type TextTable,
+} from '../textindex/index.ts';
 import { IndexExecutor } from './indexExecutor.ts';
 import { RowStore } from './rowStore.ts';
 import type { Executor, Page } from './search.ts';
-import { Tables } from './tables.ts';
+import type { FailureCounts } from './tableFailures.ts';
+import { type BrokenTable, Tables } from './tables.ts';
 
 export interface IndexLog {
   info(fields: object, message: string): void;
@@ -60,6 +66,8 @@ export interface SearchIndexState {
   /** For how long the store has been known to be ahead of the frontier; 0 when nothing is. */
   readonly lag_ms: number | null;
   readonly bytes: number;
+  /** How often tables have broken, if they have: by collection, then by operation. */
+  readonly failures?: FailureCounts;
   readonly collections: Readonly<Record<string, CollectionProgress>>;
 }
 
@@ -111,12 +119,14 @@ export class SearchIndex implements Executor {
       return { state: 'loading', reason, frontier: null, lag_ms: null, bytes: 0, collections: {} };
     }
     const { phase, reason, frontier, lagMs, collections } = running.follower.state;
+    const { failures } = running.tables;
     return {
       state: phase,
       ...(reason !== '' && { reason }),
       frontier: frontier && printTime(frontier),
       lag_ms: lagMs,
       bytes: running.tables.bytes,
+      ...(Object.keys(failures).length > 0 && { failures }),
       collections: Object.fromEntries(
         collections.map((one) => [one.name, progressOf(one, running.tables)]),
       ),
@@ -168,6 +178,7 @@ export class SearchIndex implements Executor {
       createTable: (definition, expectedRows) => createTable(definition, fold, expectedRows),
       rowStore,
       maxBytes: maxTableBytes,
+      onBroken: (broken, restMs) => this.#loadAnew(follower, broken, restMs),
     });
     const collections = Object.values(resources).map(({ collection }) => {
       const { sources } = tables.layoutOf(collection);
@@ -177,7 +188,7 @@ export class SearchIndex implements Executor {
         projection: projectionOf(sources),
       };
     });
-    const follower = createFollower({ client, dbName, collections, sink: tables, log });
+    const follower: Follower = createFollower({ client, dbName, collections, sink: tables, log });
     const missed = new Map<string, number>();
     const onMissed = (reason: string, error?: unknown) => {
       const said = missed.get(reason);
@@ -187,6 +198,17 @@ export class SearchIndex implements Executor {
     };
     const executor = new IndexExecutor({ resources, tables, rowStore, follower, onMissed });
     return { tables, follower, executor };
+  }
+
+  /** What broke in a table is for the log to tell; the index goes on without it until it is back. */
+  #loadAnew(follower: Follower, broken: BrokenTable, restMs: number): void {
+    const { collection, operation, asked, definition, error } = broken;
+    if (!(error instanceof CapacityExceeded)) {
+      const fields = { collection, operation, asked, definition, rest_ms: restMs, err: error };
+      this.#options.log.error(fields, 'a table of the index broke; the pipeline answers');
+    }
+    const reason = `its table broke (${operation}); the log says why`;
+    follower.restart(collection, reason, restMs);
   }
 
   #logProgress(): void {

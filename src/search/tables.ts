@@ -11,15 +11,18 @@
 import type { Join, RelatedField, Resource, ResourceName } from '../resources/definition.ts';
 import type { Change, Jump, Sink } from '../sync/sink.ts';
 import {
+  CapacityExceeded,
   type Row,
   type RowId,
   scalarKey,
   type TableDefinition,
   type TextTable,
 } from '../textindex/index.ts';
+import { GuardedTable, type TableFailure } from './guardedTable.ts';
 import { RelatedRows, type RelationKey } from './relatedRows.ts';
 import type { RowStore } from './rowStore.ts';
 import { type TableLayout, tableLayout } from './tableDefinition.ts';
+import { type FailureCounts, TableFailures } from './tableFailures.ts';
 
 export interface TablesOptions {
   readonly resources: Readonly<Record<string, Resource>>;
@@ -28,6 +31,16 @@ export interface TablesOptions {
   readonly rowStore: RowStore;
   /** `SEARCH_MAX_BYTES`: what one table may reserve. */
   readonly maxBytes: number;
+  /**
+   * A table broke and answers nothing more: it is to be loaded anew after so many milliseconds, or
+   * given up where `refusal` has a reason. Called when all that is under way has ended.
+   */
+  readonly onBroken: (broken: BrokenTable, restMs: number) => void;
+}
+
+export interface BrokenTable extends TableFailure {
+  readonly collection: string;
+  readonly definition: TableDefinition;
 }
 
 /** Milliseconds of upkeep before others have their turn. Most steps take 0.05, some of them 5. */
@@ -36,7 +49,7 @@ const UPKEEP_MS = 1;
 interface Followed {
   readonly resource: Resource;
   readonly layout: TableLayout;
-  table: TextTable;
+  table: GuardedTable;
   /** Between `begin` and the jump it joins in. Upkeep comes after: in between it leaves holes. */
   loading: boolean;
 }
@@ -56,6 +69,7 @@ export class Tables implements Sink {
   readonly #rowStore: RowStore;
   readonly #followed = new Map<string, Followed>();
   readonly #relations = new Map<string, Relation>();
+  readonly #failures = new TableFailures();
 
   /** Those whose labels are still to be taken out of other tables. */
   readonly #forgotten = new Set<Followed>();
@@ -66,7 +80,7 @@ export class Tables implements Sink {
     this.#rowStore = options.rowStore;
     for (const resource of Object.values(options.resources)) {
       const layout = tableLayout(resource);
-      const table = options.createTable(layout.definition);
+      const table = this.#emptyTable(resource.collection, layout);
       this.#followed.set(resource.collection, { resource, layout, table, loading: true });
     }
     for (const { resource } of this.#followed.values()) {
@@ -81,8 +95,13 @@ export class Tables implements Sink {
     return this.#of(collection).layout;
   }
 
-  tableOf(collection: string): TextTable {
+  tableOf(collection: string): GuardedTable {
     return this.#of(collection).table;
+  }
+
+  /** How often tables have broken. */
+  get failures(): FailureCounts {
+    return this.#failures.counts;
   }
 
   /** Whether a document that this join finds by this key is there, at the frontier. */
@@ -112,10 +131,13 @@ export class Tables implements Sink {
 
   /** The table is still empty: a new one is laid out for what is to come. */
   expect(collection: string, documents: number): void {
-    this.#renew(this.#of(collection), documents);
+    const followed = this.#of(collection);
+    this.#renew(followed);
+    followed.table.create(documents);
   }
 
   prepare(collection: string, budgetMs: number): boolean {
+    this.#of(collection).table.create();
     return this.#prepare(this.#of(collection), performance.now() + budgetMs);
   }
 
@@ -126,6 +148,7 @@ export class Tables implements Sink {
   load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void {
     const followed = this.#of(collection);
     const relations = this.#relationsTo(followed);
+    followed.table.create();
     for (const row of rows) this.#put(followed, relations, row.id, row);
     for (const id of gone) this.#put(followed, relations, id, null);
   }
@@ -143,8 +166,9 @@ export class Tables implements Sink {
   }
 
   refusal(collection: string): string | null {
-    const { bytes } = this.#of(collection).table;
+    const { bytes, failure } = this.#of(collection).table;
     const { maxBytes } = this.#options;
+    if (failure?.error instanceof CapacityExceeded) return failure.error.message;
     if (bytes <= maxBytes) return null;
     return `its table takes ${bytes} bytes, and SEARCH_MAX_BYTES allows ${maxBytes}`;
   }
@@ -152,6 +176,7 @@ export class Tables implements Sink {
   /** From here on the table is live: whatever labels the load has not got to are told now. */
   #join(followed: Followed): void {
     followed.loading = false;
+    followed.table.create();
     this.#prepare(followed, Number.POSITIVE_INFINITY);
     this.#finish(followed, Number.POSITIVE_INFINITY);
   }
@@ -168,14 +193,35 @@ export class Tables implements Sink {
   }
 
   /** Puts an empty table, which is owed its labels, in place of the one there was. */
-  #renew(followed: Followed, expectedRows?: number): void {
-    followed.table = this.#options.createTable(followed.layout.definition, expectedRows);
+  #renew(followed: Followed): void {
+    followed.table = this.#emptyTable(followed.resource.collection, followed.layout);
     this.#showLabels();
+  }
+
+  /** The place of a table that is made when its load begins. */
+  #emptyTable(collection: string, { definition }: TableLayout): GuardedTable {
+    const table: GuardedTable = new GuardedTable({
+      definition,
+      create: this.#options.createTable,
+      onFailure: (failure) => this.#broke(table, { ...failure, collection, definition }),
+    });
+    return table;
+  }
+
+  /** Says so when the step that is under way has ended: others may not find a new table in it. */
+  #broke(table: GuardedTable, broken: BrokenTable): void {
+    queueMicrotask(() => {
+      if (this.#of(broken.collection).table !== table) return;
+      const full = broken.error instanceof CapacityExceeded;
+      const restMs = full ? 0 : this.#failures.add(broken.collection, broken.operation);
+      this.#options.onBroken(broken, restMs);
+    });
   }
 
   #change(collection: string, changes: readonly Change[]): void {
     const followed = this.#of(collection);
     const relations = this.#relationsTo(followed);
+    followed.table.create();
     for (const { id, row } of changes) this.#put(followed, relations, id, row);
     this.#rowStore.evict(
       collection,

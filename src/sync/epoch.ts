@@ -12,7 +12,6 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
-import { CapacityExceeded } from '../textindex/index.ts';
 import { ChangeFeed, type FeedBatch, type FeedEvent } from './changeFeed.ts';
 import { Channel } from './channel.ts';
 import { type ClusterTime, later } from './clusterTime.ts';
@@ -67,6 +66,8 @@ export class Epoch {
   readonly #toLoad = new Latch();
   readonly #toJump = new Latch();
   readonly #jumped = new Latch();
+  /** Not loaded before their rest is over. */
+  readonly #resting = new Set<Followed>();
   #reached: ClusterTime = 0n;
   #seen: ClusterTime = 0n;
   /** No jump to a time before this one. */
@@ -115,6 +116,24 @@ export class Epoch {
       return 'changes cannot be read as fast as they come';
     }
     return null;
+  }
+
+  /** Loads a collection that is followed again, after a rest; turns it off if it is refused. */
+  restart(name: string, reason: string, restMs: number): void {
+    const followed = this.#byName.get(name);
+    if (!followed || followed.phase === 'off' || this.#over) return;
+    const refusal = this.#options.sink.refusal(name);
+    if (refusal !== null) {
+      this.#turnOff(followed, refusal);
+      return;
+    }
+    this.#resting.add(followed);
+    const wake = () => {
+      this.#resting.delete(followed);
+      this.#toLoad.open();
+    };
+    setTimeout(wake, restMs).unref();
+    this.#restart(name, reason);
   }
 
   #isCatchingUp(): boolean {
@@ -281,7 +300,7 @@ export class Epoch {
   #nextToLoad(): Followed | undefined {
     if (this.#reached === 0n) return undefined;
     return [...this.#byName.values()]
-      .filter(({ phase }) => phase === 'loading')
+      .filter((one) => one.phase === 'loading' && !this.#resting.has(one))
       .toSorted((a, b) => a.failedLoads - b.failedLoads)[0];
   }
 
@@ -307,12 +326,8 @@ export class Epoch {
         this.#restart(name, 'it was created');
         return true;
       }
-      if (error instanceof Refused || error instanceof CapacityExceeded) {
-        this.#turnOff(followed, error.message);
-        return true;
-      }
-      if (faultOf(error) === 'denied') {
-        this.#turnOff(followed, explain(error));
+      if (error instanceof Refused || faultOf(error) === 'denied') {
+        this.#turnOff(followed, error instanceof Refused ? error.message : explain(error));
         return true;
       }
       followed.failedLoads++;

@@ -92,6 +92,11 @@ export interface Follower {
   waitFor(time: Timestamp, deadlineMs: number): Promise<boolean>;
   /** Calls the listener after every change of a phase; gives what takes it away again. */
   onStateChange(listener: (state: FollowerState) => void): () => void;
+  /**
+   * Loads a collection again whose table is not right any more, after `restMs` milliseconds. Until
+   * then, and until it is loaded, it is not live.
+   */
+  restart(collection: string, reason: string, restMs: number): void;
   /** Ends following; open cursors are freed, and all that wait are told no. */
   stop(): Promise<void>;
 }
@@ -183,6 +188,11 @@ class Supervisor implements Follower {
   onStateChange(listener: (state: FollowerState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  restart(collection: string, reason: string, restMs: number): void {
+    // Between two epochs everything is about to be loaded anyway.
+    this.#epoch?.restart(collection, reason, restMs);
   }
 
   async stop(): Promise<void> {

@@ -49,6 +49,9 @@ function tablesOf(create: Create): Tables {
   const tables: Tables = new Tables({
     ...{ resources: RESOURCES, rowStore, maxBytes: 1e9 },
     createTable: (definition) => create(definition, { fold: standardFold() }),
+    onBroken: ({ error }) => {
+      throw error;
+    },
   });
   for (const { collection } of Object.values(RESOURCES)) tables.begin(collection);
   return tables;
@@ -67,7 +70,7 @@ function found(tables: Tables, name: keyof typeof LABELS, text: string) {
   const { label, column } = LABELS[name];
   const where = { op: 'contains', column, label, text } as const;
   const request = { where, sortBy: 'id', descending: false, page: 1, perPage: 100 };
-  return tables.tableOf(name).search(request).ids;
+  return tables.tableOf(name).search(request)!.ids;
 }
 
 const at = new Timestamp({ t: 1, i: 1 });

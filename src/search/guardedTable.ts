@@ -1,0 +1,159 @@
+/**
+ * A table that may break, and nothing else with it.
+ *
+ *     waiting ──create──► whole ──an operation throws──► broken
+ *     does nothing                                       does nothing, has no rows and no answers
+ *
+ * What an exception leaves behind is half done: a table that threw once is never asked again, and its
+ * memory, with all that a search had borrowed of it, is let go. Whoever follows the store replaces it.
+ */
+import type {
+  PageRequest,
+  PageResult,
+  Query,
+  Row,
+  RowId,
+  Scalar,
+  TableDefinition,
+  TextTable,
+} from '../textindex/index.ts';
+
+/** What a table can break in. */
+export type TableOperation =
+  | 'create'
+  | 'put'
+  | 'remove'
+  | 'relate'
+  | 'search'
+  | 'maintain'
+  | 'size'
+  | 'bytes'
+  | 'check';
+
+/** Why a table is broken. */
+export interface TableFailure {
+  readonly operation: TableOperation;
+  /** What it was asked, as one short JSON string. */
+  readonly asked: string;
+  readonly error: unknown;
+}
+
+export interface GuardedTableOptions {
+  readonly definition: TableDefinition;
+  readonly create: (definition: TableDefinition, expectedRows?: number) => TextTable;
+  /** Called once, in the step in which the table breaks. */
+  readonly onFailure: (failure: TableFailure) => void;
+}
+
+/** A longer description of what was asked is cut, characters. */
+const LONGEST_ASKED = 500;
+
+export class GuardedTable {
+  readonly #options: GuardedTableOptions;
+  #table: TextTable | undefined;
+  #failure: TableFailure | undefined;
+
+  constructor(options: GuardedTableOptions) {
+    this.#options = options;
+  }
+
+  /** Why it is broken, if it is. */
+  get failure(): TableFailure | undefined {
+    return this.#failure;
+  }
+
+  /** Makes the table, unless that was done, or tried, before. `expectedRows`: about so many. */
+  create(expectedRows?: number): void {
+    if (this.#table || this.#failure) return;
+    const { definition, create } = this.#options;
+    try {
+      this.#table = create(definition, expectedRows);
+    } catch (error) {
+      this.#break('create', { expectedRows }, error);
+    }
+  }
+
+  /** Rows that are there. */
+  get size(): number {
+    return this.#do('size', 0, undefined, (table) => table.size);
+  }
+
+  get bytes(): number {
+    return this.#do('bytes', 0, undefined, (table) => table.bytes);
+  }
+
+  put(row: Row): void {
+    this.#do('put', undefined, row.id, (table) => table.put(row));
+  }
+
+  remove(id: RowId): void {
+    this.#do('remove', false, id, (table) => table.remove(id));
+  }
+
+  relate(column: string, value: Scalar, label: string, texts: readonly string[]): void {
+    const asked = { column, label, texts: texts.length };
+    this.#do('relate', undefined, asked, (table) => table.relate(column, value, label, texts));
+  }
+
+  /** Undefined when there is no table to tell. */
+  search(request: PageRequest): PageResult | undefined {
+    return this.#do('search', undefined, request, (table) => table.search(request));
+  }
+
+  maintain(budgetMs: number): boolean {
+    return this.#do('maintain', false, undefined, (table) => table.maintain(budgetMs));
+  }
+
+  /** Walks every invariant; throws at the first that does not hold, and the table is broken then. */
+  check(): void {
+    const whole = this.#failure === undefined;
+    this.#do('check', undefined, undefined, (table) => table.check());
+    if (whole && this.#failure) throw this.#failure.error;
+  }
+
+  #do<T>(operation: TableOperation, otherwise: T, asked: unknown, act: (table: TextTable) => T): T {
+    if (!this.#table) return otherwise;
+    try {
+      return act(this.#table);
+    } catch (error) {
+      this.#break(operation, asked, error);
+      return otherwise;
+    }
+  }
+
+  #break(operation: TableOperation, asked: unknown, error: unknown): void {
+    this.#table = undefined;
+    this.#failure = { operation, asked: described(asked), error };
+    this.#options.onFailure(this.#failure);
+  }
+}
+
+/** As JSON, without what is too long for a line of the log. */
+function described(asked: unknown): string {
+  const shown = asked && typeof asked === 'object' && 'where' in asked ? shapeOf(asked) : asked;
+  const text = JSON.stringify(shown, (_, value) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  return text === undefined ? '' : text.slice(0, LONGEST_ASKED);
+}
+
+function shapeOf(request: { where?: unknown }): object {
+  return { ...request, where: shapeOfQuery(request.where as Query) };
+}
+
+/** What is asked of which column, without the texts and values. */
+function shapeOfQuery(query: Query): string {
+  switch (query.op) {
+    case 'and':
+    case 'or':
+      return `${query.op}(${query.of.map(shapeOfQuery).join(' ')})`;
+    case 'contains': {
+      const label = query.label === undefined ? '' : `/${query.label}`;
+      return `${query.column}${label} contains ${query.text.length} characters`;
+    }
+    case 'equals':
+      return `${query.column} equals ${query.values.length} values`;
+    default:
+      return query.op;
+  }
+}
