@@ -18,8 +18,7 @@ const { SearchIndex } =
   await product<typeof import('../src/search/searchIndex.ts')>('search/searchIndex');
 const { PipelineExecutor } =
   await product<typeof import('../src/search/pipelineExecutor.ts')>('search/pipelineExecutor');
-const { Admission } =
-  await product<typeof import('../src/search/admission.ts')>('search/admission');
+const { Quota } = await product<typeof import('../src/guard/quota.ts')>('guard/quota');
 const { RESOURCES } = await product<typeof import('../src/resources/index.ts')>('resources/index');
 const { taskCatalogue } =
   await product<typeof import('../src/resources/taskTypes.ts')>('resources/taskTypes');
@@ -95,7 +94,7 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     db,
     resources: RESOURCES,
     timeoutMs: TIMEOUT_MS,
-    admission: new Admission(1, 1000),
+    running: new Quota({ what: 'pipelines', overall: 1, waiting: 1000 }),
   });
   const settings = {
     catalogue: taskCatalogue(),
@@ -134,7 +133,7 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     async askPipeline(question) {
       const at = index.state().frontier;
       if (at === null) throw new Error('the index is not live');
-      const page = await pipeline.run(planOf(question), undefined, timestampOf(at));
+      const page = await pipeline.run(planOf(question), undefined, undefined, timestampOf(at));
       return { total: page.total, ids: page.rows.map(({ document }) => document._id) };
     },
     frontier: () => index.state().frontier,

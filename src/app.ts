@@ -8,6 +8,7 @@
 import Koa from 'koa';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { Config } from './config.ts';
+import type { Guard } from './guard/guard.ts';
 import { exchange, lateFailures } from './http/exchange.ts';
 import type { Health } from './http/health.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -18,6 +19,7 @@ import type { Log } from './log.ts';
 
 export interface AppDeps {
   readonly config: Pick<Config, 'bodyLimit' | 'metricsToken'>;
+  readonly guard: Guard;
   readonly routes: readonly Route[];
   readonly authenticator: Authenticator;
   readonly health: Health;
@@ -25,11 +27,12 @@ export interface AppDeps {
   readonly log: Log;
 }
 
-export function buildApp({ config, routes, authenticator, health, metrics, log }: AppDeps): Koa {
+export function buildApp(deps: AppDeps): Koa {
+  const { config, routes, authenticator, guard, health, metrics, log } = deps;
   const app = new Koa();
   const all = [...healthRoutes({ health, metrics, metricsToken: config.metricsToken }), ...routes];
   app.use(exchange({ log, metrics }));
-  app.use(createRouter({ routes: all, authenticator, bodyLimit: config.bodyLimit }));
+  app.use(createRouter({ routes: all, authenticator, guard, bodyLimit: config.bodyLimit }));
 
   app.context.onerror = lateFailures(log);
   return app;

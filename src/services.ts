@@ -4,6 +4,7 @@
  *     config, store ──▶ search, management, … ──▶ routes, health
  */
 import type { Config } from './config.ts';
+import type { Guard } from './guard/guard.ts';
 import type { Health } from './http/health.ts';
 import type { Route } from './http/route.ts';
 import { routes } from './http/routes/index.ts';
@@ -16,7 +17,6 @@ import type { StoreWatch } from './mongo/storeWatch.ts';
 import type { ParseSettings } from './query/parse.ts';
 import { RESOURCES } from './resources/index.ts';
 import { type TaskCatalogue, taskCatalogue } from './resources/taskTypes.ts';
-import { Admission, PerCaller } from './search/admission.ts';
 import { PipelineExecutor } from './search/pipelineExecutor.ts';
 import { Search } from './search/search.ts';
 import { type CreateTable, SearchIndex } from './search/searchIndex.ts';
@@ -34,6 +34,7 @@ export interface ServiceDeps {
   readonly config: Config;
   readonly store: Store;
   readonly watch: StoreWatch;
+  readonly guard: Guard;
   readonly log: Log;
   /** What holds the rows of the index; `createIndex` when left out. */
   readonly createTable?: CreateTable | undefined;
@@ -42,10 +43,8 @@ export interface ServiceDeps {
 /** How often missing database indexes are looked for, milliseconds. */
 const KEEP_EVERY_MS = 10_000;
 
-/** Searches by pipeline that may wait for each one that runs. */
-const WAITING_PER_RUNNING = 4;
-
-export function createServices({ config, store, watch, log, createTable }: ServiceDeps): Services {
+export function createServices(deps: ServiceDeps): Services {
+  const { config, store, watch, guard, log, createTable } = deps;
   const { db } = store;
   const keeper = new IndexKeeper(db, log, KEEP_EVERY_MS, watch);
   const letters = new Letters(db, config.queryTimeoutMs);
@@ -54,7 +53,7 @@ export function createServices({ config, store, watch, log, createTable }: Servi
     db,
     resources: RESOURCES,
     timeoutMs: config.queryTimeoutMs,
-    admission: new Admission(config.maxSearches, config.maxSearches * WAITING_PER_RUNNING),
+    running: guard.quotas.pipelines,
   });
   const index = config.searchIndex
     ? new SearchIndex({
@@ -82,7 +81,6 @@ export function createServices({ config, store, watch, log, createTable }: Servi
     routes: routes({
       search,
       management,
-      perCaller: new PerCaller(config.maxSearchesPerUser),
       parseSettings: parseSettingsWith(letters, catalogue, config.dbItemLimit),
     }),
     async close() {

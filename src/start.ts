@@ -11,6 +11,7 @@ import { type ClaimsReader, createAuthenticator } from './auth/authenticator.ts'
 import { authReads } from './auth/reads.ts';
 import { TokenVerifier } from './auth/token.ts';
 import type { Config } from './config.ts';
+import { Guard } from './guard/guard.ts';
 import type { Health } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
 import { serve } from './http/server.ts';
@@ -45,7 +46,8 @@ export async function startService(options: StartOptions): Promise<RunningServic
   const { config, uri, log, createTable } = options;
   const store = openStore({ uri, dbName: config.mongodbDb, maxSearches: config.maxSearches });
   const watch = watchStore(store.client, uri, log);
-  const services = createServices({ config, store, watch, log, createTable });
+  const guard = new Guard(config);
+  const services = createServices({ config, store, watch, guard, log, createTable });
   let stopping = false;
   const health = untilStopping(services.health, () => stopping);
   const metrics = createMetrics(health);
@@ -53,7 +55,8 @@ export async function startService(options: StartOptions): Promise<RunningServic
     whileUsable(new TokenVerifier(config), watch),
     authReads(store.db),
   );
-  const app = buildApp({ config, routes: services.routes, authenticator, health, metrics, log });
+  const { routes } = services;
+  const app = buildApp({ config, routes, authenticator, guard, health, metrics, log });
 
   const behind: readonly Step[] = [
     { name: 'services', run: () => services.close(), withinMs: PART_MS },

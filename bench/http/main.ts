@@ -25,6 +25,7 @@ import type { Fired, FiringJob } from './load/main.ts';
 
 const { buildApp } = await product<typeof import('../../src/app.ts')>('app');
 const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
+const { Guard } = await product<typeof import('../../src/guard/guard.ts')>('guard/guard');
 const { createServices } = await product<typeof import('../../src/services.ts')>('services');
 const { openStore } = await product<typeof import('../../src/mongo/client.ts')>('mongo/client');
 const { watchStore } =
@@ -136,10 +137,12 @@ async function startTwins(place: Place, constantOf: (path: string) => string) {
   const log = createLog('info', out);
   const store = openStore({ uri: place.uri, dbName: place.dbName, maxSearches: 16 });
   await store.client.connect();
+  const guard = new Guard(config);
   const services = createServices({
     config,
     store,
     watch: watchStore(store.client, place.uri, log),
+    guard,
     log,
   });
   const metrics = createMetrics(services.health);
@@ -150,6 +153,7 @@ async function startTwins(place: Place, constantOf: (path: string) => string) {
     method: 'GET',
     path: '/bench/usage',
     permission: 'public',
+    cost: 'free',
     body: 'none',
     handle(ctx) {
       ctx.body = process.cpuUsage();
@@ -159,6 +163,7 @@ async function startTwins(place: Place, constantOf: (path: string) => string) {
     config,
     routes: [...services.routes, ...twins, usage],
     authenticator,
+    guard,
     health: services.health,
     metrics,
     log,

@@ -3,20 +3,24 @@
  *
  * ```
  * type, charset, encoding known? 415 ─▶ declared length within the limit? 413 ─▶ 100 Continue
- *     ─▶ @koa/bodyparser: read, unpack, count (413), parse ─▶ UTF-8? 400 ─▶ value
- *        └─ beside it: packed bytes over the limit 413, sender gone
+ *     ─▶ unpacked (unpack.ts)? 413 ─▶ @koa/bodyparser: read, count (413), parse ─▶ UTF-8? 400 ─▶ value
+ *        └─ beside it: bytes over the limit 413, too many of this caller's 429, sender gone
  * ```
  *
  * The value is exactly what `JSON.parse` makes of the text: nothing is coerced, and a member named
  * `__proto__` is an ordinary member. Left alone, the parser answers a body of another type with `{}`
- * and 200, waits for ever for a packed body whose sender went away, replaces bytes that are not
- * UTF-8, and refuses `__proto__` as if it were no JSON.
+ * and 200, waits for ever for a packed body whose sender went away, unpacks without end, replaces bytes
+ * that are not UTF-8, and refuses `__proto__` as if it were no JSON.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { bodyParser } from '@koa/bodyparser';
 import type { Context } from 'koa';
 import { AppError } from '../errors.ts';
+import type { Holdings } from '../guard/guard.ts';
+import type { Hold } from '../guard/quota.ts';
+import { PackedBody, type PackedEncoding } from './unpack.ts';
 
 /** The sender went away before the body had arrived: there is nobody left to answer. */
 export class ClientGone extends Error {
@@ -24,12 +28,13 @@ export class ClientGone extends Error {
 }
 
 /** Reads the body of a request: the value in it becomes `ctx.request.body`. */
-export type ReadBody = (ctx: Context) => Promise<void>;
+export type ReadBody = (ctx: Context, holdings: Holdings) => Promise<void>;
 
 /**
  * A reader of JSON bodies of at most `limit` bytes, packed and unpacked.
  *
- * It throws AppError `UnsupportedMediaType`, `BodyTooLarge` or `MalformedBody`; ClientGone.
+ * It throws AppError `UnsupportedMediaType`, `BodyTooLarge` or `MalformedBody`, `TooManyRequests` or
+ * `Overloaded`; ClientGone.
  */
 export function jsonBodies(limit: number): ReadBody {
   const parser = bodyParser({
@@ -43,7 +48,7 @@ export function jsonBodies(limit: number): ReadBody {
     encoding: 'binary',
     onError: keepText,
   });
-  return async (ctx) => {
+  return async (ctx, holdings) => {
     const { req, request } = ctx;
     requireJson(req.headers['content-type']);
     const encoding = knownEncoding(req.headers['content-encoding']);
@@ -53,14 +58,20 @@ export function jsonBodies(limit: number): ReadBody {
     // The parser knows encodings by their exact names.
     req.headers['content-encoding'] = encoding;
 
-    const arrival = watchArrival(req, limit);
+    const packed = encoding === 'identity' ? undefined : packedBody(encoding, limit, holdings);
+    const arrival = watchArrival(req, limit, holdings, packed);
+    const read = async () => {
+      const plain = packed === undefined ? ctx : await withoutPacking(ctx, packed, limit);
+      await parser(plain, async () => undefined);
+    };
     try {
-      await Promise.race([parser(ctx, async () => undefined), arrival.failed]);
+      await Promise.race([read(), arrival.failed]);
     } catch (error) {
       req.unpipe().pause();
       throw failureOf(error, limit, encoding);
     } finally {
       arrival.end();
+      packed?.drop();
     }
     request.body = valueIn(request.rawBody, request.body);
     request.rawBody = '';
@@ -87,33 +98,61 @@ function requireJson(contentType = ''): void {
   throw new AppError('UnsupportedMediaType', 'Send Content-Type: application/json, in UTF-8.');
 }
 
-const ENCODINGS = new Set(['identity', 'gzip', 'deflate', 'br']);
+type Encoding = 'identity' | PackedEncoding;
 
-function knownEncoding(sent = 'identity'): string {
+const ENCODINGS: readonly Encoding[] = ['identity', 'gzip', 'deflate', 'br'];
+
+function knownEncoding(sent = 'identity'): Encoding {
   const name = sent.trim().toLowerCase().replace('x-gzip', 'gzip');
-  if (ENCODINGS.has(name)) return name;
+  const known = ENCODINGS.find((encoding) => encoding === name);
+  if (known !== undefined) return known;
   throw new AppError('UnsupportedMediaType', 'Bodies may be packed with gzip, deflate or br.', {
     headers: { 'Accept-Encoding': 'gzip, deflate, br' },
   });
 }
 
+function packedBody(encoding: PackedEncoding, limit: number, holdings: Holdings): PackedBody {
+  return new PackedBody(encoding, limit, (work) => holdings.run('unpacking', work));
+}
+
+/** The request as the parser is to see it once all has come: its body unpacked. */
+async function withoutPacking(ctx: Context, packed: PackedBody, limit: number): Promise<Context> {
+  await new Promise((resolve) => ctx.req.once('end', resolve));
+  const bytes = await packed.whole();
+  if (bytes === undefined) throw tooLarge(limit);
+  const req = Object.assign(Readable.from([bytes], { objectMode: false }), { headers: {} });
+  return Object.create(ctx, { req: { value: req } }) as Context;
+}
+
 /**
- * What the parser does not see, since it reads the unpacked side: that the sender went away, and
- * that too much arrives, however little it unpacks to.
+ * What the parser does not see: that the sender went away, that too much arrives, be it packed or
+ * unpacked, and that bodies of this caller take too much room.
  */
-function watchArrival(req: IncomingMessage, limit: number) {
+function watchArrival(
+  req: IncomingMessage,
+  limit: number,
+  holdings: Holdings,
+  packed: PackedBody | undefined,
+) {
+  const holds: Hold[] = [];
   let end = () => {};
   const failed = new Promise<never>((_resolve, reject) => {
     let received = 0;
-    const onData = (chunk: Buffer) => {
+    const take = async (chunk: Buffer) => {
       received += chunk.length;
-      if (received > limit) reject(tooLarge(limit));
+      if (received > limit) throw tooLarge(limit);
+      holds.push(holdings.hold('bodies', chunk.length));
+      if ((await packed?.add(chunk)) === false) throw tooLarge(limit);
     };
+    const onData = (chunk: Buffer) => void take(chunk).catch(reject);
     const onClose = () => {
       if (!req.readableEnded) reject(new ClientGone('the sender went away'));
     };
     req.on('data', onData).on('close', onClose);
-    end = () => req.off('data', onData).off('close', onClose);
+    end = () => {
+      req.off('data', onData).off('close', onClose);
+      for (const hold of holds) hold.release();
+    };
   });
   return { failed, end };
 }

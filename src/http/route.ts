@@ -1,12 +1,13 @@
 /**
- * A route as data: method, path, who may call it, what body it takes, what it does.
+ * A route as data: method, path, who may call it, what it costs, what body it takes, what it does.
  *
- * The permission is a required member, so a route without one does not compile. The table of all
+ * Permission and cost are required members, so a route without them does not compile. The table of all
  * routes is what the router, the `Allow` headers and the permission tests are made from.
  */
 import type { ParameterizedContext } from 'koa';
 import type { Permission } from '../auth/permission.ts';
 import type { Principal } from '../auth/principal.ts';
+import type { Cost, Holdings } from '../guard/guard.ts';
 
 export type { Permission };
 
@@ -20,6 +21,8 @@ export interface RouteState {
   readonly requestId: string;
   /** Set on every route that is not public. */
   readonly principal: Principal;
+  /** What the request holds until it ends; a handler takes from it what its cost does not say. */
+  readonly holdings: Holdings;
   /** Set by searches, for the access line and the metrics. */
   search?: { readonly view: string; readonly route: 'index' | 'pipeline' };
 }
@@ -33,6 +36,8 @@ export interface Route {
   /** With `:project_id`, `:schedule_id`, `:task_id` as parameters: lower-case UUIDs, else 404. */
   readonly path: string;
   readonly permission: Permission;
+  /** The class of work, which decides what is held meanwhile: guard/guard.ts. */
+  readonly cost: Cost;
   readonly body: BodyKind;
   /** Asked every few seconds by machines: its line in the log is of level `debug`. */
   readonly probe?: true;

@@ -3,6 +3,7 @@
  *
  * ```
  * path known? 404 ─▶ method? 405, Allow ─▶ who? 401 ─▶ may they? 403, 404 ─▶ body? 415, 413, 400 ─▶ handle
+ *                                            └─ from here on: what the request holds, 429 and 503
  * ```
  *
  * That order is the contract's. Paths are matched as they were sent, case and trailing slash
@@ -14,12 +15,14 @@ import type { Context, Middleware } from 'koa';
 import { type Authenticator, nothingHere } from '../auth/authenticator.ts';
 import type { Principal } from '../auth/principal.ts';
 import { AppError } from '../errors.ts';
-import { jsonBodies, type ReadBody } from './body.ts';
+import type { Guard, Holdings } from '../guard/guard.ts';
+import { ClientGone, jsonBodies, type ReadBody } from './body.ts';
 import type { Route, RouteContext } from './route.ts';
 
 export interface RouterOptions {
   readonly routes: readonly Route[];
   readonly authenticator: Authenticator;
+  readonly guard: Guard;
   /** Bytes. */
   readonly bodyLimit: number;
 }
@@ -28,15 +31,15 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const ODD = /[%#\\]/;
 
-export function createRouter({ routes, authenticator, bodyLimit }: RouterOptions): Middleware {
+export function createRouter({ routes, authenticator, ...rest }: RouterOptions): Middleware {
   const router = new Router({ sensitive: true, strict: true });
-  const readBody = jsonBodies(bodyLimit);
+  const run = runner(authenticator, rest.guard, jsonBodies(rest.bodyLimit));
   for (const route of routes) {
     router.register(route.path, [route.method], async (ctx, next) => {
       const routed = ctx as unknown as RoutedContext;
       // Another route may still know the path: `…/schedules/search` is no `…/schedules/:schedule_id`.
       if (!hasUuids(routed.params)) return await next();
-      await run(routed, route, authenticator, readBody);
+      await run(routed, route);
     });
   }
   const known = router.routes() as unknown as Middleware;
@@ -49,20 +52,35 @@ export function createRouter({ routes, authenticator, bodyLimit }: RouterOptions
 
 type RoutedContext = Context & { params: Record<string, string> };
 
-async function run(
-  ctx: RoutedContext,
-  route: Route,
-  authenticator: Authenticator,
-  readBody: ReadBody,
-): Promise<void> {
-  ctx.state.route = route;
-  if (route.permission !== 'public') {
-    const principal = await authenticator.authenticate(ctx.req.headers.authorization);
-    ctx.state.principal = principal satisfies Principal;
-    await authenticator.authorize(route.permission, principal, ctx.params);
-  }
-  if (route.body === 'json') await readBody(ctx);
-  await route.handle(ctx as unknown as RouteContext);
+/** What is done for a route once it is found. */
+function runner(authenticator: Authenticator, guard: Guard, readBody: ReadBody) {
+  return async (ctx: RoutedContext, route: Route): Promise<void> => {
+    ctx.state.route = route;
+    const { permission, cost } = route;
+    if (permission !== 'public') {
+      const principal = await authenticator.authenticate(ctx.req.headers.authorization);
+      ctx.state.principal = principal satisfies Principal;
+    }
+    const holdings = holdingsOf(ctx, guard);
+    if (permission !== 'public') {
+      if (cost !== 'free') await holdings.take('requests');
+      await authenticator.authorize(permission, ctx.state.principal, ctx.params);
+    }
+    if (route.body === 'json') await readBody(ctx, holdings);
+    await holdings.handle(cost, () => route.handle(ctx as unknown as RouteContext));
+  };
+}
+
+/** What the request will hold. It ends with the answer, however that ends. */
+function holdingsOf(ctx: RoutedContext, guard: Guard): Holdings {
+  const { principal } = ctx.state;
+  const address = ctx.req.socket.remoteAddress ?? 'gone';
+  const holdings = guard.holdings(principal ? `user:${principal.userId}` : `address:${address}`);
+  const gone = () => holdings.end(new ClientGone('the request has ended'));
+  if (ctx.res.closed) gone();
+  else ctx.res.once('close', gone);
+  ctx.state.holdings = holdings;
+  return holdings;
 }
 
 function hasUuids(params: Readonly<Record<string, string>>): boolean {

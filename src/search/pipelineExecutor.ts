@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Document, Timestamp } from 'mongodb';
 import { AppError, invariant } from '../errors.ts';
+import { type Caller, INSIDE, type Quota } from '../guard/quota.ts';
 import { laterOf } from '../mongo/clusterTime.ts';
 import { collectionUuids, type StoodFor } from '../mongo/collectionUuids.ts';
 import { isOvertaken, SnapshotRead } from '../mongo/snapshotRead.ts';
@@ -18,7 +19,6 @@ import {
 import type { Plan, Predicate } from '../query/plan.ts';
 import type { Resource } from '../resources/definition.ts';
 import { at, type JoinedRow } from '../resources/record.ts';
-import type { Admission } from './admission.ts';
 import { collectionsRead } from './collectionsRead.ts';
 import { readRows } from './readRows.ts';
 import type { Executor, Page } from './search.ts';
@@ -28,7 +28,8 @@ export interface PipelineSettings {
   readonly resources: Resources;
   /** `QUERY_TIMEOUT_MS`: for all reads of one search together. */
   readonly timeoutMs: number;
-  readonly admission: Admission;
+  /** Of searches that run: callers take turns. */
+  readonly running: Quota;
 }
 
 /**
@@ -50,11 +51,16 @@ export class PipelineExecutor implements Executor {
     this.#settings = settings;
   }
 
-  run(plan: Plan, notBefore: Timestamp | undefined, at?: Timestamp): Promise<Page> {
-    const { timeoutMs, admission } = this.#settings;
+  run(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    caller: Caller = INSIDE,
+    at?: Timestamp,
+  ): Promise<Page> {
+    const { timeoutMs, running } = this.#settings;
     // The wait for a turn is part of the time that a search may take.
     const limit = new TimeLimit(timeoutMs);
-    return admission.run(async () => {
+    const work = async () => {
       for (let attempt = 1; ; attempt++) {
         const pauseMs = Math.min(2 ** attempt, 100);
         // A moment that was chosen here can be chosen anew; one that was given cannot.
@@ -68,7 +74,8 @@ export class PipelineExecutor implements Executor {
         }
         await sleep(pauseMs);
       }
-    }, timeoutMs);
+    };
+    return running.run(caller, work, { patienceMs: timeoutMs });
   }
 
   async #attempt(plan: Plan, limit: TimeLimit, notBefore?: Timestamp, at?: Timestamp) {

@@ -8,6 +8,7 @@
  * the moment of a change made through the instance: the next search shows it.
  */
 import type { Timestamp } from 'mongodb';
+import { type Caller, INSIDE } from '../guard/quota.ts';
 import { laterOf } from '../mongo/clusterTime.ts';
 import type { Plan } from '../query/plan.ts';
 import type { JoinedRow } from '../resources/record.ts';
@@ -26,7 +27,7 @@ export interface Page {
 
 export interface Executor {
   /** Undefined when this executor cannot answer now. `notBefore`: the answer must include it. */
-  run(plan: Plan, notBefore: Timestamp | undefined): Promise<Page | undefined>;
+  run(plan: Plan, notBefore: Timestamp | undefined, caller: Caller): Promise<Page | undefined>;
 }
 
 export interface Answer extends Page {
@@ -54,11 +55,12 @@ export class Search {
     this.#written = laterOf(this.#written, time);
   }
 
-  async run(plan: Plan): Promise<Answer> {
+  /** `caller`: on whose account searches by pipeline are. Throws what the executors throw. */
+  async run(plan: Plan, caller: Caller = INSIDE): Promise<Answer> {
     if (this.#index) await turnEnd();
-    const fromIndex = await this.#index?.run(plan, this.#notBefore());
+    const fromIndex = await this.#index?.run(plan, this.#notBefore(), caller);
     if (fromIndex) return this.#hand(fromIndex, 'index');
-    const page = await this.#pipeline.run(plan, this.#notBefore());
+    const page = await this.#pipeline.run(plan, this.#notBefore(), caller);
     if (!page) throw new Error('the pipeline executor always answers');
     return this.#hand(page, 'pipeline');
   }

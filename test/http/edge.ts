@@ -12,6 +12,7 @@ import { mintToken } from '../../src/auth/mint.ts';
 import { authReads } from '../../src/auth/reads.ts';
 import { TokenVerifier } from '../../src/auth/token.ts';
 import { type Config, readConfig } from '../../src/config.ts';
+import { Guard } from '../../src/guard/guard.ts';
 import type { Health } from '../../src/http/health.ts';
 import { createMetrics, type Metrics } from '../../src/http/metrics.ts';
 import type { Route } from '../../src/http/route.ts';
@@ -88,7 +89,8 @@ export async function startEdge({
   const log = createLog(config.logLevel, { write: (line) => void lines.push(line) });
   const metrics = createMetrics(health);
   const authenticator = createAuthenticator(new TokenVerifier(config), authReads(db));
-  const app = buildApp({ config, routes, authenticator, health, metrics, log });
+  const guard = new Guard(config);
+  const app = buildApp({ config, routes, authenticator, guard, health, metrics, log });
   const server = await serve(app.callback(), config, log);
   return {
     url: server.url,
@@ -114,6 +116,7 @@ export function echo(
     method,
     path,
     permission,
+    cost: permission === 'public' ? 'free' : 'reads',
     body,
     handle(ctx) {
       ctx.body = { body: ctx.request.body ?? null, params: ctx.params };

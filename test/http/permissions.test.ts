@@ -11,6 +11,7 @@
  */
 import { expect } from 'chai';
 import { readConfig } from '../../src/config.ts';
+import { Guard } from '../../src/guard/guard.ts';
 import type { Route } from '../../src/http/route.ts';
 import { createLog } from '../../src/log.ts';
 import { openStore, type Store } from '../../src/mongo/client.ts';
@@ -130,7 +131,8 @@ describe('permissions', () => {
     await storePeople(database.db);
     store = openStore({ uri: database.uri, dbName: database.name, maxSearches: 1 });
     watch = watchStore(store.client, database.uri, log);
-    services = createServices({ config, store, watch, log });
+    const guard = new Guard(config);
+    services = createServices({ config, store, watch, guard, log });
     service = await startService({ config, uri: database.uri, log });
   });
   after(async () => {

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
+import { Quota } from '../../src/guard/quota.ts';
 import { Letters } from '../../src/mongo/letters.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
-import { Admission } from '../../src/search/admission.ts';
 import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
 import type { Fold } from '../../src/textindex/index.ts';
 import { project, task, uuid } from '../conformance/documents.ts';
@@ -37,7 +37,7 @@ describe('a pipeline search under which a collection is dropped', () => {
       db: client.db(database.name),
       resources: RESOURCES,
       timeoutMs: 10_000,
-      admission: new Admission(4, 4),
+      running: new Quota({ what: 'pipelines', overall: 4, waiting: 4 }),
     });
 
   const run = async (filters: Ask['body']['filters'], pipeline = executor()) => {

@@ -13,11 +13,11 @@
  * The exact moment of the change is taken from the oplog.
  */
 import { BSON, type Db, type Document, type MongoClient, type Timestamp } from 'mongodb';
+import { Quota } from '../../src/guard/quota.ts';
 import { isOvertaken } from '../../src/mongo/snapshotRead.ts';
 import { type Plan, printPlan } from '../../src/query/plan.ts';
 import type { Resource } from '../../src/resources/definition.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
-import { Admission } from '../../src/search/admission.ts';
 import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
 import type { Page } from '../../src/search/search.ts';
 
@@ -54,7 +54,7 @@ export class Oracle {
         db,
         resources: RESOURCES,
         timeoutMs: 15_000,
-        admission: new Admission(16, 1_000),
+        running: new Quota({ what: 'pipelines', overall: 16, waiting: 1_000 }),
       });
     this.#now = over(this.#db);
     this.#before = over(this.#copy);
@@ -71,7 +71,7 @@ export class Oracle {
       const page =
         source === 'copy'
           ? await this.#before.run(plan, undefined)
-          : await this.#now.run(plan, undefined, asOf);
+          : await this.#now.run(plan, undefined, undefined, asOf);
       this.compared++;
       if (source === 'copy') this.fromCopies++;
       return page;

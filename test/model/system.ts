@@ -9,6 +9,7 @@
 import { MongoClient } from 'mongodb';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { Guard } from '../../src/guard/guard.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { routes } from '../../src/http/routes/index.ts';
 import { serve } from '../../src/http/server.ts';
@@ -17,7 +18,6 @@ import { createManagement } from '../../src/manage/management.ts';
 import type { Letters } from '../../src/mongo/letters.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
-import { Admission, PerCaller } from '../../src/search/admission.ts';
 import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
 import { Search } from '../../src/search/search.ts';
 import { SearchIndex } from '../../src/search/searchIndex.ts';
@@ -75,11 +75,19 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const log = createLog('warn', { write: (line) => void warnings.push(line) });
   const fold = await letters.fold();
   const timeoutMs = 15_000;
+  const config = readConfig({
+    AUTH_JWT_SECRET: 'of no use here, but 32 bytes at least',
+    PORT: '0',
+    MAX_REQUESTS_PER_USER: '1000',
+    MAX_SEARCHES_PER_USER: '1000',
+    DB_ITEM_LIMIT: String(MAX_PER_PAGE),
+  });
+  const guard = new Guard(config);
   const pipeline = new PipelineExecutor({
     db,
     resources: RESOURCES,
     timeoutMs,
-    admission: new Admission(16, 1_000),
+    running: guard.quotas.pipelines,
   });
   const index = new SearchIndex({
     client,
@@ -104,17 +112,11 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     store: () => ({ state: 'up' }) as const,
     index: () => index.state(),
   };
-  const config = readConfig({
-    AUTH_JWT_SECRET: 'of no use here, but 32 bytes at least',
-    PORT: '0',
-    DB_ITEM_LIMIT: String(MAX_PER_PAGE),
-  });
   const app = buildApp({
     config,
     routes: routes({
       search,
       management,
-      perCaller: new PerCaller(1_000),
       parseSettings: async () => parseSettings(fold),
     }),
     authenticator: {
@@ -124,6 +126,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       }),
       authorize: async () => {},
     },
+    guard,
     health,
     metrics: createMetrics(health),
     log,

@@ -42,7 +42,15 @@ export function healthRoutes({ health, metrics, metricsToken }: HealthRoutesOpti
 }
 
 function open(path: string, handle: (ctx: RouteContext) => Promise<void> | void): Route {
-  return { method: 'GET', path, permission: 'public', body: 'none', probe: true, handle };
+  return {
+    method: 'GET',
+    path,
+    permission: 'public',
+    cost: 'free',
+    body: 'none',
+    probe: true,
+    handle,
+  };
 }
 
 function requireScraper(req: IncomingMessage, token: string | undefined): void {

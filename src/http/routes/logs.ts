@@ -39,6 +39,7 @@ export function logRoutes({ logs }: { readonly logs: TaskLogs }): Route[] {
     method: 'GET',
     path,
     permission,
+    cost: 'reads',
     body: 'none',
     handle,
   }));

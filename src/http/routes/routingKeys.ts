@@ -15,6 +15,7 @@ export function routingKeyRoutes(catalogue: TaskCatalogue): Route[] {
       method: 'GET',
       path: '/api/v2/tasks/routing-keys',
       permission: 'user',
+      cost: 'reads',
       body: 'none',
       handle(ctx) {
         ctx.body = { data };

@@ -14,14 +14,12 @@ import {
   type SearchView,
   userSearch,
 } from '../../resources/views.ts';
-import type { PerCaller } from '../../search/admission.ts';
 import type { Answer, Search } from '../../search/search.ts';
 import { RecordJson } from '../recordJson.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
 
 export interface SearchServices {
   readonly search: Search;
-  readonly perCaller: PerCaller;
   /** The settings of parsing; the fold comes from the connected server and may have to be asked. */
   readonly parseSettings: () => Promise<ParseSettings>;
 }
@@ -49,7 +47,7 @@ function searchRoute<R extends Resource, K extends string>(
   path: string,
   permission: Permission,
   view: SearchView<R, K>,
-  { search, perCaller, parseSettings }: SearchServices,
+  { search, parseSettings }: SearchServices,
 ): Route {
   const validate = compileBody(view);
   const records = new RecordJson(view.resource.record);
@@ -57,6 +55,7 @@ function searchRoute<R extends Resource, K extends string>(
     method: 'POST',
     path,
     permission,
+    cost: 'search',
     body: 'json',
     async handle(ctx) {
       const started = performance.now();
@@ -64,8 +63,7 @@ function searchRoute<R extends Resource, K extends string>(
       const settings = await parseSettings();
       const parsed = parseSearch(view, body, callOf(ctx), settings);
       const planMs = performance.now() - started;
-      const caller = ctx.state.principal.userId;
-      const answer = await perCaller.run(caller, () => search.run(parsed.plan));
+      const answer = await search.run(parsed.plan, ctx.state.holdings.caller);
       const context = { catalogue: settings.catalogue, options: parsed.options };
       ctx.state.search = { view: view.name, route: answer.route };
       ctx.set(searchHeaders(answer, planMs));

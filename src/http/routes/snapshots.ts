@@ -21,6 +21,7 @@ export function snapshotRoutes({ snapshots }: { readonly snapshots: Snapshots })
       method: 'GET',
       path: '/api/v2/tasks/:task_id/snapshot/download',
       permission: 'task',
+      cost: 'download',
       body: 'none',
       async handle(ctx) {
         const file = await snapshots.ofTask(addressOf(ctx));

@@ -29,6 +29,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       method: 'POST',
       path: '/api/v2/tasks/:task_id/cancel',
       permission: 'task',
+      cost: 'change',
       body: 'none',
       async handle(ctx) {
         const end = await tasks.cancel(callerOf(ctx), addressOf(ctx));
@@ -41,6 +42,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       method: 'POST',
       path: '/api/v2/admin/tasks/cleanup',
       permission: 'admin',
+      cost: 'sweep',
       body: 'none',
       async handle(ctx) {
         // A hundred thousand tasks take longer than a connection may be silent elsewhere.
@@ -53,6 +55,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       method: 'PUT',
       path: '/api/v2/projects/:project_id/tasks/:task_id/preserve',
       permission: 'project',
+      cost: 'change',
       body: 'json',
       async handle(ctx) {
         const { preserve } = validatePreserve(ctx.request.body);
@@ -65,6 +68,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       method: 'GET',
       path: '/api/v2/projects/:project_id/tasks/:task_id/metadata',
       permission: 'project',
+      cost: 'reads',
       body: 'none',
       async handle(ctx) {
         const metadata = await tasks.metadata(addressOf(ctx));

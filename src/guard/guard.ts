@@ -1,0 +1,194 @@
+/**
+ * What callers can make the service hold, as data, and the holdings of each request.
+ *
+ * ```
+ * quotas    so much for all callers together, a fair part of it for one            (quota.ts)
+ * costs     a route says which class of work it is; the class says what is held meanwhile
+ * holdings  what one request holds; all of it is given back when the request ends, however it ends
+ * ```
+ *
+ * So no route is guarded by code of its own. It names its cost, without which it does not compile; the
+ * router holds what that takes, and what else a handler needs it takes from the holdings of its
+ * request. They end with the answer: sent, refused, or cut off because the caller is gone.
+ */
+import type { Config } from '../config.ts';
+import { type Caller, type Hold, Quota } from './quota.ts';
+
+export type GuardSettings = Pick<
+  Config,
+  | 'maxRequests'
+  | 'maxRequestsPerUser'
+  | 'maxSearches'
+  | 'maxSearchesPerUser'
+  | 'maxChanges'
+  | 'maxLogReads'
+  | 'maxDownloads'
+  | 'maxUnpacking'
+  | 'maxBodyBytes'
+  | 'maxUnsentBytes'
+  | 'queryTimeoutMs'
+>;
+
+/** How many may wait for each one that is served. */
+const WAITING = 4;
+
+/** All that is shared out. Those who cannot wait are refused at once. */
+function quotasFrom(settings: GuardSettings) {
+  const queued = (what: string, overall: number, waiting = overall * WAITING) =>
+    new Quota({ what, overall, waiting });
+  const { maxRequests: all, maxRequestsPerUser, maxSearchesPerUser } = settings;
+  return {
+    requests: new Quota({ what: 'requests', overall: all, perCaller: maxRequestsPerUser }),
+    /** By index or by pipeline, from the plan to the page. */
+    searches: new Quota({ what: 'searches', overall: all, perCaller: maxSearchesPerUser }),
+    /** Searches that the store runs. */
+    pipelines: queued('searches by pipeline', settings.maxSearches),
+    /** Transactions. */
+    changes: queued('changes', settings.maxChanges, settings.maxChanges * WAITING ** 2),
+    /** Changes of any number of documents. */
+    sweeps: queued('clean-ups', 4),
+    /** Reads of a log: a page, a piece of a download, a count. */
+    logReads: queued('reads of logs', settings.maxLogReads, all),
+    /** Answers that are streamed as far as the caller reads them. */
+    downloads: queued('downloads', settings.maxDownloads),
+    /** Decompressors. */
+    unpacking: queued('packed bodies', settings.maxUnpacking, all),
+    /** Bytes of bodies that have come and are not parsed yet. */
+    bodies: new Quota({ what: 'bytes of bodies', overall: settings.maxBodyBytes }),
+    /** Bytes of answers that callers have not taken yet. */
+    answers: new Quota({ what: 'bytes of answers', overall: settings.maxUnsentBytes }),
+  };
+}
+
+type Quotas = Readonly<ReturnType<typeof quotasFrom>>;
+export type QuotaName = keyof Quotas;
+
+interface Needs {
+  /** Held while the handler runs. */
+  readonly handling: readonly QuotaName[];
+  /** Held until the answer is sent. */
+  readonly sending: readonly QuotaName[];
+}
+
+/**
+ * The classes of cost that a route can have. Whatever it is, a caller who is known holds one of their
+ * `requests` from then on.
+ *
+ * - `free`: answered from memory, whoever asks.
+ * - `reads`: some reads by key; what a log takes its handler adds.
+ * - `search`: a page of a table.
+ * - `change`: a transaction on one document.
+ * - `sweep`: a change of any number of documents.
+ * - `download`: an answer of any length, streamed.
+ */
+const COSTS = {
+  free: { handling: [], sending: [] },
+  reads: { handling: [], sending: [] },
+  search: { handling: ['searches'], sending: [] },
+  change: { handling: ['changes'], sending: [] },
+  sweep: { handling: ['sweeps'], sending: [] },
+  download: { handling: [], sending: ['downloads'] },
+} as const satisfies Record<string, Needs>;
+
+export type Cost = keyof typeof COSTS;
+
+export class Guard {
+  readonly quotas: Quotas;
+  readonly #patienceMs: number;
+
+  constructor(settings: GuardSettings) {
+    this.quotas = quotasFrom(settings);
+    this.#patienceMs = settings.queryTimeoutMs;
+  }
+
+  /** Holdings for one request of this caller, to be ended with it. */
+  holdings(caller: Caller): Holdings {
+    return new Holdings(this.quotas, caller, this.#patienceMs);
+  }
+}
+
+/** What one request holds, until it ends. */
+export class Holdings {
+  readonly caller: Caller;
+  readonly #quotas: Quotas;
+  readonly #patienceMs: number;
+  readonly #gone = new AbortController();
+  readonly #held = new Set<Hold>();
+
+  constructor(quotas: Quotas, caller: Caller, patienceMs: number) {
+    this.caller = caller;
+    this.#quotas = quotas;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Whether the request has ended. */
+  get ended(): boolean {
+    return this.#gone.signal.aborted;
+  }
+
+  /**
+   * Does the work of a route while holding what its cost takes.
+   *
+   * @throws AppError `TooManyRequests`, `Overloaded`; the reason that `end` was given.
+   */
+  async handle(cost: Cost, work: () => Promise<void> | void): Promise<void> {
+    const { handling, sending } = COSTS[cost];
+    for (const name of sending) await this.take(name);
+    const meanwhile: Hold[] = [];
+    try {
+      for (const name of handling) meanwhile.push(await this.#turn(name));
+      await work();
+    } finally {
+      for (const hold of meanwhile) hold.release();
+    }
+  }
+
+  /** Takes a unit until the request ends, in turn where the quota has lines. Throws as `handle` does. */
+  async take(name: QuotaName): Promise<void> {
+    const hold = await this.#turn(name);
+    if (!this.ended) this.#held.add(hold);
+    else hold.release();
+    this.#gone.signal.throwIfAborted();
+  }
+
+  /** Takes units at once, until the hold is released or the request ends. Throws as `handle` does. */
+  hold(name: QuotaName, units: number): Hold {
+    this.#gone.signal.throwIfAborted();
+    const taken = this.#quotas[name].hold(this.caller, units);
+    const hold: Hold = {
+      release: () => {
+        this.#held.delete(hold);
+        taken.release();
+      },
+    };
+    this.#held.add(hold);
+    return hold;
+  }
+
+  /** Does work while holding a unit that it waited for. Throws as `handle` does. */
+  async run<T>(name: QuotaName, work: () => Promise<T>): Promise<T> {
+    const hold = await this.#turn(name);
+    try {
+      return await work();
+    } finally {
+      hold.release();
+    }
+  }
+
+  /** Gives everything back, and ends what waits with this reason. */
+  end(reason: Error): void {
+    this.#gone.abort(reason);
+    for (const hold of [...this.#held]) hold.release();
+    this.#held.clear();
+  }
+
+  async #turn(name: QuotaName): Promise<Hold> {
+    const quota = this.#quotas[name];
+    const { signal } = this.#gone;
+    if (quota.bound.waiting === 0) {
+      signal.throwIfAborted();
+      return quota.hold(this.caller);
+    }
+    return await quota.wait(this.caller, { patienceMs: this.#patienceMs, signal });
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * A quota: so many units of one thing, held by callers for a while, and lines of those who wait.
+ *
+ * ```
+ * hold(caller, 1) ─▶ room? ─▶ Hold ─▶ release() ─▶ whose turn is it?
+ *                     └─ no ─▶ wait in the caller's own line, or 429, 503
+ * ```
+ *
+ * Three rules, the same for every quota.
+ *
+ * - **A caller holds at most as much as is left free.** One who wants all gets half; of two such each
+ *   gets a third, of ten a tenth or so, and there is something left for whoever comes next. It is the
+ *   dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998). The lines are bounded
+ *   likewise. Fixed shares were the alternative: they waste what the others do not use, or let
+ *   a few callers take all.
+ * - **The next turn is the caller's who holds least;** among equals, of the one that has waited longest
+ *   to be served. Within a caller's line the order is that of arrival.
+ * - **What is held is given back by construction:** a hold is released once, by `release`, however
+ *   often that is called; a wait ends when its signal says that the caller is gone.
+ */
+import { AppError } from '../errors.ts';
+
+/** Whoever is counted as one: `user:<id>`, or `address:<ip>` for those who are not known yet. */
+export type Caller = string;
+
+/** The service itself. */
+export const INSIDE: Caller = 'inside';
+
+/** How much of something there is. */
+export interface Bound {
+  /** What is counted, as a refusal names it: "searches". */
+  readonly what: string;
+  /** Units for all callers together. */
+  readonly overall: number;
+  /** Units for one caller, where that is to be less than half of all. */
+  readonly perCaller?: number;
+  /** Places in all lines together; none where it is left out. */
+  readonly waiting?: number;
+}
+
+export interface WaitOptions {
+  /** Longest wait for a turn, milliseconds. */
+  readonly patienceMs: number;
+  /** Ends the wait: the caller is gone. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Units that a caller holds. */
+export interface Hold {
+  /** Gives them back; the second time it does nothing. */
+  release(): void;
+}
+
+interface Waiting {
+  readonly admit: (hold: Hold) => void;
+}
+
+/** What a caller has of a quota: units, and a line of those who want one. */
+interface Account {
+  held: number;
+  readonly line: Waiting[];
+  /** Turns that the quota had given when this caller got the last one. */
+  served: number;
+}
+
+export class Quota {
+  readonly bound: Required<Bound>;
+  readonly #accounts = new Map<Caller, Account>();
+  #held = 0;
+  #waiting = 0;
+  #turns = 0;
+
+  constructor(bound: Bound) {
+    this.bound = { perCaller: bound.overall, waiting: 0, ...bound };
+  }
+
+  /** Units held, by all callers together. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Those who wait, in all lines together. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /**
+   * Takes units at once.
+   *
+   * @throws AppError `TooManyRequests` when the caller holds too much already, `Overloaded` when all do.
+   */
+  hold(caller: Caller, units = 1): Hold {
+    const account = this.#account(caller);
+    if (!this.#fits(account, units)) {
+      this.#forget(caller, account);
+      throw this.#refusal(account.held > 0 || units > this.bound.perCaller);
+    }
+    return this.#grant(caller, account, units);
+  }
+
+  /**
+   * Takes one unit, in turn.
+   *
+   * @throws AppError `TooManyRequests` when the caller's line is full, `Overloaded` when all lines are, or
+   *   when the turn did not come in time; the reason of the signal.
+   */
+  async wait(caller: Caller, { patienceMs, signal }: WaitOptions): Promise<Hold> {
+    signal?.throwIfAborted();
+    const account = this.#account(caller);
+    if (account.line.length === 0 && this.#fits(account, 1)) return this.#grant(caller, account, 1);
+    if (account.line.length + 1 > this.bound.waiting - this.#waiting) {
+      this.#forget(caller, account);
+      throw this.#refusal(account.held > 0 || account.line.length > 0);
+    }
+    return await this.#inLine(caller, account, patienceMs, signal);
+  }
+
+  /** Does work while holding a unit that it waited for. See `wait`. */
+  async run<T>(caller: Caller, work: () => Promise<T>, options: WaitOptions): Promise<T> {
+    const hold = await this.wait(caller, options);
+    try {
+      return await work();
+    } finally {
+      hold.release();
+    }
+  }
+
+  #inLine(
+    caller: Caller,
+    account: Account,
+    patienceMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Hold> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onGone);
+        account.line.splice(account.line.indexOf(waiting), 1);
+        this.#waiting -= 1;
+      };
+      const giveUp = (reason: unknown) => {
+        leave();
+        this.#forget(caller, account);
+        reject(reason);
+      };
+      const onGone = () => giveUp(signal?.reason);
+      const timer = setTimeout(() => giveUp(this.#refusal(false)), patienceMs);
+      const waiting: Waiting = {
+        admit: (hold) => {
+          leave();
+          resolve(hold);
+        },
+      };
+      signal?.addEventListener('abort', onGone, { once: true });
+      account.line.push(waiting);
+      this.#waiting += 1;
+    });
+  }
+
+  #fits(account: Account, units: number): boolean {
+    const { overall, perCaller } = this.bound;
+    return account.held + units <= Math.min(perCaller, overall - this.#held);
+  }
+
+  #grant(caller: Caller, account: Account, units: number): Hold {
+    account.held += units;
+    account.served = ++this.#turns;
+    this.#held += units;
+    let released = false;
+    return {
+      release: () => {
+        if (released) return;
+        released = true;
+        account.held -= units;
+        this.#held -= units;
+        this.#serve();
+        this.#forget(caller, account);
+      },
+    };
+  }
+
+  /** Hands out what is free to those who wait. */
+  #serve(): void {
+    while (this.#waiting > 0) {
+      const next = this.#next();
+      if (next === undefined) return;
+      const [caller, account] = next;
+      account.line[0]!.admit(this.#grant(caller, account, 1));
+    }
+  }
+
+  #next(): [Caller, Account] | undefined {
+    let best: [Caller, Account] | undefined;
+    for (const entry of this.#accounts) {
+      const [, { line, held, served }] = entry;
+      if (line.length === 0 || !this.#fits(entry[1], 1)) continue;
+      const [, than] = best ?? [];
+      if (!than || held < than.held || (held === than.held && served < than.served)) best = entry;
+    }
+    return best;
+  }
+
+  #account(caller: Caller): Account {
+    let account = this.#accounts.get(caller);
+    if (account === undefined) {
+      account = { held: 0, line: [], served: this.#turns };
+      this.#accounts.set(caller, account);
+    }
+    return account;
+  }
+
+  #forget(caller: Caller, { held, line }: Account): void {
+    if (held === 0 && line.length === 0) this.#accounts.delete(caller);
+  }
+
+  #refusal(ownFault: boolean): AppError {
+    const { what } = this.bound;
+    const headers = { 'Retry-After': '1' };
+    return ownFault
+      ? new AppError('TooManyRequests', `Too many ${what} of one caller at once.`, { headers })
+      : new AppError('Overloaded', `Too many ${what} at once; try again shortly.`, { headers });
+  }
+}
