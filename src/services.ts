@@ -77,6 +77,7 @@ export function createServices(deps: ServiceDeps): Services {
     health: {
       store: () => watch.state,
       index: () => index?.state() ?? { state: 'off', reason: 'SEARCH_INDEX is off.' },
+      leftByIndex: () => index?.left ?? {},
     },
     routes: routes({
       search,

@@ -85,6 +85,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
 function untilStopping(health: Health, stopping: () => boolean): Health {
   return {
     index: () => health.index(),
+    leftByIndex: () => health.leftByIndex(),
     store() {
       if (stopping()) return { state: 'down', reason: 'The service is stopping.' };
       return health.store();

@@ -40,4 +40,6 @@ export interface Health {
   /** From memory: nothing is asked, however often it is called. */
   store(): StoreHealth;
   index(): IndexHealth;
+  /** How many searches the index has left to the pipeline since the start, by reason. */
+  leftByIndex(): Readonly<Record<string, number>>;
 }

@@ -7,6 +7,7 @@
  * table_search_index_state{state}                      1 for the state the index is in
  * table_search_index_lag_seconds, _bytes               since when it is behind, and its size
  * table_search_index_failures_total{table,operation}   tables that broke and were set aside
+ * table_search_index_left_total{reason}                searches that the index left to the pipeline
  * process_*, nodejs_*                                  the process
  * ```
  */
@@ -50,7 +51,7 @@ export function createMetrics(health: Health): Metrics {
   };
 }
 
-/** Gauges read their values when they are scraped. */
+/** Gauges and counters of the index read their values when they are scraped. */
 function registerIndexGauges(health: Health, registers: Registry[]): void {
   new Gauge({
     name: 'table_search_index_state',
@@ -89,6 +90,18 @@ function registerIndexGauges(health: Health, registers: Registry[]): void {
         for (const [operation, count] of Object.entries(operations)) {
           this.inc({ table, operation }, count);
         }
+      }
+    },
+  });
+  new Counter({
+    name: 'table_search_index_left_total',
+    help: 'Searches that the index left to the pipeline, by reason',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, searches] of Object.entries(health.leftByIndex())) {
+        this.inc({ reason }, searches);
       }
     },
   });

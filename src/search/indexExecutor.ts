@@ -13,7 +13,7 @@ import { isOutOfTime, isOvertaken } from '../mongo/snapshotRead.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
-import type { Follower } from '../sync/follower.ts';
+import type { Follower, FollowerPhase } from '../sync/follower.ts';
 import { type RowId, scalarKey } from '../textindex/index.ts';
 import { collectionsRead } from './collectionsRead.ts';
 import type { RowStore } from './rowStore.ts';
@@ -24,13 +24,31 @@ export interface IndexExecutorDeps {
   readonly resources: Readonly<Record<ResourceName, Resource>>;
   readonly tables: Tables;
   readonly rowStore: RowStore;
-  readonly follower: Pick<Follower, 'frontier' | 'isLive' | 'waitFor'>;
-  /** Told when an answer could not be given although the tables are live. */
-  readonly onMissed: (reason: string, error?: unknown) => void;
+  readonly follower: Pick<Follower, 'frontier' | 'isLive' | 'state' | 'waitFor'>;
+  /** Told whenever no answer was given. */
+  readonly onLeft: (reason: Reason, error?: unknown) => void;
 }
 
-/** How long a search waits for the frontier to reach a moment that was handed out before. */
-const WAIT_MS = 250;
+/** Why the pipeline has to answer. */
+export type Reason =
+  /** The tables are not there yet, or not any more: phases of the follower. */
+  | Exclude<FollowerPhase, 'live'>
+  /** The frontier did not reach a moment that was shown before while it was waited for. */
+  | 'frontier_late'
+  /** Collections and indexes that come and go kept overtaking the rows of a page. */
+  | 'overtaken'
+  /** A row of a page has an id that cannot be asked for, or is gone. */
+  | 'row_missing'
+  /** The rows of a page could not be read at the frontier. */
+  | 'rows_unreadable'
+  /** Something in the index broke. */
+  | 'failed';
+
+/**
+ * How long a search waits at most for a frontier that moves to reach a moment that was handed out
+ * before. The follower ends the wait sooner where the frontier has been quicker lately.
+ */
+const MAX_WAIT_MS = 2_000;
 
 /** Moments that are tried when index builds or drops make reads of the frontier's impossible. */
 const MAX_ATTEMPTS = 4;
@@ -52,7 +70,7 @@ export class IndexExecutor implements Executor {
     } catch (error) {
       // A store that does not answer will not answer the pipeline either.
       if (isOutOfTime(error)) throw error;
-      this.#deps.onMissed('the index failed', error);
+      this.#deps.onLeft('failed', error);
       return undefined;
     }
   }
@@ -63,21 +81,37 @@ export class IndexExecutor implements Executor {
       if (!(await this.#canAnswer(plan.resource, from))) return undefined;
       // Nothing may be awaited between this look at the frontier and the search.
       const asOf = this.#deps.follower.frontier;
-      if (!asOf || !this.#isLive(plan.resource)) return undefined;
+      if (!asOf || !this.#isLive(plan.resource)) return this.#notLive(plan.resource);
       const outcome = await this.#at(asOf, plan);
       if (outcome !== 'overtaken') return outcome;
       from = justAfter(asOf);
     }
-    this.#deps.onMissed('the catalogue kept overtaking the rows of a page');
+    this.#deps.onLeft('overtaken');
     return undefined;
   }
 
   /** Whether the tables are exact, at a frontier that has reached `notBefore`. */
   async #canAnswer(resource: Resource, notBefore: Timestamp | undefined): Promise<boolean> {
     const { follower } = this.#deps;
-    if (!this.#isLive(resource)) return false;
-    if (!(notBefore && follower.frontier?.lessThan(notBefore))) return true;
-    return (await follower.waitFor(notBefore, WAIT_MS)) && this.#isLive(resource);
+    if (this.#isLive(resource)) {
+      if (!(notBefore && follower.frontier?.lessThan(notBefore))) return true;
+      if (await follower.waitFor(notBefore, MAX_WAIT_MS)) return true;
+      if (this.#isLive(resource)) {
+        this.#deps.onLeft('frontier_late');
+        return false;
+      }
+    }
+    this.#notLive(resource);
+    return false;
+  }
+
+  /** Says why the tables of a search are not all live. */
+  #notLive(resource: Resource): undefined {
+    const { phase, collections } = this.#deps.follower.state;
+    const names = this.#read.get(resource.name)!;
+    const off = collections.some((one) => one.phase === 'off' && names.includes(one.name));
+    const now = phase === 'live' ? 'reloading' : phase;
+    this.#deps.onLeft(off ? 'off' : now);
   }
 
   /** Searches at the frontier, which `asOf` is, and reads what rows are missing as of it. */
@@ -92,7 +126,10 @@ export class IndexExecutor implements Executor {
       page,
       perPage,
     });
-    if (!found) return undefined;
+    if (!found) {
+      this.#deps.onLeft('failed');
+      return undefined;
+    }
     const searched = performance.now();
     const rows = await this.#rows(resource, found.ids, asOf);
     if (rows === 'overtaken' || rows === undefined) return rows;
@@ -111,7 +148,7 @@ export class IndexExecutor implements Executor {
     ids: readonly RowId[],
     asOf: Timestamp,
   ): Promise<JoinedRow[] | 'overtaken' | undefined> {
-    const { rowStore, onMissed } = this.#deps;
+    const { rowStore, onLeft } = this.#deps;
     // Looked up before anything is awaited: the cache is at the same frontier as the ids.
     const rows = ids.map((id) => rowStore.get(resource.collection, id));
     const missing = ids.filter((_, position) => !rows[position]);
@@ -120,10 +157,12 @@ export class IndexExecutor implements Executor {
       const read = await rowStore.read(resource, missing, asOf);
       const all = ids.map((id, position) => rows[position] ?? read.get(scalarKey(id)));
       if (all.every((row): row is JoinedRow => row !== undefined)) return all;
-      onMissed('a row of a page could not be asked for');
+      onLeft('row_missing');
     } catch (error) {
       if (isOvertaken(error)) return 'overtaken';
-      throw error;
+      // A store that does not answer will not answer the pipeline either.
+      if (isOutOfTime(error)) throw error;
+      onLeft('rows_unreadable', error);
     }
     return undefined;
   }

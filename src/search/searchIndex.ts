@@ -22,7 +22,8 @@ import {
   type TableDefinition,
   type TextTable,
 } from '../textindex/index.ts';
-import { IndexExecutor } from './indexExecutor.ts';
+import { IndexExecutor, type Reason } from './indexExecutor.ts';
+import { LeftSearches } from './leftSearches.ts';
 import { RowStore } from './rowStore.ts';
 import type { Executor, Page } from './search.ts';
 import type { FailureCounts } from './tableFailures.ts';
@@ -85,9 +86,6 @@ interface Running {
   readonly executor: IndexExecutor;
 }
 
-/** A reason why the index left a search to the pipeline is logged no more often, milliseconds. */
-const REPEAT_MS = 60_000;
-
 /** How often a load under way says in the log how far it is, milliseconds. */
 const PROGRESS_MS = 5_000;
 
@@ -96,6 +94,7 @@ const WAITING_FOR_STORE = 'waiting for the store';
 export class SearchIndex implements Executor {
   readonly #options: SearchIndexOptions;
   readonly #abort = new AbortController();
+  readonly #left: LeftSearches;
   readonly #starting: Promise<void>;
   readonly #progress: NodeJS.Timeout;
   #running: Running | undefined;
@@ -103,13 +102,20 @@ export class SearchIndex implements Executor {
 
   constructor(options: SearchIndexOptions) {
     this.#options = options;
+    this.#left = new LeftSearches(options.log);
     this.#starting = this.#start();
     this.#progress = setInterval(() => this.#logProgress(), PROGRESS_MS);
     this.#progress.unref();
   }
 
   async run(plan: Plan, notBefore: Timestamp | undefined): Promise<Page | undefined> {
+    if (!this.#running) this.#left.note('loading');
     return this.#running?.executor.run(plan, notBefore);
+  }
+
+  /** How many searches it has left to the pipeline, by reason. */
+  get left(): Readonly<Record<string, number>> {
+    return this.#left.counts;
   }
 
   state(): SearchIndexState {
@@ -189,14 +195,8 @@ export class SearchIndex implements Executor {
       };
     });
     const follower: Follower = createFollower({ client, dbName, collections, sink: tables, log });
-    const missed = new Map<string, number>();
-    const onMissed = (reason: string, error?: unknown) => {
-      const said = missed.get(reason);
-      if (said !== undefined && performance.now() - said < REPEAT_MS) return;
-      missed.set(reason, performance.now());
-      log.warn({ reason, err: error }, 'the index left a search to the pipeline');
-    };
-    const executor = new IndexExecutor({ resources, tables, rowStore, follower, onMissed });
+    const onLeft = (reason: Reason, error?: unknown) => this.#left.note(reason, error);
+    const executor = new IndexExecutor({ resources, tables, rowStore, follower, onLeft });
     return { tables, follower, executor };
   }
 

@@ -76,6 +76,7 @@ export interface Edge {
 const HEALTHY: Health = {
   store: () => ({ state: 'up' }),
   index: () => ({ state: 'off' }),
+  leftByIndex: () => ({}),
 };
 
 export async function startEdge({

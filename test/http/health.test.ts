@@ -20,6 +20,7 @@ describe('health', () => {
       return storeHealth;
     },
     index: () => indexHealth,
+    leftByIndex: () => ({ frontier_late: 3 }),
   };
 
   before(async () => {
@@ -103,6 +104,7 @@ describe('health', () => {
       expect(text).match(/^table_search_index_state\{state="loading"\} 0$/m);
       expect(text).match(/^table_search_index_lag_seconds 1\.5$/m);
       expect(text).match(/^table_search_index_bytes 12345$/m);
+      expect(text).match(/^table_search_index_left_total\{reason="frontier_late"\} 3$/m);
       expect(text).match(/^process_resident_memory_bytes \d+$/m);
     });
 

@@ -113,6 +113,8 @@ describe('an index that follows', function following() {
     expect(status).equal(200);
     expect(index.collections.tasks!.reason).include('SEARCH_MAX_BYTES').include('1048576');
     expect(await taskTotal(service)).equal('pipeline');
+    expect((await gauges(service))('table_search_index_left_total{reason="off"}')).equal(1);
+    expect(service.logLines.join()).include('the index left searches to the pipeline');
   });
 
   it('stays off on a sharded cluster, says why, and the pipeline answers', async () => {

@@ -110,6 +110,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   });
   const health = {
     store: () => ({ state: 'up' }) as const,
+    leftByIndex: () => index.left,
     index: () => index.state(),
   };
   const app = buildApp({

@@ -1,0 +1,42 @@
+/** Searches that the index left to the pipeline: counted by reason, and said in the log. */
+import type { Reason } from './indexExecutor.ts';
+
+export interface LeftSearchesLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** A reason is logged no more often, milliseconds. */
+const REPEAT_MS = 60_000;
+
+/** What the state of the index, which is logged by itself, tells already. */
+const EXPECTED: ReadonlySet<Reason> = new Set(['off', 'loading', 'reloading', 'behind']);
+
+export class LeftSearches {
+  readonly #log: LeftSearchesLog;
+  readonly #counts: Partial<Record<Reason, number>> = {};
+  /** When a reason was logged, and its count then. */
+  readonly #logged = new Map<Reason, { readonly at: number; readonly count: number }>();
+
+  constructor(log: LeftSearchesLog) {
+    this.#log = log;
+  }
+
+  /** Since the start. A reason that never came is missing. */
+  get counts(): Readonly<Record<string, number>> {
+    return this.#counts;
+  }
+
+  note(reason: Reason, error?: unknown): void {
+    const count = (this.#counts[reason] ?? 0) + 1;
+    this.#counts[reason] = count;
+    const last = this.#logged.get(reason);
+    const now = performance.now();
+    if (last && now - last.at < REPEAT_MS) return;
+    this.#logged.set(reason, { at: now, count });
+    const fields = { reason, searches: count - (last?.count ?? 0), err: error };
+    const message = 'the index left searches to the pipeline';
+    if (EXPECTED.has(reason)) this.#log.info(fields, message);
+    else this.#log.warn(fields, message);
+  }
+}
