@@ -42,7 +42,7 @@ const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [
         fewHits: 4,
         listedRows: 10,
         askedRows: 30,
-        visibleRows: 5,
+        visibleRows: 20,
         walkedBlocks: 2,
       },
     },

@@ -186,7 +186,10 @@ describe('kernels', () => {
           kernel.setBits(wanted, bench.list(members), members.length);
           const list2 = bench.list(once);
           const byCodes = kernel.splitCodes(list2, added, table, 7, wanted, held);
+          const marked = bench.bytes(Array(48).fill(0));
+          kernel.markCodes(bench.list(once), added, table, 7, marked);
           return {
+            marked: bitsOf(bench.read(marked, 48)),
             once,
             again,
             full,
@@ -202,6 +205,7 @@ describe('kernels', () => {
           once.filter((slot) => !holds(slot)),
         ];
         expect(results).to.deep.equal({
+          marked: [...new Set(once.map(codeOf))].sort((a, b) => a - b),
           once,
           again: 0,
           full: [...before, ...once].sort((a, b) => a - b),
@@ -259,6 +263,53 @@ describe('kernels', () => {
               i >= first && i < last && text.includes(wanted) ? [i * 3] : [],
             ),
           );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('mark the values that have a text with the needle in it', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '😀'), maxLength: 40 });
+    const needle = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '😀'), maxLength: 5 });
+    const ofValue = fc.array(letters, { maxLength: 3 });
+    fc.assert(
+      fc.property(
+        fc.array(ofValue, { minLength: 1, maxLength: 20 }),
+        needle,
+        fc.array(fc.nat(19), { maxLength: 20 }),
+        (values, wanted, asked) => {
+          const codes = asked.filter((code) => code < values.length);
+          const marked = both((bench) => {
+            const newest = values.map(() => 0);
+            const [older, starts, heap]: number[][] = [[], [], []];
+            for (const [code, texts] of values.entries()) {
+              for (const text of texts) {
+                older!.push(newest[code]!);
+                starts!.push(heap!.length);
+                heap!.push(...Buffer.from(text), 255);
+                newest[code] = starts!.length;
+              }
+            }
+            const bytes = [...Buffer.from(wanted)];
+            const members = bench.bytes([0, 0, 0]);
+            bench.kernel.markContaining(
+              bench.list(codes),
+              codes.length,
+              bench.list(newest),
+              bench.list(older!),
+              bench.list(starts!),
+              starts!.length,
+              bench.bytes([...heap!, ...Array(bytes.length + 64).fill(255)]),
+              heap!.length,
+              bench.bytes(bytes),
+              bytes.length,
+              members,
+            );
+            return bitsOf(bench.read(members, 3));
+          });
+          const holding = codes.filter((code) => values[code]!.some((one) => one.includes(wanted)));
+          expect(marked).to.deep.equal([...new Set(holding)].sort((a, b) => a - b));
         },
       ),
       { numRuns: 300 },

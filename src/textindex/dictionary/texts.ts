@@ -55,7 +55,7 @@ export class Texts {
 
   /** Gives a value these folded texts in place of the ones it had. */
   set(code: number, texts: readonly string[]): void {
-    while (this.#newest.length <= code) this.#newest.push(0);
+    this.open(code);
     for (let entry = this.#newest.at(code); entry !== 0; entry = this.#older.at(entry - 1)) {
       this.#kill(entry - 1);
     }
@@ -90,15 +90,29 @@ export class Texts {
     return found;
   }
 
-  /** Whether one of the value's texts contains the needle; looks at no other value's. */
-  holds(code: number, { at, length }: Needle): boolean {
-    if (code >= this.#newest.length) return false;
-    const { u8 } = this.#space.memory;
-    for (let entry = this.#newest.at(code); entry !== 0; entry = this.#older.at(entry - 1)) {
-      const [start, end] = this.#boundsOf(entry - 1);
-      if (holdsBytes(u8, this.#heap + start, this.#heap + end, at, length)) return true;
-    }
-    return false;
+  /**
+   * Sets the bit of each of the n codes whose value has a text that contains the needle. No other
+   * value's texts are looked at.
+   */
+  markContaining(needle: Needle, codes: number, n: number, members: number): void {
+    this.#space.kernel.markContaining(
+      codes,
+      n,
+      this.#newest.ptr,
+      this.#older.ptr,
+      this.#starts.ptr,
+      this.#codes.length,
+      this.#heap,
+      this.#length,
+      needle.at,
+      needle.length,
+      members,
+    );
+  }
+
+  /** Values up to this code may be asked for; one that has no text contains none. */
+  open(code: number): void {
+    while (this.#newest.length <= code) this.#newest.push(0);
   }
 
   #findIn(from: number, to: number, needle: Needle, rare: number, rarer: number, list: number) {
@@ -199,7 +213,7 @@ export class Texts {
   }
 
   #link(code: number, start: number): void {
-    while (this.#newest.length <= code) this.#newest.push(0);
+    this.open(code);
     this.#starts.push(start);
     this.#codes.push(code);
     this.#older.push(this.#newest.at(code));
@@ -257,17 +271,4 @@ export class Texts {
       this.#grams.add(heap, start, end);
     }
   }
-}
-
-/** Whether the bytes from `start` to `end` contain the `length` bytes at `at`. */
-function holdsBytes(u8: Uint8Array, start: number, end: number, at: number, length: number) {
-  if (length === 0) return true;
-  const first = u8[at]!;
-  for (let from = start, last = end - length; from <= last; from++) {
-    if (u8[from] !== first) continue;
-    let i = 1;
-    while (i < length && u8[from + i] === u8[at + i]) i++;
-    if (i === length) return true;
-  }
-  return false;
 }

@@ -165,6 +165,11 @@ export class ColumnSearch {
     return found;
   }
 
+  /** The same for values given as a bitmap over all codes; UUIDs aside. */
+  splitMembers(members: number, list: number, n: number, held: number): number {
+    return this.#search.split(members, list, n, held);
+  }
+
   /** Whether it holds for so many rows that the others are soon taken away by `keep`. */
   isMost(sought: Sought): boolean {
     return !this.#uuids?.size && this.#search.areMost(sought.listed);

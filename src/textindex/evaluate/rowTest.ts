@@ -7,21 +7,17 @@
  * caller what rows that are not theirs hold. Here each value that a listed row holds is looked at
  * once, and no other value at all.
  */
-import type { Query, TableDefinition } from '../api.ts';
+import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
 import type { Column } from '../column.ts';
 import { columnNumber } from '../definition.ts';
-import { ARRAY, type Dictionary, NONE } from '../dictionary/dictionary.ts';
+import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
-import type { Slot, Space } from '../storage/space.ts';
+import { setBit } from '../storage/bits.ts';
+import type { Space } from '../storage/space.ts';
 import { isUuid, mayStandInUuid } from '../uuid/text.ts';
 
 type Leaf = Extract<Query, { column: string }>;
-
-/** What is known of a value: nothing yet, that the condition holds for it, or that it does not. */
-const UNKNOWN = 0;
-const HOLDS = 1;
-const FAILS = 2;
 
 export class RowTest {
   readonly #space: Space;
@@ -75,9 +71,11 @@ export class RowTest {
   }
 
   #splitByLeaf(leaf: Leaf, list: number, n: number, held: number): number {
-    const { dictionary, uuids } = this.#columnOf(leaf);
-    const holds = this.#valueTest(leaf, dictionary!);
-    let found = this.#splitByValue(dictionary!, holds, list, n, held);
+    const { dictionary, search, uuids } = this.#columnOf(leaf);
+    const members = this.#space.scratch.takeZero(dictionary!.codeBytes);
+    if (leaf.op === 'equals') this.#markEqual(leaf.values, dictionary!, members);
+    else this.#markContaining(leaf, dictionary!, list, n, members);
+    let found = search!.splitMembers(members, list, n, held);
     if (!uuids || (leaf.op === 'contains' && leaf.label !== undefined)) return found;
     for (const piece of this.#piecesOf(leaf)) {
       found += uuids.search.splitEach(piece, list, n - found, held + found * 4);
@@ -85,44 +83,38 @@ export class RowTest {
     return found;
   }
 
-  #splitByValue(
-    dictionary: Dictionary,
-    holds: (code: number) => boolean,
-    list: number,
-    n: number,
-    held: number,
-  ): number {
-    const { codes, arrays, values } = dictionary;
-    const known = this.#space.scratch.takeZero(values.length);
-    const { u8, u32 } = this.#space.memory;
-    const test = (code: number): boolean => {
-      if (u8[known + code] === UNKNOWN) u8[known + code] = holds(code) ? HOLDS : FAILS;
-      return u8[known + code] === HOLDS;
-    };
-    const testSlot = (slot: Slot): boolean => {
-      const code = codes.get(slot);
-      if (code === NONE) return false;
-      return code === ARRAY ? arrays.get(slot)!.some(test) : test(code);
-    };
-    let found = 0;
-    let left = list >>> 2;
-    for (let i = left, end = left + n; i < end; i++) {
-      const slot = u32[i]!;
-      if (testSlot(slot)) u32[(held >>> 2) + found++] = slot;
-      else u32[left++] = slot;
+  #markEqual(values: readonly Scalar[], dictionary: Dictionary, members: number): void {
+    for (const value of values) {
+      const code = dictionary.codeOf(value);
+      if (code !== undefined) setBit(this.#space.memory.u8, members, code);
     }
-    return found;
   }
 
-  #valueTest(leaf: Leaf, dictionary: Dictionary): (code: number) => boolean {
-    if (leaf.op === 'equals') {
-      const wanted = new Set(leaf.values.map((value) => dictionary.codeOf(value)));
-      return (code) => wanted.has(code);
-    }
-    const { label, text } = leaf;
+  #markContaining(
+    { label, text }: Extract<Leaf, { op: 'contains' }>,
+    dictionary: Dictionary,
+    list: number,
+    n: number,
+    members: number,
+  ): void {
+    const { kernel, scratch, segmentBits } = this.#space;
+    const { codes, codeBytes, values, arrays } = dictionary;
     const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
+    texts.open(values.length - 1);
     const needle = new Needle(this.#space, this.#fold.fold(text));
-    return (code) => texts.holds(code, needle);
+    const heldCodes = scratch.takeZero(codeBytes);
+    kernel.markCodes(list, n, codes.table, segmentBits, heldCodes);
+    if (arrays.size > 0) this.#markArrays(arrays, list, n, heldCodes);
+    const distinct = scratch.take(values.length * 4);
+    const count = kernel.collect(heldCodes, codeBytes, 0, distinct, values.length);
+    texts.markContaining(needle, distinct, count, members);
+  }
+
+  #markArrays(arrays: Dictionary['arrays'], list: number, n: number, members: number): void {
+    const { u8, u32 } = this.#space.memory;
+    for (let i = list >>> 2, end = i + n; i < end; i++) {
+      for (const code of arrays.get(u32[i]!) ?? []) setBit(u8, members, code);
+    }
   }
 
   /** Texts of which one must stand in the row's UUID. */

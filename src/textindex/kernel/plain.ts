@@ -65,6 +65,24 @@ export interface Kernel extends ListKernel, UuidKernel {
     codes: number,
     out: number,
   ): number;
+  /**
+   * Sets the bit of each of `count` codes that has an entry with the needle in it. Code c has the
+   * entries numbered `newest[c]`, `older[newest[c] - 1]` and so on, from 1, until a 0. The heap is
+   * `length` bytes long, and as `find` wants it; the needle may be empty.
+   */
+  markContaining(
+    codes: number,
+    count: number,
+    newest: number,
+    older: number,
+    starts: number,
+    entries: number,
+    heap: number,
+    length: number,
+    needle: number,
+    n: number,
+    members: number,
+  ): void;
 }
 
 function ones(word: number): number {
@@ -226,6 +244,20 @@ export function plainKernel(memory: Memory): Kernel {
         at = bytes.indexOf(wanted, u32[s + entry]!);
       }
       return found;
+    },
+    markContaining(codes, count, newest, older, starts, entries, heap, length, needle, n, members) {
+      const { u8, u32 } = memory;
+      const wanted = Buffer.from(u8.subarray(needle, needle + n));
+      for (let i = codes >>> 2, end = i + count; i < end; i++) {
+        const code = u32[i]!;
+        let entry = u32[(newest >>> 2) + code]!;
+        for (; entry !== 0; entry = u32[(older >>> 2) + entry - 1]!) {
+          const from = u32[(starts >>> 2) + entry - 1]!;
+          const next = entry < entries ? u32[(starts >>> 2) + entry]! : length;
+          const text = Buffer.from(u8.subarray(heap + from, heap + next - 1));
+          if (text.includes(wanted)) setBit(u8, members, code);
+        }
+      }
     },
   };
 }

@@ -30,6 +30,8 @@ export interface ListKernel {
     members: number,
     held: number,
   ): number;
+  /** Sets the bits of the codes of all slots of a list; `table` as for `splitCodes`. */
+  markCodes(list: number, n: number, table: number, segmentBits: number, members: number): void;
 }
 
 export function plainLists(memory: Memory): ListKernel {
@@ -57,6 +59,17 @@ export function plainLists(memory: Memory): ListKernel {
     return to - (out >>> 2);
   };
 
+  const codeAt = (slot: number, table: number, segmentBits: number): number => {
+    const { u8, u16, u32 } = memory;
+    const record = (table >>> 2) + (slot >>> segmentBits) * 2;
+    const codes = u32[record]!;
+    const width = u32[record + 1]!;
+    const row = slot & (2 ** segmentBits - 1);
+    if (width === 0) return 0;
+    if (width === 1) return u8[codes + row]!;
+    return width === 2 ? u16[(codes >>> 1) + row]! : u32[(codes >>> 2) + row]!;
+  };
+
   return {
     clearBits(dst, list, n) {
       const { u32, u8 } = memory;
@@ -82,18 +95,15 @@ export function plainLists(memory: Memory): ListKernel {
       return split(list, n, held, (slot) => hasBit(u8, bits, slot));
     },
     splitCodes(list, n, table, segmentBits, members, held) {
-      const { u8, u16, u32 } = memory;
-      const mask = 2 ** segmentBits - 1;
       return split(list, n, held, (slot) => {
-        const record = (table >>> 2) + (slot >>> segmentBits) * 2;
-        const codes = u32[record]!;
-        const width = u32[record + 1]!;
-        const row = slot & mask;
-        if (width === 0) return hasBit(u8, members, 0);
-        if (width === 1) return hasBit(u8, members, u8[codes + row]!);
-        const code = width === 2 ? u16[(codes >>> 1) + row]! : u32[(codes >>> 2) + row]!;
-        return hasBit(u8, members, code);
+        return hasBit(memory.u8, members, codeAt(slot, table, segmentBits));
       });
+    },
+    markCodes(list, n, table, segmentBits, members) {
+      const { u8, u32 } = memory;
+      for (let i = list >>> 2, end = i + n; i < end; i++) {
+        setBit(u8, members, codeAt(u32[i]!, table, segmentBits));
+      }
     },
   };
 }

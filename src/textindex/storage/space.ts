@@ -36,7 +36,7 @@ export interface Layout {
    * the cache, 20 ns each, where going over a bitmap of a million rows takes 10 µs.
    */
   readonly askedRows: number;
-  /** Up to so many rows, those within `PageRequest.within` are asked one by one. */
+  /** Up to so many rows, those within `PageRequest.within` are asked, and no others. */
   readonly visibleRows: number;
   /** Blocks that are walked in the time in which a band is found. */
   readonly walkedBlocks: number;
@@ -53,7 +53,7 @@ export const DEFAULT_LAYOUT: Layout = {
   fewHits: 512,
   listedRows: 2048,
   askedRows: 2048,
-  visibleRows: 16_384,
+  visibleRows: 32_768,
   walkedBlocks: 24,
   memoryPages: LIMIT_PAGES,
 };

@@ -298,5 +298,52 @@ export function find(
   return <u32>((to - out) >> 2);
 }
 
+/** Whether the text from `from` to `end` contains the needle. Past its end there is room to read. */
+function contains(from: usize, end: usize, needle: usize, n: usize): bool {
+  if (n == 0) return true;
+  if (from + n > end) return false;
+  const first = i8x16.splat(load<u8>(needle));
+  const last = i8x16.splat(load<u8>(needle + n - 1));
+  for (let at = from; at + n <= end; at += 16) {
+    const firsts = i8x16.eq(v128.load(at), first);
+    const lasts = i8x16.eq(v128.load(at + n - 1), last);
+    let mask = <u32>i8x16.bitmask(v128.and(firsts, lasts));
+    for (; mask != 0; mask &= mask - 1) {
+      const found = at + ctz(mask);
+      if (found + n <= end && same(found, needle, n)) return true;
+    }
+  }
+  return false;
+}
+
+export function markContaining(
+  codes: usize,
+  count: u32,
+  newest: usize,
+  older: usize,
+  starts: usize,
+  entries: usize,
+  heap: usize,
+  length: usize,
+  needle: usize,
+  n: usize,
+  members: usize,
+): void {
+  const end = codes + ((<usize>count) << 2);
+  for (let at = codes; at < end; at += 4) {
+    const code = load<u32>(at);
+    let entry = <usize>load<u32>(newest + ((<usize>code) << 2));
+    while (entry != 0) {
+      const from = <usize>load<u32>(starts + ((entry - 1) << 2));
+      const next = entry < entries ? <usize>load<u32>(starts + (entry << 2)) : length;
+      if (contains(heap + from, heap + next - 1, needle, n)) {
+        setBit(members, code);
+        break;
+      }
+      entry = <usize>load<u32>(older + ((entry - 1) << 2));
+    }
+  }
+}
+
 export * from './lists';
 export * from './uuids';

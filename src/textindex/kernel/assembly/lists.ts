@@ -84,6 +84,20 @@ export function splitCodes(
   return <u32>((to - held) >> 2);
 }
 
+export function markCodes(
+  list: usize,
+  n: u32,
+  table: usize,
+  segmentBits: u32,
+  members: usize,
+): void {
+  for (let from: u32 = 0; from < n; from += TOGETHER) {
+    const count = min(TOGETHER, n - from);
+    lookUp(list + ((<usize>from) << 2), count, table, segmentBits);
+    for (let i: u32 = 0; i < count; i++) setBit(members, load<u32>(CODES + ((<usize>i) << 2)));
+  }
+}
+
 /** Writes the codes of a list's slots to CODES. */
 function lookUp(list: usize, n: u32, table: usize, segmentBits: u32): void {
   const mask = (<u32>1 << segmentBits) - 1;
