@@ -2,7 +2,7 @@
  * From a plan to aggregation stages.
  *
  *     $match (ids, scopes, escaped regexes) ─► $sort (field, _id) ─► $facet { count, page of ids }
- *     then, for the ids of that page only:  $match _id ─► $lookup projects, users
+ *     then, for the ids of that page only:  $match _id  and  $match _id ─► $lookup projects, users
  *
  * Related texts (a project's name, a member's email) are resolved to keys first, by a read of the
  * small collection, so that no `$lookup` ever runs over the large one. The page carries ids and
@@ -124,43 +124,52 @@ function sortOf(plan: Plan): Record<string, 1 | -1> {
   return { [storedPath(plan.resource, plan.sortBy)]: direction, _id: direction };
 }
 
-/** The documents of a page with what their records show of related documents. Order is not kept. */
-export function rowStages(
-  resource: Resource,
-  resources: Resources,
-  ids: readonly unknown[],
-): Document[] {
-  return [
-    { $match: { _id: { $in: ids } } },
-    ...resource.joins.map((join) => lookup(join, resources)),
-  ];
+/** The documents of a page. Order is not kept. */
+export const rowStages = (ids: readonly unknown[]): Document[] => [
+  { $match: { _id: { $in: ids } } },
+];
+
+/** What `joinStages` gives: one for each pair, in the order of the joined `_id`s, or one without. */
+export interface JoinedPair {
+  readonly _id: unknown;
+  readonly [JOINED]?: Document;
 }
 
-function lookup(join: Join, resources: Resources): Document {
+/** The member of a pair that is the joined document. */
+export const JOINED = 'joined';
+
+/**
+ * What the documents of a page are joined to, pair by pair and without the documents themselves: the
+ * server makes no document of more than 16 MB, and one that is near that has no room for others.
+ */
+export function joinStages(join: Join, resources: Resources, ids: readonly unknown[]): Document[] {
   const shown = Object.fromEntries(join.shows.map((path) => [path, 1]));
-  return {
-    $lookup: {
-      from: resources[join.to].collection,
-      localField: join.through,
-      foreignField: join.key,
-      pipeline: [
-        // A missing local field would join every document that lacks the key.
-        { $match: { $expr: isKey(join.key, join.keyType) } },
-        { $sort: { _id: 1 } },
-        ...(join.one ? [{ $limit: 1 }] : []),
-        { $project: shown },
-      ],
-      as: joinedName(join),
+  return [
+    { $match: { _id: { $in: ids } } },
+    { $project: { [join.through]: 1 } },
+    {
+      $lookup: {
+        from: resources[join.to].collection,
+        localField: join.through,
+        foreignField: join.key,
+        pipeline: [
+          // A missing local field would join every document that lacks the key.
+          { $match: { $expr: isKey(join.key, join.keyType) } },
+          { $sort: { _id: 1 } },
+          ...(join.one ? [{ $limit: 1 }] : []),
+          { $project: shown },
+        ],
+        as: JOINED,
+      },
     },
-  };
+    { $unwind: { path: `$${JOINED}`, preserveNullAndEmptyArrays: true } },
+    { $project: { [JOINED]: 1 } },
+  ];
 }
 
 /** Whether a value is itself of the key's type; the query operator would look into arrays too. */
 const isKey = (path: string, type: 'string' | 'number'): Document =>
   type === 'number' ? { $isNumber: `$${path}` } : { $eq: [{ $type: `$${path}` }, type] };
-
-/** The member of a fetched document under which a join's documents arrive. */
-export const joinedName = (join: Join): string => `__joined_${join.as}`;
 
 /** Literal, case-insensitive, anywhere. Every character with a meaning to PCRE is escaped. */
 const regex = (text: string): { readonly $regex: string; readonly $options: 'i' } => ({

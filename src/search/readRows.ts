@@ -1,7 +1,13 @@
 /** The rows of a page by id, read at one cluster time: documents and what is joined to them. */
 import { BSON, type Document } from 'mongodb';
-import { joinedName, type Resources, rowStages } from '../query/pipeline.ts';
-import type { Resource } from '../resources/definition.ts';
+import {
+  JOINED,
+  type JoinedPair,
+  joinStages,
+  type Resources,
+  rowStages,
+} from '../query/pipeline.ts';
+import type { Join, Resource } from '../resources/definition.ts';
 import type { JoinedRow, StoredDocument } from '../resources/record.ts';
 
 /** Whatever reads one moment: a `SnapshotRead`, or a transaction. */
@@ -17,9 +23,14 @@ export async function readRows(
   ids: readonly unknown[],
 ): Promise<(JoinedRow | undefined)[]> {
   if (ids.length === 0) return [];
-  const stages = rowStages(resource, resources, ids);
-  const documents = await read.aggregate(resource.collection, stages);
-  const rows = documents.map((document) => joinedRow(resource, document));
+  const { collection, joins } = resource;
+  const documents = await read.aggregate(collection, rowStages(ids));
+  const related: [Join, JoinedBy][] = [];
+  for (const join of joins) {
+    const pairs = await read.aggregate(collection, joinStages(join, resources, ids));
+    related.push([join, joinedBy(pairs as JoinedPair[])]);
+  }
+  const rows = documents.flatMap((document) => joinedRow(document, related) ?? []);
   return inOrder(rows, ids);
 }
 
@@ -32,13 +43,30 @@ export function inOrder(
   return ids.map((id) => byId.get(idKey(id)));
 }
 
-/** Takes what was joined out of the document, which is nobody else's. */
-function joinedRow(resource: Resource, document: Document): JoinedRow {
-  const joined: Record<string, StoredDocument[]> = {};
-  for (const join of resource.joins) {
-    const name = joinedName(join);
-    joined[join.as] = document[name] ?? [];
-    delete document[name];
+/** What each document is joined to, by the key of its `_id`. */
+type JoinedBy = ReadonlyMap<string, readonly StoredDocument[]>;
+
+function joinedBy(pairs: readonly JoinedPair[]): JoinedBy {
+  const found = new Map<string, StoredDocument[]>();
+  for (const pair of pairs) {
+    const key = idKey(pair._id);
+    const known = found.get(key) ?? [];
+    if (pair[JOINED]) known.push(pair[JOINED]);
+    found.set(key, known);
+  }
+  return found;
+}
+
+/** Undefined when the document was gone by the time its joins were read. */
+function joinedRow(
+  document: StoredDocument,
+  related: readonly (readonly [Join, JoinedBy])[],
+): JoinedRow | undefined {
+  const joined: Record<string, readonly StoredDocument[]> = {};
+  for (const [join, by] of related) {
+    const documents = by.get(idKey(document._id));
+    if (!documents) return undefined;
+    joined[join.as] = documents;
   }
   return { document, joined };
 }

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
 import type { Document } from 'mongodb';
 import { ensureIndexes } from '../../src/mongo/indexes.ts';
-import { pageStages, rowStages } from '../../src/query/pipeline.ts';
+import { joinStages, pageStages, rowStages } from '../../src/query/pipeline.ts';
 import { ALL, and, equals, type Plan, type Predicate } from '../../src/query/plan.ts';
 import type { ResourceName } from '../../src/resources/definition.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
@@ -114,12 +114,13 @@ describe('explained', () => {
   }
 
   it('rows of a page come by id', async () => {
-    const explained = await explain('tasks', rowStages(RESOURCES.tasks, RESOURCES, [1, 2, 3]));
+    const explained = await explain('tasks', rowStages([1, 2, 3]));
     expect(all(explained, 'stage')).to.include('IXSCAN').and.not.to.include('COLLSCAN');
   });
 
   it('joins use the index of the joined collection', async () => {
-    const stages = rowStages(RESOURCES.tasks, RESOURCES, numbers.slice(0, 10));
+    const [join] = RESOURCES.tasks.joins;
+    const stages = joinStages(join!, RESOURCES, numbers.slice(0, 10));
     const explained = await database.db
       .collection('tasks')
       .aggregate(stages)

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
 import type { Document } from 'mongodb';
 import {
+  joinStages,
   lookupRead,
   matchOf,
   pageStages,
@@ -175,9 +176,10 @@ describe('pipelines', () => {
   });
 
   it('joins the rows of a page only, never by a missing key', async () => {
-    const stages = rowStages(tasks, RESOURCES, [1, 4]);
+    const stages = joinStages(tasks.joins[0]!, RESOURCES, [1, 4]);
     expect(stages).to.deep.equal([
       { $match: { _id: { $in: [1, 4] } } },
+      { $project: { project_id: 1 } },
       {
         $lookup: {
           from: 'projects',
@@ -189,15 +191,14 @@ describe('pipelines', () => {
             { $limit: 1 },
             { $project: { name: 1 } },
           ],
-          as: '__joined_project',
+          as: 'joined',
         },
       },
+      { $unwind: { path: '$joined', preserveNullAndEmptyArrays: true } },
+      { $project: { joined: 1 } },
     ]);
     const rows = await run('tasks', stages);
-    expect(rows.map(({ __joined_project }) => __joined_project)).to.deep.equal([
-      [{ _id: 1, name: 'Apollo' }],
-      [],
-    ]);
-    expect(rowStages(users, RESOURCES, [7])).to.deep.equal([{ $match: { _id: { $in: [7] } } }]);
+    expect(rows).to.deep.equal([{ _id: 1, joined: { _id: 1, name: 'Apollo' } }, { _id: 4 }]);
+    expect(rowStages([7])).to.deep.equal([{ $match: { _id: { $in: [7] } } }]);
   });
 });
