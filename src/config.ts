@@ -51,8 +51,8 @@ const MILLISECONDS = (min: number, max: number) => integer(min, max, 'millisecon
 export const SETTINGS = {
   mongodbUri: secret(
     'MONGODB_URI',
-    matching('mongodb:// or mongodb+srv://', /^mongodb(\+srv)?:\/\/\S+$/),
-    'The store, MongoDB 6.0 or newer: replica set or sharded cluster. Unset: an embedded one-node replica set is started, its data kept in `DATA_DIR`.',
+    matching('mongodb://, mongodb+srv:// or `embedded`', /^(embedded|mongodb(\+srv)?:\/\/\S+)$/),
+    'The store, MongoDB 6.0 or newer: replica set or sharded cluster. Unset or `embedded`: an embedded one-node replica set is started, its data kept in `DATA_DIR`. With `NODE_ENV=production` it must be set.',
   ),
   mongodbDb: setting(
     'MONGODB_DB',
@@ -67,6 +67,18 @@ export const SETTINGS = {
     'Where the embedded store and the demo secret are kept.',
   ),
   host: setting('HOST', textOf('a name or address'), '127.0.0.1', 'Address to listen on.'),
+  storeIndexes: setting(
+    'STORE_INDEXES',
+    ON_OFF,
+    'on',
+    '`off` builds no database indexes. Lost then: without equal ones, permissions, task paths, logs and pipelines read whole collections.',
+  ),
+  storeHeartbeat: setting(
+    'STORE_HEARTBEAT',
+    ON_OFF,
+    'on',
+    '`off` writes no heartbeats to `search_heartbeat`. Lost then: after writes to other collections the index is up to 0.1 s late instead of 0.01, and an idle store is asked ten times a second instead of twice.',
+  ),
   port: setting(
     'PORT',
     integer(0, 65_535),
@@ -269,6 +281,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   problems.push(...tokenKeyProblems(env));
   if (problems.length > 0) throw new ConfigError(`Bad settings: ${problems.join('; ')}`);
   return Object.freeze(values) as Config;
+}
+
+/**
+ * The connection string of the store that was named; undefined: an embedded mongod is wanted.
+ *
+ * @throws ConfigError in production when none was named: a setting that was forgotten would otherwise
+ *   look like a store that is empty.
+ */
+export function storeUri(
+  { mongodbUri }: Pick<Config, 'mongodbUri'>,
+  nodeEnv: string | undefined,
+): string | undefined {
+  if (mongodbUri === undefined && nodeEnv === 'production') {
+    throw new ConfigError(
+      'Bad settings: NODE_ENV is production and MONGODB_URI is not set; set it to the connection string of the store, or to "embedded" for a mongod of its own',
+    );
+  }
+  return mongodbUri === 'embedded' ? undefined : mongodbUri;
 }
 
 function textIn(env: Readonly<Record<string, string | undefined>>, name: string) {

@@ -25,10 +25,39 @@ export interface ServiceLog {
   readonly flush: () => void;
 }
 
-/** The log on stdout. Lines are handed over without waiting; `flush` writes what is left. */
+/** Lines that wait for a reader who is slow; more are dropped, bytes. */
+const MAX_UNWRITTEN = 8 * 2 ** 20;
+
+/** A reader who has stopped reading gets this many times 100 ms at the end. */
+const LAST_TRIES = 5;
+
+/**
+ * The log on stdout. Lines are handed over without waiting; `flush` writes what is left, in half a
+ * second at most. Lines that have no reader any more are lost, and change nothing else: neither the
+ * work of the service nor its end.
+ */
 export function stdoutLog(level: LevelWithSilent): ServiceLog {
-  const out = pino.destination({ fd: 1, sync: false });
-  return { log: createLog(level, out), flush: () => out.flushSync() };
+  // Opens it as a stream: then writes to a full pipe fail at once, where they would hold a thread that
+  // the end of the process waits for.
+  void process.stdout.writable;
+  let triesLeft = Number.POSITIVE_INFINITY;
+  const out = pino.destination({
+    fd: 1,
+    sync: false,
+    maxLength: MAX_UNWRITTEN,
+    retryEAGAIN: () => triesLeft-- > 0,
+  });
+  out.on('error', () => {});
+  const flush = () => {
+    triesLeft = LAST_TRIES;
+    try {
+      out.flushSync();
+    } catch {
+      // Nobody reads. The destination tries again when the process exits, unless it is told not to.
+      out.flushSync = () => {};
+    }
+  };
+  return { log: createLog(level, out), flush };
 }
 
 /** A log whose finished lines go to `out`. */

@@ -1,12 +1,13 @@
 /**
  * The process: settings, a store, the service, and a clean end on SIGTERM or SIGINT.
  *
- *     settings ─▶ MONGODB_URI or an embedded mongod ─▶ service ─▶ … ─▶ signal ─▶ closed in order ─▶ exit 0
+ *     settings ─▶ port ─▶ MONGODB_URI or an embedded mongod ─▶ service ─▶ … ─▶ signal ─▶ closed in order ─▶ exit 0
  *
  * A second signal ends the process at once.
  */
-import { ConfigError, readConfig } from './config.ts';
-import { createLog, type Log, stdoutLog } from './log.ts';
+import { ConfigError, readConfig, storeUri } from './config.ts';
+import { openDoor } from './http/door.ts';
+import { type Log, stdoutLog } from './log.ts';
 import { startEmbedded } from './mongo/embedded/server.ts';
 import { runInOrder, type Step } from './shutdown.ts';
 import { startService } from './start.ts';
@@ -16,6 +17,7 @@ const MONGOD_MS = 30_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  const named = storeUri(config, process.env.NODE_ENV);
   const { log, flush } = stdoutLog(config.logLevel);
   let started = false;
   const ended = firstSignal(() => {
@@ -24,16 +26,15 @@ async function main(): Promise<void> {
   });
   endOnDefects(log, flush);
   try {
+    const door = await openDoor(config, log);
     const embedded =
-      config.mongodbUri === undefined
-        ? await startEmbedded({ dataDir: config.dataDir, log })
-        : undefined;
+      named === undefined ? await startEmbedded({ dataDir: config.dataDir, log }) : undefined;
     const mongod: readonly Step[] =
       embedded === undefined
         ? []
         : [{ name: 'mongod', run: () => embedded.stop(), withinMs: MONGOD_MS }];
-    const uri = embedded?.uri ?? config.mongodbUri!;
-    const service = await startService({ config, uri, log }).catch(async (error: unknown) => {
+    const uri = embedded?.uri ?? named!;
+    const service = await startService({ config, uri, log, door }).catch(async (error: unknown) => {
       await runInOrder(mongod, log);
       throw error;
     });
@@ -85,6 +86,7 @@ try {
   await main();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  createLog('fatal', process.stdout).fatal(error.message);
-  process.exitCode = 1;
+  const { log, flush } = stdoutLog('fatal');
+  log.fatal(error.message);
+  exit(flush, 1);
 }

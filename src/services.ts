@@ -64,6 +64,7 @@ export function createServices(deps: ServiceDeps): Services {
         letters,
         log,
         createTable: createTable ?? indexTable,
+        heartbeats: config.storeHeartbeat,
         maxTableBytes: config.searchMaxBytes,
         maxRowBytes: config.rowCacheBytes,
         timeoutMs: config.queryTimeoutMs,
@@ -72,7 +73,7 @@ export function createServices(deps: ServiceDeps): Services {
   const search = new Search({ index, pipeline });
   const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });
   if (index && !createTable) log.info({ kernel: kernelKind() }, 'index kernel');
-  keeper.start();
+  if (config.storeIndexes) keeper.start();
   return {
     health: {
       store: () => watch.state,

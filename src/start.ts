@@ -1,7 +1,7 @@
 /**
  * The service around a store: from settings to a listening port, and back in order.
  *
- *     store ─▶ services ─▶ authenticator, metrics ─▶ app ─▶ server
+ *     port ─▶ store ─▶ services ─▶ authenticator, metrics ─▶ app, which answers at the port
  *
  * A store that cannot be reached keeps nothing from starting: requests are answered with 503 until it
  * is there.
@@ -12,9 +12,9 @@ import { authReads } from './auth/reads.ts';
 import { TokenVerifier } from './auth/token.ts';
 import type { Config } from './config.ts';
 import { Guard } from './guard/guard.ts';
+import { type Door, openDoor } from './http/door.ts';
 import type { Health } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
-import { serve } from './http/server.ts';
 import type { Log } from './log.ts';
 import { openStore } from './mongo/client.ts';
 import { type StoreWatch, watchStore } from './mongo/storeWatch.ts';
@@ -27,6 +27,8 @@ export interface StartOptions {
   /** Connection string of the store. */
   readonly uri: string;
   readonly log: Log;
+  /** The port, where it was taken before; by default it is taken here. */
+  readonly door?: Door | undefined;
   /** What holds the rows of the index; for tests that run on its brute-force twin. */
   readonly createTable?: CreateTable | undefined;
 }
@@ -41,10 +43,11 @@ export interface RunningService {
 /** Time for each part behind the server to close, milliseconds. */
 const PART_MS = 5_000;
 
-/** @throws the error of `listen`, such as `EADDRINUSE`; everything is closed again then. */
+/** @throws the error of `listen`, such as `EADDRINUSE`. */
 export async function startService(options: StartOptions): Promise<RunningService> {
   const { config, uri, log, createTable } = options;
   const store = openStore({ uri, dbName: config.mongodbDb, maxSearches: config.maxSearches });
+  const door = options.door ?? (await openDoor(config, log));
   const watch = watchStore(store.client, uri, log);
   const guard = new Guard(config);
   const services = createServices({ config, store, watch, guard, log, createTable });
@@ -63,18 +66,15 @@ export async function startService(options: StartOptions): Promise<RunningServic
     { name: 'store connection', run: () => watch.stop(), withinMs: PART_MS },
     { name: 'store client', run: () => store.client.close(), withinMs: PART_MS },
   ];
-  const server = await serve(app.callback(), config, log).catch(async (error: unknown) => {
-    await runInOrder(behind, log);
-    throw error;
-  });
+  door.lead(app.callback());
   // Who waits for the start finds out at once what there is, and not that nothing is known yet.
   await watch.settled;
   return {
-    url: server.url,
-    port: server.port,
+    url: door.url,
+    port: door.port,
     async stop() {
       stopping = true;
-      const cut = await server.close(config.shutdownTimeoutMs);
+      const cut = await door.close(config.shutdownTimeoutMs);
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut off');
       return (await runInOrder(behind, log)) && cut === 0;
     },

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ConfigError, readConfig, SETTINGS, settingsTable } from '../src/config.ts';
+import { ConfigError, readConfig, SETTINGS, settingsTable, storeUri } from '../src/config.ts';
 import { LIMIT_PAGES } from '../src/textindex/storage/memory.ts';
 
 const SECRET = { AUTH_JWT_SECRET: 'x'.repeat(32) };
@@ -37,6 +37,16 @@ describe('settings', () => {
       metricsToken: undefined,
     });
     expect(Object.isFrozen(config)).equal(true);
+  });
+
+  it('name the store in production, be it the embedded one', () => {
+    const uri = 'mongodb://db/';
+    const of = (text: string | undefined, env: string | undefined) =>
+      storeUri(readConfig({ ...SECRET, MONGODB_URI: text }), env);
+    expect(of(uri, 'production')).equal(uri);
+    expect(of('embedded', 'production')).equal(undefined);
+    expect(of(undefined, 'development')).equal(undefined);
+    expect(() => of(undefined, 'production')).throw(ConfigError, /MONGODB_URI is not set/);
   });
 
   it('are read as typed values', () => {

@@ -1,22 +1,22 @@
 /**
  * `npm run demo`: a store, demo data, the service, and what to try.
  *
- *     mongod (embedded, or MONGODB_URI) ─► demo data if the store is empty ─► service ─► lines to paste
+ *     port ─► mongod (embedded, or MONGODB_URI) ─► demo data if the store is empty ─► service ─► lines to paste
  *
  * Ctrl-C ends all of it, the embedded mongod too. The data stays in DATA_DIR for the next start.
  */
-import { MongoClient, MongoError } from 'mongodb';
-import { demoSecret, UnusableSecret } from '../auth/demoSecret.ts';
+import { MongoClient } from 'mongodb';
+import { demoSecret } from '../auth/demoSecret.ts';
 import { mintToken } from '../auth/mint.ts';
-import { type Config, ConfigError, readConfig } from '../config.ts';
-import { FixtureError } from '../fixtures/handmade/problem.ts';
+import { type Config, readConfig, storeUri } from '../config.ts';
 import { loadDemo } from '../fixtures/load/load.ts';
-import { createLog } from '../log.ts';
-import { EmbeddedError } from '../mongo/embedded/errors.ts';
+import { type Door, openDoor } from '../http/door.ts';
+import { createLog, type Log } from '../log.ts';
 import { startEmbedded } from '../mongo/embedded/server.ts';
 import { ensureIndexes } from '../mongo/indexes.ts';
 import { startService } from '../start.ts';
 import { showLoading } from './loadProgress.ts';
+import { sentenceFor } from './sentence.ts';
 
 const DEMO = { tasks: 50_000, seed: 1 };
 /** In the hand-made set: Maren, who runs the platform, and Tomás, a member of three projects. */
@@ -39,22 +39,39 @@ function settings(env: NodeJS.ProcessEnv): Config {
 }
 
 async function demo(): Promise<void> {
-  const began = performance.now();
   const config = settings(process.env);
   const log = createLog(config.logLevel, process.stdout);
   const ended = endOfDemo();
+  const door = await openDoor(config, log);
+  try {
+    await behind(door, config, log, ended);
+  } finally {
+    // Where the service has not closed it: an open port keeps the process.
+    await door.close(0);
+  }
+}
+
+async function behind(
+  door: Door,
+  config: Config,
+  log: Log,
+  ended: ReturnType<typeof endOfDemo>,
+): Promise<void> {
+  const began = performance.now();
   const note = (_: object, message: string) => say(message);
+  // A demo is what the embedded store is for, in any environment.
+  const named = storeUri(config, undefined);
   const { uri, stop } =
-    config.mongodbUri === undefined
+    named === undefined
       ? await startEmbedded({
           dataDir: config.dataDir,
           log: { info: note, warn: note, error: note },
         })
-      : { uri: config.mongodbUri, stop: async () => {} };
+      : { uri: named, stop: async () => {} };
   ended.begin();
   try {
     await ended.unless(load(uri, config, ended.signal));
-    const service = await startService({ config, uri, log });
+    const service = await startService({ config, uri, log, door });
     try {
       say(await whatToTry(service.url, config));
       say(`Ready after ${((performance.now() - began) / 1_000).toFixed(1)} s. Ctrl-C ends it.`);
@@ -144,6 +161,8 @@ function endOfDemo() {
     };
     process.on('SIGINT', onSignal);
     process.on('SIGTERM', onSignal);
+    // A reader that is gone, as in `npm run demo | head`, ends it as well.
+    process.stdout.on('error', onSignal);
   });
   return {
     asked,
@@ -165,24 +184,12 @@ function endOfDemo() {
 /** The demo was ended before it had begun. */
 class Ended extends Error {}
 
-/** The sentence for a failure that people can do something about; undefined for a defect. */
-function explained(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') return `Port ${port} is taken: set PORT to another, or to 0 for any.`;
-  if (code === 'EACCES' && port !== undefined)
-    return `Port ${port} is not for this user: set PORT.`;
-  if (error instanceof MongoError) return `The store failed: ${error.message}`;
-  const known = [EmbeddedError, ConfigError, FixtureError, UnusableSecret];
-  return known.some((kind) => error instanceof kind) ? error.message : undefined;
-}
-
 try {
   await demo();
 } catch (error) {
   process.exitCode = error instanceof Ended ? INTERRUPTED : 1;
   if (!(error instanceof Ended)) {
-    const sentence = explained(error);
+    const sentence = sentenceFor(error);
     if (sentence === undefined) throw error;
     console.error(sentence);
   }

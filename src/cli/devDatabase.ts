@@ -5,8 +5,9 @@
  */
 
 import { once } from 'node:events';
-import { EmbeddedError, type EmbeddedLog } from '../mongo/embedded/errors.ts';
+import type { EmbeddedLog } from '../mongo/embedded/errors.ts';
 import { runningEmbedded, startEmbedded } from '../mongo/embedded/server.ts';
+import { sentenceFor } from './sentence.ts';
 
 const log: EmbeddedLog = {
   info: () => {},
@@ -22,8 +23,9 @@ try {
   if (running === undefined) await serve();
   else console.log(running.uri);
 } catch (error) {
-  if (!(error instanceof EmbeddedError)) throw error;
-  console.error(error.message);
+  const sentence = sentenceFor(error);
+  if (sentence === undefined) throw error;
+  console.error(sentence);
   process.exitCode = 1;
 }
 

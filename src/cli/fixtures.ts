@@ -5,14 +5,13 @@
  * Exit codes: 0 done, 1 refused or failed, 2 the command line is wrong, 130 interrupted.
  */
 import { parseArgs } from 'node:util';
-import { MongoClient, MongoError } from 'mongodb';
+import { MongoClient } from 'mongodb';
 import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate/plan.ts';
-import { FixtureError } from '../fixtures/handmade/problem.ts';
 import { type LoadReport, loadFixtures, StoreOccupied } from '../fixtures/load/load.ts';
-import { EmbeddedError } from '../mongo/embedded/errors.ts';
 import { runningEmbedded, startEmbedded } from '../mongo/embedded/server.ts';
 import { ensureIndexes } from '../mongo/indexes.ts';
 import { showLoading } from './loadProgress.ts';
+import { sentenceFor } from './sentence.ts';
 
 const HELP = `npm run fixtures -- [options]
 
@@ -69,10 +68,11 @@ function requestOf(args: readonly string[], env: NodeJS.ProcessEnv): Request | '
   const wanted: PlanOptions = Object.fromEntries(
     given.map((name) => [name, countOf(name, values[name]!)]),
   );
+  const uri = values.uri?.trim() || env.MONGODB_URI?.trim() || undefined;
   return {
     plan: planOf(wanted),
     replace: values.replace,
-    uri: values.uri?.trim() || env.MONGODB_URI?.trim() || undefined,
+    uri: uri === 'embedded' ? undefined : uri,
     dbName: values.db?.trim() || env.MONGODB_DB?.trim() || 'table_search',
     dataDir: env.DATA_DIR?.trim() || '.data',
   };
@@ -148,13 +148,9 @@ function told(report: LoadReport): string {
   return lines.join('\n');
 }
 
-/** The sentence for a failure that people can do something about; undefined for a defect. */
 function explained(error: unknown): string | undefined {
-  if (error instanceof StoreOccupied) {
-    return `${error.message}\nNothing was written. --replace throws that data away, --db names another database.`;
-  }
-  if (error instanceof FixtureError || error instanceof EmbeddedError) return error.message;
-  return error instanceof MongoError ? `the store failed: ${error.message}` : undefined;
+  if (!(error instanceof StoreOccupied)) return sentenceFor(error);
+  return `${error.message}\nNothing was written. --replace throws that data away, --db names another database.`;
 }
 
 function isUsage(error: unknown): error is Error {

@@ -4,10 +4,11 @@
  * Signed with AUTH_JWT_SECRET, or else with the secret the demo keeps in DATA_DIR.
  */
 import { parseArgs } from 'node:util';
-import { demoSecret, UnusableSecret } from '../auth/demoSecret.ts';
+import { demoSecret } from '../auth/demoSecret.ts';
 import { mintToken } from '../auth/mint.ts';
 import { MAX_LIFE_S } from '../auth/token.ts';
 import { ConfigError, readConfig } from '../config.ts';
+import { sentenceFor } from './sentence.ts';
 
 const USAGE = 'usage: npm run token -- --user <id> [--admin] [--expires <n>s|m|h|d, default 8h]';
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -50,13 +51,10 @@ try {
   }
   console.log(await mintToken(wanted, config.authJwtSecret, config));
 } catch (error) {
-  if (error instanceof UnusableSecret) {
-    console.error(error.message);
-    process.exitCode = 1;
-  } else {
-    const parsing = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-    if (!(error instanceof UsageError || error instanceof ConfigError || parsing)) throw error;
-    console.error(`${(error as Error).message}\n${USAGE}`);
-    process.exitCode = 2;
-  }
+  const parsing = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
+  const usage = error instanceof UsageError || error instanceof ConfigError || parsing;
+  const sentence = usage ? `${(error as Error).message}\n${USAGE}` : sentenceFor(error);
+  if (sentence === undefined) throw error;
+  console.error(sentence);
+  process.exitCode = usage ? 2 : 1;
 }

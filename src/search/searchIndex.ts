@@ -51,6 +51,8 @@ export interface SearchIndexOptions {
   readonly letters: Letters;
   readonly log: IndexLog;
   readonly createTable: CreateTable;
+  /** `STORE_HEARTBEAT`; on when left out. */
+  readonly heartbeats?: boolean;
   /** `SEARCH_MAX_BYTES` */
   readonly maxTableBytes: number;
   /** `ROW_CACHE_BYTES` */
@@ -194,7 +196,10 @@ export class SearchIndex implements Executor {
         projection: projectionOf(sources),
       };
     });
-    const follower: Follower = createFollower({ client, dbName, collections, sink: tables, log });
+    const follower: Follower = createFollower({
+      ...{ client, dbName, collections, sink: tables, log },
+      options: { heartbeats: this.#options.heartbeats ?? true },
+    });
     const onLeft = (reason: Reason, error?: unknown) => this.#left.note(reason, error);
     const executor = new IndexExecutor({ resources, tables, rowStore, follower, onLeft });
     return { tables, follower, executor };

@@ -39,6 +39,8 @@ export interface FollowerOptions {
   readonly options?: {
     /** How long an idle stream may hold back its answer. Default 500 ms; 100 without heartbeats. */
     readonly awaitMs?: number;
+    /** Whether heartbeats may be written. Default true. */
+    readonly heartbeats?: boolean;
     /** A frontier that has not moved for this long though it should is `behind`. Default 1,000. */
     readonly staleMs?: number;
     /**
@@ -134,7 +136,11 @@ class Supervisor implements Follower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#collections = options.collections.map((spec) => new Followed(spec));
-    this.#heartbeat = new Heartbeat(options.client, options.dbName);
+    this.#heartbeat = new Heartbeat(
+      options.client,
+      options.dbName,
+      options.options?.heartbeats ?? true,
+    );
     this.#frontier = new Frontier(() => this.#heartbeat.beat());
     this.#lag = new Lag(this.#frontier);
     this.#staleMs = options.options?.staleMs ?? STALE_MS;

@@ -22,13 +22,17 @@ export class Heartbeat {
   readonly #collection: Collection<Beat>;
   #sending = false;
   #again = false;
-  #denied = false;
+  readonly #wanted: boolean;
+  #denied: boolean;
 
-  constructor(client: MongoClient, dbName: string) {
+  /** @param wanted false: beats do nothing, as for an account that may only read */
+  constructor(client: MongoClient, dbName: string, wanted = true) {
+    this.#wanted = wanted;
+    this.#denied = !wanted;
     this.#collection = client.db(dbName).collection<Beat>(HEARTBEAT_COLLECTION);
   }
 
-  /** The account may only read: beats do nothing. */
+  /** The account may only read, or beats are not wanted: they do nothing. */
   get denied(): boolean {
     return this.#denied;
   }
@@ -66,6 +70,6 @@ export class Heartbeat {
 
   /** Tries once whether the account may write. */
   async probe(): Promise<void> {
-    await this.#write();
+    if (this.#wanted) await this.#write();
   }
 }

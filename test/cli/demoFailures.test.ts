@@ -34,8 +34,7 @@ describe('npm run demo, when it cannot', function demo() {
     return { child, ended };
   }
 
-  it('listen says that the port is taken, and what to do', async () => {
-    await database.db.collection('users').insertOne({ precious: true });
+  it('listen says that the port is taken, and what to do, before it loads anything', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -43,7 +42,8 @@ describe('npm run demo, when it cannot', function demo() {
     const { code, out, err } = await start({ ...store, PORT: String(port) }).ended;
     other.close();
     expect(code, err).equal(1);
-    expect(out).match(/^The store keeps what it holds: /m);
+    expect(out).equal('');
+    expect(await database.db.listCollections().toArray()).eql([]);
     expect(err).equal(`Port ${port} is taken: set PORT to another, or to 0 for any.\n`);
   });
 
@@ -59,6 +59,14 @@ describe('npm run demo, when it cannot', function demo() {
     const { code, err } = await start({ DATA_DIR: folder }).ended;
     expect(code).equal(1);
     expect(err).match(/^\S+demo-secret holds no secret; remove it to get a new one\n$/);
+  });
+
+  it('use its folder says why', async () => {
+    const file = join(dataDir, 'a-file');
+    writeFileSync(file, '');
+    const { code, err } = await start({ DATA_DIR: file }).ended;
+    expect(code).equal(1);
+    expect(err).match(/^\S+a-file cannot be used: .*\n$/);
   });
 
   it('be waited for: Ctrl-C ends it at once while it looks for a mongod', async () => {

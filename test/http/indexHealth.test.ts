@@ -145,6 +145,28 @@ describe('an index that follows', function following() {
     expect(text).not.include(host);
   });
 
+  it('writes and builds nothing in a store where that is switched off, and follows all the same', async () => {
+    const name = `${database.name}_untouched`;
+    const db = database.client.db(name);
+    try {
+      await storePeople(db);
+      service = await startService(database.uri, name, {
+        STORE_HEARTBEAT: 'off',
+        STORE_INDEXES: 'off',
+      });
+      await until(service, ({ index }) => index.state === 'live');
+      await db.collection<{ _id: number }>('users').insertOne({ _id: 99 });
+      await until(service, ({ index }) => index.collections.users!.documents === 5);
+      const there = await db.listCollections().toArray();
+      expect(there.map((one) => one.name).sort()).eql(['projects', 'users']);
+      for (const one of there) expect(await db.collection(one.name).indexes()).length(1);
+    } finally {
+      await service?.stop();
+      service = undefined;
+      await db.dropDatabase();
+    }
+  });
+
   it('is off when it is told to be, and says so', async () => {
     service = await startService(database.uri, database.name, { SEARCH_INDEX: 'off' });
     const { status, index } = await readyz(service);

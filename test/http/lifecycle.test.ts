@@ -1,6 +1,9 @@
 /** The service through its life: without a store, with one, losing it, and its end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -301,12 +304,50 @@ describe('the process', () => {
     expect(lines[0]!.msg).match(/PORT.*DB_ITEM_LIMIT.*AUTH_JWT_SECRET/);
   });
 
-  it('does not start on a port that is taken, and says so', async function taken() {
-    this.timeout(30_000);
+  it('does not start in production without a store that is named', async () => {
+    const { exited, lines } = run({ AUTH_JWT_SECRET: SECRET, NODE_ENV: 'production' });
+    expect(await exited).equal(1);
+    expect(lines.map(({ msg }) => msg).join('\n')).match(
+      /^Bad settings: NODE_ENV .*MONGODB_URI .*"embedded"/,
+    );
+  });
+
+  it('ends with its code where nobody reads what it says any more', async function unread() {
+    this.timeout(60_000);
     const edge = await startEdge({ db: database.db });
     try {
-      const { exited, lines } = run({ ...good(), PORT: String(edge.port) });
+      const { child: process } = run({ ...good(), PORT: String(edge.port) });
+      process.stdout!.destroy();
+      const [code] = await once(process, 'exit');
+      expect(code).equal(1);
+    } finally {
+      await edge.close();
+    }
+  });
+
+  it('serves on where nobody reads its log any more, and ends with 0 on SIGTERM', async function mute() {
+    this.timeout(60_000);
+    const { said, child: process } = run({ ...good(), LOG_LEVEL: 'debug' });
+    const { url } = await said('listening');
+    process.stdout!.destroy();
+    for (let i = 0; i < 3; i++) expect((await fetch(`${url}/livez`)).status).equal(200);
+    process.kill('SIGTERM');
+    const [code] = await once(process, 'exit');
+    expect(code).equal(0);
+  });
+
+  it('does not start on a port that is taken, and says so before it starts a mongod', async function taken() {
+    this.timeout(30_000);
+    const dataDir = join(tmpdir(), `taken-${process.pid}`);
+    const edge = await startEdge({ db: database.db });
+    try {
+      const { exited, lines } = run({
+        AUTH_JWT_SECRET: SECRET,
+        PORT: String(edge.port),
+        DATA_DIR: dataDir,
+      });
       expect(await exited).equal(1);
+      expect(existsSync(dataDir)).equal(false);
       const last = lines.find(({ level }) => level === 'fatal');
       expect(last, JSON.stringify(lines)).to.include({ msg: 'the service cannot start' });
     } finally {

@@ -1,0 +1,54 @@
+/**
+ * The port, taken before there is anything behind it: a start that cannot listen ends before a store
+ * is started or data loaded, and whoever asks meanwhile gets an answer.
+ *
+ * ```
+ * openDoor ─▶ 503 StoreUnavailable, /livez 200 ─▶ lead(to the application) ─▶ its answers
+ * ```
+ */
+import { randomUUID } from 'node:crypto';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { AppError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { PROBLEM_JSON, problemText } from './problem.ts';
+import { type RunningServer, type ServerSettings, serve } from './server.ts';
+
+export interface Door extends RunningServer {
+  /** From now on this one answers. */
+  lead(to: RequestListener): void;
+}
+
+/** @throws the error of `listen`, such as `EADDRINUSE`. */
+export async function openDoor(config: ServerSettings, log: Log): Promise<Door> {
+  let answer: RequestListener = whileStarting;
+  const server = await serve((req, res) => answer(req, res), config, log);
+  return {
+    ...server,
+    lead(to) {
+      answer = to;
+    },
+  };
+}
+
+const whileStarting: RequestListener = (req, res) => {
+  if (req.url === '/livez') return send(res, 200, 'application/json', '{"status":"alive"}');
+  const error = new AppError('StoreUnavailable', 'The service is starting.');
+  res.setHeader('Retry-After', '1');
+  send(res, error.status, PROBLEM_JSON, problemText(error, idOf(res)));
+};
+
+function send(res: ServerResponse, status: number, type: string, text: string): void {
+  res.writeHead(status, {
+    'Content-Type': type,
+    'Cache-Control': 'no-store',
+    'X-Request-Id': idOf(res),
+    // The body of a request is left unread.
+    Connection: 'close',
+  });
+  res.end(text);
+}
+
+function idOf(res: ServerResponse): string {
+  if (!res.hasHeader('X-Request-Id')) res.setHeader('X-Request-Id', randomUUID());
+  return String(res.getHeader('X-Request-Id'));
+}
