@@ -22,6 +22,7 @@ const { Quota } = await product<typeof import('../src/guard/quota.ts')>('guard/q
 const { RESOURCES } = await product<typeof import('../src/resources/index.ts')>('resources/index');
 const { taskCatalogue } =
   await product<typeof import('../src/resources/taskTypes.ts')>('resources/taskTypes');
+const { Deadline } = await product<typeof import('../src/mongo/deadline.ts')>('mongo/deadline');
 const { Letters } = await product<typeof import('../src/mongo/letters.ts')>('mongo/letters');
 const { parseSearch } = await product<typeof import('../src/query/parse.ts')>('query/parse');
 const { createIndex } =
@@ -85,7 +86,6 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     createTable,
     maxTableBytes: 4 * 2 ** 30,
     maxRowBytes: 64 * 2 ** 20,
-    timeoutMs: TIMEOUT_MS,
   });
   while (index.state().state !== 'live') await new Promise((done) => setTimeout(done, 5));
   const loadSeconds = (performance.now() - started) / 1000;
@@ -93,7 +93,6 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
   const pipeline = new PipelineExecutor({
     db,
     resources: RESOURCES,
-    timeoutMs: TIMEOUT_MS,
     running: new Quota({ what: 'pipelines', overall: 1, waiting: 1000 }),
   });
   const settings = {
@@ -133,7 +132,13 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     async askPipeline(question) {
       const at = index.state().frontier;
       if (at === null) throw new Error('the index is not live');
-      const page = await pipeline.run(planOf(question), undefined, undefined, timestampOf(at));
+      const page = await pipeline.run(
+        planOf(question),
+        undefined,
+        new Deadline(TIMEOUT_MS),
+        undefined,
+        timestampOf(at),
+      );
       return { total: page.total, ids: page.rows.map(({ document }) => document._id) };
     },
     frontier: () => index.state().frontier,

@@ -12,6 +12,7 @@ import type { Guard } from './guard/guard.ts';
 import { exchange, lateFailures } from './http/exchange.ts';
 import type { Health } from './http/health.ts';
 import type { Metrics } from './http/metrics.ts';
+import type { Requests } from './http/requests.ts';
 import type { Route } from './http/route.ts';
 import { createRouter } from './http/router.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -24,14 +25,15 @@ export interface AppDeps {
   readonly authenticator: Authenticator;
   readonly health: Health;
   readonly metrics: Metrics;
+  readonly requests: Requests;
   readonly log: Log;
 }
 
 export function buildApp(deps: AppDeps): Koa {
-  const { config, routes, authenticator, guard, health, metrics, log } = deps;
+  const { config, routes, authenticator, guard, health, metrics, requests, log } = deps;
   const app = new Koa();
   const all = [...healthRoutes({ health, metrics, metricsToken: config.metricsToken }), ...routes];
-  app.use(exchange({ log, metrics }));
+  app.use(exchange({ log, metrics, requests }));
   app.use(createRouter({ routes: all, authenticator, guard, bodyLimit: config.bodyLimit }));
 
   app.context.onerror = lateFailures(log);

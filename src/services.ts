@@ -11,6 +11,7 @@ import { routes } from './http/routes/index.ts';
 import type { Log } from './log.ts';
 import { createManagement } from './manage/management.ts';
 import type { Store } from './mongo/client.ts';
+import type { Deadline } from './mongo/deadline.ts';
 import { IndexKeeper } from './mongo/indexes.ts';
 import { Letters } from './mongo/letters.ts';
 import type { StoreWatch } from './mongo/storeWatch.ts';
@@ -52,7 +53,6 @@ export function createServices(deps: ServiceDeps): Services {
   const pipeline = new PipelineExecutor({
     db,
     resources: RESOURCES,
-    timeoutMs: config.queryTimeoutMs,
     running: guard.quotas.pipelines,
   });
   const index = config.searchIndex
@@ -67,7 +67,6 @@ export function createServices(deps: ServiceDeps): Services {
         heartbeats: config.storeHeartbeat,
         maxTableBytes: config.searchMaxBytes,
         maxRowBytes: config.rowCacheBytes,
-        timeoutMs: config.queryTimeoutMs,
       })
     : undefined;
   const search = new Search({ index, pipeline });
@@ -98,8 +97,8 @@ const indexTable: CreateTable = (definition, fold, expectedRows) =>
 /** The settings of parsing: one object for as long as the letters are the same. */
 function parseSettingsWith(letters: Letters, catalogue: TaskCatalogue, maxPerPage: number) {
   let known: { readonly fold: Fold; readonly settings: ParseSettings } | undefined;
-  return async (): Promise<ParseSettings> => {
-    const fold = await letters.fold();
+  return async (deadline: Deadline): Promise<ParseSettings> => {
+    const fold = await letters.fold(deadline);
     if (known?.fold !== fold) {
       known = { fold, settings: { catalogue, fold: (text) => fold.fold(text), maxPerPage } };
     }

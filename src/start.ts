@@ -15,6 +15,7 @@ import { Guard } from './guard/guard.ts';
 import { type Door, openDoor } from './http/door.ts';
 import type { Health } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
+import { Requests } from './http/requests.ts';
 import type { Log } from './log.ts';
 import { openStore } from './mongo/client.ts';
 import { type StoreWatch, watchStore } from './mongo/storeWatch.ts';
@@ -58,8 +59,9 @@ export async function startService(options: StartOptions): Promise<RunningServic
     whileUsable(new TokenVerifier(config), watch),
     authReads(store.db),
   );
+  const requests = new Requests(config.queryTimeoutMs);
   const { routes } = services;
-  const app = buildApp({ config, routes, authenticator, guard, health, metrics, log });
+  const app = buildApp({ config, routes, authenticator, guard, health, metrics, requests, log });
 
   const behind: readonly Step[] = [
     { name: 'services', run: () => services.close(), withinMs: PART_MS },

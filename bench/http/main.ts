@@ -32,6 +32,7 @@ const { watchStore } =
   await product<typeof import('../../src/mongo/storeWatch.ts')>('mongo/storeWatch');
 const { serve } = await product<typeof import('../../src/http/server.ts')>('http/server');
 const { createMetrics } = await product<typeof import('../../src/http/metrics.ts')>('http/metrics');
+const { Requests } = await product<typeof import('../../src/http/requests.ts')>('http/requests');
 const { createAuthenticator } =
   await product<typeof import('../../src/auth/authenticator.ts')>('auth/authenticator');
 const { authReads } = await product<typeof import('../../src/auth/reads.ts')>('auth/reads');
@@ -166,6 +167,7 @@ async function startTwins(place: Place, constantOf: (path: string) => string) {
     guard,
     health: services.health,
     metrics,
+    requests: new Requests(config.queryTimeoutMs),
     log,
   });
   const server: RunningServer = await serve(app.callback(), config, log);

@@ -12,6 +12,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { MongoClient, type Timestamp } from 'mongodb';
+import { Deadline } from '../../src/mongo/deadline.ts';
 import { Letters } from '../../src/mongo/letters.ts';
 import { type Ask, planOf, VIEWS, type ViewName } from '../../test/model/asks.ts';
 import { Oracle } from '../../test/model/oracle.ts';
@@ -88,7 +89,7 @@ try {
       const ask = askAt(own);
       const { plan } = planOf(ask, system.fold);
       const started = performance.now();
-      const answer = await system.search.run(plan);
+      const answer = await system.search.run(plan, new Deadline(15_000));
       times.push(performance.now() - started);
       seen[answer.route]++;
       if (last?.greaterThan(answer.asOf)) problems.push(`back in time: ${last}, ${answer.asOf}`);

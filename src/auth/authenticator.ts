@@ -10,6 +10,7 @@
  * less than a second, so that a change counts within one.
  */
 import { AppError } from '../errors.ts';
+import type { Deadline } from '../mongo/deadline.ts';
 import type { Permission } from './permission.ts';
 import type { Principal } from './principal.ts';
 import type { AuthReads, Membership } from './reads.ts';
@@ -22,7 +23,7 @@ export interface Authenticator {
    *
    * @throws AppError `Unauthenticated`, or `StoreUnavailable` when nobody can tell.
    */
-  authenticate(authorization: string | undefined): Promise<Principal>;
+  authenticate(authorization: string | undefined, deadline: Deadline): Promise<Principal>;
 
   /**
    * Returns when the caller may use a route with this permission on these path parameters.
@@ -33,6 +34,7 @@ export interface Authenticator {
     permission: Permission,
     principal: Principal,
     params: Readonly<Record<string, string>>,
+    deadline: Deadline,
   ): Promise<void>;
 }
 
@@ -52,30 +54,39 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
     MAX_AGE_MS,
   );
 
-  async function mayUseTask(principal: Principal, taskId: string): Promise<boolean> {
-    const owner = await reads.taskOwner(taskId);
+  async function mayUseTask(
+    principal: Principal,
+    taskId: string,
+    deadline: Deadline,
+  ): Promise<boolean> {
+    const owner = await reads.taskOwner(taskId, deadline);
     if (owner === null) return false;
     if (principal.admin) return true;
     if (owner.scope !== 'project' || owner.projectId === null) return false;
-    return isMember(await members.get(owner.projectId), principal);
+    return isMember(await deadline.wait(members.get(owner.projectId)), principal);
   }
 
-  async function mayUseProject(principal: Principal, projectId: string): Promise<boolean> {
-    const project = await members.get(projectId);
+  async function mayUseProject(
+    principal: Principal,
+    projectId: string,
+    deadline: Deadline,
+  ): Promise<boolean> {
+    const project = await deadline.wait(members.get(projectId));
     return project !== null && (principal.admin || isMember(project, principal));
   }
 
   return {
-    async authenticate(authorization) {
+    async authenticate(authorization, deadline) {
       if (authorization === undefined) throw unauthenticated();
       const token = bearerToken(authorization);
       const claims = token === null ? null : await tokens.claims(token);
       if (claims === null) throw badToken('The token is not valid, or no longer.');
-      if (!(await active.get(claims.userId))) throw badToken('The user is unknown or not active.');
+      const isActive = await deadline.wait(active.get(claims.userId));
+      if (!isActive) throw badToken('The user is unknown or not active.');
       return { userId: claims.userId, admin: claims.admin };
     },
 
-    async authorize(permission, principal, params) {
+    async authorize(permission, principal, params, deadline) {
       switch (permission) {
         case 'public':
         case 'user':
@@ -84,10 +95,10 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
           if (!principal.admin) throw new AppError('Forbidden', 'This is for admins.');
           return;
         case 'project':
-          if (!(await mayUseProject(principal, params.project_id!))) throw nothingHere();
+          if (!(await mayUseProject(principal, params.project_id!, deadline))) throw nothingHere();
           return;
         case 'task':
-          if (!(await mayUseTask(principal, params.task_id!))) throw nothingHere();
+          if (!(await mayUseTask(principal, params.task_id!, deadline))) throw nothingHere();
           return;
         default:
           permission satisfies never;

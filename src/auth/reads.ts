@@ -6,8 +6,10 @@
  * is `true` and nothing else, a member counts when its `user_id` is a number. Where two documents
  * share an identifier, the one with the lowest `_id` counts.
  */
-import type { Abortable, Db, Document, FindOptions } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { AppError } from '../errors.ts';
+import { findOne } from '../mongo/commands.ts';
+import { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS } from '../mongo/documents.ts';
 import { SCOPES, type Scope } from '../resources/scope.ts';
 
@@ -28,10 +30,14 @@ export interface AuthReads {
   /** Null when there is no such project. */
   membership(projectId: string): Promise<Membership | null>;
   /** Null when there is no such task. */
-  taskOwner(taskId: string): Promise<TaskOwner | null>;
+  taskOwner(taskId: string, deadline: Deadline): Promise<TaskOwner | null>;
 }
 
-/** Longest time a permission waits for the store before it is 503, in milliseconds. */
+/**
+ * Longest time a permission waits for the store before it is 503, in milliseconds. A read of a user or
+ * a project serves all who ask for the same, so this is the only time it has; each of them waits for it
+ * no longer than its own request may.
+ */
 const PATIENCE_MS = 3_000;
 
 /**
@@ -39,24 +45,23 @@ const PATIENCE_MS = 3_000;
  * who the caller is must not look like a wrong token.
  */
 export function authReads(db: Db): AuthReads {
-  const read = async (collection: string, filter: Document, projection: Document) => {
-    const options: FindOptions & Abortable = {
-      projection,
-      sort: { _id: 1 },
-      readPreference: 'primary',
-      maxTimeMS: PATIENCE_MS,
-      // The server's own clock says nothing when the server is stuck; the driver's `timeoutMS` has no
-      // effect since 7.8. An abort gives the connection up.
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    };
+  const read = async (
+    collection: string,
+    filter: Document,
+    projection: Document,
+    deadline = new Deadline(PATIENCE_MS),
+  ) => {
     try {
-      return await db.collection<Document>(collection).findOne(filter, options);
+      const asked = { filter, projection, sort: { _id: 1 } };
+      return await findOne<Document>(db, deadline, collection, asked);
     } catch (cause) {
       const headers = { 'Retry-After': '1' };
       throw new AppError('StoreUnavailable', 'The store cannot be reached just now.', {
         cause,
         headers,
       });
+    } finally {
+      deadline.close();
     }
   };
   return {
@@ -69,11 +74,13 @@ export function authReads(db: Db): AuthReads {
         { identifier: projectId },
         { 'members.user_id': 1 },
       );
-      return project === null ? null : { members: memberIds(project.members) };
+      return project === undefined ? null : { members: memberIds(project.members) };
     },
-    async taskOwner(taskId) {
-      const task = await read(COLLECTIONS.tasks, { task_id: taskId }, { scope: 1, project_id: 1 });
-      if (task === null) return null;
+    async taskOwner(taskId, whole) {
+      const projection = { scope: 1, project_id: 1 };
+      const part = whole.within(PATIENCE_MS);
+      const task = await whole.wait(read(COLLECTIONS.tasks, { task_id: taskId }, projection, part));
+      if (task === undefined) return null;
       const scope = SCOPES.find((known) => known === task.scope) ?? null;
       return { scope, projectId: typeof task.project_id === 'string' ? task.project_id : null };
     },

@@ -101,9 +101,14 @@ export class Guard {
     this.#patienceMs = settings.queryTimeoutMs;
   }
 
-  /** Holdings for one request of this caller, to be ended with it. */
-  holdings(caller: Caller): Holdings {
-    return new Holdings(this.quotas, caller, this.#patienceMs);
+  /**
+   * Holdings for one request of this caller, to be ended with it.
+   *
+   * @param left what the request has left of its time, milliseconds
+   */
+  holdings(caller: Caller, left: () => number): Holdings {
+    const patienceMs = () => Math.min(this.#patienceMs, left());
+    return new Holdings(this.quotas, caller, patienceMs);
   }
 }
 
@@ -111,11 +116,11 @@ export class Guard {
 export class Holdings {
   readonly caller: Caller;
   readonly #quotas: Quotas;
-  readonly #patienceMs: number;
+  readonly #patienceMs: () => number;
   readonly #gone = new AbortController();
   readonly #held = new Set<Hold>();
 
-  constructor(quotas: Quotas, caller: Caller, patienceMs: number) {
+  constructor(quotas: Quotas, caller: Caller, patienceMs: () => number) {
     this.caller = caller;
     this.#quotas = quotas;
     this.#patienceMs = patienceMs;
@@ -189,6 +194,6 @@ export class Holdings {
       signal.throwIfAborted();
       return quota.hold(this.caller);
     }
-    return await quota.wait(this.caller, { patienceMs: this.#patienceMs, signal });
+    return await quota.wait(this.caller, { patienceMs: this.#patienceMs(), signal });
   }
 }

@@ -10,25 +10,31 @@ import { randomUUID } from 'node:crypto';
 import { Stream } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import type { Log } from '../log.ts';
+import { isEndedBy } from '../mongo/deadline.ts';
 import { ClientGone } from './body.ts';
 import { toAppError } from './failures.ts';
 import type { Metrics } from './metrics.ts';
 import { PROBLEM_JSON, problemText } from './problem.ts';
+import type { Requests } from './requests.ts';
 import type { Route, RouteState } from './route.ts';
 
 export interface ExchangeOptions {
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly requests: Requests;
 }
 
 /** The outermost middleware. Nothing passes it: whatever is thrown inside has become an answer. */
-export function exchange({ log, metrics }: ExchangeOptions): Middleware {
+export function exchange({ log, metrics, requests }: ExchangeOptions): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
+    const deadline = requests.begin();
+    ctx.state.deadline = deadline;
     ctx.state.requestId = requestIdOf(ctx.req.headers['x-request-id']);
     ctx.res.once('close', () => {
       const ms = performance.now() - started;
-      const { path: route, probe } = (ctx.state.route ?? {}) as Partial<Route>;
+      const { path: route, probe, work = 'read' } = (ctx.state.route ?? {}) as Partial<Route>;
+      if (!ctx.res.writableFinished && work === 'read') deadline.stop('client');
       const status = ctx.res.writableFinished ? ctx.res.statusCode : CLIENT_GONE;
       log[probe ? 'debug' : 'info'](accessLine(ctx, route, status, ms), 'request');
       metrics.request(knownMethod(ctx.method), route ?? 'none', status, ms / 1_000);
@@ -41,6 +47,8 @@ export function exchange({ log, metrics }: ExchangeOptions): Middleware {
       asJsonText(ctx);
     } catch (thrown) {
       answerFailure(ctx, thrown, log);
+    } finally {
+      requests.end(deadline);
     }
   };
 }
@@ -96,7 +104,7 @@ function asJsonText(ctx: Context): void {
  */
 function answerFailure(ctx: Context, thrown: unknown, log: Log): void {
   const error = toAppError(thrown);
-  const gone = thrown instanceof ClientGone;
+  const gone = thrown instanceof ClientGone || isEndedBy('client', thrown);
   ctx.state.code = gone ? undefined : error.code;
   const fields = { request_id: ctx.state.requestId, code: error.code, err: error.cause ?? error };
   if (error.code === 'Internal' && !gone) log.error(fields, 'request failed');
@@ -106,7 +114,10 @@ function answerFailure(ctx: Context, thrown: unknown, log: Log): void {
     ctx.res.destroy();
     return;
   }
-  for (const name of ctx.res.getHeaderNames()) ctx.res.removeHeader(name);
+  for (const name of ctx.res.getHeaderNames()) {
+    // A server that closes has said so, and still does.
+    if (name !== 'connection') ctx.res.removeHeader(name);
+  }
   setCommonHeaders(ctx);
   ctx.status = error.status;
   ctx.body = problemText(error, ctx.state.requestId);

@@ -3,54 +3,44 @@
  *
  * ```
  * AppError                        as it is
- * the driver: network, no server  503 StoreUnavailable, Retry-After
- * the driver: out of time         503 SearchTimeout, Retry-After
+ * the store cannot, or not yet     503 StoreUnavailable, Retry-After
+ * the time is over                503 SearchTimeout, Retry-After
+ * others are first, too many      503 Overloaded, Retry-After
  * anything else                   500 Internal
  * ```
  *
- * The driver's errors are told apart by their names and the server's codes, so that this layer need
- * not import the driver.
+ * What an error of the store means is said by `mongo/faults.ts`, for all who meet one.
  */
 import { AppError, type ProblemCode } from '../errors.ts';
+import { isEndedBy } from '../mongo/deadline.ts';
+import { type Fault, faultOf } from '../mongo/faults.ts';
 
-const UNAVAILABLE_NAMES = new Set([
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'MongoServerSelectionError',
-  'MongoSystemError',
-  'MongoNotConnectedError',
-  'MongoServerClosedError',
-  'MongoTopologyClosedError',
-  'MongoClientClosedError',
-  'MongoStalePrimaryError',
-  'MongoPoolClearedError',
-  'MongoPoolClosedError',
-  'PoolClearedError',
-  'PoolClearedOnNetworkError',
-  'PoolClosedError',
-]);
+type StoreProblem = 'StoreUnavailable' | 'SearchTimeout' | 'Overloaded';
 
-/** HostUnreachable, HostNotFound, NetworkTimeout, ShutdownInProgress, FailedToSatisfyReadPreference,
- * PrimarySteppedDown, SnapshotTooOld, SnapshotUnavailable, SocketException, NotWritablePrimary,
- * InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary */
-const UNAVAILABLE_CODES = new Set([
-  6, 7, 89, 91, 133, 189, 239, 246, 9001, 10107, 11600, 11602, 13435, 13436,
-]);
-
-/** MaxTimeMSExpired, ExceededTimeLimit */
-const TIMEOUT_CODES = new Set([50, 262]);
+/** What a fault of the store is to a caller; what is left out is nothing that passes: 500. */
+const PROBLEM_OF: Readonly<Partial<Record<Fault, StoreProblem>>> = {
+  away: 'StoreUnavailable',
+  notYet: 'StoreUnavailable',
+  interrupted: 'StoreUnavailable',
+  undone: 'StoreUnavailable',
+  unconfirmed: 'StoreUnavailable',
+  overtaken: 'StoreUnavailable',
+  replanned: 'StoreUnavailable',
+  outOfTime: 'SearchTimeout',
+  busy: 'Overloaded',
+  conflict: 'Overloaded',
+};
 
 /** The failure as the caller sees it; what was thrown stays its `cause`, for the log. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return withRetryAfter(thrown);
-  const code = codeOf(thrown);
+  if (isEndedBy('stopping', thrown)) return stopping();
+  const code = PROBLEM_OF[faultOf(thrown)];
   if (code === undefined) {
     return new AppError('Internal', 'The service failed; its log says why.', { cause: thrown });
   }
   return new AppError(code, DETAILS[code], { cause: thrown, headers: { 'Retry-After': '1' } });
 }
-
-type StoreProblem = 'StoreUnavailable' | 'SearchTimeout' | 'Overloaded';
 
 const DETAILS: Readonly<Record<StoreProblem, string>> = {
   StoreUnavailable: 'The store cannot be reached just now.',
@@ -58,17 +48,8 @@ const DETAILS: Readonly<Record<StoreProblem, string>> = {
   Overloaded: 'Too much is waiting for the store.',
 };
 
-function codeOf(thrown: unknown): StoreProblem | undefined {
-  if (!(thrown instanceof Error)) return undefined;
-  if (thrown.name === 'MongoOperationTimeoutError') return 'SearchTimeout';
-  if (thrown.name.startsWith('MongoWaitQueueTimeout')) return 'Overloaded';
-  if (thrown.name === 'WaitQueueTimeoutError') return 'Overloaded';
-  if (UNAVAILABLE_NAMES.has(thrown.name)) return 'StoreUnavailable';
-  const { code } = thrown as { code?: unknown };
-  if (!thrown.name.startsWith('Mongo') || typeof code !== 'number') return undefined;
-  if (TIMEOUT_CODES.has(code)) return 'SearchTimeout';
-  return UNAVAILABLE_CODES.has(code) ? 'StoreUnavailable' : undefined;
-}
+const stopping = () =>
+  new AppError('StoreUnavailable', 'The service is stopping.', { headers: { 'Retry-After': '1' } });
 
 const PASSING: ReadonlySet<ProblemCode> = new Set([
   'TooManyRequests',

@@ -8,6 +8,7 @@ import type { ParameterizedContext } from 'koa';
 import type { Permission } from '../auth/permission.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Cost, Holdings } from '../guard/guard.ts';
+import type { Deadline } from '../mongo/deadline.ts';
 
 export type { Permission };
 
@@ -17,8 +18,19 @@ export type { Permission };
  */
 export type BodyKind = 'none' | 'json';
 
+/**
+ * How long a request may take, and what becomes of it when its client leaves.
+ *
+ * - `read`: the time of a search; it ends with its client.
+ * - `change`: the time of a change; it goes on without its client.
+ * - `batches`: as long as it gets on, each change in it having a time of its own; without its client.
+ */
+export type Work = 'read' | 'change' | 'batches';
+
 export interface RouteState {
   readonly requestId: string;
+  /** What everything that waits for the request is given. */
+  readonly deadline: Deadline;
   /** Set on every route that is not public. */
   readonly principal: Principal;
   /** What the request holds until it ends; a handler takes from it what its cost does not say. */
@@ -41,6 +53,8 @@ export interface Route {
   readonly body: BodyKind;
   /** Asked every few seconds by machines: its line in the log is of level `debug`. */
   readonly probe?: true;
+  /** `read` when it is left out. */
+  readonly work?: Work;
   readonly handle: (ctx: RouteContext) => Promise<void> | void;
 }
 

@@ -16,8 +16,9 @@ import { type Authenticator, nothingHere } from '../auth/authenticator.ts';
 import type { Principal } from '../auth/principal.ts';
 import { AppError } from '../errors.ts';
 import type { Guard, Holdings } from '../guard/guard.ts';
+import { CHANGE_MS } from '../manage/changes.ts';
 import { ClientGone, jsonBodies, type ReadBody } from './body.ts';
-import type { Route, RouteContext } from './route.ts';
+import type { Route, RouteContext, RouteState, Work } from './route.ts';
 
 export interface RouterOptions {
   readonly routes: readonly Route[];
@@ -30,6 +31,12 @@ export interface RouterOptions {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const ODD = /[%#\\]/;
+
+/** Milliseconds from the beginning of a request; reads keep what they began with. */
+const TIMES: Readonly<Record<Exclude<Work, 'read'>, number>> = {
+  change: CHANGE_MS,
+  batches: Number.POSITIVE_INFINITY,
+};
 
 export function createRouter({ routes, authenticator, ...rest }: RouterOptions): Middleware {
   const router = new Router({ sensitive: true, strict: true });
@@ -56,26 +63,34 @@ type RoutedContext = Context & { params: Record<string, string> };
 function runner(authenticator: Authenticator, guard: Guard, readBody: ReadBody) {
   return async (ctx: RoutedContext, route: Route): Promise<void> => {
     ctx.state.route = route;
+    const { deadline } = ctx.state as RouteState;
+    if (route.work && route.work !== 'read') deadline.allow(TIMES[route.work]);
     const { permission, cost } = route;
     if (permission !== 'public') {
-      const principal = await authenticator.authenticate(ctx.req.headers.authorization);
+      deadline.check();
+      const { authorization } = ctx.req.headers;
+      const principal = await authenticator.authenticate(authorization, deadline);
       ctx.state.principal = principal satisfies Principal;
     }
     const holdings = holdingsOf(ctx, guard);
     if (permission !== 'public') {
       if (cost !== 'free') await holdings.take('requests');
-      await authenticator.authorize(permission, ctx.state.principal, ctx.params);
+      await authenticator.authorize(permission, ctx.state.principal, ctx.params, deadline);
     }
-    if (route.body === 'json') await readBody(ctx, holdings);
+    if (route.body === 'json') await deadline.outside(() => readBody(ctx, holdings));
     await holdings.handle(cost, () => route.handle(ctx as unknown as RouteContext));
   };
 }
 
 /** What the request will hold. It ends with the answer, however that ends. */
 function holdingsOf(ctx: RoutedContext, guard: Guard): Holdings {
-  const { principal } = ctx.state;
+  const { principal, deadline } = ctx.state as Partial<RouteState> & RouteState;
   const address = ctx.req.socket.remoteAddress ?? 'gone';
-  const holdings = guard.holdings(principal ? `user:${principal.userId}` : `address:${address}`);
+  const caller = principal ? `user:${principal.userId}` : `address:${address}`;
+  const holdings = guard.holdings(caller, () => deadline.left);
+  deadline.onEnd((ended) => {
+    if (ended.end === 'stopping') holdings.end(ended);
+  });
   const gone = () => holdings.end(new ClientGone('the request has ended'));
   if (ctx.res.closed) gone();
   else ctx.res.once('close', gone);

@@ -46,7 +46,11 @@ export interface ChangesOptions {
   readonly timeoutMs?: number;
 }
 
-const CHANGE_MS = 15_000;
+/**
+ * Longest time that a change may take, with all its retries, milliseconds: with what the deadline
+ * waits for the server's own word, 15 s.
+ */
+export const CHANGE_MS = 14_750;
 
 /** Changes are made through here, one transaction each. */
 export class Changes {

@@ -12,8 +12,9 @@
  * specification "Transactions Convenient API".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ClientSession, type MongoError, MongoServerError } from 'mongodb';
+import { type ClientSession, MongoServerError } from 'mongodb';
 import { AppError } from '../errors.ts';
+import { faultOf, hasLabel } from '../mongo/faults.ts';
 
 const OPTIONS = {
   readConcern: { level: 'snapshot' },
@@ -77,15 +78,8 @@ function isDecided(error: unknown): boolean {
   return error instanceof MongoServerError && !hasLabel(error, 'UnknownTransactionCommitResult');
 }
 
-function hasLabel(error: unknown, label: string): error is MongoError {
-  return error instanceof Error && (error as Partial<MongoError>).hasErrorLabel?.(label) === true;
-}
-
-/** The server's code for two transactions that write one document. */
-const WRITE_CONFLICT = 112;
-
-function lastFailure(error: MongoError): Error {
-  if (error.code !== WRITE_CONFLICT) return error;
+function lastFailure(error: unknown): unknown {
+  if (faultOf(error) !== 'conflict') return error;
   return new AppError('Overloaded', 'Too many change this at once; try again shortly.', {
     cause: error,
   });

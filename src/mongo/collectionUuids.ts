@@ -12,7 +12,8 @@
  * stood for something since, and stand for nothing again.
  */
 import type { Db, Timestamp } from 'mongodb';
-import type { TimeLimit } from './timeLimit.ts';
+import { readCommand } from './commands.ts';
+import type { Deadline } from './deadline.ts';
 
 export interface StoodFor {
   readonly uuids: string;
@@ -34,10 +35,10 @@ interface Listed {
 export async function collectionUuids(
   db: Db,
   names: readonly string[],
-  limit: TimeLimit,
+  deadline: Deadline,
 ): Promise<StoodFor> {
   const command = { listCollections: 1, filter: { name: { $in: names } }, cursor: {} };
-  const { cursor, operationTime } = (await limit.command(db, command)) as unknown as Reply;
+  const { cursor, operationTime } = (await readCommand(db, deadline, command)) as unknown as Reply;
   const uuids = cursor.firstBatch.map(({ name, type, info }) => `${name} ${info?.uuid ?? type}`);
   return { uuids: uuids.sort().join('\n'), by: operationTime };
 }

@@ -7,7 +7,9 @@
  */
 import type { Db } from 'mongodb';
 import { candidatePairs, Fold } from '../textindex/index.ts';
-import { TimeLimit } from './timeLimit.ts';
+import { readCommand } from './commands.ts';
+import { Deadline } from './deadline.ts';
+import { isOutOfTime } from './faults.ts';
 
 /** The fold of the connected server: one aggregation over about three thousand pairs. */
 async function askLetters(db: Db, timeoutMs: number): Promise<Fold> {
@@ -19,14 +21,15 @@ async function askLetters(db: Db, timeoutMs: number): Promise<Fold> {
     { $project: { equal: { $map: { input: '$pairs', in: equal } } } },
   ];
   const command = { aggregate: 1, pipeline, cursor: {} };
-  const { cursor } = await new TimeLimit(timeoutMs).command(db, command);
+  const deadline = new Deadline(timeoutMs);
+  const { cursor } = await readCommand(db, deadline, command).finally(() => deadline.close());
   const [answer] = cursor.firstBatch as { readonly equal: readonly boolean[] }[];
   return Fold.from(pairs.filter((_, position) => answer?.equal[position]));
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** Asks when first needed and keeps the answer; a failure is not kept. */
+/** Asks when first needed and keeps the answer. */
 export class Letters {
   readonly #db: Db;
   readonly #timeoutMs: number;
@@ -37,8 +40,24 @@ export class Letters {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** @throws AppError `SearchTimeout`, or what the driver throws; the next call asks again. */
-  fold(): Promise<Fold> {
+  /**
+   * Asked once for all who wait, so the question has a time of its own; who comes late to one that
+   * runs out of it asks again.
+   *
+   * @throws Ended, or what the driver throws.
+   */
+  async fold(deadline = new Deadline(this.#timeoutMs)): Promise<Fold> {
+    for (;;) {
+      try {
+        return await deadline.wait(this.#asked());
+      } catch (error) {
+        if (deadline.isOver || !isOutOfTime(error)) throw error;
+      }
+    }
+  }
+
+  /** A failure is not kept. */
+  #asked(): Promise<Fold> {
     this.#fold ??= askLetters(this.#db, this.#timeoutMs).catch((error: unknown) => {
       this.#fold = undefined;
       throw error;

@@ -3,18 +3,12 @@
  *
  *     first command   readConcern snapshot                ──► reply carries atClusterTime T
  *     every other     readConcern snapshot, atClusterTime T
- *     each of them    in what is left of the time (timeLimit.ts)
+ *     each of them    in what is left of the time (deadline.ts)
  */
-import {
-  type Abortable,
-  type Db,
-  type Document,
-  MongoServerError,
-  type RunCursorCommandOptions,
-  type Timestamp,
-} from 'mongodb';
-import { AppError, invariant } from '../errors.ts';
-import type { TimeLimit } from './timeLimit.ts';
+import type { Abortable, Db, Document, RunCursorCommandOptions, Timestamp } from 'mongodb';
+import { invariant } from '../errors.ts';
+import { read } from './commands.ts';
+import type { Deadline } from './deadline.ts';
 
 interface CursorReply {
   readonly cursor: {
@@ -27,46 +21,30 @@ interface CursorReply {
 /** Documents asked for in a first reply: as many as its 16 MB hold. */
 const batchSize = 1_000_000;
 
-/** QueryPlanKilled: an index or collection went away under the read. SnapshotTooOld,
- * SnapshotUnavailable: a collection or an index was made or dropped after the moment that is read. */
-const OVERTAKEN = new Set<unknown>([175, 239, 246]);
-
-/** Whether the catalogue overtook a read: at a later moment the same read may do. */
-export const isOvertaken = (error: unknown): boolean =>
-  error instanceof MongoServerError && OVERTAKEN.has(error.code);
-
-/** MaxTimeMSExpired, ExceededTimeLimit */
-const TIME_IS_OVER = new Set<unknown>([50, 262]);
-
-/** Whether a read failed because its time was over, as the server or its silence says. */
-export const isOutOfTime = (error: unknown): boolean =>
-  (error instanceof AppError && error.code === 'SearchTimeout') ||
-  (error instanceof MongoServerError && TIME_IS_OVER.has(error.code));
-
 export class SnapshotRead {
   readonly #db: Db;
-  readonly #limit: TimeLimit;
+  readonly #deadline: Deadline;
   readonly #notBefore: Timestamp | undefined;
   #at: Timestamp | undefined;
 
   /**
    * @param options.at        the moment to read at; left out, the first read's reply decides it
    * @param options.notBefore a time the snapshot must include
-   * @param options.limit     of all reads together; beyond it they fail with the server's
-   *                          MaxTimeMSExpired, or with `SearchTimeout`
+   * @param options.deadline  of all reads together; beyond it they fail with the server's
+   *                          MaxTimeMSExpired, or with `Ended`
    */
   constructor(
     db: Db,
     options: {
       readonly at?: Timestamp;
       readonly notBefore?: Timestamp;
-      readonly limit: TimeLimit;
+      readonly deadline: Deadline;
     },
   ) {
     this.#db = db;
     this.#at = options.at;
     this.#notBefore = options.notBefore;
-    this.#limit = options.limit;
+    this.#deadline = options.deadline;
   }
 
   /** The moment that is read; known after the first read. */
@@ -85,7 +63,7 @@ export class SnapshotRead {
   }
 
   #read(command: Document): Promise<Document[]> {
-    return this.#limit.keep((signal) => this.#readWithin(command, signal));
+    return read(this.#db, this.#deadline, (signal) => this.#readWithin(command, signal));
   }
 
   async #readWithin(command: Document, signal: AbortSignal): Promise<Document[]> {
@@ -108,7 +86,7 @@ export class SnapshotRead {
   }
 
   #timed(command: Document): Document {
-    return { ...command, readConcern: this.#readConcern(), maxTimeMS: this.#limit.left };
+    return { ...command, readConcern: this.#readConcern(), maxTimeMS: this.#deadline.left };
   }
 
   #readConcern(): Document {

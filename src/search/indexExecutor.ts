@@ -9,7 +9,8 @@
  */
 import type { Timestamp } from 'mongodb';
 import { justAfter } from '../mongo/clusterTime.ts';
-import { isOutOfTime, isOvertaken } from '../mongo/snapshotRead.ts';
+import type { Deadline } from '../mongo/deadline.ts';
+import { isOutOfTime, isOvertaken } from '../mongo/faults.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
@@ -64,25 +65,33 @@ export class IndexExecutor implements Executor {
     this.#read = new Map(all.map((one) => [one.name, collectionsRead(one, resources)]));
   }
 
-  async run(plan: Plan, notBefore: Timestamp | undefined): Promise<Page | undefined> {
+  async run(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<Page | undefined> {
     try {
-      return await this.#run(plan, notBefore);
+      return await this.#run(plan, notBefore, deadline);
     } catch (error) {
       // A store that does not answer will not answer the pipeline either.
-      if (isOutOfTime(error)) throw error;
+      if (deadline.isOver || isOutOfTime(error)) throw error;
       this.#deps.onLeft('failed', error);
       return undefined;
     }
   }
 
-  async #run(plan: Plan, notBefore: Timestamp | undefined): Promise<Page | undefined> {
+  async #run(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<Page | undefined> {
     let from = notBefore;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      if (!(await this.#canAnswer(plan.resource, from))) return undefined;
+      if (!(await this.#canAnswer(plan.resource, from, deadline))) return undefined;
       // Nothing may be awaited between this look at the frontier and the search.
       const asOf = this.#deps.follower.frontier;
       if (!asOf || !this.#isLive(plan.resource)) return this.#notLive(plan.resource);
-      const outcome = await this.#at(asOf, plan);
+      const outcome = await this.#at(asOf, plan, deadline);
       if (outcome !== 'overtaken') return outcome;
       from = justAfter(asOf);
     }
@@ -91,11 +100,15 @@ export class IndexExecutor implements Executor {
   }
 
   /** Whether the tables are exact, at a frontier that has reached `notBefore`. */
-  async #canAnswer(resource: Resource, notBefore: Timestamp | undefined): Promise<boolean> {
+  async #canAnswer(
+    resource: Resource,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<boolean> {
     const { follower } = this.#deps;
     if (this.#isLive(resource)) {
       if (!(notBefore && follower.frontier?.lessThan(notBefore))) return true;
-      if (await follower.waitFor(notBefore, MAX_WAIT_MS)) return true;
+      if (await follower.waitFor(notBefore, Math.min(MAX_WAIT_MS, deadline.left))) return true;
       if (this.#isLive(resource)) {
         this.#deps.onLeft('frontier_late');
         return false;
@@ -115,7 +128,11 @@ export class IndexExecutor implements Executor {
   }
 
   /** Searches at the frontier, which `asOf` is, and reads what rows are missing as of it. */
-  async #at(asOf: Timestamp, plan: Plan): Promise<Page | 'overtaken' | undefined> {
+  async #at(
+    asOf: Timestamp,
+    plan: Plan,
+    deadline: Deadline,
+  ): Promise<Page | 'overtaken' | undefined> {
     const started = performance.now();
     const { resource, page, perPage, within, where, sortBy, descending } = plan;
     const found = this.#deps.tables.tableOf(resource.collection).search({
@@ -131,7 +148,7 @@ export class IndexExecutor implements Executor {
       return undefined;
     }
     const searched = performance.now();
-    const rows = await this.#rows(resource, found.ids, asOf);
+    const rows = await this.#rows(resource, found.ids, asOf, deadline);
     if (rows === 'overtaken' || rows === undefined) return rows;
     const timing = { searchMs: searched - started, rowsMs: performance.now() - searched };
     return { total: found.total, page: found.page, rows, asOf, timing };
@@ -147,6 +164,7 @@ export class IndexExecutor implements Executor {
     resource: Resource,
     ids: readonly RowId[],
     asOf: Timestamp,
+    deadline: Deadline,
   ): Promise<JoinedRow[] | 'overtaken' | undefined> {
     const { rowStore, onLeft } = this.#deps;
     // Looked up before anything is awaited: the cache is at the same frontier as the ids.
@@ -154,14 +172,14 @@ export class IndexExecutor implements Executor {
     const missing = ids.filter((_, position) => !rows[position]);
     if (missing.length === 0) return rows as JoinedRow[];
     try {
-      const read = await rowStore.read(resource, missing, asOf);
+      const read = await rowStore.read(resource, missing, asOf, deadline);
       const all = ids.map((id, position) => rows[position] ?? read.get(scalarKey(id)));
       if (all.every((row): row is JoinedRow => row !== undefined)) return all;
       onLeft('row_missing');
     } catch (error) {
       if (isOvertaken(error)) return 'overtaken';
       // A store that does not answer will not answer the pipeline either.
-      if (isOutOfTime(error)) throw error;
+      if (deadline.isOver || isOutOfTime(error)) throw error;
       onLeft('rows_unreadable', error);
     }
     return undefined;

@@ -1,12 +1,12 @@
 /** Runs plans as aggregation pipelines, every read of one search at the same cluster time. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Document, Timestamp } from 'mongodb';
 import { AppError, invariant } from '../errors.ts';
 import { type Caller, INSIDE, type Quota } from '../guard/quota.ts';
 import { laterOf } from '../mongo/clusterTime.ts';
 import { collectionUuids, type StoodFor } from '../mongo/collectionUuids.ts';
-import { isOvertaken, SnapshotRead } from '../mongo/snapshotRead.ts';
-import { TimeLimit } from '../mongo/timeLimit.ts';
+import type { Deadline } from '../mongo/deadline.ts';
+import { isOvertaken } from '../mongo/faults.ts';
+import { SnapshotRead } from '../mongo/snapshotRead.ts';
 import {
   lookupKey,
   lookupRead,
@@ -26,8 +26,6 @@ import type { Executor, Page } from './search.ts';
 export interface PipelineSettings {
   readonly db: Db;
   readonly resources: Resources;
-  /** `QUERY_TIMEOUT_MS`: for all reads of one search together. */
-  readonly timeoutMs: number;
   /** Of searches that run: callers take turns. */
   readonly running: Quota;
 }
@@ -54,38 +52,38 @@ export class PipelineExecutor implements Executor {
   run(
     plan: Plan,
     notBefore: Timestamp | undefined,
+    deadline: Deadline,
     caller: Caller = INSIDE,
     at?: Timestamp,
   ): Promise<Page> {
-    const { timeoutMs, running } = this.#settings;
-    // The wait for a turn is part of the time that a search may take.
-    const limit = new TimeLimit(timeoutMs);
     const work = async () => {
       for (let attempt = 1; ; attempt++) {
         const pauseMs = Math.min(2 ** attempt, 100);
         // A moment that was chosen here can be chosen anew; one that was given cannot.
-        const last = at !== undefined || pauseMs >= limit.left;
+        const last = at !== undefined || pauseMs >= deadline.left;
         try {
-          const { page, complete, torn } = await this.#attempt(plan, limit, notBefore, at);
+          const { page, complete, torn } = await this.#attempt(plan, deadline, notBefore, at);
           if (torn && last) throw overtaken();
           if (!torn && (complete || last || attempt >= MAX_INCOMPLETE)) return page;
         } catch (error) {
           if (last || !isOvertaken(error)) throw error;
         }
-        await sleep(pauseMs);
+        await deadline.pause(pauseMs);
       }
     };
-    return running.run(caller, work, { patienceMs: timeoutMs });
+    // The wait for a turn is part of the time that a search may take.
+    const { left: patienceMs, signal } = deadline;
+    return this.#settings.running.run(caller, work, { patienceMs, signal });
   }
 
-  async #attempt(plan: Plan, limit: TimeLimit, notBefore?: Timestamp, at?: Timestamp) {
+  async #attempt(plan: Plan, deadline: Deadline, notBefore?: Timestamp, at?: Timestamp) {
     const { db, resources } = this.#settings;
     const started = performance.now();
     // Moments that are given lie in the past: only who gives them can know what stood there.
-    const before = at ? undefined : await this.#collections(plan.resource, limit);
+    const before = at ? undefined : await this.#collections(plan.resource, deadline);
     const after = before?.by ? laterOf(notBefore, before.by) : notBefore;
     const moment = { ...(after && { notBefore: after }), ...(at && { at }) };
-    const read = new SnapshotRead(db, { limit, ...moment });
+    const read = new SnapshotRead(db, { deadline, ...moment });
     const where = await this.#resolve(plan, read);
     const { total, page, ids } = await this.#page(plan, where, read);
     const found = performance.now();
@@ -93,15 +91,15 @@ export class PipelineExecutor implements Executor {
     const rows = asked.filter((row): row is JoinedRow => row !== undefined);
     const timing = { searchMs: found - started, rowsMs: performance.now() - found };
     const complete = rows.length === ids.length;
-    const now = before && (await this.#collections(plan.resource, limit));
+    const now = before && (await this.#collections(plan.resource, deadline));
     const torn = now?.uuids !== before?.uuids;
     return { page: { total, page, rows, asOf: read.at, timing }, complete, torn };
   }
 
   /** What the names of all collections that a search reads stand for now. */
-  #collections(resource: Resource, limit: TimeLimit): Promise<StoodFor> {
+  #collections(resource: Resource, deadline: Deadline): Promise<StoodFor> {
     const { db, resources } = this.#settings;
-    return collectionUuids(db, collectionsRead(resource, resources), limit);
+    return collectionUuids(db, collectionsRead(resource, resources), deadline);
   }
 
   /** The plan's predicate with related texts resolved to the keys they stand for. */

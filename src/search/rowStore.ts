@@ -15,8 +15,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import { BSON, type Db, type Timestamp } from 'mongodb';
+import type { Deadline } from '../mongo/deadline.ts';
 import { SnapshotRead } from '../mongo/snapshotRead.ts';
-import { TimeLimit } from '../mongo/timeLimit.ts';
 import type { Resources } from '../query/pipeline.ts';
 import type { Join, Resource } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
@@ -32,7 +32,6 @@ export interface RowStoreOptions {
   readonly resources: Resources;
   /** Bytes of BSON kept, over all collections. */
   readonly maxBytes: number;
-  readonly timeoutMs: number;
   /** Whether the index has a document that this join finds by this key, at the frontier. */
   readonly isThere: (join: Join, key: RelationKey) => boolean;
 }
@@ -87,9 +86,10 @@ export class RowStore {
     resource: Resource,
     ids: readonly RowId[],
     at: Timestamp,
+    deadline: Deadline,
   ): Promise<ReadonlyMap<string, JoinedRow>> {
     const askable = ids.filter((id) => queryValue(id) !== undefined);
-    return this.#reads.read(resource, askable, at);
+    return this.#reads.read(resource, askable, at, deadline);
   }
 
   #beginReading(): Reading {
@@ -99,11 +99,11 @@ export class RowStore {
   }
 
   async #read(shared: SharedRead<RowId, Reading>): Promise<Map<string, JoinedRow>> {
-    const { db, timeoutMs } = this.#options;
-    const { resource, at, opened: reading } = shared;
+    const { db } = this.#options;
+    const { resource, at, opened: reading, deadline } = shared;
     const ids = [...shared.ids.values()];
     try {
-      const read = new SnapshotRead(db, { at, limit: new TimeLimit(timeoutMs) });
+      const read = new SnapshotRead(db, { at, deadline });
       const rows = await this.#rowsOf(resource, ids.map(queryValue), read, reading);
       const found = new Map<string, JoinedRow>();
       for (const [position, row] of rows.entries()) {

@@ -10,6 +10,7 @@
 import type { Timestamp } from 'mongodb';
 import { type Caller, INSIDE } from '../guard/quota.ts';
 import { laterOf } from '../mongo/clusterTime.ts';
+import type { Deadline } from '../mongo/deadline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import { turnEnd } from './turnEnd.ts';
@@ -27,7 +28,12 @@ export interface Page {
 
 export interface Executor {
   /** Undefined when this executor cannot answer now. `notBefore`: the answer must include it. */
-  run(plan: Plan, notBefore: Timestamp | undefined, caller: Caller): Promise<Page | undefined>;
+  run(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    caller: Caller,
+  ): Promise<Page | undefined>;
 }
 
 export interface Answer extends Page {
@@ -55,12 +61,15 @@ export class Search {
     this.#written = laterOf(this.#written, time);
   }
 
-  /** `caller`: on whose account searches by pipeline are. Throws what the executors throw. */
-  async run(plan: Plan, caller: Caller = INSIDE): Promise<Answer> {
+  /**
+   * Both routes together have what is left of the request's time. `caller`: on whose account searches
+   * by pipeline are. Throws what the executors throw.
+   */
+  async run(plan: Plan, deadline: Deadline, caller: Caller = INSIDE): Promise<Answer> {
     if (this.#index) await turnEnd();
-    const fromIndex = await this.#index?.run(plan, this.#notBefore(), caller);
+    const fromIndex = await this.#index?.run(plan, this.#notBefore(), deadline, caller);
     if (fromIndex) return this.#hand(fromIndex, 'index');
-    const page = await this.#pipeline.run(plan, this.#notBefore(), caller);
+    const page = await this.#pipeline.run(plan, this.#notBefore(), deadline, caller);
     if (!page) throw new Error('the pipeline executor always answers');
     return this.#hand(page, 'pipeline');
   }

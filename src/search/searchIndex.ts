@@ -9,6 +9,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';
 import { printTime } from '../mongo/clusterTime.ts';
+import type { Deadline } from '../mongo/deadline.ts';
 import type { Letters } from '../mongo/letters.ts';
 import type { StoreWatch } from '../mongo/storeWatch.ts';
 import type { Plan } from '../query/plan.ts';
@@ -57,8 +58,6 @@ export interface SearchIndexOptions {
   readonly maxTableBytes: number;
   /** `ROW_CACHE_BYTES` */
   readonly maxRowBytes: number;
-  /** `QUERY_TIMEOUT_MS` */
-  readonly timeoutMs: number;
 }
 
 /** The state of the index as `/readyz` shows it. */
@@ -110,9 +109,13 @@ export class SearchIndex implements Executor {
     this.#progress.unref();
   }
 
-  async run(plan: Plan, notBefore: Timestamp | undefined): Promise<Page | undefined> {
+  async run(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<Page | undefined> {
     if (!this.#running) this.#left.note('loading');
-    return this.#running?.executor.run(plan, notBefore);
+    return this.#running?.executor.run(plan, notBefore, deadline);
   }
 
   /** How many searches it has left to the pipeline, by reason. */
@@ -174,11 +177,11 @@ export class SearchIndex implements Executor {
   }
 
   #follow(fold: Fold): Running {
-    const { client, dbName, resources, log, createTable, timeoutMs } = this.#options;
+    const { client, dbName, resources, log, createTable } = this.#options;
     const { maxRowBytes, maxTableBytes } = this.#options;
     const db = client.db(dbName);
     const rowStore = new RowStore({
-      ...{ db, resources, maxBytes: maxRowBytes, timeoutMs },
+      ...{ db, resources, maxBytes: maxRowBytes },
       isThere: (join, key) => tables.isThere(join, key),
     });
     const tables: Tables = new Tables({

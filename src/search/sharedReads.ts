@@ -11,6 +11,7 @@
  * `PATIENCE_MS`. Only reads of one moment are put together.
  */
 import type { Timestamp } from 'mongodb';
+import { Deadline } from '../mongo/deadline.ts';
 import type { Resource } from '../resources/definition.ts';
 
 export interface SharedReadsOptions<Id, Opened, Found> {
@@ -26,10 +27,14 @@ export interface SharedRead<Id, Opened> {
   readonly at: Timestamp;
   readonly ids: ReadonlyMap<string, Id>;
   readonly opened: Opened;
+  /** The last of those who asked. */
+  readonly deadline: Deadline;
 }
 
-interface Waiting<Id, Opened, Found> extends SharedRead<Id, Opened> {
+interface Waiting<Id, Found> {
+  readonly at: Timestamp;
   readonly ids: Map<string, Id>;
+  readonly deadlines: Deadline[];
   readonly found: Promise<Found>;
   readonly send: () => void;
 }
@@ -42,7 +47,7 @@ const ENOUGH = 1_000;
 export class SharedReads<Id, Opened, Found> {
   readonly #options: SharedReadsOptions<Id, Opened, Found>;
   /** By collection: the read that still takes ids. */
-  readonly #waiting = new Map<string, Waiting<Id, Opened, Found>>();
+  readonly #waiting = new Map<string, Waiting<Id, Found>>();
   /** Reads under way, by collection. */
   readonly #underWay = new Map<string, number>();
 
@@ -51,31 +56,34 @@ export class SharedReads<Id, Opened, Found> {
   }
 
   /** What is found for these ids, and maybe for others that were asked for at the same time. */
-  read(resource: Resource, ids: readonly Id[], at: Timestamp): Promise<Found> {
+  read(resource: Resource, ids: readonly Id[], at: Timestamp, deadline: Deadline): Promise<Found> {
     const { collection } = resource;
     const open = this.#waiting.get(collection);
     const takesMore = open?.at.equals(at) === true && open.ids.size < ENOUGH;
     const read = takesMore ? open : this.#begin(resource, at);
     for (const id of ids) read.ids.set(this.#options.keyOf(id), id);
+    read.deadlines.push(deadline);
     if (!this.#underWay.get(collection)) read.send();
-    return read.found;
+    return deadline.wait(read.found);
   }
 
-  #begin(resource: Resource, at: Timestamp): Waiting<Id, Opened, Found> {
+  #begin(resource: Resource, at: Timestamp): Waiting<Id, Found> {
     const { collection } = resource;
     let send = () => {};
     const sent = new Promise<void>((resolve) => {
       send = resolve;
     });
     const timer = setTimeout(send, PATIENCE_MS);
-    const shared = { resource, at, ids: new Map<string, Id>(), opened: this.#options.open() };
+    const asked = { resource, at, ids: new Map<string, Id>(), opened: this.#options.open() };
+    const deadlines: Deadline[] = [];
     // A step later: searches of one turn of the event loop ask side by side.
     const found = sent.then(() => {
       clearTimeout(timer);
       if (this.#waiting.get(collection) === waiting) this.#waiting.delete(collection);
-      return this.#send(shared);
+      return this.#send({ ...asked, deadline: Deadline.lastOf(deadlines) });
     });
-    const waiting = { ...shared, found, send };
+    found.catch(() => {}); // each of those who ask may have left
+    const waiting = { at, ids: asked.ids, deadlines, found, send };
     // A read of another moment waits no longer: it has lost its place.
     this.#waiting.get(collection)?.send();
     this.#waiting.set(collection, waiting);
@@ -88,6 +96,7 @@ export class SharedReads<Id, Opened, Found> {
     try {
       return await this.#options.read(read);
     } finally {
+      read.deadline.close();
       this.#underWay.set(collection, this.#underWay.get(collection)! - 1);
       this.#waiting.get(collection)?.send();
     }

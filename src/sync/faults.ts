@@ -7,37 +7,24 @@
  *     passing   the rest: networks, elections, killed cursors; the same thing again may work
  */
 import { MongoError, MongoServerError, type Timestamp } from 'mongodb';
+import { codeOf, faultOf as meaningOf } from '../mongo/faults.ts';
 import { type ClusterTime, toClusterTime } from './clusterTime.ts';
-
-const LOST = new Set([
-  136, // CappedPositionLost: the oplog overtook the reader
-  222, // CloseChangeStream
-  260, // InvalidResumeToken
-  280, // ChangeStreamFatalError
-  286, // ChangeStreamHistoryLost
-  40576, // the event of the resume token is not there any more
-  40615, // the resume token came from an invalidate event
-  50811, // the resume token came from another kind of stream
-]);
-
-const EARLY = new Set([
-  239, // SnapshotTooOld
-  246, // SnapshotUnavailable: the collection's catalogue entry is younger
-  361, // CollectionUUIDMismatch: the name stands for another collection by now
-]);
 
 export type Fault = 'lost' | 'early' | 'denied' | 'passing';
 
+/** What the common table says, as far as it matters here. */
 export function faultOf(error: unknown): Fault {
-  const code = codeOf(error);
-  if (code === undefined) return 'passing';
-  if (LOST.has(code)) return 'lost';
-  if (EARLY.has(code)) return 'early';
-  return code === 13 ? 'denied' : 'passing';
+  switch (meaningOf(error)) {
+    case 'lost':
+      return 'lost';
+    case 'overtaken':
+      return 'early';
+    case 'denied':
+      return 'denied';
+    default:
+      return 'passing';
+  }
 }
-
-const codeOf = (error: unknown): number | undefined =>
-  error instanceof MongoServerError && typeof error.code === 'number' ? error.code : undefined;
 
 export const isUuidMismatch = (error: unknown): boolean => codeOf(error) === 361;
 

@@ -7,6 +7,7 @@ import type { Permission } from '../../src/auth/permission.ts';
 import { authReads } from '../../src/auth/reads.ts';
 import { TokenVerifier } from '../../src/auth/token.ts';
 import { AppError } from '../../src/errors.ts';
+import { Deadline } from '../../src/mongo/deadline.ts';
 import { bearer, MISSING, PEOPLE, PROJECT_A, SECRET, storePeople } from '../http/edge.ts';
 import { useDatabase } from '../support/database.ts';
 
@@ -17,6 +18,8 @@ const TOKENS = new TokenVerifier({
   authIssuer: undefined,
   authAudience: undefined,
 });
+
+const soon = () => new Deadline(10_000);
 
 async function failure(promise: Promise<unknown>): Promise<AppError> {
   const error = await promise.then(
@@ -42,12 +45,12 @@ describe('the authenticator', () => {
       const { authorization } = await bearer('member');
       const token = authorization!.slice('Bearer '.length);
       for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER  ${token} `]) {
-        expect(await authenticator.authenticate(header)).eql({ userId: 2, admin: false });
+        expect(await authenticator.authenticate(header, soon())).eql({ userId: 2, admin: false });
       }
     });
 
     it('and asks for a token when there is none', async () => {
-      const error = await failure(authenticator.authenticate(undefined));
+      const error = await failure(authenticator.authenticate(undefined, soon()));
       expect(error.code).equal('Unauthenticated');
       expect(error.headers['WWW-Authenticate']).equal('Bearer realm="table-search"');
     });
@@ -65,7 +68,7 @@ describe('the authenticator', () => {
         `Bearer "${token}"`,
       ];
       for (const header of bad) {
-        const error = await failure(authenticator.authenticate(header));
+        const error = await failure(authenticator.authenticate(header, soon()));
         expect(error.code, header).equal('Unauthenticated');
         expect(error.headers['WWW-Authenticate']).match(/^Bearer .*error="invalid_token"/);
       }
@@ -95,21 +98,23 @@ describe('the authenticator', () => {
           { claims: async () => ({ userId, admin: true, expires: 9e9 }) },
           reads,
         );
-        expect((await failure(known.authenticate('Bearer x'))).code).equal('Unauthenticated');
+        expect((await failure(known.authenticate('Bearer x', soon()))).code).equal(
+          'Unauthenticated',
+        );
       });
     }
 
     it('and sees a change within a second, both ways', async () => {
       const { authorization } = await bearer('otherMember');
-      await authenticator.authenticate(authorization);
+      await authenticator.authenticate(authorization, soon());
       await collection('users').updateOne({ _id: 3 }, { $set: { active: false } });
       await sleep(1_000);
-      expect((await failure(authenticator.authenticate(authorization))).code).equal(
+      expect((await failure(authenticator.authenticate(authorization, soon()))).code).equal(
         'Unauthenticated',
       );
       await collection('users').updateOne({ _id: 3 }, { $set: { active: true } });
       await sleep(1_000);
-      expect(await authenticator.authenticate(authorization)).to.include({ userId: 3 });
+      expect(await authenticator.authenticate(authorization, soon())).to.include({ userId: 3 });
     });
   });
 
@@ -148,7 +153,7 @@ describe('the authenticator', () => {
 
     const may = async (permission: Permission, person: keyof typeof PEOPLE, params = {}) => {
       try {
-        await authenticator.authorize(permission, PEOPLE[person], params);
+        await authenticator.authorize(permission, PEOPLE[person], params, soon());
         return 'yes';
       } catch (error) {
         return (error as AppError).code;
@@ -229,11 +234,11 @@ describe('the authenticator without a store', () => {
     try {
       const authenticator = createAuthenticator(TOKENS, authReads(client.db('x')));
       const { authorization } = await bearer('member');
-      const error = await failure(authenticator.authenticate(authorization));
+      const error = await failure(authenticator.authenticate(authorization, soon()));
       expect(error.code).equal('StoreUnavailable');
       expect(error.headers['Retry-After']).match(/^\d+$/);
       const params = { project_id: PROJECT_A };
-      const permission = authenticator.authorize('project', PEOPLE.member, params);
+      const permission = authenticator.authorize('project', PEOPLE.member, params, soon());
       expect((await failure(permission)).code).equal('StoreUnavailable');
     } finally {
       await client.close();

@@ -15,6 +15,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { Guard } from '../../src/guard/guard.ts';
 import type { Health } from '../../src/http/health.ts';
 import { createMetrics, type Metrics } from '../../src/http/metrics.ts';
+import { Requests } from '../../src/http/requests.ts';
 import type { Route } from '../../src/http/route.ts';
 import { type RunningServer, serve } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
@@ -91,7 +92,8 @@ export async function startEdge({
   const metrics = createMetrics(health);
   const authenticator = createAuthenticator(new TokenVerifier(config), authReads(db));
   const guard = new Guard(config);
-  const app = buildApp({ config, routes, authenticator, guard, health, metrics, log });
+  const requests = new Requests(config.queryTimeoutMs);
+  const app = buildApp({ config, routes, authenticator, guard, health, metrics, requests, log });
   const server = await serve(app.callback(), config, log);
   return {
     url: server.url,

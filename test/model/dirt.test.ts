@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
+import { Deadline } from '../../src/mongo/deadline.ts';
 import { Letters } from '../../src/mongo/letters.ts';
 import type { Resource } from '../../src/resources/definition.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
@@ -99,7 +100,7 @@ describe('dirty documents, each kind of dirt in each member', () => {
           const differing: string[] = [];
           for (const ask of asksOf(view)) {
             const { plan } = planOf(ask, system.fold);
-            const answer = await system.search.run(plan);
+            const answer = await system.search.run(plan, new Deadline(15_000));
             await oracle
               .check(plan, answer, `${view} by ${answer.route}`)
               .catch((error: Error) => differing.push(error.message));

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
 import { Quota } from '../../src/guard/quota.ts';
+import { Deadline } from '../../src/mongo/deadline.ts';
 import { Letters } from '../../src/mongo/letters.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
@@ -36,7 +37,6 @@ describe('a pipeline search under which a collection is dropped', () => {
     new PipelineExecutor({
       db: client.db(database.name),
       resources: RESOURCES,
-      timeoutMs: 10_000,
       running: new Quota({ what: 'pipelines', overall: 4, waiting: 4 }),
     });
 
@@ -44,7 +44,11 @@ describe('a pipeline search under which a collection is dropped', () => {
     const sorting = { sort_by: 'id', sort_order: 'asc' as const };
     const body = { filters, pagination: { page: 1, per_page: 10 }, sorting };
     const ask: Ask = { view: 'tasks', projectId: '', memberId: 1, http: false, body };
-    const { total, rows, asOf } = await pipeline.run(planOf(ask, fold).plan, undefined);
+    const { total, rows, asOf } = await pipeline.run(
+      planOf(ask, fold).plan,
+      undefined,
+      new Deadline(10_000),
+    );
     return { total, joined: rows.map(({ joined }) => joined.project?.length), asOf };
   };
 

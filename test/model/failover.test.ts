@@ -9,8 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MongoClient, type Timestamp } from 'mongodb';
+import { Deadline } from '../../src/mongo/deadline.ts';
+import { isOutOfTime } from '../../src/mongo/faults.ts';
 import { Letters } from '../../src/mongo/letters.ts';
-import { isOutOfTime } from '../../src/mongo/snapshotRead.ts';
 import type { Answer } from '../../src/search/search.ts';
 import { ReplicaSet, stepDownTwice } from '../support/replicaSet.ts';
 import { until } from '../support/until.ts';
@@ -66,7 +67,7 @@ describe('searches while primaries come and go', function suite() {
     for (let i = 0; !over(); i++) {
       const one = fc.sample(ask, { numRuns: 1, seed: seed + i })[0]!;
       try {
-        const answer = await system.search.run(planOf(one, system.fold).plan);
+        const answer = await system.search.run(planOf(one, system.fold).plan, new Deadline(15_000));
         if (last) expect(answer.asOf.lessThan(last), 'back in time').to.equal(false);
         last = answer.asOf;
         kept.push({ ask: one, answer });

@@ -16,6 +16,7 @@ import {
 } from 'mongodb';
 import { AppError } from '../../src/errors.ts';
 import { laterOf, printTime, readTime } from '../../src/mongo/clusterTime.ts';
+import { Deadline } from '../../src/mongo/deadline.ts';
 import { printPlan } from '../../src/query/plan.ts';
 import { present } from '../../src/resources/record.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
@@ -132,7 +133,7 @@ export class Life {
 
   async #direct(ask: Ask, floor: Timestamp | undefined) {
     const { plan } = planOf(ask, this.#system.fold);
-    const answer = await this.#system.search.run(plan);
+    const answer = await this.#system.search.run(plan, new Deadline(15_000));
     this.#tally[answer.route]++;
     this.#hand(ask, answer.asOf, floor);
     return () => this.#oracle.check(plan, answer, `${ask.view} by ${answer.route}`);

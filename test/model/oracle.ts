@@ -14,7 +14,8 @@
  */
 import { BSON, type Db, type Document, type MongoClient, type Timestamp } from 'mongodb';
 import { Quota } from '../../src/guard/quota.ts';
-import { isOvertaken } from '../../src/mongo/snapshotRead.ts';
+import { Deadline } from '../../src/mongo/deadline.ts';
+import { isOvertaken } from '../../src/mongo/faults.ts';
 import { type Plan, printPlan } from '../../src/query/plan.ts';
 import type { Resource } from '../../src/resources/definition.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
@@ -53,7 +54,6 @@ export class Oracle {
       new PipelineExecutor({
         db,
         resources: RESOURCES,
-        timeoutMs: 15_000,
         running: new Quota({ what: 'pipelines', overall: 16, waiting: 1_000 }),
       });
     this.#now = over(this.#db);
@@ -70,8 +70,8 @@ export class Oracle {
     try {
       const page =
         source === 'copy'
-          ? await this.#before.run(plan, undefined)
-          : await this.#now.run(plan, undefined, undefined, asOf);
+          ? await this.#before.run(plan, undefined, new Deadline(15_000))
+          : await this.#now.run(plan, undefined, new Deadline(15_000), undefined, asOf);
       this.compared++;
       if (source === 'copy') this.fromCopies++;
       return page;

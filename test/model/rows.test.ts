@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Document, Timestamp } from 'mongodb';
 import { readTime } from '../../src/mongo/clusterTime.ts';
+import { Deadline } from '../../src/mongo/deadline.ts';
 import { Letters } from '../../src/mongo/letters.ts';
 import type { Answer } from '../../src/search/search.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
@@ -41,7 +42,7 @@ describe('the rows of a page', () => {
     const sorting = { sort_by: view === 'schedules' ? 'schedule_id' : 'id', sort_order: 'asc' };
     const body = { filters: {}, pagination: { page: 1, per_page: 100 }, sorting };
     const one = { view, projectId: uuid(1), memberId: 1, http: false, body } as Ask;
-    return system.search.run(planOf(one, system.fold).plan);
+    return system.search.run(planOf(one, system.fold).plan, new Deadline(15_000));
   }
 
   /** Writes, and gives the time by which it is done. */

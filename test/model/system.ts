@@ -11,6 +11,7 @@ import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { Guard } from '../../src/guard/guard.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
+import { Requests } from '../../src/http/requests.ts';
 import { routes } from '../../src/http/routes/index.ts';
 import { serve } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
@@ -74,7 +75,6 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const warnings: string[] = [];
   const log = createLog('warn', { write: (line) => void warnings.push(line) });
   const fold = await letters.fold();
-  const timeoutMs = 15_000;
   const config = readConfig({
     AUTH_JWT_SECRET: 'of no use here, but 32 bytes at least',
     PORT: '0',
@@ -86,7 +86,6 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const pipeline = new PipelineExecutor({
     db,
     resources: RESOURCES,
-    timeoutMs,
     running: guard.quotas.pipelines,
   });
   const index = new SearchIndex({
@@ -98,7 +97,6 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     createTable: TABLES[table]!,
     maxTableBytes: 2 ** 32,
     maxRowBytes,
-    timeoutMs,
   });
   const search = new Search({ index, pipeline });
   const catalogue = taskCatalogue();
@@ -115,6 +113,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   };
   const app = buildApp({
     config,
+    requests: new Requests(15_000),
     routes: routes({
       search,
       management,

@@ -43,7 +43,7 @@ const db = new MongoClient('mongodb://127.0.0.1:1').db('tables');
 
 function tablesOf(create: Create): Tables {
   const rowStore = new RowStore({
-    ...{ db, resources: RESOURCES, maxBytes: 1e6, timeoutMs: 1_000 },
+    ...{ db, resources: RESOURCES, maxBytes: 1e6 },
     isThere: (join, key) => tables.isThere(join, key),
   });
   const tables: Tables = new Tables({

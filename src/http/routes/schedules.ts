@@ -39,8 +39,24 @@ export function scheduleRoutes({ schedules, recordContext }: ScheduleServices): 
     ctx.body = present(resource.record, row, recordContext);
   };
   return PATHS.flatMap(([path, permission]): Route[] => [
-    { method: 'DELETE', path, permission, cost: 'change', body: 'none', handle: remove },
-    { method: 'PATCH', path, permission, cost: 'change', body: 'json', handle: change },
+    {
+      method: 'DELETE',
+      path,
+      permission,
+      cost: 'change',
+      body: 'none',
+      work: 'change',
+      handle: remove,
+    },
+    {
+      method: 'PATCH',
+      path,
+      permission,
+      cost: 'change',
+      body: 'json',
+      work: 'change',
+      handle: change,
+    },
   ]);
 }
 

@@ -1,5 +1,6 @@
 /** The search routes: validate, one call, present. */
 import { printTime } from '../../mongo/clusterTime.ts';
+import type { Deadline } from '../../mongo/deadline.ts';
 import { type ParseSettings, parseSearch, type SearchCall } from '../../query/parse.ts';
 import { compileBody } from '../../query/schema.ts';
 import type { Resource } from '../../resources/definition.ts';
@@ -21,7 +22,7 @@ import type { Permission, Route, RouteContext } from '../route.ts';
 export interface SearchServices {
   readonly search: Search;
   /** The settings of parsing; the fold comes from the connected server and may have to be asked. */
-  readonly parseSettings: () => Promise<ParseSettings>;
+  readonly parseSettings: (deadline: Deadline) => Promise<ParseSettings>;
 }
 
 /** The searches: where each view stands and who may call it. */
@@ -60,10 +61,10 @@ function searchRoute<R extends Resource, K extends string>(
     async handle(ctx) {
       const started = performance.now();
       const body = validate(ctx.request.body);
-      const settings = await parseSettings();
+      const settings = await parseSettings(ctx.state.deadline);
       const parsed = parseSearch(view, body, callOf(ctx), settings);
       const planMs = performance.now() - started;
-      const answer = await search.run(parsed.plan, ctx.state.holdings.caller);
+      const answer = await search.run(parsed.plan, ctx.state.deadline, ctx.state.holdings.caller);
       const context = { catalogue: settings.catalogue, options: parsed.options };
       ctx.state.search = { view: view.name, route: answer.route };
       ctx.set(searchHeaders(answer, planMs));

@@ -31,6 +31,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       permission: 'task',
       cost: 'change',
       body: 'none',
+      work: 'change',
       async handle(ctx) {
         const end = await tasks.cancel(callerOf(ctx), addressOf(ctx));
         if (end.outcome === 'missing') throw nothingHere();
@@ -44,6 +45,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       permission: 'admin',
       cost: 'sweep',
       body: 'none',
+      work: 'batches',
       async handle(ctx) {
         // A hundred thousand tasks take longer than a connection may be silent elsewhere.
         ctx.req.socket.setTimeout(0);
@@ -57,6 +59,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       permission: 'project',
       cost: 'change',
       body: 'json',
+      work: 'change',
       async handle(ctx) {
         const { preserve } = validatePreserve(ctx.request.body);
         const row = await tasks.setPreserve(callerOf(ctx), addressOf(ctx), preserve);

@@ -1,0 +1,78 @@
+/**
+ * Commands to the store within a deadline.
+ *
+ *     maxTimeMS: what is left     the server ends the command, and says so
+ *     signal                      nothing was heard, or nobody waits: the connection is given up
+ *
+ * Plain commands, since the driver's cursors and collections neither show the time of a reply nor give
+ * up a connection that has fallen silent; its `timeoutMS` has had no effect since 7.8.
+ */
+import type { Db, Document } from 'mongodb';
+import { type Deadline, isEndedBy } from './deadline.ts';
+import { primaryAskedBy } from './primary.ts';
+
+/**
+ * Reads, and reads again when the primary that was asked has been replaced.
+ *
+ * @param work sends its commands with this signal, and may be called several times
+ */
+export async function read<T>(
+  db: Db,
+  deadline: Deadline,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await asked(db, deadline, work);
+    } catch (error) {
+      if (!isEndedBy('replaced', error) || deadline.isOver) throw error;
+    }
+  }
+}
+
+/** One command that only reads. */
+export function readCommand(db: Db, deadline: Deadline, document: Document): Promise<Document> {
+  return read(db, deadline, (signal) => {
+    const timed = { ...document, maxTimeMS: deadline.left };
+    return db.command(timed, { signal, readPreference: 'primary' });
+  });
+}
+
+/** Work under a signal that both the deadline and the primary's end abort. */
+async function asked<T>(
+  db: Db,
+  deadline: Deadline,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  deadline.check();
+  const abort = new AbortController();
+  const forgetEnd = deadline.onEnd((ended) => abort.abort(ended));
+  const forgetPrimary = primaryAskedBy(db.client).whenReplaced(abort);
+  try {
+    return await work(abort.signal);
+  } finally {
+    forgetEnd();
+    forgetPrimary();
+  }
+}
+
+export interface FindOne {
+  readonly filter: Document;
+  readonly projection?: Document | undefined;
+  readonly sort?: Document;
+}
+
+/** The first document that fits. */
+export async function findOne<T extends Document>(
+  db: Db,
+  deadline: Deadline,
+  collection: string,
+  { filter, projection, sort }: FindOne,
+): Promise<T | undefined> {
+  const { cursor } = await readCommand(db, deadline, {
+    ...{ find: collection, filter, limit: 1, singleBatch: true },
+    ...(projection && { projection }),
+    ...(sort && { sort }),
+  });
+  return cursor.firstBatch[0];
+}

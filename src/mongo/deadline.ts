@@ -1,0 +1,204 @@
+/**
+ * The time a request has, from its beginning to its answer, and what may end it before.
+ *
+ *     begins ── permission ── body ── wait for a turn ── index ── pipeline ── rows ──▶ time is over
+ *               └── each is given what is left; none has a time of its own ──┘
+ *
+ * Besides time, a client that left, a service that stops and a primary that was replaced end what is
+ * under way. Time is kept twice: the server is told what is left (`maxTimeMS`) and says so when it is
+ * over; should it be stuck, the signal gives up a little later.
+ *
+ * The signal's reason is an error of the driver's own kind. So the driver treats a command that was
+ * given up as it treats a connection that timed out: it closes that connection, does not use the
+ * command's session for anybody else, and keeps the other connections.
+ */
+import { MongoNetworkTimeoutError } from 'mongodb';
+
+/** What ended the wait. */
+export type End = 'time' | 'client' | 'stopping' | 'replaced';
+
+const WORDS: Readonly<Record<End, string>> = {
+  time: 'the time of the request is over',
+  client: 'the client left',
+  stopping: 'the service is stopping',
+  replaced: 'the primary that was asked was replaced',
+};
+
+/** Thrown by whatever was waiting when it was ended. */
+export class Ended extends MongoNetworkTimeoutError {
+  readonly end: End;
+
+  constructor(end: End) {
+    super(WORDS[end]);
+    this.end = end;
+  }
+
+  override get name(): string {
+    return 'Ended';
+  }
+}
+
+export const isEndedBy = (end: End, error: unknown): boolean =>
+  error instanceof Ended && error.end === end;
+
+/** How much longer than the server the signal waits, milliseconds. */
+const GRACE_MS = 250;
+
+/** Longest delay that a timer knows and a server takes, milliseconds. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+export class Deadline {
+  /** Both by the process's own clock, milliseconds. */
+  readonly #began = performance.now();
+  #at: number;
+  /** Called when it ends. Signals cost more, and most requests need none. */
+  readonly #waiting = new Set<(ended: Ended) => void>();
+  #abort: AbortController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #ended: Ended | undefined;
+  /** While positive, time does not count. */
+  #outside = 0;
+
+  /** @param timeoutMs from now on; `Infinity` for work that goes on as long as it gets on */
+  constructor(timeoutMs: number) {
+    this.#at = this.#began + timeoutMs;
+  }
+
+  /** Ends when the last of them does, for work that is done for all of them. */
+  static lastOf(deadlines: readonly Deadline[]): Deadline {
+    const last = new Deadline(Math.max(...deadlines.map((one) => one.#at)) - performance.now());
+    let left = deadlines.length;
+    for (const one of deadlines) {
+      one.onEnd((ended) => {
+        left -= 1;
+        if (left === 0) last.stop(ended.end);
+      });
+    }
+    return last;
+  }
+
+  /** Gives it another length, from the same beginning. */
+  allow(timeoutMs: number): void {
+    this.#at = this.#began + timeoutMs;
+    this.#arm();
+  }
+
+  /** Milliseconds left, whole ones for the server: at least 1, since zero would mean no limit. */
+  get left(): number {
+    const left = Math.round(this.#at - performance.now());
+    return Math.min(Math.max(1, left), LONGEST_MS);
+  }
+
+  /** Whether there is nothing left to wait for. */
+  get isOver(): boolean {
+    return this.#ended !== undefined || performance.now() >= this.#at;
+  }
+
+  /** Aborted when the time is over or something ends it before; its reason is an `Ended`. */
+  get signal(): AbortSignal {
+    if (!this.#abort) {
+      const abort = new AbortController();
+      this.#abort = abort;
+      this.onEnd((ended) => abort.abort(ended));
+    }
+    return this.#abort.signal;
+  }
+
+  /** Ends whatever waits. Later causes change nothing. */
+  stop(end: End): void {
+    if (this.#ended) return;
+    this.#ended = new Ended(end);
+    this.#disarm();
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const one of waiting) one(this.#ended);
+  }
+
+  /** Nothing waits any more: frees the timer. */
+  close(): void {
+    this.#disarm();
+    this.#waiting.clear();
+  }
+
+  /** @throws Ended */
+  check(): void {
+    if (this.#ended) throw this.#ended;
+  }
+
+  /**
+   * What is waited for, unless the deadline ends before. The work itself goes on.
+   *
+   * @throws Ended
+   */
+  wait<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const forget = this.onEnd(reject);
+      work.then(resolve, reject).finally(forget);
+    });
+  }
+
+  /** A pause, no longer than what is left. @throws Ended */
+  async pause(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, Math.min(ms, this.left));
+    });
+    try {
+      await this.wait(over);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** A part of the work that has less time; it ends with the whole. To be closed when it is done. */
+  within(timeoutMs: number): Deadline {
+    const part = new Deadline(Math.min(timeoutMs, this.#at - performance.now()));
+    const forget = this.onEnd((ended) => part.stop(ended.end));
+    const close = part.close.bind(part);
+    part.close = () => {
+      forget();
+      close();
+    };
+    return part;
+  }
+
+  /** Waits for somebody else's work, such as a body that arrives slowly: it takes none of the time. */
+  async outside<T>(work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    this.#outside += 1;
+    this.#disarm();
+    try {
+      return await work();
+    } finally {
+      this.#outside -= 1;
+      this.#at += performance.now() - began;
+      this.#arm();
+    }
+  }
+
+  /** Calls back when the deadline ends; the function it returns takes that back. */
+  onEnd(then: (ended: Ended) => void): () => void {
+    if (this.#ended) {
+      then(this.#ended);
+      return () => {};
+    }
+    this.#waiting.add(then);
+    if (!this.#timer) this.#arm();
+    return () => this.#waiting.delete(then);
+  }
+
+  /** Starts the clock, if there is one to keep and somebody who waits. */
+  #arm(): void {
+    this.#disarm();
+    if (this.#waiting.size === 0 || this.#ended || this.#outside > 0) return;
+    const ms = this.#at - performance.now() + GRACE_MS;
+    if (ms > LONGEST_MS) return;
+    this.#timer = setTimeout(() => this.stop('time'), Math.max(0, ms));
+    this.#timer.unref();
+  }
+
+  #disarm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * What the errors of the server and of the driver mean: one table for searches, changes and the
+ * follower, who each do with a meaning what is theirs to do.
+ *
+ *     error ─▶ the server's code, or the driver's class ─▶ fault
+ *
+ * An error that is not in the table is `unknown`: a command that is wrong, a bug.
+ */
+import {
+  MongoBulkWriteError,
+  MongoClientClosedError,
+  type MongoError,
+  MongoExpiredSessionError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerClosedError,
+  MongoServerError,
+  MongoStalePrimaryError,
+  MongoSystemError,
+  MongoTopologyClosedError,
+} from 'mongodb';
+import { Ended } from './deadline.ts';
+
+/**
+ * - `away`: no server that could answer: network, election, start, end
+ * - `notYet`: the server cannot do it yet, and will be able to
+ * - `interrupted`: an operator or the server ended the command or its cursor
+ * - `outOfTime`: the time that was given is over
+ * - `busy`: too much is under way
+ * - `conflict`: somebody else was first, or holds what is needed
+ * - `undone`: the server has no such transaction, or no longer: nothing of it was kept
+ * - `unconfirmed`: done by one server; whether a majority has it is not known
+ * - `overtaken`: this moment cannot be read (any more): a later one may be
+ * - `replanned`: an index or a collection went away under the read
+ * - `lost`: the change stream cannot go on from here
+ * - `denied`: the account may not do this
+ */
+export type Fault =
+  | 'away'
+  | 'notYet'
+  | 'interrupted'
+  | 'outOfTime'
+  | 'busy'
+  | 'conflict'
+  | 'undone'
+  | 'unconfirmed'
+  | 'overtaken'
+  | 'replanned'
+  | 'lost'
+  | 'denied'
+  | 'unknown';
+
+/** The server's codes by what they mean, with the server's own names for them. */
+export const CODES: Readonly<Partial<Record<Fault, Readonly<Record<number, string>>>>> = {
+  away: {
+    6: 'HostUnreachable',
+    7: 'HostNotFound',
+    89: 'NetworkTimeout',
+    91: 'ShutdownInProgress',
+    94: 'NotYetInitialized',
+    133: 'FailedToSatisfyReadPreference',
+    189: 'PrimarySteppedDown',
+    279: 'ClientDisconnect',
+    9001: 'SocketException',
+    10058: 'LegacyNotPrimary',
+    10107: 'NotWritablePrimary',
+    11600: 'InterruptedAtShutdown',
+    11602: 'InterruptedDueToReplStateChange',
+    13435: 'NotPrimaryNoSecondaryOk',
+    13436: 'NotPrimaryOrSecondary',
+  },
+  notYet: {
+    63: 'StaleShardVersion',
+    134: 'ReadConcernMajorityNotAvailableYet',
+    150: 'StaleEpoch',
+    211: 'KeyNotFound', // the keys that sign cluster times, after a start
+    234: 'RetryChangeStream',
+    13388: 'StaleConfig',
+  },
+  interrupted: {
+    43: 'CursorNotFound',
+    237: 'CursorKilled',
+    11601: 'Interrupted',
+  },
+  outOfTime: {
+    50: 'MaxTimeMSExpired',
+    202: 'NetworkInterfaceExceededTimeLimit',
+    262: 'ExceededTimeLimit',
+  },
+  busy: {
+    261: 'TooManyLogicalSessions',
+    462: 'IngressRequestRateLimitExceeded',
+  },
+  conflict: {
+    24: 'LockTimeout',
+    46: 'LockBusy',
+    112: 'WriteConflict',
+    117: 'ConflictingOperationInProgress',
+    267: 'PreparedTransactionInProgress',
+  },
+  undone: {
+    217: 'IncompleteTransactionHistory',
+    225: 'TransactionTooOld',
+    251: 'NoSuchTransaction',
+    290: 'TransactionExceededLifetimeLimitSeconds',
+  },
+  unconfirmed: {
+    64: 'WriteConcernFailed',
+    79: 'UnknownReplWriteConcern',
+    100: 'UnsatisfiableWriteConcern',
+  },
+  overtaken: {
+    239: 'SnapshotTooOld',
+    246: 'SnapshotUnavailable', // the collection's catalogue entry is younger
+    361: 'CollectionUUIDMismatch', // the name stands for another collection by now
+  },
+  replanned: {
+    175: 'QueryPlanKilled',
+  },
+  lost: {
+    136: 'CappedPositionLost', // the oplog overtook the reader
+    222: 'CloseChangeStream',
+    260: 'InvalidResumeToken',
+    280: 'ChangeStreamFatalError',
+    286: 'ChangeStreamHistoryLost',
+    40576: 'the event of the resume token is not there any more',
+    40615: 'the resume token came from an invalidate event',
+    50811: 'the resume token came from another kind of stream',
+  },
+  denied: {
+    13: 'Unauthorized',
+  },
+};
+
+const BY_CODE: ReadonlyMap<number, Fault> = new Map(
+  Object.entries(CODES).flatMap(([fault, codes]) =>
+    Object.keys(codes).map((code) => [Number(code), fault as Fault] as const),
+  ),
+);
+
+/** The driver's errors that mean that no server could be asked, or none answered. */
+const AWAY = [
+  MongoNetworkError, // a pool that was cleared is one, too
+  MongoSystemError, // no server could be selected
+  MongoNotConnectedError,
+  MongoServerClosedError,
+  MongoTopologyClosedError,
+  MongoClientClosedError,
+  MongoStalePrimaryError,
+  MongoExpiredSessionError, // the client was closed meanwhile
+];
+
+/** Those that the driver does not export. */
+const BY_NAME: ReadonlyMap<string, Fault> = new Map([
+  ['MongoPoolClosedError', 'away'],
+  ['MongoWaitQueueTimeoutError', 'busy'],
+  ['TimeoutError', 'outOfTime'], // of `AbortSignal.timeout`
+]);
+
+/** What an error means, whatever was thrown. */
+export function faultOf(error: unknown): Fault {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error instanceof Ended) return error.end === 'time' ? 'outOfTime' : 'away';
+  const wrapped = wrappedBy(error);
+  if (wrapped) return faultOf(wrapped);
+  const code = codeOf(error);
+  if (code !== undefined) return BY_CODE.get(code) ?? 'unknown';
+  if (error instanceof MongoOperationTimeoutError) return 'outOfTime';
+  if (AWAY.some((kind) => error instanceof kind)) return 'away';
+  return BY_NAME.get(error.name) ?? 'unknown';
+}
+
+/** The server's code, where the server said one. */
+export const codeOf = (error: unknown): number | undefined =>
+  error instanceof MongoServerError && typeof error.code === 'number' ? error.code : undefined;
+
+/** A bulk write puts whatever fails inside an error of its own, which has no code then. */
+function wrappedBy(error: Error): Error | undefined {
+  if (!(error instanceof MongoBulkWriteError) || codeOf(error) !== undefined) return undefined;
+  const inside: unknown = error.errorResponse;
+  return inside instanceof Error ? inside : undefined;
+}
+
+/** Whether the catalogue overtook a read: at a later moment the same read may do. */
+export function isOvertaken(error: unknown): boolean {
+  const fault = faultOf(error);
+  return fault === 'overtaken' || fault === 'replanned';
+}
+
+/** Whether a read failed because its time was over, as the server or its silence says. */
+export const isOutOfTime = (error: unknown): boolean => faultOf(error) === 'outOfTime';
+
+/** Whether an error of the driver has one of the labels of MongoDB's specifications. */
+export const hasLabel = (error: unknown, label: string): boolean =>
+  error instanceof Error && (error as Partial<MongoError>).hasErrorLabel?.(label) === true;
