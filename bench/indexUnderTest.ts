@@ -6,8 +6,10 @@
  *                  └──► pipeline at the same cluster time          (`askPipeline`)
  */
 import { type Document, MongoClient, Timestamp } from 'mongodb';
+import type { Visibility } from '../src/query/parse.ts';
 import type { Plan } from '../src/query/plan.ts';
 import type { ResourceName } from '../src/resources/definition.ts';
+import type { SearchView } from '../src/resources/views.ts';
 import type { CreateTable } from '../src/search/searchIndex.ts';
 import type { Fold, TableDefinition, TextTable } from '../src/textindex/index.ts';
 import { product } from './product.ts';
@@ -101,11 +103,8 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     maxPerPage: 100,
   };
   const planOf = ({ search, within, as, body }: Question): Plan => {
-    const call = {
-      ...(within !== undefined && { projectId: within }),
-      ...(as !== undefined && { memberId: as }),
-    };
-    return parseSearch(SEARCHES[search].view, body as never, call, settings).plan;
+    const { view } = SEARCHES[search];
+    return parseSearch(view, body as never, visibilityOf(view, within, as), settings).plan;
   };
   const table = (resource: string) => {
     const found = tables.get(resource);
@@ -147,6 +146,15 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
       await client.close();
     },
   };
+}
+
+function visibilityOf(
+  view: Pick<SearchView, 'withinProject' | 'membersOnly'>,
+  within: string | undefined,
+  as: number | undefined,
+): Visibility {
+  if (view.withinProject) return { projectId: within! };
+  return view.membersOnly !== undefined && as !== undefined ? { memberId: as } : { all: true };
 }
 
 function timestampOf(printed: string): Timestamp {

@@ -8,7 +8,7 @@
  * What fits the schema but cannot be used (an id that is none, a routing key nobody knows) is 400
  * here, all such values at once.
  */
-import { AppError, type ProblemCode, type ProblemDetail } from '../errors.ts';
+import { AppError, invariant, type ProblemCode, type ProblemDetail } from '../errors.ts';
 import type { Filter, Resource } from '../resources/definition.ts';
 import type { Json } from '../resources/record.ts';
 import type { TaskCatalogue, TaskType } from '../resources/taskTypes.ts';
@@ -22,13 +22,16 @@ const DEFAULT_PER_PAGE = 10;
 /** 8-4-4-4-12 hexadecimal digits, in any case. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What the path and the caller add to a search. */
-export interface SearchCall {
-  /** The path's project, on views within a project. */
-  readonly projectId?: string;
-  /** The caller's user id where the view shows members' rows only; absent for admins. */
-  readonly memberId?: number;
-}
+/**
+ * Which rows of its view a search may see. Always said, `all` too: what is left out by mistake must
+ * not show more.
+ */
+export type Visibility =
+  | { readonly all: true }
+  /** Those of the path's project: on views within a project, which take nothing else. */
+  | { readonly projectId: string }
+  /** Those that list this user: on views for members. */
+  | { readonly memberId: number };
 
 export interface ParseSettings {
   readonly catalogue: TaskCatalogue;
@@ -49,13 +52,13 @@ export interface ParsedSearch {
 export function parseSearch<R extends Resource, K extends string>(
   view: SearchView<R, K>,
   body: SearchBody<R, K>,
-  call: SearchCall,
+  visibility: Visibility,
   settings: ParseSettings,
 ): ParsedSearch {
   const reading = new FilterReading(
     view as unknown as SearchView,
     (body.filters ?? {}) as Readonly<Record<string, unknown>>,
-    call,
+    visibility,
     settings,
   );
   const { within, where } = reading.read();
@@ -107,19 +110,19 @@ class FilterReading {
   readonly options = new Set<string>();
   readonly #view: SearchView;
   readonly #given: Readonly<Record<string, unknown>>;
-  readonly #call: SearchCall;
+  readonly #visibility: Visibility;
   readonly #settings: ParseSettings;
   readonly #wrong: { code: ProblemCode; problem: ProblemDetail }[] = [];
 
   constructor(
     view: SearchView,
     given: Readonly<Record<string, unknown>>,
-    call: SearchCall,
+    visibility: Visibility,
     settings: ParseSettings,
   ) {
     this.#view = view;
     this.#given = given;
-    this.#call = call;
+    this.#visibility = visibility;
     this.#settings = settings;
   }
 
@@ -134,17 +137,29 @@ class FilterReading {
     return { within, where: and(...asked) };
   }
 
-  /** What the view shows of its resource: the path's project, or the caller's own projects. */
+  /** What the view shows of its resource: the path's project, the caller's own projects, or all. */
   #within(): Predicate {
-    const { withinProject, membersOnly } = this.#view;
-    const { projectId, memberId } = this.#call;
-    if (withinProject && projectId !== undefined) {
+    const { name, membersOnly } = this.#view;
+    const projectId = this.#projectOfPath();
+    if (projectId !== undefined) {
       this.applied.project_id = projectId;
       this.applied.scope = 'project';
       return and(equals('project_id', projectId), equals('scope', 'project'));
     }
-    if (membersOnly && memberId !== undefined) return equals(membersOnly, memberId);
+    if (membersOnly && 'memberId' in this.#visibility) {
+      return equals(membersOnly, this.#visibility.memberId);
+    }
+    invariant('all' in this.#visibility, `a search of ${name} says whose rows it may see`);
     return ALL;
+  }
+
+  /** The project that the view is within; undefined where it is within none. */
+  #projectOfPath(): string | undefined {
+    const { name, withinProject } = this.#view;
+    if (!withinProject) return undefined;
+    const { projectId } = this.#visibility as { readonly projectId?: string };
+    invariant(projectId !== undefined, `a search of ${name} is within a project`);
+    return projectId;
   }
 
   /** Filters that can only repeat the path are read and checked, but select nothing more. */
@@ -307,7 +322,7 @@ class FilterReading {
     if (!this.#view.withinProject) return;
     const { project_id: project, scope } = this.#given;
     const asked = typeof project === 'string' ? project.trim().toLowerCase() : undefined;
-    if (asked !== undefined && asked !== this.#call.projectId) {
+    if (asked !== undefined && asked !== this.#projectOfPath()) {
       throw new AppError(
         'ProjectMismatch',
         'The project filter must equal the project of the path.',

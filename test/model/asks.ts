@@ -1,6 +1,11 @@
 /** Searches, as data: a view, who asks, a body; and the plan that the service makes of them. */
 import fc from 'fast-check';
-import { type ParsedSearch, type ParseSettings, parseSearch } from '../../src/query/parse.ts';
+import {
+  type ParsedSearch,
+  type ParseSettings,
+  parseSearch,
+  type Visibility,
+} from '../../src/query/parse.ts';
 import type { Filter } from '../../src/resources/definition.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import {
@@ -62,6 +67,11 @@ export const viewOf = ({ view }: Ask): SearchView => VIEWS[view].view;
 /** Whether the caller is not an admin. */
 export const isMember = ({ view }: Ask): boolean => view === 'own projects';
 
+function visibilityOf(one: Ask): Visibility {
+  if (viewOf(one).withinProject) return { projectId: one.projectId };
+  return isMember(one) ? { memberId: one.memberId } : { all: true };
+}
+
 const catalogue = taskCatalogue();
 export const MAX_PER_PAGE = 100;
 
@@ -73,11 +83,7 @@ export const parseSettings = (fold: Fold): ParseSettings => ({
 
 export function planOf(one: Ask, fold: Fold): ParsedSearch {
   const view = viewOf(one);
-  const call = {
-    ...(view.withinProject && { projectId: one.projectId }),
-    ...(isMember(one) && { memberId: one.memberId }),
-  };
-  return parseSearch(view, one.body as never, call, parseSettings(fold));
+  return parseSearch(view, one.body as never, visibilityOf(one), parseSettings(fold));
 }
 
 const term = fc.constantFrom(...TERMS);

@@ -1,7 +1,7 @@
 /** From request bodies to plans, as one table of [view, body, printed plan]. */
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { parseSearch, type SearchCall } from '../../src/query/parse.ts';
+import { parseSearch, type Visibility } from '../../src/query/parse.ts';
 import { ALL, and, equals, NONE, or, printPlan, printPredicate } from '../../src/query/plan.ts';
 import { compileBody } from '../../src/query/schema.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
@@ -13,7 +13,7 @@ const settings = {
   fold: (text: string) => text.toLowerCase(),
   maxPerPage: 100,
 };
-const calls: Readonly<Partial<Record<keyof typeof views, SearchCall>>> = {
+const calls: Readonly<Partial<Record<keyof typeof views, Visibility>>> = {
   projectSchedules: { projectId: P },
   projectTasks: { projectId: P },
   ownProjects: { memberId: 2 },
@@ -22,7 +22,7 @@ const calls: Readonly<Partial<Record<keyof typeof views, SearchCall>>> = {
 function parse(name: keyof typeof views, body: unknown) {
   // biome-ignore lint/performance/noDynamicNamespaceImportAccess: the table names its views
   const view = views[name] as views.SearchView;
-  return parseSearch(view, compileBody(view)(body), calls[name] ?? {}, settings);
+  return parseSearch(view, compileBody(view)(body), calls[name] ?? { all: true }, settings);
 }
 
 const PLANS: readonly (readonly [keyof typeof views, object, string])[] = [
@@ -105,6 +105,37 @@ describe('plans', () => {
       expect(printPlan(parse(name, body).plan)).to.equal(printed);
     });
   }
+
+  it('are made only with the rows said that the caller may see', () => {
+    const all: Visibility = { all: true };
+    const member: Visibility = { memberId: 2 };
+    const within: Visibility = { projectId: P };
+    const left = {} as Visibility;
+    const missing = { projectId: undefined } as unknown as Visibility;
+    const wrong: Readonly<Partial<Record<keyof typeof views, readonly Visibility[]>>> = {
+      projectTasks: [all, member, left, missing],
+      projectSchedules: [all, member, left, missing],
+      ownProjects: [within, left, missing],
+      adminTasks: [within, member, left],
+      userSearch: [within, member, left],
+    };
+    for (const [name, cases] of Object.entries(wrong)) {
+      const view = views[name as keyof typeof wrong] as unknown as views.SearchView;
+      for (const visibility of cases) {
+        const search = () => parseSearch(view, {}, visibility, settings);
+        expect(search, `${name} ${JSON.stringify(visibility)}`).to.throw('invariant broken');
+      }
+    }
+    // @ts-expect-error: whose rows may be seen cannot be left out
+    const silent: Visibility = {};
+    expect(silent).to.deep.equal({});
+  });
+
+  it('show an admin every project, because that is said', () => {
+    const view = views.ownProjects as unknown as views.SearchView;
+    const { plan } = parseSearch(view, {}, { all: true }, settings);
+    expect(printPlan(plan)).to.equal('projects where all by id desc, page 1 of 10');
+  });
 
   it('are frozen', () => {
     const { plan } = parse('adminTasks', { filters: { q: 'x' } });

@@ -1,7 +1,8 @@
 /** The search routes: validate, one call, present. */
+import { invariant } from '../../errors.ts';
 import { printTime } from '../../mongo/clusterTime.ts';
 import type { Deadline } from '../../mongo/deadline.ts';
-import { type ParseSettings, parseSearch, type SearchCall } from '../../query/parse.ts';
+import { type ParseSettings, parseSearch, type Visibility } from '../../query/parse.ts';
 import { compileBody } from '../../query/schema.ts';
 import type { Resource } from '../../resources/definition.ts';
 import {
@@ -50,6 +51,8 @@ function searchRoute<R extends Resource, K extends string>(
   view: SearchView<R, K>,
   { search, parseSettings }: SearchServices,
 ): Route {
+  // Whoever may use the path may see what the view shows: of the project alone, or of all.
+  invariant((permission === 'project') === (view.withinProject === true), `${path}: its rows`);
   const validate = compileBody(view);
   const records = new RecordJson(view.resource.record);
   return {
@@ -62,7 +65,7 @@ function searchRoute<R extends Resource, K extends string>(
       const started = performance.now();
       const body = validate(ctx.request.body);
       const settings = await parseSettings(ctx.state.deadline);
-      const parsed = parseSearch(view, body, callOf(ctx), settings);
+      const parsed = parseSearch(view, body, visibilityOf(view, ctx), settings);
       const planMs = performance.now() - started;
       const answer = await search.run(parsed.plan, ctx.state.deadline, ctx.state.holdings.caller);
       const context = { catalogue: settings.catalogue, options: parsed.options };
@@ -79,11 +82,13 @@ function searchRoute<R extends Resource, K extends string>(
   };
 }
 
-function callOf({ params, state }: RouteContext): SearchCall {
-  return {
-    ...(params.project_id !== undefined && { projectId: params.project_id }),
-    ...(!state.principal.admin && { memberId: state.principal.userId }),
-  };
+function visibilityOf(
+  view: Pick<SearchView, 'withinProject' | 'membersOnly'>,
+  { params, state }: RouteContext,
+): Visibility {
+  if (view.withinProject) return { projectId: params.project_id! };
+  const { admin, userId } = state.principal;
+  return view.membersOnly !== undefined && !admin ? { memberId: userId } : { all: true };
 }
 
 function searchHeaders({ route, asOf, timing }: Answer, planMs: number): Record<string, string> {
