@@ -14,7 +14,7 @@ import { ColumnSearch } from './evaluate/columnSearch.ts';
 import { Order } from './order/order.ts';
 import type { Ids } from './order/rowIds.ts';
 import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './order/sortKeys.ts';
-import type { Slot, Space } from './storage/space.ts';
+import type { RowNumber, Space } from './storage/space.ts';
 import { Uuids } from './uuid/column.ts';
 import { isUuid } from './uuid/text.ts';
 
@@ -49,30 +49,30 @@ export class Column {
     if (sort) this.ascending = new Order(space, this.#keys(false), ids);
   }
 
-  /** Whether the slot holds just this cell. */
-  same(slot: Slot, cell: Cell): boolean {
-    if (this.#cells) return this.#cells.same(slot, cell);
-    if (this.uuids?.has(slot)) return isUuid(cell) && this.uuids.same(slot, cell);
-    return !this.dictionary || this.dictionary.same(slot, cell);
+  /** Whether the row holds just this cell. */
+  same(row: RowNumber, cell: Cell): boolean {
+    if (this.#cells) return this.#cells.same(row, cell);
+    if (this.uuids?.has(row)) return isUuid(cell) && this.uuids.same(row, cell);
+    return !this.dictionary || this.dictionary.same(row, cell);
   }
 
-  /** Puts a cell into a slot that holds nothing yet; the slot's id must be known. */
-  add(slot: Slot, cell: Cell): void {
+  /** Puts a cell into a row that holds nothing yet; the row's id must be known. */
+  add(row: RowNumber, cell: Cell): void {
     if (this.ascending && !this.descending && hasTwoKeys(cell)) this.#readBackwards();
-    if (this.#cells) this.#cells.add(slot, cell);
-    else if (this.uuids && isUuid(cell)) this.uuids.add(slot, cell);
-    else this.dictionary?.add(slot, cell);
-    this.ascending?.add(slot);
-    this.descending?.add(slot);
+    if (this.#cells) this.#cells.add(row, cell);
+    else if (this.uuids && isUuid(cell)) this.uuids.add(row, cell);
+    else this.dictionary?.add(row, cell);
+    this.ascending?.add(row);
+    this.descending?.add(row);
   }
 
-  /** Takes out what a slot holds; the slot's id must still be known. */
-  remove(slot: Slot): void {
-    this.ascending?.remove(slot);
-    this.descending?.remove(slot);
-    if (this.#cells) this.#cells.remove(slot);
-    else if (this.uuids?.has(slot)) this.uuids.remove(slot);
-    else this.dictionary?.remove(slot);
+  /** Takes out what a row holds; the row's id must still be known. */
+  remove(row: RowNumber): void {
+    this.ascending?.remove(row);
+    this.descending?.remove(row);
+    if (this.#cells) this.#cells.remove(row);
+    else if (this.uuids?.has(row)) this.uuids.remove(row);
+    else this.dictionary?.remove(row);
   }
 
   /** The order for one direction, always to be read upwards. */
@@ -96,14 +96,14 @@ export class Column {
     return (this.dictionary?.heapBytes ?? 0) + (this.#cells?.heapBytes ?? 0) + blocks * 64;
   }
 
-  /** `slots` are those of all rows. */
-  check(slots: readonly Slot[]): void {
-    this.dictionary?.check(slots);
+  /** `rows` are those of all rows. */
+  check(rows: readonly RowNumber[]): void {
+    this.dictionary?.check(rows);
     this.uuids?.check();
     this.ascending?.check();
     this.descending?.check();
     for (const order of [this.ascending, this.descending]) {
-      if (order && order.size !== slots.length)
+      if (order && order.size !== rows.length)
         throw new Error(`${this.definition.name}: rows lost in order`);
     }
   }
@@ -115,7 +115,7 @@ export class Column {
 
   /** A row with two keys comes: from now on, descending has an order of its own. */
   #readBackwards(): void {
-    this.#cells?.split(this.ascending!.slots());
+    this.#cells?.split(this.ascending!.rows());
     this.descending = new Order(this.#space, this.#keys(true), this.#ids);
     this.descending.copyFrom(this.ascending!);
   }

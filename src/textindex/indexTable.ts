@@ -1,29 +1,29 @@
 /**
  * The index: a table that answers in tenths of a millisecond what a scan answers in hundreds.
  *
- *     put ──► slot ──► columns                 search ──► values ──► rows ──► count, page
+ *     put ──► row number ──► columns                 search ──► values ──► rows ──► count, page
  *
- *     storage/     one memory, segments of up to 65,536 slots; which slots live
- *     dictionary/  distinct values, their texts, labels and rows; landmarks: frequent sets of values
- *                  with their rows joined
+ *     storage/     one memory, segments of up to 65,536 rows; which rows live
+ *     dictionary/  distinct values, their texts, labels and rows; precomputed unions of the rows
+ *                  of frequent sets of values
  *     uuid/        unique UUIDs as 16 bytes, lists to find pieces
- *     order/       ids; all rows sorted, in blocks; a rank index; the slots of a page
- *     ngrams/      letters and pairs with their rows over all columns
+ *     order/       ids; all rows sorted, in blocks; a rank index; the rows of a page
+ *     ngrams/      bitmaps of the rows that hold a frequent unigram or bigram in any column
  *     evaluate/    query ──► list or bitmap of rows
  *     kernel/      the inner loops, in WebAssembly
  *     column.ts    what a definition asks for, made of these
  *
  * Everything is up to date when `put` returns; `maintain` only makes searches quicker (sorts UUIDs
- * that came, chooses landmarks and pieces, numbers ranges). No answer is cached and none is
+ * that came, chooses unions and n-grams to keep, numbers ranges). No answer is cached and none is
  * approximate.
  *
  * Bytes a row, measured at 1,000,000 tasks (bench/textindex; 14 columns, 4 sort orders): 256.
  *
  *     unique UUIDs   38 bitmaps of digits and pairs, 55 lists, 16 the UUIDs       109
  *     orders         4 × (8 key + 5.5 place + 0.75 ranks)                          57
- *     landmarks      at most 64 a column, an eighth of a byte each                 20
- *     pieces         128 letters and pairs, an eighth of a byte each               16
- *     dictionaries   16 codes, 15 lists and bitmaps of rows, texts                 35
+ *     unions         at most 64 a column, an eighth of a byte each                 20
+ *     n-grams        128 bitmaps, an eighth of a byte each                         16
+ *     dictionaries   16 ordinals, 15 lists and bitmaps of rows, texts              35
  *     memory kept    for growth, a 64th; free blocks                               20
  */
 import { invariant } from '../errors.ts';
@@ -41,13 +41,13 @@ import type { Fold } from './caseFold.ts';
 import { Column } from './column.ts';
 import { columnNumber } from './definition.ts';
 import { type Found, Matcher } from './evaluate/matcher.ts';
-import { KeptPieces } from './ngrams/ngramBitmaps.ts';
+import { NgramBitmaps } from './ngrams/ngramBitmaps.ts';
 import { Order } from './order/order.ts';
 import { pageBounds, type Ranks } from './order/page.ts';
 import { Ids } from './order/rowIds.ts';
 import { selectAll, selectHits, selectListed } from './order/selectPage.ts';
-import { Slots } from './storage/rowNumbers.ts';
-import { type Layout, layoutFor, type Slot, Space } from './storage/space.ts';
+import { RowNumbers } from './storage/rowNumbers.ts';
+import { type Layout, layoutFor, type RowNumber, Space } from './storage/space.ts';
 
 export interface IndexOptions {
   readonly fold: Fold;
@@ -69,11 +69,11 @@ class Index implements TextTable {
   readonly definition: TableDefinition;
   readonly #expectedRows: number;
   readonly #space: Space;
-  readonly #slots: Slots;
+  readonly #numbers: RowNumbers;
   readonly #ids: Ids;
   readonly #byId: Order;
   readonly #columns: readonly Column[];
-  readonly #pieces: KeptPieces;
+  readonly #ngrams: NgramBitmaps;
   readonly #matcher: Matcher;
 
   constructor(definition: TableDefinition, options: IndexOptions) {
@@ -81,48 +81,48 @@ class Index implements TextTable {
     this.#expectedRows = options.expectedRows ?? 0;
     const layout = { ...layoutFor(options.expectedRows), ...options.layout };
     this.#space = new Space(layout, options.kernel);
-    this.#slots = new Slots(this.#space);
+    this.#numbers = new RowNumbers(this.#space);
     this.#ids = new Ids(this.#space);
     this.#byId = new Order(this.#space, this.#ids, this.#ids);
     this.#columns = definition.columns.map((column) => {
       columnNumber(definition, column.name);
       return new Column(this.#space, column, options.fold, this.#ids);
     });
-    this.#pieces = new KeptPieces(this.#space, definition, this.#columns, options.fold);
-    this.#matcher = new Matcher(this.#space, definition, this.#columns, options.fold, this.#pieces);
+    this.#ngrams = new NgramBitmaps(this.#space, definition, this.#columns, options.fold);
+    this.#matcher = new Matcher(this.#space, definition, this.#columns, options.fold, this.#ngrams);
   }
 
   get size(): number {
-    return this.#slots.size;
+    return this.#numbers.size;
   }
 
   get bytes(): number {
     const heap = this.#columns.reduce((sum, column) => sum + column.heapBytes, 0);
-    return this.#space.memory.bytes + heap + this.#ids.heapBytes + this.#slots.heapBytes;
+    return this.#space.memory.bytes + heap + this.#ids.heapBytes + this.#numbers.heapBytes;
   }
 
   put(row: Row): void {
-    const slot = this.#ids.find(this.#byId, row.id);
-    if (slot === undefined) this.#insert(row);
-    else this.#update(slot, row);
+    const number = this.#ids.find(this.#byId, row.id);
+    if (number === undefined) this.#insert(row);
+    else this.#update(number, row);
   }
 
   remove(id: RowId): boolean {
-    const slot = this.#ids.find(this.#byId, id);
-    if (slot === undefined) return false;
-    this.#pieces.remember(slot);
-    for (const column of this.#columns) column.remove(slot);
-    this.#pieces.follow(slot);
-    this.#byId.remove(slot);
-    this.#ids.forget(slot);
-    this.#slots.give(slot);
+    const number = this.#ids.find(this.#byId, id);
+    if (number === undefined) return false;
+    this.#ngrams.remember(number);
+    for (const column of this.#columns) column.remove(number);
+    this.#ngrams.follow(number);
+    this.#byId.remove(number);
+    this.#ids.forget(number);
+    this.#numbers.give(number);
     return true;
   }
 
   relate(column: string, value: Scalar, label: string, texts: readonly string[]): void {
     const number = columnNumber(this.definition, column, { label });
     const at = this.#columns[number]!;
-    this.#pieces.followLabel(at, value, label, () => at.dictionary!.relate(value, label, texts));
+    this.#ngrams.followLabel(at, value, label, () => at.dictionary!.relate(value, label, texts));
   }
 
   search(request: PageRequest): PageResult {
@@ -135,11 +135,11 @@ class Index implements TextTable {
     const total = this.#count(found);
     const { page, first, end } = pageBounds(total, request);
     const ranks: Ranks = descending ? { first: total - end, end: total - first } : { first, end };
-    const slots = this.#select(order, found, total, ranks);
+    const rows = this.#select(order, found, total, ranks);
     if (typeof found === 'number') this.#space.giveBack(found);
-    invariant(slots.length === end - first, `rows ${first} to ${end} of ${total} are found`);
-    if (descending) slots.reverse();
-    return { total, page, ids: slots.map((slot) => this.#ids.idAt(slot)) };
+    invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
+    if (descending) rows.reverse();
+    return { total, page, ids: rows.map((number) => this.#ids.idAt(number)) };
   }
 
   maintain(budgetMs: number): boolean {
@@ -147,7 +147,7 @@ class Index implements TextTable {
     while (
       this.#byId.rankIndex.step() ||
       this.#columns.some((column) => column.step()) ||
-      this.#pieces.step()
+      this.#ngrams.step()
     ) {
       if (performance.now() >= until) return true;
     }
@@ -155,21 +155,21 @@ class Index implements TextTable {
   }
 
   check(): void {
-    this.#slots.check();
+    this.#numbers.check();
     this.#byId.check();
     if (this.#byId.size !== this.size) throw new Error('index: rows lost in the order of ids');
-    const slots = [...this.#byId.slots()];
-    for (const column of this.#columns) column.check(slots);
-    this.#pieces.check(slots);
+    const rows = [...this.#byId.rows()];
+    for (const column of this.#columns) column.check(rows);
+    this.#ngrams.check(rows);
   }
 
   #insert(row: Row): void {
-    const slot = this.#slots.take();
-    this.#ids.set(slot, row.id);
-    this.#byId.add(slot);
-    this.#pieces.remember(slot);
-    for (let i = 0; i < this.#columns.length; i++) this.#columns[i]!.add(slot, row.cells[i]!);
-    this.#pieces.follow(slot);
+    const number = this.#numbers.take();
+    this.#ids.set(number, row.id);
+    this.#byId.add(number);
+    this.#ngrams.remember(number);
+    for (let i = 0; i < this.#columns.length; i++) this.#columns[i]!.add(number, row.cells[i]!);
+    this.#ngrams.follow(number);
     if (this.size === this.#space.segmentRows) this.#reserve();
   }
 
@@ -179,21 +179,21 @@ class Index implements TextTable {
     memory.reserve((memory.used / this.size) * this.#expectedRows);
   }
 
-  #update(slot: Slot, row: Row): void {
-    this.#ids.set(slot, row.id);
+  #update(number: RowNumber, row: Row): void {
+    this.#ids.set(number, row.id);
     let followed = false;
     for (let i = 0; i < this.#columns.length; i++) {
       const column = this.#columns[i]!;
       const cell = row.cells[i]!;
-      if (column.same(slot, cell)) continue;
-      if (!followed && this.#pieces.follows(column)) {
+      if (column.same(number, cell)) continue;
+      if (!followed && this.#ngrams.follows(column)) {
         followed = true;
-        this.#pieces.remember(slot);
+        this.#ngrams.remember(number);
       }
-      column.remove(slot);
-      column.add(slot, cell);
+      column.remove(number);
+      column.add(number, cell);
     }
-    if (followed) this.#pieces.follow(slot);
+    if (followed) this.#ngrams.follow(number);
   }
 
   #count(found: Found): number {
@@ -203,7 +203,7 @@ class Index implements TextTable {
     return this.#space.kernel.count(found, this.#space.bitmapBytes);
   }
 
-  #select(order: Order, found: Found, total: number, ranks: Ranks): Slot[] {
+  #select(order: Order, found: Found, total: number, ranks: Ranks): RowNumber[] {
     if (ranks.end <= ranks.first || found === 'none') return [];
     if (found === 'all' || total === this.size) return selectAll(this.#space, order, ranks);
     if (typeof found === 'number') return selectHits(this.#space, order, found, total, ranks);

@@ -92,7 +92,7 @@ describe('index of full size', function () {
   this.timeout(60_000);
 
   for (const kernel of ['wasm', 'plain'] as const) {
-    it(`grows past segments, code widths and hints, and shrinks again (${kernel})`, () => {
+    it(`grows past segments, ordinal widths and hints, and shrinks again (${kernel})`, () => {
       const pair = new Pair(kernel);
       pair.put(0, ROWS);
       for (const table of [pair.index, pair.scan]) {

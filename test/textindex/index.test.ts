@@ -19,9 +19,9 @@ const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [
       layout: {
         segmentBits: 7,
         blockRows: 4,
-        heavyRows: 8,
+        denseRows: 8,
         freshRows: 3,
-        landmarkRows: 8,
+        precomputeRows: 8,
         fewHits: 2,
         listedRows: 3,
         askedRows: 6,
@@ -36,9 +36,9 @@ const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [
       layout: {
         segmentBits: 7,
         blockRows: 8,
-        heavyRows: 8,
+        denseRows: 8,
         freshRows: 40,
-        landmarkRows: 30,
+        precomputeRows: 30,
         fewHits: 4,
         listedRows: 10,
         askedRows: 30,
@@ -56,7 +56,7 @@ const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [
         [0x61, 0x66],
         [0x416, 0x31],
       ]),
-      layout: { segmentBits: 7, blockRows: 4, heavyRows: 8, freshRows: 3, landmarkRows: 8 },
+      layout: { segmentBits: 7, blockRows: 4, denseRows: 8, freshRows: 3, precomputeRows: 8 },
     },
   ],
 ];

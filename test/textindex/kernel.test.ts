@@ -13,7 +13,7 @@ const sparse = fc.oneof(
     return bytes;
   }),
 );
-const slots = fc.array(fc.integer({ min: 0, max: BYTES * 8 - 1 }), { maxLength: 60 });
+const rows = fc.array(fc.integer({ min: 0, max: BYTES * 8 - 1 }), { maxLength: 60 });
 
 describe('kernels', () => {
   it('are both there', () => {
@@ -83,23 +83,23 @@ describe('kernels', () => {
     fc.assert(
       fc.property(
         sparse,
-        slots,
-        fc.array(slots, { minLength: 1, maxLength: 6 }),
+        rows,
+        fc.array(rows, { minLength: 1, maxLength: 6 }),
         (bits, list, lists) => {
           const results = both((bench) => {
             const { kernel } = bench;
             const source = bench.bytes(bits);
             const from = bench.list(list);
             const out = bench.list(Array(BYTES * 8).fill(0));
-            const codes = bench.list(lists.map((_, code) => code));
-            const lens = bench.list(lists.map((slots) => slots.length));
+            const ordinals = bench.list(lists.map((_, ordinal) => ordinal));
+            const lens = bench.list(lists.map((rows) => rows.length));
             const ptrs = bench.list(
-              lists.map((slots) => (slots.length === 1 ? slots[0]! : bench.list(slots))),
+              lists.map((rows) => (rows.length === 1 ? rows[0]! : bench.list(rows))),
             );
             const set = bench.bytes(bits);
-            kernel.setLists(set, codes, lists.length, ptrs, lens);
+            kernel.setLists(set, ordinals, lists.length, ptrs, lens);
             const clear = bench.bytes(bits);
-            kernel.clearLists(clear, codes, lists.length, ptrs, lens);
+            kernel.clearLists(clear, ordinals, lists.length, ptrs, lens);
             const one = bench.bytes(bits);
             kernel.setBits(one, from, list.length);
             const padded = list.length - (list.length % 8);
@@ -109,7 +109,7 @@ describe('kernels', () => {
               set: bitsOf(bench.read(set, BYTES)),
               clear: bitsOf(bench.read(clear, BYTES)),
               one: bitsOf(bench.read(one, BYTES)),
-              sum: kernel.sumAt(codes, lists.length, lens),
+              sum: kernel.sumAt(ordinals, lists.length, lens),
               collected: bench.readList(out, kernel.collect(source, BYTES, 7, out, BYTES * 8)),
               first: bench.readList(out, kernel.collect(source, BYTES, 0, out, 5)),
               filtered: bench.readList(out, kernel.filter(from, list.length, source, out)),
@@ -117,19 +117,19 @@ describe('kernels', () => {
             };
           });
           const before = bitsOf(bits);
-          const sorted = (slots: Iterable<number>) => [...new Set(slots)].sort((a, b) => a - b);
+          const sorted = (rows: Iterable<number>) => [...new Set(rows)].sort((a, b) => a - b);
           const all = new Set(lists.flat());
           expect(results).to.deep.equal({
             set: sorted([...before, ...all]),
-            clear: before.filter((slot) => !all.has(slot)),
+            clear: before.filter((row) => !all.has(row)),
             one: sorted([...before, ...list]),
             sum: lists.flat().length,
-            collected: before.map((slot) => slot + 7),
+            collected: before.map((row) => row + 7),
             first: before.slice(0, 5),
-            filtered: list.filter((slot) => isSet(bits, slot)),
+            filtered: list.filter((row) => isSet(bits, row)),
             gathered: list
               .slice(0, list.length - (list.length % 8))
-              .flatMap((slot, i) => (isSet(bits, slot) ? [i] : [])),
+              .flatMap((row, i) => (isSet(bits, row) ? [i] : [])),
           });
         },
       ),
@@ -137,24 +137,24 @@ describe('kernels', () => {
     );
   });
 
-  it('gather lists of slots and split them', () => {
+  it('gather lists of rows and split them', () => {
     const input = fc.record({
       bits: sparse,
-      lists: fc.array(slots, { minLength: 1, maxLength: 6 }),
-      codes: fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 60, maxLength: 60 }),
+      lists: fc.array(rows, { minLength: 1, maxLength: 6 }),
+      ordinals: fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 60, maxLength: 60 }),
       members: fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 90 }),
       width: fc.constantFrom(1, 2, 4),
     });
     fc.assert(
-      fc.property(input, ({ bits, lists, codes, members, width }) => {
-        const codeOf = (slot: number) =>
-          (slot >> 7) % 2 ? codes[slot % 60]! % 2 ** (width * 8) : 0;
+      fc.property(input, ({ bits, lists, ordinals, members, width }) => {
+        const ordinalOf = (row: number) =>
+          (row >> 7) % 2 ? ordinals[row % 60]! % 2 ** (width * 8) : 0;
         const results = both((bench) => {
           const { kernel, memory } = bench;
-          const numbers = bench.list(lists.map((_, code) => code));
-          const lens = bench.list(lists.map((slots) => slots.length));
+          const numbers = bench.list(lists.map((_, ordinal) => ordinal));
+          const lens = bench.list(lists.map((rows) => rows.length));
           const ptrs = bench.list(
-            lists.map((slots) => (slots.length === 1 ? slots[0]! : bench.list(slots))),
+            lists.map((rows) => (rows.length === 1 ? rows[0]! : bench.list(rows))),
           );
           const seen = bench.bytes(bits);
           const out = bench.list(lists.flat());
@@ -164,11 +164,11 @@ describe('kernels', () => {
           const full = bitsOf(bench.read(seen, BYTES));
           kernel.clearBits(seen, out, added);
 
-          const held = bench.list(once);
+          const matched = bench.list(once);
           const list = bench.list(once);
-          const byBits = kernel.splitBits(list, added, bench.bytes(bits.toReversed()), held);
+          const byBits = kernel.splitBits(list, added, bench.bytes(bits.toReversed()), matched);
           const splitByBits = [
-            bench.readList(held, byBits),
+            bench.readList(matched, byBits),
             bench.readList(list, added - byBits),
           ] as const;
 
@@ -177,7 +177,7 @@ describe('kernels', () => {
             const chunk = memory.allocZero(128 * width);
             const view = width === 1 ? memory.u8 : width === 2 ? memory.u16 : memory.u32;
             for (let row = 0; row < 128; row++) {
-              view[chunk / width + row] = codeOf(segment * 128 + row);
+              view[chunk / width + row] = ordinalOf(segment * 128 + row);
             }
             memory.u32[table / 4 + segment * 2] = chunk;
             memory.u32[table / 4 + segment * 2 + 1] = width;
@@ -185,9 +185,9 @@ describe('kernels', () => {
           const wanted = bench.bytes(Array(48).fill(0));
           kernel.setBits(wanted, bench.list(members), members.length);
           const list2 = bench.list(once);
-          const byCodes = kernel.splitCodes(list2, added, table, 7, wanted, held);
+          const byOrdinals = kernel.splitOrdinals(list2, added, table, 7, wanted, matched);
           const marked = bench.bytes(Array(48).fill(0));
-          kernel.markCodes(bench.list(once), added, table, 7, marked);
+          kernel.markOrdinals(bench.list(once), added, table, 7, marked);
           return {
             marked: bitsOf(bench.read(marked, 48)),
             once,
@@ -195,23 +195,26 @@ describe('kernels', () => {
             full,
             cleared: bitsOf(bench.read(seen, BYTES)),
             splitByBits,
-            splitByCodes: [bench.readList(held, byCodes), bench.readList(list2, added - byCodes)],
+            splitByOrdinals: [
+              bench.readList(matched, byOrdinals),
+              bench.readList(list2, added - byOrdinals),
+            ],
           };
         });
         const before = new Set(bitsOf(bits));
-        const once = [...new Set(lists.flat())].filter((slot) => !before.has(slot));
-        const split = (holds: (slot: number) => boolean) => [
+        const once = [...new Set(lists.flat())].filter((row) => !before.has(row));
+        const split = (holds: (row: number) => boolean) => [
           once.filter(holds),
-          once.filter((slot) => !holds(slot)),
+          once.filter((row) => !holds(row)),
         ];
         expect(results).to.deep.equal({
-          marked: [...new Set(once.map(codeOf))].sort((a, b) => a - b),
+          marked: [...new Set(once.map(ordinalOf))].sort((a, b) => a - b),
           once,
           again: 0,
           full: [...before, ...once].sort((a, b) => a - b),
           cleared: [...before].sort((a, b) => a - b),
-          splitByBits: split((slot) => isSet(bits.toReversed(), slot)),
-          splitByCodes: split((slot) => members.includes(codeOf(slot))),
+          splitByBits: split((row) => isSet(bits.toReversed(), row)),
+          splitByOrdinals: split((row) => members.includes(ordinalOf(row))),
         });
       }),
       { numRuns: 100 },
@@ -279,23 +282,23 @@ describe('kernels', () => {
         needle,
         fc.array(fc.nat(19), { maxLength: 20 }),
         (values, wanted, asked) => {
-          const codes = asked.filter((code) => code < values.length);
+          const ordinals = asked.filter((ordinal) => ordinal < values.length);
           const marked = both((bench) => {
             const newest = values.map(() => 0);
             const [older, starts, heap]: number[][] = [[], [], []];
-            for (const [code, texts] of values.entries()) {
+            for (const [ordinal, texts] of values.entries()) {
               for (const text of texts) {
-                older!.push(newest[code]!);
+                older!.push(newest[ordinal]!);
                 starts!.push(heap!.length);
                 heap!.push(...Buffer.from(text), 255);
-                newest[code] = starts!.length;
+                newest[ordinal] = starts!.length;
               }
             }
             const bytes = [...Buffer.from(wanted)];
             const members = bench.bytes([0, 0, 0]);
             bench.kernel.markContaining(
-              bench.list(codes),
-              codes.length,
+              bench.list(ordinals),
+              ordinals.length,
               bench.list(newest),
               bench.list(older!),
               bench.list(starts!),
@@ -308,7 +311,9 @@ describe('kernels', () => {
             );
             return bitsOf(bench.read(members, 3));
           });
-          const holding = codes.filter((code) => values[code]!.some((one) => one.includes(wanted)));
+          const holding = ordinals.filter((ordinal) =>
+            values[ordinal]!.some((one) => one.includes(wanted)),
+          );
           expect(marked).to.deep.equal([...new Set(holding)].sort((a, b) => a - b));
         },
       ),

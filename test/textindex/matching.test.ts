@@ -78,10 +78,10 @@ const query = fc
 /** Sizes at which rows are listed and asked, or joined, or one after the other. */
 const LAYOUTS: readonly Partial<Layout>[] = [
   { listedRows: 1000, askedRows: 1000 },
-  { listedRows: 0, askedRows: 0, heavyRows: 8 },
-  { listedRows: 0, askedRows: 0, heavyRows: 8, landmarkRows: 8 },
-  { listedRows: 20, askedRows: 60, heavyRows: 8 },
-  { listedRows: 60, askedRows: 20, landmarkRows: 30 },
+  { listedRows: 0, askedRows: 0, denseRows: 8 },
+  { listedRows: 0, askedRows: 0, denseRows: 8, precomputeRows: 8 },
+  { listedRows: 20, askedRows: 60, denseRows: 8 },
+  { listedRows: 60, askedRows: 20, precomputeRows: 30 },
 ];
 
 type Names = readonly (readonly [project: string, texts: readonly string[]])[];

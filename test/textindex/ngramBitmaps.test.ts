@@ -5,9 +5,9 @@ import { standardFold } from '../../src/textindex/caseFold.ts';
 import { Column } from '../../src/textindex/column.ts';
 import { Union } from '../../src/textindex/evaluate/union.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
-import { KeptPieces } from '../../src/textindex/ngrams/ngramBitmaps.ts';
+import { NgramBitmaps } from '../../src/textindex/ngrams/ngramBitmaps.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';
-import { Slots } from '../../src/textindex/storage/rowNumbers.ts';
+import { RowNumbers } from '../../src/textindex/storage/rowNumbers.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { createScan } from '../oracles/scan.ts';
 
@@ -15,8 +15,8 @@ const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const RUNS = Number(process.env.RUNS ?? 40);
 const fold = standardFold();
 
-/** Pieces are kept from 8 rows on; a label of a value with up to 4 rows is patched row by row. */
-const layout = { segmentBits: 7, blockRows: 8, heavyRows: 16, freshRows: 4, landmarkRows: 8 };
+/** Ngrams are kept from 8 rows on; a label of a value with up to 4 rows is patched row by row. */
+const layout = { segmentBits: 7, blockRows: 8, denseRows: 16, freshRows: 4, precomputeRows: 8 };
 
 const definition = {
   name: 'things',
@@ -104,7 +104,7 @@ function ids(table: TextTable, where: Query) {
   return table.search({ where, sortBy: 'number', descending: false, page: 1, perPage: 1000 });
 }
 
-/** Puts 60 rows of two projects into a table and lets it choose its pieces. */
+/** Puts 60 rows of two projects into a table and lets it choose its ngrams. */
 function fill(table: TextTable): void {
   for (let id = 0; id < 60; id++) {
     table.put({ id, cells: [null, id < 40 ? 'big' : `small ${id % 10}`, null, id, 'x'] });
@@ -114,7 +114,7 @@ function fill(table: TextTable): void {
   while (table.maintain(10));
 }
 
-describe('kept pieces', function () {
+describe('kept ngrams', function () {
   this.timeout(60_000);
 
   for (const kernel of ['wasm', 'plain'] as const) {
@@ -155,24 +155,24 @@ describe('kept pieces', function () {
   describe('are taken', () => {
     const space = new Space({ ...DEFAULT_LAYOUT, ...layout });
     const keys = new Ids(space);
-    const slots = new Slots(space);
+    const rows = new RowNumbers(space);
     const columns = definition.columns.map((one) => new Column(space, one, fold, keys));
     const project = columns[1]!;
-    const pieces = new KeptPieces(space, definition, columns, fold);
+    const ngrams = new NgramBitmaps(space, definition, columns, fold);
     const taken = (where: Query) => {
-      const { kept, rest } = pieces.find(where.op === 'or' ? where.of : []);
+      const { kept, rest } = ngrams.find(where.op === 'or' ? where.of : []);
       if (!kept) return undefined;
       const union = new Union(space);
-      pieces.join(kept, union);
+      ngrams.join(kept, union);
       const bitmap = union.finish();
       const rows = space.kernel.count(bitmap, space.bitmapBytes);
       space.giveBack(bitmap);
       return { rest, rows };
     };
     before(() => {
-      for (let i = 0; i < 50; i++) project.dictionary!.add(slots.take(), i < 40 ? 'big' : 'tin');
+      for (let i = 0; i < 50; i++) project.dictionary!.add(rows.take(), i < 40 ? 'big' : 'tin');
       expect(taken(together('i'))).to.equal(undefined);
-      while (pieces.step());
+      while (ngrams.step());
     });
 
     it('for a letter and a pair in all that is looked through, whatever else is asked', () => {
@@ -180,7 +180,7 @@ describe('kept pieces', function () {
       expect(taken(together('bi', isX))).to.deep.equal({ rest: [isX], rows: 40 });
     });
 
-    it('not when a part is missing, nor for a longer piece', () => {
+    it('not when a part is missing, nor for a longer ngram', () => {
       const { of } = together('i') as Extract<Query, { op: 'or' }>;
       expect(taken({ op: 'or', of: of.slice(1) })).to.equal(undefined);
       expect(taken(together('big'))).to.equal(undefined);
@@ -188,13 +188,13 @@ describe('kept pieces', function () {
 
     it('not after a label of many rows has changed, until they were searched anew', () => {
       const relate = (label: string) =>
-        pieces.followLabel(project, 'big', 'name', () =>
+        ngrams.followLabel(project, 'big', 'name', () =>
           project.dictionary!.relate('big', 'name', [label]),
         );
       relate('nib');
       expect(taken(together('n'))).to.equal(undefined);
       expect(taken(together('t'))?.rows).to.equal(10);
-      while (pieces.step());
+      while (ngrams.step());
       expect(taken(together('n'))).to.deep.equal({ rest: [], rows: 50 });
     });
   });

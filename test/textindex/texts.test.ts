@@ -4,7 +4,7 @@ import { Needle } from '../../src/textindex/dictionary/needle.ts';
 import { Texts } from '../../src/textindex/dictionary/texts.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 
-/** The codes whose texts contain the piece, each once, as the texts say and as they are. */
+/** The ordinals whose texts contain the piece, each once, as the texts say and as they are. */
 function codesWith(space: Space, texts: Texts, piece: string): number[] {
   space.scratch.reset();
   const needle = new Needle(space, piece);
@@ -16,13 +16,13 @@ function codesWith(space: Space, texts: Texts, piece: string): number[] {
 
 function expected(model: ReadonlyMap<number, readonly string[]>, piece: string): number[] {
   const holds = [...model].filter(([, texts]) => texts.some((text) => text.includes(piece)));
-  return holds.map(([code]) => code).sort((a, b) => a - b);
+  return holds.map(([ordinal]) => ordinal).sort((a, b) => a - b);
 }
 
 const syllable = fc.constantFrom('an', 'be', 'no', 'üß', '😀', '@x', '.', 'qu', 'zé', '1');
 const word = fc.string({ unit: syllable, minLength: 1, maxLength: 40 });
 const change = fc.record({
-  code: fc.integer({ min: 2, max: 400 }),
+  ordinal: fc.integer({ min: 2, max: 400 }),
   texts: fc.array(word, { maxLength: 3 }),
 });
 
@@ -41,9 +41,9 @@ describe('texts', function () {
             const space = new Space(DEFAULT_LAYOUT, kernel);
             const texts = new Texts(space);
             const model = new Map<number, readonly string[]>();
-            for (const { code, texts: given } of changes) {
-              texts.set(code, given);
-              model.set(code, given);
+            for (const { ordinal, texts: given } of changes) {
+              texts.set(ordinal, given);
+              model.set(ordinal, given);
             }
             texts.check();
             const all = [...model.values()].flat();
@@ -64,10 +64,10 @@ describe('texts', function () {
     const space = new Space(DEFAULT_LAYOUT);
     const texts = new Texts(space);
     const model = new Map<number, readonly string[]>();
-    for (let code = 2; code < 40_000; code++) {
-      const text = `${Math.imul(code, 0x9e3779b1) >>> 0}.${'padding '.repeat(6)}${code}@example.org`;
-      texts.set(code, [text]);
-      model.set(code, [text]);
+    for (let ordinal = 2; ordinal < 40_000; ordinal++) {
+      const text = `${Math.imul(ordinal, 0x9e3779b1) >>> 0}.${'padding '.repeat(6)}${ordinal}@example.org`;
+      texts.set(ordinal, [text]);
+      model.set(ordinal, [text]);
     }
     texts.check();
     for (const piece of ['1234', '77@ex', '39999@', 'nowhere', '.padding', 'g 12', '0.pad']) {
@@ -79,7 +79,8 @@ describe('texts', function () {
     it(`finds a piece for which the heap has to grow (${kernel})`, () => {
       const space = new Space(DEFAULT_LAYOUT, kernel);
       const texts = new Texts(space);
-      for (let code = 2; code < 72; code++) texts.set(code, [`row${code}`.padEnd(99, 'x')]);
+      for (let ordinal = 2; ordinal < 72; ordinal++)
+        texts.set(ordinal, [`row${ordinal}`.padEnd(99, 'x')]);
       const long = Array.from({ length: 560 }, (_, n) => n.toString(36))
         .join('')
         .slice(0, 560);
@@ -93,10 +94,10 @@ describe('texts', function () {
       for (let k = 30; k >= 13; k--) space.memory.alloc(2 ** k);
       const texts = new Texts(space);
       const model = new Map<number, readonly string[]>();
-      for (let code = 2; code < 4_000; code++) {
-        const text = `${Math.imul(code, 0x9e3779b1) >>> 0}@example.org`;
-        texts.set(code, [text]);
-        model.set(code, [text]);
+      for (let ordinal = 2; ordinal < 4_000; ordinal++) {
+        const text = `${Math.imul(ordinal, 0x9e3779b1) >>> 0}@example.org`;
+        texts.set(ordinal, [text]);
+        model.set(ordinal, [text]);
       }
       expect(space.memory.bytes).to.be.greaterThan(2 ** 31);
       for (const piece of ['1234', '77@', 'example', 'nowhere']) {

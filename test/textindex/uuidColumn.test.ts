@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { Uuids } from '../../src/textindex/uuid/column.ts';
 
-const SLOTS = 300;
+const ROWS = 300;
 const MOST = 12;
 
 /** A UUID of nibbles; the first ones from a clock, as in version 7, or random, as in version 4. */
@@ -36,10 +36,10 @@ const piece = fc.tuple(
 const step = fc.oneof(
   fc.record({
     do: fc.constant('put' as const),
-    slot: fc.nat(SLOTS - 21),
+    row: fc.nat(ROWS - 21),
     uuids: fc.array(uuid, { minLength: 1, maxLength: 20 }),
   }),
-  fc.record({ do: fc.constant('remove' as const), slot: fc.nat(SLOTS - 1) }),
+  fc.record({ do: fc.constant('remove' as const), row: fc.nat(ROWS - 1) }),
   fc.record({ do: fc.constant('sort' as const), steps: fc.constantFrom(1, 3, 25, 200) }),
   fc.record({ do: fc.constant('search' as const), pieces: fc.array(piece, { maxLength: 4 }) }),
 );
@@ -57,18 +57,18 @@ class Pair {
 
   constructor(kernel: 'wasm' | 'plain') {
     this.#space = new Space({ ...DEFAULT_LAYOUT, segmentBits: 7, freshRows: 3 }, kernel);
-    for (let rows = 0; rows < SLOTS; rows += this.#space.segmentRows) this.#space.addSegment();
+    for (let rows = 0; rows < ROWS; rows += this.#space.segmentRows) this.#space.addSegment();
     this.#uuids = new Uuids(this.#space);
-    this.#list = this.#space.memory.alloc(SLOTS * 8);
+    this.#list = this.#space.memory.alloc(ROWS * 8);
   }
 
   run(step: Step): void {
     switch (step.do) {
       case 'put':
-        for (const [i, uuid] of step.uuids.entries()) this.put(step.slot + i, uuid);
+        for (const [i, uuid] of step.uuids.entries()) this.put(step.row + i, uuid);
         break;
       case 'remove':
-        this.remove(step.slot);
+        this.remove(step.row);
         break;
       case 'sort':
         this.sort(step.steps);
@@ -78,14 +78,14 @@ class Pair {
     }
   }
 
-  put(slot: number, uuid: string): void {
-    this.remove(slot);
-    this.#uuids.add(slot, uuid);
-    this.#plain.set(slot, uuid);
+  put(row: number, uuid: string): void {
+    this.remove(row);
+    this.#uuids.add(row, uuid);
+    this.#plain.set(row, uuid);
   }
 
-  remove(slot: number): void {
-    if (this.#plain.delete(slot)) this.#uuids.remove(slot);
+  remove(row: number): void {
+    if (this.#plain.delete(row)) this.#uuids.remove(row);
   }
 
   sort(steps: number): void {
@@ -101,7 +101,7 @@ class Pair {
   }
 
   search(text: string): void {
-    const wanted = [...this.#plain].filter(([, uuid]) => uuid.includes(text)).map(([slot]) => slot);
+    const wanted = [...this.#plain].filter(([, uuid]) => uuid.includes(text)).map(([row]) => row);
     wanted.sort((a, b) => a - b);
     expect(this.#contained(text), `contains ${text}`).to.deep.equal(wanted);
     const found = this.#found(text);
@@ -111,16 +111,16 @@ class Pair {
     for (const every of [1, 3, 60]) this.#split(text, every, new Set(wanted));
   }
 
-  /** Asks some slots, with and without a UUID. */
+  /** Asks some rows, with and without a UUID. */
   #split(text: string, every: number, wanted: ReadonlySet<number>): void {
-    const slots = Array.from({ length: SLOTS }, (_, slot) => slot).filter((n) => n % every === 0);
+    const rows = Array.from({ length: ROWS }, (_, row) => row).filter((n) => n % every === 0);
     const { memory } = this.#space;
-    memory.u32.set(slots, this.#list >>> 2);
-    const held = this.#list + SLOTS * 4;
-    const n = this.#uuids.search.split(text, this.#list, slots.length, held);
-    expect(this.#read(held, n), `split ${text}`).to.deep.equal(slots.filter((s) => wanted.has(s)));
-    const left = this.#read(this.#list, slots.length - n);
-    expect(left).to.deep.equal(slots.filter((slot) => !wanted.has(slot)));
+    memory.u32.set(rows, this.#list >>> 2);
+    const held = this.#list + ROWS * 4;
+    const n = this.#uuids.search.split(text, this.#list, rows.length, held);
+    expect(this.#read(held, n), `split ${text}`).to.deep.equal(rows.filter((s) => wanted.has(s)));
+    const left = this.#read(this.#list, rows.length - n);
+    expect(left).to.deep.equal(rows.filter((row) => !wanted.has(row)));
   }
 
   #read(list: number, n: number): number[] {
@@ -131,12 +131,12 @@ class Pair {
     const { memory } = this.#space;
     const bitmap = this.#space.borrow();
     const some = this.#uuids.search.contains(text, bitmap);
-    const slots = Array.from({ length: SLOTS }, (_, slot) => slot).filter(
-      (slot) => (memory.u8[bitmap + (slot >>> 3)]! >>> (slot & 7)) & 1,
+    const rows = Array.from({ length: ROWS }, (_, row) => row).filter(
+      (row) => (memory.u8[bitmap + (row >>> 3)]! >>> (row & 7)) & 1,
     );
     this.#space.giveBack(bitmap);
-    if (!some) expect(slots).to.deep.equal([]);
-    return slots;
+    if (!some) expect(rows).to.deep.equal([]);
+    return rows;
   }
 
   #found(text: string): readonly number[] | 'many' {
@@ -147,7 +147,7 @@ class Pair {
 
   check(): void {
     this.#uuids.check();
-    for (const [slot, uuid] of this.#plain) expect(this.#uuids.textAt(slot)).to.equal(uuid);
+    for (const [row, uuid] of this.#plain) expect(this.#uuids.textAt(row)).to.equal(uuid);
   }
 }
 

@@ -66,14 +66,14 @@ describe('kernels for UUIDs', () => {
           const starts = memory.allocZero(BUCKETS * 2);
           const list = memory.allocZero(2 * uuids.length);
           const marks = memory.allocZero(uuids.length);
-          const rows = uuids.length;
-          const listed = kernel.uuidSort(data, there, rows, window, order, starts, marks, list);
+          const count = uuids.length;
+          const listed = kernel.uuidSort(data, there, count, window, order, starts, marks, list);
           const fields = { uuids: data, has: there, sound: bench.bytes(bitsFor(sound)) };
           const record = memory.allocZero(RECORD.bytes * 2);
-          // The second of two segments, so that the slots start at 128; the first is empty.
+          // The second of two segments, so that the rows start at 128; the first is empty.
           for (const [name, value] of Object.entries({
             ...fields,
-            ...{ lists: list, marks, starts, listed, rows },
+            ...{ lists: list, marks, starts, listed, rows: count },
           })) {
             const offset = RECORD.bytes + RECORD[name as keyof typeof RECORD];
             memory.u32[(record + offset) / 4] = value;
@@ -97,17 +97,17 @@ describe('kernels for UUIDs', () => {
           const out = memory.allocZero(rest.most * 4);
           kernel.uuidFind(record, 2, 7, looks, 1, work, bitmap, 0, 0);
           const found = kernel.uuidFind(record, 2, 7, looks, 1, work, 0, out, rest.most);
-          const slots = bench.list(uuids.map((_, row) => 128 + row));
-          const held = memory.alloc(rows * 4);
-          const n = kernel.uuidSplit(record, 7, slots, rows, pattern, 1, held);
+          const rows = bench.list(uuids.map((_, row) => 128 + row));
+          const matched = memory.alloc(uuids.length * 4);
+          const n = kernel.uuidSplit(record, 7, rows, uuids.length, pattern, 1, matched);
           return {
             listed,
             list: Array.from(memory.u16.subarray(list / 2, list / 2 + listed)),
             set: bitsOf(bench.read(bitmap, 32)),
             found:
               found > rest.most ? 'many' : bench.readList(out, found).toSorted((a, b) => a - b),
-            held: bench.readList(held, n),
-            left: bench.readList(slots, rows - n),
+            matched: bench.readList(matched, n),
+            left: bench.readList(rows, uuids.length - n),
           };
         });
         const rows = uuids.map((_, row) => row);
@@ -123,7 +123,7 @@ describe('kernels for UUIDs', () => {
           list: byKey,
           set: found,
           found: found.length > rest.most ? 'many' : found,
-          held: rows.filter((row) => has[row] && same(row, also)).map((row) => 128 + row),
+          matched: rows.filter((row) => has[row] && same(row, also)).map((row) => 128 + row),
           left: rows.filter((row) => !(has[row] && same(row, also))).map((row) => 128 + row),
         });
       }),

@@ -1,42 +1,42 @@
 /**
  * A column as a dictionary: each distinct value once, with its texts and its rows.
  *
- *     row ──codes──► 17 ──values──► 'ann@x.org'     one number a row
+ *     row ──ordinals──► 17 ──values──► 'ann@x.org'     one number a row
  *                     │──texts────► ann@x.org       searched as one run of bytes
  *                     │──labels───► names …         a rename touches one value, not its rows
  *                     └──postings─► its rows
  *
- * A search finds the values first, then joins their rows. Numbers, dates and null are values without
- * text. A row with an array has the code ARRAY, and its elements' codes aside; it stands in the
- * postings of each. A value without rows and without labels is forgotten and its code used again.
+ * A search finds the values first, then unites their rows. Numbers, dates and null are values without
+ * text. A row with an array has the ordinal ARRAY, and its elements' ordinals aside; it stands in the
+ * postings of each. A value without rows and without labels is forgotten and its ordinal used again.
  */
 import type { Cell, ColumnDefinition, Scalar } from '../api.ts';
 import { type Fold, wellFormed } from '../caseFold.ts';
 import { elements, isArray, millisOf, prefixKey } from '../scalars.ts';
-import type { Slot, Space } from '../storage/space.ts';
-import { Codes } from './ordinals.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
+import { Ordinals } from './ordinals.ts';
 import { Postings } from './postings.ts';
-import { Landmarks } from './precomputedUnions.ts';
+import { PrecomputedUnions } from './precomputedUnions.ts';
 import { Texts } from './texts.ts';
 
-/** The code of a slot that holds nothing here. */
-export const NONE = 0;
-/** The code of a slot that holds an array. */
+/** The ordinal of a row that holds nothing here. */
+export const NO_VALUE = 0;
+/** The ordinal of a row that holds an array. */
 export const ARRAY = 1;
 const FIRST = 2;
 
 export class Dictionary {
-  readonly codes: Codes;
+  readonly ordinals: Ordinals;
   readonly postings: Postings;
-  readonly landmarks: Landmarks;
-  /** By code; undefined for codes that are not in use. */
+  readonly unions: PrecomputedUnions;
+  /** By ordinal; undefined for ordinals that are not in use. */
   readonly values: (Scalar | undefined)[] = [undefined, undefined];
-  /** By code, the value's `prefixKey`; only for columns that are sorted by. */
+  /** By ordinal, the value's `prefixKey`; only for columns that are sorted by. */
   readonly prefixes: number[] = [];
   /** Rows that hold something here. */
-  held = 0;
-  /** The codes of the elements of each row with an array, each once. */
-  readonly arrays = new Map<Slot, readonly number[]>();
+  size = 0;
+  /** The ordinals of the elements of each row with an array, each once. */
+  readonly arrays = new Map<RowNumber, readonly number[]>();
   readonly texts: Texts | undefined;
   readonly labels = new Map<string, Texts>();
   /** Texts that are looked through only together with others; see ngramBitmaps.ts. */
@@ -46,121 +46,122 @@ export class Dictionary {
   readonly #byText = new Map<string, number>();
   readonly #byOther = new Map<unknown, number>();
   readonly #unused: number[] = [];
-  /** code -> names of the labels it has texts in */
+  /** ordinal -> names of the labels it has texts in */
   readonly #labelled = new Map<number, Set<string>>();
 
   constructor(space: Space, column: ColumnDefinition, fold: Fold) {
     this.#fold = fold;
     this.#sorted = column.sort === true;
-    this.codes = new Codes(space);
+    this.ordinals = new Ordinals(space);
     this.postings = new Postings(space);
     this.postings.open(FIRST - 1);
-    this.landmarks = new Landmarks(space);
+    this.unions = new PrecomputedUnions(space);
     this.texts = column.contains ? new Texts(space) : undefined;
     for (const label of column.labels ?? []) this.labels.set(label, new Texts(space));
   }
 
-  /** The value's code; undefined when no row and no label has it. */
-  codeOf(value: Scalar): number | undefined {
+  /** The value's ordinal; undefined when no row and no label has it. */
+  ordinalOf(value: Scalar): number | undefined {
     if (typeof value !== 'string') return this.#byOther.get(otherKey(value));
     return this.#byText.get(value) ?? this.#byText.get(wellFormed(value));
   }
 
-  /** Whether the slot holds just this. */
-  same(slot: Slot, cell: Cell): boolean {
-    const code = this.codes.get(slot);
-    if (code === NONE) return false;
-    if (!isArray(cell)) return code !== ARRAY && code === this.codeOf(cell);
-    if (code !== ARRAY) return false;
-    const before = new Set(this.arrays.get(slot)!);
-    const after = new Set(cell.map((value) => this.codeOf(value)));
+  /** Whether the row holds just this. */
+  same(row: RowNumber, cell: Cell): boolean {
+    const ordinal = this.ordinals.get(row);
+    if (ordinal === NO_VALUE) return false;
+    if (!isArray(cell)) return ordinal !== ARRAY && ordinal === this.ordinalOf(cell);
+    if (ordinal !== ARRAY) return false;
+    const before = new Set(this.arrays.get(row)!);
+    const after = new Set(cell.map((value) => this.ordinalOf(value)));
     return before.size === after.size && [...before].every((element) => after.has(element));
   }
 
-  /** Puts a cell into a slot that holds nothing here. */
-  add(slot: Slot, cell: Cell): void {
-    this.held++;
+  /** Puts a cell into a row that holds nothing here. */
+  add(row: RowNumber, cell: Cell): void {
+    this.size++;
     if (!isArray(cell)) {
-      const code = this.#learn(cell);
-      this.codes.set(slot, code);
-      this.postings.add(code, slot);
-      this.landmarks.add(code, slot);
+      const ordinal = this.#learn(cell);
+      this.ordinals.set(row, ordinal);
+      this.postings.add(ordinal, row);
+      this.unions.add(ordinal, row);
       return;
     }
-    const codes = new Set<number>();
+    const ordinals = new Set<number>();
     for (const value of elements(cell)) {
-      const code = this.#learn(value);
-      if (codes.has(code)) continue;
-      codes.add(code);
-      this.postings.add(code, slot);
+      const ordinal = this.#learn(value);
+      if (ordinals.has(ordinal)) continue;
+      ordinals.add(ordinal);
+      this.postings.add(ordinal, row);
     }
-    this.codes.set(slot, ARRAY);
-    this.arrays.set(slot, [...codes]);
+    this.ordinals.set(row, ARRAY);
+    this.arrays.set(row, [...ordinals]);
   }
 
-  /** Takes out what the slot holds, if anything. */
-  remove(slot: Slot): void {
-    const held = this.codesAt(slot);
-    this.held--;
-    if (held.length === 1 && this.codes.get(slot) !== ARRAY) this.landmarks.delete(held[0]!, slot);
-    this.codes.set(slot, NONE);
-    this.arrays.delete(slot);
-    for (const code of held) {
-      this.postings.delete(code, slot);
-      this.#forgetIfUnused(code);
+  /** Takes out what the row holds, if anything. */
+  remove(row: RowNumber): void {
+    const ordinals = this.ordinalsAt(row);
+    this.size--;
+    if (ordinals.length === 1 && this.ordinals.get(row) !== ARRAY)
+      this.unions.delete(ordinals[0]!, row);
+    this.ordinals.set(row, NO_VALUE);
+    this.arrays.delete(row);
+    for (const ordinal of ordinals) {
+      this.postings.delete(ordinal, row);
+      this.#forgetIfUnused(ordinal);
     }
   }
 
-  /** Bytes of a bitmap over all codes, with some room for new ones. */
-  get codeBytes(): number {
+  /** Bytes of a bitmap over all ordinals, with some room for new ones. */
+  get ordinalBytes(): number {
     return (Math.floor(this.values.length / 128) + 1) * 16;
   }
 
-  /** The codes of all that a slot holds. */
-  codesAt(slot: Slot): readonly number[] {
-    const code = this.codes.get(slot);
-    if (code === ARRAY) return this.arrays.get(slot)!;
-    return code === NONE ? [] : [code];
+  /** The ordinals of all that a row holds. */
+  ordinalsAt(row: RowNumber): readonly number[] {
+    const ordinal = this.ordinals.get(row);
+    if (ordinal === ARRAY) return this.arrays.get(row)!;
+    return ordinal === NO_VALUE ? [] : [ordinal];
   }
 
   relate(value: Scalar, label: string, texts: readonly string[]): void {
-    if (texts.length === 0 && this.codeOf(value) === undefined) return;
-    const code = this.#learn(value);
+    if (texts.length === 0 && this.ordinalOf(value) === undefined) return;
+    const ordinal = this.#learn(value);
     const folded = texts.map((text) => this.#fold.fold(text));
-    this.labels.get(label)!.set(code, folded);
-    const names = this.#labelled.get(code) ?? new Set();
-    if (texts.length > 0) this.#labelled.set(code, names.add(label));
-    else if (names.delete(label) && names.size === 0) this.#labelled.delete(code);
-    this.#forgetIfUnused(code);
+    this.labels.get(label)!.set(ordinal, folded);
+    const names = this.#labelled.get(ordinal) ?? new Set();
+    if (texts.length > 0) this.#labelled.set(ordinal, names.add(label));
+    else if (names.delete(label) && names.size === 0) this.#labelled.delete(ordinal);
+    this.#forgetIfUnused(ordinal);
   }
 
   #learn(value: Scalar): number {
-    const known = this.codeOf(value);
+    const known = this.ordinalOf(value);
     if (known !== undefined) return known;
-    const code = this.#unused.pop() ?? this.values.length;
-    this.postings.open(code);
-    if (this.#sorted) this.prefixes[code] = prefixKey(value);
+    const ordinal = this.#unused.pop() ?? this.values.length;
+    this.postings.open(ordinal);
+    if (this.#sorted) this.prefixes[ordinal] = prefixKey(value);
     if (typeof value === 'string') {
       const text = wellFormed(value);
-      this.values[code] = text;
-      this.#byText.set(text, code);
-      this.texts?.set(code, [this.#fold.fold(text)]);
+      this.values[ordinal] = text;
+      this.#byText.set(text, ordinal);
+      this.texts?.set(ordinal, [this.#fold.fold(text)]);
     } else {
-      this.values[code] = value;
-      this.#byOther.set(otherKey(value), code);
+      this.values[ordinal] = value;
+      this.#byOther.set(otherKey(value), ordinal);
     }
-    return code;
+    return ordinal;
   }
 
-  #forgetIfUnused(code: number): void {
-    if (this.postings.countOf(code) > 0 || this.#labelled.has(code)) return;
-    const value = this.values[code]!;
+  #forgetIfUnused(ordinal: number): void {
+    if (this.postings.countOf(ordinal) > 0 || this.#labelled.has(ordinal)) return;
+    const value = this.values[ordinal]!;
     if (typeof value === 'string') {
       this.#byText.delete(value);
-      this.texts?.set(code, []);
+      this.texts?.set(ordinal, []);
     } else this.#byOther.delete(otherKey(value));
-    this.values[code] = undefined;
-    this.#unused.push(code);
+    this.values[ordinal] = undefined;
+    this.#unused.push(ordinal);
   }
 
   /** Heap objects, roughly: a string and two map entries a value. */
@@ -168,25 +169,26 @@ export class Dictionary {
     return this.values.length * 120 + this.arrays.size * 120 + this.#labelled.size * 200;
   }
 
-  check(slots: Iterable<Slot>): void {
+  check(rows: Iterable<RowNumber>): void {
     this.postings.check();
     this.texts?.check();
-    const codeOf = (slot: Slot) => {
-      const code = this.codes.get(slot);
-      return code === NONE || code === ARRAY ? undefined : code;
+    const ordinalOf = (row: RowNumber) => {
+      const ordinal = this.ordinals.get(row);
+      return ordinal === NO_VALUE || ordinal === ARRAY ? undefined : ordinal;
     };
-    this.landmarks.check(codeOf, slots);
+    this.unions.check(ordinalOf, rows);
     for (const texts of this.labels.values()) texts.check();
     const free = new Set(this.#unused);
-    for (let code = FIRST; code < this.values.length; code++) {
-      const value = this.values[code];
+    for (let ordinal = FIRST; ordinal < this.values.length; ordinal++) {
+      const value = this.values[ordinal];
       const unused = value === undefined;
-      if (unused !== free.has(code)) throw new Error(`code ${code} lost`);
-      if (unused ? this.postings.countOf(code) > 0 : this.codeOf(value) !== code) {
-        throw new Error(`dictionary: code ${code} is not that of its value`);
+      if (unused !== free.has(ordinal)) throw new Error(`ordinal ${ordinal} lost`);
+      if (unused ? this.postings.countOf(ordinal) > 0 : this.ordinalOf(value) !== ordinal) {
+        throw new Error(`dictionary: ordinal ${ordinal} is not that of its value`);
       }
-      for (const slot of this.postings.slotsOf(code)) {
-        if (!this.codesAt(slot).includes(code)) throw new Error(`slot ${slot} lacks code ${code}`);
+      for (const row of this.postings.rowsOf(ordinal)) {
+        if (!this.ordinalsAt(row).includes(ordinal))
+          throw new Error(`row ${row} lacks ordinal ${ordinal}`);
       }
     }
   }

@@ -1,19 +1,19 @@
 /**
- * One small number a slot: which value of a column's dictionary a row holds.
+ * One small number a row: which value of a column's dictionary a row holds.
  *
- *     segment 0: 1 byte a slot │ segment 1: 2 bytes a slot │ …
+ *     segment 0: 1 byte a row │ segment 1: 2 bytes a row │ …
  *
- * Each segment is as wide as the largest code it has met, so a column of a dozen values costs a byte
- * a row and one that outgrows its hint widens segment by segment (65,536 codes, 50 µs).
+ * Each segment is as wide as the largest ordinal it has met, so a column of a dozen values costs a byte
+ * a row and one that outgrows its hint widens segment by segment (65,536 ordinals, 50 µs).
  */
 import { Vector } from '../storage/memory.ts';
-import type { Slot, Space } from '../storage/space.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
 
-export class Codes {
+export class Ordinals {
   readonly #space: Space;
   readonly #chunks: number[] = [];
   readonly #widths: number[] = [];
-  /** The same for the kernel: where each segment's codes are, and their width. */
+  /** The same for the kernel: where each segment's ordinals are, and their width. */
   readonly #table: Vector;
 
   constructor(space: Space) {
@@ -21,37 +21,37 @@ export class Codes {
     this.#table = new Vector(space.memory);
   }
 
-  /** Two numbers for each segment there is, for the kernel's `splitCodes`. */
+  /** Two numbers for each segment there is, for the kernel's `splitOrdinals`. */
   get table(): number {
     while (this.#table.length < this.#space.segments * 2) this.#table.push(0);
     return this.#table.ptr;
   }
 
-  /** 0 for a slot that was never set. */
-  get(slot: Slot): number {
-    const segment = slot >>> this.#space.segmentBits;
+  /** 0 for a row that was never set. */
+  get(row: RowNumber): number {
+    const segment = row >>> this.#space.segmentBits;
     const chunk = this.#chunks[segment];
     if (!chunk) return 0;
-    const at = slot & this.#space.segmentMask;
+    const at = row & this.#space.segmentMask;
     const width = this.#widths[segment];
     if (width === 1) return this.#space.memory.u8[chunk + at]!;
     if (width === 2) return this.#space.memory.u16[(chunk >>> 1) + at]!;
     return this.#space.memory.u32[(chunk >>> 2) + at]!;
   }
 
-  set(slot: Slot, code: number): void {
-    const segment = slot >>> this.#space.segmentBits;
-    const need = code < 256 ? 1 : code < 65536 ? 2 : 4;
+  set(row: RowNumber, ordinal: number): void {
+    const segment = row >>> this.#space.segmentBits;
+    const need = ordinal < 256 ? 1 : ordinal < 65536 ? 2 : 4;
     if (!this.#chunks[segment]) {
-      if (code === 0) return;
+      if (ordinal === 0) return;
       this.#addChunk(segment, need);
     } else if (need > this.#widths[segment]!) this.#widen(segment, need);
     const chunk = this.#chunks[segment]!;
-    const at = slot & this.#space.segmentMask;
+    const at = row & this.#space.segmentMask;
     const width = this.#widths[segment];
-    if (width === 1) this.#space.memory.u8[chunk + at] = code;
-    else if (width === 2) this.#space.memory.u16[(chunk >>> 1) + at] = code;
-    else this.#space.memory.u32[(chunk >>> 2) + at] = code;
+    if (width === 1) this.#space.memory.u8[chunk + at] = ordinal;
+    else if (width === 2) this.#space.memory.u16[(chunk >>> 1) + at] = ordinal;
+    else this.#space.memory.u32[(chunk >>> 2) + at] = ordinal;
   }
 
   #addChunk(segment: number, width: number): void {

@@ -1,44 +1,44 @@
 /**
- * Sets of values whose rows are kept joined, so that a search that finds nearly the same values
- * starts from there instead of joining hundreds of thousands of rows.
+ * Precomputed unions: the rows of frequent sets of values, so that a search that finds nearly the same
+ * values starts from there instead of uniting hundreds of thousands of rows.
  *
- *     found values     ████████▒▒              joined from the landmark next to it:
- *     a landmark       ████████  ░░            its rows, + rows of ▒▒, - rows of ░░
+ *     values found     ████████▒▒              from the nearest precomputed union:
+ *     precomputed      ████████  ░░            its rows, + rows of ▒▒, - rows of ░░
  *
- * A landmark is a set of values, not a piece of text: pieces only suggest which sets will be asked
- * for (unionChoice.ts). So it stays exact when a value is renamed or comes anew, at worst it is
- * less near. Which landmark is nearest, by rows, is told by a sample of 2,048 rows: 256 bytes each,
- * compared in 2 µs. `everything` is the landmark of all values; no value at all needs none.
+ * What is kept is a set of values, not a text: substrings only suggest which sets will be asked for
+ * (unionChoice.ts). So it stays exact when a value is renamed or new; at worst it is less near. Which
+ * one is nearest, by rows, a sample of 2,048 rows tells: 256 bytes each, compared in 2 µs. `everything`
+ * is the union of all values; the empty one needs no rows.
  *
- * Rows with arrays stand in no landmark, since taking a value's rows away would be wrong for them.
+ * Rows with arrays are in no precomputed union, since removing a value's rows would be wrong for them.
  */
 import { Bitmap } from '../storage/bitmap.ts';
 import { hasBit } from '../storage/bits.ts';
 import { Vector } from '../storage/memory.ts';
-import type { Slot, Space } from '../storage/space.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
 
 export const SAMPLE = 2048;
 const SAMPLE_BYTES = SAMPLE / 8;
 /** At most so many in a column: 8 bytes a row. */
-export const MOST_LANDMARKS = 64;
-const WORDS = MOST_LANDMARKS / 32;
+export const MOST_UNIONS = 64;
+const WORDS = MOST_UNIONS / 32;
 
-export interface Landmark {
-  /** A bitmap over codes, and its bytes. */
+export interface PrecomputedUnion {
+  /** A bitmap over ordinals, and its bytes. */
   readonly members: number;
   readonly bytes: number;
   readonly signature: number;
   readonly rows: Bitmap;
 }
 
-export class Landmarks {
-  /** Slots that hold one value. */
+export class PrecomputedUnions {
+  /** RowNumbers that hold one value. */
   readonly everything: Bitmap;
-  readonly all: Landmark[] = [];
+  readonly all: PrecomputedUnion[] = [];
   readonly #space: Space;
   /** The values of rows drawn at random. */
   readonly #sample: Vector;
-  /** For each code, the landmarks it is in: WORDS numbers. */
+  /** For each ordinal, the unions it is in: WORDS numbers. */
   readonly #memberships: Vector;
 
   constructor(space: Space) {
@@ -48,18 +48,18 @@ export class Landmarks {
     this.#memberships = new Vector(space.memory);
   }
 
-  /** A slot holds one value now, this one. */
-  add(code: number, slot: Slot): void {
-    this.everything.add(slot);
-    if (this.all.length > 0) this.#each(code, (rows) => rows.add(slot));
+  /** A row holds one value now, this one. */
+  add(ordinal: number, row: RowNumber): void {
+    this.everything.add(row);
+    if (this.all.length > 0) this.#each(ordinal, (rows) => rows.add(row));
   }
 
-  delete(code: number, slot: Slot): void {
-    this.everything.delete(slot);
-    if (this.all.length > 0) this.#each(code, (rows) => rows.delete(slot));
+  delete(ordinal: number, row: RowNumber): void {
+    this.everything.delete(row);
+    if (this.all.length > 0) this.#each(ordinal, (rows) => rows.delete(row));
   }
 
-  /** Forgets all landmarks and takes a new sample. */
+  /** Forgets all unions and takes a new sample. */
   reset(sample: readonly number[]): void {
     const { memory } = this.#space;
     for (const { members, bytes, signature, rows } of this.all) {
@@ -74,7 +74,7 @@ export class Landmarks {
     for (let i = 0; i < SAMPLE; i++) this.#sample.push(sample[i % sample.length] ?? 0);
   }
 
-  /** Writes which rows of the sample hold a value of the set (a bitmap over all codes) to `to`. */
+  /** Writes which rows of the sample hold a value of the set (a bitmap over all ordinals) to `to`. */
   sign(members: number, to: number): void {
     this.#space.kernel.gather(this.#sample.ptr, SAMPLE, members, to);
   }
@@ -84,28 +84,31 @@ export class Landmarks {
   }
 
   /**
-   * The landmark nearest to a signature and how far it is, as a share of all rows. No landmark means
+   * The union nearest to a signature and how far it is, as a share of all rows. `undefined` means
    * the empty set, and `everything` all values.
    */
-  nearest(signature: number): { near: Landmark | 'everything' | undefined; distance: number } {
+  nearest(signature: number): {
+    near: PrecomputedUnion | 'everything' | undefined;
+    distance: number;
+  } {
     const { kernel } = this.#space;
-    let near: Landmark | 'everything' | undefined;
+    let near: PrecomputedUnion | 'everything' | undefined;
     let least = kernel.count(signature, SAMPLE_BYTES);
     if (SAMPLE - least < least) {
       least = SAMPLE - least;
       near = 'everything';
     }
-    for (const landmark of this.all) {
-      const distance = kernel.countXor(signature, landmark.signature, SAMPLE_BYTES);
+    for (const union of this.all) {
+      const distance = kernel.countXor(signature, union.signature, SAMPLE_BYTES);
       if (distance >= least) continue;
       least = distance;
-      near = landmark;
+      near = union;
     }
     return { near, distance: least / SAMPLE };
   }
 
-  /** Makes a landmark of these codes; `rows` is a borrowed bitmap of all rows that hold one. */
-  place(codes: readonly number[], members: number, bytes: number, rows: number): void {
+  /** Keeps the union of these ordinals; `rows` is a borrowed bitmap of all rows that hold one. */
+  place(ordinals: readonly number[], members: number, bytes: number, rows: number): void {
     const { memory } = this.#space;
     const number = this.all.length;
     const kept = memory.alloc(bytes);
@@ -119,15 +122,15 @@ export class Landmarks {
     bitmap.copyFrom(single);
     this.#space.giveBack(single);
     this.all.push({ members: kept, bytes, signature, rows: bitmap });
-    for (const code of codes) {
-      while (this.#memberships.length < (code + 1) * WORDS) this.#memberships.push(0);
-      const at = code * WORDS + (number >>> 5);
+    for (const ordinal of ordinals) {
+      while (this.#memberships.length < (ordinal + 1) * WORDS) this.#memberships.push(0);
+      const at = ordinal * WORDS + (number >>> 5);
       this.#memberships.set(at, (this.#memberships.at(at) | (1 << (number & 31))) >>> 0);
     }
   }
 
-  #each(code: number, act: (rows: Bitmap) => void): void {
-    const at = code * WORDS;
+  #each(ordinal: number, act: (rows: Bitmap) => void): void {
+    const at = ordinal * WORDS;
     if (at >= this.#memberships.length) return;
     for (let word = 0; word < WORDS; word++) {
       let bits = this.#memberships.at(at + word);
@@ -139,17 +142,17 @@ export class Landmarks {
     }
   }
 
-  /** `codeOf` gives the code of a slot that holds one value, `slots` all slots. */
-  check(codeOf: (slot: Slot) => number | undefined, slots: Iterable<Slot>): void {
+  /** `ordinalOf` returns the ordinal of a row that holds one value, `rows` all rows. */
+  check(ordinalOf: (row: RowNumber) => number | undefined, allRows: Iterable<RowNumber>): void {
     const { u8 } = this.#space.memory;
-    for (const slot of slots) {
-      const code = codeOf(slot);
-      if (this.everything.has(slot) !== (code !== undefined)) {
-        throw new Error(`landmarks: slot ${slot} is not where everything is`);
+    for (const row of allRows) {
+      const ordinal = ordinalOf(row);
+      if (this.everything.has(row) !== (ordinal !== undefined)) {
+        throw new Error(`unions: row ${row} is not where everything is`);
       }
       for (const { members, bytes, rows } of this.all) {
-        const member = code !== undefined && code < bytes * 8 && hasBit(u8, members, code);
-        if (rows.has(slot) !== member) throw new Error(`landmarks: slot ${slot} is astray`);
+        const member = ordinal !== undefined && ordinal < bytes * 8 && hasBit(u8, members, ordinal);
+        if (rows.has(row) !== member) throw new Error(`unions: row ${row} is astray`);
       }
     }
   }

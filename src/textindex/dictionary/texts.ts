@@ -3,7 +3,7 @@
  *
  *     heap     a n n @ x . o r g 255 b o b @ x . o r g 255 255 … (padding)
  *     starts   0 ─┘                  10 ─┘
- *     codes    17                    4               which value each entry belongs to
+ *     ordinals    17                    4               which value each entry belongs to
  *
  * Texts are folded UTF-8, in which the byte 255 never occurs, so a needle never reaches over an
  * entry's end and one pass finds all entries that contain it: 10,000 emails (250 kB) in 20 µs with
@@ -21,7 +21,7 @@ import type { Needle } from './needle.ts';
 const END = 255;
 const PADDING = 512;
 const encoder = new TextEncoder();
-const NONE = 0xffffffff;
+const DEAD = 0xffffffff;
 
 export class Texts {
   readonly #space: Space;
@@ -30,8 +30,8 @@ export class Texts {
   #length = 0;
   #dead = 0;
   readonly #starts: Vector;
-  readonly #codes: Vector;
-  /** For each code its newest entry + 1, and for each entry the next older + 1 of its code. */
+  readonly #ordinals: Vector;
+  /** For each ordinal its newest entry + 1, and for each entry the next older + 1 of its ordinal. */
   readonly #newest: Vector;
   readonly #older: Vector;
   /** How often each byte occurs, and which pairs of neighbours ever did. */
@@ -39,14 +39,14 @@ export class Texts {
   readonly #pairs = new Uint8Array(8192);
   readonly #grams: Grams;
   /** Told of each value whose texts are set. */
-  onSet: ((code: number, texts: readonly string[]) => void) | undefined;
+  onSet: ((ordinal: number, texts: readonly string[]) => void) | undefined;
 
   constructor(space: Space) {
     this.#space = space;
     this.#room = 4096;
     this.#heap = space.memory.alloc(this.#room);
     this.#starts = new Vector(space.memory);
-    this.#codes = new Vector(space.memory);
+    this.#ordinals = new Vector(space.memory);
     this.#newest = new Vector(space.memory);
     this.#older = new Vector(space.memory);
     this.#grams = new Grams(space);
@@ -54,19 +54,19 @@ export class Texts {
   }
 
   /** Gives a value these folded texts in place of the ones it had. */
-  set(code: number, texts: readonly string[]): void {
-    this.open(code);
-    for (let entry = this.#newest.at(code); entry !== 0; entry = this.#older.at(entry - 1)) {
+  set(ordinal: number, texts: readonly string[]): void {
+    this.open(ordinal);
+    for (let entry = this.#newest.at(ordinal); entry !== 0; entry = this.#older.at(entry - 1)) {
       this.#kill(entry - 1);
     }
-    this.#newest.set(code, 0);
-    if (this.#dead > 256 && this.#dead * 2 > this.#codes.length) this.#compact();
-    for (const text of texts) this.#append(code, encoder.encode(text));
-    this.onSet?.(code, texts);
+    this.#newest.set(ordinal, 0);
+    if (this.#dead > 256 && this.#dead * 2 > this.#ordinals.length) this.#compact();
+    for (const text of texts) this.#append(ordinal, encoder.encode(text));
+    this.onSet?.(ordinal, texts);
   }
 
   /**
-   * Writes the codes of all entries that contain the needle to the list and gives how many. A value
+   * Writes the ordinals of all entries that contain the needle to the list and gives how many. A value
    * with several texts may be named several times. The list needs room for `entries`.
    */
   find(needle: Needle, list: number): number {
@@ -91,17 +91,17 @@ export class Texts {
   }
 
   /**
-   * Sets the bit of each of the n codes whose value has a text that contains the needle. No other
+   * Sets the bit of each of the n ordinals whose value has a text that contains the needle. No other
    * value's texts are looked at.
    */
-  markContaining(needle: Needle, codes: number, n: number, members: number): void {
+  markContaining(needle: Needle, ordinals: number, n: number, members: number): void {
     this.#space.kernel.markContaining(
-      codes,
+      ordinals,
       n,
       this.#newest.ptr,
       this.#older.ptr,
       this.#starts.ptr,
-      this.#codes.length,
+      this.#ordinals.length,
       this.#heap,
       this.#length,
       needle.at,
@@ -110,9 +110,9 @@ export class Texts {
     );
   }
 
-  /** Values up to this code may be asked for; one that has no text contains none. */
-  open(code: number): void {
-    while (this.#newest.length <= code) this.#newest.push(0);
+  /** Values up to this ordinal may be asked for; one that has no text contains none. */
+  open(ordinal: number): void {
+    while (this.#newest.length <= ordinal) this.#newest.push(0);
   }
 
   #findIn(from: number, to: number, needle: Needle, rare: number, rarer: number, list: number) {
@@ -125,38 +125,40 @@ export class Texts {
       rare,
       rarer,
       this.#starts.ptr,
-      this.#codes.length,
-      this.#codes.ptr,
+      this.#ordinals.length,
+      this.#ordinals.ptr,
       list,
     );
   }
 
   /** Entries, the dead ones included. */
   get entries(): number {
-    return this.#codes.length;
+    return this.#ordinals.length;
   }
 
-  /** Each entry's code and bytes, in order; for statistics and checks. */
-  *all(): Generator<readonly [code: number, text: Uint8Array]> {
-    for (let entry = 0; entry < this.#codes.length; entry++) {
-      const code = this.#codes.at(entry);
-      if (code !== NONE) yield [code, this.#textOf(entry)];
+  /** Each entry's ordinal and bytes, in order; for statistics and checks. */
+  *all(): Generator<readonly [ordinal: number, text: Uint8Array]> {
+    for (let entry = 0; entry < this.#ordinals.length; entry++) {
+      const ordinal = this.#ordinals.at(entry);
+      if (ordinal !== DEAD) yield [ordinal, this.#textOf(entry)];
     }
   }
 
   check(): void {
     let live = 0;
-    for (const [code] of this.all()) {
+    for (const [ordinal] of this.all()) {
       live++;
-      let entry = this.#newest.at(code);
-      while (entry !== 0 && this.#codes.at(entry - 1) === code) entry = this.#older.at(entry - 1);
-      if (entry !== 0) throw new Error(`texts: code ${code} chained to a foreign entry`);
+      let entry = this.#newest.at(ordinal);
+      while (entry !== 0 && this.#ordinals.at(entry - 1) === ordinal)
+        entry = this.#older.at(entry - 1);
+      if (entry !== 0) throw new Error(`texts: ordinal ${ordinal} chained to a foreign entry`);
     }
-    for (let entry = 0; entry < this.#codes.length; entry++) {
+    for (let entry = 0; entry < this.#ordinals.length; entry++) {
       const [start, end] = this.#boundsOf(entry);
-      if (this.#codes.at(entry) !== NONE) this.#grams.check(this.#heap, start, end);
+      if (this.#ordinals.at(entry) !== DEAD) this.#grams.check(this.#heap, start, end);
     }
-    if (live + this.#dead !== this.#codes.length) throw new Error('texts: dead entries miscounted');
+    if (live + this.#dead !== this.#ordinals.length)
+      throw new Error('texts: dead entries miscounted');
     const tail = this.#space.memory.u8.subarray(this.#heap + this.#length, this.#heap + this.#room);
     if (tail.length < PADDING || tail.some((byte) => byte !== END)) {
       throw new Error('texts: the padding is not there');
@@ -166,9 +168,9 @@ export class Texts {
   #listAll(list: number): number {
     const { u32 } = this.#space.memory;
     let n = 0;
-    for (let entry = 0; entry < this.#codes.length; entry++) {
-      const code = this.#codes.at(entry);
-      if (code !== NONE) u32[(list >>> 2) + n++] = code;
+    for (let entry = 0; entry < this.#ordinals.length; entry++) {
+      const ordinal = this.#ordinals.at(entry);
+      if (ordinal !== DEAD) u32[(list >>> 2) + n++] = ordinal;
     }
     return n;
   }
@@ -198,11 +200,11 @@ export class Texts {
     return [rare, rarer];
   }
 
-  #append(code: number, text: Uint8Array): void {
+  #append(ordinal: number, text: Uint8Array): void {
     this.#reserve(this.#length + text.length + 1 + PADDING);
     const { u8 } = this.#space.memory;
     u8.set(text, this.#heap + this.#length);
-    this.#link(code, this.#length);
+    this.#link(ordinal, this.#length);
     this.#grams.add(this.#heap, this.#length, this.#length + text.length);
     this.#length += text.length + 1;
     for (let i = 0; i < text.length; i++) {
@@ -212,19 +214,19 @@ export class Texts {
     }
   }
 
-  #link(code: number, start: number): void {
-    this.open(code);
+  #link(ordinal: number, start: number): void {
+    this.open(ordinal);
     this.#starts.push(start);
-    this.#codes.push(code);
-    this.#older.push(this.#newest.at(code));
-    this.#newest.set(code, this.#codes.length);
+    this.#ordinals.push(ordinal);
+    this.#older.push(this.#newest.at(ordinal));
+    this.#newest.set(ordinal, this.#ordinals.length);
   }
 
   #kill(entry: number): void {
     const text = this.#textOf(entry);
     for (const byte of text) this.#bytes[byte]!--;
     text.fill(END);
-    this.#codes.set(entry, NONE);
+    this.#ordinals.set(entry, DEAD);
     this.#dead++;
   }
 
@@ -241,10 +243,10 @@ export class Texts {
 
   /** Moves the live entries together. Half a heap of 250 kB takes under 1 ms. */
   #compact(): void {
-    const live = [...this.all()].map(([code, text]) => [code, text.slice()] as const);
+    const live = [...this.all()].map(([ordinal, text]) => [ordinal, text.slice()] as const);
     this.#newest.fill(0);
     this.#starts.length = 0;
-    this.#codes.length = 0;
+    this.#ordinals.length = 0;
     this.#older.length = 0;
     this.#length = 0;
     this.#dead = 0;
@@ -252,7 +254,7 @@ export class Texts {
     this.#pairs.fill(0);
     this.#grams.reset(this.#room);
     this.#space.memory.u8.fill(END, this.#heap, this.#heap + this.#room);
-    for (const [code, text] of live) this.#append(code, text);
+    for (const [ordinal, text] of live) this.#append(ordinal, text);
   }
 
   #reserve(bytes: number): void {

@@ -1,22 +1,23 @@
 /**
- * Which sets of values become landmarks: those of frequent pieces of text.
+ * Which unions are precomputed: those of the values that hold a frequent substring.
  *
- *     letters ──► pairs of frequent letters ──► threes … ──► as long as a piece is frequent
+ *     unigrams ──► bigrams of frequent unigrams ──► trigrams … ──► as long as one is frequent
  *
- * A piece is frequent when its values have one row in 24 or more; each that is farther than that
- * from every landmark becomes one, the farthest first, short pieces before long. `@gmail.com` and
- * all pieces inside it are one set, so they cost one landmark. Short pieces of what is looked through
- * only together with other columns need none: their rows are kept for all of them (ngramBitmaps.ts).
+ * A substring is frequent when its values have one row in 24 or more; each set of values that is
+ * farther than that from every union kept is kept too, the farthest first, short substrings before
+ * long. `@gmail.com` and all that is inside it have one set of values, so they cost one union. Unigrams
+ * and bigrams of what is searched only together with other columns need none: n-gram bitmaps answer
+ * for them (ngrams/ngramBitmaps.ts).
  *
  * It is a generator that yields every few microseconds of work, so that it can be done in slices
  * while searches and changes go on.
  */
 
-import { LONGEST_KEPT } from '../ngrams/ngramMasks.ts';
+import { LONGEST_NGRAM } from '../ngrams/ngramMasks.ts';
 import { setBit } from '../storage/bits.ts';
 import type { Space } from '../storage/space.ts';
 import type { Dictionary } from './dictionary.ts';
-import { MOST_LANDMARKS, SAMPLE } from './precomputedUnions.ts';
+import { MOST_UNIONS, SAMPLE } from './precomputedUnions.ts';
 import type { Texts } from './texts.ts';
 
 const FREQUENT_SHARE = 24;
@@ -24,11 +25,11 @@ const LONGEST = 24;
 const STRIDE = 32;
 /** What is read of a text: its pieces are suggestions, and a step must stay short. */
 const READ_BYTES = 1024;
-/** A landmark for so many values at least: a dozen bitmaps are joined as fast as one is found. */
+/** A union for so many values at least: a dozen bitmaps are united as fast as a near one is found. */
 const VALUES_EACH = 6;
 
 interface Entry {
-  readonly code: number;
+  readonly ordinal: number;
   readonly text: string;
 }
 
@@ -39,14 +40,14 @@ interface Group {
   frequent: ReadonlySet<string> | undefined;
 }
 
-/** Chooses and places landmarks; `join` gives a borrowed bitmap of the rows of some codes. */
-export function* placeLandmarks(
+/** Chooses and keeps unions; `unite` returns a borrowed bitmap of the rows of some ordinals. */
+export function* placeUnions(
   space: Space,
   dictionary: Dictionary,
-  join: (codes: readonly number[]) => number,
+  unite: (ordinals: readonly number[]) => number,
 ): Generator<void> {
-  dictionary.landmarks.reset(sampleOf(space, dictionary));
-  const most = Math.min(MOST_LANDMARKS, Math.floor(dictionary.values.length / VALUES_EACH));
+  dictionary.unions.reset(sampleOf(space, dictionary));
+  const most = Math.min(MOST_UNIONS, Math.floor(dictionary.values.length / VALUES_EACH));
   if (most === 0) return;
   const groups = yield* readGroups(dictionary);
   for (let length = 1; groups.some(({ frequent }) => frequent?.size !== 0); length++) {
@@ -55,29 +56,29 @@ export function* placeLandmarks(
     for (const group of groups) {
       const pieces = yield* frequentPieces(dictionary, group.entries, length, group.frequent);
       group.frequent = new Set(pieces.keys());
-      const kept = length <= LONGEST_KEPT && dictionary.together.has(group.texts);
+      const kept = length <= LONGEST_NGRAM && dictionary.together.has(group.texts);
       if (!kept) sets.push(...pieces.values());
     }
-    for (const codes of yield* farthestFirst(space, dictionary, sets)) {
-      if (dictionary.landmarks.all.length >= most) return;
-      place(space, dictionary, codes, join);
+    for (const ordinals of yield* farthestFirst(space, dictionary, sets)) {
+      if (dictionary.unions.all.length >= most) return;
+      place(space, dictionary, ordinals, unite);
       yield;
     }
   }
 }
 
-/** Codes of single-valued rows at even distances. */
+/** Ordinals of single-valued rows at even distances. */
 function sampleOf(space: Space, dictionary: Dictionary): number[] {
   const list = space.listOf(space.segmentRows);
   const sample: number[] = [];
   const perSegment = Math.ceil((SAMPLE * 2) / space.segments);
-  for (const [segment, chunk] of dictionary.landmarks.everything.chunks.entries()) {
+  for (const [segment, chunk] of dictionary.unions.everything.chunks.entries()) {
     if (!chunk) continue;
     const base = segment * space.segmentRows;
     const n = space.kernel.collect(chunk, space.segmentBytes, base, list, space.segmentRows);
     const step = Math.max(1, n / perSegment);
     for (let i = 0; i < n; i += step) {
-      sample.push(dictionary.codes.get(space.memory.u32[(list >>> 2) + Math.floor(i)]!));
+      sample.push(dictionary.ordinals.get(space.memory.u32[(list >>> 2) + Math.floor(i)]!));
     }
   }
   const step = Math.max(1, sample.length / SAMPLE);
@@ -95,8 +96,8 @@ function* readGroups(dictionary: Dictionary): Generator<void, Group[]> {
   for (const texts of [dictionary.texts, ...dictionary.labels.values()]) {
     if (!texts) continue;
     const entries: Entry[] = [];
-    for (const [code, text] of texts.all()) {
-      entries.push({ code, text: decoder.decode(text.subarray(0, READ_BYTES)) });
+    for (const [ordinal, text] of texts.all()) {
+      entries.push({ ordinal, text: decoder.decode(text.subarray(0, READ_BYTES)) });
       if (entries.length % STRIDE === 0) yield;
     }
     for (const entry of entries) together.push(entry);
@@ -106,7 +107,7 @@ function* readGroups(dictionary: Dictionary): Generator<void, Group[]> {
   return texts ? [{ texts, entries: together, frequent: undefined }, ...alone] : alone;
 }
 
-/** The frequent pieces of one length and the codes of their values. */
+/** The frequent pieces of one length and the ordinals of their values. */
 function* frequentPieces(
   dictionary: Dictionary,
   entries: readonly Entry[],
@@ -116,7 +117,7 @@ function* frequentPieces(
   const least = rowsOf(dictionary) / FREQUENT_SHARE;
   const weights = new Map<string, number>();
   for (const [i, entry] of entries.entries()) {
-    const rows = dictionary.postings.countOf(entry.code);
+    const rows = dictionary.postings.countOf(entry.ordinal);
     for (const piece of piecesOf(entry, length, shorter)) {
       weights.set(piece, (weights.get(piece) ?? 0) + rows);
     }
@@ -129,14 +130,14 @@ function* frequentPieces(
     if (++seen % 1024 === 0) yield;
   }
   for (const [i, entry] of entries.entries()) {
-    for (const piece of piecesOf(entry, length, shorter)) found.get(piece)?.push(entry.code);
+    for (const piece of piecesOf(entry, length, shorter)) found.get(piece)?.push(entry.ordinal);
     if (i % STRIDE === 0) yield;
   }
   return found;
 }
 
 function rowsOf(dictionary: Dictionary): number {
-  return dictionary.landmarks.everything.count();
+  return dictionary.unions.everything.count();
 }
 
 /**
@@ -159,27 +160,27 @@ function piecesOf(
   return pieces;
 }
 
-/** The sets that are far from every landmark there is, the farthest first. */
+/** The sets that are far from every union kept, the farthest first. */
 function* farthestFirst(
   space: Space,
   dictionary: Dictionary,
   sets: readonly (readonly number[])[],
 ): Generator<void, (readonly number[])[]> {
-  const far: { codes: readonly number[]; distance: number }[] = [];
-  for (const codes of sets) {
-    const distance = distanceOf(space, dictionary, codes);
-    if (distance * FREQUENT_SHARE > 1) far.push({ codes, distance });
+  const far: { ordinals: readonly number[]; distance: number }[] = [];
+  for (const ordinals of sets) {
+    const distance = distanceOf(space, dictionary, ordinals);
+    if (distance * FREQUENT_SHARE > 1) far.push({ ordinals, distance });
     yield;
   }
   far.sort((a, b) => b.distance - a.distance);
-  return far.map(({ codes }) => codes);
+  return far.map(({ ordinals }) => ordinals);
 }
 
-function distanceOf(space: Space, dictionary: Dictionary, codes: readonly number[]): number {
-  return withMembers(space, dictionary, codes, (members) => {
+function distanceOf(space: Space, dictionary: Dictionary, ordinals: readonly number[]): number {
+  return withMembers(space, dictionary, ordinals, (members) => {
     const signature = space.memory.alloc(SAMPLE / 8);
-    dictionary.landmarks.sign(members, signature);
-    const { distance } = dictionary.landmarks.nearest(signature);
+    dictionary.unions.sign(members, signature);
+    const { distance } = dictionary.unions.nearest(signature);
     space.memory.free(signature, SAMPLE / 8);
     return distance;
   });
@@ -189,13 +190,13 @@ function distanceOf(space: Space, dictionary: Dictionary, codes: readonly number
 function place(
   space: Space,
   dictionary: Dictionary,
-  codes: readonly number[],
-  join: (codes: readonly number[]) => number,
+  ordinals: readonly number[],
+  unite: (ordinals: readonly number[]) => number,
 ): void {
-  if (distanceOf(space, dictionary, codes) * FREQUENT_SHARE <= 1) return;
-  const rows = join(codes);
-  withMembers(space, dictionary, codes, (members, bytes) => {
-    dictionary.landmarks.place(codes, members, bytes, rows);
+  if (distanceOf(space, dictionary, ordinals) * FREQUENT_SHARE <= 1) return;
+  const rows = unite(ordinals);
+  withMembers(space, dictionary, ordinals, (members, bytes) => {
+    dictionary.unions.place(ordinals, members, bytes, rows);
   });
   space.giveBack(rows);
 }
@@ -203,12 +204,12 @@ function place(
 function withMembers<T>(
   space: Space,
   dictionary: Dictionary,
-  codes: readonly number[],
+  ordinals: readonly number[],
   use: (members: number, bytes: number) => T,
 ): T {
-  const bytes = dictionary.codeBytes;
+  const bytes = dictionary.ordinalBytes;
   const members = space.memory.allocZero(bytes);
-  for (const code of codes) setBit(space.memory.u8, members, code);
+  for (const ordinal of ordinals) setBit(space.memory.u8, members, ordinal);
   const result = use(members, bytes);
   space.memory.free(members, bytes);
   return result;

@@ -1,7 +1,7 @@
 /**
  * What one column answers: which of its values a search wants, and which rows hold one of those.
  *
- *     needles, values ── seek ──► Sought: codes, about how many rows ─┬─ join ──► union |= rows
+ *     needles, values ── seek ──► Sought: ordinals, about how many rows ─┬─ join ──► union |= rows
  *                                 and pieces of UUIDs                 ├─ list ──► the rows, listed
  *                                                                     └─ split ─► those of a list
  *
@@ -28,16 +28,16 @@ export interface Look {
 /** Values of a column that a search wants. */
 export interface Sought {
   readonly search: ColumnSearch;
-  /** A list of n codes in scratch memory; some may be named twice. */
-  readonly codes: number;
+  /** A list of n ordinals in scratch memory; some may be named twice. */
+  readonly ordinals: number;
   readonly n: number;
   /** Texts of which one must be in the row's UUID. */
   readonly pieces: readonly string[];
-  /** At most so many rows hold one of the codes. */
+  /** At most so many rows hold one of the ordinals. */
   readonly listed: number;
   /** About so many rows in all. */
   readonly rows: number;
-  /** The codes as a bitmap, 0 until it is needed. */
+  /** The ordinals as a bitmap, 0 until it is needed. */
   members: number;
 }
 
@@ -80,8 +80,8 @@ export class ColumnSearch {
     let n = 0;
     let pieces = NO_PIECES;
     for (const value of values) {
-      const code = this.#dictionary.codeOf(value);
-      if (code !== undefined) this.#space.memory.u32[(list >>> 2) + n++] = code;
+      const ordinal = this.#dictionary.ordinalOf(value);
+      if (ordinal !== undefined) this.#space.memory.u32[(list >>> 2) + n++] = ordinal;
       // It may be both: UUIDs in arrays are values of the dictionary.
       if (this.#uuids && isUuid(value)) pieces = [...pieces, value];
     }
@@ -91,24 +91,24 @@ export class ColumnSearch {
   #sought(list: number, n: number, pieces: readonly string[]): Sought | 'all' | 'none' {
     if (this.#uuids === undefined || this.#uuids.size === 0) pieces = NO_PIECES;
     if (n === 0 && pieces.length === 0) return 'none';
-    const { postings, arrays, held } = this.#dictionary;
+    const { postings, arrays, size } = this.#dictionary;
     const listed = n === 0 ? 0 : this.#space.kernel.sumAt(list, n, postings.lens.ptr);
-    if (listed >= held && arrays.size === 0 && !this.#uuids?.size && this.#areAll(list, n)) {
+    if (listed >= size && arrays.size === 0 && !this.#uuids?.size && this.#areAll(list, n)) {
       return 'all';
     }
     let rows = listed;
     for (const piece of pieces) rows += this.#uuids!.search.expected(piece);
-    return { search: this, codes: list, n, pieces, listed, rows, members: 0 };
+    return { search: this, ordinals: list, n, pieces, listed, rows, members: 0 };
   }
 
-  /** Whether each row holds one of the codes; no row holds an array. */
+  /** Whether each row holds one of the ordinals; no row holds an array. */
   #areAll(list: number, n: number): boolean {
     const { kernel, scratch } = this.#space;
-    const { postings, held, codeBytes } = this.#dictionary;
+    const { postings, size, ordinalBytes } = this.#dictionary;
     const once = scratch.take(n * 4);
     const members = this.#search.members(list, n);
-    const distinct = kernel.collect(members, codeBytes, 0, once, n);
-    return kernel.sumAt(once, distinct, postings.lens.ptr) === held;
+    const distinct = kernel.collect(members, ordinalBytes, 0, once, n);
+    return kernel.sumAt(once, distinct, postings.lens.ptr) === size;
   }
 
   #texts(label: string | undefined): Texts {
@@ -120,13 +120,13 @@ export class ColumnSearch {
     let some = false;
     for (const piece of sought.pieces)
       if (this.#uuids!.search.contains(piece, union.open)) some = true;
-    const held = this.#search.join(sought.codes, sought.n, union);
+    const held = this.#search.join(sought.ordinals, sought.n, union);
     if (!this.#uuids?.size) return held;
     return some || held !== 'none' ? 'some' : 'none';
   }
 
-  /** union |= rows that hold one of the n listed codes; UUIDs aside. */
-  joinCodes(list: number, n: number, union: Union): void {
+  /** union |= rows that hold one of the n listed ordinals; UUIDs aside. */
+  uniteOrdinals(list: number, n: number, union: Union): void {
     this.#search.join(list, n, union);
   }
 
@@ -136,7 +136,7 @@ export class ColumnSearch {
    */
   list(sought: Sought, seen: number, out: number, most: number): number | 'many' {
     const { kernel, scratch } = this.#space;
-    let n = this.#search.list(sought.codes, sought.n, seen, out);
+    let n = this.#search.list(sought.ordinals, sought.n, seen, out);
     let left = most;
     for (const piece of sought.pieces) {
       const found = scratch.take(left * 4);
@@ -149,13 +149,13 @@ export class ColumnSearch {
   }
 
   /**
-   * Moves those of the n slots of a list for which it holds to `held`, and the others to the list's
+   * Moves those of the n rows of a list for which it holds to `held`, and the others to the list's
    * front; gives how many are held.
    */
   split(sought: Sought, list: number, n: number, held: number): number {
     let found = 0;
     if (sought.n > 0) {
-      sought.members ||= this.#search.members(sought.codes, sought.n);
+      sought.members ||= this.#search.members(sought.ordinals, sought.n);
       found = this.#search.split(sought.members, list, n, held);
     }
     for (const piece of sought.pieces) {
@@ -165,7 +165,7 @@ export class ColumnSearch {
     return found;
   }
 
-  /** The same for values given as a bitmap over all codes; UUIDs aside. */
+  /** The same for values given as a bitmap over all ordinals; UUIDs aside. */
   splitMembers(members: number, list: number, n: number, held: number): number {
     return this.#search.split(members, list, n, held);
   }
@@ -177,7 +177,7 @@ export class ColumnSearch {
 
   /** bitmap &= rows, of what `isMost`. */
   keep(sought: Sought, bitmap: number): void {
-    this.#search.keep(sought.codes, sought.n, bitmap);
+    this.#search.keep(sought.ordinals, sought.n, bitmap);
   }
 
   /**
@@ -187,10 +187,10 @@ export class ColumnSearch {
   implied(given: Sought, asked: Sought): Held {
     const { arrays } = this.#dictionary;
     if (arrays.size > 0 || given.pieces.length > 0) return 'some';
-    asked.members ||= this.#search.members(asked.codes, asked.n);
+    asked.members ||= this.#search.members(asked.ordinals, asked.n);
     const { u8, u32 } = this.#space.memory;
     let both = 0;
-    for (let i = given.codes >>> 2, end = i + given.n; i < end; i++) {
+    for (let i = given.ordinals >>> 2, end = i + given.n; i < end; i++) {
       if (hasBit(u8, asked.members, u32[i]!)) both++;
     }
     return both === given.n ? 'all' : both === 0 ? 'none' : 'some';

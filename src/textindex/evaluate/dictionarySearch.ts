@@ -6,8 +6,8 @@
  */
 
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import { type Landmark, SAMPLE } from '../dictionary/precomputedUnions.ts';
-import { placeLandmarks } from '../dictionary/unionChoice.ts';
+import { type PrecomputedUnion, SAMPLE } from '../dictionary/precomputedUnions.ts';
+import { placeUnions } from '../dictionary/unionChoice.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
 import type { Space } from '../storage/space.ts';
@@ -27,7 +27,7 @@ const MOST_ARRAYS = 4096;
 /** Past so many values, looking through their texts costs more than joining their rows. */
 const MOST_VALUES = 200_000;
 
-type HeavyValue = readonly [code: number, rows: Bitmap];
+type DenseValue = readonly [ordinal: number, rows: Bitmap];
 
 export class DictionarySearch {
   readonly #space: Space;
@@ -41,69 +41,69 @@ export class DictionarySearch {
     this.#dictionary = dictionary;
   }
 
-  /** A bitmap over all codes in which the n codes of the list are set, in scratch memory. */
+  /** A bitmap over all ordinals in which the n ordinals of the list are set, in scratch memory. */
   members(list: number, n: number): number {
-    const members = this.#space.scratch.takeZero(this.#dictionary.codeBytes);
+    const members = this.#space.scratch.takeZero(this.#dictionary.ordinalBytes);
     this.#space.kernel.setBits(members, list, n);
     return members;
   }
 
-  /** Writes the rows of the n codes that are not in `seen` yet to `out`, which has room for all. */
+  /** Writes the rows of the n ordinals that are not in `seen` yet to `out`, which has room for all. */
   list(list: number, n: number, seen: number, out: number): number {
     const { kernel, scratch, segmentBytes, segmentRows } = this.#space;
     const { postings } = this.#dictionary;
     let found = kernel.addLists(seen, list, n, postings.ptrs.ptr, postings.lens.ptr, out);
-    for (const [code, rows] of this.#heavyOf(list, n)) {
-      const count = postings.countOf(code);
-      const slots = scratch.take(count * 4);
+    for (const [ordinal, rows] of this.#denseOf(list, n)) {
+      const count = postings.countOf(ordinal);
+      const collected = scratch.take(count * 4);
       let listed = 0;
       for (let segment = 0; segment < rows.chunks.length; segment++) {
         const chunk = rows.chunks[segment]!;
         if (chunk === 0) continue;
         const base = segment * segmentRows;
-        const to = slots + listed * 4;
+        const to = collected + listed * 4;
         listed += kernel.collect(chunk, segmentBytes, base, to, count - listed);
       }
-      found += kernel.addNew(seen, slots, listed, out + found * 4);
+      found += kernel.addNew(seen, collected, listed, out + found * 4);
     }
     return found;
   }
 
   /**
-   * Moves those of the n slots of a list that hold a member to `held`, and the others to the list's
+   * Moves those of the n rows of a list that hold a member to `held`, and the others to the list's
    * front; gives how many are held.
    */
   split(members: number, list: number, n: number, held: number): number {
     const { kernel, memory, segmentBits } = this.#space;
-    const { codes, arrays } = this.#dictionary;
-    let found = kernel.splitCodes(list, n, codes.table, segmentBits, members, held);
+    const { ordinals, arrays } = this.#dictionary;
+    let found = kernel.splitOrdinals(list, n, ordinals.table, segmentBits, members, held);
     if (arrays.size === 0) return found;
     const { u8, u32 } = memory;
-    const isMember = (code: number) => hasBit(u8, members, code);
+    const isMember = (ordinal: number) => hasBit(u8, members, ordinal);
     let left = list >>> 2;
     const end = left + n - found;
     for (let i = left; i < end; i++) {
-      const slot = u32[i]!;
-      if (arrays.get(slot)?.some(isMember)) u32[(held >>> 2) + found++] = slot;
-      else u32[left++] = slot;
+      const row = u32[i]!;
+      if (arrays.get(row)?.some(isMember)) u32[(held >>> 2) + found++] = row;
+      else u32[left++] = row;
     }
     return found;
   }
 
-  /** Whether `keep` may be called for codes with so many rows: the rows of all others are few. */
+  /** Whether `keep` may be called for ordinals with so many rows: the rows of all others are few. */
   areMost(rows: number): boolean {
-    const { values, arrays, held } = this.#dictionary;
-    return arrays.size === 0 && values.length <= FEW_VALUES && rows * 2 >= held;
+    const { values, arrays, size } = this.#dictionary;
+    return arrays.size === 0 && values.length <= FEW_VALUES && rows * 2 >= size;
   }
 
-  /** bitmap &= rows of the n codes in the list, by taking away the rows of all others. */
-  keep(codes: number, n: number, bitmap: number): void {
+  /** bitmap &= rows of the n ordinals in the list, by taking away the rows of all others. */
+  keep(ordinals: number, n: number, bitmap: number): void {
     const { values, postings } = this.#dictionary;
-    const from = codes >>> 2;
+    const from = ordinals >>> 2;
     const wanted = new Set(this.#space.memory.u32.subarray(from, from + n));
     const others: number[] = [];
-    for (let code = 0; code < values.length; code++) {
-      if (!wanted.has(code) && postings.countOf(code) > 0) others.push(code);
+    for (let ordinal = 0; ordinal < values.length; ordinal++) {
+      if (!wanted.has(ordinal) && postings.countOf(ordinal) > 0) others.push(ordinal);
     }
     if (others.length === 0) return;
     const list = this.#space.listOf(others.length);
@@ -111,23 +111,23 @@ export class DictionarySearch {
     this.#clearEach(list, others.length, bitmap);
   }
 
-  /** union |= rows of the n codes in the list, which must stay as it is until the union is done. */
+  /** union |= rows of the n ordinals in the list, which must stay as it is until the union is done. */
   join(list: number, n: number, union: Union): Held {
     if (n === 0) return 'none';
     const { kernel } = this.#space;
-    const { postings, landmarks, arrays } = this.#dictionary;
+    const { postings, unions, arrays } = this.#dictionary;
     const rows = n === 1 ? 0 : kernel.sumAt(list, n, postings.lens.ptr);
-    const worth = Math.min(WORTH_IT, this.#space.layout.landmarkRows);
-    if (rows < worth || !landmarks.sampled || arrays.size > MOST_ARRAYS) {
+    const worth = Math.min(WORTH_IT, this.#space.layout.precomputeRows);
+    if (rows < worth || !unions.sampled || arrays.size > MOST_ARRAYS) {
       this.#joinEach(list, n, union);
       return 'some';
     }
     // Values with bitmaps are joined as they are, when they are few and hardly any others are found.
-    if (rows < this.#dictionary.held) {
-      const heavy = this.#heavyOf(list, n);
-      const light = heavy.reduce((left, [code]) => left - postings.countOf(code), rows);
-      if (light < worth && heavy.length <= MOST_BITMAPS) {
-        this.#joinEach(list, n, union, heavy);
+    if (rows < this.#dictionary.size) {
+      const dense = this.#denseOf(list, n);
+      const light = dense.reduce((left, [ordinal]) => left - postings.countOf(ordinal), rows);
+      if (light < worth && dense.length <= MOST_BITMAPS) {
+        this.#joinEach(list, n, union, dense);
         return 'some';
       }
     }
@@ -138,80 +138,82 @@ export class DictionarySearch {
   step(): boolean {
     if (!this.#placing && !this.#outdated()) return false;
     this.#space.scratch.reset();
-    this.#placing ??= placeLandmarks(this.#space, this.#dictionary, (codes) => this.#rowsOf(codes));
+    this.#placing ??= placeUnions(this.#space, this.#dictionary, (ordinals) =>
+      this.#rowsOf(ordinals),
+    );
     if (this.#placing.next().done) this.#placing = undefined;
     return true;
   }
 
   #outdated(): boolean {
-    const { values, texts, labels, landmarks } = this.#dictionary;
+    const { values, texts, labels, unions } = this.#dictionary;
     if ((!texts && labels.size === 0) || values.length > MOST_VALUES) return false;
     const { rows, values: known } = this.#placedFor;
-    const now = this.#dictionary.held;
+    const now = this.#dictionary.size;
     const grown = now > rows * 1.5 || values.length > known * 1.5;
-    if (now < this.#space.layout.landmarkRows || (landmarks.sampled && !grown)) return false;
+    if (now < this.#space.layout.precomputeRows || (unions.sampled && !grown)) return false;
     this.#placedFor = { rows: now, values: values.length };
     return true;
   }
 
-  /** A borrowed bitmap of the rows of some codes. */
-  #rowsOf(codes: readonly number[]): number {
-    const list = this.#space.listOf(codes.length);
-    this.#space.memory.u32.set(codes, list >>> 2);
+  /** A borrowed bitmap of the rows of some ordinals. */
+  #rowsOf(ordinals: readonly number[]): number {
+    const list = this.#space.listOf(ordinals.length);
+    this.#space.memory.u32.set(ordinals, list >>> 2);
     const union = new Union(this.#space);
-    this.#joinEach(list, codes.length, union);
+    this.#joinEach(list, ordinals.length, union);
     return union.finish();
   }
 
-  #joinEach(list: number, n: number, union: Union, heavy = this.#heavyOf(list, n)): void {
-    if (heavy.length < n) union.addLists(list, n, this.#dictionary.postings);
-    for (const [, rows] of heavy) union.add(rows);
+  #joinEach(list: number, n: number, union: Union, dense = this.#denseOf(list, n)): void {
+    if (dense.length < n) union.addLists(list, n, this.#dictionary.postings);
+    for (const [, rows] of dense) union.add(rows);
   }
 
-  /** bitmap &= ~rows of the n codes in the list. */
+  /** bitmap &= ~rows of the n ordinals in the list. */
   #clearEach(list: number, n: number, bitmap: number): void {
     const union = new Union(this.#space);
     this.#joinEach(list, n, union);
     union.takeFrom(bitmap);
   }
 
-  /** Those of the codes that have a bitmap, with it. */
-  #heavyOf(list: number, n: number): HeavyValue[] {
-    const { heavy } = this.#dictionary.postings;
-    if (heavy.size === 0 || n === 0) return [];
+  /** Those of the ordinals that have a bitmap, with it. */
+  #denseOf(list: number, n: number): DenseValue[] {
+    const { dense } = this.#dictionary.postings;
+    if (dense.size === 0 || n === 0) return [];
     const { memory } = this.#space;
-    const found: HeavyValue[] = [];
-    if (n <= heavy.size) {
+    const found: DenseValue[] = [];
+    if (n <= dense.size) {
       for (let i = list >>> 2, end = i + n; i < end; i++) {
-        const rows = heavy.get(memory.u32[i]!);
+        const rows = dense.get(memory.u32[i]!);
         if (rows) found.push([memory.u32[i]!, rows]);
       }
       return found;
     }
     const members = this.members(list, n);
-    for (const [code, rows] of heavy) {
-      if (hasBit(memory.u8, members, code)) found.push([code, rows]);
+    for (const [ordinal, rows] of dense) {
+      if (hasBit(memory.u8, members, ordinal)) found.push([ordinal, rows]);
     }
     return found;
   }
 
   #joinNear(list: number, n: number, union: Union): boolean {
-    const { landmarks } = this.#dictionary;
+    const { unions } = this.#dictionary;
     const found = this.members(list, n);
     const signature = this.#space.scratch.take(SAMPLE / 8);
-    landmarks.sign(found, signature);
-    const { near } = landmarks.nearest(signature);
+    unions.sign(found, signature);
+    const { near } = unions.nearest(signature);
     if (near) return this.#joinFrom(near, found, union);
     this.#joinEach(list, n, union);
     return false;
   }
 
   /** union |= rows of the values found, starting from a landmark's; whether those are all rows. */
-  #joinFrom(near: Landmark | 'everything', found: number, union: Union): boolean {
+  #joinFrom(near: PrecomputedUnion | 'everything', found: number, union: Union): boolean {
     const { kernel, scratch } = this.#space;
-    const { landmarks, values, arrays, codeBytes: bytes } = this.#dictionary;
+    const { unions, values, arrays, ordinalBytes: bytes } = this.#dictionary;
     const beyond = scratch.take(bytes);
-    const rows = near === 'everything' ? landmarks.everything : near.rows;
+    const rows = near === 'everything' ? unions.everything : near.rows;
     this.#membersOf(near, beyond, bytes);
     kernel.andNot(beyond, found, bytes);
     const extra = scratch.take(values.length * 4);
@@ -241,14 +243,14 @@ export class DictionarySearch {
     return n === 0 ? 0 : this.#space.kernel.sumAt(list, n, this.#dictionary.postings.lens.ptr);
   }
 
-  /** to = the landmark's members, as a bitmap over all codes. */
-  #membersOf(near: Landmark | 'everything', to: number, bytes: number): void {
+  /** to = the landmark's members, as a bitmap over all ordinals. */
+  #membersOf(near: PrecomputedUnion | 'everything', to: number, bytes: number): void {
     const { u8 } = this.#space.memory;
     if (near === 'everything') {
       u8.fill(255, to, to + bytes);
-      // Codes that no value has are in no list.
+      // Ordinals that no value has are in no list.
       const { length } = this.#dictionary.values;
-      for (let code = length; code < bytes * 8; code++) clearBit(u8, to, code);
+      for (let ordinal = length; ordinal < bytes * 8; ordinal++) clearBit(u8, to, ordinal);
       return;
     }
     const shared = Math.min(bytes, near.bytes);
@@ -266,8 +268,8 @@ export class DictionarySearch {
   /** Rows with arrays stand in no landmark, so each is looked at. */
   #joinArrays(found: number, bitmap: number): void {
     const { u8 } = this.#space.memory;
-    for (const [slot, codes] of this.#dictionary.arrays) {
-      if (codes.some((code) => hasBit(u8, found, code))) setBit(u8, bitmap, slot);
+    for (const [row, ordinals] of this.#dictionary.arrays) {
+      if (ordinals.some((ordinal) => hasBit(u8, found, ordinal))) setBit(u8, bitmap, row);
     }
   }
 }

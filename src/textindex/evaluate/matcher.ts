@@ -15,7 +15,7 @@ import type { Fold } from '../caseFold.ts';
 import type { Column } from '../column.ts';
 import { columnNumber } from '../definition.ts';
 import { Needle } from '../dictionary/needle.ts';
-import type { KeptPiece, KeptPieces } from '../ngrams/ngramBitmaps.ts';
+import type { NgramBitmap, NgramBitmaps } from '../ngrams/ngramBitmaps.ts';
 import type { Space } from '../storage/space.ts';
 import type { ColumnSearch, Look, Sought } from './columnSearch.ts';
 import { RowTest } from './rowTest.ts';
@@ -23,7 +23,7 @@ import { Union } from './union.ts';
 
 type Leaf = Extract<Query, { column: string }>;
 
-/** Slots in scratch memory, each once, in no order. */
+/** RowNumbers in scratch memory, each once, in no order. */
 export interface Listed {
   readonly list: number;
   readonly n: number;
@@ -41,7 +41,7 @@ const KEEPING = 4;
 
 /** Alternatives: a kept piece, values of columns, and what is neither `contains` nor `equals`. */
 interface Choice {
-  readonly kept: KeptPiece | undefined;
+  readonly kept: NgramBitmap | undefined;
   readonly sought: readonly Sought[];
   readonly others: readonly Query[];
   /** About so many rows; of a kept piece those that hold it outside of their UUID. */
@@ -55,7 +55,7 @@ export class Matcher {
   readonly #definition: TableDefinition;
   readonly #columns: readonly Column[];
   readonly #fold: Fold;
-  readonly #pieces: KeptPieces;
+  readonly #ngrams: NgramBitmaps;
   readonly #rowTest: RowTest;
   /** What this search looks for, by the text asked for. */
   readonly #needles = new Map<string, Needle>();
@@ -67,13 +67,13 @@ export class Matcher {
     definition: TableDefinition,
     columns: readonly Column[],
     fold: Fold,
-    pieces: KeptPieces,
+    pieces: NgramBitmaps,
   ) {
     this.#space = space;
     this.#definition = definition;
     this.#columns = columns;
     this.#fold = fold;
-    this.#pieces = pieces;
+    this.#ngrams = pieces;
     this.#rowTest = new RowTest(space, definition, columns, fold);
   }
 
@@ -167,7 +167,7 @@ export class Matcher {
       }
       return false;
     };
-    const { kept, rest: parts } = this.#pieces.find(query.op === 'or' ? query.of : [query]);
+    const { kept, rest: parts } = this.#ngrams.find(query.op === 'or' ? query.of : [query]);
     if (kept) rows = kept.count;
     for (const part of parts) {
       if (part.op === 'equals') {
@@ -263,7 +263,7 @@ export class Matcher {
   /** What is to be joined for a choice; something, when there is a union. */
   #unionOf({ kept, sought, others }: Choice): Union | 'all' | 'none' {
     const union = new Union(this.#space);
-    if (kept) this.#pieces.join(kept, union);
+    if (kept) this.#ngrams.join(kept, union);
     let some = kept !== undefined;
     for (const one of sought) {
       const held = one.search.join(one, union);

@@ -33,60 +33,60 @@ export class RowTest {
   }
 
   /**
-   * Moves those of the n slots of a list for which the query holds to `held`, which has room for all,
-   * and the others to the list's front; returns how many are held.
+   * Moves those of the n rows of a list for which the query holds to `matched`, which has room for all,
+   * and the others to the list's front; returns how many are matched.
    */
-  split(query: Query, list: number, n: number, held: number): number {
+  split(query: Query, list: number, n: number, matched: number): number {
     switch (query.op) {
       case 'all':
-        this.#copy(list, n, held);
+        this.#copy(list, n, matched);
         return n;
       case 'none':
         return 0;
       case 'or': {
         let found = 0;
         for (const part of query.of) {
-          found += this.split(part, list, n - found, held + found * 4);
+          found += this.split(part, list, n - found, matched + found * 4);
         }
         return found;
       }
       case 'and':
-        return this.#splitByAll(query.of, list, n, held);
+        return this.#splitByAll(query.of, list, n, matched);
       default:
-        return this.#splitByLeaf(query, list, n, held);
+        return this.#splitByLeaf(query, list, n, matched);
     }
   }
 
-  #splitByAll(parts: readonly Query[], list: number, n: number, held: number): number {
-    this.#copy(list, n, held);
+  #splitByAll(parts: readonly Query[], list: number, n: number, matched: number): number {
+    this.#copy(list, n, matched);
     const kept = this.#space.scratch.take(n * 4);
     let found = n;
     for (const part of parts) {
-      const left = this.split(part, held, found, kept);
-      this.#copy(held, found - left, list + (n - found) * 4);
-      this.#copy(kept, left, held);
+      const left = this.split(part, matched, found, kept);
+      this.#copy(matched, found - left, list + (n - found) * 4);
+      this.#copy(kept, left, matched);
       found = left;
     }
     return found;
   }
 
-  #splitByLeaf(leaf: Leaf, list: number, n: number, held: number): number {
+  #splitByLeaf(leaf: Leaf, list: number, n: number, matched: number): number {
     const { dictionary, search, uuids } = this.#columnOf(leaf);
-    const members = this.#space.scratch.takeZero(dictionary!.codeBytes);
+    const members = this.#space.scratch.takeZero(dictionary!.ordinalBytes);
     if (leaf.op === 'equals') this.#markEqual(leaf.values, dictionary!, members);
     else this.#markContaining(leaf, dictionary!, list, n, members);
-    let found = search!.splitMembers(members, list, n, held);
+    let found = search!.splitMembers(members, list, n, matched);
     if (!uuids || (leaf.op === 'contains' && leaf.label !== undefined)) return found;
     for (const piece of this.#piecesOf(leaf)) {
-      found += uuids.search.splitEach(piece, list, n - found, held + found * 4);
+      found += uuids.search.splitEach(piece, list, n - found, matched + found * 4);
     }
     return found;
   }
 
   #markEqual(values: readonly Scalar[], dictionary: Dictionary, members: number): void {
     for (const value of values) {
-      const code = dictionary.codeOf(value);
-      if (code !== undefined) setBit(this.#space.memory.u8, members, code);
+      const ordinal = dictionary.ordinalOf(value);
+      if (ordinal !== undefined) setBit(this.#space.memory.u8, members, ordinal);
     }
   }
 
@@ -98,22 +98,22 @@ export class RowTest {
     members: number,
   ): void {
     const { kernel, scratch, segmentBits } = this.#space;
-    const { codes, codeBytes, values, arrays } = dictionary;
+    const { ordinals, ordinalBytes, values, arrays } = dictionary;
     const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
     texts.open(values.length - 1);
     const needle = new Needle(this.#space, this.#fold.fold(text));
-    const heldCodes = scratch.takeZero(codeBytes);
-    kernel.markCodes(list, n, codes.table, segmentBits, heldCodes);
-    if (arrays.size > 0) this.#markArrays(arrays, list, n, heldCodes);
+    const heldOrdinals = scratch.takeZero(ordinalBytes);
+    kernel.markOrdinals(list, n, ordinals.table, segmentBits, heldOrdinals);
+    if (arrays.size > 0) this.#markArrays(arrays, list, n, heldOrdinals);
     const distinct = scratch.take(values.length * 4);
-    const count = kernel.collect(heldCodes, codeBytes, 0, distinct, values.length);
+    const count = kernel.collect(heldOrdinals, ordinalBytes, 0, distinct, values.length);
     texts.markContaining(needle, distinct, count, members);
   }
 
   #markArrays(arrays: Dictionary['arrays'], list: number, n: number, members: number): void {
     const { u8, u32 } = this.#space.memory;
     for (let i = list >>> 2, end = i + n; i < end; i++) {
-      for (const code of arrays.get(u32[i]!) ?? []) setBit(u8, members, code);
+      for (const ordinal of arrays.get(u32[i]!) ?? []) setBit(u8, members, ordinal);
     }
   }
 

@@ -1,7 +1,7 @@
 /**
  * Sets of rows on their way to being joined, all in one pass over memory.
  *
- *     kept bitmaps    [    ] [    ] [    ]    values' rows, landmarks: read where they are ─┐
+ *     kept bitmaps    [    ] [    ] [    ]    values' rows, unions: read where they are ─┐
  *     made bitmaps    [    ]                  landmarks with rows taken away, UUIDs        ─┴► one
  *     lists           7 3 9, 1 4              set in it afterwards
  *
@@ -14,7 +14,7 @@ import type { Bitmap } from '../storage/bitmap.ts';
 import type { Space } from '../storage/space.ts';
 
 interface Lists {
-  readonly codes: number;
+  readonly ordinals: number;
   readonly n: number;
   readonly postings: Postings;
 }
@@ -35,9 +35,9 @@ export class Union {
     this.#kept.push(rows);
   }
 
-  /** Joins the listed rows of n codes; those that have a bitmap instead are left out. */
-  addLists(codes: number, n: number, postings: Postings): void {
-    if (n > 0) this.#lists.push({ codes, n, postings });
+  /** Joins the listed rows of n ordinals; those that have a bitmap instead are left out. */
+  addLists(ordinals: number, n: number, postings: Postings): void {
+    if (n > 0) this.#lists.push({ ordinals, n, postings });
   }
 
   /** Joins a borrowed bitmap, which is not the caller's any more. */
@@ -71,15 +71,15 @@ export class Union {
 
   /** bitmap &= ~all of it. Nothing may have been made. */
   takeFrom(bitmap: number): void {
-    for (const { codes, n, postings } of this.#lists) {
-      this.#space.kernel.clearLists(bitmap, codes, n, postings.ptrs.ptr, postings.lens.ptr);
+    for (const { ordinals, n, postings } of this.#lists) {
+      this.#space.kernel.clearLists(bitmap, ordinals, n, postings.ptrs.ptr, postings.lens.ptr);
     }
     if (this.#kept.length > 0) this.#unite(bitmap, 2);
   }
 
   #setLists(bitmap: number): void {
-    for (const { codes, n, postings } of this.#lists) {
-      this.#space.kernel.setLists(bitmap, codes, n, postings.ptrs.ptr, postings.lens.ptr);
+    for (const { ordinals, n, postings } of this.#lists) {
+      this.#space.kernel.setLists(bitmap, ordinals, n, postings.ptrs.ptr, postings.lens.ptr);
     }
   }
 

@@ -32,22 +32,22 @@ export interface Kernel extends ListKernel, UuidKernel {
   /** Sets the bits that a list names. */
   setBits(dst: number, list: number, n: number): void;
   /**
-   * Sets (clears) the bits of several lists. `codes` lists n codes; code c has `lens[c]` slots: none
+   * Sets (clears) the bits of several lists. `ordinals` lists n ordinals; ordinal c has `lens[c]` rows: none
    * or, when `ptrs[c]` is 0, a number kept elsewhere; one is in `ptrs[c]` itself; more are a list there.
    */
-  setLists(dst: number, codes: number, n: number, ptrs: number, lens: number): void;
-  clearLists(dst: number, codes: number, n: number, ptrs: number, lens: number): void;
-  /** The sum of `lens[c]` over the n codes. */
-  sumAt(codes: number, n: number, lens: number): number;
+  setLists(dst: number, ordinals: number, n: number, ptrs: number, lens: number): void;
+  clearLists(dst: number, ordinals: number, n: number, ptrs: number, lens: number): void;
+  /** The sum of `lens[c]` over the n ordinals. */
+  sumAt(ordinals: number, n: number, lens: number): number;
   /** Lists up to `most` set bits, `base` added to each, in ascending order; gives how many. */
   collect(src: number, bytes: number, base: number, out: number, most: number): number;
-  /** Lists those of a list's slots whose bit is set, in its order; `out` has room for n. */
+  /** Lists those of a list's rows whose bit is set, in its order; `out` has room for n. */
   filter(list: number, n: number, bits: number, out: number): number;
   /** Bit i of out = bit `list[i]` of bits, for i < n; n is a multiple of 8. */
   gather(list: number, n: number, bits: number, out: number): void;
   /**
    * Finds the needle (n bytes, at least one) in a heap of entries, in those from offset `from` up to
-   * `until`, where entries start or the heap ends; writes `codes[entry]` of each entry it is in, in
+   * `until`, where entries start or the heap ends; writes `ordinals[entry]` of each entry it is in, in
    * their order, and gives how many. `starts` has each entry's offset. No entry holds the byte 255,
    * each ends with one, and there are n + 64 of them after the last. `rare` and `rarer` are offsets
    * of two bytes in the needle that are rare in the heap.
@@ -62,16 +62,16 @@ export interface Kernel extends ListKernel, UuidKernel {
     rarer: number,
     starts: number,
     entries: number,
-    codes: number,
+    ordinals: number,
     out: number,
   ): number;
   /**
-   * Sets the bit of each of `count` codes that has an entry with the needle in it. Code c has the
+   * Sets the bit of each of `count` ordinals that has an entry with the needle in it. Code c has the
    * entries numbered `newest[c]`, `older[newest[c] - 1]` and so on, from 1, until a 0. The heap is
    * `length` bytes long, and as `find` wants it; the needle may be empty.
    */
   markContaining(
-    codes: number,
+    ordinals: number,
     count: number,
     newest: number,
     older: number,
@@ -95,16 +95,16 @@ export function plainKernel(memory: Memory): Kernel {
   const eachListed = (
     visit: (u8: Uint8Array, dst: number, bit: number) => void,
     dst: number,
-    codes: number,
+    ordinals: number,
     n: number,
     ptrs: number,
     lens: number,
   ) => {
     const { u32, u8 } = memory;
     for (let i = 0; i < n; i++) {
-      const code = u32[(codes >>> 2) + i]!;
-      const length = u32[(lens >>> 2) + code]!;
-      const list = u32[(ptrs >>> 2) + code]!;
+      const ordinal = u32[(ordinals >>> 2) + i]!;
+      const length = u32[(lens >>> 2) + ordinal]!;
+      const list = u32[(ptrs >>> 2) + ordinal]!;
       if (length === 1) visit(u8, dst, list);
       else if (list !== 0) {
         const from = list >>> 2;
@@ -184,16 +184,16 @@ export function plainKernel(memory: Memory): Kernel {
         setBit(u8, dst, u32[i]!);
       }
     },
-    setLists(dst, codes, n, ptrs, lens) {
-      eachListed(setBit, dst, codes, n, ptrs, lens);
+    setLists(dst, ordinals, n, ptrs, lens) {
+      eachListed(setBit, dst, ordinals, n, ptrs, lens);
     },
-    clearLists(dst, codes, n, ptrs, lens) {
-      eachListed(clearBit, dst, codes, n, ptrs, lens);
+    clearLists(dst, ordinals, n, ptrs, lens) {
+      eachListed(clearBit, dst, ordinals, n, ptrs, lens);
     },
-    sumAt(codes, n, lens) {
+    sumAt(ordinals, n, lens) {
       const { u32 } = memory;
       let total = 0;
-      for (let i = 0; i < n; i++) total += u32[(lens >>> 2) + u32[(codes >>> 2) + i]!]!;
+      for (let i = 0; i < n; i++) total += u32[(lens >>> 2) + u32[(ordinals >>> 2) + i]!]!;
       return total;
     },
     collect(src, bytes, base, out, most) {
@@ -217,9 +217,9 @@ export function plainKernel(memory: Memory): Kernel {
       const o = out >>> 2;
       let kept = 0;
       for (let i = list >>> 2, end = i + n; i < end; i++) {
-        const slot = u32[i]!;
-        u32[o + kept] = slot;
-        if (hasBit(u8, bits, slot)) kept++;
+        const row = u32[i]!;
+        u32[o + kept] = row;
+        if (hasBit(u8, bits, row)) kept++;
       }
       return kept;
     },
@@ -229,7 +229,7 @@ export function plainKernel(memory: Memory): Kernel {
       u8.fill(0, out, out + (n >>> 3));
       for (let i = 0; i < n; i++) if (hasBit(u8, bits, u32[l + i]!)) setBit(u8, out, i);
     },
-    find(heap, from, until, needle, n, _rare, _rarer, starts, entries, codes, out) {
+    find(heap, from, until, needle, n, _rare, _rarer, starts, entries, ordinals, out) {
       const { u32, u8 } = memory;
       const bytes = Buffer.from(u8.buffer as ArrayBuffer, heap, until);
       const wanted = Buffer.from(u8.buffer as ArrayBuffer, needle, n);
@@ -239,23 +239,35 @@ export function plainKernel(memory: Memory): Kernel {
       let at = bytes.indexOf(wanted, from);
       while (at >= 0) {
         entry = entryAt(u32, s, entry, entries, at);
-        u32[(out >>> 2) + found++] = u32[(codes >>> 2) + entry]!;
+        u32[(out >>> 2) + found++] = u32[(ordinals >>> 2) + entry]!;
         if (++entry === entries) break;
         at = bytes.indexOf(wanted, u32[s + entry]!);
       }
       return found;
     },
-    markContaining(codes, count, newest, older, starts, entries, heap, length, needle, n, members) {
+    markContaining(
+      ordinals,
+      count,
+      newest,
+      older,
+      starts,
+      entries,
+      heap,
+      length,
+      needle,
+      n,
+      members,
+    ) {
       const { u8, u32 } = memory;
       const wanted = Buffer.from(u8.subarray(needle, needle + n));
-      for (let i = codes >>> 2, end = i + count; i < end; i++) {
-        const code = u32[i]!;
-        let entry = u32[(newest >>> 2) + code]!;
+      for (let i = ordinals >>> 2, end = i + count; i < end; i++) {
+        const ordinal = u32[i]!;
+        let entry = u32[(newest >>> 2) + ordinal]!;
         for (; entry !== 0; entry = u32[(older >>> 2) + entry - 1]!) {
           const from = u32[(starts >>> 2) + entry - 1]!;
           const next = entry < entries ? u32[(starts >>> 2) + entry]! : length;
           const text = Buffer.from(u8.subarray(heap + from, heap + next - 1));
-          if (text.includes(wanted)) setBit(u8, members, code);
+          if (text.includes(wanted)) setBit(u8, members, ordinal);
         }
       }
     },

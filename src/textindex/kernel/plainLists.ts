@@ -1,73 +1,80 @@
-/** The plain twin's part for lists of slots, each slot once. */
+/** The plain twin's part for lists of rows, each row once. */
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
 import type { Memory } from '../storage/memory.ts';
 
-/** What both kernels can do with lists of slots. */
+/** What both kernels can do with lists of rows. */
 export interface ListKernel {
   /** Clears the bits that a list names. */
   clearBits(dst: number, list: number, n: number): void;
   /**
-   * Writes those slots of a list whose bit in `seen` is not set to `out`, which has room for all,
+   * Writes those rows of a list whose bit in `seen` is not set to `out`, which has room for all,
    * sets their bits, and gives how many.
    */
   addNew(seen: number, list: number, n: number, out: number): number;
-  /** The same with the lists of n codes: `ptrs` and `lens` as for `setLists`. */
-  addLists(seen: number, codes: number, n: number, ptrs: number, lens: number, out: number): number;
+  /** The same with the lists of n ordinals: `ptrs` and `lens` as for `setLists`. */
+  addLists(
+    seen: number,
+    ordinals: number,
+    n: number,
+    ptrs: number,
+    lens: number,
+    out: number,
+  ): number;
   /**
-   * Moves those slots of a list whose bit is set to `held`, which has room for all, and the others
-   * to the list's front; gives how many are held. The order of both stays.
+   * Moves those rows of a list whose bit is set to `matched`, which has room for all, and the others
+   * to the list's front; gives how many are matched. The order of both stays.
    */
-  splitBits(list: number, n: number, bits: number, held: number): number;
+  splitBits(list: number, n: number, bits: number, matched: number): number;
   /**
-   * The same with those slots whose code is in `members`. `table` has two numbers a segment of
-   * 2^segmentBits slots: where its codes are and their width in bytes; a width of 0 is code 0.
+   * The same with those rows whose ordinal is in `members`. `table` has two numbers a segment of
+   * 2^segmentBits rows: where its ordinals are and their width in bytes; a width of 0 is ordinal 0.
    */
-  splitCodes(
+  splitOrdinals(
     list: number,
     n: number,
     table: number,
     segmentBits: number,
     members: number,
-    held: number,
+    matched: number,
   ): number;
-  /** Sets the bits of the codes of all slots of a list; `table` as for `splitCodes`. */
-  markCodes(list: number, n: number, table: number, segmentBits: number, members: number): void;
+  /** Sets the bits of the ordinals of all rows of a list; `table` as for `splitOrdinals`. */
+  markOrdinals(list: number, n: number, table: number, segmentBits: number, members: number): void;
 }
 
 export function plainLists(memory: Memory): ListKernel {
-  const split = (list: number, n: number, held: number, holds: (slot: number) => boolean) => {
+  const split = (list: number, n: number, matched: number, holds: (row: number) => boolean) => {
     const { u32 } = memory;
     let left = list >>> 2;
-    let to = held >>> 2;
+    let to = matched >>> 2;
     for (let i = list >>> 2, end = i + n; i < end; i++) {
-      const slot = u32[i]!;
-      if (holds(slot)) u32[to++] = slot;
-      else u32[left++] = slot;
+      const row = u32[i]!;
+      if (holds(row)) u32[to++] = row;
+      else u32[left++] = row;
     }
-    return to - (held >>> 2);
+    return to - (matched >>> 2);
   };
 
   const addNew = (seen: number, list: number, n: number, out: number) => {
     const { u32, u8 } = memory;
     let to = out >>> 2;
     for (let i = list >>> 2, end = i + n; i < end; i++) {
-      const slot = u32[i]!;
-      if (hasBit(u8, seen, slot)) continue;
-      setBit(u8, seen, slot);
-      u32[to++] = slot;
+      const row = u32[i]!;
+      if (hasBit(u8, seen, row)) continue;
+      setBit(u8, seen, row);
+      u32[to++] = row;
     }
     return to - (out >>> 2);
   };
 
-  const codeAt = (slot: number, table: number, segmentBits: number): number => {
+  const ordinalAt = (row: number, table: number, segmentBits: number): number => {
     const { u8, u16, u32 } = memory;
-    const record = (table >>> 2) + (slot >>> segmentBits) * 2;
-    const codes = u32[record]!;
+    const record = (table >>> 2) + (row >>> segmentBits) * 2;
+    const ordinals = u32[record]!;
     const width = u32[record + 1]!;
-    const row = slot & (2 ** segmentBits - 1);
+    const offset = row & (2 ** segmentBits - 1);
     if (width === 0) return 0;
-    if (width === 1) return u8[codes + row]!;
-    return width === 2 ? u16[(codes >>> 1) + row]! : u32[(codes >>> 2) + row]!;
+    if (width === 1) return u8[ordinals + offset]!;
+    return width === 2 ? u16[(ordinals >>> 1) + offset]! : u32[(ordinals >>> 2) + offset]!;
   };
 
   return {
@@ -78,31 +85,31 @@ export function plainLists(memory: Memory): ListKernel {
       }
     },
     addNew,
-    addLists(seen, codes, n, ptrs, lens, out) {
+    addLists(seen, ordinals, n, ptrs, lens, out) {
       const { u32 } = memory;
       let found = 0;
       for (let i = 0; i < n; i++) {
-        const code = u32[(codes >>> 2) + i]!;
-        const length = u32[(lens >>> 2) + code]!;
-        const list = u32[(ptrs >>> 2) + code]!;
-        if (length === 1) found += addNew(seen, ptrs + code * 4, 1, out + found * 4);
+        const ordinal = u32[(ordinals >>> 2) + i]!;
+        const length = u32[(lens >>> 2) + ordinal]!;
+        const list = u32[(ptrs >>> 2) + ordinal]!;
+        if (length === 1) found += addNew(seen, ptrs + ordinal * 4, 1, out + found * 4);
         else if (list !== 0) found += addNew(seen, list, length, out + found * 4);
       }
       return found;
     },
-    splitBits(list, n, bits, held) {
+    splitBits(list, n, bits, matched) {
       const { u8 } = memory;
-      return split(list, n, held, (slot) => hasBit(u8, bits, slot));
+      return split(list, n, matched, (row) => hasBit(u8, bits, row));
     },
-    splitCodes(list, n, table, segmentBits, members, held) {
-      return split(list, n, held, (slot) => {
-        return hasBit(memory.u8, members, codeAt(slot, table, segmentBits));
+    splitOrdinals(list, n, table, segmentBits, members, matched) {
+      return split(list, n, matched, (row) => {
+        return hasBit(memory.u8, members, ordinalAt(row, table, segmentBits));
       });
     },
-    markCodes(list, n, table, segmentBits, members) {
+    markOrdinals(list, n, table, segmentBits, members) {
       const { u8, u32 } = memory;
       for (let i = list >>> 2, end = i + n; i < end; i++) {
-        setBit(u8, members, codeAt(u32[i]!, table, segmentBits));
+        setBit(u8, members, ordinalAt(u32[i]!, table, segmentBits));
       }
     },
   };

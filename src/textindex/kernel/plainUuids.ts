@@ -32,8 +32,8 @@ export interface UuidKernel {
   /**
    * For each of the looks takes from each segment the listed rows of the buckets from low to high
    * that bear the mark (any, if it is 16), are `sound`, and fit the pattern (if there is one). Sets
-   * their bits, or, if `bitmap` is 0, lists their slots up to `most` and gives how many, a greater
-   * number when there are more. A slot may be listed twice. `places` has room for 4 kB.
+   * their bits, or, if `bitmap` is 0, lists their rows up to `most` and gives how many, a greater
+   * number when there are more. A row may be listed twice. `places` has room for 4 kB.
    */
   uuidFind(
     records: number,
@@ -47,8 +47,8 @@ export interface UuidKernel {
     most: number,
   ): number;
   /**
-   * Moves those slots of a list whose UUID fits any of the patterns to `held`, which has room for
-   * all, and the others to the list's front; gives how many are held. The order of both stays.
+   * Moves those rows of a list whose UUID fits any of the patterns to `matched`, which has room for
+   * all, and the others to the list's front; gives how many are matched. The order of both stays.
    */
   uuidSplit(
     records: number,
@@ -57,7 +57,7 @@ export interface UuidKernel {
     n: number,
     patterns: number,
     count: number,
-    held: number,
+    matched: number,
   ): number;
 }
 
@@ -108,7 +108,7 @@ export function plainUuids(memory: Memory): UuidKernel {
   };
 
   /** Calls for each row that a look takes from a segment, until it is told to stop. */
-  const lookIn = (record: number, look: number, take: (row: number) => boolean) => {
+  const lookIn = (record: number, look: number, take: (offset: number) => boolean) => {
     const { u8, u16 } = memory;
     const window = field(look, LOOK.window);
     const rows = field(record, RECORD.rows);
@@ -124,9 +124,10 @@ export function plainUuids(memory: Memory): UuidKernel {
     for (let at = u16[starts + field(look, LOOK.low)]!; at < to; at++) {
       const marked = (u8[marks + (at >>> 1)]! >>> ((at & 1) * 4)) & 15;
       if (mark !== ANY_MARK && marked !== mark) continue;
-      const row = u16[list + at]!;
-      if (!hasBit(u8, sound, row) || (pattern !== 0 && !fits(uuids + row * 16, pattern))) continue;
-      if (!take(row)) return false;
+      const offset = u16[list + at]!;
+      if (!hasBit(u8, sound, offset) || (pattern !== 0 && !fits(uuids + offset * 16, pattern)))
+        continue;
+      if (!take(offset)) return false;
     }
     return true;
   };
@@ -161,10 +162,10 @@ export function plainUuids(memory: Memory): UuidKernel {
         for (let i = 0; i < segments; i++) {
           const record = records + i * RECORD.bytes;
           if (field(record, RECORD.listed) === 0) continue;
-          const all = lookIn(record, look, (row) => {
-            const slot = i * 2 ** segmentBits + row;
-            if (bitmap !== 0) setBit(memory.u8, bitmap, slot);
-            else if (found < most) memory.u32[(list >>> 2) + found++] = slot;
+          const all = lookIn(record, look, (offset) => {
+            const row = i * 2 ** segmentBits + offset;
+            if (bitmap !== 0) setBit(memory.u8, bitmap, row);
+            else if (found < most) memory.u32[(list >>> 2) + found++] = row;
             else return false;
             return true;
           });
@@ -173,24 +174,24 @@ export function plainUuids(memory: Memory): UuidKernel {
       }
       return found;
     },
-    uuidSplit(records, segmentBits, list, n, patterns, count, held) {
+    uuidSplit(records, segmentBits, list, n, patterns, count, matched) {
       const { u8, u32 } = memory;
-      const fitsAny = (slot: number) => {
-        const record = records + (slot >>> segmentBits) * RECORD.bytes;
-        const row = slot & (2 ** segmentBits - 1);
-        if (!hasBit(u8, field(record, RECORD.has), row)) return false;
-        const uuid = field(record, RECORD.uuids) + row * 16;
+      const fitsAny = (row: number) => {
+        const record = records + (row >>> segmentBits) * RECORD.bytes;
+        const offset = row & (2 ** segmentBits - 1);
+        if (!hasBit(u8, field(record, RECORD.has), offset)) return false;
+        const uuid = field(record, RECORD.uuids) + offset * 16;
         for (let p = 0; p < count; p++) if (fits(uuid, patterns + p * 32)) return true;
         return false;
       };
       let left = list >>> 2;
-      let to = held >>> 2;
+      let to = matched >>> 2;
       for (let i = list >>> 2, end = i + n; i < end; i++) {
-        const slot = u32[i]!;
-        if (fitsAny(slot)) u32[to++] = slot;
-        else u32[left++] = slot;
+        const row = u32[i]!;
+        if (fitsAny(row)) u32[to++] = row;
+        else u32[left++] = row;
       }
-      return to - (held >>> 2);
+      return to - (matched >>> 2);
     },
   };
 }

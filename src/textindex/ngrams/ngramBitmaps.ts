@@ -1,31 +1,32 @@
 /**
- * Rows kept for a short piece of text, over all columns and labels that are looked through together.
+ * N-gram bitmaps: the rows that hold a frequent unigram or bigram in any of the columns and labels that
+ * are searched together.
  *
  *     q = 'e' ──► project ~ e  or  name ~ e  or  email ~ e  or  …      11 columns, 20 to 80 µs each
- *             └─► the rows kept for `e`, or the rows whose UUID has it        2 bitmaps, 6 µs each
+ *             └─► the bitmap of `e`, or the rows whose UUID has it          2 bitmaps, 6 µs each
  *
- * A short piece stands in most values of most columns, so joining their rows is what a search for it
+ * A short text stands in most values of most columns, so uniting their rows is what a search for it
  * does. The bitmaps are made by that very search, one a step of maintenance, and patched from then
- * on: what a row holds is the union of the masks of its values (ngramMasks.ts), and the pieces by
+ * on: what a row holds is the union of the masks of its values (ngramMasks.ts), and the n-grams by
  * which it changes are those whose bits change. A value whose label changes takes many rows with it;
- * the pieces that this touches are searched anew, and until then they are not used. So a bitmap
- * that is used is right, at worst there is none.
+ * the n-grams that this touches are searched anew, and until then they are not used. So a bitmap
+ * that is used is right; at worst there is none.
  *
- * UUIDs are left out: their own bitmaps answer for a piece as quickly (uuid/search.ts).
+ * UUIDs are left out: their own bitmaps answer as quickly (uuid/search.ts).
  */
 import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
 import type { Column } from '../column.ts';
 import { columnNumber } from '../definition.ts';
-import { ARRAY, type Dictionary, NONE } from '../dictionary/dictionary.ts';
+import { ARRAY, type Dictionary, NO_VALUE } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import type { Texts } from '../dictionary/texts.ts';
 import { Union } from '../evaluate/union.ts';
 import { Bitmap } from '../storage/bitmap.ts';
-import type { Slot, Space } from '../storage/space.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
 import { mayStandInUuid } from '../uuid/text.ts';
-import { choosePieces } from './ngramChoice.ts';
-import { PieceMasks, WORDS } from './ngramMasks.ts';
+import { chooseNgrams } from './ngramChoice.ts';
+import { NgramMasks, WORDS } from './ngramMasks.ts';
 
 /** Masks of so many values are kept in any case, of more when there are this many rows to each. */
 const FEW_VALUES = 4096;
@@ -38,10 +39,10 @@ interface Part {
   readonly label: string | undefined;
   readonly dictionary: Dictionary;
   readonly texts: Texts;
-  readonly masks: PieceMasks;
+  readonly masks: NgramMasks;
 }
 
-export interface KeptPiece {
+export interface NgramBitmap {
   readonly text: string;
   readonly number: number;
   readonly rows: Bitmap;
@@ -49,20 +50,20 @@ export interface KeptPiece {
   count: number;
 }
 
-export class KeptPieces {
+export class NgramBitmaps {
   readonly #space: Space;
   readonly #fold: Fold;
   readonly #parts: readonly Part[];
   /** Each dictionary with the masks of its texts and labels. */
-  readonly #dictionaries: readonly (readonly [Dictionary, readonly PieceMasks[]])[];
+  readonly #dictionaries: readonly (readonly [Dictionary, readonly NgramMasks[]])[];
   readonly #columns: ReadonlySet<Column>;
-  /** By piece, its number; the masks know them too. */
+  /** By ngram, its number; the masks know them too. */
   readonly #numbers = new Map<string, number>();
-  readonly #kept = new Map<number, KeptPiece>();
-  /** The pieces whose rows are up to date, as a mask. */
+  readonly #kept = new Map<number, NgramBitmap>();
+  /** The ngrams whose rows are up to date, as a mask. */
   readonly #current = new Uint32Array(WORDS);
   #choosing: Generator<void, string[]> | undefined;
-  /** Rows and values when the pieces were chosen. */
+  /** Rows and values when the ngrams were chosen. */
   #chosenFor = { rows: 0, values: 0 };
   readonly #before = new Uint32Array(WORDS);
   readonly #now = new Uint32Array(WORDS);
@@ -77,10 +78,10 @@ export class KeptPieces {
       const dictionary = column.dictionary!;
       const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
       if (!alone) dictionary.together.add(texts);
-      const masks = new PieceMasks(space, texts, this.#numbers);
+      const masks = new NgramMasks(space, texts, this.#numbers);
       return { column, label, dictionary, texts, masks };
     });
-    const dictionaries = new Map<Dictionary, PieceMasks[]>();
+    const dictionaries = new Map<Dictionary, NgramMasks[]>();
     for (const { dictionary, masks } of this.#parts) {
       dictionaries.set(dictionary, [...(dictionaries.get(dictionary) ?? []), masks]);
     }
@@ -89,10 +90,10 @@ export class KeptPieces {
   }
 
   /**
-   * The piece for which the parts of an `or` look in all that is looked through together, when it is
+   * The ngram for which the parts of an `or` look in all that is looked through together, when it is
    * kept, and the parts that remain to be searched.
    */
-  find(parts: readonly Query[]): { kept: KeptPiece | undefined; rest: readonly Query[] } {
+  find(parts: readonly Query[]): { kept: NgramBitmap | undefined; rest: readonly Query[] } {
     const nothing = { kept: undefined, rest: parts };
     if (this.#kept.size === 0 || parts.length < this.#parts.length) return nothing;
     const first = parts.find((part) => part.op === 'contains');
@@ -109,8 +110,8 @@ export class KeptPieces {
     return asked.size < this.#parts.length ? nothing : { kept, rest };
   }
 
-  /** union |= the rows that hold a piece, those whose UUID has it among them. */
-  join({ text, rows }: KeptPiece, union: Union): void {
+  /** union |= the rows that hold a ngram, those whose UUID has it among them. */
+  join({ text, rows }: NgramBitmap, union: Union): void {
     union.add(rows);
     if (!mayStandInUuid(text)) return;
     for (const { column, label } of this.#parts) {
@@ -123,49 +124,49 @@ export class KeptPieces {
     return this.#kept.size > 0 && this.#columns.has(column);
   }
 
-  /** What a slot holds is about to change. */
-  remember(slot: Slot): void {
-    if (this.#kept.size > 0) this.#read(slot, this.#before);
+  /** What a row holds is about to change. */
+  remember(row: RowNumber): void {
+    if (this.#kept.size > 0) this.#read(row, this.#before);
   }
 
   /** It has changed since it was remembered. */
-  follow(slot: Slot): void {
+  follow(row: RowNumber): void {
     if (this.#kept.size === 0) return;
-    this.#read(slot, this.#now);
+    this.#read(row, this.#now);
     for (let word = 0; word < WORDS; word++) {
       const changed = this.#now[word]! ^ this.#before[word]!;
-      this.#patch(slot, word, changed & this.#current[word]!);
+      this.#patch(row, word, changed & this.#current[word]!);
     }
   }
 
   /** Sets a label's texts by `relate`, and takes its value's rows with it. */
   followLabel(column: Column, value: Scalar, label: string, relate: () => void): void {
     const part = this.#parts.find((one) => one.column === column && one.label === label);
-    const code = part?.dictionary.codeOf(value);
-    if (!part || code === undefined || this.#kept.size === 0) {
+    const ordinal = part?.dictionary.ordinalOf(value);
+    if (!part || ordinal === undefined || this.#kept.size === 0) {
       relate();
       return;
     }
-    const before = part.masks.of(code);
+    const before = part.masks.of(ordinal);
     relate();
-    const rows = part.dictionary.postings.countOf(code);
+    const rows = part.dictionary.postings.countOf(ordinal);
     if (rows === 0) return;
-    const changed = part.masks.of(code).map((now, word) => now ^ before[word]!);
+    const changed = part.masks.of(ordinal).map((now, word) => now ^ before[word]!);
     if (changed.every((bits) => bits === 0)) return;
-    // Reading so many rows takes longer than searching the pieces anew.
-    if (rows * 4 > this.#space.layout.heavyRows) {
+    // Reading so many rows takes longer than searching the ngrams anew.
+    if (rows * 4 > this.#space.layout.denseRows) {
       for (let word = 0; word < WORDS; word++) this.#current[word]! &= ~changed[word]!;
       return;
     }
-    for (const slot of part.dictionary.postings.slotsOf(code)) {
-      this.#read(slot, this.#now);
+    for (const row of part.dictionary.postings.rowsOf(ordinal)) {
+      this.#read(row, this.#now);
       for (let word = 0; word < WORDS; word++) {
-        this.#patch(slot, word, changed[word]! & this.#current[word]!);
+        this.#patch(row, word, changed[word]! & this.#current[word]!);
       }
     }
   }
 
-  /** Does a step of choosing pieces or of searching their rows; false when there is none to do. */
+  /** Does a step of choosing ngrams or of searching their rows; false when there is none to do. */
   step(): boolean {
     const stale = this.#stale();
     if (stale) {
@@ -173,7 +174,7 @@ export class KeptPieces {
       return true;
     }
     if (!this.#choosing && !this.#outdated()) return false;
-    this.#choosing ??= choosePieces(this.#parts, this.#space.layout.landmarkRows);
+    this.#choosing ??= chooseNgrams(this.#parts, this.#space.layout.precomputeRows);
     const { done, value } = this.#choosing.next();
     if (done) {
       this.#choosing = undefined;
@@ -183,8 +184,8 @@ export class KeptPieces {
   }
 
   #outdated(): boolean {
-    const rows = Math.max(0, ...this.#parts.map(({ dictionary }) => dictionary.held));
-    if (rows < this.#space.layout.landmarkRows) return false;
+    const rows = Math.max(0, ...this.#parts.map(({ dictionary }) => dictionary.size));
+    if (rows < this.#space.layout.precomputeRows) return false;
     const values = this.#parts.reduce((sum, { texts }) => sum + texts.entries, 0);
     const known = this.#chosenFor;
     if (rows <= known.rows * 1.5 && values <= known.values * 1.5) return false;
@@ -192,9 +193,9 @@ export class KeptPieces {
     return values <= Math.max(FEW_VALUES, rows / ROWS_EACH);
   }
 
-  /** Keeps these pieces and no others. Those that were kept before stay as they are. */
-  #keep(pieces: readonly string[]): void {
-    const wanted = new Set(pieces);
+  /** Keeps these ngrams and no others. Those that were kept before stay as they are. */
+  #keep(ngrams: readonly string[]): void {
+    const wanted = new Set(ngrams);
     for (const { text, number, rows } of [...this.#kept.values()]) {
       if (wanted.delete(text)) continue;
       rows.free();
@@ -210,14 +211,14 @@ export class KeptPieces {
     }
   }
 
-  #stale(): KeptPiece | undefined {
+  #stale(): NgramBitmap | undefined {
     for (const kept of this.#kept.values()) if (!this.#isCurrent(kept)) return kept;
     return undefined;
   }
 
-  /** Searches a piece as if it were not kept, keeps the rows and marks the values. */
-  #searchAnew(piece: KeptPiece): void {
-    const { text, number, rows } = piece;
+  /** Searches a ngram as if it were not kept, keeps the rows and marks the values. */
+  #searchAnew(ngram: NgramBitmap): void {
+    const { text, number, rows } = ngram;
     this.#space.scratch.reset();
     const needle = new Needle(this.#space, text);
     const union = new Union(this.#space);
@@ -225,16 +226,16 @@ export class KeptPieces {
       const list = this.#space.scratch.take(texts.entries * 4);
       const n = texts.find(needle, list);
       masks.mark(number, list, n);
-      column.search!.joinCodes(list, n, union);
+      column.search!.uniteOrdinals(list, n, union);
     }
     const bitmap = union.finish();
     rows.copyFrom(bitmap);
-    piece.count = this.#space.kernel.count(bitmap, this.#space.bitmapBytes);
+    ngram.count = this.#space.kernel.count(bitmap, this.#space.bitmapBytes);
     this.#space.giveBack(bitmap);
     this.#current[number >>> 5]! |= 1 << (number & 31);
   }
 
-  #isCurrent({ number }: KeptPiece): boolean {
+  #isCurrent({ number }: NgramBitmap): boolean {
     return ((this.#current[number >>> 5]! >>> (number & 31)) & 1) === 1;
   }
 
@@ -244,57 +245,57 @@ export class KeptPieces {
     );
   }
 
-  /** mask = the pieces in all that a slot holds. */
-  #read(slot: Slot, mask: Uint32Array): void {
+  /** mask = the ngrams in all that a row holds. */
+  #read(row: RowNumber, mask: Uint32Array): void {
     mask.fill(0);
     for (const [dictionary, masks] of this.#dictionaries) {
-      const code = dictionary.codes.get(slot);
-      if (code === NONE) continue;
-      if (code !== ARRAY) for (const one of masks) one.orInto(code, mask);
+      const ordinal = dictionary.ordinals.get(row);
+      if (ordinal === NO_VALUE) continue;
+      if (ordinal !== ARRAY) for (const one of masks) one.orInto(ordinal, mask);
       else {
-        for (const element of dictionary.arrays.get(slot)!) {
+        for (const element of dictionary.arrays.get(row)!) {
           for (const one of masks) one.orInto(element, mask);
         }
       }
     }
   }
 
-  /** Puts the slot into the rows of these pieces, or takes it out, as the mask that was read says. */
-  #patch(slot: Slot, word: number, pieces: number): void {
+  /** Puts the row into the rows of these ngrams, or takes it out, as the mask that was read says. */
+  #patch(row: RowNumber, word: number, ngrams: number): void {
     const now = this.#now[word]!;
-    for (let left = pieces; left !== 0; left &= left - 1) {
+    for (let left = ngrams; left !== 0; left &= left - 1) {
       const bit = 31 - Math.clz32(left & -left);
       const { rows } = this.#kept.get(word * 32 + bit)!;
-      if ((now >>> bit) & 1) rows.add(slot);
-      else rows.delete(slot);
+      if ((now >>> bit) & 1) rows.add(row);
+      else rows.delete(row);
     }
   }
 
-  /** `slots` are those of all rows. */
-  check(slots: readonly Slot[]): void {
+  /** `allRows` are those of all rows. */
+  check(allRows: readonly RowNumber[]): void {
     for (const { texts, masks } of this.#parts) masks.check(texts, this.#current);
     for (const kept of this.#kept.values()) {
-      if (this.#numbers.get(kept.text) !== kept.number) throw new Error('pieces: a number is lost');
-      if (this.#isCurrent(kept)) this.#checkRows(kept, slots);
+      if (this.#numbers.get(kept.text) !== kept.number) throw new Error('ngrams: a number is lost');
+      if (this.#isCurrent(kept)) this.#checkRows(kept, allRows);
     }
   }
 
-  #checkRows({ text, rows }: KeptPiece, slots: readonly Slot[]): void {
+  #checkRows({ text, rows }: NgramBitmap, allRows: readonly RowNumber[]): void {
     const holding = this.#parts.map(({ dictionary, texts }) => {
-      const codes = new Set<number>();
-      for (const [code, folded] of texts.all()) {
-        if (decoder.decode(folded).includes(text)) codes.add(code);
+      const ordinals = new Set<number>();
+      for (const [ordinal, folded] of texts.all()) {
+        if (decoder.decode(folded).includes(text)) ordinals.add(ordinal);
       }
-      return { dictionary, codes };
+      return { dictionary, ordinals };
     });
     let count = 0;
-    for (const slot of slots) {
-      const holds = holding.some(({ dictionary, codes }) =>
-        dictionary.codesAt(slot).some((code) => codes.has(code)),
+    for (const row of allRows) {
+      const holds = holding.some(({ dictionary, ordinals }) =>
+        dictionary.ordinalsAt(row).some((ordinal) => ordinals.has(ordinal)),
       );
       if (holds) count++;
-      if (rows.has(slot) !== holds) throw new Error(`pieces: slot ${slot} is astray in '${text}'`);
+      if (rows.has(row) !== holds) throw new Error(`ngrams: row ${row} is astray in '${text}'`);
     }
-    if (rows.count() !== count) throw new Error(`pieces: '${text}' is kept of rows that are gone`);
+    if (rows.count() !== count) throw new Error(`ngrams: '${text}' is kept of rows that are gone`);
   }
 }

@@ -1,24 +1,23 @@
 /**
- * Which letters, and which pairs of letters, have their rows kept: those that cost a search most
- * without.
+ * Which unigrams and bigrams get a bitmap of their rows: those that cost a search most without.
  *
- *     texts of all values ──► letters, pairs ──► rows to set one by one + bitmaps to join ──► most
+ *     texts of all values ──► n-grams ──► rows to set one by one + bitmaps to unite ──► the dearest
  *
  * It is a generator that yields every few microseconds of work, so that it can be done in slices
  * while searches and changes go on.
  */
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Texts } from '../dictionary/texts.ts';
-import { eachPieceIn, MOST_PIECES } from './ngramMasks.ts';
+import { eachNgramIn, MOST_NGRAMS } from './ngramMasks.ts';
 
-/** Letters come before pairs: they are asked while somebody begins to type. */
-const MOST_LETTERS = 48;
+/** Unigrams come before bigrams: every text that is typed begins with one. */
+const MOST_UNIGRAMS = 48;
 const STRIDE = 32;
 /** What is read of a text to choose by it; a step of 32 texts takes a millisecond at most. */
 const READ_BYTES = 1024;
-/** So many rows are set one by one in the time in which a bitmap is joined. */
+/** So many rows are set one by one in the time in which a bitmap is united. */
 const BITMAP = 6000;
-/** What a column costs at most, in rows set one by one: past that landmarks help (precomputedUnions.ts). */
+/** What a column costs at most, in rows set one by one: past that precomputed unions help. */
 const MOST_COST = 64_000;
 
 /** Texts that are looked through together, and the dictionary of their values. */
@@ -27,20 +26,20 @@ export interface Part {
   readonly texts: Texts;
 }
 
-/** Gives the pieces to keep, the dearest first; one that costs less than `least` rows is not. */
-export function* choosePieces(parts: readonly Part[], least: number): Generator<void, string[]> {
+/** Gives the ngrams to keep, the dearest first; one that costs less than `least` rows is not. */
+export function* chooseNgrams(parts: readonly Part[], least: number): Generator<void, string[]> {
   const costs = new Map<string, number>();
   for (const part of parts) {
-    for (const [piece, cost] of yield* costsIn(part)) {
-      costs.set(piece, (costs.get(piece) ?? 0) + Math.min(cost, MOST_COST));
+    for (const [ngram, cost] of yield* costsIn(part)) {
+      costs.set(ngram, (costs.get(ngram) ?? 0) + Math.min(cost, MOST_COST));
     }
   }
   const dear = [...costs].filter(([, cost]) => cost >= least).sort((a, b) => b[1] - a[1]);
-  const pieces = dear.map(([piece]) => piece);
+  const ngrams = dear.map(([ngram]) => ngram);
   yield;
-  const letters = pieces.filter(isLetter).slice(0, MOST_LETTERS);
-  const pairs = pieces.filter((piece) => !isLetter(piece));
-  return [...letters, ...pairs].slice(0, MOST_PIECES);
+  const unigrams = ngrams.filter(isUnigram).slice(0, MOST_UNIGRAMS);
+  const bigrams = ngrams.filter((ngram) => !isUnigram(ngram));
+  return [...unigrams, ...bigrams].slice(0, MOST_NGRAMS);
 }
 
 function* costsIn({ dictionary, texts }: Part): Generator<void, Map<string, number>> {
@@ -48,21 +47,21 @@ function* costsIn({ dictionary, texts }: Part): Generator<void, Map<string, numb
   const { postings } = dictionary;
   const costs = new Map<string, number>();
   let seen = 0;
-  for (const [code, bytes] of texts.all()) {
-    const cost = postings.heavy.has(code) ? BITMAP : postings.countOf(code);
-    for (const piece of piecesOf(decoder.decode(bytes.subarray(0, READ_BYTES)))) {
-      costs.set(piece, (costs.get(piece) ?? 0) + cost);
+  for (const [ordinal, bytes] of texts.all()) {
+    const cost = postings.dense.has(ordinal) ? BITMAP : postings.countOf(ordinal);
+    for (const ngram of piecesOf(decoder.decode(bytes.subarray(0, READ_BYTES)))) {
+      costs.set(ngram, (costs.get(ngram) ?? 0) + cost);
     }
     if (++seen % STRIDE === 0) yield;
   }
   return costs;
 }
 
-/** The distinct letters and pairs of neighbours in a text. */
+/** The distinct unigrams and bigrams of neighbours in a text. */
 function piecesOf(text: string): Set<string> {
-  const pieces = new Set<string>();
-  eachPieceIn(text, (piece) => pieces.add(piece));
-  return pieces;
+  const ngrams = new Set<string>();
+  eachNgramIn(text, (ngram) => ngrams.add(ngram));
+  return ngrams;
 }
 
-const isLetter = (piece: string) => piece.length === (piece.codePointAt(0)! > 0xffff ? 2 : 1);
+const isUnigram = (ngram: string) => ngram.length === (ngram.codePointAt(0)! > 0xffff ? 2 : 1);

@@ -1,21 +1,21 @@
 /**
- * All rows in one order: blocks of slots, each sorted, one after the other.
+ * All rows in one order: blocks of rows, each sorted, one after the other.
  *
- *     blocks   [ 7 3 9 ] [ 1 4 ] [ 8 2 6 5 ]        up to 2,048 slots each
+ *     blocks   [ 7 3 9 ] [ 1 4 ] [ 8 2 6 5 ]        up to 2,048 rows each
  *     range        0        0         1             numbers blocks in steps; see rankIndex.ts
  *
- * A row's place is found by binary search, over the blocks' first slots and then inside a block;
+ * A row's place is found by binary search, over the blocks' first rows and then inside a block;
  * no row keeps its place, so moving 2,048 numbers is all that an insertion costs. A full block
  * splits, an emptied one goes, two small neighbours join.
  */
 
-import type { Slot, Space } from '../storage/space.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
 import type { Block } from './block.ts';
 import { RankIndex } from './rankIndex.ts';
 import type { Keys } from './sortKeys.ts';
 
-/** How a slot that has the key looked for compares with what is looked for. */
-export type Decide = (slot: Slot) => number;
+/** How a row that has the key looked for compares with what is looked for. */
+export type Decide = (row: RowNumber) => number;
 
 export class Order {
   readonly blocks: Block[] = [];
@@ -33,15 +33,15 @@ export class Order {
     this.rankIndex = new RankIndex(space, this);
   }
 
-  /** Negative, or positive, as a comes before b; 0 only for the same slot. */
-  compare(a: Slot, b: Slot): number {
+  /** Negative, or positive, as a comes before b; 0 only for the same row. */
+  compare(a: RowNumber, b: RowNumber): number {
     const x = this.keys.at(a);
     const y = this.keys.at(b);
     return x === y ? this.#decide(a, b) : x < y ? -1 : 1;
   }
 
-  /** The same for slots with one key. */
-  #decide(a: Slot, b: Slot): number {
+  /** The same for rows with one key. */
+  #decide(a: RowNumber, b: RowNumber): number {
     const order = this.keys.decide(a, b);
     if (order !== 0) return order;
     const p = this.#ids.at(a);
@@ -50,33 +50,33 @@ export class Order {
     return this.#ids.decide(a, b);
   }
 
-  /** Puts a slot whose key and id are known in its place. */
-  add(slot: Slot): void {
+  /** Puts a row whose key and id are known in its place. */
+  add(row: RowNumber): void {
     this.size++;
-    const key = this.keys.at(slot);
-    const decide: Decide = (other) => this.#decide(other, slot);
+    const key = this.keys.at(row);
+    const decide: Decide = (other) => this.#decide(other, row);
     const number = this.#blockFor(key, decide);
     const block = this.blocks[number] ?? this.#firstBlock();
     const at = this.#placeIn(block, key, decide);
     if (block.count < this.#space.layout.blockRows) {
-      this.#insert(block, at, slot);
+      this.#insert(block, at, row);
       return;
     }
     this.#split(number, at);
     const left = this.blocks[number]!;
-    if (at <= left.count) this.#insert(left, at, slot);
-    else this.#insert(this.blocks[number + 1]!, at - left.count, slot);
+    if (at <= left.count) this.#insert(left, at, row);
+    else this.#insert(this.blocks[number + 1]!, at - left.count, row);
   }
 
-  /** Takes a slot out; its key and id must still be those it was put with. */
-  remove(slot: Slot): void {
-    const key = this.keys.at(slot);
-    const decide: Decide = (other) => this.#decide(other, slot);
+  /** Takes a row out; its key and id must still be those it was put with. */
+  remove(row: RowNumber): void {
+    const key = this.keys.at(row);
+    const decide: Decide = (other) => this.#decide(other, row);
     const number = this.#blockFor(key, decide);
     const block = this.blocks[number]!;
     const at = this.#placeIn(block, key, decide);
     const { u32, u8 } = this.#space.memory;
-    if (u32[(block.ptr >>> 2) + at] !== slot) throw new Error(`order: slot ${slot} is not there`);
+    if (u32[(block.ptr >>> 2) + at] !== row) throw new Error(`order: row ${row} is not there`);
     const from = block.ptr + at * 4;
     u8.copyWithin(from, from + 4, block.ptr + block.count * 4);
     block.count--;
@@ -85,18 +85,18 @@ export class Order {
     else if (block.count * 4 < this.#space.layout.blockRows) this.#join(number);
   }
 
-  /** The slot with this key for which `decide` gives 0, if there is one. */
-  find(key: number, decide: Decide): Slot | undefined {
+  /** The row with this key for which `decide` gives 0, if there is one. */
+  find(key: number, decide: Decide): RowNumber | undefined {
     const block = this.blocks[this.#blockFor(key, decide)];
     if (!block) return undefined;
     const at = this.#placeIn(block, key, decide);
     if (at === block.count) return undefined;
-    const slot = this.#space.memory.u32[(block.ptr >>> 2) + at]!;
-    return this.keys.at(slot) === key && decide(slot) === 0 ? slot : undefined;
+    const row = this.#space.memory.u32[(block.ptr >>> 2) + at]!;
+    return this.keys.at(row) === key && decide(row) === 0 ? row : undefined;
   }
 
-  /** All slots, in order. */
-  *slots(): Generator<Slot> {
+  /** All rows, in order. */
+  *rows(): Generator<RowNumber> {
     for (const block of this.blocks) {
       for (let i = 0; i < block.count; i++) yield this.#space.memory.u32[(block.ptr >>> 2) + i]!;
     }
@@ -113,7 +113,7 @@ export class Order {
     this.size = other.size;
   }
 
-  /** The last block whose first slot does not come after what is looked for, else the first. */
+  /** The last block whose first row does not come after what is looked for, else the first. */
   #blockFor(key: number, decide: Decide): number {
     const { blocks, keys } = this;
     const { u32 } = this.#space.memory;
@@ -122,16 +122,16 @@ export class Order {
     // Rows mostly come in order: look at the last block first.
     let middle = high - 1;
     while (high - low > 1) {
-      const slot = u32[blocks[middle]!.ptr >>> 2]!;
-      const other = keys.at(slot);
-      if (other === key ? decide(slot) <= 0 : other < key) low = middle;
+      const row = u32[blocks[middle]!.ptr >>> 2]!;
+      const other = keys.at(row);
+      if (other === key ? decide(row) <= 0 : other < key) low = middle;
       else high = middle;
       middle = (low + high) >>> 1;
     }
     return low;
   }
 
-  /** The first place in a block whose slot does not come before what is looked for. */
+  /** The first place in a block whose row does not come before what is looked for. */
   #placeIn(block: Block, key: number, decide: Decide): number {
     const { keys } = this;
     const { u32 } = this.#space.memory;
@@ -141,22 +141,22 @@ export class Order {
     // As above: at the end first.
     let middle = high - 1;
     while (low < high) {
-      const slot = u32[from + middle]!;
-      const other = keys.at(slot);
-      if (other === key ? decide(slot) < 0 : other < key) low = middle + 1;
+      const row = u32[from + middle]!;
+      const other = keys.at(row);
+      if (other === key ? decide(row) < 0 : other < key) low = middle + 1;
       else high = middle;
       middle = (low + high) >>> 1;
     }
     return low;
   }
 
-  #insert(block: Block, at: number, slot: Slot): void {
+  #insert(block: Block, at: number, row: RowNumber): void {
     const { u8, u32 } = this.#space.memory;
     const to = block.ptr + at * 4;
     if (at < block.count) u8.copyWithin(to + 4, to, block.ptr + block.count * 4);
-    u32[to >>> 2] = slot;
+    u32[to >>> 2] = row;
     block.count++;
-    this.rankIndex.mark(slot, block.range);
+    this.rankIndex.mark(row, block.range);
   }
 
   #firstBlock(): Block {
@@ -208,7 +208,7 @@ export class Order {
   }
 
   check(): void {
-    let before: Slot | undefined;
+    let before: RowNumber | undefined;
     let rows = 0;
     for (const [i, block] of this.blocks.entries()) {
       rows += block.count;
@@ -218,11 +218,11 @@ export class Order {
     }
     if (rows !== this.size) throw new Error(`order: ${rows} rows, counted ${this.size}`);
     this.rankIndex.check();
-    for (const slot of this.slots()) {
-      if (before !== undefined && this.compare(before, slot) >= 0) {
-        throw new Error(`order: slot ${slot} stands after ${before}`);
+    for (const row of this.rows()) {
+      if (before !== undefined && this.compare(before, row) >= 0) {
+        throw new Error(`order: row ${row} stands after ${before}`);
       }
-      before = slot;
+      before = row;
     }
   }
 }

@@ -12,7 +12,7 @@
  * A histogram of hits by block took 0.25 ms in WebAssembly, and two bytes a row against this 0.75.
  */
 import { invariant } from '../../errors.ts';
-import type { Slot, Space } from '../storage/space.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
 import type { Block } from './block.ts';
 
 const BITS = 6;
@@ -136,20 +136,20 @@ export class RankIndex {
   }
 
   /** Tells of a row whose range is new: it came, or its block joined one of another range. */
-  mark(slot: Slot, range: number): void {
+  mark(row: RowNumber, range: number): void {
     const { memory, segmentBits, segmentMask, segmentBytes } = this.#space;
-    const segment = slot >>> segmentBits;
+    const segment = row >>> segmentBits;
     while (this.#planes.length <= segment) this.#planes.push(0);
     if (!this.#planes[segment]) {
       if (range === 0) return;
       this.#planes[segment] = memory.allocZero(BITS * segmentBytes);
     }
     const { u8 } = memory;
-    const row = slot & segmentMask;
-    let at = this.#planes[segment]! + (row >>> 3);
+    const offset = row & segmentMask;
+    let at = this.#planes[segment]! + (offset >>> 3);
     for (let bit = 0; bit < BITS; bit++, at += segmentBytes) {
-      const mask = 1 << (row & 7);
-      u8[at] = (u8[at]! & ~mask) | (((range >>> bit) & 1) << (row & 7));
+      const mask = 1 << (offset & 7);
+      u8[at] = (u8[at]! & ~mask) | (((range >>> bit) & 1) << (offset & 7));
     }
   }
 
@@ -159,19 +159,19 @@ export class RankIndex {
       if (this.ready && block.range < before) throw new Error('rank index: numbers fall');
       before = block.range;
       for (let i = 0; i < block.count; i++) {
-        const slot = this.#space.memory.u32[(block.ptr >>> 2) + i]!;
-        if (this.#rangeOf(slot) !== block.range)
-          throw new Error(`rank index: row ${slot} is in the wrong range`);
+        const row = this.#space.memory.u32[(block.ptr >>> 2) + i]!;
+        if (this.#rangeOf(row) !== block.range)
+          throw new Error(`rank index: row ${row} is in the wrong range`);
       }
     }
   }
 
-  #rangeOf(slot: Slot): number {
-    const row = slot & this.#space.segmentMask;
+  #rangeOf(row: RowNumber): number {
+    const offset = row & this.#space.segmentMask;
     let range = 0;
     for (let bit = 0; bit < BITS; bit++) {
-      const at = this.#plane(slot >>> this.#space.segmentBits, bit) + (row >>> 3);
-      range |= ((this.#space.memory.u8[at]! >>> (row & 7)) & 1) << bit;
+      const at = this.#plane(row >>> this.#space.segmentBits, bit) + (offset >>> 3);
+      range |= ((this.#space.memory.u8[at]! >>> (offset & 7)) & 1) << bit;
     }
     return range;
   }

@@ -1,56 +1,56 @@
 /**
- * Row ids by slot. There is no map from ids to slots: the ids are sorted anyway, for the order that
+ * Row ids by row. There is no map from ids to rows: the ids are sorted anyway, for the order that
  * breaks every tie, so a look-up is a binary search in that order (0.4 µs at a million rows, against
  * 40 bytes a row for a Map).
  */
 import type { RowId } from '../api.ts';
 import { compareScalars, prefixKey, RANK, rankOf } from '../scalars.ts';
-import { SlotNumbers } from '../storage/rowDoubles.ts';
-import type { Slot, Space } from '../storage/space.ts';
+import { RowDoubles } from '../storage/rowDoubles.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
 import type { Order } from './order.ts';
 import type { Keys } from './sortKeys.ts';
 
 export class Ids implements Keys {
-  readonly #keys: SlotNumbers;
+  readonly #keys: RowDoubles;
   /** Ids that are not an ordinary number. */
-  readonly #others = new Map<Slot, RowId>();
+  readonly #others = new Map<RowNumber, RowId>();
 
   constructor(space: Space) {
-    this.#keys = new SlotNumbers(space);
+    this.#keys = new RowDoubles(space);
   }
 
-  at(slot: Slot): number {
-    return this.#keys.at(slot);
+  at(row: RowNumber): number {
+    return this.#keys.at(row);
   }
 
-  read(slots: Uint32Array, numbers: Float64Array): void {
-    for (let i = 0; i < slots.length; i++) numbers[i] = this.at(slots[i]!);
+  read(rows: Uint32Array, numbers: Float64Array): void {
+    for (let i = 0; i < rows.length; i++) numbers[i] = this.at(rows[i]!);
   }
 
-  decide(a: Slot, b: Slot): number {
+  decide(a: RowNumber, b: RowNumber): number {
     return this.#others.size === 0 ? 0 : compareScalars(this.idAt(a), this.idAt(b));
   }
 
-  set(slot: Slot, id: RowId): void {
-    this.#keys.set(slot, keyOf(id));
-    if (isOrdinary(id)) this.forget(slot);
-    else this.#others.set(slot, id);
+  set(row: RowNumber, id: RowId): void {
+    this.#keys.set(row, keyOf(id));
+    if (isOrdinary(id)) this.forget(row);
+    else this.#others.set(row, id);
   }
 
-  forget(slot: Slot): void {
-    if (this.#others.size > 0) this.#others.delete(slot);
+  forget(row: RowNumber): void {
+    if (this.#others.size > 0) this.#others.delete(row);
   }
 
-  idAt(slot: Slot): RowId {
-    const other = this.#others.size > 0 ? this.#others.get(slot) : undefined;
-    return other === undefined ? this.at(slot) : other;
+  idAt(row: RowNumber): RowId {
+    const other = this.#others.size > 0 ? this.#others.get(row) : undefined;
+    return other === undefined ? this.at(row) : other;
   }
 
-  /** The slot of an id in the order of all ids, if there is one. */
-  find(order: Order, id: RowId): Slot | undefined {
+  /** The row of an id in the order of all ids, if there is one. */
+  find(order: Order, id: RowId): RowNumber | undefined {
     const ordinary = isOrdinary(id);
-    return order.find(keyOf(id), (slot) =>
-      ordinary && this.#others.size === 0 ? 0 : compareScalars(this.idAt(slot), id),
+    return order.find(keyOf(id), (row) =>
+      ordinary && this.#others.size === 0 ? 0 : compareScalars(this.idAt(row), id),
     );
   }
 

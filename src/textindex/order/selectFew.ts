@@ -1,24 +1,24 @@
 /**
  * The page among few hits: their keys are read, and only what stands on the page is sorted.
  *
- *     slots   7   3   9   1   4          moved alike: an object for each hit takes ten times as long
+ *     rows   7   3   9   1   4          moved alike: an object for each hit takes ten times as long
  *     keys    20  10  10  40  30
  *
  * A page near an end is kept sorted while the hits go by: after the first few, nearly every hit is
  * refused by one comparison. Any other page is cut out by selecting (quickselect, Hoare 1961).
  */
 
-import type { Slot } from '../storage/space.ts';
+import type { RowNumber } from '../storage/space.ts';
 import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
 
 /** Up to so many hits from an end on are kept sorted. */
 const KEPT = 64;
 
-/** Slots by rank among some, which are moved about. */
-export function selectFew(order: Order, slots: Uint32Array, { first, end }: Ranks): Slot[] {
-  const hits = new Hits(order, slots);
-  const n = slots.length;
+/** RowNumbers by rank among some, which are moved about. */
+export function selectFew(order: Order, rows: Uint32Array, { first, end }: Ranks): RowNumber[] {
+  const hits = new Hits(order, rows);
+  const n = rows.length;
   if (end <= KEPT) return hits.least(end).slice(first);
   if (n - first <= KEPT)
     return hits
@@ -32,56 +32,56 @@ export function selectFew(order: Order, slots: Uint32Array, { first, end }: Rank
 
 class Hits {
   readonly #order: Order;
-  readonly #slots: Uint32Array;
+  readonly #rows: Uint32Array;
   readonly #keys: Float64Array;
 
-  constructor(order: Order, slots: Uint32Array) {
+  constructor(order: Order, rows: Uint32Array) {
     this.#order = order;
-    this.#slots = slots;
-    this.#keys = new Float64Array(slots.length);
-    order.keys.read(slots, this.#keys);
+    this.#rows = rows;
+    this.#keys = new Float64Array(rows.length);
+    order.keys.read(rows, this.#keys);
   }
 
   /** Negative, or positive, as the hit at i comes before or after another one. */
-  #compare(i: number, key: number, slot: Slot): number {
+  #compare(i: number, key: number, row: RowNumber): number {
     const own = this.#keys[i]!;
     if (own !== key) return own < key ? -1 : 1;
-    return this.#order.compare(this.#slots[i]!, slot);
+    return this.#order.compare(this.#rows[i]!, row);
   }
 
   /** The first `count` hits, in order. */
-  least(count: number): Slot[] {
+  least(count: number): RowNumber[] {
     return this.#extreme(count, 1);
   }
 
   /** The last `count` hits, the last one first. */
-  greatest(count: number): Slot[] {
+  greatest(count: number): RowNumber[] {
     return this.#extreme(count, -1);
   }
 
   /** Keeps the best at the front, sorted. */
-  #extreme(count: number, sign: number): Slot[] {
+  #extreme(count: number, sign: number): RowNumber[] {
     const keys = this.#keys;
-    const slots = this.#slots;
+    const rows = this.#rows;
     let kept = 0;
-    for (let i = 0; i < slots.length; i++) {
+    for (let i = 0; i < rows.length; i++) {
       const key = keys[i]!;
-      const slot = slots[i]!;
+      const row = rows[i]!;
       if (kept === count) {
         const worst = keys[kept - 1]!;
         if (sign > 0 ? key > worst : key < worst) continue;
-        if (sign * this.#compare(kept - 1, key, slot) < 0) continue;
+        if (sign * this.#compare(kept - 1, key, row) < 0) continue;
         kept--;
       }
       let at = kept++;
-      for (; at > 0 && sign * this.#compare(at - 1, key, slot) > 0; at--) {
+      for (; at > 0 && sign * this.#compare(at - 1, key, row) > 0; at--) {
         keys[at] = keys[at - 1]!;
-        slots[at] = slots[at - 1]!;
+        rows[at] = rows[at - 1]!;
       }
       keys[at] = key;
-      slots[at] = slot;
+      rows[at] = row;
     }
-    return Array.from(slots.subarray(0, count));
+    return Array.from(rows.subarray(0, count));
   }
 
   /** Moves the least hits of a range before place `at`, in no order. */
@@ -90,12 +90,12 @@ class Hits {
     let high = to - 1;
     while (low < high && at > low && at <= high) {
       const key = this.#keys[(low + high) >>> 1]!;
-      const slot = this.#slots[(low + high) >>> 1]!;
+      const row = this.#rows[(low + high) >>> 1]!;
       let i = low;
       let j = high;
       while (i <= j) {
-        while (this.#compare(i, key, slot) < 0) i++;
-        while (this.#compare(j, key, slot) > 0) j--;
+        while (this.#compare(i, key, row) < 0) i++;
+        while (this.#compare(j, key, row) > 0) j--;
         if (i > j) break;
         this.#swap(i++, j--);
       }
@@ -106,18 +106,18 @@ class Hits {
   }
 
   #swap(i: number, j: number): void {
-    const slot = this.#slots[i]!;
-    this.#slots[i] = this.#slots[j]!;
-    this.#slots[j] = slot;
+    const row = this.#rows[i]!;
+    this.#rows[i] = this.#rows[j]!;
+    this.#rows[j] = row;
     const key = this.#keys[i]!;
     this.#keys[i] = this.#keys[j]!;
     this.#keys[j] = key;
   }
 
-  /** The slots of a range, in order. */
-  sorted(from: number, to: number): Slot[] {
+  /** The rows of a range, in order. */
+  sorted(from: number, to: number): RowNumber[] {
     const places = Array.from({ length: to - from }, (_, i) => from + i);
-    places.sort((i, j) => this.#compare(i, this.#keys[j]!, this.#slots[j]!));
-    return places.map((i) => this.#slots[i]!);
+    places.sort((i, j) => this.#compare(i, this.#keys[j]!, this.#rows[j]!));
+    return places.map((i) => this.#rows[i]!);
   }
 }

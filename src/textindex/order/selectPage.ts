@@ -1,5 +1,5 @@
 /**
- * From hits to a page: the slots whose ranks, among the hits in an order, fall into a range.
+ * From hits to a page: the rows whose ranks, among the hits in an order, fall into a range.
  *
  *     all rows hit        count blocks, copy
  *     few hits            select among them by their keys
@@ -7,40 +7,40 @@
  *     else                find the range in which the page starts (rankIndex.ts), walk from there
  */
 
-import type { Slot, Space } from '../storage/space.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
 import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
 import { selectFew } from './selectFew.ts';
 
-/** Slots by rank when every row is a hit. */
-export function selectAll(space: Space, order: Order, { first, end }: Ranks): Slot[] {
-  const slots: Slot[] = [];
+/** RowNumbers by rank when every row is a hit. */
+export function selectAll(space: Space, order: Order, { first, end }: Ranks): RowNumber[] {
+  const rows: RowNumber[] = [];
   let before = 0;
   for (const block of order.blocks) {
     const last = before + block.count;
     if (last > first) {
       const from = Math.max(first - before, 0);
       const to = Math.min(end, last) - before;
-      for (let i = from; i < to; i++) slots.push(space.memory.u32[(block.ptr >>> 2) + i]!);
+      for (let i = from; i < to; i++) rows.push(space.memory.u32[(block.ptr >>> 2) + i]!);
       if (end <= last) break;
     }
     before = last;
   }
-  return slots;
+  return rows;
 }
 
-/** Slots by rank among the hits of a bitmap with `total` of them. */
+/** RowNumbers by rank among the hits of a bitmap with `total` of them. */
 export function selectHits(
   space: Space,
   order: Order,
   hits: number,
   total: number,
   ranks: Ranks,
-): Slot[] {
+): RowNumber[] {
   if (total <= space.layout.fewHits) {
     const list = space.scratch.take(total * 4);
     space.kernel.collect(hits, space.bitmapBytes, 0, list, total);
-    return selectFew(order, slotsAt(space, list, total), ranks);
+    return selectFew(order, rowsAt(space, list, total), ranks);
   }
   const { walkedBlocks } = space.layout;
   const up = ranks.end <= total - ranks.first;
@@ -49,38 +49,38 @@ export function selectHits(
   // Hits may all stand at the far end, so even a walk that should be short is cut off.
   if (!rankIndex || (away / total) * order.blocks.length <= walkedBlocks) {
     const most = rankIndex ? walkedBlocks * 2 : order.blocks.length;
-    const slots = up
+    const rows = up
       ? walkUp(space, order, hits, ranks, 0, most)
       : walkDown(space, order, hits, total, ranks, most);
-    if (slots) return slots;
+    if (rows) return rows;
   }
   const { block, rank } = rankIndex!.locate(hits, ranks.first);
   const there = { first: rank, end: rank + ranks.end - ranks.first };
   return walkUp(space, order, hits, there, block, order.blocks.length)!;
 }
 
-/** Slots by rank among n listed slots. */
+/** RowNumbers by rank among n listed rows. */
 export function selectListed(
   space: Space,
   order: Order,
   list: number,
   n: number,
   ranks: Ranks,
-): Slot[] {
-  if (n <= space.layout.fewHits) return selectFew(order, slotsAt(space, list, n), ranks);
+): RowNumber[] {
+  if (n <= space.layout.fewHits) return selectFew(order, rowsAt(space, list, n), ranks);
   const hits = space.borrow();
   space.kernel.setBits(hits, list, n);
-  const slots = selectHits(space, order, hits, n, ranks);
+  const rows = selectHits(space, order, hits, n, ranks);
   space.kernel.clearBits(hits, list, n);
   space.giveBack(hits, true);
-  return slots;
+  return rows;
 }
 
-function slotsAt(space: Space, list: number, n: number): Uint32Array {
+function rowsAt(space: Space, list: number, n: number): Uint32Array {
   return space.memory.u32.slice(list >>> 2, (list >>> 2) + n);
 }
 
-/** Slots by rank counted from a block on; undefined when `most` blocks do not get there. */
+/** RowNumbers by rank counted from a block on; undefined when `most` blocks do not get there. */
 function walkUp(
   space: Space,
   order: Order,
@@ -88,8 +88,8 @@ function walkUp(
   { first, end }: Ranks,
   start: number,
   most: number,
-): Slot[] | undefined {
-  const slots: Slot[] = [];
+): RowNumber[] | undefined {
+  const rows: RowNumber[] = [];
   const { kernel, memory } = space;
   const list = space.listOf(space.layout.blockRows);
   let before = 0;
@@ -99,10 +99,10 @@ function walkUp(
     const n = kernel.filter(block.ptr, block.count, hits, list);
     const from = Math.max(first - before, 0);
     const to = Math.min(end - before, n);
-    for (let i = from; i < to; i++) slots.push(memory.u32[(list >>> 2) + i]!);
+    for (let i = from; i < to; i++) rows.push(memory.u32[(list >>> 2) + i]!);
     before += n;
   }
-  return slots;
+  return rows;
 }
 
 function walkDown(
@@ -112,8 +112,8 @@ function walkDown(
   total: number,
   { first, end }: Ranks,
   most: number,
-): Slot[] | undefined {
-  const slots: Slot[] = [];
+): RowNumber[] | undefined {
+  const rows: RowNumber[] = [];
   const { kernel, memory } = space;
   const list = space.listOf(space.layout.blockRows);
   let after = total;
@@ -124,8 +124,8 @@ function walkDown(
     const before = after - n;
     const from = Math.max(first - before, 0);
     const to = Math.min(end - before, n);
-    for (let i = to - 1; i >= from; i--) slots.push(memory.u32[(list >>> 2) + i]!);
+    for (let i = to - 1; i >= from; i--) rows.push(memory.u32[(list >>> 2) + i]!);
     after = before;
   }
-  return slots.reverse();
+  return rows.reverse();
 }

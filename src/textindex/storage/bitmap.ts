@@ -1,10 +1,10 @@
 /**
- * A stored set of slots: one chunk of bits a segment, none where the segment has no member.
+ * A stored set of rows: one chunk of bits a segment, none where the segment has no member.
  *
  *     chunks:  [ptr, 0, ptr]      members only in segments 0 and 2
  */
 import { clearBit, hasBit, setBit } from './bits.ts';
-import type { Slot, Space } from './space.ts';
+import type { RowNumber, Space } from './space.ts';
 
 export class Bitmap {
   readonly #space: Space;
@@ -14,21 +14,21 @@ export class Bitmap {
     this.#space = space;
   }
 
-  has(slot: Slot): boolean {
-    const chunk = this.chunks[slot >>> this.#space.segmentBits];
+  has(row: RowNumber): boolean {
+    const chunk = this.chunks[row >>> this.#space.segmentBits];
     if (!chunk) return false;
-    return hasBit(this.#space.memory.u8, chunk, slot & this.#space.segmentMask);
+    return hasBit(this.#space.memory.u8, chunk, row & this.#space.segmentMask);
   }
 
-  add(slot: Slot): void {
-    const segment = slot >>> this.#space.segmentBits;
+  add(row: RowNumber): void {
+    const segment = row >>> this.#space.segmentBits;
     const chunk = this.chunks[segment] || this.#addChunk(segment);
-    setBit(this.#space.memory.u8, chunk, slot & this.#space.segmentMask);
+    setBit(this.#space.memory.u8, chunk, row & this.#space.segmentMask);
   }
 
-  delete(slot: Slot): void {
-    const chunk = this.chunks[slot >>> this.#space.segmentBits];
-    if (chunk) clearBit(this.#space.memory.u8, chunk, slot & this.#space.segmentMask);
+  delete(row: RowNumber): void {
+    const chunk = this.chunks[row >>> this.#space.segmentBits];
+    if (chunk) clearBit(this.#space.memory.u8, chunk, row & this.#space.segmentMask);
   }
 
   /** bitmap = this, over all segments. */

@@ -1,7 +1,7 @@
-/** A double for each slot, 8 bytes: one chunk a segment. */
-import type { Slot, Space } from './space.ts';
+/** A double for each row, 8 bytes: one chunk a segment. */
+import type { RowNumber, Space } from './space.ts';
 
-export class SlotNumbers {
+export class RowDoubles {
   readonly #space: Space;
   readonly #chunks: number[] = [];
 
@@ -9,18 +9,18 @@ export class SlotNumbers {
     this.#space = space;
   }
 
-  /** The number of a slot that was set. */
-  at(slot: Slot): number {
-    const chunk = this.#chunks[slot >>> this.#space.segmentBits]!;
-    return this.#space.memory.f64[(chunk >>> 3) + (slot & this.#space.segmentMask)]!;
+  /** The number of a row that was set. */
+  at(row: RowNumber): number {
+    const chunk = this.#chunks[row >>> this.#space.segmentBits]!;
+    return this.#space.memory.f64[(chunk >>> 3) + (row & this.#space.segmentMask)]!;
   }
 
-  set(slot: Slot, number: number): void {
-    const segment = slot >>> this.#space.segmentBits;
+  set(row: RowNumber, number: number): void {
+    const segment = row >>> this.#space.segmentBits;
     while (this.#chunks.length <= segment) {
       this.#chunks.push(this.#space.memory.alloc(this.#space.segmentRows * 8));
     }
-    const at = (this.#chunks[segment]! >>> 3) + (slot & this.#space.segmentMask);
+    const at = (this.#chunks[segment]! >>> 3) + (row & this.#space.segmentMask);
     this.#space.memory.f64[at] = number;
   }
 }

@@ -1,24 +1,24 @@
 /**
- * Which slots rows live in.
+ * Which rows rows live in.
  *
- *     never used ◄─ next │ live rows │ free slots, by segment
+ *     never used ◄─ next │ live rows │ free rows, by segment
  *
- * Free slots are used again only when they are one in 16, and then all of one segment: UUID lists
+ * Free rows are used again only when they are one in 16, and then all of one segment: UUID lists
  * are sorted by segment, so new rows should come to one place.
  */
 import { Bitmap } from './bitmap.ts';
-import type { Slot, Space } from './space.ts';
+import type { RowNumber, Space } from './space.ts';
 
 const REUSE_SHARE = 16;
 
-export class Slots {
+export class RowNumbers {
   readonly live: Bitmap;
   size = 0;
   readonly #space: Space;
-  readonly #free: Slot[][] = [];
+  readonly #free: RowNumber[][] = [];
   #freeCount = 0;
-  #next: Slot = 0;
-  /** The segment whose free slots are being used. */
+  #next: RowNumber = 0;
+  /** The segment whose free rows are being used. */
   #refilling = 0;
 
   constructor(space: Space) {
@@ -26,17 +26,17 @@ export class Slots {
     this.live = new Bitmap(space);
   }
 
-  take(): Slot {
-    const slot = this.#reused() ?? this.#fresh();
-    this.live.add(slot);
+  take(): RowNumber {
+    const row = this.#reused() ?? this.#fresh();
+    this.live.add(row);
     this.size++;
-    return slot;
+    return row;
   }
 
-  give(slot: Slot): void {
-    this.live.delete(slot);
+  give(row: RowNumber): void {
+    this.live.delete(row);
     this.size--;
-    this.#free[slot >>> this.#space.segmentBits]!.push(slot);
+    this.#free[row >>> this.#space.segmentBits]!.push(row);
     this.#freeCount++;
   }
 
@@ -46,14 +46,14 @@ export class Slots {
 
   check(): void {
     const free = this.#free.flat();
-    if (this.live.count() !== this.size) throw new Error('slots: live rows miscounted');
-    if (free.some((slot) => this.live.has(slot))) throw new Error('slots: a free slot is live');
+    if (this.live.count() !== this.size) throw new Error('rows: live rows miscounted');
+    if (free.some((row) => this.live.has(row))) throw new Error('rows: a free row is live');
     if (free.length !== this.#freeCount || this.size + free.length !== this.#next) {
-      throw new Error('slots: a slot is lost');
+      throw new Error('rows: a row is lost');
     }
   }
 
-  #reused(): Slot | undefined {
+  #reused(): RowNumber | undefined {
     if (this.#freeCount === 0) return undefined;
     let list = this.#free[this.#refilling]!;
     if (list.length === 0) {
@@ -65,7 +65,7 @@ export class Slots {
     return list.pop();
   }
 
-  #fresh(): Slot {
+  #fresh(): RowNumber {
     if (this.#next === this.#space.segments * this.#space.segmentRows) {
       this.#space.addSegment();
       this.#free.push([]);

@@ -2,7 +2,7 @@
  * Memory that one search works in: taken from the front, never given back piece by piece, and all of
  * it free again when the next search, or step of upkeep, starts.
  *
- *     [ needle │ codes found │ their bits │ slots │ …  free ]
+ *     [ needle │ ordinals found │ their bits │ rows │ …  free ]
  *
  * Taking some costs a few instructions, where a block of the memory costs up to a microsecond.
  */

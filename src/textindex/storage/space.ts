@@ -2,10 +2,10 @@
  * What all parts of one index share: its memory, its kernel, how it is laid out, and bitmaps to
  * work in.
  *
- *     slot:     0 … 65,535 │ 65,536 … 131,071 │ …        a row's place, a dense integer
+ *     row:     0 … 65,535 │ 65,536 … 131,071 │ …        a row's place, a dense integer
  *     segment:      0      │        1         │ …        storage grows by one of these
  *
- * Everything kept by slot is kept in one chunk a segment, so growth never copies. A bitmap that a
+ * Everything kept by row is kept in one chunk a segment, so growth never copies. A bitmap that a
  * search works in is contiguous over all segments: segment s of it starts at `s * segmentBytes`.
  */
 import { createKernel, type Kernel } from '../kernel/load.ts';
@@ -13,20 +13,20 @@ import { LIMIT_PAGES, Memory } from './memory.ts';
 import { Scratch } from './scratch.ts';
 
 /** A row's place in the index. Never an id. */
-export type Slot = number;
+export type RowNumber = number;
 
 /** Sizes that tests make small so that edges are met. */
 export interface Layout {
-  /** log2 of the slots in a segment; 7 to 16. */
+  /** log2 of the rows in a segment; 7 to 16. */
   readonly segmentBits: number;
-  /** Slots in a full block of a sort order. */
+  /** RowNumbers in a full block of a sort order. */
   readonly blockRows: number;
   /** A value with more rows than this, and than a share of all, keeps them as a bitmap. */
-  readonly heavyRows: number;
+  readonly denseRows: number;
   /** UUIDs that came since a segment was last sorted, before it is sorted again. */
   readonly freshRows: number;
   /** Rows from which on frequent pieces of text get bitmaps of their own. */
-  readonly landmarkRows: number;
+  readonly precomputeRows: number;
   /** Up to so many hits a page is cut by selecting among them. */
   readonly fewHits: number;
   /** An answer of up to so many rows is found as a list, a larger one as a bitmap. */
@@ -38,7 +38,7 @@ export interface Layout {
   readonly askedRows: number;
   /** Up to so many rows, those within `PageRequest.within` are asked, and no others. */
   readonly visibleRows: number;
-  /** Blocks that are walked in the time in which a band is found. */
+  /** Blocks that are walked in the time in which the rank index finds a page. */
   readonly walkedBlocks: number;
   /** Pages of 64 KiB that the memory may grow to; past that a change throws `CapacityExceeded`. */
   readonly memoryPages: number;
@@ -47,9 +47,9 @@ export interface Layout {
 export const DEFAULT_LAYOUT: Layout = {
   segmentBits: 16,
   blockRows: 2048,
-  heavyRows: 1024,
+  denseRows: 1024,
   freshRows: 4096,
-  landmarkRows: 20_000,
+  precomputeRows: 20_000,
   fewHits: 512,
   listedRows: 2048,
   askedRows: 2048,
@@ -106,7 +106,7 @@ export class Space {
     return this.#segments;
   }
 
-  /** Bytes of a bitmap over all slots. */
+  /** Bytes of a bitmap over all rows. */
   get bitmapBytes(): number {
     return this.#segments * this.segmentBytes;
   }
@@ -120,7 +120,7 @@ export class Space {
     this.#segments++;
   }
 
-  /** Lends a contiguous bitmap of all slots, cleared unless told otherwise. */
+  /** Lends a contiguous bitmap of all rows, cleared unless told otherwise. */
   borrow(cleared = true): number {
     const clean = cleared || this.#idle.length === 0 ? this.#clean.pop() : undefined;
     if (clean !== undefined) return clean;

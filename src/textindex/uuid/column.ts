@@ -1,20 +1,20 @@
 /**
  * A column of mostly unique UUIDs: 16 bytes a row, no text, and lists to find a piece of one by.
  *
- *     slot ──► segment ──► row: 16 bytes            Uuids: by slot, in order, kept sorted
+ *     row ──► segment ──► row: 16 bytes            Uuids: by row, in order, kept sorted
  *     piece ──► windows ──► rows of all segments     uuid/search.ts
  *
  * Four digits in a row, and up to two on either side of a hyphen, stand in one of 21 windows
  * (uuid/windows.ts). For each, a segment keeps its rows sorted by the window's nibbles
  * (uuid/segment.ts). Lists may be out of date: a row that left is no longer `sound` in them, one that
- * came is in the segment's `fresh` list until the segment is sorted anew (21 steps of 0.5 ms). Slots
+ * came is in the segment's `fresh` list until the segment is sorted anew (21 steps of 0.5 ms). RowNumbers
  * can be used again at once.
  */
 
 import { RECORD } from '../kernel/plainUuids.ts';
 import { textPrefix } from '../scalars.ts';
 import { hasBit } from '../storage/bits.ts';
-import type { Slot, Space } from '../storage/space.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
 import { type UuidRows, UuidSearch } from './search.ts';
 import { UuidSegment } from './segment.ts';
 import { readUuid, sameUuid } from './text.ts';
@@ -38,26 +38,26 @@ export class Uuids implements UuidRows {
     this.search = new UuidSearch(space, this);
   }
 
-  has(slot: Slot): boolean {
-    const segment = this.segments[slot >>> this.#space.segmentBits];
+  has(row: RowNumber): boolean {
+    const segment = this.segments[row >>> this.#space.segmentBits];
     if (!segment) return false;
-    return hasBit(this.#space.memory.u8, segment.has, slot & this.#space.segmentMask);
+    return hasBit(this.#space.memory.u8, segment.has, row & this.#space.segmentMask);
   }
 
-  /** The UUID of a slot that has one. */
-  textAt(slot: Slot): string {
-    return readUuid(this.#space.memory.u8, this.#at(slot));
+  /** The UUID of a row that has one. */
+  textAt(row: RowNumber): string {
+    return readUuid(this.#space.memory.u8, this.#at(row));
   }
 
-  /** Whether the UUID of a slot that has one is this canonical one. */
-  same(slot: Slot, uuid: string): boolean {
-    return sameUuid(uuid, this.#space.memory.u8, this.#at(slot));
+  /** Whether the UUID of a row that has one is this canonical one. */
+  same(row: RowNumber, uuid: string): boolean {
+    return sameUuid(uuid, this.#space.memory.u8, this.#at(row));
   }
 
-  /** The `prefixKey` of a slot's UUID: that of its first six digits as text. */
-  prefixAt(slot: Slot): number {
+  /** The `prefixKey` of a row's UUID: that of its first six digits as text. */
+  prefixAt(row: RowNumber): number {
     const { u8 } = this.#space.memory;
-    const at = this.#at(slot);
+    const at = this.#at(row);
     for (let i = 0; i < 6; i++) {
       const byte = u8[at + (i >>> 1)]!;
       const nibble = i & 1 ? byte & 15 : byte >>> 4;
@@ -66,13 +66,13 @@ export class Uuids implements UuidRows {
     return textPrefix(start);
   }
 
-  /** Where the 16 bytes of a slot's UUID are. */
-  #at(slot: Slot): number {
-    const segment = this.segments[slot >>> this.#space.segmentBits]!;
-    return segment.uuids + (slot & this.#space.segmentMask) * 16;
+  /** Where the 16 bytes of a row's UUID are. */
+  #at(row: RowNumber): number {
+    const segment = this.segments[row >>> this.#space.segmentBits]!;
+    return segment.uuids + (row & this.#space.segmentMask) * 16;
   }
 
-  compare(a: Slot, b: Slot): number {
+  compare(a: RowNumber, b: RowNumber): number {
     const { u8 } = this.#space.memory;
     const x = this.#at(a);
     const y = this.#at(b);
@@ -83,17 +83,17 @@ export class Uuids implements UuidRows {
     return 0;
   }
 
-  /** Puts a canonical UUID into a slot that has none. */
-  add(slot: Slot, uuid: string): void {
-    const segment = this.#segmentOf(slot >>> this.#space.segmentBits);
-    segment.add(slot & this.#space.segmentMask, uuid);
+  /** Puts a canonical UUID into a row that has none. */
+  add(row: RowNumber, uuid: string): void {
+    const segment = this.#segmentOf(row >>> this.#space.segmentBits);
+    segment.add(row & this.#space.segmentMask, uuid);
     this.size++;
     this.version++;
   }
 
-  remove(slot: Slot): void {
-    const segment = this.segments[slot >>> this.#space.segmentBits]!;
-    segment.remove(slot & this.#space.segmentMask);
+  remove(row: RowNumber): void {
+    const segment = this.segments[row >>> this.#space.segmentBits]!;
+    segment.remove(row & this.#space.segmentMask);
     this.size--;
     this.version++;
   }

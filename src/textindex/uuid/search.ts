@@ -49,7 +49,7 @@ interface Target {
 export class UuidSearch {
   readonly #space: Space;
   readonly #rows: UuidRows;
-  /** What is written for the kernel: patterns, places, then looks or fresh slots. */
+  /** What is written for the kernel: patterns, places, then looks or fresh rows. */
   #work = 0;
   #workRoom = 0;
   /** The text asked for last: a search asks several things about one text. */
@@ -78,9 +78,9 @@ export class UuidSearch {
   }
 
   /**
-   * Lists the slots whose UUID contains the folded text, for answers with few rows: `list` has room
-   * for `most` slots (u32); gives how many it listed, or `many` when there are more, or when so many
-   * more are to be expected that looking was not worth it. In no order; a slot may be listed twice.
+   * Lists the rows whose UUID contains the folded text, for answers with few rows: `list` has room
+   * for `most` freshList (u32); gives how many it listed, or `many` when there are more, or when so many
+   * more are to be expected that looking was not worth it. In no order; a row may be listed twice.
    */
   find(text: string, list: number, most: number): number | 'many' {
     if (text.length === 0 || text === '-') return this.#rows.size > 0 ? 'many' : 0;
@@ -97,29 +97,29 @@ export class UuidSearch {
   }
 
   /**
-   * Moves those of n listed slots whose UUID contains the folded text to `held`, which has room for
-   * all, and the others to the list's front; gives how many are held.
+   * Moves those of n listed rows whose UUID contains the folded text to `matched`, which has room for
+   * all, and the others to the list's front; gives how many are matched.
    */
-  split(text: string, list: number, n: number, held: number): number {
+  split(text: string, list: number, n: number, matched: number): number {
     const { kernel } = this.#space;
     const ways = text.length === 0 || text === '-' ? [ANYWHERE] : this.#waysOf(text);
     if (ways.length === 0) return 0;
-    if (n * ways.length <= COMPARED) return this.#split(ways, list, n, held);
+    if (n * ways.length <= COMPARED) return this.#split(ways, list, n, matched);
     const bitmap = this.#space.borrow();
     this.contains(text, bitmap);
-    const found = kernel.splitBits(list, n, bitmap, held);
+    const found = kernel.splitBits(list, n, bitmap, matched);
     this.#space.giveBack(bitmap);
     return found;
   }
 
   /**
-   * The same as `split`, by comparing each of the slots with the text at each place where it may
+   * The same as `split`, by comparing each of the freshList with the text at each place where it may
    * stand: what other rows hold changes neither the answer nor the time.
    */
-  splitEach(text: string, list: number, n: number, held: number): number {
+  splitEach(text: string, list: number, n: number, matched: number): number {
     const anywhere = text.length === 0 || text === '-';
     const ways = anywhere ? [ANYWHERE] : everyWay(text);
-    return ways.length === 0 || n === 0 ? 0 : this.#split(ways, list, n, held);
+    return ways.length === 0 || n === 0 ? 0 : this.#split(ways, list, n, matched);
   }
 
   /** The places at which some row may have the piece: there all its nibbles occur. */
@@ -209,11 +209,11 @@ export class UuidSearch {
     for (const [i, segment] of this.#rows.segments.entries()) {
       const n = segment?.fresh.length ?? 0;
       if (n === 0 || before + found > most) continue;
-      const slots = this.#rest(n * 8);
-      const fit = slots + n * 4;
+      const freshList = this.#rest(n * 8);
+      const fit = freshList + n * 4;
       const base = i * 2 ** segmentBits;
-      for (let j = 0; j < n; j++) memory.u32[(slots >>> 2) + j] = base + segment!.fresh[j]!;
-      const kept = this.#split(ways, slots, n, fit);
+      for (let j = 0; j < n; j++) memory.u32[(freshList >>> 2) + j] = base + segment!.fresh[j]!;
+      const kept = this.#split(ways, freshList, n, fit);
       if (bitmap !== 0) {
         kernel.setBits(bitmap, fit, kept);
         continue;
@@ -225,8 +225,8 @@ export class UuidSearch {
     return found;
   }
 
-  /** Moves those of n listed slots that fit any of the ways to `held`; gives how many. */
-  #split(ways: readonly Known[], list: number, n: number, held: number): number {
+  /** Moves those of n listed freshList that fit any of the ways to `matched`; gives how many. */
+  #split(ways: readonly Known[], list: number, n: number, matched: number): number {
     const { kernel, segmentBits } = this.#space;
     this.#rest(0);
     this.#writePatterns(ways);
@@ -238,7 +238,7 @@ export class UuidSearch {
       n,
       patterns,
       ways.length,
-      held,
+      matched,
     );
   }
 

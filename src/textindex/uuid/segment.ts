@@ -69,20 +69,20 @@ export class UuidSegment {
     return this.fresh.length - (this.fresh[0] === MOST_LISTED ? 1 : 0);
   }
 
-  add(row: number, uuid: string): void {
+  add(offset: number, uuid: string): void {
     const { u8 } = this.#space.memory;
-    writeUuid(uuid, u8, this.uuids + row * 16);
-    setBit(u8, this.has, row);
-    this.#mark(row, true);
-    this.fresh.push(row);
+    writeUuid(uuid, u8, this.uuids + offset * 16);
+    setBit(u8, this.has, offset);
+    this.#mark(offset, true);
+    this.fresh.push(offset);
   }
 
-  remove(row: number): void {
+  remove(offset: number): void {
     const { u8 } = this.#space.memory;
-    clearBit(u8, this.has, row);
-    this.#mark(row, false);
+    clearBit(u8, this.has, offset);
+    this.#mark(offset, false);
     for (const lists of [this.#inForce, this.sorting]) {
-      if (lists) clearBit(u8, lists.sound, row);
+      if (lists) clearBit(u8, lists.sound, offset);
     }
   }
 
@@ -157,7 +157,7 @@ export class UuidSegment {
     this.#inForce = sorting;
     this.sorting = undefined;
     const covered = this.fresh.slice(0, sorting.covers);
-    const newer = this.fresh.slice(sorting.covers).filter((row) => row !== MOST_LISTED);
+    const newer = this.fresh.slice(sorting.covers).filter((offset) => offset !== MOST_LISTED);
     const stays = covered.includes(MOST_LISTED) || this.fresh.includes(MOST_LISTED);
     this.fresh = stays ? [MOST_LISTED, ...newer] : newer;
   }
@@ -171,18 +171,18 @@ export class UuidSegment {
   }
 
   /** Enters a row in the bitmaps its UUID belongs to and in the counts, or takes it from them. */
-  #mark(row: number, on: boolean): void {
+  #mark(offset: number, on: boolean): void {
     const { u8 } = this.#space.memory;
     const bytes = this.#space.segmentBytes;
-    const at = this.bitmaps + (row >>> 3);
-    const bit = 1 << (row & 7);
+    const at = this.bitmaps + (offset >>> 3);
+    const bit = 1 << (offset & 7);
     const keep = on ? 255 : 255 & ~bit;
     const set = on ? bit : 0;
     const put = (number: number) => {
       const place = at + number * bytes;
       u8[place] = (u8[place]! & keep) | set;
     };
-    const uuid = this.uuids + row * 16;
+    const uuid = this.uuids + offset * 16;
     let before = -1;
     for (let i = 0; i < 32; i++) {
       const byte = u8[uuid + (i >>> 1)]!;
@@ -204,10 +204,11 @@ export class UuidSegment {
     memory.u8.fill(0, this.bitmaps, this.bitmaps + BITMAPS * segmentBytes);
     const fresh = new Set(this.fresh);
     const sound = this.#checkLists();
-    for (let row = 0; row < segmentRows; row++) {
-      if (!hasBit(memory.u8, this.has, row)) continue;
-      this.#mark(row, true);
-      if (!fresh.has(row) && !sound.has(row)) throw new Error(`uuids: row ${row} is in no list`);
+    for (let offset = 0; offset < segmentRows; offset++) {
+      if (!hasBit(memory.u8, this.has, offset)) continue;
+      this.#mark(offset, true);
+      if (!fresh.has(offset) && !sound.has(offset))
+        throw new Error(`uuids: offset ${offset} is in no list`);
     }
     if (before.some((byte, i) => memory.u8[this.bitmaps + i] !== byte)) {
       throw new Error('uuids: the bitmaps do not follow from the UUIDs');
@@ -221,14 +222,15 @@ export class UuidSegment {
     const lists = this.#inForce;
     if (!lists) return sound;
     const { u8 } = this.#space.memory;
-    for (let row = 0; row < lists.rows; row++) if (hasBit(u8, lists.sound, row)) sound.add(row);
+    for (let offset = 0; offset < lists.rows; offset++)
+      if (hasBit(u8, lists.sound, offset)) sound.add(offset);
     for (const [number, window] of WINDOWS.entries()) {
       const left = new Set(sound);
-      for (const { row, key } of this.#listed(lists, number)) {
-        if (!left.delete(row)) continue;
-        const nibbles = window.nibbles.map((place) => this.#nibble(row, place));
+      for (const { offset, key } of this.#listed(lists, number)) {
+        if (!left.delete(offset)) continue;
+        const nibbles = window.nibbles.map((place) => this.#nibble(offset, place));
         const wanted = nibbles.reduce((sum, nibble) => sum * 16 + nibble);
-        if (key !== wanted) throw new Error(`uuids: row ${row} stands under ${key}`);
+        if (key !== wanted) throw new Error(`uuids: offset ${offset} stands under ${key}`);
       }
       if (left.size > 0) throw new Error(`uuids: ${left.size} rows are not in window ${number}`);
     }
@@ -236,7 +238,7 @@ export class UuidSegment {
   }
 
   /** A window's rows with their keys, bucket and mark. */
-  *#listed(lists: Lists, window: number): Generator<{ row: number; key: number }> {
+  *#listed(lists: Lists, window: number): Generator<{ offset: number; key: number }> {
     const { u8, u16 } = this.#space.memory;
     const starts = (lists.starts >>> 1) + window * BUCKETS;
     const list = (lists.lists >>> 1) + window * lists.rows;
@@ -245,13 +247,13 @@ export class UuidSegment {
       const end = bucket + 1 < BUCKETS ? u16[starts + bucket + 1]! : lists.listed;
       for (let at = u16[starts + bucket]!; at < end; at++) {
         const mark = (u8[marks + (at >>> 1)]! >>> ((at & 1) * 4)) & 15;
-        yield { row: u16[list + at]!, key: bucket * 16 + mark };
+        yield { offset: u16[list + at]!, key: bucket * 16 + mark };
       }
     }
   }
 
-  #nibble(row: number, place: number): number {
-    const byte = this.#space.memory.u8[this.uuids + row * 16 + (place >>> 1)]!;
+  #nibble(offset: number, place: number): number {
+    const byte = this.#space.memory.u8[this.uuids + offset * 16 + (place >>> 1)]!;
     return place & 1 ? byte & 15 : byte >>> 4;
   }
 }

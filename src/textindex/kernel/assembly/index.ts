@@ -144,21 +144,21 @@ export function setBits(dst: usize, list: usize, n: u32): void {
   for (let at = list; at < end; at += 4) setBit(dst, load<u32>(at));
 }
 
-export function setLists(dst: usize, codes: usize, n: u32, ptrs: usize, lens: usize): void {
+export function setLists(dst: usize, ordinals: usize, n: u32, ptrs: usize, lens: usize): void {
   for (let i: u32 = 0; i < n; i++) {
-    const code = (<usize>load<u32>(codes + ((<usize>i) << 2))) << 2;
-    const length = load<u32>(lens + code);
-    const list = load<u32>(ptrs + code);
+    const ordinal = (<usize>load<u32>(ordinals + ((<usize>i) << 2))) << 2;
+    const length = load<u32>(lens + ordinal);
+    const list = load<u32>(ptrs + ordinal);
     if (length == 1) setBit(dst, list);
     else if (list != 0) setBits(dst, list, length);
   }
 }
 
-export function clearLists(dst: usize, codes: usize, n: u32, ptrs: usize, lens: usize): void {
+export function clearLists(dst: usize, ordinals: usize, n: u32, ptrs: usize, lens: usize): void {
   for (let i: u32 = 0; i < n; i++) {
-    const code = (<usize>load<u32>(codes + ((<usize>i) << 2))) << 2;
-    const length = load<u32>(lens + code);
-    const list: usize = load<u32>(ptrs + code);
+    const ordinal = (<usize>load<u32>(ordinals + ((<usize>i) << 2))) << 2;
+    const length = load<u32>(lens + ordinal);
+    const list: usize = load<u32>(ptrs + ordinal);
     if (length == 1) clearBit(dst, <u32>list);
     else if (list != 0) {
       const end = list + ((<usize>length) << 2);
@@ -167,10 +167,10 @@ export function clearLists(dst: usize, codes: usize, n: u32, ptrs: usize, lens: 
   }
 }
 
-export function sumAt(codes: usize, n: u32, lens: usize): u32 {
+export function sumAt(ordinals: usize, n: u32, lens: usize): u32 {
   let total: u32 = 0;
   for (let i: u32 = 0; i < n; i++) {
-    total += load<u32>(lens + ((<usize>load<u32>(codes + ((<usize>i) << 2))) << 2));
+    total += load<u32>(lens + ((<usize>load<u32>(ordinals + ((<usize>i) << 2))) << 2));
   }
   return total;
 }
@@ -198,9 +198,9 @@ export function filter(list: usize, n: u32, bits: usize, out: usize): u32 {
   let to = out;
   const end = list + ((<usize>n) << 2);
   for (let at = list; at < end; at += 4) {
-    const slot = load<u32>(at);
-    store<u32>(to, slot);
-    to += (<usize>bitOf(bits, slot)) << 2;
+    const row = load<u32>(at);
+    store<u32>(to, row);
+    to += (<usize>bitOf(bits, row)) << 2;
   }
   return <u32>((to - out) >> 2);
 }
@@ -210,8 +210,8 @@ export function gather(list: usize, n: u32, bits: usize, out: usize): void {
   for (let i: u32 = 0; i < n; i += 8) {
     let byte: u32 = 0;
     for (let j: u32 = 0; j < 8; j++) {
-      const code = load<u32>(list + ((<usize>(i + j)) << 2));
-      byte |= bitOf(bits, code) << j;
+      const ordinal = load<u32>(list + ((<usize>(i + j)) << 2));
+      byte |= bitOf(bits, ordinal) << j;
     }
     store<u8>(out + (i >> 3), byte);
   }
@@ -255,7 +255,7 @@ export function find(
   rarer: usize,
   starts: usize,
   entries: u32,
-  codes: usize,
+  ordinals: usize,
   out: usize,
 ): u32 {
   const a = i8x16.splat(load<u8>(needle + rare));
@@ -280,7 +280,7 @@ export function find(
         const found = at + ctz(mask);
         if (found < end && same(found, needle, n)) {
           entry = entryAt(starts, entry, entries, <u32>(found - heap));
-          store<u32>(to, load<u32>(codes + ((<usize>entry) << 2)));
+          store<u32>(to, load<u32>(ordinals + ((<usize>entry) << 2)));
           to += 4;
           entry++;
           next = entry < entries ? heap + load<u32>(starts + ((<usize>entry) << 2)) : end;
@@ -317,7 +317,7 @@ function contains(from: usize, end: usize, needle: usize, n: usize): bool {
 }
 
 export function markContaining(
-  codes: usize,
+  ordinals: usize,
   count: u32,
   newest: usize,
   older: usize,
@@ -329,15 +329,15 @@ export function markContaining(
   n: usize,
   members: usize,
 ): void {
-  const end = codes + ((<usize>count) << 2);
-  for (let at = codes; at < end; at += 4) {
-    const code = load<u32>(at);
-    let entry = <usize>load<u32>(newest + ((<usize>code) << 2));
+  const end = ordinals + ((<usize>count) << 2);
+  for (let at = ordinals; at < end; at += 4) {
+    const ordinal = load<u32>(at);
+    let entry = <usize>load<u32>(newest + ((<usize>ordinal) << 2));
     while (entry != 0) {
       const from = <usize>load<u32>(starts + ((entry - 1) << 2));
       const next = entry < entries ? <usize>load<u32>(starts + (entry << 2)) : length;
       if (contains(heap + from, heap + next - 1, needle, n)) {
-        setBit(members, code);
+        setBit(members, ordinal);
         break;
       }
       entry = <usize>load<u32>(older + ((entry - 1) << 2));

@@ -1,4 +1,4 @@
-/** The kernel's part for lists of slots, each slot once. See plainLists.ts. */
+/** The kernel's part for lists of rows, each row once. See plainLists.ts. */
 import { bitOf, clearBit, setBit } from './bits';
 
 export function clearBits(dst: usize, list: usize, n: u32): void {
@@ -10,10 +10,10 @@ export function addNew(seen: usize, list: usize, n: u32, out: usize): u32 {
   let to = out;
   const end = list + ((<usize>n) << 2);
   for (let at = list; at < end; at += 4) {
-    const slot = load<u32>(at);
-    const known = bitOf(seen, slot);
-    setBit(seen, slot);
-    store<u32>(to, slot);
+    const row = load<u32>(at);
+    const known = bitOf(seen, row);
+    setBit(seen, row);
+    store<u32>(to, row);
     to += (<usize>(known ^ 1)) << 2;
   }
   return <u32>((to - out) >> 2);
@@ -21,7 +21,7 @@ export function addNew(seen: usize, list: usize, n: u32, out: usize): u32 {
 
 export function addLists(
   seen: usize,
-  codes: usize,
+  ordinals: usize,
   n: u32,
   ptrs: usize,
   lens: usize,
@@ -29,62 +29,62 @@ export function addLists(
 ): u32 {
   let to = out;
   for (let i: u32 = 0; i < n; i++) {
-    const code = (<usize>load<u32>(codes + ((<usize>i) << 2))) << 2;
-    const length = load<u32>(lens + code);
-    const list = load<u32>(ptrs + code);
-    if (length == 1) to += (<usize>addNew(seen, ptrs + code, 1, to)) << 2;
+    const ordinal = (<usize>load<u32>(ordinals + ((<usize>i) << 2))) << 2;
+    const length = load<u32>(lens + ordinal);
+    const list = load<u32>(ptrs + ordinal);
+    if (length == 1) to += (<usize>addNew(seen, ptrs + ordinal, 1, to)) << 2;
     else if (list != 0) to += (<usize>addNew(seen, list, length, to)) << 2;
   }
   return <u32>((to - out) >> 2);
 }
 
-export function splitBits(list: usize, n: u32, bits: usize, held: usize): u32 {
+export function splitBits(list: usize, n: u32, bits: usize, matched: usize): u32 {
   let left = list;
-  let to = held;
+  let to = matched;
   const end = list + ((<usize>n) << 2);
   for (let at = list; at < end; at += 4) {
-    const slot = load<u32>(at);
-    const is = bitOf(bits, slot);
-    store<u32>(to, slot);
+    const row = load<u32>(at);
+    const is = bitOf(bits, row);
+    store<u32>(to, row);
     to += (<usize>is) << 2;
-    store<u32>(left, slot);
+    store<u32>(left, row);
     left += (<usize>(is ^ 1)) << 2;
   }
-  return <u32>((to - held) >> 2);
+  return <u32>((to - matched) >> 2);
 }
 
-/** Codes looked up at a time, and where they wait: the memory's unused start. */
+/** Ordinals looked up at a time, and where they wait: the memory's unused start. */
 const TOGETHER: u32 = 128;
-const CODES: usize = 16;
+const ORDINALS: usize = 16;
 
-export function splitCodes(
+export function splitOrdinals(
   list: usize,
   n: u32,
   table: usize,
   segmentBits: u32,
   members: usize,
-  held: usize,
+  matched: usize,
 ): u32 {
   let left = list;
-  let to = held;
+  let to = matched;
   for (let from: u32 = 0; from < n; from += TOGETHER) {
     const count = min(TOGETHER, n - from);
     const at = list + ((<usize>from) << 2);
     // A round of its own, so that the cache misses of many rows overlap.
     lookUp(at, count, table, segmentBits);
     for (let i: u32 = 0; i < count; i++) {
-      const slot = load<u32>(at + ((<usize>i) << 2));
-      const is = bitOf(members, load<u32>(CODES + ((<usize>i) << 2)));
-      store<u32>(to, slot);
+      const row = load<u32>(at + ((<usize>i) << 2));
+      const is = bitOf(members, load<u32>(ORDINALS + ((<usize>i) << 2)));
+      store<u32>(to, row);
       to += (<usize>is) << 2;
-      store<u32>(left, slot);
+      store<u32>(left, row);
       left += (<usize>(is ^ 1)) << 2;
     }
   }
-  return <u32>((to - held) >> 2);
+  return <u32>((to - matched) >> 2);
 }
 
-export function markCodes(
+export function markOrdinals(
   list: usize,
   n: u32,
   table: usize,
@@ -94,23 +94,23 @@ export function markCodes(
   for (let from: u32 = 0; from < n; from += TOGETHER) {
     const count = min(TOGETHER, n - from);
     lookUp(list + ((<usize>from) << 2), count, table, segmentBits);
-    for (let i: u32 = 0; i < count; i++) setBit(members, load<u32>(CODES + ((<usize>i) << 2)));
+    for (let i: u32 = 0; i < count; i++) setBit(members, load<u32>(ORDINALS + ((<usize>i) << 2)));
   }
 }
 
-/** Writes the codes of a list's slots to CODES. */
+/** Writes the ordinals of a list's rows to ORDINALS. */
 function lookUp(list: usize, n: u32, table: usize, segmentBits: u32): void {
   const mask = (<u32>1 << segmentBits) - 1;
   for (let i: u32 = 0; i < n; i++) {
-    const slot = load<u32>(list + ((<usize>i) << 2));
-    const record = table + ((<usize>(slot >> segmentBits)) << 3);
-    const codes = <usize>load<u32>(record);
+    const row = load<u32>(list + ((<usize>i) << 2));
+    const record = table + ((<usize>(row >> segmentBits)) << 3);
+    const ordinals = <usize>load<u32>(record);
     const width = load<u32>(record, 4);
-    const row = <usize>(slot & mask);
-    let code: u32 = 0;
-    if (width == 2) code = load<u16>(codes + (row << 1));
-    else if (width == 1) code = load<u8>(codes + row);
-    else if (width == 4) code = load<u32>(codes + (row << 2));
-    store<u32>(CODES + ((<usize>i) << 2), code);
+    const offset = <usize>(row & mask);
+    let ordinal: u32 = 0;
+    if (width == 2) ordinal = load<u16>(ordinals + (offset << 1));
+    else if (width == 1) ordinal = load<u8>(ordinals + offset);
+    else if (width == 4) ordinal = load<u32>(ordinals + (offset << 2));
+    store<u32>(ORDINALS + ((<usize>i) << 2), ordinal);
   }
 }

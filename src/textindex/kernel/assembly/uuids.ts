@@ -78,7 +78,7 @@ export function uuidSort(
 
 /**
  * A look in a segment, once it is known where: the list's entries from FROM to TO, BITS of the first
- * 32 of them that bear the mark (even ones in the low half), where it starts in the slots.
+ * 32 of them that bear the mark (even ones in the low half), the number of its first row.
  */
 const PLACE: usize = 36;
 const P_LIST: usize = 0;
@@ -190,9 +190,9 @@ function setRange(place: usize): void {
   const sound = load<u32>(load<u32>(place, P_RECORD), SOUND);
   const dst = bitmap + (load<u32>(place, P_BASE) >> 3);
   for (let at = entries + (load<u32>(place, P_FROM) << 1); at < to; at += 2) {
-    const row = <u32>load<u16>(at);
-    const byte = row >> 3;
-    const bit = load<u8>(sound + byte) & (<u8>1 << <u8>(row & 7));
+    const offset = <u32>load<u16>(at);
+    const byte = offset >> 3;
+    const bit = load<u8>(sound + byte) & (<u8>1 << <u8>(offset & 7));
     store<u8>(dst + byte, load<u8>(dst + byte) | bit);
   }
 }
@@ -228,17 +228,17 @@ function takeMarked(place: usize, mark: v128): void {
 /** Puts a listed row to what was found, if its UUID is still the listed one and fits. */
 // @ts-ignore: decorator
 @inline
-function take(place: usize, row: u32): void {
+function take(place: usize, offset: u32): void {
   const record = load<u32>(place, P_RECORD);
   const pattern = load<u32>(load<u32>(place, P_LOOK), PATTERN);
   if (pattern != 0) {
-    if (!fits(v128.load(load<u32>(record, UUIDS) + (row << 4)), pattern)) return;
+    if (!fits(v128.load(load<u32>(record, UUIDS) + (offset << 4)), pattern)) return;
   }
-  if (!bitOf(load<u32>(record, SOUND), row)) return;
-  const slot = load<u32>(place, P_BASE) + row;
-  if (bitmap != 0) setBit(bitmap, slot);
+  if (!bitOf(load<u32>(record, SOUND), offset)) return;
+  const row = load<u32>(place, P_BASE) + offset;
+  if (bitmap != 0) setBit(bitmap, row);
   else {
-    if (found < most) store<u32>(list + ((<usize>found) << 2), slot);
+    if (found < most) store<u32>(list + ((<usize>found) << 2), row);
     found++;
   }
 }
@@ -246,35 +246,35 @@ function take(place: usize, row: u32): void {
 export function uuidSplit(
   records: usize,
   segmentBits: u32,
-  slots: usize,
+  candidates: usize,
   n: u32,
   patterns: usize,
   count: u32,
-  held: usize,
+  matched: usize,
 ): u32 {
-  const end = slots + ((<usize>n) << 2);
+  const end = candidates + ((<usize>n) << 2);
   const below: u32 = (1 << segmentBits) - 1;
-  let left = slots;
-  let to = held;
-  for (let at = slots; at < end; at += 4) {
-    const slot = load<u32>(at);
-    const record = records + <usize>(slot >> segmentBits) * RECORD;
-    if (fitsAny(record, slot & below, patterns, count)) {
-      store<u32>(to, slot);
+  let left = candidates;
+  let to = matched;
+  for (let at = candidates; at < end; at += 4) {
+    const row = load<u32>(at);
+    const record = records + <usize>(row >> segmentBits) * RECORD;
+    if (fitsAny(record, row & below, patterns, count)) {
+      store<u32>(to, row);
       to += 4;
     } else {
-      store<u32>(left, slot);
+      store<u32>(left, row);
       left += 4;
     }
   }
-  return <u32>((to - held) >> 2);
+  return <u32>((to - matched) >> 2);
 }
 
 // @ts-ignore: decorator
 @inline
-function fitsAny(record: usize, row: u32, patterns: usize, count: u32): bool {
-  if (!bitOf(load<u32>(record, HAS), row)) return false;
-  const uuid = v128.load(load<u32>(record, UUIDS) + (row << 4));
+function fitsAny(record: usize, offset: u32, patterns: usize, count: u32): bool {
+  if (!bitOf(load<u32>(record, HAS), offset)) return false;
+  const uuid = v128.load(load<u32>(record, UUIDS) + (offset << 4));
   const last = patterns + ((<usize>count) << 5);
   for (let p = patterns; p < last; p += 32) if (fits(uuid, p)) return true;
   return false;
