@@ -14,28 +14,18 @@ import { useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { askSameLetters, type Expected, Oracle, type SameLetters } from './oracle.ts';
+import { PATHS } from './paths.ts';
 import {
   anyRequest,
   anyWorld,
   type GeneratedRequest,
   type GeneratedWorld,
   LETTERS,
-  PATH_PROJECT,
 } from './worlds.ts';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 15);
 const SEED = Number(process.env.PROPERTY_SEED ?? Date.now() % 2 ** 31);
 const REQUESTS = 12;
-
-const PATHS: Readonly<Record<string, string>> = {
-  'admin schedules': '/api/v2/admin/schedules/search',
-  'project schedules': `/api/v2/projects/${PATH_PROJECT}/schedules/search`,
-  'admin tasks': '/api/v2/admin/tasks/search',
-  'project tasks': `/api/v2/projects/${PATH_PROJECT}/tasks/search`,
-  users: '/api/v2/users/search',
-  'own projects': '/api/v2/projects/search',
-  'admin projects': '/api/v2/admin/projects/search',
-};
 
 for (const executor of EXECUTORS) {
   describe(`random searches (${executor.name})`, () => {

@@ -87,6 +87,8 @@ export class NetworkProxy {
       return;
     }
     const far = net.connect(port, host);
+    // A small message must not wait for the receipt of the one before it.
+    for (const socket of [near, far]) socket.setNoDelay();
     tie(near, far, this.#open);
     const { sender, reply } = this.#options;
     const toServer = this.#lane(far);

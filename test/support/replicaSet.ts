@@ -150,6 +150,33 @@ export class ReplicaSet {
     await member.start();
   }
 
+  /** The secondaries get nothing more of the primary's, until the returned function is called. */
+  async stopReplication(client: MongoClient): Promise<() => Promise<void>> {
+    const primary = await this.primary(client);
+    const secondaries = this.members.filter((member) => member !== primary);
+    const clients = await Promise.all(
+      secondaries.map(({ directUri }) => MongoClient.connect(directUri)),
+    );
+    const admins = clients.map((one) => one.db('admin'));
+    const configureFailPoint = 'stopReplProducer';
+    const counts = await Promise.all(
+      admins.map((admin) => admin.command({ configureFailPoint, mode: 'alwaysOn' })),
+    );
+    await Promise.all(
+      admins.map((admin, i) =>
+        admin.command({
+          waitForFailPoint: configureFailPoint,
+          timesEntered: Number(counts[i]!.count) + 1,
+          maxTimeMS: 20_000,
+        }),
+      ),
+    );
+    return async () => {
+      await Promise.all(admins.map((admin) => admin.command({ configureFailPoint, mode: 'off' })));
+      await Promise.all(clients.map((one) => one.close()));
+    };
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.members.map((member) => member.end()));
     await fs.rm(this.#folder, { recursive: true, force: true });

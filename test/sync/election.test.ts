@@ -121,7 +121,7 @@ describe('elections, on a replica set of three', function suite() {
     };
     const { follower, sink } = await start({ uri: set.uri, dbName: DB, options: { step } });
     await until(follower, () => follower.isLive(['users']));
-    const goOn = await stopReplication(client);
+    const goOn = await set.stopReplication(client);
     try {
       await client.db(DB).command({ drop: 'tasks', writeConcern: { w: 1 } });
       begin.open();
@@ -156,30 +156,6 @@ function gate(): Gate {
     open = resolve;
   });
   return { passed, open };
-}
-
-/** The secondaries get nothing more of the primary's, until the returned function is called. */
-async function stopReplication(client: MongoClient): Promise<() => Promise<void>> {
-  const uris = await secondaries(client);
-  const members = await Promise.all(uris.map((uri) => MongoClient.connect(uri)));
-  const admins = members.map((one) => one.db('admin'));
-  const configureFailPoint = 'stopReplProducer';
-  const counts = await Promise.all(
-    admins.map((admin) => admin.command({ configureFailPoint, mode: 'alwaysOn' })),
-  );
-  await Promise.all(
-    admins.map((admin, i) =>
-      admin.command({
-        waitForFailPoint: configureFailPoint,
-        timesEntered: Number(counts[i]!.count) + 1,
-        maxTimeMS: 20_000,
-      }),
-    ),
-  );
-  return async () => {
-    await Promise.all(admins.map((admin) => admin.command({ configureFailPoint, mode: 'off' })));
-    await Promise.all(members.map((one) => one.close()));
-  };
 }
 
 async function majorityWrite(client: MongoClient): Promise<Timestamp> {

@@ -1,0 +1,181 @@
+/**
+ * The course that every fault takes:
+ *
+ *     all is well ─► load ─► fault on ─► healed ─► index back ─► load ends ─► history ─► judged
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/until.ts';
+import { type Exchange, isAnswered } from './exchange.ts';
+import type { Fault } from './fault.ts';
+import {
+  backInTime,
+  type ChangeFigures,
+  wrongAnswers,
+  wrongChanges,
+  wrongStatuses,
+} from './judge.ts';
+import type { Stage } from './stage.ts';
+
+/** What was seen of one fault. */
+export interface Outcome {
+  readonly fault: Fault;
+  readonly requests: number;
+  /** How many, by code. */
+  readonly refused: ReadonlyMap<string, number>;
+  readonly slowestMs: number;
+  /** Longest time in which an instance answered no search. */
+  readonly gapMs: number;
+  readonly compared: number;
+  readonly byIndex: number;
+  readonly changes: ChangeFigures;
+  readonly written: number;
+  /** From the heal until both instances answered by their index again. */
+  readonly backMs: number;
+  readonly wrong: readonly string[];
+}
+
+/** Load before the fault and after the index is back, milliseconds. */
+const BEFORE_MS = 1_000;
+const AFTER_MS = 1_000;
+/** Searches in a row that an instance has to answer by its index, to be back. */
+const IN_A_ROW = 10;
+const BACK_MS = 60_000;
+/** A request that takes longer than `QUERY_TIMEOUT_MS` and this is wrong. */
+const TIME_LIMIT_MS = 15_000;
+const GRACE_MS = 5_000;
+/** A request and the end of its connection may meet on their way. */
+const MEETING_MS = 50;
+/** Of the share that the index answers before a fault, what it has to answer while it is on. */
+const HELD_SHARE = 0.7;
+
+export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
+  const { cluster, load, history } = stage;
+  stage.problems.length = 0;
+  stage.toldToEndAt = undefined;
+  await cluster.whole();
+  await stage.followed();
+  const from = await stage.known();
+  const firstEvent = history.events.length;
+  await load.start();
+  await sleep(BEFORE_MS);
+  const onAt = performance.now();
+  const before = load.exchanges.length;
+  await fault.inject(stage);
+  const offAt = performance.now();
+  await fault.heal?.(stage);
+  const healedAt = performance.now();
+  const backAt = await indexBack(stage, healedAt);
+  await sleep(AFTER_MS);
+  await load.stop();
+  await cluster.whole();
+  const problems = [...stage.problems, ...((await fault.verify?.(stage)) ?? [])];
+  // Later answers are not older than what the next fault begins with.
+  await history.read();
+
+  const { exchanges, written } = load;
+  // It may need a moment to cope.
+  const during = exchanges.filter(
+    ({ startedAt }) => startedAt >= (onAt + offAt) / 2 && startedAt <= offAt,
+  );
+  const events = history.events.slice(firstEvent);
+  const { wrong: changed, figures } = wrongChanges(exchanges, events);
+  const isExpected = expectedOf(fault, stage);
+  const wrong = [
+    ...problems,
+    ...wrongAnswers(exchanges, from, stage.same),
+    ...backInTime(exchanges, events),
+    ...changed,
+    ...wrongStatuses(exchanges, isExpected),
+    ...tooSlow(exchanges),
+    ...(fault.indexHolds ? notHeld(exchanges.slice(0, before), during) : []),
+    ...(backAt === undefined ? ['the index did not come back'] : []),
+  ];
+  const answered = exchanges.filter(isAnswered);
+  return {
+    fault,
+    requests: exchanges.length,
+    refused: refusalsOf(exchanges),
+    slowestMs: Math.max(...exchanges.map(({ startedAt, endedAt }) => endedAt - startedAt)),
+    gapMs: longestGap(stage, answered, onAt),
+    compared: answered.length,
+    byIndex: answered.filter(({ route }) => route === 'index').length,
+    changes: figures,
+    written,
+    backMs: (backAt ?? Number.POSITIVE_INFINITY) - healedAt,
+    wrong,
+  };
+}
+
+/** When both instances had begun to answer by their index again. */
+async function indexBack(
+  { load, instances }: Stage,
+  healedAt: number,
+): Promise<number | undefined> {
+  const backAt = (slot: number): number | undefined => {
+    const since = load.exchanges.filter(
+      (one) => one.instance === instances[slot] && one.search && one.startedAt >= healedAt,
+    );
+    const rows = since.slice(-IN_A_ROW);
+    const all = rows.length === IN_A_ROW && rows.every(({ route }) => route === 'index');
+    return all ? rows[0]!.endedAt : undefined;
+  };
+  const times = await Promise.all(
+    [...instances.keys()].map((slot) =>
+      until(() => backAt(slot), 'no index', BACK_MS).catch(() => undefined),
+    ),
+  );
+  return times.includes(undefined) ? undefined : Math.max(...(times as number[]));
+}
+
+/** Failures that are right: of what is gone, of an instance that has been told to end. */
+function expectedOf(fault: Fault, stage: Stage): (one: Exchange) => boolean {
+  const endsAt = (fault.endsInstance && stage.toldToEndAt) || Number.POSITIVE_INFINITY;
+  return ({ status, change, instance, startedAt }) =>
+    (fault.removes === true && status === 404 && change !== undefined) ||
+    (status === null && !stage.instances.includes(instance) && startedAt > endsAt - MEETING_MS);
+}
+
+function refusalsOf(exchanges: readonly Exchange[]): Map<string, number> {
+  const refused = new Map<string, number>();
+  for (const { status, code } of exchanges) {
+    if (status !== null && status < 400) continue;
+    const name = code ?? String(status);
+    refused.set(name, (refused.get(name) ?? 0) + 1);
+  }
+  return refused;
+}
+
+function longestGap(stage: Stage, answered: readonly Exchange[], from: number): number {
+  const gaps = stage.instances.map(({ name }) => {
+    const own = answered.filter(({ instance }) => instance.name === name);
+    const ends = [from, ...own.map(({ endedAt }) => endedAt).filter((at) => at > from)];
+    ends.sort((a, b) => a - b);
+    return Math.max(0, ...ends.slice(1).map((at, i) => at - ends[i]!));
+  });
+  return Math.max(...gaps);
+}
+
+function tooSlow(exchanges: readonly Exchange[]): string[] {
+  return exchanges
+    .filter(({ startedAt, endedAt }) => endedAt - startedAt > TIME_LIMIT_MS + GRACE_MS)
+    .map(({ instance, status, startedAt, endedAt, search, change }) => {
+      const seconds = ((endedAt - startedAt) / 1_000).toFixed(1);
+      return `${instance.name}: ${status} after ${seconds} s to ${JSON.stringify(search ?? change)}`;
+    });
+}
+
+/** Instances that answer less by their index than they did before. */
+function notHeld(before: readonly Exchange[], during: readonly Exchange[]): string[] {
+  return [...new Set(during.map(({ instance }) => instance.name))].flatMap((name) => {
+    const own = (one: Exchange) => one.instance.name === name;
+    const [was, is] = [indexShare(before.filter(own)), indexShare(during.filter(own))];
+    const percent = (share: number) => `${Math.round(100 * share)} %`;
+    if (is >= HELD_SHARE * was) return [];
+    return [`${name} answered ${percent(is)} by its index, and ${percent(was)} before`];
+  });
+}
+
+const indexShare = (exchanges: readonly Exchange[]): number => {
+  const answered = exchanges.filter(isAnswered);
+  return answered.filter(({ route }) => route === 'index').length / Math.max(1, answered.length);
+};

@@ -1,0 +1,101 @@
+/** What one client asked of one instance, and what came back. */
+import type { Timestamp } from 'mongodb';
+import { readTime } from '../../src/mongo/clusterTime.ts';
+import type { GeneratedRequest } from '../properties/worlds.ts';
+import type { Instance } from './instance.ts';
+
+export interface Exchange {
+  readonly instance: Instance;
+  /** On the clock of `performance.now`, milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Null when no answer came: why is in `code`. */
+  readonly status: number | null;
+  /** Of the problem, when it is one. */
+  readonly code: string | null;
+  readonly text: string;
+  readonly retryAfter: boolean;
+  /** What the instance's log says of a failure of its own; empty for any other answer. */
+  readonly reason: string;
+  readonly search?: GeneratedRequest | undefined;
+  readonly change?: Change | undefined;
+  /** Of an answered search. */
+  readonly route?: 'index' | 'pipeline';
+  readonly asOf?: Timestamp;
+}
+
+/** A search with an answer, by some route and as of some moment. */
+export interface Answered extends Exchange {
+  readonly search: GeneratedRequest;
+  readonly route: 'index' | 'pipeline';
+  readonly asOf: Timestamp;
+}
+
+export const isAnswered = (one: Exchange): one is Answered =>
+  one.status === 200 && one.search !== undefined && one.asOf !== undefined;
+
+/** A change that a client asks for. */
+export interface Change {
+  readonly requestId: string;
+  readonly collection: string;
+  /** The target's `_id`. */
+  readonly id: unknown;
+  /** What the target's member is to be; undefined when the target is to be gone. */
+  readonly after: readonly [member: string, value: unknown] | undefined;
+}
+
+export interface Call {
+  readonly instance: Instance;
+  readonly method: string;
+  readonly path: string;
+  readonly token: string;
+  readonly body?: unknown;
+  readonly search?: GeneratedRequest;
+  readonly change?: Change;
+}
+
+/** Longer than any request may take. */
+const PATIENCE_MS = 45_000;
+
+/** Makes the call. Never throws: what goes wrong is part of what comes back. */
+export async function exchange(call: Call): Promise<Exchange> {
+  const { instance, search, change } = call;
+  const startedAt = performance.now();
+  const seen = await send(call).catch((error: unknown) => ({
+    ...{ status: null, code: nameOf(error), text: '', retryAfter: false, reason: '' },
+  }));
+  return { instance, startedAt, endedAt: performance.now(), search, change, ...seen };
+}
+
+async function send({ instance, method, path, token, body, change }: Call) {
+  const response = await fetch(`${instance.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(change && { 'x-request-id': change.requestId }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  const text = await response.text();
+  const { status, headers } = response;
+  const route = headers.get('search-route') as 'index' | 'pipeline' | null;
+  const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
+  const requestId = headers.get('x-request-id');
+  return {
+    status,
+    text,
+    code: isProblem ? String((JSON.parse(text) as { code: unknown }).code) : null,
+    retryAfter: headers.has('retry-after'),
+    reason: status === 500 ? await instance.logged(requestId) : '',
+    ...(route && { route, asOf: readTime(headers.get('search-as-of')!) }),
+  };
+}
+
+/** `fetch` says what happened in its error's cause. */
+function nameOf(error: unknown): string {
+  const { name, cause } = error as Error;
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : name;
+}

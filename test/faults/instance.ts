@@ -1,0 +1,112 @@
+/** An instance of the service as a process of its own, and what it says. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { mintToken } from '../../src/auth/mint.ts';
+import { until } from '../support/until.ts';
+
+const SECRET = 'a secret of the fault suite, of more than 32 bytes';
+
+export interface Launch {
+  /** Arguments of node that run the service. */
+  readonly main: readonly string[];
+  readonly uri: string;
+  readonly dbName: string;
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** Lines of the log that are kept. */
+const KEPT = 2_000;
+/** What a process has to start in, on a busy machine. */
+const START_MS = 60_000;
+
+export class Instance {
+  readonly name: string;
+  readonly lines: Line[] = [];
+  readonly url: string;
+  readonly #process: ChildProcess;
+  readonly #exited: Promise<number | null>;
+
+  private constructor(
+    name: string,
+    child: ChildProcess,
+    exited: Promise<number | null>,
+    url: string,
+    lines: Line[],
+  ) {
+    this.name = name;
+    this.#process = child;
+    this.#exited = exited;
+    this.url = url;
+    this.lines = lines;
+  }
+
+  static async start(name: string, { main, uri, dbName }: Launch): Promise<Instance> {
+    const child = spawn(process.execPath, [...main], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        PORT: '0',
+        MONGODB_URI: uri,
+        MONGODB_DB: dbName,
+        AUTH_JWT_SECRET: SECRET,
+        LOG_LEVEL: 'info',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const endWithUs = () => child.kill('SIGKILL');
+    process.once('exit', endWithUs);
+    const exited = once(child, 'exit').then(([code]) => {
+      process.removeListener('exit', endWithUs);
+      return code as number | null;
+    });
+    const lines: Line[] = [];
+    createInterface({ input: child.stdout! }).on('line', (text) => {
+      lines.push(lineOf(text));
+      if (lines.length > KEPT) lines.shift();
+    });
+    const listening = await until(
+      () => {
+        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}`);
+        return lines.find(({ msg }) => msg === 'listening');
+      },
+      `instance ${name} does not listen`,
+      START_MS,
+    );
+    return new Instance(name, child, exited, String(listening.url), lines);
+  }
+
+  /** What it logged about a request that failed inside. */
+  async logged(requestId: string | null): Promise<string> {
+    const found = () => this.lines.find((line) => line.request_id === requestId && line.err);
+    // The line comes by a pipe of its own.
+    const line = await until(found, 'not logged', 2_000).catch(() => undefined);
+    return JSON.stringify(line?.err ?? 'not logged');
+  }
+
+  /** Asks it to end; gives its exit code. */
+  async stop(): Promise<number | null> {
+    this.#process.kill('SIGTERM');
+    return await this.#exited;
+  }
+
+  async kill(): Promise<void> {
+    this.#process.kill('SIGKILL');
+    await this.#exited;
+  }
+}
+
+export function tokenFor(userId: number): Promise<string> {
+  const nobody = { authIssuer: undefined, authAudience: undefined };
+  return mintToken({ userId, admin: userId === 1, lifeS: 7_200 }, SECRET, nobody);
+}
+
+/** A request that was not logged as JSON is no line of the service's. */
+function lineOf(text: string): Line {
+  try {
+    return JSON.parse(text) as Line;
+  } catch {
+    return { msg: text };
+  }
+}

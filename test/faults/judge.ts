@@ -1,0 +1,209 @@
+/**
+ * What is wrong with what was answered while a fault was on, and after it.
+ *
+ *     every answer        what the oracle finds in the history at the answer's own moment
+ *     the moments         never before one that the instance had shown, or changed, by then
+ *     every change        as it was said: made once and recorded once, or not at all, or not known
+ *     everything else     a refusal that the contract knows
+ */
+import type { Timestamp } from 'mongodb';
+import { printTime } from '../../src/mongo/clusterTime.ts';
+import { RESOURCES } from '../../src/resources/index.ts';
+import { type JoinedRow, present, valuesAt } from '../../src/resources/record.ts';
+import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import { type Expected, Oracle, type SameLetters } from '../properties/oracle.ts';
+import type { GeneratedRequest, GeneratedWorld, Stored } from '../properties/worlds.ts';
+import { type Answered, type Exchange, isAnswered } from './exchange.ts';
+import { type HistoryEvent, keyOf, type State } from './history.ts';
+import type { Kind } from './writers.ts';
+
+const catalogue = taskCatalogue();
+
+/** Searches whose answers are not what was stored at their moment. */
+export function wrongAnswers(
+  exchanges: readonly Exchange[],
+  from: State,
+  same: SameLetters,
+): string[] {
+  const state = from.copy();
+  const answered = exchanges.filter(isAnswered).sort((a, b) => a.asOf.compare(b.asOf));
+  let world: GeneratedWorld | undefined;
+  const wrong: string[] = [];
+  for (const one of answered) {
+    if (state.moveTo(one.asOf) || !world) world = worldOf(state);
+    const expected = new Oracle(world, same).answer(one.search);
+    const difference = differenceOf(JSON.parse(one.text), one.search, expected, world);
+    if (difference) wrong.push(`${named(one)}\n${difference}`);
+  }
+  return wrong;
+}
+
+const worldOf = (state: State): GeneratedWorld => ({
+  users: state.documents('users'),
+  projects: state.documents('projects'),
+  schedules: state.documents('schedules'),
+  tasks: state.documents('tasks'),
+});
+
+const named = ({ instance, search, route, asOf }: Answered): string =>
+  `${instance.name} by ${route} at ${printTime(asOf)}: ${JSON.stringify(search)}`;
+
+interface Body {
+  readonly data: readonly unknown[];
+  // biome-ignore lint/suspicious/noExplicitAny: what came is compared, whatever it is
+  readonly meta: any;
+}
+
+function differenceOf(
+  { data, meta }: Body,
+  { view }: GeneratedRequest,
+  expected: Expected,
+  world: GeneratedWorld,
+): string | undefined {
+  const { total_items, current_page, per_page } = meta.pagination;
+  const { total, page, perPage, ids, applied } = expected;
+  const kind = view.split(' ').at(-1) as Kind;
+  const options = new Set(applied.get_artifacts_metadata ? ['get_artifacts_metadata'] : []);
+  const records = ids.map((id) =>
+    present(RESOURCES[kind].record, rowOf(kind, id, world), { catalogue, options }),
+  );
+  const shown = [[total_items, current_page, per_page, data.length], ...data];
+  const stored = [[total, page, perPage, ids.length], ...records];
+  const at = stored.findIndex((part, i) => JSON.stringify(part) !== JSON.stringify(shown[i]));
+  if (at < 0) return undefined;
+  return `  shown  ${JSON.stringify(shown[at])}\n  stored ${JSON.stringify(stored[at])}`;
+}
+
+/** The document with what its record shows of others, found by looking at all of them. */
+function rowOf(kind: Kind, id: unknown, world: GeneratedWorld): JoinedRow {
+  const document = world[kind].find((one) => keyOf(one._id) === keyOf(id))!;
+  const first = (a: Stored, b: Stored) => a._id - b._id;
+  if (kind === 'projects') {
+    const ids = valuesAt(document, 'members.user_id');
+    return { document, joined: { members: world.users.filter(({ _id }) => ids.includes(_id)) } };
+  }
+  const keys = valuesAt(document, 'project_id').filter((key) => typeof key === 'string');
+  const project = world.projects.filter(({ identifier }) => keys.includes(identifier)).sort(first);
+  return { document, joined: { project: project.slice(0, 1) } };
+}
+
+/** Moments before one that the same instance had shown, or had changed something at, by then. */
+export function backInTime(
+  exchanges: readonly Exchange[],
+  events: readonly HistoryEvent[],
+): string[] {
+  const wrong: string[] = [];
+  for (const instance of new Set(exchanges.map((one) => one.instance))) {
+    const own = exchanges.filter((one) => one.instance === instance);
+    const searches = own.filter(isAnswered).sort((a, b) => a.startedAt - b.startedAt);
+    const known = [
+      ...searches.map(({ endedAt, asOf }) => ({ endedAt, time: asOf })),
+      ...changesMade(own, events),
+    ].sort((a, b) => a.endedAt - b.endedAt);
+    let floor: Timestamp | undefined;
+    let next = 0;
+    for (const search of searches) {
+      for (; next < known.length && known[next]!.endedAt <= search.startedAt; next++) {
+        const { time } = known[next]!;
+        if (!floor?.greaterThan(time)) floor = time;
+      }
+      if (floor?.greaterThan(search.asOf)) {
+        wrong.push(`${named(search)}\n  is before ${printTime(floor)}`);
+      }
+    }
+  }
+  return wrong;
+}
+
+/** Acknowledged changes, with the times at which they were made. */
+function changesMade(exchanges: readonly Exchange[], events: readonly HistoryEvent[]) {
+  const recorded = recordsOf(events);
+  return exchanges.flatMap(({ change, status, endedAt }) => {
+    const record = change && isDone(status) ? recorded.get(change.requestId)?.[0] : undefined;
+    return record ? [{ endedAt, time: record.at }] : [];
+  });
+}
+
+/** Audit records by the request that made them. */
+function recordsOf(events: readonly HistoryEvent[]): Map<string, HistoryEvent[]> {
+  const records = new Map<string, HistoryEvent[]>();
+  for (const event of events) {
+    if (event.collection !== 'audit' || event.change.kind !== 'put') continue;
+    const id = String(event.change.document.request_id);
+    records.set(id, [...(records.get(id) ?? []), event]);
+  }
+  return records;
+}
+
+const isDone = (status: number | null): boolean => status === 200 || status === 204;
+
+/** Whether nothing is known of a change: no answer came, or one that says so. */
+const isUnknown = ({ status, text }: Exchange): boolean =>
+  status === null || (status === 503 && text.includes('ask again to see'));
+
+export interface ChangeFigures {
+  readonly done: number;
+  readonly denied: number;
+  readonly unknown: number;
+}
+
+/** Changes that are not what was said of them. */
+export function wrongChanges(
+  exchanges: readonly Exchange[],
+  events: readonly HistoryEvent[],
+): { readonly wrong: string[]; readonly figures: ChangeFigures } {
+  const recorded = recordsOf(events);
+  const changes = exchanges.filter(({ change }) => change !== undefined);
+  const done = changes.filter(({ status }) => isDone(status));
+  const unknown = changes.filter(isUnknown);
+  const denied = changes.filter((one) => !done.includes(one) && !unknown.includes(one));
+  const wrong: string[] = [];
+  const say = (one: Exchange, what: string) =>
+    wrong.push(`${what}: ${one.status} ${one.code ?? ''} ${JSON.stringify(one.change)}`);
+  for (const one of changes) {
+    const records = recorded.get(one.change!.requestId) ?? [];
+    if (records.length > 1) say(one, `${records.length} audit records`);
+    if (done.includes(one) && records.length === 0) say(one, 'acknowledged without a record');
+    if (denied.includes(one) && records.length > 0) say(one, 'denied, and yet made');
+    for (const { at } of records) if (!isMade(one, at, events)) say(one, 'recorded, not made');
+  }
+  const figures = { done: done.length, denied: denied.length, unknown: unknown.length };
+  return { wrong, figures };
+}
+
+/** Whether the target was changed as asked, in the very transaction of the record. */
+function isMade({ change }: Exchange, at: Timestamp, events: readonly HistoryEvent[]): boolean {
+  const { collection, after, id } = change!;
+  return events.some(({ at: time, collection: name, change: made }) => {
+    if (!time.equals(at) || name !== collection || !('key' in made)) return false;
+    if (made.key !== keyOf(id)) return false;
+    return after ? made.kind === 'set' && made.set[after[0]] === after[1] : made.kind === 'gone';
+  });
+}
+
+/** What the contract lets an instance answer while its store is in trouble. */
+const REFUSALS: ReadonlySet<string | null> = new Set([
+  'StoreUnavailable',
+  'SearchTimeout',
+  'Overloaded',
+  'TooManyRequests',
+]);
+
+/** Answers that are neither what was asked for nor a refusal of the contract's. */
+export function wrongStatuses(
+  exchanges: readonly Exchange[],
+  isExpected: (one: Exchange) => boolean,
+): string[] {
+  return exchanges
+    .filter(({ status }) => !isDone(status))
+    .filter((one) => !isExpected(one))
+    .flatMap((one) => {
+      const { instance, status, code, search, change } = one;
+      const what = `${instance.name}: ${status ?? 'no answer'} ${code}`;
+      const asked = JSON.stringify(search ?? change);
+      if (status === null || !REFUSALS.has(code)) {
+        return [`${what} to ${asked}${one.reason && `\n  ${one.reason}`}`];
+      }
+      return one.retryAfter ? [] : [`${what} without Retry-After`];
+    });
+}

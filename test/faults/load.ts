@@ -1,0 +1,131 @@
+/**
+ * Everybody who uses the service and its store while a fault is on:
+ *
+ *     readers ──► each instance       one search after the other, any view, any filters
+ *     changers ─► each instance       a change, then the search that has to show it
+ *     writers ──► the store
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { Db } from 'mongodb';
+import { PATHS } from '../properties/paths.ts';
+import { anyRequest, type GeneratedRequest } from '../properties/worlds.ts';
+import { type Exchange, exchange } from './exchange.ts';
+import { type Instance, tokenFor } from './instance.ts';
+import { lasts, planned, type Target, Targets } from './targets.ts';
+import { Documents, writeUntil } from './writers.ts';
+
+const READERS = 2;
+const WRITERS = 2;
+const READ_PAUSE_MS = 15;
+const CHANGE_PAUSE_MS = 60;
+const REFUSED_PAUSE_MS = 50;
+
+export interface LoadOptions {
+  /** Who is asked; an instance that takes another's place is asked from then on. */
+  readonly instances: readonly Instance[];
+  readonly db: Db;
+  /** Of the store, for the writers. */
+  readonly uri: string;
+  readonly seed: number;
+}
+
+export class Load {
+  readonly #options: LoadOptions;
+  readonly #requests: readonly GeneratedRequest[];
+  readonly #targets = new Targets();
+  readonly #tokens = new Map<number, Promise<string>>();
+  #exchanges: Exchange[] = [];
+  #next = 0;
+  #over = true;
+  #running: Promise<unknown>[] = [];
+  /** Writes that the store took in this run, rolled back or not. */
+  written = 0;
+
+  constructor(options: LoadOptions) {
+    this.#options = options;
+    this.#requests = fc.sample(anyRequest, { numRuns: 3_000, seed: options.seed });
+  }
+
+  /** Of this run of the load. */
+  get exchanges(): readonly Exchange[] {
+    return this.#exchanges;
+  }
+
+  async start(): Promise<void> {
+    const { instances, db, uri, seed } = this.#options;
+    const targets = await this.#targets.prepare(db, instances.length);
+    this.#exchanges = [];
+    this.written = 0;
+    this.#over = false;
+    this.#running = [
+      ...instances.flatMap((_, slot) => Array.from({ length: READERS }, () => this.#read(slot))),
+      ...instances.map((_, slot) => this.#change(slot, targets[slot]!)),
+      ...Array.from({ length: WRITERS }, (_, n) => this.#write(uri, seed + n + 1)),
+    ];
+  }
+
+  /** Waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#over = true;
+    await Promise.all(this.#running);
+  }
+
+  async #read(slot: number): Promise<void> {
+    while (!this.#over) {
+      const request = this.#requests[this.#next++ % this.#requests.length]!;
+      const { status } = await this.search(slot, request);
+      await sleep(status === 200 ? READ_PAUSE_MS : REFUSED_PAUSE_MS);
+    }
+  }
+
+  /** One search by one instance. */
+  async search(slot: number, request: GeneratedRequest): Promise<Exchange> {
+    const { view, caller, ...body } = request;
+    const seen = await exchange({
+      instance: this.#options.instances[slot]!,
+      method: 'POST',
+      path: PATHS[view]!,
+      token: await this.#token(caller),
+      body,
+      search: request,
+    });
+    this.#exchanges.push(seen);
+    return seen;
+  }
+
+  #token(caller: number): Promise<string> {
+    const token = this.#tokens.get(caller) ?? tokenFor(caller);
+    this.#tokens.set(caller, token);
+    return token;
+  }
+
+  async #change(slot: number, targets: Target[]): Promise<void> {
+    let turn = 0;
+    while (!this.#over) {
+      const target = targets[turn++ % Math.max(1, targets.length)];
+      if (target && !(await this.#changeOne(slot, target))) {
+        targets.splice(targets.indexOf(target), 1);
+      }
+      await sleep(CHANGE_PAUSE_MS);
+    }
+  }
+
+  /** Whether the target's state is known, and it can be changed again. */
+  async #changeOne(slot: number, target: Target): Promise<boolean> {
+    const { search, ...call } = planned(target);
+    const instance = this.#options.instances[slot]!;
+    const seen = await exchange({ ...call, instance, token: await this.#token(1) });
+    this.#exchanges.push(seen);
+    if (seen.status !== 200 && seen.status !== 204) return false;
+    await this.search(slot, search);
+    target.on = !target.on;
+    return lasts(target);
+  }
+
+  async #write(uri: string, seed: number): Promise<void> {
+    const { db } = this.#options;
+    const documents = new Documents(seed);
+    this.written += await writeUntil(() => this.#over, uri, db.databaseName, documents);
+  }
+}

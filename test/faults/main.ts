@@ -1,0 +1,63 @@
+/**
+ * `npm run test:faults`: three mongods, two instances, readers, writers and clients that make
+ * changes, and one fault after the other. Passes (exit code 0) when nothing was wrong.
+ */
+import { parseArgs } from 'node:util';
+import { type Outcome, runFault } from './course.ts';
+import { FAULTS } from './faults.ts';
+import { problemsOf, tableOf } from './report.ts';
+import { Stage } from './stage.ts';
+
+const HELP = `npm run test:faults -- [options]
+
+  --only <names>   some of: ${FAULTS.map(({ name }) => name).join(', ')}
+  --seconds <n>    that a fault stays on (6)
+  --seed <n>       of documents, writes and searches
+  --help           what each fault is`;
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '6' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (options.help) {
+  const width = Math.max(...FAULTS.map(({ name }) => name.length));
+  const list = FAULTS.map(({ name, what }) => `  ${name.padEnd(width)}  ${what}`);
+  console.log(`${HELP}\n\n${list.join('\n')}`);
+} else {
+  process.exitCode = (await run()) ? 0 : 1;
+}
+
+async function run(): Promise<boolean> {
+  const names = options.only?.split(',') ?? FAULTS.map(({ name }) => name);
+  const unknown = names.filter((name) => !FAULTS.some((fault) => fault.name === name));
+  if (unknown.length > 0) throw new Error(`no such fault: ${unknown.join(', ')}`);
+  const faults = FAULTS.filter(({ name }) => names.includes(name));
+  const seconds = Number(options.seconds);
+  const seed = Number(options.seed);
+  console.log(`${faults.length} faults of ${seconds} s, seed ${seed}`);
+  const started = performance.now();
+  const stage = await Stage.build({ main: ['dist/main.js'], seed, seconds });
+  const outcomes: Outcome[] = [];
+  try {
+    for (const fault of faults) {
+      const outcome = await runFault(fault, stage);
+      outcomes.push(outcome);
+      const { requests, wrong } = outcome;
+      console.log(`${fault.name}: ${requests} requests, ${wrong.length} wrong`);
+      if (wrong.length > 0) console.log(problemsOf([outcome]));
+    }
+  } finally {
+    await stage.end();
+    if (outcomes.length > 0) console.log(`\n${tableOf(outcomes)}`);
+  }
+  const wrong = outcomes.filter((outcome) => outcome.wrong.length > 0);
+  const total = Math.round((performance.now() - started) / 1_000);
+  const verdict = wrong.length === 0 ? 'PASSED' : `FAILED: ${wrong.length} of ${faults.length}`;
+  console.log(`\n${verdict}, ${total} s, seed ${seed}`);
+  return wrong.length === 0;
+}

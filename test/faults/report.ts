@@ -1,0 +1,52 @@
+/** The table of figures, a line a fault. */
+import type { Outcome } from './course.ts';
+
+const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => string])[] = [
+  ['fault', ({ fault }) => fault.name],
+  ['requests', ({ requests }) => String(requests)],
+  ['refused', ({ refused }) => refusals(refused)],
+  ['slowest', ({ slowestMs }) => seconds(slowestMs)],
+  ['gap', ({ gapMs }) => seconds(gapMs)],
+  ['compared', ({ compared }) => String(compared)],
+  ['by index', ({ byIndex, compared }) => `${Math.round((100 * byIndex) / compared)} %`],
+  ['changes', ({ changes: { done, denied, unknown } }) => `${done}/${denied}/${unknown}`],
+  ['writes', ({ written }) => String(written)],
+  ['index back', ({ backMs }) => seconds(backMs)],
+  ['wrong', ({ wrong }) => String(wrong.length)],
+];
+
+const LEGEND = `slowest: longest request; gap: longest time in which an instance answered no search;
+changes: acknowledged/denied/unknown; index back: from the heal until both instances answered by index`;
+
+const seconds = (ms: number): string =>
+  Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : 'never';
+
+const refusals = (refused: ReadonlyMap<string, number>): string =>
+  [...refused].map(([code, count]) => `${count} ${code}`).join(', ') || '-';
+
+/** As Markdown, every column as wide as its widest cell. */
+export function tableOf(outcomes: readonly Outcome[]): string {
+  const rows = [
+    COLUMNS.map(([title]) => title),
+    ...outcomes.map((outcome) => COLUMNS.map(([, of]) => of(outcome))),
+  ];
+  const widths = COLUMNS.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(' | ')} |`;
+  const rule = `|${widths.map((width, i) => (i === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
+  return [line(rows[0]!), rule, ...rows.slice(1).map(line), '', LEGEND].join('\n');
+}
+
+/** The first of what was wrong, fault by fault. */
+export function problemsOf(outcomes: readonly Outcome[], most = 5): string {
+  return outcomes
+    .filter(({ wrong }) => wrong.length > 0)
+    .map(({ fault, wrong }) => {
+      const more = wrong.length > most ? `\n  … and ${wrong.length - most} more` : '';
+      return `${fault.name}: ${fault.what}\n${wrong
+        .slice(0, most)
+        .map((one) => `- ${one}`)
+        .join('\n')}${more}`;
+    })
+    .join('\n\n');
+}

@@ -1,0 +1,115 @@
+/** What a fault acts on: the cluster, two instances, those who use them, and the history. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from 'mongodb';
+import { askSameLetters, type SameLetters } from '../properties/oracle.ts';
+import { LETTERS } from '../properties/worlds.ts';
+import { until } from '../support/until.ts';
+import { Cluster } from './cluster.ts';
+import { History, State } from './history.ts';
+import { Instance } from './instance.ts';
+import { Load } from './load.ts';
+import { Documents, fill } from './writers.ts';
+
+export interface StageOptions {
+  /** Arguments of node that run the service. */
+  readonly main: readonly string[];
+  readonly seed: number;
+  /** How long a fault stays on, seconds. */
+  readonly seconds: number;
+}
+
+const DB = 'faults';
+const NAMES = ['A', 'B'];
+const PATIENCE_MS = 60_000;
+
+export class Stage {
+  readonly cluster: Cluster;
+  readonly instances: Instance[];
+  readonly history: History;
+  readonly load: Load;
+  readonly documents: Documents;
+  readonly db: Db;
+  readonly same: SameLetters;
+  readonly seconds: number;
+  readonly #main: readonly string[];
+  /** What went otherwise than a fault is meant to go. */
+  readonly problems: string[] = [];
+  /** When an instance was told to end, on the clock of `performance.now`. */
+  toldToEndAt: number | undefined;
+
+  private constructor(
+    parts: Pick<Stage, 'cluster' | 'instances' | 'history' | 'load' | 'documents' | 'db' | 'same'>,
+    { main, seconds }: StageOptions,
+  ) {
+    ({
+      cluster: this.cluster,
+      instances: this.instances,
+      history: this.history,
+      load: this.load,
+      documents: this.documents,
+      db: this.db,
+      same: this.same,
+    } = parts);
+    this.#main = main;
+    this.seconds = seconds;
+  }
+
+  static async build(options: StageOptions): Promise<Stage> {
+    const { main, seed } = options;
+    const cluster = await Cluster.start();
+    try {
+      await cluster.whole();
+      const db = cluster.client.db(DB);
+      const history = new History(cluster.client, DB);
+      await history.begin();
+      const documents = new Documents(seed);
+      await fill(db, documents.first());
+      const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
+      const same = await askSameLetters(db, [...LETTERS, ...ascii]);
+      const launch = { main, uri: cluster.serviceUri, dbName: DB };
+      const instances = await Promise.all(NAMES.map((name) => Instance.start(name, launch)));
+      const load = new Load({ instances, db, uri: cluster.set.uri, seed });
+      return new Stage({ cluster, instances, history, load, documents, db, same }, options);
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  /** The state of the store at the time that the history was read to. */
+  async known(): Promise<State> {
+    const state = new State(this.history.events);
+    state.moveTo(await this.history.read());
+    return state;
+  }
+
+  /** Lets the fault be. */
+  async wait(share = 1): Promise<void> {
+    await sleep(this.seconds * 1_000 * share);
+  }
+
+  /** Starts an instance in the place of one that has ended. */
+  async replace(slot: number): Promise<void> {
+    const launch = { main: this.#main, uri: this.cluster.serviceUri, dbName: DB };
+    this.instances[slot] = await Instance.start(NAMES[slot]!, launch);
+  }
+
+  /** Waits until every instance answers all kinds of searches by its index. */
+  async followed(): Promise<void> {
+    for (const slot of this.instances.keys()) {
+      for (const view of ['users', 'admin projects', 'admin schedules', 'admin tasks']) {
+        const search = { view, caller: 1, filters: {}, pagination: {}, sorting: {} };
+        await until(
+          async () => (await this.load.search(slot, search)).route === 'index',
+          `no index for ${view}`,
+          PATIENCE_MS,
+        );
+      }
+    }
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.instances.map((instance) => instance.kill()));
+    await this.cluster.stop();
+  }
+}
