@@ -26,13 +26,17 @@ export interface AppDeps {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly requests: Requests;
+  /** Whether who comes here may see all of `/readyz` and `/metrics`. */
+  readonly trusted?: boolean;
   readonly log: Log;
 }
 
 export function buildApp(deps: AppDeps): Koa {
   const { config, routes, authenticator, guard, health, metrics, requests, log } = deps;
+  const { metricsToken } = config;
+  const { trusted = false } = deps;
   const app = new Koa();
-  const all = [...healthRoutes({ health, metrics, metricsToken: config.metricsToken }), ...routes];
+  const all = [...healthRoutes({ health, metrics, metricsToken, trusted }), ...routes];
   app.use(exchange({ log, metrics, requests }));
   app.use(createRouter({ routes: all, authenticator, guard, bodyLimit: config.bodyLimit }));
 

@@ -211,7 +211,7 @@ export const SETTINGS = {
     'MAX_CONNECTIONS',
     integer(1, 1_000_000),
     '10000',
-    'Open connections; further ones are closed.',
+    'Open connections; for further ones the oldest idle ones are closed.',
   ),
   headersTimeoutMs: setting(
     'HEADERS_TIMEOUT_MS',
@@ -235,7 +235,7 @@ export const SETTINGS = {
     'SHUTDOWN_TIMEOUT_MS',
     MILLISECONDS(0, 600_000),
     '10000',
-    'Time that requests under way have to finish after SIGTERM.',
+    'Time that requests under way have to finish after SIGTERM; then they are cut and counted in the log.',
   ),
   logLevel: setting(
     'LOG_LEVEL',
@@ -246,7 +246,12 @@ export const SETTINGS = {
   metricsToken: secret(
     'METRICS_TOKEN',
     matching('16 or more letters, digits and - . _ ~ + /', /^[A-Za-z0-9\-._~+/]{16,}=*$/),
-    'Bearer token for `/metrics` from elsewhere than loopback.',
+    'Bearer token for `/metrics`, and for the details of `/readyz` from elsewhere. Unset: `/metrics` is for loopback, and never through a proxy.',
+  ),
+  metricsPort: optional(
+    'METRICS_PORT',
+    integer(0, 65_535),
+    'A port of its own on 127.0.0.1 for `/livez`, `/readyz` and `/metrics`, without a token: whoever reaches it may see everything. `0` picks a free one and logs it.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -13,7 +13,7 @@ import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 
 
 export type Log = Logger;
 
-const UNSAFE = /[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const HAS_UNSAFE = new RegExp(UNSAFE.source);
 
 /** Members that hold credentials wherever they turn up, one level down included. */

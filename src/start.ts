@@ -6,6 +6,7 @@
  * A store that cannot be reached keeps nothing from starting: requests are answered with 503 until it
  * is there.
  */
+import type { RequestListener } from 'node:http';
 import { buildApp } from './app.ts';
 import { type ClaimsReader, createAuthenticator } from './auth/authenticator.ts';
 import { authReads } from './auth/reads.ts';
@@ -16,6 +17,7 @@ import { type Door, openDoor } from './http/door.ts';
 import type { Health } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
 import { Requests } from './http/requests.ts';
+import { type RunningServer, serve } from './http/server.ts';
 import type { Log } from './log.ts';
 import { openStore } from './mongo/client.ts';
 import { type StoreWatch, watchStore } from './mongo/storeWatch.ts';
@@ -37,7 +39,10 @@ export interface StartOptions {
 export interface RunningService {
   readonly url: string;
   readonly port: number;
-  /** Finishes what is under way, then closes in order; gives whether nothing had to be cut. */
+  /**
+   * Finishes what is under way, cuts what is not done in time, then closes in order. Returns whether
+   * every part closed.
+   */
   stop(): Promise<boolean>;
 }
 
@@ -69,6 +74,12 @@ export async function startService(options: StartOptions): Promise<RunningServic
     { name: 'store client', run: () => store.client.close(), withinMs: PART_MS },
   ];
   door.lead(app.callback());
+  const forOperators = buildApp({
+    ...{ config, authenticator, guard, health, metrics, requests, log },
+    routes: [],
+    trusted: true,
+  });
+  const side = await sideDoor(forOperators.callback(), config, log);
   // Who waits for the start finds out at once what there is, and not that nothing is known yet.
   await watch.settled;
   return {
@@ -77,10 +88,25 @@ export async function startService(options: StartOptions): Promise<RunningServic
     async stop() {
       stopping = true;
       const cut = await door.close(config.shutdownTimeoutMs);
+      // No fault of the service: a client that does not read its answer must not make its end a failure.
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut off');
-      return (await runInOrder(behind, log)) && cut === 0;
+      await side?.close(0);
+      return await runInOrder(behind, log);
     },
   };
+}
+
+/** The port of `METRICS_PORT`, for this machine; undefined where it is not set. */
+async function sideDoor(
+  handle: RequestListener,
+  config: Config,
+  log: Log,
+): Promise<RunningServer | undefined> {
+  const { metricsPort: port } = config;
+  if (port === undefined) return undefined;
+  const side = await serve(handle, { ...config, host: '127.0.0.1', port }, log);
+  log.info({ url: side.url, port: side.port }, 'listening for operators');
+  return side;
 }
 
 /** A service that is about to end is not ready, whatever its store says. */

@@ -67,7 +67,10 @@ function setCommonHeaders(ctx: Context): void {
   ctx.set('X-Content-Type-Options', 'nosniff');
 }
 
-/** One line a request: no query, no body, no token; a path only where no route explains it. */
+/**
+ * One line a request: no query, no body, no token; a path only where no route explains it. A 401 names
+ * the address the connection comes from; what a header says of it could be made up.
+ */
 function accessLine(ctx: Context, route: string | undefined, status: number, ms: number) {
   return {
     request_id: ctx.state.requestId,
@@ -77,6 +80,7 @@ function accessLine(ctx: Context, route: string | undefined, status: number, ms:
     status,
     ms: Math.round(ms * 1_000) / 1_000,
     user_id: ctx.state.principal?.userId ?? null,
+    ...(status === 401 ? { address: ctx.req.socket.remoteAddress ?? null } : {}),
     ...(ctx.state.search === undefined ? {} : { search: ctx.state.search.route }),
     ...(ctx.state.code === undefined ? {} : { code: ctx.state.code }),
   };

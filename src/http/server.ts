@@ -12,6 +12,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import { Connections } from './connections.ts';
 import {
   PROBLEM_JSON,
   PROTOCOL_PROBLEMS,
@@ -65,13 +66,16 @@ export async function serve(
     insecureHTTPParser: false,
     requireHostHeader: false,
   });
-  server.maxConnections = config.maxConnections;
-  server.maxHeadersCount = MAX_HEADER_LINES;
+  // Node would leave out what is past a limit: a header that says who asks, say. All are read, and a
+  // request with too many is refused.
+  server.maxHeadersCount = 0;
   server.setTimeout(config.queryTimeoutMs + STALLED_MS);
 
   let closing = false;
   const silent = new Set<Socket>();
+  const connections = new Connections(config.maxConnections);
   server.on('connection', (socket) => {
+    connections.opened(socket);
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));
   });
@@ -80,12 +84,18 @@ export async function serve(
     const { socket } = req;
     silent.delete(socket);
     answering.set(socket, res);
+    connections.busy(socket);
     res.once('close', () => {
-      if (answering.get(socket) === res) answering.delete(socket);
+      if (answering.get(socket) === res) {
+        answering.delete(socket);
+        connections.idle(socket);
+      }
       if (closing) setImmediate(() => server.closeIdleConnections());
     });
     if (closing) res.setHeader('Connection', 'close');
-    if (hasOneHost(req)) handle(req, res);
+    if (req.rawHeaders.length > 2 * MAX_HEADER_LINES) {
+      answerProtocolProblem(res, 'HeadersTooLarge');
+    } else if (hasOneHost(req)) handle(req, res);
     else answerProtocolProblem(res, 'MalformedRequest');
   };
   server.on('request', onRequest);

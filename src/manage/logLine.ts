@@ -13,8 +13,11 @@
 import type { TaskLogDocument } from '../mongo/documents.ts';
 import { asDate, asText } from '../resources/record.ts';
 
-/** C0 but tab, DEL, C1, and the two separators that count as line ends in Unicode. */
-const UNSAFE = /[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]/g;
+/**
+ * C0 but tab, DEL, C1, the two separators that count as line ends in Unicode, and the marks that turn
+ * the direction of text or cannot be seen.
+ */
+const UNSAFE = /[\0-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** A missing moment or level is `-`, so that the columns stay where they are. */
 export function logLine({ ts, level, message }: Partial<TaskLogDocument>): string {

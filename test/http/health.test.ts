@@ -8,6 +8,10 @@ import { type Edge, echo, startEdge } from './edge.ts';
 import { exchangeBytes, parseAnswer } from './rawSocket.ts';
 
 const TOKEN = 'metrics-token-0123456789';
+const PROXIES = [
+  ...['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host', 'x-forwarded-proto'],
+  ...['true-client-ip', 'cf-connecting-ip', 'x-original-uri'],
+];
 
 describe('health', () => {
   const database = useDatabase();
@@ -80,15 +84,33 @@ describe('health', () => {
     expect(edge.lines.slice(lines).map((line) => JSON.parse(line).status)).eql([405]);
   });
 
+  it('shows strangers whether it is ready, and no counts', async () => {
+    storeHealth = { state: 'up' };
+    indexHealth = {
+      state: 'live',
+      bytes: 1,
+      collections: { tasks: { phase: 'live', documents: 3 } },
+    };
+    const stranger = { 'x-forwarded-for': '203.0.113.9' };
+    const shown = async (headers: Record<string, string>) =>
+      JSON.parse((await get('/readyz', headers)).text).index;
+    expect(await shown(stranger)).eql({ state: 'live' });
+    expect(await shown({ ...stranger, authorization: `Bearer ${TOKEN}x` })).eql({ state: 'live' });
+    expect(await shown({ ...stranger, authorization: `Bearer ${TOKEN}` })).eql(indexHealth);
+    expect(await shown({})).eql(indexHealth);
+  });
+
   describe('in figures', () => {
+    const scraper = { authorization: `Bearer ${TOKEN}` };
+
     it('counts requests by route and status, searches by what answered, and the index', async () => {
       indexHealth = { state: 'live', lag_ms: 1_500, bytes: 12_345 };
       await fetch(`${edge.url}/searched`, { method: 'POST' });
       await get('/nope/1');
       await get('/nope/2');
       // An answer is counted when it has left, which may be after it has come.
-      await until(async () => (await get('/metrics')).text.includes('status="404"} 2\n'));
-      const { status, headers, text } = await get('/metrics');
+      await until(async () => (await get('/metrics', scraper)).text.includes('status="404"} 2\n'));
+      const { status, headers, text } = await get('/metrics', scraper);
       expect(status).equal(200);
       expect(headers.get('content-type')).match(/^text\/plain; version=0\.0\.4/);
       const count = 'table_search_request_seconds_count';
@@ -111,21 +133,25 @@ describe('health', () => {
     it('does not grow with the methods that callers make up', async () => {
       await exchangeBytes(edge.port, 'PURGE /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
       const text = await until(async () => {
-        const metrics = await get('/metrics');
+        const metrics = await get('/metrics', scraper);
         return metrics.text.includes('method="other"') && metrics.text;
       });
       expect(text).not.include('PURGE');
     });
 
-    it('is for this machine, and not for those who come through a proxy on it', async () => {
-      for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host']) {
-        const { status, text } = await get('/metrics', { [name]: '127.0.0.1' });
-        expect(status, name).equal(401);
-        expect(JSON.parse(text).code).equal('Unauthenticated');
-      }
-      const proxied = 'GET /metrics HTTP/1.1\r\nHost: search.example\r\nConnection: close\r\n\r\n';
-      expect(parseAnswer(await exchangeBytes(edge.port, proxied)).status).equal(401);
-      expect(parseAnswer(await exchangeBytes(open.port, proxied)).status).equal(403);
+    it('is for the token alone where there is one, and else for this machine without proxies', async () => {
+      expect((await get('/metrics')).status).equal(401);
+      const from = async (headers: Record<string, string>) =>
+        (await fetch(`http://127.0.0.1:${open.port}/metrics`, { headers })).status;
+      expect(await from({})).equal(200);
+      for (const name of PROXIES) expect(await from({ [name]: '127.0.0.1' }), name).equal(403);
+      const bytes = async (version: string, host: string) => {
+        const text = `GET /metrics HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+        return parseAnswer(await exchangeBytes(open.port, text)).status;
+      };
+      expect(await bytes('1.1', '127.0.0.1')).equal(200);
+      expect(await bytes('1.1', 'search.example')).equal(403);
+      expect(await bytes('1.0', '127.0.0.1'), 'as nginx asks').equal(403);
     });
 
     it('is for elsewhere with the token alone', async () => {

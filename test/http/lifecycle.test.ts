@@ -274,6 +274,23 @@ describe('the process', () => {
     });
   }
 
+  it('has a port for operators where one is asked for, and says who was refused', async function side() {
+    this.timeout(30_000);
+    const { said, exited, lines, child: process } = run({ ...good(), METRICS_PORT: '0' });
+    const { url } = await said('listening');
+    const { url: own } = await said('listening for operators');
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    expect((await fetch(`${url}/metrics`, { headers })).status).equal(403);
+    expect((await fetch(`${own}/metrics`, { headers })).status).equal(200);
+    expect((await fetch(`${own}/readyz`)).status).equal(200);
+    expect((await fetch(`${own}/api/v2/tasks/routing-keys`)).status).equal(404);
+    expect((await fetch(`${url}/api/v2/tasks/routing-keys`, { headers })).status).equal(401);
+    const refused = await until(() => lines.find(({ status }) => status === 401));
+    expect(refused.address).equal('127.0.0.1');
+    process.kill('SIGTERM');
+    expect(await exited).equal(0);
+  });
+
   it('finishes what is under way before it ends', async function finishes() {
     this.timeout(30_000);
     await storePeople(database.db);

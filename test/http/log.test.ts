@@ -8,8 +8,8 @@ import { bearer, type Edge, echo, PROJECT_A, startEdge, storePeople } from './ed
 
 /** Line ends, ANSI in 7 and 8 bits, separators, marks that turn the direction of text. */
 const HOSTILE =
-  'a\r\n{"level":"fatal"}\u001b[31m\u009b31m\u0085\u2028\u2029\u202e\u2066\u200f\ufeff\u007f\0z';
-const BREAKS = /[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+  'a\r\n{"level":"fatal"}\u001b[31m\u009b31m\u0085\u2028\u2029\u202e\u2066\u200f\u061c\ufeff\u007f\0z';
+const BREAKS = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
 describe('the log', () => {
   const lines: string[] = [];

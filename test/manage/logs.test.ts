@@ -160,7 +160,11 @@ describe('logs', () => {
     const entries = [
       { level: 'INFO', ts, message: 'Εισαγωγή 📚 C:\\new' },
       { level: 'error', ts, message: 'Traceback:\n  at f()\r\n\tat g()' },
-      { level: 'WARN ING', ts, message: '\u001b[31mred\u001b[0m \u2028 \u0085 \0 end' },
+      {
+        level: 'WARN ING',
+        ts,
+        message: '\u001b[31mred\u001b[0m \u2028 \u0085 \0 \u202ednE\u2066 \u200f\u061c end',
+      },
       { message: null },
       { level: 7, ts: 'yesterday', message: 12 },
       { level: 'DEBUG', ts, message: '' },
@@ -174,7 +178,7 @@ describe('logs', () => {
     expect(text.split('\n')).eql([
       `${at} INFO Εισαγωγή 📚 C:\\new`,
       `${at} ERROR Traceback:\\n  at f()\\r\\n\tat g()`,
-      `${at} WARN_ING \\u001b[31mred\\u001b[0m \\u2028 \\u0085 \\u0000 end`,
+      `${at} WARN_ING \\u001b[31mred\\u001b[0m \\u2028 \\u0085 \\u0000 \\u202ednE\\u2066 \\u200f\\u061c end`,
       '- - ',
       '- - ',
       `${at} DEBUG `,

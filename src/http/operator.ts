@@ -1,0 +1,38 @@
+/**
+ * Whether a request comes from whoever runs the service: by the metrics token, or from a process on
+ * this machine that asks for itself.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** Headers that proxies add, by any of their names. */
+const FORWARDED =
+  /^(forwarded|via|x-forwarded|x-forwarded-.*|x-real-ip|x-original-.*|x-envoy-.*|.*client-ip|.*connecting-ip|proxy-.*)$/;
+
+/**
+ * A proxy on this machine comes from loopback as well, for others: it says so in a header, passes on
+ * a host name that is not loopback's, or speaks HTTP/1.0, as nginx does unless told otherwise. The host
+ * name also stops a page in a local browser whose name was rebound to 127.0.0.1.
+ *
+ * No header can be pushed out of sight: the server refuses requests with more of them than it reads.
+ */
+export function isLocal(req: IncomingMessage): boolean {
+  const address = req.socket.remoteAddress ?? '';
+  if (!/^(::ffff:)?127\.|^::1$/.test(address)) return false;
+  if (req.httpVersion === '1.0') return false;
+  for (let i = 0; i < req.rawHeaders.length; i += 2) {
+    if (FORWARDED.test(req.rawHeaders[i]!.toLowerCase())) return false;
+  }
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(req.headers.host ?? '');
+}
+
+export function hasToken(req: IncomingMessage, token: string): boolean {
+  const sent = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+  return sent !== undefined && sameText(sent, token);
+}
+
+/** Compares digests, so that neither content nor length shows in the time it takes. */
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
