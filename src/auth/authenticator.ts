@@ -13,8 +13,8 @@ import { AppError } from '../errors.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import type { Permission } from './permission.ts';
 import type { Principal } from './principal.ts';
-import type { AuthReads, Membership } from './reads.ts';
-import { Recent } from './recent.ts';
+import type { AuthReads } from './reads.ts';
+import { Recent, RecentOfCallers } from './recent.ts';
 import type { Claims } from './token.ts';
 
 export interface Authenticator {
@@ -46,24 +46,39 @@ export interface ClaimsReader {
 /** How old what is known about users and projects may be. The rest of a second is the reply's way. */
 const MAX_AGE_MS = 900;
 
+/** Users of whom it is kept that they are active, and callers whose projects are. */
+const MAX_USERS = 10_000;
+const MAX_CALLERS = 2_000;
+/** Projects, and tasks, that are kept for one caller. */
+const MAX_OF_CALLER = 100;
+
 export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Authenticator {
-  const active = new Recent((id: number) => reads.userIsActive(id), Boolean, MAX_AGE_MS);
-  const members = new Recent(
-    (id: string) => reads.membership(id),
-    (found) => found !== null,
-    MAX_AGE_MS,
-  );
+  const active = new Recent((id: number) => reads.userIsActive(id), {
+    maxAgeMs: MAX_AGE_MS,
+    max: MAX_USERS,
+  });
+  const ofCaller = { maxAgeMs: MAX_AGE_MS, max: MAX_OF_CALLER };
+  const projects = new RecentOfCallers(reads.standing, ofCaller, MAX_CALLERS);
+  const tasks = new RecentOfCallers(isMemberForTask, ofCaller, MAX_CALLERS);
+
+  /**
+   * Two reads, one after the other, for a task that is there and for one that is not: then it is asked
+   * for a project with the task's own id, which there is not. Times tell no more than answers do.
+   */
+  async function isMemberForTask(userId: number, taskId: string): Promise<boolean> {
+    const owner = await reads.taskOwner(taskId);
+    const projectId = owner?.scope === 'project' ? owner.projectId : null;
+    const standing = await reads.standing(userId, projectId ?? taskId);
+    return projectId !== null && standing === 'member';
+  }
 
   async function mayUseTask(
     principal: Principal,
     taskId: string,
     deadline: Deadline,
   ): Promise<boolean> {
-    const owner = await reads.taskOwner(taskId, deadline);
-    if (owner === null) return false;
-    if (principal.admin) return true;
-    if (owner.scope !== 'project' || owner.projectId === null) return false;
-    return isMember(await deadline.wait(members.get(owner.projectId)), principal);
+    if (principal.admin) return (await deadline.wait(reads.taskOwner(taskId))) !== null;
+    return await deadline.wait(tasks.get(principal.userId, taskId));
   }
 
   async function mayUseProject(
@@ -71,8 +86,8 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
     projectId: string,
     deadline: Deadline,
   ): Promise<boolean> {
-    const project = await deadline.wait(members.get(projectId));
-    return project !== null && (principal.admin || isMember(project, principal));
+    const standing = await deadline.wait(projects.get(principal.userId, projectId));
+    return standing === 'member' || (principal.admin && standing === 'stranger');
   }
 
   return {
@@ -105,10 +120,6 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
       }
     },
   };
-}
-
-function isMember(project: Membership | null, principal: Principal): boolean {
-  return project?.members.has(principal.userId) ?? false;
 }
 
 /** `Bearer <token>`, the scheme in any case (RFC 9110), the token as RFC 6750 spells one. */

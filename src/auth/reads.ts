@@ -3,8 +3,8 @@
  * task by its external id. Three point reads on indexed fields, each of the few members needed.
  *
  * Real data is dirty, so every member is looked at before it counts: a user is active when `active`
- * is `true` and nothing else, a member counts when its `user_id` is a number. Where two documents
- * share an identifier, the one with the lowest `_id` counts.
+ * is `true` and nothing else, a member counts when its `user_id` is the user's number. Where two
+ * documents share an identifier, the one with the lowest `_id` counts.
  */
 import type { Db, Document } from 'mongodb';
 import { AppError } from '../errors.ts';
@@ -13,10 +13,8 @@ import { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS } from '../mongo/documents.ts';
 import { SCOPES, type Scope } from '../resources/scope.ts';
 
-/** The project a permission is asked for: who its members are. */
-export interface Membership {
-  readonly members: ReadonlySet<number>;
-}
+/** What a user is to a project; `absent`: there is no such project. */
+export type Standing = 'member' | 'stranger' | 'absent';
 
 /** Where a task belongs. A scope that is none of the three is null: then it is for admins alone. */
 export interface TaskOwner {
@@ -27,16 +25,15 @@ export interface TaskOwner {
 export interface AuthReads {
   /** Whether the user exists and is active. */
   userIsActive(userId: number): Promise<boolean>;
-  /** Null when there is no such project. */
-  membership(projectId: string): Promise<Membership | null>;
+  standing(userId: number, projectId: string): Promise<Standing>;
   /** Null when there is no such task. */
-  taskOwner(taskId: string, deadline: Deadline): Promise<TaskOwner | null>;
+  taskOwner(taskId: string): Promise<TaskOwner | null>;
 }
 
 /**
- * Longest time a permission waits for the store before it is 503, in milliseconds. A read of a user or
- * a project serves all who ask for the same, so this is the only time it has; each of them waits for it
- * no longer than its own request may.
+ * Longest time a permission waits for the store before it is 503, in milliseconds. A read serves all
+ * who ask for the same, so this is the only time it has; each of them waits for it no longer than its
+ * own request may.
  */
 const PATIENCE_MS = 3_000;
 
@@ -45,12 +42,8 @@ const PATIENCE_MS = 3_000;
  * who the caller is must not look like a wrong token.
  */
 export function authReads(db: Db): AuthReads {
-  const read = async (
-    collection: string,
-    filter: Document,
-    projection: Document,
-    deadline = new Deadline(PATIENCE_MS),
-  ) => {
+  const read = async (collection: string, filter: Document, projection: Document) => {
+    const deadline = new Deadline(PATIENCE_MS);
     try {
       const asked = { filter, projection, sort: { _id: 1 } };
       return await findOne<Document>(db, deadline, collection, asked);
@@ -68,18 +61,14 @@ export function authReads(db: Db): AuthReads {
     async userIsActive(userId) {
       return (await read(COLLECTIONS.users, { _id: userId }, { active: 1 }))?.active === true;
     },
-    async membership(projectId) {
-      const project = await read(
-        COLLECTIONS.projects,
-        { identifier: projectId },
-        { 'members.user_id': 1 },
-      );
-      return project === undefined ? null : { members: memberIds(project.members) };
+    async standing(userId, projectId) {
+      const filter = { identifier: projectId };
+      const project = await read(COLLECTIONS.projects, filter, { member: isMember(userId) });
+      if (project === undefined) return 'absent';
+      return project.member === true ? 'member' : 'stranger';
     },
-    async taskOwner(taskId, whole) {
-      const projection = { scope: 1, project_id: 1 };
-      const part = whole.within(PATIENCE_MS);
-      const task = await whole.wait(read(COLLECTIONS.tasks, { task_id: taskId }, projection, part));
+    async taskOwner(taskId) {
+      const task = await read(COLLECTIONS.tasks, { task_id: taskId }, { scope: 1, project_id: 1 });
       if (task === undefined) return null;
       const scope = SCOPES.find((known) => known === task.scope) ?? null;
       return { scope, projectId: typeof task.project_id === 'string' ? task.project_id : null };
@@ -87,11 +76,7 @@ export function authReads(db: Db): AuthReads {
   };
 }
 
-function memberIds(members: unknown): ReadonlySet<number> {
-  const ids = new Set<number>();
-  if (!Array.isArray(members)) return ids;
-  for (const member of members) {
-    if (typeof member?.user_id === 'number') ids.add(member.user_id);
-  }
-  return ids;
-}
+/** The server looks, so that the answer is as long for a project with a thousand members. */
+const isMember = (userId: number): Document => ({
+  $and: [{ $isArray: '$members' }, { $in: [userId, '$members.user_id'] }],
+});

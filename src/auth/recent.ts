@@ -8,20 +8,24 @@
  *
  * What is kept is the promise, from the moment the read starts. So callers share a read under way,
  * and the age counts from before the store was asked: whoever asks `maxAgeMs` after a change sees it,
- * however slow that read was. Failed reads, and those that found nothing, are not kept.
+ * however slow that read was. (lru-cache's own `fetch` shares a read under way however old it is.)
+ * That something is absent is kept as its presence is; failed reads are not kept.
  */
 import { LRUCache } from 'lru-cache';
 
+export interface RecentLimits {
+  readonly maxAgeMs: number;
+  /** Answers kept; the ones not asked for longest go first. */
+  readonly max: number;
+}
+
 export class Recent<K extends string | number, V> {
   readonly #read: (key: K) => Promise<V>;
-  readonly #keeps: (value: V) => boolean;
   readonly #kept: LRUCache<K, Promise<V>>;
 
-  /** `keeps` says whether a value may serve later callers too. */
-  constructor(read: (key: K) => Promise<V>, keeps: (value: V) => boolean, maxAgeMs: number) {
+  constructor(read: (key: K) => Promise<V>, { maxAgeMs, max }: RecentLimits) {
     this.#read = read;
-    this.#keeps = keeps;
-    this.#kept = new LRUCache({ max: 10_000, ttl: maxAgeMs });
+    this.#kept = new LRUCache({ max, ttl: maxAgeMs });
   }
 
   get(key: K): Promise<V> {
@@ -29,12 +33,37 @@ export class Recent<K extends string | number, V> {
     if (kept !== undefined) return kept;
     const read = this.#read(key);
     this.#kept.set(key, read);
-    const forget = () => {
+    read.catch(() => {
       if (this.#kept.peek(key) === read) this.#kept.delete(key);
-    };
-    read.then((value) => {
-      if (!this.#keeps(value)) forget();
-    }, forget);
+    });
     return read;
+  }
+}
+
+/**
+ * A `Recent` for each caller: what others have asked for makes no answer quicker, so it does not
+ * show, and guessing keys pushes out none but the caller's own answers.
+ */
+export class RecentOfCallers<V> {
+  readonly #callers: LRUCache<number, Recent<string, V>>;
+  readonly #of: (caller: number) => Recent<string, V>;
+
+  /** At most `callers` times `limits.max` answers are kept. */
+  constructor(
+    read: (caller: number, key: string) => Promise<V>,
+    limits: RecentLimits,
+    callers: number,
+  ) {
+    this.#callers = new LRUCache({ max: callers });
+    this.#of = (caller) => new Recent((key) => read(caller, key), limits);
+  }
+
+  get(caller: number, key: string): Promise<V> {
+    let recent = this.#callers.get(caller);
+    if (recent === undefined) {
+      recent = this.#of(caller);
+      this.#callers.set(caller, recent);
+    }
+    return recent.get(key);
   }
 }

@@ -211,6 +211,58 @@ describe('the authenticator', () => {
       expect(await may('task', 'otherMember', { task_id: task(41) })).equal('yes');
     });
 
+    it('by as many reads for what is foreign as for what is missing, first and again', async () => {
+      const asked: string[] = [];
+      const reads = authReads(database.db);
+      const counted = createAuthenticator(TOKENS, {
+        userIsActive: reads.userIsActive,
+        standing: (userId, projectId) => {
+          asked.push('standing');
+          return reads.standing(userId, projectId);
+        },
+        taskOwner: (taskId) => {
+          asked.push('taskOwner');
+          return reads.taskOwner(taskId);
+        },
+      });
+      const readsOf = async (
+        permission: Permission,
+        person: keyof typeof PEOPLE,
+        params: object,
+      ) => {
+        asked.length = 0;
+        const call = counted.authorize(permission, PEOPLE[person], { ...params }, soon());
+        await call.catch((error: AppError) => expect(error.code).equal('NotFound'));
+        return asked.join(' ');
+      };
+      // Members use what is foreign to the one who guesses: that must not make it quicker.
+      await readsOf('project', 'member', { project_id: PROJECT_A });
+      await readsOf('task', 'member', { task_id: task(1) });
+      for (const again of [false, true]) {
+        for (const project_id of [PROJECT_A, MISSING]) {
+          const read = await readsOf('project', 'otherMember', { project_id });
+          expect(read, `${project_id} ${again}`).equal(again ? '' : 'standing');
+        }
+        for (const task_id of [1, 2, 3, 5, 6, 999].map(task)) {
+          const read = await readsOf('task', 'otherMember', { task_id });
+          expect(read, `${task_id} ${again}`).equal(again ? '' : 'taskOwner standing');
+        }
+      }
+    });
+
+    it('in a project within a second after it was made', async () => {
+      const params = { project_id: 'eeeeeeee-0000-4000-8000-00000000000f' };
+      expect(await may('project', 'member', params)).equal('NotFound');
+      const members = [{ user_id: 2, role: 'owner' }];
+      await collection('projects').insertOne({
+        _id: 30,
+        identifier: params.project_id,
+        members,
+      } as never);
+      await sleep(1_000);
+      expect(await may('project', 'member', params)).equal('yes');
+    });
+
     it('by the membership of a second ago at most', async () => {
       const params = { project_id: PROJECT_A };
       expect(await may('project', 'otherMember', params)).equal('NotFound');

@@ -1,7 +1,7 @@
 /** Reads shared for a while: how many are made, and how old their answers may be. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Recent } from '../../src/auth/recent.ts';
+import { Recent, RecentOfCallers } from '../../src/auth/recent.ts';
 
 describe('recent reads', () => {
   it('are shared by all who ask while one is under way, and for a while after', async () => {
@@ -12,8 +12,7 @@ describe('recent reads', () => {
         await sleep(10);
         return key.length;
       },
-      () => true,
-      1_000,
+      { maxAgeMs: 1_000, max: 10 },
     );
     const asked = await Promise.all([recent.get('abc'), recent.get('abc'), recent.get('ab')]);
     expect(asked).eql([3, 3, 2]);
@@ -29,8 +28,7 @@ describe('recent reads', () => {
         await sleep(150);
         return seen;
       },
-      () => true,
-      100,
+      { maxAgeMs: 100, max: 10 },
     );
     const first = recent.get('k');
     await sleep(20);
@@ -41,21 +39,38 @@ describe('recent reads', () => {
     expect(await first).equal('old');
   });
 
-  it('are not kept when they fail, or when what they found is not to be kept', async () => {
-    let reads = 0;
+  it('are not kept when they fail, and kept when they find nothing', async () => {
+    const reads = { fails: 0, nothing: 0 };
     const recent = new Recent(
-      async (key: string) => {
-        reads += 1;
+      async (key: keyof typeof reads) => {
+        reads[key] += 1;
         if (key === 'fails') throw new Error('no');
         return null;
       },
-      (found) => found !== null,
-      1_000,
+      { maxAgeMs: 1_000, max: 10 },
     );
     for (let i = 0; i < 2; i++) {
       await recent.get('fails').catch(() => undefined);
       expect(await recent.get('nothing')).equal(null);
     }
-    expect(reads).equal(4);
+    expect(reads).eql({ fails: 2, nothing: 1 });
+  });
+
+  it("of one caller show nothing of another's, and push none of them out", async () => {
+    const asked: string[] = [];
+    const recent = new RecentOfCallers(
+      async (caller, key) => asked.push(`${caller} ${key}`),
+      { maxAgeMs: 60_000, max: 3 },
+      10,
+    );
+    await recent.get(1, 'mine');
+    for (let guess = 0; guess < 50; guess++) await recent.get(2, `guess ${guess}`);
+    await recent.get(2, 'mine');
+    expect(asked.at(-1), 'a read of its own').equal('2 mine');
+    const reads = asked.length;
+    await recent.get(1, 'mine');
+    expect(asked, 'still kept').length(reads);
+    await recent.get(2, 'guess 0');
+    expect(asked, 'pushed out by the caller itself').length(reads + 1);
   });
 });
