@@ -49,6 +49,7 @@ export function createServices(deps: ServiceDeps): Services {
   const { db } = store;
   const keeper = new IndexKeeper(db, log, KEEP_EVERY_MS, watch);
   const letters = new Letters(db, config.queryTimeoutMs);
+  letters.watch(store.client);
   const catalogue = taskCatalogue(config.taskTypes, config.taskPrefix);
   const pipeline = new PipelineExecutor({
     db,

@@ -3,18 +3,21 @@
  *
  * That depends on the PCRE the server was built with: 6.0 knows no case pairs of Cherokee, Georgian
  * or Adlam, and JavaScript's own case mappings differ from it in some four hundred pairs. So the
- * server is asked once, about every pair that could be equal.
+ * server is asked about every pair that could be equal: once, and again when it is another server.
  */
-import type { Db } from 'mongodb';
-import { candidatePairs, Fold } from '../textindex/index.ts';
+import type { Db, MongoClient } from 'mongodb';
+import { invariant } from '../errors.ts';
+import { type CodePointPair, candidatePairs, Fold } from '../textindex/index.ts';
 import { readCommand } from './commands.ts';
 import { Deadline } from './deadline.ts';
 import { isOutOfTime } from './faults.ts';
 
-/** The fold of the connected server: one aggregation over about three thousand pairs. */
-async function askLetters(db: Db, timeoutMs: number): Promise<Fold> {
-  const pairs = candidatePairs();
-  const asked = pairs.map(([a, b]) => ({ a: String.fromCodePoint(a), b: String.fromCodePoint(b) }));
+/** Which pairs the connected server holds equal: one aggregation over about three thousand. */
+async function askLetters(db: Db, timeoutMs: number): Promise<readonly boolean[]> {
+  const asked = question().map(([a, b]) => ({
+    a: String.fromCodePoint(a),
+    b: String.fromCodePoint(b),
+  }));
   const equal = { $regexMatch: { input: '$$this.a', regex: '$$this.b', options: 'i' } };
   const pipeline = [
     { $documents: [{ pairs: asked }] },
@@ -24,16 +27,27 @@ async function askLetters(db: Db, timeoutMs: number): Promise<Fold> {
   const deadline = new Deadline(timeoutMs);
   const { cursor } = await readCommand(db, deadline, command).finally(() => deadline.close());
   const [answer] = cursor.firstBatch as { readonly equal: readonly boolean[] }[];
-  return Fold.from(pairs.filter((_, position) => answer?.equal[position]));
+  invariant(answer, 'an answer about the letters');
+  return answer.equal;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** Asks when first needed and keeps the answer. */
+/** A fold, and the answer it was made from. */
+interface Known {
+  readonly equal: string;
+  readonly fold: Fold;
+}
+
+/** Asks when first needed, and when another server answers. */
 export class Letters {
   readonly #db: Db;
   readonly #timeoutMs: number;
-  #fold: Promise<Fold> | undefined;
+  #asked: Promise<Fold> | undefined;
+  #known: Known | undefined;
+  /** Those that answer reads, and how often that has changed. */
+  readonly #processes = new Set<string>();
+  #server = 0;
 
   constructor(db: Db, timeoutMs = TIMEOUT_MS) {
     this.#db = db;
@@ -49,7 +63,7 @@ export class Letters {
   async fold(deadline = new Deadline(this.#timeoutMs)): Promise<Fold> {
     for (;;) {
       try {
-        return await deadline.wait(this.#asked());
+        return await deadline.wait(this.#asked ?? this.#askForAll());
       } catch (error) {
         if (deadline.isOver || !isOutOfTime(error)) throw error;
       }
@@ -57,11 +71,59 @@ export class Letters {
   }
 
   /** A failure is not kept. */
-  #asked(): Promise<Fold> {
-    this.#fold ??= askLetters(this.#db, this.#timeoutMs).catch((error: unknown) => {
-      this.#fold = undefined;
+  #askForAll(): Promise<Fold> {
+    const asked = this.ask().catch((error: unknown) => {
+      if (this.#asked === asked) this.#asked = undefined;
       throw error;
     });
-    return this.#fold;
+    this.#asked = asked;
+    return asked;
   }
+
+  /**
+   * Asks anew, while others go on with what is known. The same object as before when the letters
+   * are the same. @throws as `fold` does
+   */
+  async ask(): Promise<Fold> {
+    const server = this.#server;
+    const fold = this.#take(await askLetters(this.#db, this.#timeoutMs));
+    if (server === this.#server) this.#asked = Promise.resolve(fold);
+    return fold;
+  }
+
+  /**
+   * Asks anew when next needed once the client meets another process that answers reads: another
+   * primary, or one that was started again, perhaps as another version.
+   */
+  watch(client: MongoClient): void {
+    client.on('serverDescriptionChanged', ({ newDescription }) => {
+      const { type, address, topologyVersion } = newDescription;
+      const process = `${address} ${topologyVersion?.processId}`;
+      if (!topologyVersion || !ANSWERING.has(type) || this.#processes.has(process)) return;
+      // There is one primary, but any number of routers.
+      if (type !== 'Mongos') this.#processes.clear();
+      this.#processes.add(process);
+      this.#server++;
+      this.#asked = undefined;
+    });
+  }
+
+  #take(equal: readonly boolean[]): Fold {
+    const text = equal.map(Number).join('');
+    if (this.#known?.equal !== text) {
+      this.#known = { equal: text, fold: Fold.from(question().filter((_, i) => equal[i])) };
+    }
+    return this.#known.fold;
+  }
+}
+
+/** The types of server that answer reads. */
+const ANSWERING: ReadonlySet<string> = new Set(['RSPrimary', 'Mongos']);
+
+let pairs: CodePointPair[] | undefined;
+
+/** The pairs that are asked about; they take some 50 ms to find. */
+function question(): CodePointPair[] {
+  pairs ??= candidatePairs();
+  return pairs;
 }

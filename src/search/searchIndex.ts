@@ -49,7 +49,7 @@ export interface SearchIndexOptions {
   /** Nothing is asked of the store before it is usable; left out where it is known to be there. */
   readonly watch?: Pick<StoreWatch, 'whenUsable'> | undefined;
   readonly resources: Readonly<Record<ResourceName, Resource>>;
-  readonly letters: Letters;
+  readonly letters: Pick<Letters, 'fold' | 'ask'>;
   readonly log: IndexLog;
   readonly createTable: CreateTable;
   /** `STORE_HEARTBEAT`; on when left out. */
@@ -99,6 +99,8 @@ export class SearchIndex implements Executor {
   readonly #starting: Promise<void>;
   readonly #progress: NodeJS.Timeout;
   #running: Running | undefined;
+  /** What the tables hold equal; known once it runs. */
+  #fold: Fold | undefined;
   #waiting = WAITING_FOR_STORE;
 
   constructor(options: SearchIndexOptions) {
@@ -164,8 +166,8 @@ export class SearchIndex implements Executor {
     await watch?.whenUsable(signal).catch(() => {});
     for (let pause = 100; !signal.aborted; pause = Math.min(2 * pause, 5_000)) {
       try {
-        const fold = await letters.fold();
-        if (!signal.aborted) this.#running = this.#follow(fold);
+        this.#fold = await letters.fold();
+        if (!signal.aborted) this.#running = this.#follow();
         return;
       } catch (error) {
         const reason = explain(error);
@@ -176,7 +178,14 @@ export class SearchIndex implements Executor {
     }
   }
 
-  #follow(fold: Fold): Running {
+  /** Asks for the letters anew: tables that are begun from here on go by the answer. */
+  async #sameLetters(): Promise<boolean> {
+    const before = this.#fold;
+    this.#fold = await this.#options.letters.ask();
+    return this.#fold === before;
+  }
+
+  #follow(): Running {
     const { client, dbName, resources, log, createTable } = this.#options;
     const { maxRowBytes, maxTableBytes } = this.#options;
     const db = client.db(dbName);
@@ -186,7 +195,7 @@ export class SearchIndex implements Executor {
     });
     const tables: Tables = new Tables({
       resources,
-      createTable: (definition, expectedRows) => createTable(definition, fold, expectedRows),
+      createTable: (definition, expectedRows) => createTable(definition, this.#fold!, expectedRows),
       rowStore,
       maxBytes: maxTableBytes,
       onBroken: (broken, restMs) => this.#loadAnew(follower, broken, restMs),
@@ -202,6 +211,7 @@ export class SearchIndex implements Executor {
     const follower: Follower = createFollower({
       ...{ client, dbName, collections, sink: tables, log },
       options: { heartbeats: this.#options.heartbeats ?? true },
+      tablesFit: () => this.#sameLetters(),
     });
     const onLeft = (reason: Reason, error?: unknown) => this.#left.note(reason, error);
     const executor = new IndexExecutor({ resources, tables, rowStore, follower, onLeft });

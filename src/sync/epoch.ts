@@ -39,6 +39,8 @@ export interface EpochOptions {
   /** Ids to change in one step beyond which a collection is loaded again, in slices. */
   readonly maxJump: number;
   readonly step: StepHook;
+  /** See `FollowerOptions.tablesFit`. */
+  readonly tablesFit: () => Promise<boolean>;
   /** Called when a phase may have changed. */
   readonly changed: () => void;
   /** Ends the epoch. */
@@ -47,6 +49,9 @@ export interface EpochOptions {
 
 /** The stream has come to its end: the database was dropped, or the server closed it. */
 class StreamEnded extends Error {}
+
+/** The server is another than the one that the tables were built for. */
+class TablesOutdated extends Error {}
 
 /** How much longer than `awaitMs` an answer of the stream may take before it counts as late. */
 const LATE_MS = 1_000;
@@ -77,6 +82,8 @@ export class Epoch {
   #broken: string | null = 'the change stream is not open yet';
   /** What the stream had told of when it was mended: until F is there, changes may be missing. */
   #catchUpTo: ClusterTime = 0n;
+  /** Whether the tables are known to fit the server that the stream is open on. */
+  #fits = false;
   /** When the stream last answered, and since when a jump is due, in `performance.now()`. */
   #answeredAt = performance.now();
   #dueSince: number | null = null;
@@ -171,7 +178,7 @@ export class Epoch {
       awaitMs: this.#options.awaitMs,
     });
     try {
-      this.#takeIn(await feed.open());
+      this.#takeIn(await this.#open(feed));
       for (;;) {
         this.#takeIn(await this.#nextBatch(feed, channel));
         while (this.#tooMuchPending()) await this.#jumped.passed();
@@ -187,9 +194,12 @@ export class Epoch {
     let refused = 0;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await (open ? feed.next() : feed.open());
+        if (!open) return await this.#open(feed);
+        if (!this.#fits) await this.#mend();
+        return await feed.next();
       } catch (error) {
         this.#abort.signal.throwIfAborted();
+        if (error instanceof TablesOutdated) throw error;
         open = false;
         this.#break(explain(error));
         // A network that is down says nothing of the stream: only a server that answers does.
@@ -201,18 +211,29 @@ export class Epoch {
     }
   }
 
+  async #open(feed: ChangeFeed): Promise<FeedBatch> {
+    this.#fits = false;
+    return await feed.open();
+  }
+
+  /** The stream is open, and its first batch taken in: it moves again if the tables fit the server. */
+  async #mend(): Promise<void> {
+    if (!(await this.#options.tablesFit())) {
+      throw new TablesOutdated('the server is another one, which compares letters otherwise');
+    }
+    this.#fits = true;
+    this.#broken = null;
+    this.#catchUpTo = this.#seen;
+    this.#options.changed();
+    this.#toLoad.open();
+  }
+
   #takeIn(batch: FeedBatch): void {
     for (const event of batch.events) this.#takeEvent(event);
     this.#reached = later(this.#reached, batch.delivered);
     this.#seen = later(this.#seen, this.#reached);
     this.#answeredAt = performance.now();
     this.#noteLag(batch);
-    if (this.#broken !== null) {
-      this.#broken = null;
-      this.#catchUpTo = this.#seen;
-      this.#options.changed();
-      this.#toLoad.open();
-    }
     if (this.#canJump()) {
       this.#dueSince ??= performance.now();
       this.#toJump.open();

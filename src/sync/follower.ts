@@ -36,6 +36,12 @@ export interface FollowerOptions {
   readonly collections: readonly CollectionSpec[];
   readonly sink: Sink;
   readonly log: FollowerLog;
+  /**
+   * Asked whenever a change stream was opened or resumed, before the tables count as live: whether
+   * tables built so far are right for the server that answers now. If not, all are begun and loaded
+   * anew. When it rejects, it is asked again.
+   */
+  readonly tablesFit?: () => Promise<boolean>;
   readonly options?: {
     /** How long an idle stream may hold back its answer. Default 500 ms; 100 without heartbeats. */
     readonly awaitMs?: number;
@@ -255,7 +261,7 @@ class Supervisor implements Follower {
 
   /** One epoch, from the look at the deployment to the reason that ended it. */
   async #follow(): Promise<unknown> {
-    const { client, dbName, sink, log, options } = this.#options;
+    const { client, dbName, sink, log, tablesFit, options } = this.#options;
     try {
       // Once connected this does nothing. A first attempt that failed leaves the driver's client
       // unusable until somebody connects it again.
@@ -278,6 +284,7 @@ class Supervisor implements Follower {
         awaitMs: options?.awaitMs ?? patience,
         maxJump: options?.maxJump ?? MAX_JUMP,
         step: options?.step ?? (() => {}),
+        tablesFit: tablesFit ?? (async () => true),
         changed: () => this.#changed(),
         signal: this.#abort.signal,
       });
