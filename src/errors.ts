@@ -13,6 +13,7 @@ export const PROBLEMS = {
   InvalidScheduleSearchRequest: [400, 'The schedule search cannot be run'],
   ProjectMismatch: [400, 'The project filter contradicts the path'],
   ScopeMismatch: [400, 'The scope filter contradicts the path'],
+  TooManyBuckets: [400, 'The histogram needs too many buckets'],
   Unauthenticated: [401, 'Authentication is required'],
   Forbidden: [403, 'This needs a role that the caller does not have'],
   NotFound: [404, 'There is nothing here'],

@@ -18,8 +18,7 @@ import {
 
 const HEAD = Buffer.from('{"data":[');
 const BETWEEN = Buffer.from(',');
-const META = Buffer.from('],"meta":');
-const END = Buffer.from('}');
+const AFTER = Buffer.from('],');
 
 export class RecordJson {
   readonly #record: Readonly<Record<string, Presenter>>;
@@ -30,8 +29,15 @@ export class RecordJson {
     this.#record = record;
   }
 
-  /** The whole answer: the rows' records, then `meta`. The catalogue must be the same one always. */
-  answer(rows: readonly JoinedRow[], context: RecordContext, meta: object): Buffer {
+  /**
+   * The whole answer: the rows' records, then the other members in their order. The catalogue must
+   * be the same one always.
+   */
+  answer(
+    rows: readonly JoinedRow[],
+    context: RecordContext,
+    members: Readonly<Record<string, object>>,
+  ): Buffer {
     const known = this.#knownWith(context);
     const parts: Buffer[] = [HEAD];
     for (const row of rows) {
@@ -43,7 +49,8 @@ export class RecordJson {
       if (parts.length > 1) parts.push(BETWEEN);
       parts.push(bytes);
     }
-    parts.push(META, Buffer.from(JSON.stringify(meta)), END);
+    // What begins with a brace goes on after the rows with a comma.
+    parts.push(AFTER, Buffer.from(JSON.stringify(members).slice(1)));
     return Buffer.concat(parts);
   }
 

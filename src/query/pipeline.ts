@@ -102,12 +102,19 @@ export function matchOf(resource: Resource, predicate: Predicate): MongoFilter<D
   }
 }
 
-/** The page of ids and the exact count of a plan, with related texts of `where` resolved. */
-export function pageStages(plan: Plan, where: Predicate): Document[] {
+/**
+ * The page of ids and the exact count of a plan, with related texts of `where` resolved.
+ * `conditions`: what has to hold besides.
+ */
+export function pageStages(
+  plan: Plan,
+  where: Predicate,
+  conditions: readonly MongoFilter<Document>[] = [],
+): Document[] {
   // A page far past the end is asked for again as the last one; here it must only stay a number.
   const skip = Math.min((plan.page - 1) * plan.perPage, Number.MAX_SAFE_INTEGER);
   return [
-    { $match: matchOf(plan.resource, and(plan.within, where)) },
+    { $match: matchAll(plan, where, conditions) },
     { $sort: sortOf(plan) },
     { $project: { _id: 1 } },
     {
@@ -117,6 +124,16 @@ export function pageStages(plan: Plan, where: Predicate): Document[] {
       },
     },
   ];
+}
+
+/** What the caller may see, the plan's `where` with related texts resolved, and conditions. */
+export function matchAll(
+  { resource, within }: Plan,
+  where: Predicate,
+  conditions: readonly MongoFilter<Document>[],
+): MongoFilter<Document> {
+  const search = matchOf(resource, and(within, where));
+  return conditions.length === 0 ? search : { $and: [search, ...conditions] };
 }
 
 function sortOf(plan: Plan): Record<string, 1 | -1> {
@@ -172,7 +189,7 @@ const isKey = (path: string, type: 'string' | 'number'): Document =>
   type === 'number' ? { $isNumber: `$${path}` } : { $eq: [{ $type: `$${path}` }, type] };
 
 /** Literal, case-insensitive, anywhere. Every character with a meaning to PCRE is escaped. */
-const regex = (text: string): { readonly $regex: string; readonly $options: 'i' } => ({
+export const regex = (text: string): { readonly $regex: string; readonly $options: 'i' } => ({
   $regex: text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'),
   $options: 'i',
 });
@@ -201,7 +218,7 @@ function decimalContains(path: string, text: string): MongoFilter<Document> {
   };
 }
 
-function storedPath(resource: Resource, name: string): string {
+export function storedPath(resource: Resource, name: string): string {
   const field = resource.fields[name];
   invariant(field?.kind === 'stored', `${resource.name}.${name} is not stored`);
   return field.path;

@@ -28,7 +28,7 @@ export interface SearchBody<R extends Resource = Resource, K extends string = st
 }
 
 /** Text that MongoDB can look for: bounded, no NUL (it ends a pattern), no half of a character. */
-const searchText = { type: 'string', maxLength: MAX_TEXT, searchable: true } as const;
+export const searchText = { type: 'string', maxLength: MAX_TEXT, searchable: true } as const;
 const nullable = (schema: { readonly type: string }) => ({
   ...schema,
   type: [schema.type, 'null'],
@@ -64,10 +64,15 @@ function filterSchema(filter: Filter): Schema {
   }
 }
 
-const closedObject = (properties: Readonly<Record<string, Schema>>) => ({
+/** An object of these members and no others. */
+export const closedObject = (
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[] = [],
+) => ({
   type: 'object',
   additionalProperties: false,
   properties,
+  ...(required.length > 0 && { required }),
 });
 
 /** The JSON Schema (draft-07) of a view's body. */
@@ -89,6 +94,13 @@ ajv.addKeyword({
   type: 'string',
   schemaType: 'boolean',
   validate: (_schema: boolean, text: string) => text.isWellFormed() && !text.includes('\0'),
+});
+
+ajv.addKeyword({
+  keyword: 'wellFormed',
+  type: 'string',
+  schemaType: 'boolean',
+  validate: (_schema: boolean, text: string) => text.isWellFormed(),
 });
 
 /** Gives the body back with its type, or throws 422 `ValidationFailed` naming every problem. */
@@ -149,6 +161,8 @@ function problemOf(error: ErrorObject): ProblemDetail {
     }
     case 'searchable':
       return { pointer: instancePath, detail: 'This must hold no NUL and no lone surrogate.' };
+    case 'wellFormed':
+      return { pointer: instancePath, detail: 'This must hold no lone surrogate.' };
     case 'maxLength':
       return {
         pointer: instancePath,

@@ -13,8 +13,12 @@ import type { JoinedRow, Presenter } from './record.ts';
 /** How a field's values tend to look; the index lays out its columns by it. Never changes answers. */
 export type Expect = 'uuid' | 'unique' | 'repeating' | 'few' | 'number' | 'date';
 
-/** What a field can be asked: text inside it, equality, order. */
-export type Use = 'contains' | 'equals' | 'sort';
+/**
+ * What a field can be asked: text inside it, equality, order; and by explore: to be selected by its
+ * values (`select`), counted by value as well (`facet`), selected by a range and, where it holds
+ * dates, counted by time (`range`).
+ */
+export type Use = 'contains' | 'equals' | 'sort' | 'select' | 'facet' | 'range';
 
 /** A value stored in the document, at a dotted path that may lead through arrays. */
 export interface StoredField {
@@ -172,7 +176,13 @@ export function defineResource<const R extends Resource>(resource: R): R {
         has(filter.field, 'equals');
     }
   }
-  for (const field of Object.values<Field>(resource.fields)) {
+  for (const [name, field] of Object.entries<Field>(resource.fields)) {
+    if (field.kind === 'stored' && field.uses.includes('range')) {
+      invariant(
+        (field.expect === 'date' || field.expect === 'number') && !field.path.includes('.'),
+        `${resource.name}.${name} cannot be asked for a range`,
+      );
+    }
     if (field.kind === 'label') has(field.of, 'equals');
     if (field.kind === 'related') has(field.through, 'equals');
   }

@@ -9,10 +9,10 @@ export const projects = defineResource({
   collection: 'projects',
   key: 'id',
   fields: {
-    id: stored('_id', 'number', 'sort'),
-    project_id: stored('identifier', 'uuid', 'contains', 'equals'),
+    id: stored('_id', 'number', 'sort', 'select'),
+    project_id: stored('identifier', 'uuid', 'contains', 'equals', 'select'),
     project_name: stored('name', 'unique', 'contains'),
-    type: stored('type', 'few', 'equals'),
+    type: stored('type', 'few', 'equals', 'facet'),
     member_ids: stored('members.user_id', 'repeating', 'equals'),
     member_email: related('member_ids', {
       to: 'users',
@@ -20,8 +20,8 @@ export const projects = defineResource({
       text: 'email',
       keyType: 'number',
     }),
-    tc_creation: stored('tc_creation', 'date', 'sort'),
-    tc_update: stored('tc_update', 'date', 'sort'),
+    tc_creation: stored('tc_creation', 'date', 'sort', 'range'),
+    tc_update: stored('tc_update', 'date', 'sort', 'range'),
   },
   filters: {
     q: { kind: 'text', fields: ['project_id', 'project_name', 'member_email'] },

@@ -1,5 +1,5 @@
 /** Schedules: tasks that run by crontab, for a project, the system or the backups. */
-import { defineResource, stored } from './definition.ts';
+import { defineResource, label, stored } from './definition.ts';
 import { projectJoin, projectName, projectNameField } from './projectName.ts';
 import { asJson, at, boolean, date, id, number, type Presenter, text } from './record.ts';
 import { SCOPES } from './scope.ts';
@@ -11,16 +11,18 @@ export const schedules = defineResource({
   collection: 'schedules',
   key: 'schedule_id',
   fields: {
-    schedule_id: stored('_id', 'uuid', 'contains', 'equals', 'sort'),
-    project_id: stored('project_id', 'repeating', 'contains', 'equals', 'sort'),
+    schedule_id: stored('_id', 'uuid', 'contains', 'equals', 'sort', 'select'),
+    project_id: stored('project_id', 'repeating', 'contains', 'equals', 'sort', 'facet'),
     project_name: projectNameField,
-    user_email: stored('task_args.user_email', 'repeating', 'contains'),
+    user_email: stored('task_args.user_email', 'repeating', 'contains', 'facet'),
     task_name: stored('task_name', 'few', 'contains'),
-    task_type: stored('task_type', 'few', 'equals'),
-    enabled: stored('enabled', 'few', 'equals', 'sort'),
-    scope: stored('scope', 'few', 'equals'),
-    date_last_run_at: stored('date_last_run_at', 'date', 'sort'),
-    total_run_count: stored('total_run_count', 'number', 'sort'),
+    task_type: stored('task_type', 'few', 'equals', 'facet'),
+    task_label: label('task_type'),
+    enabled: stored('enabled', 'few', 'equals', 'sort', 'facet'),
+    scope: stored('scope', 'few', 'equals', 'facet'),
+    folder: stored('folder', 'repeating', 'facet'),
+    date_last_run_at: stored('date_last_run_at', 'date', 'sort', 'range'),
+    total_run_count: stored('total_run_count', 'number', 'sort', 'range'),
   },
   filters: {
     q: {

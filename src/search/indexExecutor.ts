@@ -11,6 +11,7 @@ import type { Timestamp } from 'mongodb';
 import { justAfter } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { isOutOfTime, isOvertaken } from '../mongo/faults.ts';
+import { isExplore } from '../query/explore/plan.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
@@ -85,6 +86,7 @@ export class IndexExecutor implements Executor {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
   ): Promise<Page | undefined> {
+    if (isExplore(plan)) return undefined;
     let from = notBefore;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       if (!(await this.#canAnswer(plan.resource, from, deadline))) return undefined;

@@ -7,6 +7,9 @@ import { collectionUuids, type StoodFor } from '../mongo/collectionUuids.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { isOvertaken } from '../mongo/faults.ts';
 import { SnapshotRead } from '../mongo/snapshotRead.ts';
+import type { Counts } from '../query/explore/counts.ts';
+import { matchOfCondition } from '../query/explore/pipeline.ts';
+import { type ExplorePlan, isExplore } from '../query/explore/plan.ts';
 import {
   lookupKey,
   lookupRead,
@@ -20,6 +23,7 @@ import type { Plan, Predicate } from '../query/plan.ts';
 import type { Resource } from '../resources/definition.ts';
 import { at, type JoinedRow } from '../resources/record.ts';
 import { collectionsRead } from './collectionsRead.ts';
+import { countByPipeline } from './pipelineCounts.ts';
 import { readRows } from './readRows.ts';
 import type { Executor, Page } from './search.ts';
 
@@ -86,6 +90,7 @@ export class PipelineExecutor implements Executor {
     const read = new SnapshotRead(db, { deadline, ...moment });
     const where = await this.#resolve(plan, read);
     const { total, page, ids } = await this.#page(plan, where, read);
+    const counts = isExplore(plan) ? await this.#count(plan, where, read) : undefined;
     const found = performance.now();
     const asked = await readRows(read, plan.resource, resources, ids);
     const rows = asked.filter((row): row is JoinedRow => row !== undefined);
@@ -93,7 +98,11 @@ export class PipelineExecutor implements Executor {
     const complete = rows.length === ids.length;
     const now = before && (await this.#collections(plan.resource, deadline));
     const torn = now?.uuids !== before?.uuids;
-    return { page: { total, page, rows, asOf: read.at, timing }, complete, torn };
+    return {
+      page: { total, page, rows, asOf: read.at, timing, ...(counts && { counts }) },
+      complete,
+      torn,
+    };
   }
 
   /** What the names of all collections that a search reads stand for now. */
@@ -118,11 +127,20 @@ export class PipelineExecutor implements Executor {
     return [...new Set(found.map((document) => at(document, key) as string | number))];
   }
 
+  #count(plan: ExplorePlan, where: Predicate, read: SnapshotRead): Promise<Counts> {
+    const { resources } = this.#settings;
+    const keysOf = (lookup: RelatedLookup) => this.#keysOf(lookup, read);
+    return countByPipeline(plan, where, { read, resources, keysOf });
+  }
+
   /** Count and ids; a page past the end is asked for once more, as the last one. */
   async #page(plan: Plan, where: Predicate, read: SnapshotRead) {
+    const conditions = isExplore(plan)
+      ? plan.conditions.map((one) => matchOfCondition(plan.resource, one))
+      : [];
     let asked = plan;
     for (;;) {
-      const stages = pageStages(asked, where);
+      const stages = pageStages(asked, where, conditions);
       const [facets] = await read.aggregate(plan.resource.collection, stages);
       invariant(facets, '$facet gives one document');
       const total: number = facets.count[0]?.total ?? 0;

@@ -11,6 +11,7 @@ import type { Timestamp } from 'mongodb';
 import { type Caller, INSIDE } from '../guard/quota.ts';
 import { laterOf } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
+import type { Counts } from '../query/explore/counts.ts';
 import type { Plan } from '../query/plan.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import { turnEnd } from './turnEnd.ts';
@@ -20,6 +21,8 @@ export interface Page {
   /** The page shown: the asked one, or the last where the asked one is past the end; 1 for none. */
   readonly page: number;
   readonly rows: readonly JoinedRow[];
+  /** Of an explore: what it counts, at the same moment. */
+  readonly counts?: Counts;
   /** The cluster time whose state total and rows show. */
   readonly asOf: Timestamp;
   /** Milliseconds spent finding and fetching, for `Server-Timing`. */

@@ -1,5 +1,5 @@
 /** From a resource to the table that indexes it, and to what each of its columns is read from. */
-import type { Resource } from '../resources/definition.ts';
+import type { Resource, Use } from '../resources/definition.ts';
 import type { ColumnSource } from '../sync/extract.ts';
 import type { ColumnDefinition, TableDefinition } from '../textindex/index.ts';
 
@@ -8,6 +8,9 @@ export interface TableLayout {
   readonly definition: TableDefinition;
   readonly sources: readonly ColumnSource[];
 }
+
+/** What a search asks; explore is not answered by the index yet. */
+const SEARCHED: ReadonlySet<Use> = new Set(['contains', 'equals', 'sort']);
 
 /**
  * One column for each field that is stored or made of a stored one. The key needs none to be sorted
@@ -18,7 +21,9 @@ export function tableLayout(resource: Resource): TableLayout {
   const sources: ColumnSource[] = [];
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.kind !== 'stored' && field.kind !== 'decimal') continue;
-    const uses = field.uses.filter((use) => use !== 'sort' || name !== resource.key);
+    const uses = field.uses.filter(
+      (use) => SEARCHED.has(use) && (use !== 'sort' || name !== resource.key),
+    );
     if (uses.length === 0) continue;
     columns.push({
       name,

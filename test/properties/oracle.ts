@@ -34,7 +34,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The values at a path as a query sees them: through arrays, elements one by one. */
-function values(document: Stored, path: string): unknown[] {
+export function values(document: Stored, path: string): unknown[] {
   let found: unknown[] = [document];
   for (const step of path.split('.')) {
     found = found
@@ -49,7 +49,7 @@ function values(document: Stored, path: string): unknown[] {
 }
 
 /** Longs and doubles as numbers. */
-function plain(value: unknown): unknown {
+export function plain(value: unknown): unknown {
   const bson = (value as { _bsontype?: string } | null)?._bsontype;
   return bson === 'Long' || bson === 'Double' ? Number(value) : value;
 }
@@ -88,11 +88,10 @@ export class Oracle {
     this.#same = same;
   }
 
-  answer(request: GeneratedRequest): Expected {
-    const kind = request.view.split(' ').at(-1) as keyof GeneratedWorld;
-    const filters = provided(request.filters);
-    const applied = this.#applied(request, filters);
-    const hits = this.#world[kind].filter((one) => this.#matches(kind, one, applied, request));
+  /** `hits`: what is found, where more than the search decides. */
+  answer(request: GeneratedRequest, hits = this.hits(request)): Expected {
+    const kind = kindOf(request);
+    const applied = this.#applied(request, provided(request.filters));
     const whole = inOrder(hits, kind, request).map((one) => shownId(kind, one));
     const asked = request.pagination.per_page ?? 0;
     const perPage = asked > 0 ? asked : 10;
@@ -100,6 +99,13 @@ export class Oracle {
     const page = Math.min(last, Math.max(1, request.pagination.page ?? 1));
     const ids = whole.slice((page - 1) * perPage, page * perPage);
     return { total: hits.length, page, perPage, whole, ids, applied };
+  }
+
+  /** Every document that the search finds, in no order. */
+  hits(request: GeneratedRequest): Stored[] {
+    const kind = kindOf(request);
+    const applied = this.#applied(request, provided(request.filters));
+    return this.#world[kind].filter((one) => this.#matches(kind, one, applied, request));
   }
 
   /** The filters as they are reported. */
@@ -233,6 +239,8 @@ export class Oracle {
   }
 }
 
+const kindOf = ({ view }: GeneratedRequest) => view.split(' ').at(-1) as keyof GeneratedWorld;
+
 /** Without what counts as not provided; texts trimmed. */
 function provided(filters: GeneratedRequest['filters']): Stored {
   const kept = Object.entries(filters).map(([name, value]) => [
@@ -255,13 +263,15 @@ function inOrder(hits: readonly Stored[], kind: string, { sorting }: GeneratedRe
     if (by === 'id' || by === 'schedule_id') return one._id;
     const value = one[by] ?? null;
     if (!Array.isArray(value) || value.length === 0) return value;
-    return [...value].sort((a, b) => sign * compare(a, b))[0];
+    return [...value].sort((a, b) => sign * compareStored(a, b))[0];
   };
-  return [...hits].sort((a, b) => sign * (compare(key(a), key(b)) || compare(a._id, b._id)));
+  return [...hits].sort(
+    (a, b) => sign * (compareStored(key(a), key(b)) || compareStored(a._id, b._id)),
+  );
 }
 
 /** MongoDB's order of the types that the worlds hold. */
-function compare(a: unknown, b: unknown): number {
+export function compareStored(a: unknown, b: unknown): number {
   const [x, y] = [plain(a), plain(b)];
   const byType = typeRank(x) - typeRank(y);
   if (byType !== 0) return byType;

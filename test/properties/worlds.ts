@@ -23,6 +23,13 @@ export interface GeneratedRequest {
   readonly sorting: { readonly sort_by?: string; readonly sort_order?: 'asc' | 'desc' };
 }
 
+/** An explore: a request with conditions and counts. */
+export interface GeneratedExplore extends GeneratedRequest {
+  readonly select?: readonly Stored[];
+  readonly facets?: readonly Stored[];
+  readonly histogram?: Stored;
+}
+
 /** Letters that are the same as others, or nearly; signs that mean something to patterns. */
 export const LETTERS = [...'aAkK\u212asSſßẞéÉe\u0301Σςσ😀\ufffdЖжİıi漢12-%._*\\($ \0'];
 
@@ -52,6 +59,16 @@ const soiled = <T>(clean: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
 const date = fc.oneof(
   fc.constant(null),
   fc.integer({ min: 0, max: 4 }).map((n) => new Date(n * 1000)),
+  // Around changes of the clock: Berlin and New York, and the day that Apia left out.
+  fc
+    .tuple(
+      fc.constantFrom('2026-03-29T01:00Z', '2026-10-25T00:30Z', '2026-11-01T06:00Z'),
+      fc.integer({ min: -40, max: 40 }),
+    )
+    .map(([around, quarters]) => new Date(Date.parse(around) + quarters * 900_000)),
+  fc
+    .integer({ min: -50, max: 50 })
+    .map((hours) => new Date(Date.parse('2011-12-30T10:00Z') + hours * 3_600_000)),
 );
 const number = fc.oneof(
   fc.integer({ min: -2, max: 12 }),
@@ -87,6 +104,7 @@ const users = fc
         last_name: word,
         language: fc.constantFrom('en', 'pt-BR', 'EN'),
         active: fc.boolean(),
+        auth_groups: fc.array(fc.constantFrom('ops', 'dev', 'Ops', '😀'), { maxLength: 3 }),
         tc_creation: date,
         tc_update: date,
       }),
@@ -138,6 +156,7 @@ const schedules = fc
       scope,
       project_id: projectId,
       enabled: fc.boolean(),
+      folder: word,
       date_last_run_at: date,
       total_run_count: number,
       task_type: type,
@@ -172,6 +191,8 @@ const tasks = fc
       worker: word,
       status,
       exception_type: word,
+      preserve: fc.boolean(),
+      retries: number,
       date_queued: date,
       date_started: date,
       date_done: date,
@@ -330,3 +351,135 @@ export const anyRequest: fc.Arbitrary<GeneratedRequest> = fc
       ),
     });
   }) as fc.Arbitrary<GeneratedRequest>;
+
+/** What can be counted, cut by time and selected, by kind of record. */
+const EXPLORED: Readonly<Record<string, { facets: string[]; dates: string[]; numbers: string[] }>> =
+  {
+    tasks: {
+      facets: [
+        'status',
+        'scope',
+        'task_type',
+        'routing_key',
+        'name',
+        'worker',
+        'project_id',
+        'user_email',
+        'exception_type',
+        'folder',
+        'preserve',
+      ],
+      dates: ['date_queued', 'date_started', 'date_done'],
+      numbers: ['retries'],
+    },
+    schedules: {
+      facets: ['scope', 'enabled', 'task_type', 'project_id', 'user_email', 'folder'],
+      dates: ['date_last_run_at'],
+      numbers: ['total_run_count'],
+    },
+    users: {
+      facets: ['language', 'active', 'auth_groups'],
+      dates: ['tc_creation', 'tc_update'],
+      numbers: [],
+    },
+    projects: { facets: ['type'], dates: ['tc_creation', 'tc_update'], numbers: [] },
+  };
+
+const selectedValue = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('SUCCESS', 'FAILURE', 'project', 'en', 'ops', 'demo') },
+  { weight: 3, arbitrary: fc.constantFrom(...TYPES, ...PROJECT_IDS) },
+  { weight: 3, arbitrary: word },
+  { weight: 3, arbitrary: fc.constantFrom<unknown>(null, true, false, 7, 0.5, '') },
+);
+const moment = date.filter((value) => value !== null).map((value) => value!.toISOString());
+/** Two bounds in order, one of which may be left out. */
+const between = <T extends string | number>(bound: fc.Arbitrary<T>) =>
+  fc
+    .tuple(bound, bound, fc.constantFrom('both', 'from', 'to'))
+    .filter(([a, b, which]) => which !== 'both' || a !== b)
+    .map(([a, b, which]) => {
+      const [from, to] = a < b ? [a, b] : [b, a];
+      return which === 'both' ? { from, to } : which === 'from' ? { from } : { to };
+    });
+
+const conditionOn = (kind: string): fc.Arbitrary<Stored> => {
+  const { facets, dates, numbers } = EXPLORED[kind]!;
+  const among = fc.array(selectedValue, { minLength: 1, maxLength: 4 });
+  const chosen = fc
+    .tuple(fc.constantFrom(...facets), among, fc.boolean())
+    .map(([field, list, without]) => ({ field, [without ? 'not_in' : 'in']: list }));
+  const dated = fc
+    .tuple(fc.constantFrom(...dates), between(moment))
+    .map(([field, range]) => ({ field, ...range }));
+  if (numbers.length === 0) return fc.oneof({ weight: 3, arbitrary: chosen }, dated);
+  const numbered = fc
+    .tuple(fc.constantFrom(...numbers), between(fc.integer({ min: -3, max: 13 })))
+    .map(([field, range]) => ({ field, ...range }));
+  return fc.oneof({ weight: 3, arbitrary: chosen }, dated, numbered);
+};
+
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Pacific/Apia',
+  'America/Havana',
+];
+
+const histogramOn = (kind: string): fc.Arbitrary<Stored> => {
+  const { facets, dates } = EXPLORED[kind]!;
+  const shape = fc.record(
+    {
+      field: fc.constantFrom(...dates),
+      interval: fc.constantFrom('P1D', 'P1W', 'P1M', 'P1Y', 'auto'),
+      max_buckets: fc.integer({ min: 60, max: 200 }),
+      time_zone: fc.constantFrom(...ZONES),
+      by: fc.constantFrom(...facets),
+    },
+    { requiredKeys: ['field'] },
+  );
+  const days = fc
+    .tuple(
+      fc.constantFrom('2026-03-28', '2026-10-24', '2026-10-31', '2011-12-28'),
+      fc.integer({ min: 1, max: 80 }),
+      fc.constantFrom('PT1M', 'PT5M', 'PT15M', 'PT1H', 'PT6H', 'P1D'),
+      fc.constantFrom(...ZONES),
+    )
+    .map(([day, hours, interval, time_zone]) => {
+      const from = Date.parse(`${day}T12:00Z`);
+      const length = interval === 'PT1M' ? hours / 20 : interval === 'PT5M' ? hours / 4 : hours;
+      const to = from + Math.ceil(length * 3_600_000);
+      const iso = (time: number) => new Date(time).toISOString();
+      return { interval, time_zone, from: iso(from), to: iso(to) };
+    });
+  return fc.tuple(shape, fc.option(days)).map(([one, narrow]) => ({ ...inYears(one), ...narrow }));
+};
+
+/** From 1970 to 2026 are more than 500 days, weeks and months. */
+const inYears = (histogram: Stored): Stored =>
+  histogram.interval === undefined || histogram.interval === 'auto'
+    ? histogram
+    : { ...histogram, interval: 'P1Y' };
+
+export const anyExplore: fc.Arbitrary<GeneratedExplore> = anyRequest.chain((request) => {
+  const kind = request.view.split(' ').at(-1)!;
+  const facet = fc.record(
+    {
+      field: fc.constantFrom(...EXPLORED[kind]!.facets),
+      limit: fc.integer({ min: 1, max: 4 }),
+      contains: query,
+    },
+    { requiredKeys: ['field'] },
+  );
+  return fc
+    .record(
+      {
+        select: fc.array(conditionOn(kind), { maxLength: 3 }),
+        facets: fc.uniqueArray(facet, { maxLength: 4, selector: ({ field }) => field }),
+        histogram: histogramOn(kind),
+      },
+      { requiredKeys: [] },
+    )
+    .map((more) => ({ ...request, ...more }));
+}) as fc.Arbitrary<GeneratedExplore>;

@@ -1,10 +1,11 @@
 /** Every route of the service: what the router, `Allow` and the permission matrix are made from. */
 import type { Management } from '../../manage/management.ts';
 import type { Route } from '../route.ts';
+import type { SearchServices } from '../searching.ts';
 import { logRoutes } from './logs.ts';
 import { routingKeyRoutes } from './routingKeys.ts';
 import { scheduleRoutes } from './schedules.ts';
-import { type SearchServices, searchRoutes } from './search.ts';
+import { searchRoutes } from './searches.ts';
 import { snapshotRoutes } from './snapshots.ts';
 import { taskRoutes } from './tasks.ts';
 

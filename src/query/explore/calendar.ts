@@ -1,0 +1,256 @@
+/**
+ * Buckets of the calendar in a time zone: where the one that holds a moment begins, and the next.
+ *
+ *     Europe/Berlin, 25 October 2026          02:00 ───► 03:00 happens twice
+ *     PT1H   … │ 02:00+02 │ 02:00+01 │ 03:00+01 │ …      two buckets of an hour each
+ *     P1D    … │ 00:00+02 ───────────────────────── │ …  one bucket of 25 hours
+ *
+ * Up to an hour a bucket never reaches over a clock change. From six hours on it goes from the first
+ * moment at which the clock shows its beginning, or more, to that of the next: a midnight that is
+ * skipped is the moment of the change, one that comes twice is the first, a day that a zone left out
+ * (Pacific/Apia, 30 December 2011) has no bucket.
+ *
+ * Moments are milliseconds since the epoch. Both executors count by these boundaries, so that the
+ * server's idea of a zone and ours cannot disagree.
+ */
+import { LRUCache } from 'lru-cache';
+
+/** In ascending length; `auto` takes the first that needs few enough buckets. */
+export const INTERVALS = [
+  'PT1M',
+  'PT5M',
+  'PT15M',
+  'PT1H',
+  'PT6H',
+  'P1D',
+  'P1W',
+  'P1M',
+  'P1Y',
+] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Milliseconds on the clock; months and years have no fixed length. */
+const CLOCK_MS: Readonly<Partial<Record<Interval, number>>> = {
+  PT1M: MINUTE,
+  PT5M: 5 * MINUTE,
+  PT15M: 15 * MINUTE,
+  PT1H: HOUR,
+  PT6H: 6 * HOUR,
+  P1D: DAY,
+  P1W: 7 * DAY,
+};
+
+/** About how long a bucket is, for a first estimate of how many there are. */
+const SHORTEST_MS: Readonly<Record<Interval, number>> = {
+  ...(CLOCK_MS as Record<Interval, number>),
+  P1M: 31 * DAY,
+  P1Y: 366 * DAY,
+};
+
+/** 1970 began on a Thursday; weeks begin on Mondays. */
+const FIRST_MONDAY = 4 * DAY;
+
+/** A stretch of time in which the clock of a zone keeps the same distance from UTC. */
+interface Era {
+  readonly from: number;
+  readonly to: number;
+  /** Clock minus UTC, milliseconds. */
+  readonly offset: number;
+}
+
+/** Whether this runtime knows a zone by this IANA name. */
+export function isTimeZone(name: string): boolean {
+  // Newer runtimes also take offsets such as +01:00, which are no names.
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const calendars = new LRUCache<string, Calendar>({ max: 64 });
+
+/** The calendar of a zone that `isTimeZone` accepts; what it has learnt of the zone is kept. */
+export function calendarOf(timeZone: string): Calendar {
+  let calendar = calendars.get(timeZone);
+  if (!calendar) {
+    calendar = new Calendar(timeZone);
+    calendars.set(timeZone, calendar);
+  }
+  return calendar;
+}
+
+/** Eras are learnt a chunk at a time; the shortest one known (Morocco's Ramadan) lasts a month. */
+const CHUNK = 32 * DAY;
+const SAMPLE = 4 * DAY;
+
+/** The range of a JavaScript Date. */
+const MAX_MS = 8.64e15;
+
+export class Calendar {
+  readonly #format: Intl.DateTimeFormat;
+  readonly #chunks = new LRUCache<number, readonly Era[]>({ max: 10_000 });
+
+  constructor(timeZone: string) {
+    this.#format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  }
+
+  /**
+   * Where the buckets begin from the one that holds `first` to the one that holds `last`, and then
+   * where the last one ends. When there are more than `most` buckets, only their number (an
+   * estimate where there are very many).
+   */
+  boundaries(
+    interval: Interval,
+    first: number,
+    last: number,
+    most: number,
+  ): readonly number[] | { readonly tooMany: number } {
+    const estimate = Math.floor((last - first) / SHORTEST_MS[interval]);
+    if (estimate > most + 2) return { tooMany: estimate };
+    const boundaries = [this.#start(interval, first)];
+    for (;;) {
+      const next = this.#next(interval, boundaries.at(-1)!);
+      boundaries.push(next);
+      if (next > last || next >= MAX_MS) break;
+    }
+    const buckets = boundaries.length - 1;
+    return buckets > most ? { tooMany: buckets } : boundaries;
+  }
+
+  /** Where the bucket that holds this moment begins. */
+  #start(interval: Interval, moment: number): number {
+    const era = this.#eraAt(moment);
+    const cell = cellOf(interval, moment + era.offset);
+    if (staysInEra(interval)) return Math.max(cell - era.offset, era.from);
+    return this.#firstShowing(cell);
+  }
+
+  /** Where the bucket that begins there ends. */
+  #next(interval: Interval, start: number): number {
+    const era = this.#eraAt(start);
+    let cell = nextCell(interval, cellOf(interval, start + era.offset));
+    if (staysInEra(interval)) return clamp(Math.min(cell - era.offset, era.to));
+    // A bucket whose whole time was skipped is none.
+    for (;;) {
+      const next = this.#firstShowing(cell);
+      if (next > start || next >= MAX_MS) return next;
+      cell = nextCell(interval, cell);
+    }
+  }
+
+  /** The first moment at which the clock shows this time of its own, or a later one. */
+  #firstShowing(clock: number): number {
+    // No zone is further from UTC than this, nor ever was.
+    let era = this.#eraAt(clamp(clock - DAY - 2 * HOUR));
+    for (;;) {
+      const moment = Math.max(clock - era.offset, era.from);
+      if (moment < era.to || era.to >= MAX_MS) return clamp(moment);
+      era = this.#eraAt(era.to);
+    }
+  }
+
+  /** The era of a moment, as far as the chunk it lies in and those beside it show. */
+  #eraAt(moment: number): Era {
+    const at = clamp(moment);
+    const chunk = Math.floor(at / CHUNK);
+    const eras = this.#erasOf(chunk);
+    return eras.find(({ to }) => at < to) ?? eras.at(-1)!;
+  }
+
+  /**
+   * The eras that a chunk touches. The first and the last one end with the chunk although the zone
+   * may keep its offset: an era that `staysInEra` cuts at has to be a true change, so neighbours
+   * with the same offset are joined.
+   */
+  #erasOf(chunk: number): readonly Era[] {
+    let eras = this.#chunks.get(chunk);
+    if (!eras) {
+      eras = this.#learn(chunk);
+      this.#chunks.set(chunk, eras);
+    }
+    return eras;
+  }
+
+  #learn(chunk: number): readonly Era[] {
+    // Half a chunk more on each side, so that the ends of the eras inside are true changes or far.
+    const begin = clamp(chunk * CHUNK - CHUNK / 2);
+    const end = clamp((chunk + 1) * CHUNK + CHUNK / 2);
+    const eras: Era[] = [];
+    let from = begin;
+    let offset = this.#offsetAt(begin);
+    for (let before = begin; before < end; before += SAMPLE) {
+      const after = Math.min(before + SAMPLE, end);
+      const then = this.#offsetAt(after);
+      if (then === offset) continue;
+      const change = this.#change(before, after, offset);
+      eras.push({ from, to: change, offset });
+      from = change;
+      offset = this.#offsetAt(change);
+      // A second change between two samples shows as soon as the next one is compared.
+      if (offset !== then) before = change - SAMPLE;
+    }
+    eras.push({ from, to: end, offset });
+    return eras;
+  }
+
+  /** The first moment after `before` whose offset is another; there is one by `after`. */
+  #change(before: number, after: number, offset: number): number {
+    let [low, high] = [before, after];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.#offsetAt(middle) === offset) low = middle;
+      else high = middle;
+    }
+    return high;
+  }
+
+  /** Clock minus UTC at a moment, milliseconds. */
+  #offsetAt(moment: number): number {
+    const text = this.#format.format(moment);
+    const parts = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text);
+    if (!parts?.[1]) return 0;
+    const [, sign, hours, minutes, seconds = '0'] = parts;
+    const size = Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * 1000;
+    return sign === '-' ? -size : size;
+  }
+}
+
+/** Up to an hour, buckets are cut where the clock changes. */
+const staysInEra = (interval: Interval) => (CLOCK_MS[interval] ?? DAY) <= HOUR;
+
+/** Where the cell of the clock's own time begins that holds it. */
+function cellOf(interval: Interval, clock: number): number {
+  if (interval === 'P1M' || interval === 'P1Y') {
+    const date = new Date(clamp(clock));
+    return utc(date.getUTCFullYear(), interval === 'P1M' ? date.getUTCMonth() : 0);
+  }
+  const size = CLOCK_MS[interval]!;
+  const shift = interval === 'P1W' ? FIRST_MONDAY : 0;
+  return Math.floor((clock - shift) / size) * size + shift;
+}
+
+function nextCell(interval: Interval, cell: number): number {
+  const size = CLOCK_MS[interval];
+  if (size !== undefined) return cell + size;
+  const date = new Date(clamp(cell));
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return interval === 'P1M' ? utc(year, month + 1) : utc(year + 1, 0);
+}
+
+/** `Date.UTC` takes years 0 to 99 for 1900 to 1999. */
+function utc(year: number, month: number): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month, 1);
+  const time = date.getTime();
+  if (Number.isNaN(time)) return year < 0 ? -MAX_MS : MAX_MS;
+  return time;
+}
+
+const clamp = (moment: number) => Math.max(-MAX_MS, Math.min(MAX_MS, moment));

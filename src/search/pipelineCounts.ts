@@ -1,0 +1,197 @@
+/**
+ * The counts of an explore by aggregation pipelines, all at the moment of one snapshot read.
+ *
+ *     facets      one pipeline each, then the labels of the values listed
+ *     histogram   extent ─► boundaries ─► counts ─► with `by`: its values ─► counts by value
+ */
+import { Decimal128, type Document, Long } from 'mongodb';
+import type { SnapshotRead } from '../mongo/snapshotRead.ts';
+import {
+  bucketsFor,
+  type CountedValue,
+  type Counts,
+  type Extent,
+  type Facet,
+  type Histogram,
+  histogramOf,
+} from '../query/explore/counts.ts';
+import {
+  bucketStages,
+  byValueStages,
+  extentStages,
+  type FacetCounts,
+  facetStages,
+  matchOfCondition,
+  relatedLabel,
+  splitStages,
+} from '../query/explore/pipeline.ts';
+import {
+  BY_VALUES,
+  conditionsBeside,
+  type ExplorePlan,
+  type FacetPlan,
+  type HistogramPlan,
+} from '../query/explore/plan.ts';
+import { matchAll, type RelatedLookup, type Resources, storedPath } from '../query/pipeline.ts';
+import type { Predicate } from '../query/plan.ts';
+import { asText, at } from '../resources/record.ts';
+import { decimalAt, simplest } from '../sync/bson/decimal.ts';
+
+export interface CountsReader {
+  readonly read: SnapshotRead;
+  readonly resources: Resources;
+  /** The keys whose related text contains a text. */
+  readonly keysOf: (lookup: RelatedLookup) => Promise<readonly (string | number)[]>;
+}
+
+/** `where`: the plan's predicate with related texts resolved. */
+export async function countByPipeline(
+  plan: ExplorePlan,
+  where: Predicate,
+  reader: CountsReader,
+): Promise<Counts> {
+  const facets: Facet[] = [];
+  for (const facet of plan.facets) facets.push(await countFacet(plan, where, facet, reader));
+  const { histogram } = plan;
+  if (!histogram) return { facets };
+  return { facets, histogram: await countHistogram(plan, where, histogram, reader) };
+}
+
+/** The documents that counts of a field are made of: conditions on that field do not matter. */
+function matchBeside(plan: ExplorePlan, where: Predicate, field: string) {
+  const conditions = conditionsBeside(plan, field);
+  return matchAll(
+    plan,
+    where,
+    conditions.map((one) => matchOfCondition(plan.resource, one)),
+  );
+}
+
+async function countFacet(
+  plan: ExplorePlan,
+  where: Predicate,
+  facet: FacetPlan,
+  reader: CountsReader,
+): Promise<Facet> {
+  const { resource } = plan;
+  const match = matchBeside(plan, where, facet.field);
+  const related = relatedLabel(resource, facet.field);
+  const keys =
+    related && facet.contains !== undefined
+      ? await reader.keysOf({ field: related, text: facet.contains })
+      : [];
+  const stages = facetStages(resource, match, facet, keys);
+  const [counted] = (await reader.read.aggregate(resource.collection, stages)) as unknown as [
+    FacetCounts,
+  ];
+  const top = counted.top.map(({ _id, count }) => ({ value: countedValue(_id), count }));
+  const labels = await labelsOf(
+    plan,
+    facet.field,
+    top.map(({ value }) => value),
+    reader,
+  );
+  const values = top.map(({ value, count }) => {
+    const label = labels(value);
+    return label === undefined ? { value, count } : { value, label, count };
+  });
+  const listed = values.reduce((sum, { count }) => sum + count, 0);
+  const all = counted.all.reduce((sum, { count }) => sum + count, 0);
+  const distinct = counted.all.find(({ _id }) => _id)?.distinct ?? 0;
+  return { field: facet.field, values, distinct, rest: all - listed };
+}
+
+type LabelOf = (value: CountedValue) => string | undefined;
+
+/** The labels that values have in another resource's documents. */
+async function labelsOf(
+  { resource }: ExplorePlan,
+  field: string,
+  values: readonly CountedValue[],
+  { read, resources }: CountsReader,
+): Promise<LabelOf> {
+  const related = relatedLabel(resource, field);
+  if (!related) return () => undefined;
+  const target = resources[related.to];
+  const key = storedPath(target, related.key);
+  const text = storedPath(target, related.text);
+  const keys = values.filter((value) => typeof value === related.keyType);
+  if (keys.length === 0) return () => undefined;
+  const found = await read.find(target.collection, {
+    filter: { [key]: { $in: keys } },
+    projection: { [key]: 1, [text]: 1 },
+    sort: { _id: 1 },
+  });
+  // Of several documents with one key the first counts, as in a record.
+  const labels = new Map<unknown, string | null>();
+  for (const document of found) {
+    const value = at(document, key);
+    if (!labels.has(value)) labels.set(value, asText(at(document, text)));
+  }
+  return (value) => labels.get(value) ?? undefined;
+}
+
+async function countHistogram(
+  plan: ExplorePlan,
+  where: Predicate,
+  histogram: HistogramPlan,
+  { read }: CountsReader,
+): Promise<Histogram> {
+  const { resource } = plan;
+  const match = matchBeside(plan, where, histogram.field);
+  const ask = (stages: Document[]) => read.aggregate(resource.collection, stages);
+  const [found] = await ask(extentStages(resource, match, histogram));
+  const extent: Extent | undefined = found && {
+    first: withinDates(found.first),
+    last: withinDates(found.last),
+  };
+  const buckets = bucketsFor(histogram, extent);
+  const { boundaries } = buckets;
+  const counts: number[] = [];
+  let missing = 0;
+  for (const { _id, count } of await ask(bucketStages(resource, match, histogram, boundaries))) {
+    if (_id < 0) missing = count;
+    else counts[_id] = count;
+  }
+  if (histogram.by === undefined) return histogramOf(histogram, buckets, { counts, missing });
+  const top = await ask(byValueStages(resource, match, histogram, boundaries, BY_VALUES));
+  const stored = top.map(({ _id }) => _id as unknown);
+  const values = stored.map(countedValue);
+  const split: number[][] = [];
+  const rest: number[] = [];
+  for (const { _id, count } of await ask(
+    splitStages(resource, match, histogram, boundaries, stored),
+  )) {
+    const { bucket, by } = _id as { bucket: number; by: number };
+    if (by < 0) rest[bucket] = count;
+    else {
+      split[bucket] ??= values.map(() => 0);
+      split[bucket][by] = count;
+    }
+  }
+  return histogramOf(histogram, buckets, { counts, missing, by: { values, split, rest } });
+}
+
+/** The range of a JavaScript Date: what lies past its ends counts as the end, as in the index. */
+const withinDates = (ms: unknown) => Math.max(-8.64e15, Math.min(8.64e15, Number(ms)));
+
+/** A listed value as JSON: numbers of every type by their value, as the index knows them. */
+function countedValue(value: unknown): CountedValue {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+    case 'number':
+      return value;
+    case 'undefined':
+      return null;
+    default:
+  }
+  if (value === null) return null;
+  const number =
+    value instanceof Decimal128
+      ? decimalAt(value.bytes, 0)
+      : value instanceof Long
+        ? simplest(value.toBigInt())
+        : undefined;
+  return typeof number === 'number' ? number : String(number ?? value);
+}
