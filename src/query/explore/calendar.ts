@@ -138,11 +138,11 @@ export class Calendar {
     let cell = nextCell(interval, cellOf(interval, start + era.offset));
     if (staysInEra(interval)) return clamp(Math.min(cell - era.offset, era.to));
     // A bucket whose whole time was skipped is none.
-    for (;;) {
+    for (; cell < MAX_MS; cell = nextCell(interval, cell)) {
       const next = this.#firstShowing(cell);
-      if (next > start || next >= MAX_MS) return next;
-      cell = nextCell(interval, cell);
+      if (next > start) return next;
     }
+    return MAX_MS;
   }
 
   /** The first moment at which the clock shows this time of its own, or a later one. */

@@ -113,17 +113,6 @@ export function bucketsFor(histogram: HistogramPlan, extent: Extent | undefined)
   );
 }
 
-/** The number of the bucket that holds a moment, by halving. */
-export function bucketAt(boundaries: readonly number[], moment: number): number {
-  let [low, high] = [0, boundaries.length - 1];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (moment < boundaries[middle]!) high = middle;
-    else low = middle;
-  }
-  return low;
-}
-
 /** The histogram as its answer shows it. `counts[bucket]`, and with `by` its `split[bucket]`. */
 export function histogramOf(
   plan: HistogramPlan,
