@@ -72,21 +72,21 @@ export interface ParsedExplore extends ParsedSearch {
 }
 
 /** Names of a resource's fields that can be asked so, in the order of the definition. */
-export function fieldsFor(resource: Resource, ...uses: readonly Use[]): string[] {
+function fieldsFor(resource: Resource, ...uses: readonly Use[]): string[] {
   return Object.entries(resource.fields).flatMap(([name, field]) =>
     field.kind === 'stored' && uses.some((use) => field.uses.includes(use)) ? [name] : [],
   );
 }
 
 /** The fields that hold dates and can be cut by time. */
-export function timeFields(resource: Resource): string[] {
+function timeFields(resource: Resource): string[] {
   return fieldsFor(resource, 'range').filter((name) => typeOf(resource, name) === 'date');
 }
 
 const value = { type: ['string', 'number', 'boolean', 'null'], wellFormed: true } as const;
 
 /** The JSON Schema (draft-07) of the body of an explore. */
-export function exploreSchema(view: SearchView): Schema {
+function exploreSchema(view: SearchView): Schema {
   const { resource } = view;
   const search = bodySchema(view) as { readonly properties: Readonly<Record<string, Schema>> };
   const values = { type: 'array', minItems: 1, maxItems: MAX_VALUES, items: value };
@@ -122,7 +122,7 @@ export function exploreSchema(view: SearchView): Schema {
   });
 }
 
-export function selectSchema(resource: Resource, values: Schema, bound: Schema): Schema {
+function selectSchema(resource: Resource, values: Schema, bound: Schema): Schema {
   const fields = fieldsFor(resource, 'facet', 'select', 'range');
   return {
     type: 'array',
