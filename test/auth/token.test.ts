@@ -6,6 +6,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { KeySet } from '../../src/auth/keySet.ts';
 import { type TokenSettings, TokenVerifier } from '../../src/auth/token.ts';
 import { AppError } from '../../src/errors.ts';
 
@@ -204,6 +205,8 @@ describe('tokens signed by a key of a key set', () => {
   let server: Server;
   let authJwksUrl: URL;
   let broken = false;
+  let fetches = 0;
+  let padding = '';
 
   before(async () => {
     const jwk = ed.publicKey.export({ format: 'jwk' });
@@ -216,7 +219,8 @@ describe('tokens signed by a key of a key set', () => {
     });
     server = createServer((_req, res) => {
       res.statusCode = broken ? 500 : 200;
-      res.end(JSON.stringify({ keys }));
+      fetches += 1;
+      res.end(JSON.stringify({ keys, padding }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     authJwksUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`);
@@ -236,6 +240,63 @@ describe('tokens signed by a key of a key set', () => {
     expect(await verifier.claims(jws({ alg: 'HS256', kid: 'two' }, good(), hmac(SECRET)))).equal(
       null,
     );
+  });
+
+  it('are refused when the key they name is malformed, and the others are believed', async () => {
+    keys.push({ kty: 'OKP', crv: 'Ed25519', kid: 'bad', alg: 'EdDSA', x: '!' });
+    const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
+    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'bad' }, good(), by))).equal(null);
+    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), by))).not.equal(null);
+  });
+
+  it('are refused with any critical header, those that libraries know included', async () => {
+    const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
+    const header = { alg: 'EdDSA', kid: 'one', b64: true, crit: ['b64'] };
+    expect(await verifier.claims(jws(header, good(), by))).equal(null);
+  });
+
+  it('are checked with a set that is fetched anew, once a minute and not after each failure', async () => {
+    let now = 0;
+    const set = new KeySet(authJwksUrl, () => now);
+    const ask = (kid: string) =>
+      Promise.resolve(set.key({ alg: 'EdDSA', kid }, undefined as never)).then(
+        () => 'key',
+        (error: Error) => error.name,
+      );
+    const one = keys.shift();
+    keys.push(one);
+    fetches = 0;
+    expect(await ask('one')).equal('key');
+    expect([await ask('one'), fetches]).eql(['key', 1]);
+    // Withdrawn: known for a minute, and no longer.
+    keys.pop();
+    now += 59_000;
+    expect([await ask('one'), fetches]).eql(['key', 1]);
+    now += 2_000;
+    expect([await ask('one'), fetches]).eql(['JWKSNoMatchingKey', 2]);
+    keys.push(one);
+    now += 11_000;
+    expect([await ask('one'), fetches]).eql(['key', 3]);
+    // Out of reach: the kept one serves, and the address is left alone between tries.
+    broken = true;
+    now += 61_000;
+    for (let i = 0; i < 20; i++) expect(await ask('one')).equal('key');
+    expect(fetches).equal(4);
+    now += 600_000;
+    for (let i = 0; i < 20; i++) expect(await ask('one')).equal('KeySetUnreachable');
+    expect(fetches).equal(5);
+    broken = false;
+  });
+
+  it('are neither when the set is larger than any set is', async () => {
+    padding = 'x'.repeat(300_000);
+    const token = jws({ alg: 'EdDSA', kid: 'one' }, good(), by);
+    const failure = await new TokenVerifier({ ...UNSET, authJwksUrl }).claims(token).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    padding = '';
+    expect(failure).instanceOf(AppError).with.property('code', 'StoreUnavailable');
   });
 
   it('are neither when the set cannot be had: that is 503, not 401', async () => {
