@@ -60,7 +60,9 @@ describe('where a mongod comes from', function () {
 
   async function fillCache(version: string): Promise<void> {
     await fs.mkdir(path.dirname(cache.mongod), { recursive: true });
-    await program(cache.mongod, says(version));
+    const fetched = `${cache.mongod}.fetched`;
+    await program(fetched, says(version));
+    await cache.adopt(fetched);
   }
 
   describe('the order', () => {
@@ -125,6 +127,15 @@ describe('where a mongod comes from', function () {
       mirror.answer = await archive(box, says('8.2.6'));
       expect((await find()).source).to.equal('mongodb-memory-server');
       expect((await find()).source).to.equal('cache');
+    });
+
+    it('replaces what is cached and is not what was fetched', async () => {
+      await fillCache('7.0.1');
+      expect((await find()).source).to.equal('cache');
+      await program(cache.mongod, says('7.0.2'));
+      mirror.answer = await archive(box, says('8.2.6'));
+      expect((await find()).source).to.equal('mongodb-memory-server');
+      expect((await find()).version).to.equal('8.2.6');
     });
 
     it('is given up when nothing comes any more', async () => {
@@ -222,7 +233,7 @@ async function program(file: string, script: string): Promise<void> {
 /** What fetches have left in the cache beside the binary. */
 async function leftOvers(cache: BinaryCache): Promise<string[]> {
   const names = await fs.readdir(path.dirname(cache.mongod));
-  return names.filter((name) => name !== path.basename(cache.mongod));
+  return names.filter((name) => !name.startsWith(path.basename(cache.mongod)));
 }
 
 async function noMongod(finding: Promise<unknown>): Promise<EmbeddedError> {

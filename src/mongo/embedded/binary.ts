@@ -72,6 +72,7 @@ function sources(options: FindOptions): Source[] {
 async function fromCache(cache: BinaryCache): Promise<Mongod> {
   const there = await fs.stat(cache.mongod).catch(() => undefined);
   if (there === undefined) throw new Error(`nothing at ${cache.mongod}`);
+  await cache.verify();
   return probe(cache.mongod);
 }
 

