@@ -9,6 +9,7 @@ import {
 } from '../query/pipeline.ts';
 import type { Join, Resource } from '../resources/definition.ts';
 import type { JoinedRow, StoredDocument } from '../resources/record.ts';
+import { inSlices } from './slices.ts';
 
 /** Whatever reads one moment: a `SnapshotRead`, or a transaction. */
 export interface RowReader {
@@ -22,7 +23,19 @@ export async function readRows(
   resources: Resources,
   ids: readonly unknown[],
 ): Promise<(JoinedRow | undefined)[]> {
-  if (ids.length === 0) return [];
+  const rows: (JoinedRow | undefined)[] = [];
+  for await (const some of inSlices(ids)) {
+    rows.push(...(await readSome(read, resource, resources, some)));
+  }
+  return rows;
+}
+
+async function readSome(
+  read: RowReader,
+  resource: Resource,
+  resources: Resources,
+  ids: readonly unknown[],
+): Promise<(JoinedRow | undefined)[]> {
   const { collection, joins } = resource;
   const documents = await read.aggregate(collection, rowStages(ids));
   const related: [Join, JoinedBy][] = [];

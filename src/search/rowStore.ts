@@ -26,6 +26,7 @@ import { inOrder, readRows } from './readRows.ts';
 import { everythingOf, joinKeyOf, keysOf, RelatedDocuments } from './relatedDocuments.ts';
 import type { RelationKey } from './relatedRows.ts';
 import { type SharedRead, SharedReads } from './sharedReads.ts';
+import { inSlices } from './slices.ts';
 
 export interface RowStoreOptions {
   readonly db: Db;
@@ -104,13 +105,15 @@ export class RowStore {
     const ids = [...shared.ids.values()];
     try {
       const read = new SnapshotRead(db, { at, deadline });
-      const rows = await this.#rowsOf(resource, ids.map(queryValue), read, reading);
       const found = new Map<string, JoinedRow>();
-      for (const [position, row] of rows.entries()) {
-        if (!row || this.#isTorn(resource, row, reading)) continue;
-        const id = ids[position]!;
-        found.set(scalarKey(id), row);
-        this.#keep(resource, cacheKey(resource.collection, id), row, reading);
+      for await (const some of inSlices(ids)) {
+        const rows = await this.#rowsOf(resource, some.map(queryValue), read, reading);
+        for (const [position, row] of rows.entries()) {
+          if (!row || this.#isTorn(resource, row, reading)) continue;
+          const id = some[position]!;
+          found.set(scalarKey(id), row);
+          this.#keep(resource, cacheKey(resource.collection, id), row, reading);
+        }
       }
       return found;
     } finally {

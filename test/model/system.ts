@@ -56,6 +56,7 @@ export interface System {
   /** The service's own; what it is asked to send can be listened to. */
   readonly client: MongoClient;
   readonly search: Search;
+  readonly pipeline: PipelineExecutor;
   readonly index: SearchIndex;
   readonly fold: Fold;
   readonly url: string;
@@ -135,6 +136,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   return {
     client,
     search,
+    pipeline,
     index,
     fold,
     url: server.url,

@@ -34,7 +34,7 @@ export function exploreRoute<R extends Resource, K extends string>(
       ctx.set(searchHeaders(answer, planMs));
       ctx.type = 'application/json';
       const { facets = [], histogram } = answer.counts ?? {};
-      ctx.body = records.answer(answer.rows, context, {
+      ctx.body = await records.answer(answer.rows, context, {
         ...(body.facets && { facets: withTypeLabels(view.resource, facets, context.catalogue) }),
         ...(histogram && { histogram }),
         meta: { ...metaOf(answer, parsed), applied_select: parsed.appliedSelect },

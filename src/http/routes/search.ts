@@ -33,7 +33,7 @@ export function searchRoute<R extends Resource, K extends string>(
       ctx.state.search = { view: view.name, route: answer.route };
       ctx.set(searchHeaders(answer, planMs));
       ctx.type = 'application/json';
-      ctx.body = records.answer(answer.rows, context, { meta: metaOf(answer, parsed) });
+      ctx.body = await records.answer(answer.rows, context, { meta: metaOf(answer, parsed) });
     },
   };
 }
