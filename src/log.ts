@@ -127,9 +127,16 @@ function describeError(error: unknown, depth = 0): DescribedError {
   };
 }
 
+/**
+ * A text with the dots of a token, from where it starts: a token that were looked for everywhere would
+ * be looked for from each `-eyJ` on to the text's end.
+ */
+const DOTTED = /(?<![\w.-])[\w-]+(?:\.[\w-]*){2,}/g;
+const TOKEN = /\beyJ.*/;
+
 function blot(text: string): string {
   return text
     .slice(0, 8_192)
     .replace(/\/\/[^/@\s]*@/g, '//[redacted]@')
-    .replace(/\beyJ[\w-]+\.[\w-]*\.[\w-]*/g, '[redacted]');
+    .replace(DOTTED, (run) => run.replace(TOKEN, '[redacted]'));
 }

@@ -14,15 +14,25 @@ export function safeFileName(stored: string | null, fallback: string): string {
   const name = (stored ?? '')
     .toWellFormed()
     .replace(/[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, '')
-    .replace(/[/\\:]/g, '_')
-    .replace(/^[.\s]+|[.\s]+$/g, '');
-  return shortened(name) || fallback;
+    .replace(/[/\\:]/g, '_');
+  return shortened(trimmed(name)) || fallback;
 }
+
+/** Without dots and spaces around it. A regular expression for its end would try at each dot. */
+function trimmed(name: string): string {
+  let start = 0;
+  let end = name.length;
+  while (start < end && AROUND.test(name[start]!)) start++;
+  while (end > start && AROUND.test(name[end - 1]!)) end--;
+  return name.slice(start, end);
+}
+
+const AROUND = /[.\s]/;
 
 /** Cut before its extension, between characters. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name;
-  const extension = /\.[\w-]{1,16}$/.exec(name)?.[0] ?? '';
+  const extension = /\.[\w-]{1,16}$/.exec(name.slice(-17))?.[0] ?? '';
   const room = MAX_BYTES - extension.length;
   let stem = '';
   let bytes = 0;

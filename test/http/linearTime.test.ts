@@ -1,0 +1,107 @@
+/**
+ * Text from outside takes time by its length, whatever it is: eight times the text, eight times the
+ * time, not sixty-four. Every function that is given foreign text is run over texts that expressions
+ * are known to go back and forth on.
+ */
+import { expect } from 'chai';
+import { after, describe, it } from 'mocha';
+import { createAuthenticator } from '../../src/auth/authenticator.ts';
+import { byteRange } from '../../src/http/byteRange.ts';
+import { safeFileName } from '../../src/http/fileName.ts';
+import { isUnmodified, mayResume } from '../../src/http/preconditions.ts';
+import { integer, oneOf } from '../../src/http/queryParameters.ts';
+import { createLog } from '../../src/log.ts';
+import { logLine } from '../../src/manage/logLine.ts';
+import { Deadline } from '../../src/mongo/deadline.ts';
+import { compileBody } from '../../src/query/schema.ts';
+import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import { adminTasks } from '../../src/resources/views.ts';
+import { standardFold, wellFormed } from '../../src/textindex/caseFold.ts';
+
+const fold = standardFold();
+const log = createLog('info', { write: () => undefined });
+const validate = compileBody(adminTasks);
+const validators = { etag: '"a"', lastModified: new Date(0) };
+const deadline = new Deadline(600_000);
+const never = async (): Promise<never> => Promise.reject(new Error('not asked'));
+const authenticator = createAuthenticator(
+  { claims: async () => null },
+  { userIsActive: never, standing: never, taskOwner: never },
+);
+const catalogue = taskCatalogue();
+
+const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
+  'the file name of a download': (text) => safeFileName(text, 'fallback'),
+  'a line of a log': (text) => logLine({ message: text }),
+  'a Range header': (text) => byteRange(text, 100),
+  'a Range header after its unit': (text) => byteRange(`bytes=${text}`, 100),
+  'an If-None-Match header': (text) => isUnmodified({ 'if-none-match': text }, validators),
+  'an If-Modified-Since header': (text) => isUnmodified({ 'if-modified-since': text }, validators),
+  'an If-Range header': (text) => mayResume({ 'if-match': text, 'if-range': text }, validators),
+  'a number in a query': (text) => integer().parse(text),
+  'a word in a query': (text) => oneOf(['a', 'b']).parse(text),
+  'a field of our log': (text) => log.info({ text }, text),
+  'an error in our log': (text) => log.error({ err: new Error(text, { cause: text }) }, 'failed'),
+  'a folded text': (text) => fold.fold(text),
+  'a text without halves of characters': (text) => wellFormed(text),
+  'a filter': (text) => {
+    expect(() => validate({ filters: { q: text } })).to.throw();
+  },
+  'an unknown member': (text) => {
+    expect(() => validate({ filters: { [text]: 1 } })).to.throw();
+  },
+  'a routing key': (text) => catalogue.byRoutingKey(text),
+  'an Authorization header': (text) =>
+    authenticator.authenticate(text, deadline).catch(() => undefined),
+  'a token': (text) =>
+    authenticator.authenticate(`Bearer ${text}`, deadline).catch(() => undefined),
+};
+
+/** Texts by their length. */
+const TEXTS: Readonly<Record<string, (length: number) => string>> = {
+  dots: (length) => `a${'.'.repeat(length)}b`,
+  spaces: (length) => `a${' '.repeat(length)}b`,
+  'line ends': (length) => `a${'\r\n'.repeat(length / 2)}b`,
+  'dots and spaces': (length) => `a${'. '.repeat(length / 2)}b`,
+  quotes: (length) => '"'.repeat(length - 1),
+  'an open quote': (length) => `"${'a'.repeat(length)}`,
+  'weak tags': (length) => 'W/'.repeat(length / 2),
+  'escaped quotes': (length) => `"${'\\"'.repeat(length / 2)}`,
+  slashes: (length) => '/'.repeat(length),
+  credentials: (length) => '//a:'.repeat(length / 4),
+  'begun tokens': (length) => '-eyJa'.repeat(length / 5),
+  'tokens in one': (length) => 'eyJa.'.repeat(length / 5),
+  'token characters': (length) => `${'a'.repeat(length)}!`,
+  'equals signs': (length) => `a${'='.repeat(length)}!`,
+  digits: (length) => `${'1'.repeat(length)}-`,
+  hyphens: (length) => '-'.repeat(length),
+  'halves of characters': (length) => '\ud83d'.repeat(length),
+  'direction marks': (length) => '\u202e'.repeat(length),
+  parentheses: (length) => '('.repeat(length),
+};
+
+const SHORT = 16_384;
+const TIMES = 8;
+/** Time by the square of the length would be seconds: what takes less needs no second look. */
+const LOOKED_AT_MS = 500;
+
+async function timeOf(run: (text: string) => unknown, text: string): Promise<number> {
+  const started = performance.now();
+  await run(text);
+  return performance.now() - started;
+}
+
+describe('text from outside', function () {
+  this.timeout(60_000);
+  after(() => deadline.close());
+  for (const [what, run] of Object.entries(FUNCTIONS)) {
+    it(`takes time by its length: ${what}`, async () => {
+      for (const [name, textOf] of Object.entries(TEXTS)) {
+        const long = await timeOf(run, textOf(SHORT * TIMES));
+        if (long < LOOKED_AT_MS) continue;
+        const short = await timeOf(run, textOf(SHORT));
+        expect(long / short, `${name}: ${short} and ${long} ms`).to.be.below(TIMES * 3);
+      }
+    });
+  }
+});
