@@ -8,6 +8,7 @@
  * sees all of it or nothing. What a table puts off (merging, sorting) is done in slices between
  * requests.
  */
+import { invariant } from '../errors.ts';
 import type { Join, RelatedField, Resource, ResourceName } from '../resources/definition.ts';
 import type { Change, Jump, Sink } from '../sync/sink.ts';
 import {
@@ -88,7 +89,22 @@ export class Tables implements Sink {
         if (field.kind === 'related') this.#relationOf(field);
       }
     }
+    for (const { resource } of this.#followed.values()) this.#holdJoins(resource);
     this.#showLabels();
+  }
+
+  /** Rows are evicted by what relations tell: each join has to be one of them, way by way. */
+  #holdJoins({ name, fields, joins }: Resource): void {
+    for (const join of joins) {
+      const told = Object.values(fields).some((field) => {
+        if (field.kind !== 'related' || field.to !== join.to) return false;
+        const through = fields[field.through];
+        const { keyPath } = this.#relationOf(field);
+        const sameWay = through?.kind === 'stored' && through.path === join.through;
+        return sameWay && keyPath === join.key && field.keyType === join.keyType;
+      });
+      invariant(told, `${name} is joined to ${join.to} as one of its related fields is`);
+    }
   }
 
   layoutOf(collection: string): TableLayout {
@@ -289,10 +305,15 @@ export class Tables implements Sink {
     let relation = this.#relations.get(name);
     if (!relation) {
       const target = [...this.#followed.values()].find(({ resource }) => resource.name === to);
-      const column = (wanted: string) =>
-        target?.layout.definition.columns.findIndex((one) => one.name === wanted) ?? -1;
+      invariant(target, `${to} is followed, since others relate to it`);
+      const { definition, sources } = target.layout;
+      const column = (wanted: string) => {
+        const number = definition.columns.findIndex((one) => one.name === wanted);
+        invariant(number >= 0, `${to} has a column ${wanted}, since others relate to it`);
+        return number;
+      };
       const at = column(key);
-      const keyPath = target?.layout.sources[at]?.path ?? '';
+      const keyPath = sources[at]!.path;
       const rows = new RelatedRows(keyType);
       relation = { to, key: at, keyPath, text: column(text), rows };
       this.#relations.set(name, relation);
