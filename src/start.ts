@@ -7,6 +7,7 @@
  * is there.
  */
 import type { RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from './app.ts';
 import { type ClaimsReader, createAuthenticator } from './auth/authenticator.ts';
 import { authReads } from './auth/reads.ts';
@@ -19,7 +20,7 @@ import { createMetrics } from './http/metrics.ts';
 import { Requests } from './http/requests.ts';
 import { type RunningServer, serve } from './http/server.ts';
 import type { Log } from './log.ts';
-import { openStore } from './mongo/client.ts';
+import { openStore, type Store } from './mongo/client.ts';
 import { type StoreWatch, watchStore } from './mongo/storeWatch.ts';
 import type { CreateTable } from './search/searchIndex.ts';
 import { createServices } from './services.ts';
@@ -87,7 +88,12 @@ export async function startService(options: StartOptions): Promise<RunningServic
     port: door.port,
     async stop() {
       stopping = true;
+      requests.refuse();
+      const closed = new AbortController();
+      const answered = answerWaiting(store, requests, config.shutdownTimeoutMs, closed.signal);
       const cut = await door.close(config.shutdownTimeoutMs);
+      closed.abort();
+      await answered;
       // No fault of the service: a client that does not read its answer must not make its end a failure.
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut off');
       await side?.close(0);
@@ -107,6 +113,28 @@ async function sideDoor(
   const side = await serve(handle, { ...config, host: '127.0.0.1', port }, log);
   log.info({ url: side.url, port: side.port }, 'listening for operators');
   return side;
+}
+
+/** How long the store may be silent while the service stops, and what is kept for answers, milliseconds. */
+const SILENT_MS = 1_000;
+
+/**
+ * Whoever waits for a store that says nothing is told that the service stops. So is, shortly before
+ * they would be cut, who waits for one that is slow.
+ */
+async function answerWaiting(
+  { db }: Store,
+  requests: Requests,
+  timeoutMs: number,
+  closed: AbortSignal,
+): Promise<void> {
+  const last = setTimeout(() => requests.giveUp(), Math.max(0, timeoutMs - SILENT_MS));
+  while (!closed.aborted) {
+    const signal = AbortSignal.any([closed, AbortSignal.timeout(SILENT_MS)]);
+    await db.command({ ping: 1 }, { signal }).catch(() => requests.giveUp());
+    await sleep(SILENT_MS, undefined, { signal: closed }).catch(() => {});
+  }
+  clearTimeout(last);
 }
 
 /** A service that is about to end is not ready, whatever its store says. */

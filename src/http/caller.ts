@@ -3,5 +3,5 @@ import type { Caller } from '../manage/changes.ts';
 import type { RouteContext } from './route.ts';
 
 export function callerOf({ state }: Pick<RouteContext, 'state'>): Caller {
-  return { userId: state.principal.userId, requestId: state.requestId };
+  return { userId: state.principal.userId, requestId: state.requestId, deadline: state.deadline };
 }

@@ -11,8 +11,16 @@
  * the winner's state, and answers by that. So does a client that repeats a request whose answer got
  * lost.
  */
-import type { ClientSession, Collection, Document, Timestamp } from 'mongodb';
+import {
+  type ClientSession,
+  type Db,
+  type Document,
+  MongoServerError,
+  type Timestamp,
+} from 'mongodb';
 import type { Store } from '../mongo/client.ts';
+import { command, type FindOne } from '../mongo/commands.ts';
+import type { Deadline } from '../mongo/deadline.ts';
 import { type AuditDocument, COLLECTIONS } from '../mongo/documents.ts';
 import type { Resources } from '../query/pipeline.ts';
 import type { Resource } from '../resources/definition.ts';
@@ -25,6 +33,8 @@ import { inTransaction } from './transaction.ts';
 export interface Caller {
   readonly userId: number;
   readonly requestId: string;
+  /** By when it must be known what became of the change. */
+  readonly deadline: Deadline;
 }
 
 /** What an audit record tells besides who, when and in which request. */
@@ -42,8 +52,6 @@ export interface ChangesOptions {
   readonly store: Store;
   readonly resources: Resources;
   readonly written: Written;
-  /** Longest time that a change may take, with all its retries; 15 s where it is left out. */
-  readonly timeoutMs?: number;
 }
 
 /**
@@ -67,34 +75,36 @@ export class Changes {
    * Searches are told the time of the outcome even when nothing was changed: whoever learned that a
    * task had ended before finds it ended in the next search.
    *
-   * @throws AppError `Overloaded`, `StoreUnavailable`.
+   * @throws AppError `Overloaded`, `StoreUnavailable`; see `inTransaction`.
    */
   async run<T>(
     caller: Caller,
     work: (change: Change, attempt: number) => Promise<T>,
-    timeoutMs: number = this.#options.timeoutMs ?? CHANGE_MS,
+    deadline: Deadline = caller.deadline,
   ): Promise<T> {
     const { store, resources, written } = this.#options;
-    const session = store.client.startSession();
-    const change = new Change({ store, resources, session, caller, ids: this.#ids });
-    try {
-      return await inTransaction(session, (attempt) => work(change, attempt), timeoutMs);
-    } finally {
-      if (session.operationTime) written.noteWrite(session.operationTime);
-      await session.endSession();
-    }
+    const { db } = store;
+    const onTime = (time: Timestamp) => written.noteWrite(time);
+    return await inTransaction({ db, deadline, onTime }, (session, attempt) => {
+      const options = { db, deadline, resources, session, caller, ids: this.#ids };
+      return work(new Change(options), attempt);
+    });
   }
 }
 
 interface ChangeOptions {
-  readonly store: Store;
+  readonly db: Db;
+  readonly deadline: Deadline;
   readonly resources: Resources;
   readonly session: ClientSession;
   readonly caller: Caller;
   readonly ids: TimeOrderedIds;
 }
 
-/** One transaction, for the code that works in it. Everything it reads is of one moment. */
+/**
+ * One transaction, for the code that works in it. Everything it reads is of one moment, and each of
+ * its commands has what is left of the time.
+ */
 export class Change {
   readonly #options: ChangeOptions;
 
@@ -102,18 +112,48 @@ export class Change {
     this.#options = options;
   }
 
-  /** Operations on the collection must be given this session. */
-  get session(): ClientSession {
-    return this.#options.session;
+  /** The first document that fits; a `FindsOne`. */
+  findOne = async <T extends Document>(collection: string, asked: FindOne) => {
+    const [found] = await this.find<T>(collection, { ...asked, limit: 1 });
+    return found;
+  };
+
+  /** No more than a reply holds. */
+  async find<T extends Document>(
+    collection: string,
+    { limit, ...asked }: FindOne & { readonly limit: number },
+  ): Promise<T[]> {
+    const { cursor } = await this.#command({
+      ...{ find: collection, ...asked, limit, batchSize: limit, singleBatch: true },
+    });
+    return cursor.firstBatch;
   }
 
-  collection<T extends Document>(name: string): Collection<T> {
-    return this.#options.store.db.collection<T>(name);
+  /** Changes the first document that fits, and returns it as it was. */
+  async update<T extends Document>(
+    collection: string,
+    query: Document,
+    $set: Document,
+    fields: Document,
+  ): Promise<T | null> {
+    const update = { $set };
+    return (await this.#command({ findAndModify: collection, query, update, fields })).value;
+  }
+
+  /** How many documents fitted. */
+  async updateMany(collection: string, q: Document, $set: Document): Promise<number> {
+    const updates = [{ q, u: { $set }, multi: true }];
+    return (await this.#command({ update: collection, updates })).n;
+  }
+
+  /** Removes the first document that fits, and returns it. */
+  async remove<T extends Document>(collection: string, query: Document): Promise<T | null> {
+    return (await this.#command({ findAndModify: collection, query, remove: true })).value;
   }
 
   /** Writes the records of what this transaction changed. */
   async audit(...entries: readonly AuditEntry[]): Promise<void> {
-    const { caller, ids, session } = this.#options;
+    const { caller, ids } = this.#options;
     const documents = entries.map((entry): AuditDocument => {
       const { id, at } = ids.next();
       const { action, target_type, target_id, before, after } = entry;
@@ -122,19 +162,28 @@ export class Change {
       return { _id: id, at, actor, action, target_type, target_id, before, after, request_id };
     });
     if (documents.length === 0) return;
-    await this.collection<AuditDocument>(COLLECTIONS.audit).insertMany(documents, { session });
+    await this.#command({ insert: COLLECTIONS.audit, documents });
   }
 
   /** The row that a search would show, as this transaction leaves it; undefined when it is gone. */
   async row(resource: Resource, id: unknown): Promise<JoinedRow | undefined> {
-    const { store, resources, session } = this.#options;
     const reader = {
-      aggregate: (collection: string, pipeline: readonly Document[]) =>
-        store.db
-          .collection(collection)
-          .aggregate([...pipeline], { session })
-          .toArray(),
+      aggregate: async (collection: string, pipeline: readonly Document[]) => {
+        const asked = { aggregate: collection, pipeline, cursor: { batchSize: ENOUGH } };
+        return (await this.#command(asked)).cursor.firstBatch as Document[];
+      },
     };
-    return (await readRows(reader, resource, resources, [id]))[0];
+    return (await readRows(reader, resource, this.#options.resources, [id]))[0];
+  }
+
+  async #command(document: Document): Promise<Document> {
+    const { db, deadline, session } = this.#options;
+    const reply = await command(db, deadline, document, session);
+    const [failed] = reply.writeErrors ?? [];
+    if (failed) throw new MongoServerError(failed);
+    return reply;
   }
 }
+
+/** Documents of a reply: more than the row of one id is made of. */
+const ENOUGH = 1_000;

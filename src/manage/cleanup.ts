@@ -12,8 +12,10 @@
  * batch is under way aborts the batch, which is then tried again in half the size, and the next one
  * begins with twice of what got through: beside workers that keep writing, batches are small.
  */
-import type { Collection, Filter } from 'mongodb';
-import { invariant } from '../errors.ts';
+import type { Db, Filter } from 'mongodb';
+import { AppError, invariant } from '../errors.ts';
+import { readCommand } from '../mongo/commands.ts';
+import type { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS, type TaskDocument } from '../mongo/documents.ts';
 import type { Caller, Change, Changes } from './changes.ts';
 import { NOT_ENDED, RUNNING, TERMINAL } from './taskStatus.ts';
@@ -39,16 +41,16 @@ type Running = Pick<TaskDocument, '_id' | 'task_id' | 'status' | 'date_done'>;
 
 export class Cleanup {
   readonly #changes: Changes;
-  readonly #tasks: Collection<TaskDocument>;
+  readonly #db: Db;
 
-  constructor(changes: Changes, tasks: Collection<TaskDocument>) {
+  constructor(changes: Changes, db: Db) {
     this.#changes = changes;
-    this.#tasks = tasks;
+    this.#db = db;
   }
 
   /** Ends once it has come to the last task; those queued behind its back may be left. */
   async run(caller: Caller): Promise<CleanupResult> {
-    const status = { $in: await this.#statuses() };
+    const status = { $in: await this.#statuses(caller.deadline) };
     const taskIds: string[] = [];
     let revoked = 0;
     let after: unknown;
@@ -56,11 +58,17 @@ export class Cleanup {
     for (;;) {
       const bound = after === undefined ? {} : { _id: { $gt: after } };
       const where = { ...ELIGIBLE, ...bound, status } as Filter<TaskDocument>;
-      const batch = await this.#changes.run(
-        caller,
-        (change, attempt) => revoke(change, where, Math.max(1, size >> Math.min(attempt, 30))),
-        BATCH_MS,
-      );
+      const part = caller.deadline.within(BATCH_MS);
+      const batch = await this.#changes
+        .run(
+          caller,
+          (change, attempt) => revoke(change, where, Math.max(1, size >> Math.min(attempt, 30))),
+          part,
+        )
+        .catch((error: unknown) => {
+          throw amid(error, revoked);
+        })
+        .finally(() => part.close());
       size = Math.min(BATCH, batch.limit * 2);
       revoked += batch.tasks.length;
       const ids = batch.tasks.map(({ task_id }) => task_id).filter((id) => typeof id === 'string');
@@ -76,8 +84,11 @@ export class Cleanup {
    * The statuses that running tasks have. Naming them lets the index on status and `_id` give
    * the tasks in the order of `_id`, where "none of the terminal ones" would have them sorted.
    */
-  async #statuses(): Promise<TaskDocument['status'][]> {
-    const stored = await this.#tasks.distinct('status', NOT_ENDED);
+  async #statuses(deadline: Deadline): Promise<TaskDocument['status'][]> {
+    const part = deadline.within(BATCH_MS);
+    const asked = { distinct: COLLECTIONS.tasks, key: 'status', query: NOT_ENDED };
+    const { values } = await readCommand(this.#db, part, asked).finally(() => part.close());
+    const stored: TaskDocument['status'][] = values;
     return [...new Set([...RUNNING, ...stored])].filter((status) => !TERMINAL.includes(status));
   }
 }
@@ -87,24 +98,27 @@ const ELIGIBLE = {
   preserve: { $ne: true },
 } as const;
 
+/** What is said of one batch is not said of those before it. */
+function amid(error: unknown, revoked: number): unknown {
+  if (revoked === 0 || !(error instanceof AppError)) return error;
+  const { code, headers } = error;
+  const detail = `${revoked} tasks were revoked until this: ${error.detail} Ask again for the rest.`;
+  return new AppError(code, detail, { cause: error.cause, headers });
+}
+
 /** Revokes the first `limit` tasks; when it finds that many, there may be others behind them. */
 async function revoke(change: Change, where: Filter<TaskDocument>, limit: number) {
-  const { session } = change;
-  const collection = change.collection<TaskDocument>(COLLECTIONS.tasks);
-  const tasks = await collection
-    .find<Running>(where, { session })
-    .project<Running>({ task_id: 1, status: 1, date_done: 1 })
-    .sort({ _id: 1 })
-    .limit(limit)
-    .toArray();
+  const tasks = await change.find<Running>(COLLECTIONS.tasks, {
+    filter: where,
+    projection: { task_id: 1, status: 1, date_done: 1 },
+    sort: { _id: 1 },
+    limit,
+  });
   const after = { status: 'REVOKED', date_done: new Date() } as const;
   const ids = tasks.map(({ _id }) => _id);
   if (ids.length > 0) {
-    const { matchedCount } = await collection.updateMany(
-      { _id: { $in: ids }, ...ELIGIBLE, ...NOT_ENDED },
-      { $set: after },
-      { session },
-    );
+    const eligible = { _id: { $in: ids }, ...ELIGIBLE, ...NOT_ENDED };
+    const matchedCount = await change.updateMany(COLLECTIONS.tasks, eligible, after);
     invariant(matchedCount === ids.length, 'a transaction reads and writes one state');
   }
   const entries = tasks.map(({ task_id, status, date_done }) => ({

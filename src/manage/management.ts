@@ -1,6 +1,5 @@
 /** Everything people do to schedules and tasks after a search, made from a store. */
 import type { Store } from '../mongo/client.ts';
-import { COLLECTIONS, type TaskDocument } from '../mongo/documents.ts';
 import type { Resources } from '../query/pipeline.ts';
 import type { RecordContext } from '../resources/record.ts';
 import type { TaskCatalogue } from '../resources/taskTypes.ts';
@@ -35,7 +34,7 @@ export function createManagement(options: ManagementOptions): Management {
   return {
     schedules: new Schedules(changes, recordContext),
     tasks: new Tasks(changes, db),
-    cleanup: new Cleanup(changes, db.collection<TaskDocument>(COLLECTIONS.tasks)),
+    cleanup: new Cleanup(changes, db),
     logs: new TaskLogs(db),
     snapshots: new Snapshots(db),
     recordContext,

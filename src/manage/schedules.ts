@@ -26,9 +26,8 @@ export class Schedules {
   /** Whether there was such a schedule; it is gone now. */
   remove(caller: Caller, address: ScheduleAddress): Promise<boolean> {
     return this.#changes.run(caller, async (change) => {
-      const { session } = change;
-      const collection = change.collection<ScheduleDocument>(COLLECTIONS.schedules);
-      const removed = await collection.findOneAndDelete(filterOf(address), { session });
+      const here = filterOf(address);
+      const removed = await change.remove<ScheduleDocument>(COLLECTIONS.schedules, here);
       if (removed === null) return false;
       await change.audit({
         action: 'schedule.delete',
@@ -51,13 +50,13 @@ export class Schedules {
     enabled: boolean,
   ): Promise<JoinedRow | undefined> {
     return this.#changes.run(caller, async (change) => {
-      const { session } = change;
-      const collection = change.collection<ScheduleDocument>(COLLECTIONS.schedules);
-      const here = filterOf(address);
-      const before = await collection.findOneAndUpdate(
-        { ...here, enabled: { $ne: enabled } },
-        { $set: { enabled } },
-        { session, projection: { enabled: 1 } },
+      const { schedules: collection } = COLLECTIONS;
+      const filter = filterOf(address);
+      const before = await change.update<ScheduleDocument>(
+        collection,
+        { ...filter, enabled: { $ne: enabled } },
+        { enabled },
+        { enabled: 1 },
       );
       if (before !== null) {
         await change.audit({
@@ -67,7 +66,7 @@ export class Schedules {
           before: { enabled: before.enabled ?? null },
           after: { enabled },
         });
-      } else if ((await collection.findOne(here, { session, projection: { _id: 1 } })) === null) {
+      } else if (!(await change.findOne(collection, { filter, projection: { _id: 1 } }))) {
         return undefined;
       }
       return await change.row(schedules, address.scheduleId);

@@ -10,10 +10,11 @@
  * hundred downloads at once would hold gigabytes. This one holds `CHUNKS_AHEAD`, and starts a range in
  * the middle of a file at the chunk that it begins in.
  */
-import type { Binary, Db, Document, ObjectId } from 'mongodb';
-import { COLLECTIONS, SNAPSHOT_BUCKET, type TaskDocument } from '../mongo/documents.ts';
+import type { Binary, Db, Document } from 'mongodb';
+import type { Deadline } from '../mongo/deadline.ts';
+import { SNAPSHOT_BUCKET } from '../mongo/documents.ts';
 import { asText, at } from '../resources/record.ts';
-import { findTask, type TaskAddress } from './taskLookup.ts';
+import { type FindsOne, findsOneIn, findTask, type TaskAddress } from './taskLookup.ts';
 
 export interface SnapshotFile {
   /** The `_id` in `snapshots.files`. */
@@ -32,11 +33,10 @@ export interface SnapshotFile {
 const CHUNKS_AHEAD = 4;
 
 /** Undefined for no id, or one that leads to no file. */
-export async function findSnapshot(db: Db, id: unknown): Promise<SnapshotFile | undefined> {
+export async function findSnapshot(find: FindsOne, id: unknown): Promise<SnapshotFile | undefined> {
   if (id === null || id === undefined) return undefined;
-  const files = db.collection<Document>(`${SNAPSHOT_BUCKET}.files`);
-  const file = await files.findOne({ _id: { $eq: id as ObjectId } }, { readPreference: 'primary' });
-  if (file === null) return undefined;
+  const file = await find(`${SNAPSHOT_BUCKET}.files`, { filter: { _id: { $eq: id } } });
+  if (file === undefined) return undefined;
   const length = Number(file.length);
   const chunkSize = Number(file.chunkSize);
   if (!(Number.isSafeInteger(length) && length >= 0 && chunkSize > 0)) return undefined;
@@ -105,11 +105,14 @@ export class Snapshots {
     this.#db = db;
   }
 
-  async ofTask(address: TaskAddress): Promise<SnapshotFile | 'no task' | 'no snapshot'> {
-    const tasks = this.#db.collection<TaskDocument>(COLLECTIONS.tasks);
-    const task = await findTask(tasks, address, { projection: { snapshot_file_id: 1 } });
+  async ofTask(
+    address: TaskAddress,
+    deadline: Deadline,
+  ): Promise<SnapshotFile | 'no task' | 'no snapshot'> {
+    const find = findsOneIn(this.#db, deadline);
+    const task = await findTask(find, address, { snapshot_file_id: 1 });
     if (task === undefined) return 'no task';
-    return (await findSnapshot(this.#db, task.snapshot_file_id)) ?? 'no snapshot';
+    return (await findSnapshot(find, task.snapshot_file_id)) ?? 'no snapshot';
   }
 
   /** See `snapshotBytes`. */

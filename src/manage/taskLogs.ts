@@ -6,10 +6,11 @@
  * reader got there.
  */
 import type { Collection, Db } from 'mongodb';
-import { COLLECTIONS, type TaskDocument, type TaskLogDocument } from '../mongo/documents.ts';
+import type { Deadline } from '../mongo/deadline.ts';
+import { COLLECTIONS, type TaskLogDocument } from '../mongo/documents.ts';
 import { asDate, asNumber, asText, type Json } from '../resources/record.ts';
 import { logLine } from './logLine.ts';
-import { findTask, type TaskAddress } from './taskLookup.ts';
+import { findsOneIn, findTask, type TaskAddress } from './taskLookup.ts';
 
 export interface LogPageRequest {
   /** Lines after this position; all of them when it is left out. */
@@ -27,30 +28,32 @@ export interface LogPage {
 const LINES_AHEAD = 1_000;
 const JOINED = 65_536;
 
-/** Longest time that reading a page may take, milliseconds. */
-const PAGE_MS = 10_000;
-
 export class TaskLogs {
-  readonly #tasks: Collection<TaskDocument>;
+  readonly #db: Db;
   readonly #lines: Collection<TaskLogDocument>;
 
   constructor(db: Db) {
-    this.#tasks = db.collection<TaskDocument>(COLLECTIONS.tasks);
+    this.#db = db;
     this.#lines = db.collection<TaskLogDocument>(COLLECTIONS.taskLogs);
   }
 
   /** Whether there is such a task; its log may be empty. */
-  async hasTask(address: TaskAddress): Promise<boolean> {
-    return (await findTask(this.#tasks, address, { projection: { _id: 1 } })) !== undefined;
+  async hasTask(address: TaskAddress, deadline: Deadline): Promise<boolean> {
+    const found = await findTask(findsOneIn(this.#db, deadline), address, { _id: 1 });
+    return found !== undefined;
   }
 
   /** At most `limit` lines; one more is read, to know whether there is one. */
-  async page(taskId: string, { after, limit }: LogPageRequest): Promise<LogPage> {
-    const found = await this.#find(taskId, after)
+  async page(
+    taskId: string,
+    { after, limit }: LogPageRequest,
+    deadline: Deadline,
+  ): Promise<LogPage> {
+    const lines = this.#find(taskId, after)
       .limit(limit + 1)
       .batchSize(limit + 1)
-      .maxTimeMS(PAGE_MS)
-      .toArray();
+      .maxTimeMS(deadline.left);
+    const found = await deadline.wait(lines.toArray());
     const data = found.slice(0, limit).map(({ seq, ts, level, message }) => ({
       seq: asNumber(seq),
       ts: asDate(ts),

@@ -2,8 +2,10 @@
  * Which document a task's path means. Two documents with one `task_id` are dirty data; the one with
  * the lowest `_id` counts then, as it does for the permission.
  */
-import type { ClientSession, Collection, Document } from 'mongodb';
-import type { TaskDocument } from '../mongo/documents.ts';
+import type { Db, Document } from 'mongodb';
+import { type FindOne, findOne } from '../mongo/commands.ts';
+import type { Deadline } from '../mongo/deadline.ts';
+import { COLLECTIONS, type TaskDocument } from '../mongo/documents.ts';
 
 /** Which task is meant. */
 export interface TaskAddress {
@@ -12,27 +14,30 @@ export interface TaskAddress {
   readonly projectId?: string | undefined;
 }
 
-export interface LookupOptions {
-  readonly session?: ClientSession;
-  readonly projection?: Document;
-}
+/** Reads one document, within a deadline: of a database, or in a transaction. */
+export type FindsOne = <T extends Document>(
+  collection: string,
+  asked: FindOne,
+) => Promise<T | undefined>;
+
+/** Reads of a database, each with what is left of the time. */
+export const findsOneIn =
+  (db: Db, deadline: Deadline): FindsOne =>
+  (collection, asked) =>
+    findOne(db, deadline, collection, asked);
 
 /** The task, whole or as projected; undefined when it is not there, or another project's. */
 export async function findTask(
-  collection: Collection<TaskDocument>,
+  find: FindsOne,
   { taskId, projectId }: TaskAddress,
-  { session, projection }: LookupOptions = {},
+  projection?: Document,
 ): Promise<TaskDocument | undefined> {
-  const found = await collection.findOne(
-    { task_id: taskId },
-    {
-      sort: { _id: 1 },
-      readPreference: 'primary',
-      ...(session && { session }),
-      ...(projection && { projection: { scope: 1, project_id: 1, ...projection } }),
-    },
-  );
-  if (found === null) return undefined;
+  const found = await find<TaskDocument>(COLLECTIONS.tasks, {
+    filter: { task_id: taskId },
+    projection: projection && { scope: 1, project_id: 1, ...projection },
+    sort: { _id: 1 },
+  });
+  if (found === undefined) return undefined;
   if (projectId === undefined) return found;
   return found.scope === 'project' && found.project_id === projectId ? found : undefined;
 }

@@ -5,12 +5,14 @@
  * the condition that it has not ended, so one of them finds it ended and yields.
  */
 import type { Db } from 'mongodb';
+import { readCommand } from '../mongo/commands.ts';
+import type { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS, type TaskDocument } from '../mongo/documents.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import { tasks } from '../resources/tasks.ts';
 import type { Caller, Changes } from './changes.ts';
 import { findSnapshot, type SnapshotFile } from './snapshots.ts';
-import { findTask, type TaskAddress } from './taskLookup.ts';
+import { findsOneIn, findTask, type TaskAddress } from './taskLookup.ts';
 import { hasEnded, NOT_ENDED } from './taskStatus.ts';
 
 export type Cancellation =
@@ -24,9 +26,6 @@ export interface TaskMetadata {
   readonly logLines: number;
 }
 
-/** Longest time that counting a log may take, milliseconds: 0.5 s for a million lines. */
-const READ_MS = 10_000;
-
 export class Tasks {
   readonly #changes: Changes;
   readonly #db: Db;
@@ -39,18 +38,17 @@ export class Tasks {
   /** Revokes the task unless it has ended: of several callers, and the worker, one wins. */
   cancel(caller: Caller, address: TaskAddress): Promise<Cancellation> {
     return this.#changes.run(caller, async (change): Promise<Cancellation> => {
-      const { session } = change;
-      const collection = change.collection<TaskDocument>(COLLECTIONS.tasks);
       const projection = { status: 1, date_done: 1 };
-      const found = await findTask(collection, address, { session, projection });
+      const found = await findTask(change.findOne, address, projection);
       if (found === undefined) return { outcome: 'missing' };
       if (hasEnded(found.status)) return { outcome: 'ended', status: found.status };
 
       const after = { status: 'REVOKED', date_done: new Date() } as const;
-      const before = await collection.findOneAndUpdate(
+      const before = await change.update<TaskDocument>(
+        COLLECTIONS.tasks,
         { _id: found._id, ...NOT_ENDED },
-        { $set: after },
-        { session, projection },
+        after,
+        projection,
       );
       const row = before && (await change.row(tasks, found._id));
       if (!(before && row)) return { outcome: 'missing' };
@@ -75,14 +73,13 @@ export class Tasks {
     preserve: boolean,
   ): Promise<JoinedRow | undefined> {
     return this.#changes.run(caller, async (change) => {
-      const { session } = change;
-      const collection = change.collection<TaskDocument>(COLLECTIONS.tasks);
-      const found = await findTask(collection, address, { session, projection: { _id: 1 } });
+      const found = await findTask(change.findOne, address, { _id: 1 });
       if (found === undefined) return undefined;
-      const before = await collection.findOneAndUpdate(
+      const before = await change.update<TaskDocument>(
+        COLLECTIONS.tasks,
         { _id: found._id, preserve: { $ne: preserve } },
-        { $set: { preserve } },
-        { session, projection: { preserve: 1 } },
+        { preserve },
+        { preserve: 1 },
       );
       if (before !== null) {
         await change.audit({
@@ -98,15 +95,21 @@ export class Tasks {
   }
 
   /** Undefined when the task is not there. */
-  async metadata(address: TaskAddress): Promise<TaskMetadata | undefined> {
-    const document = await findTask(this.#db.collection(COLLECTIONS.tasks), address);
+  async metadata(address: TaskAddress, deadline: Deadline): Promise<TaskMetadata | undefined> {
+    const find = findsOneIn(this.#db, deadline);
+    const document = await findTask(find, address);
     if (document === undefined) return undefined;
     const [snapshot, logLines] = await Promise.all([
-      findSnapshot(this.#db, document.snapshot_file_id),
-      this.#db
-        .collection(COLLECTIONS.taskLogs)
-        .countDocuments({ task_id: address.taskId }, { maxTimeMS: READ_MS }),
+      findSnapshot(find, document.snapshot_file_id),
+      this.#logLines(address.taskId, deadline),
     ]);
     return { document, snapshot, logLines };
+  }
+
+  async #logLines(task_id: string, deadline: Deadline): Promise<number> {
+    const pipeline = [{ $match: { task_id } }, { $count: 'n' }];
+    const asked = { aggregate: COLLECTIONS.taskLogs, pipeline, cursor: {} };
+    const { cursor } = await readCommand(this.#db, deadline, asked);
+    return cursor.firstBatch[0]?.n ?? 0;
   }
 }

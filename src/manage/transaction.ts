@@ -1,5 +1,5 @@
 /**
- * A transaction that ends well, ends badly, or says that nobody knows: always within a time limit.
+ * A transaction that ends well, ends badly, or says that nobody knows: always within a deadline.
  *
  * ```
  * start ─▶ work ─▶ commit ──────────────────────────────▶ done
@@ -8,13 +8,14 @@
  * ```
  *
  * The driver's `withTransaction` does the same, but goes on for two minutes, and version 7.8 offers no
- * way to say less. Here somebody waits for an answer. The rules on error labels are those of MongoDB's
- * specification "Transactions Convenient API".
+ * way to say less. Here somebody waits for an answer. What an error means is said by `mongo/faults.ts`;
+ * the rules on error labels are those of MongoDB's "Transactions Convenient API".
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type ClientSession, MongoServerError } from 'mongodb';
+import type { ClientSession, Db, Timestamp } from 'mongodb';
 import { AppError } from '../errors.ts';
-import { faultOf, hasLabel } from '../mongo/faults.ts';
+import { whileAsked } from '../mongo/commands.ts';
+import { type Deadline, isEndedBy } from '../mongo/deadline.ts';
+import { type Fault, faultOf, hasLabel } from '../mongo/faults.ts';
 
 const OPTIONS = {
   readConcern: { level: 'snapshot' },
@@ -25,67 +26,162 @@ const OPTIONS = {
 /** Shortest and longest pause before a transaction is tried again, milliseconds; drawn at random. */
 const PAUSE_MS = { first: 5, most: 250 } as const;
 
+/** Longest time that the server has to forget what is given up, milliseconds. */
+const ABORT_MS = 1_000;
+
+export interface TransactionOptions {
+  readonly db: Db;
+  readonly deadline: Deadline;
+  /** Told the time of each attempt's last answer. */
+  readonly onTime: (time: Timestamp) => void;
+}
+
 /**
  * Runs `work` in a transaction with majority concern, as often as it takes. `attempt` counts from 0;
  * what an attempt before the last one wrote is gone.
  *
- * @throws AppError `Overloaded` when other writers kept being first, `StoreUnavailable` when the
- *   commit may or may not have happened; whatever else `work` or the driver throws.
+ * @throws AppError `Overloaded` when other writers kept being first, `StoreUnavailable` when the store
+ *   could not do it in time; its detail says whether it is known that nothing was changed. Whatever
+ *   else `work` throws.
  */
 export async function inTransaction<T>(
-  session: ClientSession,
-  work: (attempt: number) => Promise<T>,
-  timeoutMs: number,
+  { db, deadline, onTime }: TransactionOptions,
+  work: (session: ClientSession, attempt: number) => Promise<T>,
 ): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
-  for (let attempt = 0; ; attempt++) {
-    session.startTransaction(OPTIONS);
-    try {
-      const result = await work(attempt);
-      await commit(session, deadline);
-      return result;
-    } catch (error) {
-      if (session.inTransaction()) await session.abortTransaction();
-      if (!hasLabel(error, 'TransientTransactionError')) throw error;
-      if (performance.now() > deadline) throw lastFailure(error);
-      await pause(attempt);
+  let session = new Session(db);
+  try {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        deadline.check();
+        session.driver.startTransaction(OPTIONS);
+        const result = await work(session.driver, attempt);
+        await commit(db, session, deadline);
+        return result;
+      } catch (error) {
+        await session.abort(deadline);
+        if (error instanceof AppError || !mayPass(error)) throw error;
+        if (deadline.isOver) throw notMade(error);
+      } finally {
+        const { operationTime } = session.driver;
+        if (operationTime) onTime(operationTime);
+      }
+      await deadline.pause(pauseMs(attempt)).catch((error: unknown) => {
+        throw notMade(error);
+      });
+      // The driver knows one transaction of a session at a time, and this one has not come to its end.
+      if (session.isBusy) {
+        session.end();
+        session = new Session(db);
+      }
     }
+  } finally {
+    session.end();
+  }
+}
+
+/** A session of the driver, and what of it is still under way although nobody waits for it. */
+class Session {
+  readonly driver: ClientSession;
+  readonly #left = new Set<Promise<unknown>>();
+
+  constructor(db: Db) {
+    this.driver = db.client.startSession();
+  }
+
+  get isBusy(): boolean {
+    return this.#left.size > 0;
+  }
+
+  /** Counts this as under way until it has ended. */
+  begin<T>(work: Promise<T>): Promise<T> {
+    this.#left.add(work);
+    const done = () => this.#left.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  /** Has the server forget the transaction, if there is one; waits for that as long as it makes sense. */
+  async abort(deadline: Deadline): Promise<void> {
+    if (!this.driver.inTransaction() || this.isBusy) return;
+    const aborting = this.begin(this.driver.abortTransaction()).catch(() => {});
+    const patience = deadline.within(ABORT_MS);
+    await patience.wait(aborting).catch(() => {});
+    patience.close();
+  }
+
+  /** Frees it when nothing of it is under way any more. */
+  end(): void {
+    Promise.allSettled(this.#left)
+      .then(() => this.driver.endSession())
+      .catch(() => {});
   }
 }
 
 /** Repeats a commit that got no answer. It happens once, however often it is asked for. */
-async function commit(session: ClientSession, deadline: number): Promise<void> {
+async function commit(db: Db, session: Session, deadline: Deadline): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
-      await session.commitTransaction();
+      const asked = session.begin(session.driver.commitTransaction());
+      // The driver takes no signal here. What is given up ends with its connection.
+      await whileAsked(db, deadline, (signal) => Promise.race([asked, aborted(signal)]));
       return;
     } catch (error) {
-      if (isDecided(error)) throw error;
-      if (performance.now() > deadline) {
-        const detail = 'The store went away during the change; ask again to see if it was made.';
-        throw new AppError('StoreUnavailable', detail, { cause: error });
-      }
-      await pause(attempt);
+      if (isRefused(error)) throw error;
+      if (deadline.isOver) throw notKnown(error);
+      await deadline.pause(pauseMs(attempt)).catch((ended: unknown) => {
+        throw notKnown(ended);
+      });
     }
   }
 }
 
-/**
- * Whether the server said that it did not commit. Whatever kept its word from arriving says nothing:
- * the driver labels lost connections so, but not that no server could be found to ask again.
- */
-function isDecided(error: unknown): boolean {
-  return error instanceof MongoServerError && !hasLabel(error, 'UnknownTransactionCommitResult');
-}
-
-function lastFailure(error: unknown): unknown {
-  if (faultOf(error) !== 'conflict') return error;
-  return new AppError('Overloaded', 'Too many change this at once; try again shortly.', {
-    cause: error,
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 
-function pause(attempt: number): Promise<void> {
+/** Faults after which the same commit, asked for again, may be answered. */
+const UNANSWERED: ReadonlySet<Fault> = new Set([
+  ...(['away', 'notYet', 'interrupted', 'outOfTime', 'busy', 'unconfirmed'] as const),
+]);
+
+/**
+ * Whether the server said that it did not commit, and will not. Whatever kept its word from arriving
+ * says nothing of that.
+ */
+function isRefused(error: unknown): boolean {
+  if (hasLabel(error, 'UnknownTransactionCommitResult')) return false;
+  return hasLabel(error, 'TransientTransactionError') || !UNANSWERED.has(faultOf(error));
+}
+
+/** Faults after which the transaction may get through when all of it is done again. */
+const PASSING: ReadonlySet<Fault> = new Set([...UNANSWERED, 'conflict', 'undone', 'replanned']);
+
+const mayPass = (error: unknown): boolean =>
+  PASSING.has(faultOf(error)) || hasLabel(error, 'TransientTransactionError');
+
+/** Before a commit is sent, and after one was refused, nothing of a transaction is kept. */
+function notMade(cause: unknown): AppError {
+  const headers = { 'Retry-After': '1' };
+  if (faultOf(cause) === 'conflict') {
+    const detail = 'Too many change this at once; nothing was changed. Try again shortly.';
+    return new AppError('Overloaded', detail, { cause, headers });
+  }
+  const detail = isEndedBy('stopping', cause)
+    ? 'The service is stopping; nothing was changed.'
+    : 'The store could not make the change in time; nothing was changed.';
+  return new AppError('StoreUnavailable', detail, { cause, headers });
+}
+
+function notKnown(cause: unknown): AppError {
+  const detail =
+    'The store did not say in time whether the change was made. ' +
+    'Ask again: what was made already is answered as such, and the audit trail has it.';
+  return new AppError('StoreUnavailable', detail, { cause, headers: { 'Retry-After': '1' } });
+}
+
+function pauseMs(attempt: number): number {
   const longest = Math.min(PAUSE_MS.first * 1.5 ** attempt, PAUSE_MS.most);
-  return sleep(Math.random() * longest);
+  return Math.random() * longest;
 }

@@ -7,9 +7,26 @@
  * Plain commands, since the driver's cursors and collections neither show the time of a reply nor give
  * up a connection that has fallen silent; its `timeoutMS` has had no effect since 7.8.
  */
-import type { Db, Document } from 'mongodb';
+import type { ClientSession, Db, Document } from 'mongodb';
 import { type Deadline, isEndedBy } from './deadline.ts';
 import { primaryAskedBy } from './primary.ts';
+
+/**
+ * One command to the primary.
+ *
+ * @throws Ended, whatever the driver throws; nothing says then whether the server did it.
+ */
+export function command(
+  db: Db,
+  deadline: Deadline,
+  document: Document,
+  session?: ClientSession,
+): Promise<Document> {
+  return whileAsked(db, deadline, (signal) => {
+    const timed = { ...document, maxTimeMS: deadline.left };
+    return db.command(timed, { signal, readPreference: 'primary', ...(session && { session }) });
+  });
+}
 
 /**
  * Reads, and reads again when the primary that was asked has been replaced.
@@ -23,7 +40,7 @@ export async function read<T>(
 ): Promise<T> {
   for (;;) {
     try {
-      return await asked(db, deadline, work);
+      return await whileAsked(db, deadline, work);
     } catch (error) {
       if (!isEndedBy('replaced', error) || deadline.isOver) throw error;
     }
@@ -39,7 +56,7 @@ export function readCommand(db: Db, deadline: Deadline, document: Document): Pro
 }
 
 /** Work under a signal that both the deadline and the primary's end abort. */
-async function asked<T>(
+export async function whileAsked<T>(
   db: Db,
   deadline: Deadline,
   work: (signal: AbortSignal) => Promise<T>,

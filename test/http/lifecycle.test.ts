@@ -314,6 +314,42 @@ describe('the process', () => {
     expect(await exited).equal(0);
   });
 
+  it('answers those who wait for a silent store, refuses others, and ends with 0', async function silent() {
+    this.timeout(60_000);
+    await database.db.dropDatabase();
+    await storePeople(database.db);
+    const cutter = new Cutter(database.uri);
+    await cutter.mend();
+    const { said, exited, child: process } = run({ ...good(), MONGODB_URI: cutter.uri });
+    const { url } = await said('listening');
+    const headers = { ...(await bearer('member')), 'content-type': 'application/json' };
+    const search = async () => {
+      const answer = await fetch(`${url}/api/v2/users/search`, {
+        method: 'POST',
+        headers,
+        body: '{}',
+      });
+      const { code } = (await answer.json()) as { code?: string };
+      return { status: answer.status, code };
+    };
+    try {
+      await until(async () => (await search()).status === 200, 'no search is answered');
+      cutter.jam();
+      const waiting = Array.from({ length: 8 }, () => search());
+      await sleep(200);
+      const started = performance.now();
+      process.kill('SIGTERM');
+      await said('stopping');
+      for (const answer of await Promise.all(waiting)) {
+        expect(answer).eql({ status: 503, code: 'StoreUnavailable' });
+      }
+      expect(await exited).equal(0);
+      expect(performance.now() - started).lessThan(8_000);
+    } finally {
+      await cutter.cut();
+    }
+  });
+
   it('does not start with bad settings, and says why in one line', async () => {
     const { exited, lines } = run({ PORT: 'x', DB_ITEM_LIMIT: '0' });
     expect(await exited).equal(1);

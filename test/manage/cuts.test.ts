@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { Changes } from '../../src/manage/changes.ts';
 import { Tasks } from '../../src/manage/tasks.ts';
 import { openStore, type Store } from '../../src/mongo/client.ts';
+import { Deadline } from '../../src/mongo/deadline.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
@@ -100,17 +101,17 @@ describe('changes whose connection is cut after they were applied', () => {
   it('and whose store stays away: 503 within the limit, and the repetition converges', async () => {
     const { task_id } = await storeTask();
     const store = openStore({ uri: cutter.uri, dbName: database.name, maxSearches: 1 });
-    const tasks = tasksWithin(store, 1_000);
+    const tasks = tasksOf(store);
     try {
       await store.db.command({ ping: 1 });
       cutter.cut('commitTransaction', { thenDown: true });
       const started = performance.now();
-      const failure = await tasks.cancel(WHO, { taskId: task_id }).catch((error) => error);
+      const failure = await tasks.cancel(who(1_000), { taskId: task_id }).catch((error) => error);
       expect(failure).include({ code: 'StoreUnavailable', status: 503 });
       expect(performance.now() - started).lessThan(10_000);
       cutter.mend();
       const again = await until(() =>
-        tasks.cancel(WHO, { taskId: task_id }).catch(() => undefined),
+        tasks.cancel(who(5_000), { taskId: task_id }).catch(() => undefined),
       );
       expect(again).eql({ outcome: 'ended', status: 'REVOKED' });
       expect(await recordsOf(task_id)).lengthOf(1);
@@ -127,7 +128,7 @@ describe('changes whose connection is cut after they were applied', () => {
       // NoSuchTransaction is what a new primary says of one that the old primary had not committed.
       const failure = { failCommands: ['commitTransaction'], errorCode: 251 };
       await failCommand(database.client, { times: 2 }, failure);
-      const end = await tasksWithin(store, 5_000).cancel(WHO, { taskId: task_id });
+      const end = await tasksOf(store).cancel(who(10_000), { taskId: task_id });
       expect(end.outcome).equal('cancelled');
       const [record, ...more] = await recordsOf(task_id);
       expect(more).eql([]);
@@ -139,10 +140,12 @@ describe('changes whose connection is cut after they were applied', () => {
     }
   });
 
-  const WHO = { userId: ADMIN, requestId: 'cut' };
+  const who = (timeoutMs: number) => ({
+    ...{ userId: ADMIN, requestId: 'cut', deadline: new Deadline(timeoutMs) },
+  });
 
-  function tasksWithin(store: Store, timeoutMs: number): Tasks {
+  function tasksOf(store: Store): Tasks {
     const written = { noteWrite: () => undefined };
-    return new Tasks(new Changes({ store, resources: RESOURCES, written, timeoutMs }), store.db);
+    return new Tasks(new Changes({ store, resources: RESOURCES, written }), store.db);
   }
 });

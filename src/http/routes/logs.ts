@@ -4,9 +4,9 @@
  * The text is a stream: it is read as fast as the client takes it, and no further once the client is
  * gone.
  */
-import { Readable } from 'node:stream';
 import { nothingHere } from '../../auth/authenticator.ts';
 import type { TaskLogs } from '../../manage/taskLogs.ts';
+import { begun } from '../begun.ts';
 import { integer, readQuery } from '../queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
 import { addressOf } from './tasks.ts';
@@ -30,10 +30,10 @@ export function logRoutes({ logs }: { readonly logs: TaskLogs }): Route[] {
       limit: integer(1, MAX_LIMIT),
     });
     const address = addressOf(ctx);
-    if (!(await logs.hasTask(address))) throw nothingHere();
+    if (!(await logs.hasTask(address, ctx.state.deadline))) throw nothingHere();
     ctx.vary('Accept');
-    if (ctx.accepts('json', 'text') === 'text') sendText(ctx, logs.text(address.taskId));
-    else ctx.body = await logs.page(address.taskId, { after, limit });
+    if (ctx.accepts('json', 'text') === 'text') await sendText(ctx, logs.text(address.taskId));
+    else ctx.body = await logs.page(address.taskId, { after, limit }, ctx.state.deadline);
   };
   return PATHS.map(([path, permission]) => ({
     method: 'GET',
@@ -46,7 +46,7 @@ export function logRoutes({ logs }: { readonly logs: TaskLogs }): Route[] {
 }
 
 /** Koa destroys the stream when the response closes, and that ends the generator. */
-function sendText(ctx: RouteContext, pieces: AsyncGenerator<string>): void {
+async function sendText(ctx: RouteContext, pieces: AsyncGenerator<string>): Promise<void> {
   ctx.set('Content-Type', 'text/plain; charset=utf-8');
-  ctx.body = Readable.from(pieces, { objectMode: false, highWaterMark: BUFFERED });
+  ctx.body = await begun(pieces, ctx.state.deadline, BUFFERED);
 }

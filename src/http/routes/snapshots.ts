@@ -5,10 +5,10 @@
  * the client has it: 304 ─▶ a part of it: 206 ─▶ a part it does not have: 416 ─▶ all of it: 200
  * ```
  */
-import { Readable } from 'node:stream';
 import { nothingHere } from '../../auth/authenticator.ts';
 import { AppError } from '../../errors.ts';
 import type { SnapshotFile, Snapshots } from '../../manage/snapshots.ts';
+import { begun } from '../begun.ts';
 import { type Bytes, byteRange } from '../byteRange.ts';
 import { safeFileName } from '../fileName.ts';
 import { isUnmodified, mayResume, type Validators } from '../preconditions.ts';
@@ -24,18 +24,18 @@ export function snapshotRoutes({ snapshots }: { readonly snapshots: Snapshots })
       cost: 'download',
       body: 'none',
       async handle(ctx) {
-        const file = await snapshots.ofTask(addressOf(ctx));
+        const file = await snapshots.ofTask(addressOf(ctx), ctx.state.deadline);
         if (file === 'no task') throw nothingHere();
         if (file === 'no snapshot') {
           throw new AppError('SnapshotNotFound', 'This task has no snapshot to download.');
         }
-        send(ctx, file, snapshots);
+        await send(ctx, file, snapshots);
       },
     },
   ];
 }
 
-function send(ctx: RouteContext, file: SnapshotFile, snapshots: Snapshots): void {
+async function send(ctx: RouteContext, file: SnapshotFile, snapshots: Snapshots): Promise<void> {
   const validators = { etag: etagOf(file), lastModified: file.uploaded };
   describe(ctx, file, validators);
   if (isUnmodified(ctx.req.headers, validators)) {
@@ -49,7 +49,7 @@ function send(ctx: RouteContext, file: SnapshotFile, snapshots: Snapshots): void
   if (ctx.method === 'GET' && file.length > 0) {
     // The generator gives whole chunks, so nothing is gained by buffering more than one.
     const chunks = snapshots.bytes(file, bytes);
-    ctx.body = Readable.from(chunks, { objectMode: false, highWaterMark: 1 });
+    ctx.body = await begun(chunks, ctx.state.deadline, 1);
   } else if (ctx.method === 'GET') {
     ctx.body = Buffer.alloc(0);
   }

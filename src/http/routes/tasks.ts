@@ -74,7 +74,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       cost: 'reads',
       body: 'none',
       async handle(ctx) {
-        const metadata = await tasks.metadata(addressOf(ctx));
+        const metadata = await tasks.metadata(addressOf(ctx), ctx.state.deadline);
         if (metadata === undefined) throw nothingHere();
         ctx.body = presentMetadata(metadata, recordContext);
       },
