@@ -49,6 +49,7 @@ export async function inTransaction<T>(
   work: (session: ClientSession, attempt: number) => Promise<T>,
 ): Promise<T> {
   let session = new Session(db);
+  let made = false;
   try {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -56,6 +57,7 @@ export async function inTransaction<T>(
         session.driver.startTransaction(OPTIONS);
         const result = await work(session.driver, attempt);
         await commit(db, session, deadline);
+        made = true;
         return result;
       } catch (error) {
         await session.abort(deadline);
@@ -75,16 +77,18 @@ export async function inTransaction<T>(
       }
     }
   } finally {
-    session.end();
+    session.end(made);
   }
 }
 
 /** A session of the driver, and what of it is still under way although nobody waits for it. */
 class Session {
   readonly driver: ClientSession;
+  readonly #db: Db;
   readonly #left = new Set<Promise<unknown>>();
 
   constructor(db: Db) {
+    this.#db = db;
     this.driver = db.client.startSession();
   }
 
@@ -109,9 +113,19 @@ class Session {
     patience.close();
   }
 
-  /** Frees it when nothing of it is under way any more. */
-  end(): void {
+  /**
+   * Frees it when nothing of it is under way any more. A commit that failed may have left the
+   * transaction open, with its locks; where it was made after all, the server refuses to abort it.
+   */
+  end(made = false): void {
     Promise.allSettled(this.#left)
+      .then(async () => {
+        if (made || this.driver.inTransaction()) return;
+        const signal = AbortSignal.timeout(ABORT_MS);
+        const options = { session: this.driver, signal };
+        await this.#db.admin().command({ abortTransaction: 1 }, options);
+      })
+      .catch(() => {})
       .then(() => this.driver.endSession())
       .catch(() => {});
   }
