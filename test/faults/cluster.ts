@@ -116,7 +116,11 @@ export class Cluster {
 
   /** Waits until there is a primary, and all others follow it closely. */
   async whole(): Promise<void> {
-    await until(() => this.#isWhole().catch(() => false), 'the set is not whole', PATIENCE_MS);
+    await until(
+      () => this.#isWhole().catch(() => false as const),
+      'the set is not whole',
+      PATIENCE_MS,
+    );
   }
 
   async #isWhole(): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** All faults, in the order in which they come. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoServerError } from 'mongodb';
 import { stepDownTwice } from '../support/replicaSet.ts';
 import { until } from '../support/until.ts';
 import { hugeDocuments, placeByRename, wrongTypes } from './contents.ts';
@@ -115,11 +116,20 @@ const drop: Fault = {
   removes: true,
   async inject(stage) {
     for (const name of ['tasks', 'schedules']) {
-      await stage.db.collection(name).drop();
+      const dropped = () => stage.db.collection(name).drop().catch(isBusy);
+      await until(dropped, `${name} cannot be dropped`, 60_000);
       await stage.wait(0.4);
     }
   },
 };
+
+/** Database indexes are being built, by an instance that found the collection new. */
+function isBusy(error: unknown): false {
+  if (error instanceof MongoServerError && error.code === INDEX_BUILDS) return false;
+  throw error;
+}
+
+const INDEX_BUILDS = 12587;
 
 const endWhileSilent: Fault = {
   name: 'sigterm',

@@ -1,0 +1,29 @@
+/** The fault suite in short: real processes, two faults of a few seconds. `npm run test:faults` has all. */
+import { expect } from 'chai';
+import { runFault } from './course.ts';
+import { FAULTS } from './faults.ts';
+import { problemsOf, tableOf } from './report.ts';
+import { Stage } from './stage.ts';
+
+const SEED = Number(process.env.FAULTS_SEED ?? Date.now() % 2 ** 31);
+
+describe(`two instances while their store is in trouble, seed ${SEED}`, function suite() {
+  this.timeout(240_000);
+  let stage: Stage;
+
+  before(async () => {
+    const main = ['--import', 'tsx', 'src/main.ts'];
+    stage = await Stage.build({ main, seed: SEED, seconds: 2.5 });
+  });
+  after(() => stage?.end());
+
+  for (const name of ['kill', 'silence']) {
+    const fault = FAULTS.find((one) => one.name === name)!;
+    it(`${fault.what}: every answer and every change is right`, async () => {
+      const outcome = await runFault(fault, stage);
+      expect(outcome.wrong, `${tableOf([outcome])}\n${problemsOf([outcome])}`).to.deep.equal([]);
+      expect(outcome.compared).to.be.greaterThan(20);
+      expect(outcome.changes.done).to.be.greaterThan(2);
+    });
+  }
+});
