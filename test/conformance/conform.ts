@@ -112,7 +112,7 @@ function useWorld(world: World, executor: ExecutorUnderTest): (one: Case) => Pro
   const tokens = new Map<number, string>();
 
   before(async function start() {
-    this.timeout(30_000);
+    this.timeout(90_000);
     const { users = PEOPLE, projects, schedules, tasks } = world;
     for (const [name, documents] of Object.entries({ users, projects, schedules, tasks })) {
       if (!documents?.length) continue;
@@ -131,7 +131,7 @@ function useWorld(world: World, executor: ExecutorUnderTest): (one: Case) => Pro
 
   /** While the index catches up (database indexes are being made) the pipeline may step in. */
   async function askExecutor(one: Case): Promise<TestAnswer> {
-    for (const deadline = Date.now() + 5_000; ; await sleep(10)) {
+    for (const deadline = Date.now() + 30_000; ; await sleep(10)) {
       const answer = await ask(one);
       const route = answer.headers.get('search-route');
       if (world.anyRoute || route === null || route === executor.route || Date.now() > deadline)
@@ -154,7 +154,7 @@ async function answersBy(
   executor: ExecutorUnderTest,
   ask: (one: Case) => Promise<TestAnswer>,
 ): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   for (const view of ['users', 'own projects', 'admin schedules', 'admin tasks'] as const) {
     for (;;) {
       const probe = { name: 'probe', view, body: {}, expect: { ids: [], applied: {} } };

@@ -55,6 +55,9 @@ export async function bearer(person: Person): Promise<Record<string, string>> {
   return { authorization: `Bearer ${await tokenFor(person)}` };
 }
 
+/** A test that holds its own event loop up must not find its connections closed. */
+const KEEP_ALIVE_TIMEOUT_MS = '60000';
+
 export interface EdgeOptions {
   readonly db: Db;
   /** Given the metrics they count in. */
@@ -86,7 +89,7 @@ export async function startEdge({
   env = {},
   health = HEALTHY,
 }: EdgeOptions): Promise<Edge> {
-  const config = readConfig({ AUTH_JWT_SECRET: SECRET, PORT: '0', ...env });
+  const config = readConfig({ AUTH_JWT_SECRET: SECRET, PORT: '0', KEEP_ALIVE_TIMEOUT_MS, ...env });
   const lines: string[] = [];
   const log = createLog(config.logLevel, { write: (line) => void lines.push(line) });
   const metrics = createMetrics(health);

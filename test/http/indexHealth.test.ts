@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
 import { storePeople } from './edge.ts';
 import { RouterProxy } from './routerProxy.ts';
 
@@ -40,7 +40,7 @@ async function gauges({ url }: TestService): Promise<(name: string) => number> {
 
 /** Asks until it is so: loading and following take their time. */
 async function until(service: TestService, so: (ready: Ready) => boolean): Promise<Ready> {
-  for (const deadline = performance.now() + 30_000; ; await sleep(50)) {
+  for (const deadline = performance.now() + 60_000; ; await sleep(50)) {
     const ready = await readyz(service);
     if (so(ready)) return ready;
     expect(performance.now(), JSON.stringify(ready)).lessThan(deadline);
@@ -48,7 +48,7 @@ async function until(service: TestService, so: (ready: Ready) => boolean): Promi
 }
 
 describe('an index that follows', function following() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const database = useDatabase();
   let service: TestService | undefined;
 
@@ -136,7 +136,7 @@ describe('an index that follows', function following() {
 
   it('waits for a store that is away, and gives no address of it away', async () => {
     const host = '127.0.0.1:1';
-    service = await startService(`mongodb://${host}/?serverSelectionTimeoutMS=200`, 'nowhere');
+    service = await startOverAnyStore(`mongodb://${host}/?serverSelectionTimeoutMS=200`, 'nowhere');
     const { status, index } = await until(service, (now) => now.index.reason !== 'starting');
     expect(status).equal(503);
     expect(index.state).equal('loading');

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 export function exchangeBytes(
   port: number,
   bytes: string | Buffer,
-  waitMs = 3_000,
+  waitMs = 20_000,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -14,9 +14,11 @@ import { until } from '../support/until.ts';
 import { Cutter } from './cutter.ts';
 import { storePeople } from './edge.ts';
 
-const QUERY_TIMEOUT_MS = 800;
+const QUERY_TIMEOUT_MS = 1_200;
+/** How long the server holds a command: who waited for it would be later than this. */
+const HELD_MS = 4_500;
 /** What a search takes beyond its limit: the driver's grace, and a machine that is busy. */
-const A_LITTLE_MS = 1_500;
+const A_LITTLE_MS = HELD_MS - QUERY_TIMEOUT_MS;
 
 describe('a search under way', () => {
   const database = useDatabase();
@@ -87,15 +89,14 @@ describe('a search under way', () => {
     ['its rows', { skip: 1 }],
   ] as const) {
     it(`ends in time when the server is stuck over ${what}`, async () => {
-      const { answer, ms } = await heldSearch(2_500, () => undefined, mode);
+      const { answer, ms } = await heldSearch(HELD_MS, () => undefined, mode);
       expectRefusal(answer, 'SearchTimeout');
       expect(ms).within(QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS + A_LITTLE_MS);
-      await backWithin(5_000);
+      await backWithin(20_000);
     });
   }
 
-  it('ends in time when the way to the server is dead, and works again once it is not', async function dead() {
-    this.timeout(40_000);
+  it('ends in time when the way to the server is dead, and works again once it is not', async () => {
     const { answer, ms } = await heldSearch(300, () => cutter.jam());
     expectRefusal(answer, 'SearchTimeout');
     expect(ms).within(QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS + A_LITTLE_MS);
@@ -103,8 +104,7 @@ describe('a search under way', () => {
     await backWithin(20_000);
   });
 
-  it('ends in time when the way to the server is dead before it begins', async function dead() {
-    this.timeout(40_000);
+  it('ends in time when the way to the server is dead before it begins', async () => {
     expect((await search()).status).equal(200);
     cutter.jam();
     const started = performance.now();
@@ -124,7 +124,7 @@ describe('a search under way', () => {
       {
         failCommands: ['listCollections'],
         blockConnection: true,
-        blockTimeMS: 2_500,
+        blockTimeMS: HELD_MS,
         appName: 'table-search',
       },
     );
@@ -133,7 +133,7 @@ describe('a search under way', () => {
     const ms = performance.now() - started;
     expect(ms).within(QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS + A_LITTLE_MS);
     await failNone(database.client);
-    await backWithin(5_000);
+    await backWithin(20_000);
   });
 
   it('ends in time when the server is stuck over its letters, which are asked anew', async () => {
@@ -147,7 +147,7 @@ describe('a search under way', () => {
       {
         failCommands: ['aggregate'],
         blockConnection: true,
-        blockTimeMS: 2_500,
+        blockTimeMS: HELD_MS,
         appName: 'table-search',
         namespace: `${database.name}.$cmd.aggregate`,
       },
@@ -166,8 +166,7 @@ describe('a search under way', () => {
     }
   });
 
-  it('is told at once when the connection is cut, and works again once the store is back', async function cut() {
-    this.timeout(40_000);
+  it('is told at once when the connection is cut, and works again once the store is back', async () => {
     const { answer, ms } = await heldSearch(2_000, () => cutter.cut());
     expectRefusal(answer, 'StoreUnavailable');
     expect(ms).lessThan(QUERY_TIMEOUT_MS + A_LITTLE_MS);
@@ -179,7 +178,7 @@ describe('a search under way', () => {
     const failure = { failCommands: ['aggregate'], errorCode: 50, appName: 'table-search' };
     await failCommand(database.client, { times: 1 }, failure);
     expectRefusal(await search(), 'SearchTimeout');
-    await backWithin(5_000);
+    await backWithin(20_000);
   });
 });
 
@@ -204,7 +203,7 @@ describe('a read of more than one reply holds', () => {
 
   it('ends in time when the server is stuck amid it', async () => {
     const namespace = `${database.name}.large`;
-    const held = { blockConnection: true, blockTimeMS: 2_500, namespace };
+    const held = { blockConnection: true, blockTimeMS: HELD_MS, namespace };
     await failCommand(database.client, { times: 1 }, { failCommands: ['getMore'], ...held });
     const started = performance.now();
     try {
@@ -213,7 +212,7 @@ describe('a read of more than one reply holds', () => {
         () => undefined,
         (thrown: unknown) => thrown,
       );
-      expect(performance.now() - started).lessThan(2_000);
+      expect(performance.now() - started).lessThan(HELD_MS);
       expect(isOutOfTime(error)).equal(true);
     } finally {
       await failNone(database.client);

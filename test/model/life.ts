@@ -227,7 +227,7 @@ export class Life {
    * until the next heartbeat. So the store itself is asked: the index answers without it.
    */
   async #recover(): Promise<void> {
-    const deadline = performance.now() + 15_000;
+    const deadline = performance.now() + 60_000;
     for (;;) {
       try {
         await this.#system.client.db('admin').command({ ping: 1 });
@@ -262,7 +262,7 @@ export class Life {
 
   /** Whatever happened: the index is live again, by itself. */
   async #settle(): Promise<void> {
-    const deadline = performance.now() + 15_000;
+    const deadline = performance.now() + 60_000;
     for (;;) {
       const state = this.#system.index.state();
       if (state.state === 'live') return;

@@ -13,7 +13,7 @@ import { freePort, isListening } from '../../src/mongo/embedded/port.ts';
 import { storePeople } from '../http/edge.ts';
 import { useDatabase } from '../support/database.ts';
 import { testLog } from '../support/mongod.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const DB = 'watched';
@@ -107,7 +107,7 @@ describe('the state of the store', () => {
   it('is down where there is none: /readyz says no address, the log the cause each time', async function none() {
     this.timeout(30_000);
     const uri = `mongodb://127.0.0.1:${await freePort()}/?replicaSet=none`;
-    service = await startService(uri, 'x');
+    service = await startOverAnyStore(uri, 'x');
     const here = service;
     const token = await here.token(1, true);
     const said = await until(() => logged(here, 'the store cannot be reached')[0]);
@@ -134,7 +134,7 @@ describe('the state of the store', () => {
       await server.start();
       await server.run((client) => storePeople(client.db(DB)));
       const before = await server.found();
-      service = await startService(server.uri, DB);
+      service = await startOverAnyStore(server.uri, DB);
       const here = service;
       const token = await here.token(1, true);
       const search = () => here.post('/api/v2/users/search', {}, token);

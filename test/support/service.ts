@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import type { CreateTable } from '../../src/search/searchIndex.ts';
 import { startService as start } from '../../src/start.ts';
+import { until } from './until.ts';
 
 const SECRET = 'a secret for tests only, of more than 32 bytes';
 
@@ -24,18 +25,36 @@ export interface TestAnswer {
   readonly body: any;
 }
 
-/** Starts the application with these settings on top of the test's own. */
-export async function startService(
+type Start = (
   uri: string,
   dbName: string,
-  settings: Readonly<Record<string, string>> = {},
+  settings?: Readonly<Record<string, string>>,
   createTable?: CreateTable,
-): Promise<TestService> {
+) => Promise<TestService>;
+
+/**
+ * Starts the application with these settings on top of the test's own, and waits for its store: the
+ * first look at it may fail on a busy machine.
+ */
+export const startService: Start = async (...options) => {
+  const service = await startOverAnyStore(...options);
+  await until(async () => {
+    const { status, body } = await fetch(`${service.url}/readyz`);
+    await body?.cancel();
+    return status === 200;
+  }, 'the store is not up');
+  return service;
+};
+
+/** The same over a store that need not be there, or be of use. */
+export const startOverAnyStore: Start = async (uri, dbName, settings = {}, createTable) => {
   const config = readConfig({
     MONGODB_URI: uri,
     MONGODB_DB: dbName,
     AUTH_JWT_SECRET: SECRET,
     PORT: '0',
+    // A test that holds its own event loop up must not find its connections closed.
+    KEEP_ALIVE_TIMEOUT_MS: '60000',
     ...settings,
   });
   const logLines: string[] = [];
@@ -51,7 +70,7 @@ export async function startService(
       await service.stop();
     },
   };
-}
+};
 
 async function post(url: string, body: unknown, token?: string): Promise<TestAnswer> {
   const response = await fetch(url, {

@@ -12,7 +12,7 @@ type NotYet = undefined | false;
 export async function until<T>(
   ask: () => T | NotYet | Promise<T | NotYet>,
   what = 'it did not come',
-  ms = 15_000,
+  ms = 30_000,
 ): Promise<T> {
   const deadline = performance.now() + ms;
   for (;;) {
