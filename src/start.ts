@@ -72,7 +72,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
   const behind: readonly Step[] = [
     { name: 'services', run: () => services.close(), withinMs: PART_MS },
     { name: 'store connection', run: () => watch.stop(), withinMs: PART_MS },
-    { name: 'store client', run: () => store.client.close(), withinMs: PART_MS },
+    { name: 'store client', run: () => farewell(store), withinMs: PART_MS },
   ];
   door.lead(app.callback());
   const forOperators = buildApp({
@@ -113,6 +113,11 @@ async function sideDoor(
   const side = await serve(handle, { ...config, host: '127.0.0.1', port }, log);
   log.info({ url: side.url, port: side.port }, 'listening for operators');
   return side;
+}
+
+/** Closes the connections. The driver takes leave of the store first, and a silent one never answers. */
+async function farewell({ client }: Store): Promise<void> {
+  await Promise.race([client.close(), sleep(SILENT_MS, undefined, { ref: false })]);
 }
 
 /** How long the store may be silent while the service stops, and what is kept for answers, milliseconds. */

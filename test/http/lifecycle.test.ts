@@ -317,7 +317,7 @@ describe('the process', () => {
     await storePeople(database.db);
     const cutter = new Cutter(database.uri);
     await cutter.mend();
-    const { said, exited, child: process } = run({ ...good(), MONGODB_URI: cutter.uri });
+    const { said, exited, lines, child: process } = run({ ...good(), MONGODB_URI: cutter.uri });
     const { url } = await said('listening');
     const headers = { ...(await bearer('member')), 'content-type': 'application/json' };
     const search = async () => {
@@ -340,7 +340,9 @@ describe('the process', () => {
       for (const answer of await Promise.all(waiting)) {
         expect(answer).eql({ status: 503, code: 'StoreUnavailable' });
       }
-      expect(await exited).equal(0);
+      const saying = () => JSON.stringify(lines.slice(-6));
+      const code = await exited;
+      expect(code, saying()).equal(0);
       expect(performance.now() - started).lessThan(8_000);
     } finally {
       await cutter.cut();
