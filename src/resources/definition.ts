@@ -51,6 +51,8 @@ export interface RelatedField {
   readonly through: string;
   readonly to: ResourceName;
   readonly key: string;
+  /** Where `key` is stored in the documents of `to`. */
+  readonly keyPath: string;
   readonly text: string;
   /** Keys of another type are dirty data and relate to nothing. */
   readonly keyType: 'string' | 'number';
@@ -73,8 +75,15 @@ export const decimal = (path: string): DecimalField => ({
 export const label = (of: string): LabelField => ({ kind: 'label', of });
 export const related = (
   through: string,
-  target: Pick<RelatedField, 'to' | 'key' | 'text' | 'keyType'>,
-): RelatedField => ({ kind: 'related', through, ...target });
+  to: Pick<Resource, 'name' | 'fields'>,
+  target: Pick<RelatedField, 'key' | 'text' | 'keyType'>,
+): RelatedField => ({
+  kind: 'related',
+  through,
+  to: to.name,
+  keyPath: pathOf(to, target.key),
+  ...target,
+});
 
 /**
  * How one member of `filters` is read and what it asks for. All but `choice` and `option` may be
@@ -133,23 +142,37 @@ export interface Resource {
   readonly record: Readonly<Record<string, Presenter>>;
 }
 
-/** Documents of `to` whose `key` path equals the value(s) at `through`, given to presenters as `as`. */
-export interface Join {
+/** Related documents that records show: those that a related field reaches. */
+interface Shown {
   readonly as: keyof JoinedRow['joined'];
-  readonly to: ResourceName;
-  /** Path in this resource's documents. */
-  readonly through: string;
-  /** Path in the joined documents. */
-  readonly key: string;
-  readonly keyType: 'string' | 'number';
+  /** The related field. */
+  readonly by: string;
   /** Paths of the joined documents that presenters read. */
   readonly shows: readonly string[];
   /** Only the document with the lowest `_id` for a key. */
   readonly one: boolean;
 }
 
+/**
+ * Documents of `to` whose `key` path equals the value(s) at `through`, given to presenters as `as`.
+ * Derived from a related field, so that what rows are joined to is what they are evicted by.
+ */
+export interface Join extends Shown {
+  readonly to: ResourceName;
+  /** Path in this resource's documents. */
+  readonly through: string;
+  /** Path in the joined documents. */
+  readonly key: string;
+  readonly keyType: 'string' | 'number';
+}
+
+/** A resource as it is written: the ways of its joins follow from its fields. */
+type Written = Omit<Resource, 'joins'> & { readonly joins: readonly Shown[] };
+
 /** Checks a definition against itself and freezes it, keeping its literal types. */
-export function defineResource<const R extends Resource>(resource: R): R {
+export function defineResource<const R extends Written>(
+  resource: R,
+): Omit<R, 'joins'> & { readonly joins: readonly Join[] } {
   const has = (name: string, use: Use) => {
     const field: Field | undefined = resource.fields[name];
     invariant(field, `${resource.name}: no field ${name}`);
@@ -186,5 +209,26 @@ export function defineResource<const R extends Resource>(resource: R): R {
     if (field.kind === 'label') has(field.of, 'equals');
     if (field.kind === 'related') has(field.through, 'equals');
   }
-  return Object.freeze(resource);
+  const joins = resource.joins.map((shown) => joinOf(resource, shown));
+  return Object.freeze({ ...resource, joins });
+}
+
+function joinOf(resource: Written, shown: Shown): Join {
+  const field = resource.fields[shown.by];
+  invariant(field?.kind === 'related', `${resource.name}.${shown.by} is not related`);
+  const { to, keyPath: key, keyType } = field;
+  const join: Join = { ...shown, to, through: pathOf(resource, field.through), key, keyType };
+  const way = JSON.stringify(join);
+  const known = joins.get(way) ?? Object.freeze(join);
+  joins.set(way, known);
+  return known;
+}
+
+/** Joins of the same way are one object: what one resource has read of it serves the others. */
+const joins = new Map<string, Join>();
+
+function pathOf({ name, fields }: Pick<Resource, 'name' | 'fields'>, field: string): string {
+  const stored = fields[field];
+  invariant(stored?.kind === 'stored', `${name}.${field} is not stored`);
+  return stored.path;
 }

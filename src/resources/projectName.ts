@@ -1,9 +1,9 @@
 /** The join that tasks and schedules share: `project_id` leads to the project and its name. */
 import { related } from './definition.ts';
+import { projects } from './projects.ts';
 import { asText, type Presenter } from './record.ts';
 
-export const projectNameField = related('project_id', {
-  to: 'projects',
+export const projectNameField = related('project_id', projects, {
   key: 'project_id',
   text: 'project_name',
   keyType: 'string',
@@ -11,10 +11,7 @@ export const projectNameField = related('project_id', {
 
 export const projectJoin = {
   as: 'project',
-  to: 'projects',
-  through: 'project_id',
-  key: 'identifier',
-  keyType: 'string',
+  by: 'project_name',
   shows: ['name'],
   one: true,
 } as const;

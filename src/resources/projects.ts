@@ -1,6 +1,7 @@
 /** Projects: what tasks and schedules belong to, with the users who are members. */
 import { defineResource, related, stored } from './definition.ts';
 import { asJson, asText, at, type JoinedRow, type Json, json, text } from './record.ts';
+import { users } from './users.ts';
 
 const PROJECT_TYPES = ['custom', 'demo', 'template'] as const;
 
@@ -14,8 +15,7 @@ export const projects = defineResource({
     project_name: stored('name', 'unique', 'contains'),
     type: stored('type', 'few', 'equals', 'facet'),
     member_ids: stored('members.user_id', 'repeating', 'equals'),
-    member_email: related('member_ids', {
-      to: 'users',
+    member_email: related('member_ids', users, {
       key: 'id',
       text: 'email',
       keyType: 'number',
@@ -34,10 +34,7 @@ export const projects = defineResource({
   joins: [
     {
       as: 'members',
-      to: 'users',
-      through: 'members.user_id',
-      key: '_id',
-      keyType: 'number',
+      by: 'member_email',
       shows: ['email', 'first_name', 'last_name'],
       one: false,
     },

@@ -89,22 +89,7 @@ export class Tables implements Sink {
         if (field.kind === 'related') this.#relationOf(field);
       }
     }
-    for (const { resource } of this.#followed.values()) this.#holdJoins(resource);
     this.#showLabels();
-  }
-
-  /** Rows are evicted by what relations tell: each join has to be one of them, way by way. */
-  #holdJoins({ name, fields, joins }: Resource): void {
-    for (const join of joins) {
-      const told = Object.values(fields).some((field) => {
-        if (field.kind !== 'related' || field.to !== join.to) return false;
-        const through = fields[field.through];
-        const { keyPath } = this.#relationOf(field);
-        const sameWay = through?.kind === 'stored' && through.path === join.through;
-        return sameWay && keyPath === join.key && field.keyType === join.keyType;
-      });
-      invariant(told, `${name} is joined to ${join.to} as one of its related fields is`);
-    }
   }
 
   layoutOf(collection: string): TableLayout {
