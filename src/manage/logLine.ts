@@ -1,5 +1,5 @@
 /**
- * One entry of a log as one line of text: `<ts> <LEVEL> <message>`.
+ * One entry of a log as one line of text, `<ts> <LEVEL> <message>`, or as JSON.
  *
  * ```
  * {ts, level: "error", message: "boom\n  at f()"}  ─▶  2026-11-16T06:00:03.020Z ERROR boom\n  at f()⏎
@@ -9,9 +9,12 @@
  * and `wc`, and every other control but the tab as `\u001b`, so that a message cannot steer the
  * terminal it is shown on. Backslashes stay as they are: Windows paths are common, and whoever needs
  * the exact message asks for JSON.
+ *
+ * A message may have nearly 16 MB, and six times as much once it is escaped. Either form comes in
+ * pieces, so that none of them holds the event loop.
  */
 import type { TaskLogDocument } from '../mongo/documents.ts';
-import { asDate, asText } from '../resources/record.ts';
+import { asDate, asNumber, asText } from '../resources/record.ts';
 
 /**
  * C0 but tab, DEL, C1, the two separators that count as line ends in Unicode, and the marks that turn
@@ -19,11 +22,21 @@ import { asDate, asText } from '../resources/record.ts';
  */
 const UNSAFE = /[\0-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** A missing moment or level is `-`, so that the columns stay where they are. */
-export function logLine({ ts, level, message }: Partial<TaskLogDocument>): string {
+/** Letters of a message that are escaped at a time. */
+const SLICE = 65_536;
+
+/** The line in pieces. A missing moment or level is `-`, so that the columns stay where they are. */
+export function* logLine({ ts, level, message }: Partial<TaskLogDocument>): Generator<string> {
   const when = asDate(ts) ?? '-';
   const how = asText(level)?.toUpperCase().replace(/\s+/g, '_') || '-';
-  return `${when} ${oneLine(how)} ${oneLine(asText(message) ?? '')}\n`;
+  const what = asText(message) ?? '';
+  if (what.length <= SLICE) {
+    yield `${when} ${oneLine(how)} ${oneLine(what)}\n`;
+    return;
+  }
+  yield `${when} ${oneLine(how)} `;
+  for (const slice of slicesOf(what)) yield oneLine(slice);
+  yield '\n';
 }
 
 function oneLine(text: string): string {
@@ -32,4 +45,28 @@ function oneLine(text: string): string {
     if (c === '\r') return '\\r';
     return `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
+}
+
+/** The entry as JSON, in pieces: `{seq, ts, level, message}`. */
+export function* logJson({ seq, ts, level, message }: Partial<TaskLogDocument>): Generator<string> {
+  const entry = { seq: asNumber(seq), ts: asDate(ts), level: asText(level) };
+  const what = asText(message);
+  if (what === null || what.length <= SLICE) {
+    yield JSON.stringify({ ...entry, message: what });
+    return;
+  }
+  yield `${JSON.stringify(entry).slice(0, -1)},"message":"`;
+  for (const slice of slicesOf(what)) yield JSON.stringify(slice).slice(1, -1);
+  yield '"}';
+}
+
+/** A text in slices, none of which ends in the middle of a character. */
+function* slicesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + SLICE, text.length);
+    const last = text.charCodeAt(to - 1);
+    if (to < text.length && last >= 0xd800 && last < 0xdc00) to += 1;
+    yield text.slice(from, to);
+    from = to;
+  }
 }

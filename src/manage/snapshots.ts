@@ -1,5 +1,5 @@
 /**
- * Project snapshots in GridFS, read a few chunks at a time.
+ * Project snapshots in GridFS, read chunk by chunk.
  *
  * ```
  * snapshots.files   {_id, length, chunkSize, filename, metadata}
@@ -29,8 +29,8 @@ export interface SnapshotFile {
   readonly uploaded: Date | null;
 }
 
-/** Chunks of a reply: 1 MB at the usual 255 kB. */
-const CHUNKS_AHEAD = 4;
+/** Chunks of a reply: 255 kB is their usual size, and the writer's choice. */
+const CHUNKS_AHEAD = 1;
 
 /** Undefined for no id, or one that leads to no file. */
 export async function findSnapshot(find: FindsOne, id: unknown): Promise<SnapshotFile | undefined> {

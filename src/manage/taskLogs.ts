@@ -4,87 +4,108 @@
  * Positions may have gaps, and a log may grow while it is read. A page therefore goes on from the
  * last position that was given, never from a count; the stream ends where the log ended when its
  * reader got there.
+ *
+ * A page ends early at 1 MB. A line that is larger comes alone.
  */
-import type { Collection, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import type { Deadline } from '../mongo/deadline.ts';
-import { COLLECTIONS, type TaskLogDocument } from '../mongo/documents.ts';
-import { asDate, asNumber, asText, type Json } from '../resources/record.ts';
-import { logLine } from './logLine.ts';
+import type { TaskLogDocument } from '../mongo/documents.ts';
+import { asNumber, type Json } from '../resources/record.ts';
+import { logJson, logLine } from './logLine.ts';
+import { type LogReader, logReplies } from './logReplies.ts';
 import { findsOneIn, findTask, type TaskAddress } from './taskLookup.ts';
+import { hasEnded } from './taskStatus.ts';
 
 export interface LogPageRequest {
   /** Lines after this position; all of them when it is left out. */
   readonly after?: number | undefined;
   readonly limit: number;
+  /** Whether the task may still write lines. */
+  readonly grows: boolean;
 }
 
 export interface LogPage {
-  readonly data: readonly Json[];
-  /** The last position given while there was more at the moment of reading, else null. */
-  readonly next_after: Json;
+  /** The lines as JSON texts. */
+  readonly lines: readonly string[];
+  /** Instead of `lines`: one line, larger than a page, as pieces of a JSON text. */
+  readonly large?: { readonly bytes: number; readonly pieces: Iterable<string> };
+  /**
+   * Where to go on: the last position given, or the one asked for, while there may be more, else null.
+   */
+  readonly nextAfter: Json;
 }
 
-/** Lines of a reply while streaming, and the text they are joined to, in characters. */
-const LINES_AHEAD = 1_000;
+/** Most of a page, bytes of JSON. */
+const PAGE_BYTES = 2 ** 20;
+
+/** Text is joined to pieces of this many characters at least. */
 const JOINED = 65_536;
+
+/** Before the first line of any log. */
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
 export class TaskLogs {
   readonly #db: Db;
-  readonly #lines: Collection<TaskLogDocument>;
 
   constructor(db: Db) {
     this.#db = db;
-    this.#lines = db.collection<TaskLogDocument>(COLLECTIONS.taskLogs);
   }
 
-  /** Whether there is such a task; its log may be empty. */
-  async hasTask(address: TaskAddress, deadline: Deadline): Promise<boolean> {
-    const found = await findTask(findsOneIn(this.#db, deadline), address, { _id: 1 });
-    return found !== undefined;
+  /** Whether the task may still write lines; undefined when there is no such task. */
+  async grows(address: TaskAddress, deadline: Deadline): Promise<boolean | undefined> {
+    const task = await findTask(findsOneIn(this.#db, deadline), address, { status: 1 });
+    return task && !hasEnded(task.status);
   }
 
   /** At most `limit` lines; one more is read, to know whether there is one. */
   async page(
     taskId: string,
-    { after, limit }: LogPageRequest,
-    deadline: Deadline,
+    request: LogPageRequest,
+    reader: LogReader,
+    maxTimeMS: number,
   ): Promise<LogPage> {
-    const lines = this.#find(taskId, after)
-      .limit(limit + 1)
-      .batchSize(limit + 1)
-      .maxTimeMS(deadline.left);
-    const found = await deadline.wait(lines.toArray());
-    const data = found.slice(0, limit).map(({ seq, ts, level, message }) => ({
-      seq: asNumber(seq),
-      ts: asDate(ts),
-      level: asText(level),
-      message: asText(message),
-    }));
-    return { data, next_after: found.length > limit ? data.at(-1)!.seq : null };
+    const { after, limit, grows } = request;
+    const query = { taskId, after, limit: limit + 1, maxTimeMS };
+    const lines: string[] = [];
+    let bytes = 0;
+    let last: Json = after ?? BEFORE_ALL;
+    for await (const reply of logReplies(this.#db, query, reader)) {
+      for (const line of reply) {
+        const full = lines.length === limit;
+        const large = !full && isLarge(line);
+        if (large && lines.length === 0) {
+          const { length: bytes } = line.message;
+          return { lines, large: { bytes, pieces: logJson(line) }, nextAfter: asNumber(line.seq) };
+        }
+        const text = full || large ? '' : [...logJson(line)].join('');
+        bytes += Buffer.byteLength(text) + 1;
+        if (full || large || (bytes > PAGE_BYTES && lines.length > 0)) {
+          return { lines, nextAfter: last };
+        }
+        lines.push(text);
+        last = asNumber(line.seq);
+      }
+    }
+    return { lines, nextAfter: grows ? last : null };
   }
 
   /** The whole log, lines joined to pieces. The cursor is closed when the reader stops early. */
-  async *text(taskId: string): AsyncGenerator<string, void, void> {
-    const cursor = this.#find(taskId, undefined).batchSize(LINES_AHEAD);
-    try {
-      let piece = '';
-      for await (const line of cursor) {
-        piece += logLine(line);
-        if (piece.length < JOINED) continue;
-        yield piece;
-        piece = '';
+  async *text(taskId: string, reader: LogReader): AsyncGenerator<string, void, void> {
+    let piece = '';
+    for await (const reply of logReplies(this.#db, { taskId }, reader)) {
+      for (const line of reply) {
+        for (const part of logLine(line)) {
+          piece += part;
+          if (piece.length < JOINED) continue;
+          yield piece;
+          piece = '';
+        }
       }
-      if (piece !== '') yield piece;
-    } finally {
-      await cursor.close();
     }
+    if (piece !== '') yield piece;
   }
+}
 
-  /** Positions are numbers; a line that has none is dirty data and cannot be paged to. */
-  #find(taskId: string, after: number | undefined) {
-    return this.#lines
-      .find({ task_id: taskId, seq: { $gt: after ?? Number.NEGATIVE_INFINITY } })
-      .project<TaskLogDocument>({ _id: 0, seq: 1, ts: 1, level: 1, message: 1 })
-      .sort({ seq: 1 });
-  }
+function isLarge({ message }: Partial<Record<keyof TaskLogDocument, unknown>>): boolean {
+  return typeof message === 'string' && message.length > PAGE_BYTES;
 }

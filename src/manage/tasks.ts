@@ -5,12 +5,13 @@
  * the condition that it has not ended, so one of them finds it ended and yields.
  */
 import type { Db } from 'mongodb';
-import { readCommand } from '../mongo/commands.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS, type TaskDocument } from '../mongo/documents.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import { tasks } from '../resources/tasks.ts';
 import type { Caller, Changes } from './changes.ts';
+import { LogCounts } from './logCounts.ts';
+import type { LogReader } from './logReplies.ts';
 import { findSnapshot, type SnapshotFile } from './snapshots.ts';
 import { findsOneIn, findTask, type TaskAddress } from './taskLookup.ts';
 import { hasEnded, NOT_ENDED } from './taskStatus.ts';
@@ -29,10 +30,12 @@ export interface TaskMetadata {
 export class Tasks {
   readonly #changes: Changes;
   readonly #db: Db;
+  readonly #logCounts: LogCounts;
 
   constructor(changes: Changes, db: Db) {
     this.#changes = changes;
     this.#db = db;
+    this.#logCounts = new LogCounts(db);
   }
 
   /** Revokes the task unless it has ended: of several callers, and the worker, one wins. */
@@ -94,22 +97,19 @@ export class Tasks {
     });
   }
 
-  /** Undefined when the task is not there. */
-  async metadata(address: TaskAddress, deadline: Deadline): Promise<TaskMetadata | undefined> {
+  /** Undefined when the task is not there. `turn`: when its log may be counted. */
+  async metadata(
+    address: TaskAddress,
+    deadline: Deadline,
+    turn: LogReader['turn'],
+  ): Promise<TaskMetadata | undefined> {
     const find = findsOneIn(this.#db, deadline);
     const document = await findTask(find, address);
     if (document === undefined) return undefined;
     const [snapshot, logLines] = await Promise.all([
       findSnapshot(find, document.snapshot_file_id),
-      this.#logLines(address.taskId, deadline),
+      deadline.wait(this.#logCounts.of(address.taskId, turn)),
     ]);
     return { document, snapshot, logLines };
-  }
-
-  async #logLines(task_id: string, deadline: Deadline): Promise<number> {
-    const pipeline = [{ $match: { task_id } }, { $count: 'n' }];
-    const asked = { aggregate: COLLECTIONS.taskLogs, pipeline, cursor: {} };
-    const { cursor } = await readCommand(this.#db, deadline, asked);
-    return cursor.firstBatch[0]?.n ?? 0;
   }
 }

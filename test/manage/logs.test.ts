@@ -25,8 +25,8 @@ describe('logs', () => {
     `/api/v2/admin/tasks/${id}/logs`,
   ];
 
-  async function taskWithLog(seqs: readonly Any[]): Promise<string> {
-    const { task_id } = await scene.task();
+  async function taskWithLog(seqs: readonly Any[], status = 'SUCCESS'): Promise<string> {
+    const { task_id } = await scene.task({ status });
     if (seqs.length > 0) await lines().insertMany(seqs.map((seq) => line(task_id, seq)));
     return task_id;
   }
@@ -115,6 +115,64 @@ describe('logs', () => {
     await lines().insertOne(line(id, 100));
     const { body } = await scene.call('GET', `${paths(id)[0]}?after=${seqs.at(-1)}`);
     expect(body.data.map(({ seq }: Any) => seq)).eql([100]);
+  });
+
+  it('of a task that has not ended always say where to go on', async () => {
+    const id = await taskWithLog([1, 2], 'STARTED');
+    const path = paths(id)[0]!;
+    const ask = async (query: string) => (await scene.call('GET', path + query)).body;
+    expect(await ask('')).to.include({ next_after: 2 });
+    expect(await ask('?after=2')).eql({ data: [], next_after: 2 });
+    expect(await ask('?after=70')).eql({ data: [], next_after: 70 });
+    const { next_after } = await ask(`?after=${Number.MIN_SAFE_INTEGER}`);
+    expect(next_after).equal(2);
+    const empty = await taskWithLog([], 'PENDING');
+    const before = (await scene.call('GET', paths(empty)[0]!)).body.next_after;
+    await lines().insertOne(line(empty, -5));
+    const { body } = await scene.call('GET', `${paths(empty)[0]}?after=${before}`);
+    expect(body.data.map(({ seq }: Any) => seq)).eql([-5]);
+    await scene.db.collection('tasks').updateOne({ task_id: id }, { $set: { status: 'FAILURE' } });
+    expect(await ask('?after=2')).eql({ data: [], next_after: null });
+  });
+
+  it('come in pages of 1 MB at most, and a larger line alone', async function large() {
+    this.timeout(60_000);
+    const id = await taskWithLog([]);
+    const messages = [
+      ...Array.from({ length: 30 }, () => 'x'.repeat(100_000)),
+      'small',
+      `"${'\u0001😀\n'.repeat(1_500_000)}`,
+      'small',
+      '\u0002'.repeat(400_000),
+      'y'.repeat(15_000_000),
+      'last',
+    ];
+    for (const [seq, message] of messages.entries()) {
+      await lines().insertOne(line(id, seq, message));
+    }
+    const found: string[] = [];
+    const sizes: number[] = [];
+    for (let after: number | null = -1; after !== null; ) {
+      const { status, body, text } = await scene.call('GET', `${paths(id)[1]}?after=${after}`);
+      expect(status).equal(200);
+      if (Buffer.byteLength(text) > 1.1 * 2 ** 20) expect(body.data).lengthOf(1);
+      sizes.push(body.data.length);
+      found.push(...body.data.map(({ message }: Any) => message));
+      expect(body.next_after === null || body.next_after === found.length - 1).equal(true);
+      after = body.next_after;
+    }
+    expect(found.length).equal(messages.length);
+    expect(found.every((message, i) => message === messages[i])).equal(true);
+    expect(sizes).eql([10, 10, 11, 1, 1, 1, 1, 1]);
+    const headers = { accept: 'text/plain' };
+    const { text } = await scene.call('GET', paths(id)[1]!, { headers });
+    const written = text.split('\n').slice(0, -1);
+    expect(written.length).equal(messages.length);
+    const plain = (message: string) =>
+      message.replaceAll('\u0001', '\\u0001').replaceAll('\n', '\\n');
+    expect(written[31]!.endsWith(` INFO ${plain(messages[31]!)}`)).equal(true);
+    expect(written[34]!.endsWith(messages[34]!)).equal(true);
+    await lines().deleteMany({ task_id: id });
   });
 
   it('take whole numbers only, and name what is wrong; other parameters are ignored', async () => {
@@ -253,11 +311,15 @@ describe('logs', () => {
       });
       try {
         const logs = new TaskLogs(monitored.db(scene.database.name));
-        for await (const piece of logs.text(id)) {
+        const reader = {
+          turn: <T>(read: () => Promise<T>) => read(),
+          hold: () => ({ release: () => undefined }),
+        };
+        for await (const piece of logs.text(id, reader)) {
           expect(piece.length).lessThan(2 * 65_536);
           break;
         }
-        expect(commands.filter((name) => name === 'getMore')).eql([]);
+        expect(commands.filter((name) => name === 'getMore')).lengthOf.lessThan(5);
         expect(commands).include('killCursors');
       } finally {
         await monitored.close();

@@ -2,10 +2,14 @@
  * A task's log on its three paths: pages of JSON, or the whole of it as text, as `Accept` asks.
  *
  * The text is a stream: it is read as fast as the client takes it, and no further once the client is
- * gone.
+ * gone. So is a page of one line that is larger than a page.
  */
+
+import { Readable } from 'node:stream';
 import { nothingHere } from '../../auth/authenticator.ts';
-import type { TaskLogs } from '../../manage/taskLogs.ts';
+import type { Holdings } from '../../guard/guard.ts';
+import type { LogReader } from '../../manage/logReplies.ts';
+import type { LogPage, TaskLogs } from '../../manage/taskLogs.ts';
 import { begun } from '../begun.ts';
 import { integer, readQuery } from '../queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
@@ -30,10 +34,18 @@ export function logRoutes({ logs }: { readonly logs: TaskLogs }): Route[] {
       limit: integer(1, MAX_LIMIT),
     });
     const address = addressOf(ctx);
-    if (!(await logs.hasTask(address, ctx.state.deadline))) throw nothingHere();
+    const { holdings, deadline } = ctx.state;
+    const grows = await logs.grows(address, deadline);
+    if (grows === undefined) throw nothingHere();
     ctx.vary('Accept');
-    if (ctx.accepts('json', 'text') === 'text') await sendText(ctx, logs.text(address.taskId));
-    else ctx.body = await logs.page(address.taskId, { after, limit }, ctx.state.deadline);
+    const reader = readerFor(holdings);
+    if (ctx.accepts('json', 'text') === 'text') {
+      await holdings.take('downloads');
+      await sendText(ctx, logs.text(address.taskId, reader));
+    } else {
+      const asked = { after, limit, grows };
+      sendPage(ctx, await deadline.wait(logs.page(address.taskId, asked, reader, deadline.left)));
+    }
   };
   return PATHS.map(([path, permission]) => ({
     method: 'GET',
@@ -43,6 +55,31 @@ export function logRoutes({ logs }: { readonly logs: TaskLogs }): Route[] {
     body: 'none',
     handle,
   }));
+}
+
+/** Reads of logs take turns; what a reply has in memory counts as an answer not taken yet. */
+function readerFor(holdings: Holdings): LogReader {
+  return {
+    turn: (read) => holdings.run('logReads', read),
+    hold: (bytes) => holdings.hold('answers', bytes),
+  };
+}
+
+function sendPage(ctx: RouteContext, { lines, large, nextAfter }: LogPage): void {
+  const end = `],"next_after":${JSON.stringify(nextAfter)}}`;
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  if (large === undefined) {
+    ctx.body = Buffer.from(`{"data":[${lines.join(',')}${end}`);
+    return;
+  }
+  ctx.state.holdings.hold('answers', large.bytes);
+  ctx.body = Readable.from(enclosed('{"data":[', large.pieces, end), { objectMode: false });
+}
+
+function* enclosed(start: string, pieces: Iterable<string>, end: string): Generator<string> {
+  yield start;
+  yield* pieces;
+  yield end;
 }
 
 /** Koa destroys the stream when the response closes, and that ends the generator. */

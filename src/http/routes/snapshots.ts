@@ -47,7 +47,8 @@ async function send(ctx: RouteContext, file: SnapshotFile, snapshots: Snapshots)
   ctx.status = range ? 206 : 200;
   if (range) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.length}`);
   if (ctx.method === 'GET' && file.length > 0) {
-    // The generator gives whole chunks, so nothing is gained by buffering more than one.
+    // One chunk is on its way while another one waits: the generator gives whole ones.
+    ctx.state.holdings.hold('answers', 2 * Math.min(file.chunkSize, file.length));
     const chunks = snapshots.bytes(file, bytes);
     ctx.body = await begun(chunks, ctx.state.deadline, 1);
   } else if (ctx.method === 'GET') {

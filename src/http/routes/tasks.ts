@@ -2,6 +2,7 @@
 import { nothingHere } from '../../auth/authenticator.ts';
 import { AppError } from '../../errors.ts';
 import type { Cleanup } from '../../manage/cleanup.ts';
+import type { LogReader } from '../../manage/logReplies.ts';
 import type { TaskAddress } from '../../manage/taskLookup.ts';
 import type { TaskMetadata, Tasks } from '../../manage/tasks.ts';
 import { compileSchema } from '../../query/schema.ts';
@@ -74,7 +75,9 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       cost: 'reads',
       body: 'none',
       async handle(ctx) {
-        const metadata = await tasks.metadata(addressOf(ctx), ctx.state.deadline);
+        const { holdings, deadline } = ctx.state;
+        const turn: LogReader['turn'] = (count) => holdings.run('logReads', count);
+        const metadata = await tasks.metadata(addressOf(ctx), deadline, turn);
         if (metadata === undefined) throw nothingHere();
         ctx.body = presentMetadata(metadata, recordContext);
       },

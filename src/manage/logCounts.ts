@@ -1,0 +1,85 @@
+/**
+ * How many lines a log has, counted once for all who wait for the same count.
+ *
+ * ```
+ * A asks: its turn, counting ─────────▶ A
+ *     B asks: waits for a turn ─ ─ ┬ ─ ─ counting ─────────▶ B, C, D
+ *     C, D ask ────────────────────┘
+ * ```
+ *
+ * Counting walks through the log's part of a database index, 0.1 s for 200,000 lines. A count that has
+ * begun may lack what was written since, so it serves only those who asked before. However many ask,
+ * no more counts run than there are turns, and each answer is exact at a moment after its question. A
+ * figure that is kept, and moved on by what is new, was the alternative: it would be wrong once
+ * lines in the middle come late or are taken away.
+ */
+import type { Db } from 'mongodb';
+import { readCommand } from '../mongo/commands.ts';
+import { Deadline } from '../mongo/deadline.ts';
+import { COLLECTIONS } from '../mongo/documents.ts';
+import type { LogReader } from './logReplies.ts';
+
+/** Longest time that counting a log may take, milliseconds: 0.5 s for a million lines. */
+const COUNT_MS = 10_000;
+
+/** Does the counting when it is the turn of whoever asked first. */
+type Turn = LogReader['turn'];
+
+interface Count {
+  readonly lines: Promise<number>;
+  begun: boolean;
+}
+
+export class LogCounts {
+  readonly #db: Db;
+  /** By task: the count that has not begun. */
+  readonly #waiting = new Map<string, Count>();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** The lines that this task's log has now. */
+  async of(taskId: string, turn: Turn): Promise<number> {
+    for (;;) {
+      const waiting = this.#waiting.get(taskId);
+      if (waiting === undefined) return await this.#start(taskId, turn).lines;
+      try {
+        return await waiting.lines;
+      } catch (error) {
+        // Whoever asked first was refused, or is gone: that is nothing to the others.
+        if (waiting.begun) throw error;
+      }
+    }
+  }
+
+  #start(taskId: string, turn: Turn): Count {
+    const begin = () => {
+      count.begun = true;
+      this.#forget(taskId, count);
+      return this.#count(taskId);
+    };
+    const lines = Promise.resolve().then(() => turn(begin));
+    const count: Count = { lines, begun: false };
+    this.#waiting.set(taskId, count);
+    lines.catch(() => this.#forget(taskId, count));
+    return count;
+  }
+
+  #forget(taskId: string, count: Count): void {
+    if (this.#waiting.get(taskId) === count) this.#waiting.delete(taskId);
+  }
+
+  /** Its time is its own: of those who wait for it, each may leave. */
+  async #count(task_id: string): Promise<number> {
+    const pipeline = [{ $match: { task_id } }, { $count: 'n' }];
+    const asked = { aggregate: COLLECTIONS.taskLogs, pipeline, cursor: {} };
+    const deadline = new Deadline(COUNT_MS);
+    try {
+      const { cursor } = await readCommand(this.#db, deadline, asked);
+      return cursor.firstBatch[0]?.n ?? 0;
+    } finally {
+      deadline.close();
+    }
+  }
+}

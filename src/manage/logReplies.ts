@@ -1,0 +1,92 @@
+/**
+ * The lines of a log as the store's replies bring them, none larger than it has to be.
+ *
+ * ```
+ * lines asked for   8 ─▶ 64 ─▶ 512 ─▶ …      at most eight times as many as before,
+ *                                            and no more than 512 kB at the average size until now
+ * ```
+ *
+ * A reply holds up to 16 MB, whatever is done with it, and a line may be nearly as long. The store knows
+ * no limit in bytes but that one; so the number of lines follows their size. Where small lines are
+ * followed by large ones a single reply can still be that large: its reader is told of each reply's
+ * size, and may refuse.
+ */
+import type { Db, Document } from 'mongodb';
+import { COLLECTIONS, type TaskLogDocument } from '../mongo/documents.ts';
+
+/** On whose account a log is read. */
+export interface LogReader {
+  /** Does a read of the store when it is the reader's turn. */
+  turn<T>(read: () => Promise<T>): Promise<T>;
+  /** Told how many bytes a reply holds until it is released; throws when that is too much. */
+  hold(bytes: number): { release(): void };
+}
+
+const FIRST_LINES = 8;
+const GROWTH = 8;
+const MAX_LINES = 5_001;
+const REPLY_BYTES = 524_288;
+
+/** What a line takes besides its texts, bytes. */
+const BESIDES = 100;
+
+/** Positions are numbers; a line that has none is dirty data and cannot be paged to. */
+const linesOf = (taskId: string, after: number | undefined): Document => ({
+  filter: { task_id: taskId, seq: { $gt: after ?? Number.NEGATIVE_INFINITY } },
+  projection: { _id: 0, seq: 1, ts: 1, level: 1, message: 1 },
+  sort: { seq: 1 },
+});
+
+export interface LogQuery {
+  readonly taskId: string;
+  /** Lines after this position; all of them when it is left out. */
+  readonly after?: number | undefined;
+  /** At most so many lines. */
+  readonly limit?: number;
+  /** Longest time of all replies together, milliseconds. */
+  readonly maxTimeMS?: number;
+}
+
+/** Reply by reply, in the order of `seq`. The cursor is closed when the reader stops early. */
+export async function* logReplies(
+  db: Db,
+  { taskId, after, ...bounds }: LogQuery,
+  reader: LogReader,
+): AsyncGenerator<readonly TaskLogDocument[], void, void> {
+  const cursor = db.runCursorCommand({
+    find: COLLECTIONS.taskLogs,
+    ...linesOf(taskId, after),
+    ...bounds,
+    batchSize: FIRST_LINES,
+  });
+  let asked = FIRST_LINES;
+  let lines = 0;
+  let bytes = 0;
+  try {
+    for (;;) {
+      const first = await reader.turn(() => cursor.next());
+      if (first === null) return;
+      const reply = [first, ...cursor.readBufferedDocuments()] as unknown as TaskLogDocument[];
+      const size = reply.reduce((sum, line) => sum + sizeOf(line), 0);
+      const hold = reader.hold(size);
+      try {
+        yield reply;
+      } finally {
+        hold.release();
+      }
+      lines += reply.length;
+      bytes += size;
+      const fitting = Math.floor((REPLY_BYTES * lines) / bytes);
+      asked = Math.max(1, Math.min(asked * GROWTH, fitting, MAX_LINES));
+      cursor.setBatchSize(asked);
+    }
+  } finally {
+    await cursor.close();
+  }
+}
+
+function sizeOf({ level, message }: Partial<Record<keyof TaskLogDocument, unknown>>): number {
+  return BESIDES + lengthOf(level) + lengthOf(message);
+}
+
+const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);
