@@ -231,6 +231,12 @@ export const SETTINGS = {
     '5000',
     'Time an idle connection is kept; behind a load balancer, more than its own.',
   ),
+  stalledTimeoutMs: setting(
+    'STALLED_TIMEOUT_MS',
+    MILLISECONDS(100, 600_000),
+    '10000',
+    'Time in which a client has to take 16 kB of an answer that waits for it, or else is cut.',
+  ),
   shutdownTimeoutMs: setting(
     'SHUTDOWN_TIMEOUT_MS',
     MILLISECONDS(0, 600_000),

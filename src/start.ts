@@ -20,7 +20,7 @@ import { createMetrics } from './http/metrics.ts';
 import { Requests } from './http/requests.ts';
 import { type RunningServer, serve } from './http/server.ts';
 import type { Log } from './log.ts';
-import { openStore, type Store } from './mongo/client.ts';
+import { openRights, openStore, type Store } from './mongo/client.ts';
 import { type StoreWatch, watchStore } from './mongo/storeWatch.ts';
 import type { CreateTable } from './search/searchIndex.ts';
 import { createServices } from './services.ts';
@@ -54,16 +54,17 @@ const PART_MS = 5_000;
 export async function startService(options: StartOptions): Promise<RunningService> {
   const { config, uri, log, createTable } = options;
   const store = openStore({ uri, dbName: config.mongodbDb, maxSearches: config.maxSearches });
+  const rights = openRights({ uri, dbName: config.mongodbDb });
   const door = options.door ?? (await openDoor(config, log));
   const watch = watchStore(store.client, uri, log);
   const guard = new Guard(config);
   const services = createServices({ config, store, watch, guard, log, createTable });
   let stopping = false;
   const health = untilStopping(services.health, () => stopping);
-  const metrics = createMetrics(health);
+  const metrics = createMetrics(health, guard.quotas);
   const authenticator = createAuthenticator(
     whileUsable(new TokenVerifier(config), watch),
-    authReads(store.db),
+    authReads(rights.db),
   );
   const requests = new Requests(config.queryTimeoutMs);
   const { routes } = services;
@@ -72,6 +73,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
   const behind: readonly Step[] = [
     { name: 'services', run: () => services.close(), withinMs: PART_MS },
     { name: 'store connection', run: () => watch.stop(), withinMs: PART_MS },
+    { name: 'rights client', run: () => farewell(rights), withinMs: PART_MS },
     { name: 'store client', run: () => farewell(store), withinMs: PART_MS },
   ];
   door.lead(app.callback());

@@ -32,6 +32,7 @@ export function exchange({ log, metrics, requests }: ExchangeOptions): Middlewar
     ctx.state.deadline = deadline;
     ctx.state.requestId = requestIdOf(ctx.req.headers['x-request-id']);
     ctx.res.once('close', () => {
+      (ctx.state as Partial<RouteState>).holdings?.end(new ClientGone('the request has ended'));
       const ms = performance.now() - started;
       const { path: route, probe, work = 'read' } = (ctx.state.route ?? {}) as Partial<Route>;
       if (!ctx.res.writableFinished && work === 'read') deadline.stop('client');
@@ -45,6 +46,7 @@ export function exchange({ log, metrics, requests }: ExchangeOptions): Middlewar
     try {
       await next();
       asJsonText(ctx);
+      holdAnswer(ctx);
     } catch (thrown) {
       answerFailure(ctx, thrown, log);
     } finally {
@@ -100,6 +102,20 @@ function asJsonText(ctx: Context): void {
   if (body instanceof Stream) return;
   ctx.body = JSON.stringify(body);
   ctx.set('Content-Type', 'application/json; charset=utf-8');
+}
+
+/** Smaller answers fit into the buffers of their connection, bytes. */
+const SMALL_ANSWER = 16_384;
+
+/**
+ * Counts an answer as held until it is sent; streams see to themselves.
+ *
+ * @throws AppError `TooManyRequests`, `Overloaded` when too much waits to be read already.
+ */
+function holdAnswer({ body, state }: Context): void {
+  const { holdings } = state as Partial<RouteState>;
+  const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body.length : 0;
+  if (bytes > SMALL_ANSWER) holdings?.hold('answers', bytes);
 }
 
 /**

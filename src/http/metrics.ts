@@ -8,10 +8,12 @@
  * table_search_index_lag_seconds, _bytes               since when it is behind, and its size
  * table_search_index_failures_total{table,operation}   tables that broke and were set aside
  * table_search_index_left_total{reason}                searches that the index left to the pipeline
+ * table_search_quota_held{quota}, _waiting             what callers hold, and wait for (guard/guard.ts)
  * process_*, nodejs_*                                  the process
  * ```
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Quota } from '../guard/quota.ts';
 import { type Health, INDEX_STATES } from './health.ts';
 
 export interface Metrics {
@@ -23,7 +25,7 @@ export interface Metrics {
   exposition(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
-export function createMetrics(health: Health): Metrics {
+export function createMetrics(health: Health, quotas: Quotas = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -42,6 +44,7 @@ export function createMetrics(health: Health): Metrics {
     registers,
   });
   registerIndexGauges(health, registers);
+  registerQuotaGauges(quotas, registers);
 
   return {
     request: (method, route, status, seconds) =>
@@ -49,6 +52,23 @@ export function createMetrics(health: Health): Metrics {
     search: (view, route) => searches.inc({ view, route }),
     exposition: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
+}
+
+type Quotas = Readonly<Record<string, Pick<Quota, 'held' | 'waiting'>>>;
+
+function registerQuotaGauges(quotas: Quotas, registers: Registry[]): void {
+  const gauge = (figure: 'held' | 'waiting', help: string) =>
+    new Gauge({
+      name: `table_search_quota_${figure}`,
+      help,
+      labelNames: ['quota'],
+      registers,
+      collect() {
+        for (const [quota, of] of Object.entries(quotas)) this.set({ quota }, of[figure]);
+      },
+    });
+  gauge('held', 'Units that callers hold');
+  gauge('waiting', 'Requests that wait for a unit');
 }
 
 /** Gauges and counters of the index read their values when they are scraped. */

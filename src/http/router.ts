@@ -82,18 +82,16 @@ function runner(authenticator: Authenticator, guard: Guard, readBody: ReadBody) 
   };
 }
 
-/** What the request will hold. It ends with the answer, however that ends. */
+/** What the request will hold, until `exchange` sees the end of the answer. */
 function holdingsOf(ctx: RoutedContext, guard: Guard): Holdings {
   const { principal, deadline } = ctx.state as Partial<RouteState> & RouteState;
   const address = ctx.req.socket.remoteAddress ?? 'gone';
   const caller = principal ? `user:${principal.userId}` : `address:${address}`;
+  if (ctx.res.closed) throw new ClientGone('the caller is gone');
   const holdings = guard.holdings(caller, () => deadline.left);
   deadline.onEnd((ended) => {
     if (ended.end === 'stopping') holdings.end(ended);
   });
-  const gone = () => holdings.end(new ClientGone('the request has ended'));
-  if (ctx.res.closed) gone();
-  else ctx.res.once('close', gone);
   ctx.state.holdings = holdings;
   return holdings;
 }

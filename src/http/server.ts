@@ -4,6 +4,7 @@
  *
  * ```
  * connection ─▶ bounded number ─▶ head in time ─▶ whole request in time ─▶ app ─▶ idle: closed
+ *                                        │             one after the other    └─ not read: cut
  *                                        └─ not HTTP: 400, 408, 431 as problem+json, closed
  * ```
  */
@@ -13,12 +14,14 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { Connections } from './connections.ts';
+import { oneAtATime } from './pipelining.ts';
 import {
   PROBLEM_JSON,
   PROTOCOL_PROBLEMS,
   type ProtocolProblem,
   protocolProblemText,
 } from './problem.ts';
+import { StalledReaders } from './stalledReaders.ts';
 
 export type ServerSettings = Pick<
   Config,
@@ -29,6 +32,7 @@ export type ServerSettings = Pick<
   | 'requestTimeoutMs'
   | 'keepAliveTimeoutMs'
   | 'queryTimeoutMs'
+  | 'stalledTimeoutMs'
 >;
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
@@ -80,12 +84,16 @@ export async function serve(
     socket.once('close', () => silent.delete(socket));
   });
   const answering = new Map<Socket, ServerResponse>();
+  const stalled = new StalledReaders(config.stalledTimeoutMs);
+  server.once('close', () => stalled.stop());
   const onRequest: Handler = (req, res) => {
     const { socket } = req;
     silent.delete(socket);
     answering.set(socket, res);
     connections.busy(socket);
+    stalled.watch(res);
     res.once('close', () => {
+      stalled.done(res);
       if (answering.get(socket) === res) {
         answering.delete(socket);
         connections.idle(socket);
@@ -98,10 +106,11 @@ export async function serve(
     } else if (hasOneHost(req)) handle(req, res);
     else answerProtocolProblem(res, 'MalformedRequest');
   };
-  server.on('request', onRequest);
+  const inTurn = oneAtATime(onRequest);
+  server.on('request', inTurn);
   // Asking first whether a body is welcome: the router says so once the caller is known.
-  server.on('checkContinue', onRequest);
-  server.on('checkExpectation', onRequest);
+  server.on('checkContinue', inTurn);
+  server.on('checkExpectation', inTurn);
   server.on('clientError', (error, socket) => {
     const begun = answering.get(socket as Socket);
     if (begun?.headersSent === true && !begun.writableEnded) socket.destroy();

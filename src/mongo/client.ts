@@ -1,4 +1,4 @@
-/** The connection to the store. */
+/** The connections to the store: one pool for all that is asked of it, one for who may ask. */
 import { type Db, MongoClient } from 'mongodb';
 
 export interface StoreOptions {
@@ -18,13 +18,28 @@ export interface Store {
  * reported within two seconds, so that callers get their 503 and not a hanging request.
  */
 export function openStore({ uri, dbName, maxSearches }: StoreOptions): Store {
+  return open(uri, dbName, maxSearches + 16);
+}
+
+/** Enough for some thousand point reads a second. */
+const RIGHTS_CONNECTIONS = 8;
+
+/**
+ * Connections of their own for the reads of users, memberships and owners: every request begins with
+ * one, and whatever keeps the others busy must not keep everybody out.
+ */
+export function openRights({ uri, dbName }: Pick<StoreOptions, 'uri' | 'dbName'>): Store {
+  return open(uri, dbName, RIGHTS_CONNECTIONS);
+}
+
+function open(uri: string, dbName: string, maxPoolSize: number): Store {
   const client = new MongoClient(uri, {
     appName: 'table-search',
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: 2_000,
     // A server that has fallen silent is noticed after this and `connectTimeoutMS` together.
     heartbeatFrequencyMS: 2_000,
-    maxPoolSize: maxSearches + 16,
+    maxPoolSize,
     // An undefined in a filter would otherwise vanish, and the filter match every document.
     ignoreUndefined: false,
     retryReads: true,
