@@ -69,7 +69,7 @@ export class Cluster {
       appName: 'faults',
       heartbeatFrequencyMS: 500,
       connectTimeoutMS: 2_000,
-      socketTimeoutMS: 8_000,
+      socketTimeoutMS: 30_000,
     });
     return new Cluster(set, client, fronts, byMember);
   }

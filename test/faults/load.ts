@@ -7,9 +7,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { Db } from 'mongodb';
+import { type Db, MongoNetworkError } from 'mongodb';
 import { PATHS } from '../properties/paths.ts';
 import { anyRequest, type GeneratedRequest } from '../properties/worlds.ts';
+import { until } from '../support/until.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type Instance, tokenFor } from './instance.ts';
 import { lasts, planned, type Target, Targets } from './targets.ts';
@@ -28,6 +29,14 @@ export interface LoadOptions {
   /** Of the store, for the writers. */
   readonly uri: string;
   readonly seed: number;
+}
+
+const PREPARE_MS = 60_000;
+
+/** The store has not settled yet. */
+function whileAway(error: unknown): false {
+  if (error instanceof MongoNetworkError) return false;
+  throw error;
 }
 
 export class Load {
@@ -54,7 +63,11 @@ export class Load {
 
   async start(): Promise<void> {
     const { instances, db, uri, seed } = this.#options;
-    const targets = await this.#targets.prepare(db, instances.length);
+    const targets = await until(
+      () => this.#targets.prepare(db, instances.length).catch(whileAway),
+      'nothing to change',
+      PREPARE_MS,
+    );
     this.#exchanges = [];
     this.written = 0;
     this.#over = false;

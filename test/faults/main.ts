@@ -51,13 +51,17 @@ async function run(): Promise<boolean> {
       console.log(`${fault.name}: ${requests} requests, ${wrong.length} wrong`);
       if (wrong.length > 0) console.log(problemsOf([outcome]));
     }
+  } catch (error) {
+    console.log(`the suite itself failed: ${(error as Error).stack}`);
   } finally {
     await stage.end();
     if (outcomes.length > 0) console.log(`\n${tableOf(outcomes)}`);
   }
   const wrong = outcomes.filter((outcome) => outcome.wrong.length > 0);
   const total = Math.round((performance.now() - started) / 1_000);
-  const verdict = wrong.length === 0 ? 'PASSED' : `FAILED: ${wrong.length} of ${faults.length}`;
-  console.log(`\n${verdict}, ${total} s, seed ${seed}`);
-  return wrong.length === 0;
+  const notRun = faults.length - outcomes.length;
+  const passed = wrong.length === 0 && notRun === 0;
+  const failures = `FAILED: ${wrong.length} of ${faults.length} wrong, ${notRun} not run`;
+  console.log(`\n${passed ? 'PASSED' : failures}, ${total} s, seed ${seed}`);
+  return passed;
 }
