@@ -116,6 +116,7 @@ export const CODES: Readonly<Partial<Record<Fault, Readonly<Record<number, strin
     361: 'CollectionUUIDMismatch', // the name stands for another collection by now
   },
   replanned: {
+    26: 'NamespaceNotFound', // what `$lookup` joins was there when the plan was made
     175: 'QueryPlanKilled',
   },
   lost: {

@@ -139,7 +139,7 @@ const isDone = (status: number | null): boolean => status === 200 || status === 
 
 /** Whether nothing is known of a change: no answer came, or one that says so. */
 const isUnknown = ({ status, text }: Exchange): boolean =>
-  status === null || (status === 503 && text.includes('ask again to see'));
+  status === null || (status === 503 && text.includes('did not say in time whether'));
 
 export interface ChangeFigures {
   readonly done: number;

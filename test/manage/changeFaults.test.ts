@@ -17,7 +17,7 @@ import { ADMIN, type Any, useScene } from './scene.ts';
 const COMMANDS = ['find', 'findAndModify', 'aggregate', 'insert', 'commitTransaction'] as const;
 
 /** Of each kind of fault one code, and those that once became 500. */
-const CODES = [11602, 24, 50, 112, 134, 211, 251];
+const CODES = [26, 11602, 24, 50, 112, 134, 211, 251];
 
 describe('faults during a change', () => {
   const scene = useScene({ SEARCH_INDEX: 'off' });
