@@ -140,6 +140,8 @@ export interface TextTable {
    *  need not occur in any row yet: rows that get it later have the label at once. */
   relate(column: string, value: Scalar, label: string, texts: readonly string[]): void;
   search(request: PageRequest): PageResult;
+  /** How it would search now, as text, a step a line: for people, not for programs. */
+  explain(where: Query, within?: Query): string;
   /** Does a slice of pending maintenance (merging, sorting) for about `budgetMs`; false when none is left. */
   maintain(budgetMs: number): boolean;
   /** Walks every invariant and throws at the first that does not hold. Slow; for tests and soaks. */

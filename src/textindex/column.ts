@@ -10,10 +10,11 @@
 import type { Cell, ColumnDefinition } from './api.ts';
 import type { Fold } from './caseFold.ts';
 import { Dictionary } from './dictionary/dictionary.ts';
-import { ColumnSearch } from './evaluate/columnSearch.ts';
+import { ColumnRows } from './evaluate/columnRows.ts';
 import { Order } from './order/order.ts';
 import type { Ids } from './order/rowIds.ts';
 import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './order/sortKeys.ts';
+import { ColumnLookup } from './plan/columnLookup.ts';
 import type { RowNumber, Space } from './storage/space.ts';
 import { Uuids } from './uuid/column.ts';
 import { isUuid } from './uuid/text.ts';
@@ -25,13 +26,15 @@ export class Column {
   readonly #space: Space;
   readonly #ids: Ids;
   readonly dictionary: Dictionary | undefined;
-  readonly search: ColumnSearch | undefined;
+  readonly lookup: ColumnLookup | undefined;
+  readonly rows: ColumnRows | undefined;
   readonly uuids: Uuids | undefined;
   readonly #cells: SortedCells | undefined;
   readonly ascending: Order | undefined;
   descending: Order | undefined;
 
-  constructor(space: Space, definition: ColumnDefinition, fold: Fold, ids: Ids) {
+  /** `number` is its place in the table's definition. */
+  constructor(space: Space, definition: ColumnDefinition, number: number, fold: Fold, ids: Ids) {
     this.#space = space;
     this.#ids = ids;
     this.definition = definition;
@@ -42,7 +45,9 @@ export class Column {
       // A fold that writes hexadecimal digits otherwise would need the UUIDs' texts folded.
       const plain = expect === 'uuid' && labels.length === 0 && fold.fold(HEX) === HEX;
       if (asked && plain) this.uuids = new Uuids(space);
-      this.search = new ColumnSearch(space, this.dictionary, this.uuids);
+      const { name } = definition;
+      this.lookup = new ColumnLookup(space, { number, name }, this.dictionary, this.uuids);
+      this.rows = new ColumnRows(space, this.dictionary, this.uuids);
     } else if (sort) {
       this.#cells = new SortedCells(space, expect === 'date' ? 'date' : 'number');
     }
@@ -84,7 +89,7 @@ export class Column {
   step(): boolean {
     return (
       this.uuids?.step() ||
-      this.search?.step() ||
+      this.rows?.step() ||
       this.ascending?.rankIndex.step() ||
       this.descending?.rankIndex.step() ||
       false

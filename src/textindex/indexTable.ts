@@ -9,7 +9,8 @@
  *     uuid/        unique UUIDs as 16 bytes, lists to find pieces
  *     order/       ids; all rows sorted, in blocks; a rank index; the rows of a page
  *     ngrams/      bitmaps of the rows that hold a frequent unigram or bigram in any column
- *     evaluate/    query ──► list or bitmap of rows
+ *     plan/        query ──► which values, about how many rows, in which order
+ *     evaluate/    plan ──► list or bitmap of rows
  *     kernel/      the inner loops, in WebAssembly
  *     column.ts    what a definition asks for, made of these
  *
@@ -40,12 +41,16 @@ import type {
 import type { Fold } from './caseFold.ts';
 import { Column } from './column.ts';
 import { columnNumber } from './definition.ts';
-import { type Found, Matcher } from './evaluate/matcher.ts';
+import { Evaluator } from './evaluate/evaluator.ts';
+import type { HitSet } from './evaluate/hitSet.ts';
+import { RowTest } from './evaluate/rowTest.ts';
 import { NgramBitmaps } from './ngrams/ngramBitmaps.ts';
 import { Order } from './order/order.ts';
 import { pageBounds, type Ranks } from './order/page.ts';
 import { Ids } from './order/rowIds.ts';
 import { selectAll, selectHits, selectListed } from './order/selectPage.ts';
+import { printPlan } from './plan/physicalPlan.ts';
+import { Planner } from './plan/planner.ts';
 import { RowNumbers } from './storage/rowNumbers.ts';
 import { type Layout, layoutFor, type RowNumber, Space } from './storage/space.ts';
 
@@ -74,7 +79,8 @@ class Index implements TextTable {
   readonly #byId: Order;
   readonly #columns: readonly Column[];
   readonly #ngrams: NgramBitmaps;
-  readonly #matcher: Matcher;
+  readonly #planner: Planner;
+  readonly #evaluator: Evaluator;
 
   constructor(definition: TableDefinition, options: IndexOptions) {
     this.definition = definition;
@@ -85,11 +91,15 @@ class Index implements TextTable {
     this.#ids = new Ids(this.#space);
     this.#byId = new Order(this.#space, this.#ids, this.#ids);
     this.#columns = definition.columns.map((column) => {
-      columnNumber(definition, column.name);
-      return new Column(this.#space, column, options.fold, this.#ids);
+      const number = columnNumber(definition, column.name);
+      return new Column(this.#space, column, number, options.fold, this.#ids);
     });
     this.#ngrams = new NgramBitmaps(this.#space, definition, this.#columns, options.fold);
-    this.#matcher = new Matcher(this.#space, definition, this.#columns, options.fold, this.#ngrams);
+    const rest = [definition, this.#columns, options.fold] as const;
+    this.#planner = new Planner(this.#space, ...rest, this.#ngrams);
+    const rowTest = new RowTest(this.#space, ...rest);
+    const { live } = this.#numbers;
+    this.#evaluator = new Evaluator(this.#space, this.#columns, this.#ngrams, rowTest, live);
   }
 
   get size(): number {
@@ -131,15 +141,20 @@ class Index implements TextTable {
       sortBy === 'id'
         ? this.#byId
         : this.#columns[columnNumber(this.definition, sortBy, { sort: true })]!.order(descending);
-    const found = this.#matcher.find(request.where, request.within ?? ALL);
+    const plan = this.#planner.plan(request.where, request.within ?? ALL, this.size);
+    const found = this.#evaluator.run(plan);
     const total = this.#count(found);
     const { page, first, end } = pageBounds(total, request);
     const ranks: Ranks = descending ? { first: total - end, end: total - first } : { first, end };
     const rows = this.#select(order, found, total, ranks);
-    if (typeof found === 'number') this.#space.giveBack(found);
+    if (found.form === 'bitmap') this.#space.giveBack(found.bitmap);
     invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
     if (descending) rows.reverse();
     return { total, page, ids: rows.map((number) => this.#ids.idAt(number)) };
+  }
+
+  explain(where: Query, within: Query = ALL): string {
+    return printPlan(this.#planner.plan(where, within, this.size));
   }
 
   maintain(budgetMs: number): boolean {
@@ -196,17 +211,25 @@ class Index implements TextTable {
     if (followed) this.#ngrams.follow(number);
   }
 
-  #count(found: Found): number {
-    if (found === 'all') return this.size;
-    if (found === 'none') return 0;
-    if (typeof found === 'object') return found.n;
-    return this.#space.kernel.count(found, this.#space.bitmapBytes);
+  #count(found: HitSet): number {
+    switch (found.form) {
+      case 'all':
+        return this.size;
+      case 'none':
+        return 0;
+      case 'list':
+        return found.n;
+      case 'bitmap':
+        return this.#space.kernel.count(found.bitmap, this.#space.bitmapBytes);
+    }
   }
 
-  #select(order: Order, found: Found, total: number, ranks: Ranks): RowNumber[] {
-    if (ranks.end <= ranks.first || found === 'none') return [];
-    if (found === 'all' || total === this.size) return selectAll(this.#space, order, ranks);
-    if (typeof found === 'number') return selectHits(this.#space, order, found, total, ranks);
-    return selectListed(this.#space, order, found.list, found.n, ranks);
+  #select(order: Order, found: HitSet, total: number, ranks: Ranks): RowNumber[] {
+    if (ranks.end <= ranks.first || found.form === 'none') return [];
+    if (found.form === 'all' || total === this.size) return selectAll(this.#space, order, ranks);
+    if (found.form === 'list') {
+      return selectListed(this.#space, order, found.list, found.n, ranks);
+    }
+    return selectHits(this.#space, order, found.bitmap, total, ranks);
   }
 }

@@ -97,6 +97,7 @@ class Saboteur {
         meet('relate');
         table.relate(...asked);
       },
+      explain: (...asked) => table.explain(...asked),
       search(request) {
         meet('search');
         return table.search(request);

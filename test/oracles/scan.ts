@@ -84,6 +84,10 @@ class Scan implements TextTable {
     return { total: hits.length, page, ids: keyed.slice(first, end).map(({ id }) => id) };
   }
 
+  explain(): string {
+    return 'scan';
+  }
+
   maintain(): boolean {
     return false;
   }

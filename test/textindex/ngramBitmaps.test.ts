@@ -156,14 +156,14 @@ describe('kept ngrams', function () {
     const space = new Space({ ...DEFAULT_LAYOUT, ...layout });
     const keys = new Ids(space);
     const rows = new RowNumbers(space);
-    const columns = definition.columns.map((one) => new Column(space, one, fold, keys));
+    const columns = definition.columns.map((one, i) => new Column(space, one, i, fold, keys));
     const project = columns[1]!;
     const ngrams = new NgramBitmaps(space, definition, columns, fold);
     const taken = (where: Query) => {
       const { kept, rest } = ngrams.find(where.op === 'or' ? where.of : []);
       if (!kept) return undefined;
       const union = new Union(space);
-      ngrams.join(kept, union);
+      ngrams.addTo(union, kept);
       const bitmap = union.finish();
       const rows = space.kernel.count(bitmap, space.bitmapBytes);
       space.giveBack(bitmap);

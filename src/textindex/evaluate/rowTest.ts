@@ -71,11 +71,11 @@ export class RowTest {
   }
 
   #splitByLeaf(leaf: Leaf, list: number, n: number, matched: number): number {
-    const { dictionary, search, uuids } = this.#columnOf(leaf);
+    const { dictionary, rows, uuids } = this.#columnOf(leaf);
     const members = this.#space.scratch.takeZero(dictionary!.ordinalBytes);
     if (leaf.op === 'equals') this.#markEqual(leaf.values, dictionary!, members);
     else this.#markContaining(leaf, dictionary!, list, n, members);
-    let found = search!.splitMembers(members, list, n, matched);
+    let found = rows!.splitMembers(members, list, n, matched);
     if (!uuids || (leaf.op === 'contains' && leaf.label !== undefined)) return found;
     for (const piece of this.#piecesOf(leaf)) {
       found += uuids.search.splitEach(piece, list, n - found, matched + found * 4);

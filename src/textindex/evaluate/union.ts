@@ -1,11 +1,11 @@
 /**
- * Sets of rows on their way to being joined, all in one pass over memory.
+ * Sets of rows on their way to being united, all in one pass over memory.
  *
  *     kept bitmaps    [    ] [    ] [    ]    values' rows, unions: read where they are ─┐
- *     made bitmaps    [    ]                  landmarks with rows taken away, UUIDs        ─┴► one
+ *     made bitmaps    [    ]                  unions less some rows, UUIDs                 ─┴► one
  *     lists           7 3 9, 1 4              set in it afterwards
  *
- * Joining five bitmaps of a million rows one by one clears one and goes over it five times, 50 µs;
+ * Uniting five bitmaps of a million rows one by one clears one and goes over it five times, 50 µs;
  * reading all five at once and writing once takes 25.
  */
 
@@ -30,17 +30,17 @@ export class Union {
     this.#space = space;
   }
 
-  /** Joins a stored set. */
+  /** Adds a stored set. */
   add(rows: Bitmap): void {
     this.#kept.push(rows);
   }
 
-  /** Joins the listed rows of n ordinals; those that have a bitmap instead are left out. */
+  /** Adds the listed rows of n ordinals; those that have a bitmap instead are left out. */
   addLists(ordinals: number, n: number, postings: Postings): void {
     if (n > 0) this.#lists.push({ ordinals, n, postings });
   }
 
-  /** Joins a borrowed bitmap, which is not the caller's any more. */
+  /** Adds a borrowed bitmap, which is not the caller's any more. */
   addMade(bitmap: number): void {
     this.#made.push(bitmap);
   }
@@ -55,11 +55,11 @@ export class Union {
   finish(): number {
     const sources = this.#kept.length + this.#made.length;
     const [first] = this.#made;
-    const joined = first ?? this.#space.borrow(sources === 0);
-    if (sources > (first === undefined ? 0 : 1)) this.#unite(joined, 0);
-    for (const made of this.#made) if (made !== joined) this.#space.giveBack(made);
-    this.#setLists(joined);
-    return joined;
+    const united = first ?? this.#space.borrow(sources === 0);
+    if (sources > (first === undefined ? 0 : 1)) this.#unite(united, 0);
+    for (const made of this.#made) if (made !== united) this.#space.giveBack(made);
+    this.#setLists(united);
+    return united;
   }
 
   /** bitmap &= all of it, in the same pass. There must be something. */
@@ -88,7 +88,7 @@ export class Union {
     for (const made of this.#made) this.#space.giveBack(made);
   }
 
-  #unite(joined: number, mode: 0 | 1 | 2): void {
+  #unite(united: number, mode: 0 | 1 | 2): void {
     const { kernel, memory, scratch, segments, segmentBytes, zeros } = this.#space;
     const sources = this.#kept.length + this.#made.length;
     const table = scratch.take(segments * sources * 4);
@@ -97,6 +97,6 @@ export class Union {
       for (const made of this.#made) memory.u32[at++] = made + segment * segmentBytes;
       for (const rows of this.#kept) memory.u32[at++] = rows.chunks[segment] || zeros;
     }
-    kernel.unite(joined, table, sources, segments, segmentBytes, mode);
+    kernel.unite(united, table, sources, segments, segmentBytes, mode);
   }
 }

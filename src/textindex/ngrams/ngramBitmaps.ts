@@ -25,6 +25,7 @@ import { Union } from '../evaluate/union.ts';
 import { Bitmap } from '../storage/bitmap.ts';
 import type { RowNumber, Space } from '../storage/space.ts';
 import { mayStandInUuid } from '../uuid/text.ts';
+import type { NgramBitmap } from './ngramBitmap.ts';
 import { chooseNgrams } from './ngramChoice.ts';
 import { NgramMasks, WORDS } from './ngramMasks.ts';
 
@@ -40,14 +41,6 @@ interface Part {
   readonly dictionary: Dictionary;
   readonly texts: Texts;
   readonly masks: NgramMasks;
-}
-
-export interface NgramBitmap {
-  readonly text: string;
-  readonly number: number;
-  readonly rows: Bitmap;
-  /** Rows when they were searched: about as many as there are. */
-  count: number;
 }
 
 export class NgramBitmaps {
@@ -110,8 +103,8 @@ export class NgramBitmaps {
     return asked.size < this.#parts.length ? nothing : { kept, rest };
   }
 
-  /** union |= the rows that hold a ngram, those whose UUID has it among them. */
-  join({ text, rows }: NgramBitmap, union: Union): void {
+  /** union |= the rows that hold an n-gram, those whose UUID has it among them. */
+  addTo(union: Union, { text, rows }: NgramBitmap): void {
     union.add(rows);
     if (!mayStandInUuid(text)) return;
     for (const { column, label } of this.#parts) {
@@ -226,7 +219,7 @@ export class NgramBitmaps {
       const list = this.#space.scratch.take(texts.entries * 4);
       const n = texts.find(needle, list);
       masks.mark(number, list, n);
-      column.search!.uniteOrdinals(list, n, union);
+      column.rows!.addOrdinalsTo(union, list, n);
     }
     const bitmap = union.finish();
     rows.copyFrom(bitmap);

@@ -1,11 +1,11 @@
 /**
- * From values to rows: joins the rows of the values that a search found.
+ * From values to rows: unites the rows of the values that a search found.
  *
- *     few rows ──────────► set the rows of each value
- *     many ──► the nearest landmark's rows, and the rows of the values that it lacks or has too many
+ *     few rows ──► set the rows of each value
+ *     many ──────► the nearest precomputed union, and the rows of the values that it lacks or has too many
  */
-
 import type { Dictionary } from '../dictionary/dictionary.ts';
+import { ordinalSet } from '../dictionary/ordinalSet.ts';
 import { type PrecomputedUnion, SAMPLE } from '../dictionary/precomputedUnions.ts';
 import { placeUnions } from '../dictionary/unionChoice.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
@@ -13,39 +13,30 @@ import { clearBit, hasBit, setBit } from '../storage/bits.ts';
 import type { Space } from '../storage/space.ts';
 import { Union } from './union.ts';
 
-/** What is known of the rows a condition holds for: all there are, none, or neither. */
-export type Held = 'all' | 'some' | 'none';
+/** Which of all rows were added: all, some or none. */
+export type Share = 'all' | 'some' | 'none';
 
-/** So many rows are set in the time in which a landmark is found and copied. */
+/** So many rows are set in the time in which a precomputed union is found and copied. */
 const WORTH_IT = 16_000;
-/** Up to so many values, those not wanted are taken away one by one. */
-const FEW_VALUES = 64;
-/** Up to so many bitmaps are joined in the time in which a landmark is found and copied. */
+/** Up to so many bitmaps are united in the time in which a precomputed union is found and copied. */
 const MOST_BITMAPS = 12;
-/** Past so many rows with arrays, looking at each of them costs more than landmarks save. */
+/** Past so many rows with arrays, looking at each of them costs more than precomputed unions save. */
 const MOST_ARRAYS = 4096;
-/** Past so many values, looking through their texts costs more than joining their rows. */
+/** Past so many values, looking through their texts costs more than uniting their rows. */
 const MOST_VALUES = 200_000;
 
 type DenseValue = readonly [ordinal: number, rows: Bitmap];
 
-export class DictionarySearch {
+export class DictionaryRows {
   readonly #space: Space;
   readonly #dictionary: Dictionary;
   #placing: Generator<void> | undefined;
-  /** Rows and values when the landmarks were placed. */
+  /** Rows and values when the unions were chosen. */
   #placedFor = { rows: 0, values: 0 };
 
   constructor(space: Space, dictionary: Dictionary) {
     this.#space = space;
     this.#dictionary = dictionary;
-  }
-
-  /** A bitmap over all ordinals in which the n ordinals of the list are set, in scratch memory. */
-  members(list: number, n: number): number {
-    const members = this.#space.scratch.takeZero(this.#dictionary.ordinalBytes);
-    this.#space.kernel.setBits(members, list, n);
-    return members;
   }
 
   /** Writes the rows of the n ordinals that are not in `seen` yet to `out`, which has room for all. */
@@ -70,13 +61,13 @@ export class DictionarySearch {
   }
 
   /**
-   * Moves those of the n rows of a list that hold a member to `held`, and the others to the list's
-   * front; gives how many are held.
+   * Moves those of the n rows of a list that hold a member to `matched`, and the others to the list's
+   * front; returns how many are matched.
    */
-  split(members: number, list: number, n: number, held: number): number {
+  split(members: number, list: number, n: number, matched: number): number {
     const { kernel, memory, segmentBits } = this.#space;
     const { ordinals, arrays } = this.#dictionary;
-    let found = kernel.splitOrdinals(list, n, ordinals.table, segmentBits, members, held);
+    let found = kernel.splitOrdinals(list, n, ordinals.table, segmentBits, members, matched);
     if (arrays.size === 0) return found;
     const { u8, u32 } = memory;
     const isMember = (ordinal: number) => hasBit(u8, members, ordinal);
@@ -84,20 +75,14 @@ export class DictionarySearch {
     const end = left + n - found;
     for (let i = left; i < end; i++) {
       const row = u32[i]!;
-      if (arrays.get(row)?.some(isMember)) u32[(held >>> 2) + found++] = row;
+      if (arrays.get(row)?.some(isMember)) u32[(matched >>> 2) + found++] = row;
       else u32[left++] = row;
     }
     return found;
   }
 
-  /** Whether `keep` may be called for ordinals with so many rows: the rows of all others are few. */
-  areMost(rows: number): boolean {
-    const { values, arrays, size } = this.#dictionary;
-    return arrays.size === 0 && values.length <= FEW_VALUES && rows * 2 >= size;
-  }
-
-  /** bitmap &= rows of the n ordinals in the list, by taking away the rows of all others. */
-  keep(ordinals: number, n: number, bitmap: number): void {
+  /** bitmap &= rows of the n ordinals in the list, by subtracting the rows of all others. */
+  subtractOthers(ordinals: number, n: number, bitmap: number): void {
     const { values, postings } = this.#dictionary;
     const from = ordinals >>> 2;
     const wanted = new Set(this.#space.memory.u32.subarray(from, from + n));
@@ -112,29 +97,29 @@ export class DictionarySearch {
   }
 
   /** union |= rows of the n ordinals in the list, which must stay as it is until the union is done. */
-  join(list: number, n: number, union: Union): Held {
+  addTo(union: Union, list: number, n: number): Share {
     if (n === 0) return 'none';
     const { kernel } = this.#space;
     const { postings, unions, arrays } = this.#dictionary;
     const rows = n === 1 ? 0 : kernel.sumAt(list, n, postings.lens.ptr);
     const worth = Math.min(WORTH_IT, this.#space.layout.precomputeRows);
     if (rows < worth || !unions.sampled || arrays.size > MOST_ARRAYS) {
-      this.#joinEach(list, n, union);
+      this.#addEach(list, n, union);
       return 'some';
     }
-    // Values with bitmaps are joined as they are, when they are few and hardly any others are found.
+    // Values with bitmaps are united as they are, when they are few and hardly any others are found.
     if (rows < this.#dictionary.size) {
       const dense = this.#denseOf(list, n);
       const light = dense.reduce((left, [ordinal]) => left - postings.countOf(ordinal), rows);
       if (light < worth && dense.length <= MOST_BITMAPS) {
-        this.#joinEach(list, n, union, dense);
+        this.#addEach(list, n, union, dense);
         return 'some';
       }
     }
-    return this.#joinNear(list, n, union) ? 'all' : 'some';
+    return this.#addNear(list, n, union) ? 'all' : 'some';
   }
 
-  /** Does a step of placing landmarks; false when they are as they should be. */
+  /** Does a step of choosing unions; false when they are as they should be. */
   step(): boolean {
     if (!this.#placing && !this.#outdated()) return false;
     this.#space.scratch.reset();
@@ -161,11 +146,11 @@ export class DictionarySearch {
     const list = this.#space.listOf(ordinals.length);
     this.#space.memory.u32.set(ordinals, list >>> 2);
     const union = new Union(this.#space);
-    this.#joinEach(list, ordinals.length, union);
+    this.#addEach(list, ordinals.length, union);
     return union.finish();
   }
 
-  #joinEach(list: number, n: number, union: Union, dense = this.#denseOf(list, n)): void {
+  #addEach(list: number, n: number, union: Union, dense = this.#denseOf(list, n)): void {
     if (dense.length < n) union.addLists(list, n, this.#dictionary.postings);
     for (const [, rows] of dense) union.add(rows);
   }
@@ -173,7 +158,7 @@ export class DictionarySearch {
   /** bitmap &= ~rows of the n ordinals in the list. */
   #clearEach(list: number, n: number, bitmap: number): void {
     const union = new Union(this.#space);
-    this.#joinEach(list, n, union);
+    this.#addEach(list, n, union);
     union.takeFrom(bitmap);
   }
 
@@ -190,26 +175,26 @@ export class DictionarySearch {
       }
       return found;
     }
-    const members = this.members(list, n);
+    const members = ordinalSet(this.#space, this.#dictionary, list, n);
     for (const [ordinal, rows] of dense) {
       if (hasBit(memory.u8, members, ordinal)) found.push([ordinal, rows]);
     }
     return found;
   }
 
-  #joinNear(list: number, n: number, union: Union): boolean {
+  #addNear(list: number, n: number, union: Union): boolean {
     const { unions } = this.#dictionary;
-    const found = this.members(list, n);
+    const found = ordinalSet(this.#space, this.#dictionary, list, n);
     const signature = this.#space.scratch.take(SAMPLE / 8);
     unions.sign(found, signature);
     const { near } = unions.nearest(signature);
-    if (near) return this.#joinFrom(near, found, union);
-    this.#joinEach(list, n, union);
+    if (near) return this.#addFrom(near, found, union);
+    this.#addEach(list, n, union);
     return false;
   }
 
-  /** union |= rows of the values found, starting from a landmark's; whether those are all rows. */
-  #joinFrom(near: PrecomputedUnion | 'everything', found: number, union: Union): boolean {
+  /** union |= rows of the values found, starting from a precomputed union; whether those are all rows. */
+  #addFrom(near: PrecomputedUnion | 'everything', found: number, union: Union): boolean {
     const { kernel, scratch } = this.#space;
     const { unions, values, arrays, ordinalBytes: bytes } = this.#dictionary;
     const beyond = scratch.take(bytes);
@@ -233,9 +218,9 @@ export class DictionarySearch {
       const missing = scratch.take(values.length * 4);
       const n = kernel.collect(beyond, bytes, 0, missing, values.length);
       scratch.cut(missing + n * 4);
-      this.#joinEach(missing, n, union);
+      this.#addEach(missing, n, union);
     }
-    if (arrays.size > 0) this.#joinArrays(found, union.open);
+    if (arrays.size > 0) this.#addArrays(found, union.open);
     return false;
   }
 
@@ -243,7 +228,7 @@ export class DictionarySearch {
     return n === 0 ? 0 : this.#space.kernel.sumAt(list, n, this.#dictionary.postings.lens.ptr);
   }
 
-  /** to = the landmark's members, as a bitmap over all ordinals. */
+  /** to = the union's members, as a bitmap over all ordinals. */
   #membersOf(near: PrecomputedUnion | 'everything', to: number, bytes: number): void {
     const { u8 } = this.#space.memory;
     if (near === 'everything') {
@@ -265,8 +250,8 @@ export class DictionarySearch {
       u32[(b >>> 2) + i] = u32[(a >>> 2) + i]! & ~u32[(b >>> 2) + i]!;
   }
 
-  /** Rows with arrays stand in no landmark, so each is looked at. */
-  #joinArrays(found: number, bitmap: number): void {
+  /** Rows with arrays are in no precomputed union, so each is looked at. */
+  #addArrays(found: number, bitmap: number): void {
     const { u8 } = this.#space.memory;
     for (const [row, ordinals] of this.#dictionary.arrays) {
       if (ordinals.some((ordinal) => hasBit(u8, found, ordinal))) setBit(u8, bitmap, row);

@@ -1,0 +1,94 @@
+/**
+ * The rows of a column's match: united with others, listed, or picked out of a list.
+ *
+ *     ColumnMatch: ordinals, ─┬─ addTo ──► union |= rows
+ *     pieces of UUIDs         ├─ list ───► the rows, listed
+ *                             └─ split ──► those of a list
+ */
+import type { Dictionary } from '../dictionary/dictionary.ts';
+import { ordinalSet } from '../dictionary/ordinalSet.ts';
+import type { ColumnMatch } from '../plan/columnMatch.ts';
+import type { Space } from '../storage/space.ts';
+import type { Uuids } from '../uuid/column.ts';
+import { DictionaryRows, type Share } from './dictionaryRows.ts';
+import type { Union } from './union.ts';
+
+export class ColumnRows {
+  readonly #space: Space;
+  readonly #dictionary: Dictionary;
+  readonly #values: DictionaryRows;
+  readonly #uuids: Uuids | undefined;
+
+  constructor(space: Space, dictionary: Dictionary, uuids: Uuids | undefined) {
+    this.#space = space;
+    this.#dictionary = dictionary;
+    this.#values = new DictionaryRows(space, dictionary);
+    this.#uuids = uuids;
+  }
+
+  /** union |= rows; says whether those are all there are, some or none. */
+  addTo(union: Union, match: ColumnMatch): Share {
+    let some = false;
+    for (const piece of match.pieces) {
+      if (this.#uuids!.search.contains(piece, union.open)) some = true;
+    }
+    const share = this.#values.addTo(union, match.ordinals, match.n);
+    if (!this.#uuids?.size) return share;
+    return some || share !== 'none' ? 'some' : 'none';
+  }
+
+  /** union |= rows that hold one of the n listed ordinals; UUIDs aside. */
+  addOrdinalsTo(union: Union, list: number, n: number): void {
+    this.#values.addTo(union, list, n);
+  }
+
+  /**
+   * Writes the rows that are not in `seen` yet to `out`, sets their bits, and returns how many. There
+   * must be room for `listed` rows and `most` more; `many` when even that is not enough.
+   */
+  list(match: ColumnMatch, seen: number, out: number, most: number): number | 'many' {
+    const { kernel, scratch } = this.#space;
+    let n = this.#values.list(match.ordinals, match.n, seen, out);
+    let left = most;
+    for (const piece of match.pieces) {
+      const found = scratch.take(left * 4);
+      const count = this.#uuids!.search.find(piece, found, left);
+      if (count === 'many') return 'many';
+      left -= count;
+      n += kernel.addNew(seen, found, count, out + n * 4);
+    }
+    return n;
+  }
+
+  /**
+   * Moves those of the n rows of a list for which it holds to `matched`, and the others to the list's
+   * front; returns how many are matched.
+   */
+  split(match: ColumnMatch, list: number, n: number, matched: number): number {
+    let found = 0;
+    if (match.n > 0) {
+      match.members ||= ordinalSet(this.#space, this.#dictionary, match.ordinals, match.n);
+      found = this.#values.split(match.members, list, n, matched);
+    }
+    for (const piece of match.pieces) {
+      if (found === n) break;
+      found += this.#uuids!.search.split(piece, list, n - found, matched + found * 4);
+    }
+    return found;
+  }
+
+  /** The same for values given as a bitmap over all ordinals; UUIDs aside. */
+  splitMembers(members: number, list: number, n: number, matched: number): number {
+    return this.#values.split(members, list, n, matched);
+  }
+
+  /** bitmap &= rows, of a match that few rows lack. */
+  subtractOthers(match: ColumnMatch, bitmap: number): void {
+    this.#values.subtractOthers(match.ordinals, match.n, bitmap);
+  }
+
+  /** Does a step of maintenance; false when there is none to do. */
+  step(): boolean {
+    return this.#values.step();
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * Runs a plan: from a source's rows, filter by filter, to the set of rows it finds.
+ *
+ *     source ──► list or bitmap ──► filter: probed, intersected or subtracted ──► … ──► hit set
+ *
+ * The plan says which; see plan/physicalPlan.ts.
+ */
+import type { Column } from '../column.ts';
+import type { NgramBitmaps } from '../ngrams/ngramBitmaps.ts';
+import type { Conjunction, Disjunction, Filter, Plan, Source } from '../plan/physicalPlan.ts';
+import type { Bitmap } from '../storage/bitmap.ts';
+import type { Space } from '../storage/space.ts';
+import {
+  ALL_ROWS,
+  bitmapOf,
+  type HitSet,
+  listOf,
+  NO_ROWS,
+  type RowBitmap,
+  type RowList,
+} from './hitSet.ts';
+import type { RowTest } from './rowTest.ts';
+import { Union } from './union.ts';
+
+type SomeRows = RowList | RowBitmap;
+
+export class Evaluator {
+  readonly #space: Space;
+  readonly #columns: readonly Column[];
+  readonly #ngrams: NgramBitmaps;
+  readonly #rowTest: RowTest;
+  readonly #live: Bitmap;
+
+  /** `live`: all rows there are. */
+  constructor(
+    space: Space,
+    columns: readonly Column[],
+    ngrams: NgramBitmaps,
+    rowTest: RowTest,
+    live: Bitmap,
+  ) {
+    this.#space = space;
+    this.#columns = columns;
+    this.#ngrams = ngrams;
+    this.#rowTest = rowTest;
+    this.#live = live;
+  }
+
+  /** The rows; a list is good until the next plan is made. */
+  run(plan: Plan): HitSet {
+    if (plan.op === 'all') return ALL_ROWS;
+    if (plan.op === 'none') return NO_ROWS;
+    if (plan.op === 'and') return this.#conjunction(plan);
+    const found = this.#conjunction(plan.among);
+    if (found.form === 'none') return NO_ROWS;
+    const among = found.form === 'all' ? this.#everything() : found;
+    const { list, n } = this.#listed(among, this.#countOf(among));
+    const matched = this.#space.scratch.take(n * 4);
+    return listOf(matched, this.#rowTest.split(plan.query, list, n, matched));
+  }
+
+  #conjunction({ source, filters }: Conjunction): HitSet {
+    let found = this.#fetch(source);
+    for (const filter of filters) {
+      if (found.form === 'none') break;
+      found = found.form === 'all' ? this.#unite(filter.any) : this.#filter(found, filter);
+    }
+    return found;
+  }
+
+  #fetch({ any, listUpTo }: Source): HitSet {
+    return (listUpTo > 0 && this.#list(any, listUpTo)) || this.#unite(any);
+  }
+
+  /** The rows for which the filter holds as well. */
+  #filter(found: SomeRows, { any, probeUpTo, subtractPast }: Filter): HitSet {
+    if (subtractPast !== undefined && (found.form === 'bitmap' || found.n > subtractPast)) {
+      const kept = this.#bits(found);
+      const [only] = any.matches;
+      this.#columns[only!.column]!.rows!.subtractOthers(only!, kept.bitmap);
+      return kept;
+    }
+    const n = this.#countOf(found);
+    if (n <= probeUpTo) return this.#probe(this.#listed(found, n), any);
+    const narrowed = this.#bits(found);
+    const union = this.#unionOf(any);
+    if (union === 'all') return narrowed;
+    if (union === 'none') {
+      this.#space.giveBack(narrowed.bitmap);
+      return NO_ROWS;
+    }
+    union.keepIn(narrowed.bitmap);
+    return narrowed;
+  }
+
+  /** The rows of a disjunction's columns as a list; undefined when there are too many. */
+  #list({ matches }: Disjunction, most: number): HitSet | undefined {
+    const { kernel, scratch } = this.#space;
+    const room = matches.reduce(
+      (sum, { listed, pieces }) => sum + listed + (pieces.length > 0 ? most : 0),
+      0,
+    );
+    const list = scratch.take(room * 4);
+    const seen = this.#space.borrow();
+    let n = 0;
+    for (const match of matches) {
+      const found = this.#columns[match.column]!.rows!.list(match, seen, list + n * 4, most);
+      if (found === 'many') {
+        this.#space.giveBack(seen);
+        return undefined;
+      }
+      n += found;
+    }
+    kernel.clearBits(seen, list, n);
+    this.#space.giveBack(seen, true);
+    return listOf(list, n);
+  }
+
+  /** The rows of a disjunction as a bitmap. */
+  #unite(any: Disjunction): HitSet {
+    const union = this.#unionOf(any);
+    if (union === 'all') return ALL_ROWS;
+    return union === 'none' ? NO_ROWS : bitmapOf(union.finish());
+  }
+
+  /** What is to be united for a disjunction; something, when there is a union. */
+  #unionOf({ ngram, matches, plans }: Disjunction): Union | 'all' | 'none' {
+    const union = new Union(this.#space);
+    if (ngram) this.#ngrams.addTo(union, ngram);
+    let some = ngram !== undefined;
+    for (const match of matches) {
+      const found = this.#columns[match.column]!.rows!.addTo(union, match);
+      if (found === 'all') {
+        union.drop();
+        return 'all';
+      }
+      if (found === 'some') some = true;
+    }
+    for (const plan of plans) {
+      const found = this.run(plan);
+      if (found.form === 'all') {
+        union.drop();
+        return 'all';
+      }
+      if (found.form === 'none') continue;
+      union.addMade(this.#bits(found).bitmap);
+      some = true;
+    }
+    if (some) return union;
+    union.drop();
+    return 'none';
+  }
+
+  /** Those of the listed rows for which a disjunction holds; a row that does is not probed again. */
+  #probe({ list, n }: RowList, { ngram, matches, plans }: Disjunction): HitSet {
+    const matched = this.#space.scratch.take(n * 4);
+    let found = 0;
+    if (ngram) {
+      const union = new Union(this.#space);
+      this.#ngrams.addTo(union, ngram);
+      found = this.#splitBy(union.finish(), list, n, matched);
+    }
+    for (const match of matches) {
+      if (found === n) break;
+      const { rows } = this.#columns[match.column]!;
+      found += rows!.split(match, list, n - found, matched + found * 4);
+    }
+    for (const plan of plans) {
+      if (found === n) break;
+      const hits = this.run(plan);
+      if (hits.form === 'none') continue;
+      if (hits.form === 'all') {
+        this.#space.memory.u8.copyWithin(matched + found * 4, list, list + (n - found) * 4);
+        found = n;
+        break;
+      }
+      found += this.#splitBy(this.#bits(hits).bitmap, list, n - found, matched + found * 4);
+    }
+    return listOf(matched, found);
+  }
+
+  /** As the kernel's `splitBits`; the bitmap is given back. */
+  #splitBy(bitmap: number, list: number, n: number, matched: number): number {
+    const found = this.#space.kernel.splitBits(list, n, bitmap, matched);
+    this.#space.giveBack(bitmap);
+    return found;
+  }
+
+  #countOf(found: SomeRows): number {
+    if (found.form === 'list') return found.n;
+    return this.#space.kernel.count(found.bitmap, this.#space.bitmapBytes);
+  }
+
+  #everything(): RowBitmap {
+    const bitmap = this.#space.borrow(false);
+    this.#live.copyTo(bitmap);
+    return bitmapOf(bitmap);
+  }
+
+  /** The n rows as a list; a bitmap is given back. */
+  #listed(found: SomeRows, n: number): RowList {
+    if (found.form === 'list') return found;
+    const { kernel, scratch, bitmapBytes } = this.#space;
+    const list = scratch.take(n * 4);
+    kernel.collect(found.bitmap, bitmapBytes, 0, list, n);
+    this.#space.giveBack(found.bitmap);
+    return { form: 'list', list, n };
+  }
+
+  #bits(found: SomeRows): RowBitmap {
+    if (found.form === 'bitmap') return found;
+    const bitmap = this.#space.borrow();
+    this.#space.kernel.setBits(bitmap, found.list, found.n);
+    return bitmapOf(bitmap);
+  }
+}

@@ -1,0 +1,24 @@
+/** What a plan, or a part of one, finds: a set of rows in the form that it was found in. */
+
+/** Row numbers in scratch memory, each once, in no order. */
+export interface RowList {
+  readonly form: 'list';
+  readonly list: number;
+  readonly n: number;
+}
+
+/** A borrowed bitmap, to be given back. */
+export interface RowBitmap {
+  readonly form: 'bitmap';
+  readonly bitmap: number;
+}
+
+export type HitSet = RowList | RowBitmap | { readonly form: 'all' } | { readonly form: 'none' };
+
+export const ALL_ROWS: HitSet = Object.freeze({ form: 'all' });
+export const NO_ROWS: HitSet = Object.freeze({ form: 'none' });
+
+export const listOf = (list: number, n: number): HitSet =>
+  n === 0 ? NO_ROWS : { form: 'list', list, n };
+
+export const bitmapOf = (bitmap: number): RowBitmap => ({ form: 'bitmap', bitmap });

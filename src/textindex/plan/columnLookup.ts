@@ -1,0 +1,138 @@
+/**
+ * Which values of a column a search wants, and about how many rows hold them. Texts are read, not rows,
+ * so this is cheap: all columns are looked up before any row is fetched.
+ *
+ *     needles, values ──► ColumnMatch: ordinals, pieces of UUIDs, about how many rows
+ */
+import type { Scalar } from '../api.ts';
+import type { Dictionary } from '../dictionary/dictionary.ts';
+import type { Needle } from '../dictionary/needle.ts';
+import { ordinalSet } from '../dictionary/ordinalSet.ts';
+import type { Texts } from '../dictionary/texts.ts';
+import { hasBit } from '../storage/bits.ts';
+import type { Space } from '../storage/space.ts';
+import type { Uuids } from '../uuid/column.ts';
+import { isUuid, mayStandInUuid } from '../uuid/text.ts';
+import type { ColumnMatch } from './columnMatch.ts';
+
+/** A text to look for, in the values or in a label of theirs. */
+export interface Look {
+  readonly needle: Needle;
+  readonly label: string | undefined;
+}
+
+const NO_PIECES: readonly string[] = [];
+/** Up to so many values, those not wanted are subtracted one by one. */
+const FEW_VALUES = 64;
+
+export class ColumnLookup {
+  readonly #space: Space;
+  readonly #dictionary: Dictionary;
+  readonly #uuids: Uuids | undefined;
+  readonly #column: number;
+  readonly #name: string;
+
+  /** `column` is the column's place in the definition. */
+  constructor(
+    space: Space,
+    column: { readonly number: number; readonly name: string },
+    dictionary: Dictionary,
+    uuids: Uuids | undefined,
+  ) {
+    this.#space = space;
+    this.#column = column.number;
+    this.#name = column.name;
+    this.#dictionary = dictionary;
+    this.#uuids = uuids;
+  }
+
+  /** The values in which any of the texts is found. */
+  containing(looks: readonly Look[]): ColumnMatch | 'all' | 'none' {
+    const { scratch } = this.#space;
+    let room = 0;
+    for (const { label } of looks) room += this.#texts(label).entries;
+    const list = scratch.take(room * 4);
+    let n = 0;
+    let pieces = NO_PIECES;
+    for (const { needle, label } of looks) {
+      n += this.#texts(label).find(needle, list + n * 4);
+      if (this.#uuids && label === undefined && mayStandInUuid(needle.text)) {
+        pieces = [...pieces, needle.text];
+      }
+    }
+    scratch.cut(list + n * 4);
+    return this.#match(list, n, pieces);
+  }
+
+  /** The values that are one of these. */
+  equalTo(values: readonly Scalar[]): ColumnMatch | 'all' | 'none' {
+    const list = this.#space.scratch.take(values.length * 4);
+    let n = 0;
+    let pieces = NO_PIECES;
+    for (const value of values) {
+      const ordinal = this.#dictionary.ordinalOf(value);
+      if (ordinal !== undefined) this.#space.memory.u32[(list >>> 2) + n++] = ordinal;
+      // It may be both: UUIDs in arrays are values of the dictionary.
+      if (this.#uuids && isUuid(value)) pieces = [...pieces, value];
+    }
+    return this.#match(list, n, pieces);
+  }
+
+  #match(list: number, n: number, sought: readonly string[]): ColumnMatch | 'all' | 'none' {
+    const uuids = this.#uuids?.size ? this.#uuids : undefined;
+    const pieces = uuids ? sought : NO_PIECES;
+    if (n === 0 && pieces.length === 0) return 'none';
+    const { postings, arrays, size } = this.#dictionary;
+    const listed = n === 0 ? 0 : this.#space.kernel.sumAt(list, n, postings.lens.ptr);
+    if (listed >= size && arrays.size === 0 && !uuids && this.#areAll(list, n)) return 'all';
+    let rows = listed;
+    for (const piece of pieces) rows += uuids!.search.expected(piece);
+    return {
+      column: this.#column,
+      name: this.#name,
+      ordinals: list,
+      n,
+      pieces,
+      listed,
+      rows,
+      members: 0,
+    };
+  }
+
+  /** Whether each row holds one of the ordinals; no row holds an array. */
+  #areAll(list: number, n: number): boolean {
+    const { kernel, scratch } = this.#space;
+    const { postings, size, ordinalBytes } = this.#dictionary;
+    const once = scratch.take(n * 4);
+    const members = ordinalSet(this.#space, this.#dictionary, list, n);
+    const distinct = kernel.collect(members, ordinalBytes, 0, once, n);
+    return kernel.sumAt(once, distinct, postings.lens.ptr) === size;
+  }
+
+  #texts(label: string | undefined): Texts {
+    return label === undefined ? this.#dictionary.texts! : this.#dictionary.labels.get(label)!;
+  }
+
+  /** Whether so many rows hold one of the values that the others are soon subtracted. */
+  lackedByFew({ listed }: ColumnMatch): boolean {
+    const { values, arrays, size } = this.#dictionary;
+    if (this.#uuids?.size || arrays.size > 0) return false;
+    return values.length <= FEW_VALUES && listed * 2 >= size;
+  }
+
+  /**
+   * What the rows of `given` say of `asked`, of the same column: that it holds for all of them, for
+   * none, or for some. A row with an array may hold values of both.
+   */
+  implied(given: ColumnMatch, asked: ColumnMatch): 'all' | 'some' | 'none' {
+    const { arrays } = this.#dictionary;
+    if (arrays.size > 0 || given.pieces.length > 0) return 'some';
+    asked.members ||= ordinalSet(this.#space, this.#dictionary, asked.ordinals, asked.n);
+    const { u8, u32 } = this.#space.memory;
+    let both = 0;
+    for (let i = given.ordinals >>> 2, end = i + given.n; i < end; i++) {
+      if (hasBit(u8, asked.members, u32[i]!)) both++;
+    }
+    return both === given.n ? 'all' : both === 0 ? 'none' : 'some';
+  }
+}

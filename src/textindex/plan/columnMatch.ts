@@ -1,0 +1,17 @@
+/** What the values of one column are that a search wants: the leaf of a plan. */
+export interface ColumnMatch {
+  /** The column's place in the definition, and its name. */
+  readonly column: number;
+  readonly name: string;
+  /** A list of n ordinals in scratch memory; some may be named twice. */
+  readonly ordinals: number;
+  readonly n: number;
+  /** Texts of which one must be in the row's UUID. */
+  readonly pieces: readonly string[];
+  /** At most so many rows hold one of the ordinals. */
+  readonly listed: number;
+  /** About so many rows in all. */
+  readonly rows: number;
+  /** The ordinals as a bitmap in scratch memory, 0 until somewhere it is needed. */
+  members: number;
+}

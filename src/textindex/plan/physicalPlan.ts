@@ -1,0 +1,116 @@
+/**
+ * The physical plan of a search: which rows are fetched first, and how the others are sorted out. Plain
+ * data: the planner makes it, the evaluator runs it and decides nothing else, and it prints.
+ *
+ *     list up to 2048 of about 12 rows: project_id 1 value
+ *     probe up to 1024, else intersect about 900 rows: user_email 40 values | task_id UUID ~ 4f2a
+ *
+ * What is known before rows are read is in the plan. What is only known then, how many rows are left,
+ * the plan answers by a number: up to so many rows are probed one by one, more are intersected as
+ * bitmaps.
+ */
+import type { Query } from '../api.ts';
+import type { NgramBitmap } from '../ngrams/ngramBitmap.ts';
+import type { ColumnMatch } from './columnMatch.ts';
+
+/** Alternatives: an n-gram's bitmap, values of columns, and plans of their own. */
+export interface Disjunction {
+  readonly ngram: NgramBitmap | undefined;
+  readonly matches: readonly ColumnMatch[];
+  readonly plans: readonly Plan[];
+  /** About so many rows; of an n-gram those that hold it outside of their UUID. */
+  readonly rows: number;
+}
+
+/** Where the first rows come from: a list while it has at most so many, else (0: at once) a bitmap. */
+export interface Source {
+  readonly any: Disjunction;
+  readonly listUpTo: number;
+}
+
+/** What the rows so far must fulfil as well. */
+export interface Filter {
+  readonly any: Disjunction;
+  /** Up to so many rows are probed one by one; more are intersected with the disjunction's rows. */
+  readonly probeUpTo: number;
+  /**
+   * The disjunction is one column, and few rows lack its values: those are subtracted from a bitmap,
+   * and from a list of more rows than this. Undefined when it is not so.
+   */
+  readonly subtractPast: number | undefined;
+}
+
+/** Rows of a source that pass all filters. */
+export interface Conjunction {
+  readonly op: 'and';
+  readonly source: Source;
+  readonly filters: readonly Filter[];
+}
+
+/** Rows among which the query is tested on each, so that no other row's values are looked at. */
+export interface Test {
+  readonly op: 'test';
+  readonly among: Conjunction;
+  readonly query: Query;
+}
+
+export type Plan = { readonly op: 'all' } | { readonly op: 'none' } | Conjunction | Test;
+
+export const ALL: Plan = Object.freeze({ op: 'all' });
+export const NONE: Plan = Object.freeze({ op: 'none' });
+
+/** About how many rows a plan finds, of `size` in all; at most about so many. */
+export function estimate(plan: Plan, size: number): number {
+  if (plan.op === 'all') return size;
+  if (plan.op === 'none') return 0;
+  return plan.op === 'and' ? plan.source.any.rows : plan.among.source.any.rows;
+}
+
+/** How many look-ups it takes to probe one row, at most. */
+export function probesOf({ ngram, matches, plans }: Disjunction): number {
+  return Math.max(1, (ngram ? 1 : 0) + matches.length + plans.length);
+}
+
+/** The plan as text, one step a line. */
+export function printPlan(plan: Plan): string {
+  if (plan.op === 'all' || plan.op === 'none') return plan.op;
+  if (plan.op === 'test') return `${printPlan(plan.among)}\ntest each: ${printQuery(plan.query)}`;
+  const { source, filters } = plan;
+  const how = source.listUpTo > 0 ? `list up to ${source.listUpTo} of` : 'bitmap of';
+  return [`${how} ${printRows(source.any)}`, ...filters.map(printFilter)].join('\n');
+}
+
+function printFilter({ any, probeUpTo, subtractPast }: Filter): string {
+  const probe = `probe up to ${Math.floor(probeUpTo)}`;
+  if (subtractPast === undefined) return `${probe}, else intersect ${printRows(any)}`;
+  return `${probe}, past ${Math.floor(subtractPast)} subtract all but ${printRows(any)}`;
+}
+
+function printRows({ ngram, matches, plans, rows }: Disjunction): string {
+  const parts = [
+    ...(ngram ? [`n-gram '${ngram.text}'`] : []),
+    ...matches.map(printMatch),
+    ...plans.map((plan) => `(${printPlan(plan).replaceAll('\n', '; ')})`),
+  ];
+  return `about ${Math.round(rows)} rows: ${parts.join(' | ')}`;
+}
+
+function printMatch({ name, n, pieces }: ColumnMatch): string {
+  const values = n === 0 ? [] : [n === 1 ? '1 value' : `${n} values`];
+  return [name, [...values, ...pieces.map((piece) => `UUID ~ ${piece}`)].join(', ')].join(' ');
+}
+
+function printQuery(query: Query): string {
+  switch (query.op) {
+    case 'all':
+    case 'none':
+      return query.op;
+    case 'and':
+    case 'or':
+      return `${query.op}(${query.of.map(printQuery).join(', ')})`;
+    case 'contains':
+      return `${[query.column, ...(query.label === undefined ? [] : [query.label])].join('.')} ~ ${query.text}`;
+    case 'equals':
+      return `${query.column} = ${query.values.map(String).join(' or ')}`;
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * From a query to a plan.
+ *
+ *     and ─┬─ or ─┬─ contains ─► ColumnMatch ─┐
+ *          │      └─ contains ─► ColumnMatch ─┴► about 300 rows ────► source: listed ─┐
+ *          └─ equals ──────────► ColumnMatch ──► about 90,000 rows ─► filter: probed for each of those
+ *
+ * All values that a query names are looked up before any row is fetched. The part that the fewest rows
+ * can fulfil is the source, the others filter its rows, the most selective first. Few rows are listed
+ * and probed; many are intersected as bitmaps. An answer of 300 rows reads some kilobytes, where one
+ * bitmap of a million rows is 125.
+ */
+import type { Query, TableDefinition } from '../api.ts';
+import type { Fold } from '../caseFold.ts';
+import type { Column } from '../column.ts';
+import { columnNumber } from '../definition.ts';
+import { Needle } from '../dictionary/needle.ts';
+import type { NgramBitmaps } from '../ngrams/ngramBitmaps.ts';
+import type { Space } from '../storage/space.ts';
+import type { ColumnLookup, Look } from './columnLookup.ts';
+import type { ColumnMatch } from './columnMatch.ts';
+import {
+  ALL,
+  type Conjunction,
+  type Disjunction,
+  estimate,
+  type Filter,
+  NONE,
+  type Plan,
+  probesOf,
+  type Source,
+} from './physicalPlan.ts';
+
+type Leaf = Extract<Query, { column: string }>;
+
+/** Keys for the two uses that are no label. */
+const EQUALS = Symbol('equals');
+const CONTAINS = Symbol('contains');
+
+/** Fetching the rows of a disjunction takes so many times as long as subtracting the few it lacks. */
+const SUBTRACTING = 4;
+
+export class Planner {
+  readonly #space: Space;
+  readonly #definition: TableDefinition;
+  readonly #columns: readonly Column[];
+  readonly #fold: Fold;
+  readonly #ngrams: NgramBitmaps;
+  /** What this search looks for, by the text asked for. */
+  readonly #needles = new Map<string, Needle>();
+  /** Columns that were asked before, by what they were asked for (a label's name, or the two ops). */
+  readonly #known = new Map<string | symbol, Map<string, Column>>();
+
+  constructor(
+    space: Space,
+    definition: TableDefinition,
+    columns: readonly Column[],
+    fold: Fold,
+    ngrams: NgramBitmaps,
+  ) {
+    this.#space = space;
+    this.#definition = definition;
+    this.#columns = columns;
+    this.#fold = fold;
+    this.#ngrams = ngrams;
+  }
+
+  /** The plan for the rows within `within` of `size` in all; it is good until the next one. */
+  plan(query: Query, within: Query, size: number): Plan {
+    this.#space.scratch.reset();
+    this.#needles.clear();
+    if (within.op === 'all') return this.#planAll(partsOf(query));
+    const among = this.#planAll(partsOf(within));
+    if (query.op === 'all' || among.op === 'none') return among;
+    if (among.op !== 'and') return this.#planAll(partsOf(query));
+    // The rows of few are tested, so that the time says nothing of what others hold.
+    if (estimate(among, size) <= this.#space.layout.visibleRows)
+      return { op: 'test', among, query };
+    return this.#planAll([within, query].flatMap(partsOf));
+  }
+
+  /** The parts of an `and`: equalities are looked up first, since one that nothing equals ends it. */
+  #planAll(parts: readonly Query[]): Plan {
+    const conjuncts: Disjunction[] = [];
+    for (const equalities of [true, false]) {
+      for (const part of parts) {
+        if ((part.op === 'equals') !== equalities) continue;
+        const any = this.#disjunctionOf(part);
+        if (any === 'none') return NONE;
+        if (any !== 'all') conjuncts.push(any);
+      }
+    }
+    if (conjuncts.length > 1) conjuncts.sort((a, b) => a.rows - b.rows);
+    const [first, ...rest] = conjuncts;
+    if (!first) return ALL;
+    const filters: Filter[] = [];
+    for (const any of rest) {
+      const left = this.#leftOf(any, first);
+      if (left === 'none') return NONE;
+      if (left !== 'all') filters.push(this.#filterOf(left));
+    }
+    return { op: 'and', source: this.#sourceOf(first, filters[0]), filters } satisfies Conjunction;
+  }
+
+  /** Rows are listed when the first filter can be probed for each, or when they are few. */
+  #sourceOf(any: Disjunction, filter: Filter | undefined): Source {
+    const { listedRows, askedRows } = this.#space.layout;
+    const most = filter ? filter.probeUpTo : listedRows;
+    const listed = !any.ngram && any.plans.length === 0 && any.rows <= most;
+    return { any, listUpTo: listed ? askedRows : 0 };
+  }
+
+  #filterOf(any: Disjunction): Filter {
+    const { askedRows } = this.#space.layout;
+    const [only] = any.matches;
+    const subtracted =
+      only && probesOf(any) === 1 && this.#columns[only.column]!.lookup!.lackedByFew(only);
+    return {
+      any,
+      probeUpTo: askedRows / probesOf(any),
+      subtractPast: subtracted ? askedRows / SUBTRACTING : undefined,
+    };
+  }
+
+  /**
+   * What is left to be asked of rows that hold a value of `given`: its own column needs no look at
+   * rows. All rows of a project have its name, so the name matches for all of them or for none.
+   */
+  #leftOf(asked: Disjunction, given: Disjunction): Disjunction | 'all' | 'none' {
+    const [known] = given.matches;
+    if (probesOf(given) !== 1 || !known) return asked;
+    const at = asked.matches.findIndex(({ column }) => column === known.column);
+    if (at < 0) return asked;
+    const { lookup } = this.#columns[known.column]!;
+    const implied = lookup!.implied(known, asked.matches[at]!);
+    if (implied === 'all') return 'all';
+    if (implied === 'some') return asked;
+    const left = { ...asked, matches: asked.matches.filter((_, i) => i !== at) };
+    return isEmpty(left) ? 'none' : left;
+  }
+
+  /** What fulfils one part of an `and`. */
+  #disjunctionOf(query: Query): Disjunction | 'all' | 'none' {
+    if (query.op === 'all' || query.op === 'none') return query.op;
+    const { kept: ngram, rest } = this.#ngrams.find(query.op === 'or' ? query.of : [query]);
+    const matches: ColumnMatch[] = [];
+    let rows = ngram?.count ?? 0;
+    const take = (match: ColumnMatch | 'all' | 'none') => {
+      if (match === 'all') return true;
+      if (match !== 'none') {
+        matches.push(match);
+        rows += match.rows;
+      }
+      return false;
+    };
+    for (const part of rest) {
+      if (part.op === 'equals' && take(this.#columnOf(part).lookup!.equalTo(part.values))) {
+        return 'all';
+      }
+    }
+    for (const [lookup, looks] of this.#looksOf(rest)) {
+      if (take(lookup.containing(looks))) return 'all';
+    }
+    const plans: Plan[] = [];
+    for (const part of rest) {
+      if (part.op === 'equals' || part.op === 'contains') continue;
+      const plan = this.#planAll(partsOf(part));
+      if (plan.op === 'all') return 'all';
+      if (plan.op === 'none') continue;
+      plans.push(plan);
+      rows += estimate(plan, 0);
+    }
+    const any = { ngram, matches, plans, rows };
+    return isEmpty(any) ? 'none' : any;
+  }
+
+  /** The texts to look for, by column. */
+  #looksOf(parts: readonly Query[]): [lookup: ColumnLookup, looks: Look[]][] {
+    const groups: [lookup: ColumnLookup, looks: Look[]][] = [];
+    for (const part of parts) {
+      if (part.op !== 'contains') continue;
+      const lookup = this.#columnOf(part).lookup!;
+      const look = { needle: this.#needleOf(part.text), label: part.label };
+      const known = groups.find((group) => group[0] === lookup);
+      if (known) known[1].push(look);
+      else groups.push([lookup, [look]]);
+    }
+    return groups;
+  }
+
+  /** Most searches ask one text of all columns: it is made ready once. */
+  #needleOf(text: string): Needle {
+    let needle = this.#needles.get(text);
+    if (!needle) {
+      needle = new Needle(this.#space, this.#fold.fold(text));
+      this.#needles.set(text, needle);
+    }
+    return needle;
+  }
+
+  #columnOf(query: Leaf): Column {
+    const use = query.op === 'equals' ? EQUALS : (query.label ?? CONTAINS);
+    let known = this.#known.get(use);
+    if (!known) {
+      known = new Map();
+      this.#known.set(use, known);
+    }
+    let column = known.get(query.column);
+    if (!column) {
+      const label = query.op === 'contains' ? query.label : undefined;
+      const asked = label === undefined ? { [query.op]: true } : { label };
+      column = this.#columns[columnNumber(this.#definition, query.column, asked)]!;
+      known.set(query.column, column);
+    }
+    return column;
+  }
+}
+
+/** The parts of which all must hold. */
+const partsOf = (query: Query): readonly Query[] => (query.op === 'and' ? query.of : [query]);
+
+const isEmpty = ({ ngram, matches, plans }: Disjunction) =>
+  !ngram && matches.length + plans.length === 0;

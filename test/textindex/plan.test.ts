@@ -1,0 +1,156 @@
+/** Plans as they print: one table of queries, on a table whose counts are known. */
+import { expect } from 'chai';
+import { before, describe, it } from 'mocha';
+import {
+  createIndex,
+  type Query,
+  standardFold,
+  type TableDefinition,
+  type TextTable,
+} from '../../src/textindex/index.ts';
+import { createScan } from '../oracles/scan.ts';
+
+const ROWS = 24_000;
+
+const definition: TableDefinition = {
+  name: 'tasks',
+  columns: [
+    { name: 'task', expect: 'uuid', contains: true, equals: true },
+    { name: 'project', expect: 'repeating', contains: true, equals: true, labels: ['title'] },
+    { name: 'email', expect: 'repeating', contains: true },
+    { name: 'state', expect: 'few', contains: true, equals: true },
+  ],
+  together: [
+    { column: 'project' },
+    { column: 'project', label: 'title', alone: true },
+    { column: 'email', alone: true },
+    { column: 'state', alone: true },
+  ],
+};
+
+const hex = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
+const uuidOf = (n: number) => `${hex(n, 8)}-0000-4000-8000-000000000000`;
+
+/** 400 projects of 60 rows, 2,000 emails of 12, a state of 23,000 rows and one of 1,000. */
+function fill(table: TextTable): TextTable {
+  for (let p = 0; p < 400; p++) table.relate('project', `p${p}`, 'title', [`Apollo ${p % 4}`]);
+  for (let n = 0; n < ROWS; n++) {
+    const email = `user${n % 2000}@${n % 2 ? 'example.org' : 'corp.test'}`;
+    table.put({ id: n, cells: [uuidOf(n), `p${n % 400}`, email, n % 24 ? 'SUCCESS' : 'FAILURE'] });
+  }
+  return table;
+}
+
+const contains = (column: string, text: string, label?: string): Query => ({
+  op: 'contains',
+  column,
+  text,
+  ...(label !== undefined && { label }),
+});
+const equals = (column: string, ...values: string[]): Query => ({ op: 'equals', column, values });
+const and = (...of: Query[]): Query => ({ op: 'and', of });
+const or = (...of: Query[]): Query => ({ op: 'or', of });
+const everywhere = (text: string): Query =>
+  or(...definition.together!.map(({ column, label }) => contains(column, text, label)));
+
+type Case = readonly [name: string, query: Query, plan: readonly string[], within?: Query];
+
+const CASES: readonly Case[] = [
+  ['nothing asked', { op: 'all' }, ['all']],
+  ['a value that no row has', equals('project', 'nowhere'), ['none']],
+  ['values that all rows have', equals('state', 'SUCCESS', 'FAILURE'), ['all']],
+  ['a text that no value has', everywhere('zzz'), ['none']],
+  ['one value', equals('project', 'p7'), ['list up to 2048 of about 60 rows: project 1 value']],
+  [
+    'a text in many values',
+    contains('email', 'example'),
+    ['bitmap of about 12000 rows: email 1000 values'],
+  ],
+  [
+    'the most selective first, whatever their order',
+    and(contains('email', 'example'), equals('project', 'p7')),
+    [
+      'list up to 2048 of about 60 rows: project 1 value',
+      'probe up to 2048, else intersect about 12000 rows: email 1000 values',
+    ],
+  ],
+  [
+    'a value that most rows have',
+    and(contains('email', 'example'), equals('state', 'SUCCESS')),
+    [
+      'bitmap of about 12000 rows: email 1000 values',
+      'probe up to 2048, past 512 subtract all but about 23000 rows: state 1 value',
+    ],
+  ],
+  [
+    'a label that the value already has',
+    and(equals('project', 'p7'), contains('project', 'apollo 3', 'title')),
+    ['list up to 2048 of about 60 rows: project 1 value'],
+  ],
+  [
+    'a label that the value has not',
+    and(equals('project', 'p7'), contains('project', 'apollo 2', 'title')),
+    ['none'],
+  ],
+  [
+    'a text in any of the columns',
+    and(equals('project', 'p7', 'p8'), everywhere('corp')),
+    [
+      'list up to 2048 of about 120 rows: project 2 values',
+      'probe up to 2048, else intersect about 12000 rows: email 1000 values',
+    ],
+  ],
+  [
+    'a piece of a UUID, which a value may hold too',
+    or(contains('task', '0000-4000'), contains('state', 'fail')),
+    ['bitmap of about 25000 rows: task UUID ~ 0000-4000 | state 1 value'],
+  ],
+  [
+    'conjunctions of which one must hold',
+    or(and(equals('project', 'p7'), equals('state', 'FAILURE')), contains('email', 'user12@')),
+    [
+      'bitmap of about 72 rows: email 1 value | (list up to 2048 of about 60 rows: project 1 value; ' +
+        'probe up to 2048, else intersect about 1000 rows: state 1 value)',
+    ],
+  ],
+  [
+    'few rows that count at all',
+    everywhere('corp'),
+    [
+      'list up to 2048 of about 60 rows: project 1 value',
+      'test each: or(project ~ corp, project.title ~ corp, email ~ corp, state ~ corp)',
+    ],
+    equals('project', 'p7'),
+  ],
+];
+
+describe('plans', () => {
+  let table: TextTable;
+  let scan: TextTable;
+  before(function () {
+    this.timeout(60_000);
+    table = fill(createIndex(definition, { fold: standardFold() }));
+    scan = fill(createScan(definition, { fold: standardFold() }));
+  });
+
+  for (const [name, query, plan, within] of CASES) {
+    it(`${name}: prints, and finds what a scan finds`, () => {
+      expect(table.explain(query, within).split('\n')).to.deep.equal(plan);
+      const request = {
+        where: query,
+        ...(within && { within }),
+        sortBy: 'id',
+        descending: false,
+        page: 2,
+        perPage: 20,
+      };
+      expect(table.search(request)).to.deep.equal(scan.search(request));
+    });
+  }
+
+  it("an n-gram's bitmap answers for all columns once maintenance has made it", function () {
+    this.timeout(60_000);
+    while (table.maintain(50));
+    expect(table.explain(everywhere('u'))).to.match(/^bitmap of about \d+ rows: n-gram 'u'$/);
+  });
+});
