@@ -1,7 +1,6 @@
 /** The machine and the versions that figures were measured on. */
 import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
-import { kernelOf } from './product.ts';
 
 export interface Machine {
   readonly cores: number;
@@ -9,8 +8,6 @@ export interface Machine {
   readonly memoryGb: number;
   readonly node: string;
   readonly mongod: string;
-  /** The index's kernel: `wasm` or `plain`. */
-  readonly kernel: string;
   readonly commit: string;
 }
 
@@ -21,7 +18,6 @@ export function describeMachine(mongod: string): Machine {
     memoryGb: Math.round(totalmem() / 2 ** 30),
     node: process.version,
     mongod,
-    kernel: kernelOf(),
     commit: commitOf(),
   };
 }

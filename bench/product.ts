@@ -12,8 +12,3 @@ const load = (path: string) => import(new URL(`../dist/${path}.js`, import.meta.
 export function product<M>(path: string): Promise<M> {
   return load(path) as Promise<M>;
 }
-
-const { kernelKind } = await product<typeof import('../src/textindex/index.ts')>('textindex/index');
-
-/** Which kernel the index runs on here. */
-export const kernelOf = () => kernelKind().kind;

@@ -21,7 +21,7 @@ import { type TaskCatalogue, taskCatalogue } from './resources/taskTypes.ts';
 import { PipelineExecutor } from './search/pipelineExecutor.ts';
 import { Search } from './search/search.ts';
 import { type CreateTable, SearchIndex } from './search/searchIndex.ts';
-import { createIndex, type Fold, kernelKind } from './textindex/index.ts';
+import { createIndex, type Fold, requireKernel } from './textindex/index.ts';
 
 export interface Services {
   readonly health: Health;
@@ -56,6 +56,7 @@ export function createServices(deps: ServiceDeps): Services {
     resources: RESOURCES,
     running: guard.quotas.pipelines,
   });
+  if (config.searchIndex && !createTable) requireKernel();
   const index = config.searchIndex
     ? new SearchIndex({
         client: store.client,
@@ -72,7 +73,6 @@ export function createServices(deps: ServiceDeps): Services {
     : undefined;
   const search = new Search({ index, pipeline });
   const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });
-  if (index && !createTable) log.info({ kernel: kernelKind() }, 'index kernel');
   if (config.storeIndexes) keeper.start();
   return {
     health: {

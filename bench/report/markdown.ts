@@ -10,10 +10,10 @@ const ms = (number: number | undefined) => {
 };
 
 export function summaryOf({ date, tasks, machine, loadAverage }: Report): string {
-  const { cores, cpu, memoryGb, node, mongod, kernel, commit } = machine;
+  const { cores, cpu, memoryGb, node, mongod, commit } = machine;
   return (
     `${date.slice(0, 10)}, commit ${commit}: ${tasks.toLocaleString('en')} tasks; ${cores} cores ` +
-    `(${cpu}), ${memoryGb} GB, Node ${node}, mongod ${mongod}, ${kernel} kernel, ` +
+    `(${cpu}), ${memoryGb} GB, Node ${node}, mongod ${mongod}, ` +
     `load average ${loadAverage.map((one) => one.toFixed(1)).join(' to ')}.`
   );
 }

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import type { PageRequest, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
-import { kernelKind } from '../../src/textindex/kernel/load.ts';
+import { KERNELS, type KernelName } from '../../test/oracles/kernels.ts';
 import { randomFrom } from '../../test/worlds/random.ts';
 import {
   type IdKind,
@@ -59,9 +59,9 @@ interface Built {
 }
 
 /** Puts rows in as a reader would, in slices of 4 ms, then maintains until nothing is left. */
-function build(count: number, from: World, kernel: 'wasm' | 'plain'): Built {
+function build(count: number, from: World, kernel: KernelName): Built {
   const before = heldBytes();
-  const table = createIndex(TASKS, { fold, kernel });
+  const table = createIndex(TASKS, { fold, kernel: KERNELS[kernel] });
   const slices: number[] = [];
   let spent = 0;
   let ran = 0;
@@ -213,7 +213,7 @@ function changesPerSecond(table: TextTable, count: number, from: World): [number
   return [Math.round((changes / spent) * 1000), Math.round((changes / ran) * 1000)];
 }
 
-function benchKernel(kernel: 'wasm' | 'plain') {
+function benchKernel(kernel: KernelName) {
   const from = world(seed, options.ids as IdKind);
   const count = Number(options.rows);
   const small = build(Number(options.small), from, kernel);
@@ -268,8 +268,7 @@ function benchKernel(kernel: 'wasm' | 'plain') {
 const report = {
   date: new Date().toISOString(),
   machine: `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`,
-  kernel: kernelKind(),
-  results: options.kernels.split(',').map((kernel) => benchKernel(kernel as 'wasm' | 'plain')),
+  results: options.kernels.split(',').map((kernel) => benchKernel(kernel as KernelName)),
 };
 const json = JSON.stringify(report, undefined, 2);
 if (options.out) writeFileSync(options.out, `${json}\n`);

@@ -6,7 +6,7 @@
  *                        relate labels to values
  *
  * The library knows nothing of where rows come from. Two implementations hold this interface and
- * pass one suite: the index (fast) and the scan (a brute-force twin, obviously right).
+ * pass one suite: the index, and a scan that only tests use: slow and obviously right.
  */
 
 /**

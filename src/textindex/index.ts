@@ -9,6 +9,6 @@
 export type * from './api.ts';
 export { type CodePointPair, candidatePairs, Fold, standardFold } from './caseFold.ts';
 export { createIndex } from './indexTable.ts';
-export { kernelKind } from './kernel/load.ts';
+export { requireKernel } from './kernel/load.ts';
 export { compareScalars, EMPTY_ARRAY, elements, RANK, scalarKey, sortKey } from './scalars.ts';
 export { CapacityExceeded } from './storage/capacity.ts';

@@ -44,6 +44,8 @@ import { columnNumber } from './definition.ts';
 import { Evaluator } from './evaluate/evaluator.ts';
 import type { HitSet } from './evaluate/hitSet.ts';
 import { RowTest } from './evaluate/rowTest.ts';
+import type { MakeKernel } from './kernel/abi.ts';
+import { requireKernel } from './kernel/load.ts';
 import { NgramBitmaps } from './ngrams/ngramBitmaps.ts';
 import { Order } from './order/order.ts';
 import { pageBounds, type Ranks } from './order/page.ts';
@@ -56,8 +58,8 @@ import { type Layout, layoutFor, type RowNumber, Space } from './storage/space.t
 
 export interface IndexOptions {
   readonly fold: Fold;
-  /** Which kernel to run on; the best there is when left out. */
-  readonly kernel?: 'wasm' | 'plain';
+  /** For tests: another kernel to run on. */
+  readonly kernel?: MakeKernel;
   /** About so many rows will come; decides how storage is laid out, never what is answered. */
   readonly expectedRows?: number;
   /** Sizes, for tests that want to meet edges. */
@@ -66,7 +68,9 @@ export interface IndexOptions {
 
 const ALL: Query = { op: 'all' };
 
+/** Throws where the kernel cannot run; see kernel/load.ts. */
 export function createIndex(definition: TableDefinition, options: IndexOptions): TextTable {
+  if (!options.kernel) requireKernel();
   return new Index(definition, options);
 }
 

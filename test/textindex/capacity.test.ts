@@ -5,6 +5,7 @@ import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
 import { CapacityExceeded } from '../../src/textindex/storage/capacity.ts';
 import { Memory } from '../../src/textindex/storage/memory.ts';
+import { KERNELS } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
 
 const PAGE = 65_536;
@@ -65,7 +66,7 @@ describe('a table in 64 pages', () => {
     it(`answers as a scan does until it throws (${kernel})`, () => {
       const fold = standardFold();
       const layout = { segmentBits: 8, memoryPages: 64 };
-      const index = createIndex(definition, { fold, kernel, layout });
+      const index = createIndex(definition, { fold, kernel: KERNELS[kernel], layout });
       const scan = createScan(definition, { fold });
       const search = (table: TextTable) =>
         table.search({

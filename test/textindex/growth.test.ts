@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Query, Row, Scalar, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
+import { KERNELS, type KernelName } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
 
 /** A UUID that follows from a number. */
@@ -55,9 +56,9 @@ class Pair {
   readonly index: TextTable;
   readonly scan: TextTable;
 
-  constructor(kernel: 'wasm' | 'plain') {
+  constructor(kernel: KernelName) {
     const fold = standardFold();
-    this.index = createIndex(definition, { fold, kernel });
+    this.index = createIndex(definition, { fold, kernel: KERNELS[kernel] });
     this.scan = createScan(definition, { fold });
   }
 

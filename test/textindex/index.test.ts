@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Scalar, TextTable } from '../../src/textindex/api.ts';
 import { Fold, standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex, type IndexOptions } from '../../src/textindex/indexTable.ts';
+import { KERNELS } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
 import { definition, type Step, step } from './arbitraries.ts';
 
@@ -15,7 +16,7 @@ const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [
   [
     'wasm, tiny layout',
     {
-      kernel: 'wasm',
+      kernel: KERNELS.wasm,
       layout: {
         segmentBits: 7,
         blockRows: 4,
@@ -32,7 +33,7 @@ const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [
   [
     'plain, tiny layout',
     {
-      kernel: 'plain',
+      kernel: KERNELS.plain,
       layout: {
         segmentBits: 7,
         blockRows: 8,
@@ -47,7 +48,7 @@ const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [
       },
     },
   ],
-  ['wasm, its own layout', { kernel: 'wasm' }],
+  ['wasm, its own layout', { kernel: KERNELS.wasm }],
   // Letters that no server calls equal, hexadecimal ones among them: the index must not assume.
   [
     'an odd fold',

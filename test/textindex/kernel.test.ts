@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { kernelKind } from '../../src/textindex/kernel/load.ts';
 import { bitsOf, both, isSet } from './kernelBench.ts';
 
 const BYTES = 48 * 16;
@@ -16,10 +15,6 @@ const sparse = fc.oneof(
 const rows = fc.array(fc.integer({ min: 0, max: BYTES * 8 - 1 }), { maxLength: 60 });
 
 describe('kernels', () => {
-  it('are both there', () => {
-    expect(kernelKind(), kernelKind().reason ?? '').to.deep.equal({ kind: 'wasm' });
-  });
-
   it('combine and count bitmaps', () => {
     fc.assert(
       fc.property(sparse, sparse, sparse, fc.boolean(), (a, b, c, inverted) => {

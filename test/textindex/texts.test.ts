@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Needle } from '../../src/textindex/dictionary/needle.ts';
 import { Texts } from '../../src/textindex/dictionary/texts.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
+import { KERNELS } from '../oracles/kernels.ts';
 
 /** The ordinals whose texts contain the piece, each once, as the texts say and as they are. */
 function codesWith(space: Space, texts: Texts, piece: string): number[] {
@@ -38,7 +39,7 @@ describe('texts', function () {
             maxLength: 12,
           }),
           (changes, words, cuts) => {
-            const space = new Space(DEFAULT_LAYOUT, kernel);
+            const space = new Space(DEFAULT_LAYOUT, KERNELS[kernel]);
             const texts = new Texts(space);
             const model = new Map<number, readonly string[]>();
             for (const { ordinal, texts: given } of changes) {
@@ -77,7 +78,7 @@ describe('texts', function () {
 
   for (const kernel of ['wasm', 'plain'] as const) {
     it(`finds a piece for which the heap has to grow (${kernel})`, () => {
-      const space = new Space(DEFAULT_LAYOUT, kernel);
+      const space = new Space(DEFAULT_LAYOUT, KERNELS[kernel]);
       const texts = new Texts(space);
       for (let ordinal = 2; ordinal < 72; ordinal++)
         texts.set(ordinal, [`row${ordinal}`.padEnd(99, 'x')]);
@@ -89,7 +90,7 @@ describe('texts', function () {
     });
 
     it(`finds pieces where addresses need 32 bits (${kernel})`, () => {
-      const space = new Space(DEFAULT_LAYOUT, kernel);
+      const space = new Space(DEFAULT_LAYOUT, KERNELS[kernel]);
       // Address space that nobody touches takes no memory; the smaller blocks fill the gap below.
       for (let k = 30; k >= 13; k--) space.memory.alloc(2 ** k);
       const texts = new Texts(space);

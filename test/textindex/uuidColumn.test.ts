@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { Uuids } from '../../src/textindex/uuid/column.ts';
+import { KERNELS, type KernelName } from '../oracles/kernels.ts';
 
 const ROWS = 300;
 const MOST = 12;
@@ -55,8 +56,8 @@ class Pair {
   readonly #plain = new Map<number, string>();
   readonly #list: number;
 
-  constructor(kernel: 'wasm' | 'plain') {
-    this.#space = new Space({ ...DEFAULT_LAYOUT, segmentBits: 7, freshRows: 3 }, kernel);
+  constructor(kernel: KernelName) {
+    this.#space = new Space({ ...DEFAULT_LAYOUT, segmentBits: 7, freshRows: 3 }, KERNELS[kernel]);
     for (let rows = 0; rows < ROWS; rows += this.#space.segmentRows) this.#space.addSegment();
     this.#uuids = new Uuids(this.#space);
     this.#list = this.#space.memory.alloc(ROWS * 8);

@@ -1,12 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  ANY_MARK,
-  BUCKETS,
-  LOOK,
-  PLACES_BYTES,
-  RECORD,
-} from '../../src/textindex/kernel/plainUuids.ts';
+import { ANY_MARK, BUCKETS, LOOK, PLACES_BYTES, RECORD } from '../../src/textindex/kernel/abi.ts';
 import { bitsOf, both } from './kernelBench.ts';
 
 /** The orders in which a window sorts by its nibbles. */

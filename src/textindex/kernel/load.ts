@@ -1,69 +1,41 @@
 /**
- * Choosing a kernel: the WebAssembly one where the machine and the build have it, else the twin.
- *
- * The module is `build/kernel.wasm`, made by `npm run build:kernel`; it lies three folders up from
- * here, whether this file runs as source or from `dist`.
+ * Loading the kernel: `build/kernel.wasm`, made by `npm run build:kernel`. It lies three folders up from
+ * here, whether this file runs as source or from `dist`. There is no other one: every engine that runs
+ * the service has WebAssembly with SIMD, unless that was switched off.
  */
 import { readFileSync } from 'node:fs';
 import type { Memory } from '../storage/memory.ts';
-import { type Kernel, plainKernel } from './plain.ts';
+import type { Kernel } from './abi.ts';
 
-export type { Kernel } from './plain.ts';
+let loaded: WebAssembly.Module | undefined;
 
-/** Which kernel runs, and, when it is the plain one, why. */
-export interface KernelKind {
-  readonly kind: 'wasm' | 'plain';
-  readonly reason?: string;
+/** Throws, with the reason, where the kernel cannot run. Looks once. */
+export function requireKernel(): void {
+  loaded ??= load();
 }
 
-interface Loaded extends KernelKind {
-  readonly module?: WebAssembly.Module;
+/** A kernel at work on the memory. */
+export function createKernel(memory: Memory): Kernel {
+  loaded ??= load();
+  const instance = new WebAssembly.Instance(loaded, { env: { memory: memory.wasm } });
+  // The module's exports take and return u32; WebAssembly hands a result over as i32, and every
+  // count here is below 2^31.
+  return instance.exports as unknown as Kernel;
 }
 
-let loaded: Loaded | undefined;
-
-/** The kernel that tables get when they do not ask for another. Looks once. */
-export function kernelKind(): KernelKind {
-  const { kind, reason } = load();
-  return reason === undefined ? { kind } : { kind, reason };
-}
-
-/** A kernel at work on the memory. Asking for `wasm` where there is none throws, with the reason. */
-export function createKernel(memory: Memory, want?: 'wasm' | 'plain'): Kernel {
-  if (want === 'plain') return plainKernel(memory);
-  const { module, reason } = load();
-  if (module) {
-    const instance = new WebAssembly.Instance(module, { env: { memory: memory.wasm } });
-    // The module's exports take and give u32; WebAssembly hands a result over as i32, and every
-    // count here is below 2^31.
-    return instance.exports as unknown as Kernel;
-  }
-  if (want === 'wasm') throw new Error(`no WebAssembly kernel: ${reason}`);
-  return plainKernel(memory);
-}
-
-function load(): Loaded {
-  loaded ??= look();
-  return loaded;
-}
-
-function look(): Loaded {
+function load(): WebAssembly.Module {
   if (typeof WebAssembly === 'undefined') {
-    return { kind: 'plain', reason: 'WebAssembly is switched off' };
+    throw new Error('the text index needs WebAssembly, which is switched off');
   }
   let bytes: Uint8Array<ArrayBuffer>;
   try {
     bytes = new Uint8Array(readFileSync(new URL('../../../build/kernel.wasm', import.meta.url)));
-  } catch (error) {
-    return { kind: 'plain', reason: `build/kernel.wasm cannot be read: ${textOf(error)}` };
+  } catch (cause) {
+    throw new Error('build/kernel.wasm cannot be read; npm run build:kernel makes it', { cause });
   }
   try {
-    return { kind: 'wasm', module: new WebAssembly.Module(bytes) };
-  } catch (error) {
-    return { kind: 'plain', reason: `this machine cannot run the kernel: ${textOf(error)}` };
+    return new WebAssembly.Module(bytes);
+  } catch (cause) {
+    throw new Error('this machine cannot run build/kernel.wasm: it needs SIMD', { cause });
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

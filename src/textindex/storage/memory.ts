@@ -1,7 +1,7 @@
 /**
- * One growing memory that the index's big arrays live in and both kernels work on.
+ * One growing memory that the index's big arrays live in and the kernel works on.
  *
- *     0 ─ for kernels ─ 1024 ─ blocks of 2^k bytes, each at a multiple of its size ─ top ─ reserved ─►
+ *     0 ─ for the kernel ─ 1024 ─ blocks of 2^k bytes, each at a multiple of its size ─ top ─ reserved ─►
  *
  * A WebAssembly.Memory grows in place: no copy, however large it is. Its old buffer is detached
  * then, so the views are fields to be read anew after anything that may allocate, never kept.
@@ -24,7 +24,8 @@ const SMALLEST = 4;
 const LARGE = 65_536;
 
 export class Memory {
-  readonly #pages: Pages;
+  /** What the kernel works on. */
+  readonly wasm: WebAssembly.Memory;
   readonly #limit: number;
   u8!: Uint8Array;
   u16!: Uint16Array;
@@ -38,14 +39,8 @@ export class Memory {
   constructor(limitPages = LIMIT_PAGES) {
     this.#limit = limitPages;
     const limits = { initial: FIRST_PAGES, maximum: limitPages };
-    this.#pages =
-      typeof WebAssembly === 'undefined' ? plainPages(limits) : new WebAssembly.Memory(limits);
+    this.wasm = new WebAssembly.Memory(limits);
     this.#look();
-  }
-
-  /** What a WebAssembly kernel works on. */
-  get wasm(): WebAssembly.Memory {
-    return this.#pages as WebAssembly.Memory;
   }
 
   /** Bytes reserved, used or not. */
@@ -186,7 +181,7 @@ export class Memory {
   /** Whether the system had so many pages for it. */
   #resize(pages: number): boolean {
     try {
-      this.#pages.grow(pages - this.u8.length / PAGE);
+      this.wasm.grow(pages - this.u8.length / PAGE);
     } catch (error) {
       if (error instanceof RangeError) return false;
       throw error;
@@ -202,36 +197,13 @@ export class Memory {
   }
 
   #look(): void {
-    const { buffer } = this.#pages;
+    const { buffer } = this.wasm;
     const { byteLength: bytes } = buffer;
     this.u8 = new Uint8Array(buffer, 0, bytes);
     this.u16 = new Uint16Array(buffer, 0, bytes / 2);
     this.u32 = new Uint32Array(buffer, 0, bytes / 4);
     this.f64 = new Float64Array(buffer, 0, bytes / 8);
   }
-}
-
-/** Pages of 64 KiB that grow in place. */
-interface Pages {
-  readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
-}
-
-/** The same from a resizable ArrayBuffer, where WebAssembly is switched off. */
-function plainPages({ initial, maximum }: { initial: number; maximum: number }): Pages {
-  type Resizable = ArrayBuffer & { resize(bytes: number): void };
-  type Make = new (bytes: number, options: { maxByteLength: number }) => Resizable;
-  const buffer = new (ArrayBuffer as unknown as Make)(initial * PAGE, {
-    maxByteLength: maximum * PAGE,
-  });
-  return {
-    buffer,
-    grow(pages) {
-      const before = buffer.byteLength / PAGE;
-      buffer.resize((before + pages) * PAGE);
-      return before;
-    },
-  };
 }
 
 /**

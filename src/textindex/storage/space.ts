@@ -8,7 +8,8 @@
  * Everything kept by row is kept in one chunk a segment, so growth never copies. A bitmap that a
  * search works in is contiguous over all segments: segment s of it starts at `s * segmentBytes`.
  */
-import { createKernel, type Kernel } from '../kernel/load.ts';
+import type { Kernel, MakeKernel } from '../kernel/abi.ts';
+import { createKernel } from '../kernel/load.ts';
 import { LIMIT_PAGES, Memory } from './memory.ts';
 import { Scratch } from './scratch.ts';
 
@@ -90,10 +91,10 @@ export class Space {
   /** A bitmap chunk that is all zeros; nobody writes to it. */
   readonly zeros: number;
 
-  constructor(layout: Layout, kernel?: 'wasm' | 'plain') {
+  constructor(layout: Layout, kernel: MakeKernel = createKernel) {
     this.memory = new Memory(layout.memoryPages);
     this.scratch = new Scratch(this.memory);
-    this.kernel = createKernel(this.memory, kernel);
+    this.kernel = kernel(this.memory);
     this.layout = layout;
     this.segmentBits = layout.segmentBits;
     this.segmentRows = 2 ** layout.segmentBits;

@@ -11,7 +11,7 @@
  * can be used again at once.
  */
 
-import { RECORD } from '../kernel/plainUuids.ts';
+import { RECORD } from '../kernel/abi.ts';
 import { textPrefix } from '../scalars.ts';
 import { hasBit } from '../storage/bits.ts';
 import type { RowNumber, Space } from '../storage/space.ts';

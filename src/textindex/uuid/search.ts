@@ -8,7 +8,7 @@
  * the place out (the 4 of version 4, say); one that all rows have there tells nothing. Rows that
  * came since their segment was sorted are looked through one by one.
  */
-import { LOOK, PLACES_BYTES } from '../kernel/plainUuids.ts';
+import { LOOK, PLACES_BYTES } from '../kernel/abi.ts';
 import type { Space } from '../storage/space.ts';
 import { AFTER, BEFORE, DIGIT, PAIR, type UuidSegment } from './segment.ts';
 import { pieceOf } from './text.ts';

@@ -9,7 +9,7 @@
  * where it belongs, and what the lists say of it need not be compared with its UUID.
  */
 
-import { BUCKETS, RECORD } from '../kernel/plainUuids.ts';
+import { BUCKETS, RECORD } from '../kernel/abi.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
 import type { Space } from '../storage/space.ts';
 import { writeUuid } from './text.ts';

@@ -12,7 +12,7 @@
  * by the nibbles next to it first (bc), so that `3-a7`, `13-a`, `3-a` are one place each; at a
  * group's end the first nibble is the last to sort by, for `13f-`.
  */
-import { ANY_MARK } from '../kernel/plainUuids.ts';
+import { ANY_MARK } from '../kernel/abi.ts';
 
 export interface Window {
   readonly at: number;

@@ -2,9 +2,8 @@
  * The kernel: the loops in which searches spend their time, 16 bytes at a step.
  *
  * It owns nothing. All pointers are byte offsets into the memory it is given; bitmaps are whole
- * multiples of 16 bytes, bit s of a bitmap is bit `s & 7` of byte `s >> 3`. Every function has a
- * twin in plain.ts, plainLists.ts or plainUuids.ts, where its meaning is documented, and both pass
- * one suite.
+ * multiples of 16 bytes, bit s of a bitmap is bit `s & 7` of byte `s >> 3`. What each
+ * function does is documented in abi.ts. A plain oracle of the same functions passes the same suite.
  */
 
 import { bitOf, clearBit, setBit } from './bits';

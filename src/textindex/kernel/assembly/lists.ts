@@ -1,4 +1,4 @@
-/** The kernel's part for lists of rows, each row once. See plainLists.ts. */
+/** The kernel's part for lists of rows, each row once. See abi.ts. */
 import { bitOf, clearBit, setBit } from './bits';
 
 export function clearBits(dst: usize, list: usize, n: u32): void {

@@ -1,7 +1,7 @@
-/** The kernel's part for UUIDs: sorting a segment by a window, and finding pieces. See plainUuids.ts. */
+/** The kernel's part for UUIDs: sorting a segment by a window, and finding pieces. See abi.ts. */
 import { bitOf, setBit } from './bits';
 
-/** A segment's record, and what is looked up: numbers of four bytes. See RECORD and LOOK there. */
+/** A segment's record, and what is looked up: numbers of four bytes. See abi.ts. */
 const RECORD: usize = 32;
 const UUIDS: usize = 0;
 const HAS: usize = 4;

@@ -1,86 +1,14 @@
-/**
- * The part of the plain kernel that is for UUIDs, and what each function means in both kernels.
- *
- *     record   a segment's arrays                         RECORD, 32 bytes
- *     look     keys to be looked up in every segment      LOOK, 20 bytes
- *     pattern  16 bytes of mask, 16 of value              a UUID fits if (uuid & mask) = value
- *
- * A window's key is four nibbles, in the order in which it sorts by them. The first three are the
- * bucket, one of 4,096; the fourth is the mark, kept for each listed row in half a byte, that of an
- * even entry in the lower half.
- */
-import { hasBit, setBit } from '../storage/bits.ts';
-import type { Memory } from '../storage/memory.ts';
+/** The plain kernel's part for UUIDs. */
 
-export interface UuidKernel {
-  /**
-   * Sorts a segment's UUIDs (16 bytes each; those of rows below `rows` that are in `has`) by the
-   * four nibbles at `nibble`. `order` says in which order they are the key: 0 as they stand, 1 the
-   * first one last, 2 the first one third. Writes each bucket's first place to `starts` and the
-   * rows to `list`, both u16, and the marks; gives how many. At most 65,535 rows.
-   */
-  uuidSort(
-    uuids: number,
-    has: number,
-    rows: number,
-    nibble: number,
-    order: number,
-    starts: number,
-    marks: number,
-    list: number,
-  ): number;
-  /**
-   * For each of the looks takes from each segment the listed rows of the buckets from low to high
-   * that bear the mark (any, if it is 16), are `sound`, and fit the pattern (if there is one). Sets
-   * their bits, or, if `bitmap` is 0, lists their rows up to `most` and gives how many, a greater
-   * number when there are more. A row may be listed twice. `places` has room for 4 kB.
-   */
-  uuidFind(
-    records: number,
-    segments: number,
-    segmentBits: number,
-    looks: number,
-    count: number,
-    places: number,
-    bitmap: number,
-    list: number,
-    most: number,
-  ): number;
-  /**
-   * Moves those rows of a list whose UUID fits any of the patterns to `matched`, which has room for
-   * all, and the others to the list's front; gives how many are matched. The order of both stays.
-   */
-  uuidSplit(
-    records: number,
-    segmentBits: number,
-    list: number,
-    n: number,
-    patterns: number,
-    count: number,
-    matched: number,
-  ): number;
-}
-
-/** Bytes of a segment's record, and the offsets in it. Also in the assembly. */
-export const RECORD = {
-  bytes: 32,
-  uuids: 0,
-  has: 4,
-  sound: 8,
-  lists: 12,
-  marks: 16,
-  starts: 20,
-  listed: 24,
-  rows: 28,
-} as const;
-
-/** Bytes of a look, and the offsets in it: a window's number, buckets, a mark, a pattern or 0. */
-export const LOOK = { bytes: 20, window: 0, low: 4, high: 8, mark: 12, pattern: 16 } as const;
-
-export const BUCKETS = 4096;
-export const ANY_MARK = 16;
-/** Bytes in which the kernel notes where to look. */
-export const PLACES_BYTES = 4096;
+import {
+  ANY_MARK,
+  BUCKETS,
+  LOOK,
+  RECORD,
+  type UuidKernel,
+} from '../../src/textindex/kernel/abi.ts';
+import { hasBit, setBit } from '../../src/textindex/storage/bits.ts';
+import type { Memory } from '../../src/textindex/storage/memory.ts';
 
 export function plainUuids(memory: Memory): UuidKernel {
   const field = (at: number, offset: number) => memory.u32[(at + offset) >>> 2]!;

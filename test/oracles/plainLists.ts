@@ -1,45 +1,8 @@
-/** The plain twin's part for lists of rows, each row once. */
-import { clearBit, hasBit, setBit } from '../storage/bits.ts';
-import type { Memory } from '../storage/memory.ts';
+/** The plain kernel's part for lists of rows, each row once. */
 
-/** What both kernels can do with lists of rows. */
-export interface ListKernel {
-  /** Clears the bits that a list names. */
-  clearBits(dst: number, list: number, n: number): void;
-  /**
-   * Writes those rows of a list whose bit in `seen` is not set to `out`, which has room for all,
-   * sets their bits, and gives how many.
-   */
-  addNew(seen: number, list: number, n: number, out: number): number;
-  /** The same with the lists of n ordinals: `ptrs` and `lens` as for `setLists`. */
-  addLists(
-    seen: number,
-    ordinals: number,
-    n: number,
-    ptrs: number,
-    lens: number,
-    out: number,
-  ): number;
-  /**
-   * Moves those rows of a list whose bit is set to `matched`, which has room for all, and the others
-   * to the list's front; gives how many are matched. The order of both stays.
-   */
-  splitBits(list: number, n: number, bits: number, matched: number): number;
-  /**
-   * The same with those rows whose ordinal is in `members`. `table` has two numbers a segment of
-   * 2^segmentBits rows: where its ordinals are and their width in bytes; a width of 0 is ordinal 0.
-   */
-  splitOrdinals(
-    list: number,
-    n: number,
-    table: number,
-    segmentBits: number,
-    members: number,
-    matched: number,
-  ): number;
-  /** Sets the bits of the ordinals of all rows of a list; `table` as for `splitOrdinals`. */
-  markOrdinals(list: number, n: number, table: number, segmentBits: number, members: number): void;
-}
+import type { ListKernel } from '../../src/textindex/kernel/abi.ts';
+import { clearBit, hasBit, setBit } from '../../src/textindex/storage/bits.ts';
+import type { Memory } from '../../src/textindex/storage/memory.ts';
 
 export function plainLists(memory: Memory): ListKernel {
   const split = (list: number, n: number, matched: number, holds: (row: number) => boolean) => {

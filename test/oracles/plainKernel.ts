@@ -1,89 +1,13 @@
 /**
- * The kernel's plain twin: the same functions in JavaScript, for machines without WebAssembly SIMD,
- * and the place where each one's meaning is written down.
- *
- * Pointers are byte offsets into the memory. Bitmaps are whole multiples of 16 bytes; bit s is bit
- * `s & 7` of byte `s >> 3`. A list is an array of u32.
+ * The kernel's oracle: the same functions in plain JavaScript, as simple as can be. Both pass one suite,
+ * and tables run on both in tests.
  */
-import { clearBit, hasBit, setBit } from '../storage/bits.ts';
-import type { Memory } from '../storage/memory.ts';
-import { type ListKernel, plainLists } from './plainLists.ts';
-import { plainUuids, type UuidKernel } from './plainUuids.ts';
 
-/** What both kernels can do. */
-export interface Kernel extends ListKernel, UuidKernel {
-  /** dst |= src */
-  or(dst: number, src: number, bytes: number): void;
-  /** dst &= src */
-  and(dst: number, src: number, bytes: number): void;
-  /** dst &= ~src */
-  andNot(dst: number, src: number, bytes: number): void;
-  /**
-   * Mode 0: dst = the union of n sources, at least one, over several segments of `bytes` bytes; mode
-   * 1: dst &= the union; mode 2: dst &= ~union. `table` has for each segment where that of each
-   * source is; dst, in one piece, may be a source too.
-   */
-  unite(dst: number, table: number, n: number, segments: number, bytes: number, mode: number): void;
-  /** How many bits are set in src; in a & b; in a ^ b. */
-  count(src: number, bytes: number): number;
-  countXor(a: number, b: number, bytes: number): number;
-  /** dst &= (inverted ? ~plane : plane); gives how many of the bits left are not in next. */
-  narrow(dst: number, plane: number, inverted: number, next: number, bytes: number): number;
-  /** Sets the bits that a list names. */
-  setBits(dst: number, list: number, n: number): void;
-  /**
-   * Sets (clears) the bits of several lists. `ordinals` lists n ordinals; ordinal c has `lens[c]` rows: none
-   * or, when `ptrs[c]` is 0, a number kept elsewhere; one is in `ptrs[c]` itself; more are a list there.
-   */
-  setLists(dst: number, ordinals: number, n: number, ptrs: number, lens: number): void;
-  clearLists(dst: number, ordinals: number, n: number, ptrs: number, lens: number): void;
-  /** The sum of `lens[c]` over the n ordinals. */
-  sumAt(ordinals: number, n: number, lens: number): number;
-  /** Lists up to `most` set bits, `base` added to each, in ascending order; gives how many. */
-  collect(src: number, bytes: number, base: number, out: number, most: number): number;
-  /** Lists those of a list's rows whose bit is set, in its order; `out` has room for n. */
-  filter(list: number, n: number, bits: number, out: number): number;
-  /** Bit i of out = bit `list[i]` of bits, for i < n; n is a multiple of 8. */
-  gather(list: number, n: number, bits: number, out: number): void;
-  /**
-   * Finds the needle (n bytes, at least one) in a heap of entries, in those from offset `from` up to
-   * `until`, where entries start or the heap ends; writes `ordinals[entry]` of each entry it is in, in
-   * their order, and gives how many. `starts` has each entry's offset. No entry holds the byte 255,
-   * each ends with one, and there are n + 64 of them after the last. `rare` and `rarer` are offsets
-   * of two bytes in the needle that are rare in the heap.
-   */
-  find(
-    heap: number,
-    from: number,
-    until: number,
-    needle: number,
-    n: number,
-    rare: number,
-    rarer: number,
-    starts: number,
-    entries: number,
-    ordinals: number,
-    out: number,
-  ): number;
-  /**
-   * Sets the bit of each of `count` ordinals that has an entry with the needle in it. Code c has the
-   * entries numbered `newest[c]`, `older[newest[c] - 1]` and so on, from 1, until a 0. The heap is
-   * `length` bytes long, and as `find` wants it; the needle may be empty.
-   */
-  markContaining(
-    ordinals: number,
-    count: number,
-    newest: number,
-    older: number,
-    starts: number,
-    entries: number,
-    heap: number,
-    length: number,
-    needle: number,
-    n: number,
-    members: number,
-  ): void;
-}
+import type { Kernel } from '../../src/textindex/kernel/abi.ts';
+import { clearBit, hasBit, setBit } from '../../src/textindex/storage/bits.ts';
+import type { Memory } from '../../src/textindex/storage/memory.ts';
+import { plainLists } from './plainLists.ts';
+import { plainUuids } from './plainUuids.ts';
 
 function ones(word: number): number {
   let w = word - ((word >>> 1) & 0x55555555);

@@ -1,0 +1,203 @@
+/**
+ * What a kernel does: the loops in which searches spend their time, as functions on one memory. The
+ * kernel in WebAssembly (assembly/) and its plain oracle (test/oracles) are both held to this.
+ *
+ * Pointers are byte offsets into the memory. Bitmaps are whole multiples of 16 bytes; bit r is bit
+ * `r & 7` of byte `r >> 3`. A list is an array of u32.
+ *
+ *     record   a segment's arrays of UUIDs                RECORD, 32 bytes
+ *     look     keys to be looked up in every segment      LOOK, 20 bytes
+ *     pattern  16 bytes of mask, 16 of value              a UUID fits if (uuid & mask) = value
+ *
+ * A window's key is four nibbles, in the order in which it sorts by them. The first three are the
+ * bucket, one of 4,096; the fourth is the mark, kept for each listed row in half a byte, that of an
+ * even entry in the lower half.
+ */
+import type { Memory } from '../storage/memory.ts';
+
+/** A kernel at work on a memory. */
+export type MakeKernel = (memory: Memory) => Kernel;
+
+export interface Kernel extends ListKernel, UuidKernel {
+  /** dst |= src */
+  or(dst: number, src: number, bytes: number): void;
+  /** dst &= src */
+  and(dst: number, src: number, bytes: number): void;
+  /** dst &= ~src */
+  andNot(dst: number, src: number, bytes: number): void;
+  /**
+   * Mode 0: dst = the union of n sources, at least one, over several segments of `bytes` bytes; mode
+   * 1: dst &= the union; mode 2: dst &= ~union. `table` has for each segment where that of each
+   * source is; dst, in one piece, may be a source too.
+   */
+  unite(dst: number, table: number, n: number, segments: number, bytes: number, mode: number): void;
+  /** How many bits are set in src; in a & b; in a ^ b. */
+  count(src: number, bytes: number): number;
+  countXor(a: number, b: number, bytes: number): number;
+  /** dst &= (inverted ? ~plane : plane); gives how many of the bits left are not in next. */
+  narrow(dst: number, plane: number, inverted: number, next: number, bytes: number): number;
+  /** Sets the bits that a list names. */
+  setBits(dst: number, list: number, n: number): void;
+  /**
+   * Sets (clears) the bits of several lists. `ordinals` lists n ordinals; ordinal c has `lens[c]` rows: none
+   * or, when `ptrs[c]` is 0, a number kept elsewhere; one is in `ptrs[c]` itself; more are a list there.
+   */
+  setLists(dst: number, ordinals: number, n: number, ptrs: number, lens: number): void;
+  clearLists(dst: number, ordinals: number, n: number, ptrs: number, lens: number): void;
+  /** The sum of `lens[c]` over the n ordinals. */
+  sumAt(ordinals: number, n: number, lens: number): number;
+  /** Lists up to `most` set bits, `base` added to each, in ascending order; gives how many. */
+  collect(src: number, bytes: number, base: number, out: number, most: number): number;
+  /** Lists those of a list's rows whose bit is set, in its order; `out` has room for n. */
+  filter(list: number, n: number, bits: number, out: number): number;
+  /** Bit i of out = bit `list[i]` of bits, for i < n; n is a multiple of 8. */
+  gather(list: number, n: number, bits: number, out: number): void;
+  /**
+   * Finds the needle (n bytes, at least one) in a heap of entries, in those from offset `from` up to
+   * `until`, where entries start or the heap ends; writes `ordinals[entry]` of each entry it is in, in
+   * their order, and gives how many. `starts` has each entry's offset. No entry holds the byte 255,
+   * each ends with one, and there are n + 64 of them after the last. `rare` and `rarer` are offsets
+   * of two bytes in the needle that are rare in the heap.
+   */
+  find(
+    heap: number,
+    from: number,
+    until: number,
+    needle: number,
+    n: number,
+    rare: number,
+    rarer: number,
+    starts: number,
+    entries: number,
+    ordinals: number,
+    out: number,
+  ): number;
+  /**
+   * Sets the bit of each of `count` ordinals that has an entry with the needle in it. Code c has the
+   * entries numbered `newest[c]`, `older[newest[c] - 1]` and so on, from 1, until a 0. The heap is
+   * `length` bytes long, and as `find` wants it; the needle may be empty.
+   */
+  markContaining(
+    ordinals: number,
+    count: number,
+    newest: number,
+    older: number,
+    starts: number,
+    entries: number,
+    heap: number,
+    length: number,
+    needle: number,
+    n: number,
+    members: number,
+  ): void;
+}
+
+/** Lists of rows, each row once. */
+export interface ListKernel {
+  /** Clears the bits that a list names. */
+  clearBits(dst: number, list: number, n: number): void;
+  /**
+   * Writes those rows of a list whose bit in `seen` is not set to `out`, which has room for all,
+   * sets their bits, and gives how many.
+   */
+  addNew(seen: number, list: number, n: number, out: number): number;
+  /** The same with the lists of n ordinals: `ptrs` and `lens` as for `setLists`. */
+  addLists(
+    seen: number,
+    ordinals: number,
+    n: number,
+    ptrs: number,
+    lens: number,
+    out: number,
+  ): number;
+  /**
+   * Moves those rows of a list whose bit is set to `matched`, which has room for all, and the others
+   * to the list's front; gives how many are matched. The order of both stays.
+   */
+  splitBits(list: number, n: number, bits: number, matched: number): number;
+  /**
+   * The same with those rows whose ordinal is in `members`. `table` has two numbers a segment of
+   * 2^segmentBits rows: where its ordinals are and their width in bytes; a width of 0 is ordinal 0.
+   */
+  splitOrdinals(
+    list: number,
+    n: number,
+    table: number,
+    segmentBits: number,
+    members: number,
+    matched: number,
+  ): number;
+  /** Sets the bits of the ordinals of all rows of a list; `table` as for `splitOrdinals`. */
+  markOrdinals(list: number, n: number, table: number, segmentBits: number, members: number): void;
+}
+
+/** UUIDs of a segment, and pieces of them. */
+export interface UuidKernel {
+  /**
+   * Sorts a segment's UUIDs (16 bytes each; those of rows below `rows` that are in `has`) by the
+   * four nibbles at `nibble`. `order` says in which order they are the key: 0 as they stand, 1 the
+   * first one last, 2 the first one third. Writes each bucket's first place to `starts` and the
+   * rows to `list`, both u16, and the marks; gives how many. At most 65,535 rows.
+   */
+  uuidSort(
+    uuids: number,
+    has: number,
+    rows: number,
+    nibble: number,
+    order: number,
+    starts: number,
+    marks: number,
+    list: number,
+  ): number;
+  /**
+   * For each of the looks takes from each segment the listed rows of the buckets from low to high
+   * that bear the mark (any, if it is 16), are `sound`, and fit the pattern (if there is one). Sets
+   * their bits, or, if `bitmap` is 0, lists their rows up to `most` and gives how many, a greater
+   * number when there are more. A row may be listed twice. `places` has room for 4 kB.
+   */
+  uuidFind(
+    records: number,
+    segments: number,
+    segmentBits: number,
+    looks: number,
+    count: number,
+    places: number,
+    bitmap: number,
+    list: number,
+    most: number,
+  ): number;
+  /**
+   * Moves those rows of a list whose UUID fits any of the patterns to `matched`, which has room for
+   * all, and the others to the list's front; gives how many are matched. The order of both stays.
+   */
+  uuidSplit(
+    records: number,
+    segmentBits: number,
+    list: number,
+    n: number,
+    patterns: number,
+    count: number,
+    matched: number,
+  ): number;
+}
+
+/** Bytes of a segment's record, and the offsets in it. Also in the assembly. */
+export const RECORD = {
+  bytes: 32,
+  uuids: 0,
+  has: 4,
+  sound: 8,
+  lists: 12,
+  marks: 16,
+  starts: 20,
+  listed: 24,
+  rows: 28,
+} as const;
+
+/** Bytes of a look, and the offsets in it: a window's number, buckets, a mark, a pattern or 0. */
+export const LOOK = { bytes: 20, window: 0, low: 4, high: 8, mark: 12, pattern: 16 } as const;
+
+export const BUCKETS = 4096;
+export const ANY_MARK = 16;
+/** Bytes in which the kernel notes where to look. */
+export const PLACES_BYTES = 4096;
