@@ -5,11 +5,11 @@ import { Fold, standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex, type IndexOptions } from '../../src/textindex/indexTable.ts';
 import { KERNELS } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
+import { SEED } from '../support/seed.ts';
 import { definition, type Step, step } from './arbitraries.ts';
 
 const fold = standardFold();
 const RUNS = Number(process.env.RUNS ?? 60);
-const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
 /** Layouts in which blocks split, segments follow each other and lists become bitmaps early. */
 const LAYOUTS: readonly (readonly [string, Partial<IndexOptions>])[] = [

@@ -11,8 +11,8 @@ import { RowNumbers } from '../../src/textindex/storage/rowNumbers.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { KERNELS } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
+import { SEED } from '../support/seed.ts';
 
-const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const RUNS = Number(process.env.RUNS ?? 40);
 const fold = standardFold();
 

@@ -1,29 +1,63 @@
 /** Posting lists, of one row to a bitmap of many, with rows that are not where they should be. */
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { Postings } from '../../src/textindex/dictionary/postings.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 
+const ROWS = 128;
+
 describe('postings', () => {
-  const CODE = 3;
+  const ORDINAL = 3;
 
   for (const count of [0, 1, 2, 5, 64]) {
     it(`of ${count} rows throw for a row that is not among them, and stay as they were`, () => {
       const postings = new Postings(
         new Space({ ...DEFAULT_LAYOUT, segmentBits: 7, denseRows: 32 }),
       );
-      postings.open(CODE + 1);
-      for (let row = 10; row < 10 + count; row++) postings.add(CODE, row);
+      postings.open(ORDINAL + 1);
+      for (let row = 10; row < 10 + count; row++) postings.add(ORDINAL, row);
       // In the memory right after the list: a search that does not end with the list finds it.
-      for (const row of [100, 101, 102]) postings.add(CODE + 1, row);
-      const before = postings.rowsOf(CODE);
+      for (const row of [100, 101, 102]) postings.add(ORDINAL + 1, row);
+      const before = postings.rowsOf(ORDINAL);
       for (const row of [0, 9, 100, 101]) {
-        expect(() => postings.delete(CODE, row), String(row)).to.throw('invariant broken');
+        expect(() => postings.delete(ORDINAL, row), String(row)).to.throw('invariant broken');
       }
       postings.check();
-      expect(postings.rowsOf(CODE)).to.deep.equal(before);
-      for (const row of before) postings.delete(CODE, row);
-      expect(postings.rowsOf(CODE)).to.deep.equal([]);
-      expect(postings.rowsOf(CODE + 1)).to.have.members([100, 101, 102]);
+      expect(postings.rowsOf(ORDINAL)).to.deep.equal(before);
+      for (const row of before) postings.delete(ORDINAL, row);
+      expect(postings.rowsOf(ORDINAL)).to.deep.equal([]);
+      expect(postings.rowsOf(ORDINAL + 1)).to.have.members([100, 101, 102]);
     });
   }
+
+  it('hold the same rows as plain sets, from one row to a bitmap and back', () => {
+    const step = fc.record({ ordinal: fc.integer({ min: 2, max: 4 }), row: fc.nat(ROWS - 1) });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 50, maxLength: 400 }), (steps) => {
+        const space = new Space({ ...DEFAULT_LAYOUT, segmentBits: 7, denseRows: 16 });
+        space.addSegment();
+        const postings = new Postings(space);
+        const sets = new Map([2, 3, 4].map((ordinal) => [ordinal, new Set<number>()]));
+        postings.open(4);
+        const follow = (ordinal: number, row: number) => {
+          const set = sets.get(ordinal)!;
+          if (set.delete(row)) postings.delete(ordinal, row);
+          else {
+            set.add(row);
+            postings.add(ordinal, row);
+          }
+          expect(postings.countOf(ordinal)).to.equal(set.size);
+        };
+        for (const { ordinal, row } of steps) follow(ordinal, row);
+        postings.check();
+        for (const [ordinal, set] of sets) {
+          expect(postings.rowsOf(ordinal)).to.have.members([...set]);
+          for (const row of [...set]) follow(ordinal, row);
+          expect(postings.rowsOf(ordinal)).to.deep.equal([]);
+        }
+        expect(postings.dense.size).to.equal(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
 });

@@ -1,0 +1,120 @@
+/**
+ * An order and its rank index against a sorted array: whatever rows come and go, in whatever state the
+ * numbering of ranges is, the page of any rank is the same.
+ */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Order } from '../../src/textindex/order/order.ts';
+import { Ids } from '../../src/textindex/order/rowIds.ts';
+import { selectAll, selectHits, selectListed } from '../../src/textindex/order/selectPage.ts';
+import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
+
+const ROWS = 1500;
+const LAYOUT = { ...DEFAULT_LAYOUT, segmentBits: 9, blockRows: 8, fewHits: 4, walkedBlocks: 2 };
+
+/** Rows whose ids are the keys they are sorted by. */
+class World {
+  readonly space = new Space(LAYOUT);
+  readonly ids = new Ids(this.space);
+  readonly order = new Order(this.space, this.ids, this.ids);
+  readonly keys = new Map<number, number>();
+
+  constructor() {
+    for (let rows = 0; rows < ROWS; rows += this.space.segmentRows) this.space.addSegment();
+  }
+
+  put(row: number, key: number): void {
+    if (this.keys.has(row)) this.remove(row);
+    this.keys.set(row, key);
+    // No two ids are the same: the fraction tells rows with one key apart.
+    this.ids.set(row, key + row / 2048);
+    this.order.add(row);
+  }
+
+  remove(row: number): void {
+    if (!this.keys.delete(row)) return;
+    this.order.remove(row);
+    this.ids.forget(row);
+  }
+
+  /** The rows for which it holds, in order. */
+  sorted(holds: (row: number) => boolean): number[] {
+    const key = (row: number) => this.keys.get(row)! + row / 2048;
+    return [...this.keys.keys()].filter(holds).sort((a, b) => key(a) - key(b));
+  }
+
+  /** The same page by each way of selecting it. */
+  pages(hits: readonly number[], first: number, end: number): number[][] {
+    const { space, order } = this;
+    space.scratch.reset();
+    const list = space.scratch.take(hits.length * 4);
+    space.memory.u32.set(hits.toSorted(), list >>> 2);
+    const bitmap = space.borrow();
+    space.kernel.setBits(bitmap, list, hits.length);
+    const pages = [
+      selectHits(space, order, bitmap, hits.length, { first, end }),
+      selectListed(space, order, list, hits.length, { first, end }),
+    ];
+    space.giveBack(bitmap);
+    if (hits.length === order.size) pages.push(selectAll(space, order, { first, end }));
+    return pages;
+  }
+}
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ put: fc.nat(ROWS - 1), key: fc.nat(400) }) },
+  { weight: 2, arbitrary: fc.record({ remove: fc.nat(ROWS - 1) }) },
+  { weight: 1, arbitrary: fc.record({ steps: fc.nat(40) }) },
+);
+
+type Step = { put: number; key: number } | { remove: number } | { steps: number };
+
+function take(world: World, one: Step): void {
+  if ('put' in one) world.put(one.put, one.key);
+  else if ('remove' in one) world.remove(one.remove);
+  else for (let i = 0; i < one.steps && world.order.rankIndex.step(); i++);
+}
+
+describe('an order', () => {
+  it('is what sorting gives, and its rank index finds every page', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 30, maxLength: 120 }),
+        fc.integer({ min: 1, max: 7 }),
+        fc.nat(),
+        (steps, every, where) => {
+          const world = new World();
+          for (let row = 0; row < ROWS; row += 2) world.put(row, (row * 7) % 401);
+          for (const one of steps) take(world, one);
+          world.order.check();
+          expect([...world.order.rows()]).to.deep.equal(world.sorted(() => true));
+          for (const pick of [every, 1]) {
+            const hits = world.sorted((row) => row % pick === 0);
+            const first = where % hits.length;
+            const end = Math.min(hits.length, first + 10);
+            const wanted = hits.slice(first, end);
+            for (const page of world.pages(hits, first, end)) expect(page).to.deep.equal(wanted);
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('has a rank index that is ready after its steps, and stays right while rows come', () => {
+    const world = new World();
+    for (let row = 0; row < 1000; row++) world.put(row, (row * 13) % 977);
+    expect(world.order.rankIndex.ready).to.equal(false);
+    while (world.order.rankIndex.step());
+    expect(world.order.rankIndex.ready).to.equal(true);
+    for (let row = 1000; row < 1200; row++) world.put(row, (row * 13) % 977);
+    world.order.check();
+    const hits = world.sorted((row) => row % 3 === 0);
+    for (let first = 0; first < hits.length; first += 37) {
+      const end = Math.min(hits.length, first + 5);
+      for (const page of world.pages(hits, first, end)) {
+        expect(page).to.deep.equal(hits.slice(first, end));
+      }
+    }
+  });
+});
