@@ -1,8 +1,37 @@
 /** Faults of what is stored: documents and collections as no reader expects them. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoServerError } from 'mongodb';
+import { until } from '../support/until.ts';
 import type { Fault } from './fault.ts';
 import { PAD } from './history.ts';
 import { KINDS } from './writers.ts';
+
+/** Waits while database indexes are built, by an instance that found the collection new. */
+async function whenFree(change: () => Promise<unknown>): Promise<void> {
+  const tried = () =>
+    change().then(
+      () => true as const,
+      (error: unknown) => {
+        if (error instanceof MongoServerError && error.code === INDEX_BUILDS) return false;
+        throw error;
+      },
+    );
+  await until(tried, 'indexes are being built', 60_000);
+}
+
+const INDEX_BUILDS = 12587;
+
+export const drop: Fault = {
+  name: 'drop',
+  what: 'tasks and schedules are dropped; writers fill them anew',
+  removes: true,
+  async inject(stage) {
+    for (const name of ['tasks', 'schedules']) {
+      await whenFree(() => stage.db.collection(name).drop());
+      await stage.wait(0.4);
+    }
+  },
+};
 
 const RENAMES = 4;
 
@@ -16,7 +45,7 @@ export const placeByRename: Fault = {
         const documents = await db.collection(name).find({}, { promoteValues: false }).toArray();
         const next = db.collection(`${name}_next`);
         await next.insertMany(documents, { writeConcern: { w: 'majority' } });
-        await next.rename(name, { dropTarget: true });
+        await whenFree(() => next.rename(name, { dropTarget: true }));
         await stage.wait(0.5 / RENAMES);
       }
     }
@@ -56,8 +85,8 @@ export const wrongTypes: Fault = {
   name: 'wrong-types',
   what: 'values of every kind come into members where nobody expects them',
   async inject(stage) {
-    const until = performance.now() + stage.seconds * 1_000;
-    while (performance.now() < until) {
+    const end = performance.now() + stage.seconds * 1_000;
+    while (performance.now() < end) {
       const kind = stage.documents.pick(KINDS);
       const { _id, ...members } = stage.documents.jumbled(kind);
       await stage.db

@@ -164,11 +164,15 @@ function tooSlow(exchanges: readonly Exchange[]): string[] {
     });
 }
 
+/** Fewer answers say nothing of shares: the machine is too busy. */
+const ENOUGH = 20;
+
 /** Instances that answer less by their index than they did before. */
 function notHeld(before: readonly Exchange[], during: readonly Exchange[]): string[] {
   return [...new Set(during.map(({ instance }) => instance.name))].flatMap((name) => {
     const own = (one: Exchange) => one.instance.name === name;
     const [was, is] = [indexShare(before.filter(own)), indexShare(during.filter(own))];
+    if (during.filter(own).filter(isAnswered).length < ENOUGH) return [];
     const percent = (share: number) => `${Math.round(100 * share)} %`;
     if (is >= HELD_SHARE * was) return [];
     return [`${name} answered ${percent(is)} by its index, and ${percent(was)} before`];

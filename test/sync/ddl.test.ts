@@ -125,7 +125,7 @@ describe('collections that are dropped, renamed and created', () => {
 
   for (const [name, change] of Object.entries(CHANGES)) {
     it(`shows only what was there, when it was: ${name}`, async function test() {
-      this.timeout(60_000 * effort);
+      this.timeout(120_000 * effort);
       const eras = [await era(0, insertAll(0))];
       const { follower, sink } = await start(here());
       await untilLive(follower);
@@ -252,7 +252,7 @@ describe('collections that are dropped, renamed and created', () => {
   });
 
   it('shows only states that were while writers write and collections come and go', async function test() {
-    this.timeout(60_000 * effort);
+    this.timeout(120_000 * effort);
     const { follower, sink, specs } = await start(here());
     await untilLive(follower);
     const writers = startWriters(database.client, database.db, 3, randomFrom(3));

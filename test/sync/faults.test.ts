@@ -93,7 +93,7 @@ describe('faults', () => {
 
   for (const [name, [failure, times]] of Object.entries(FAULTS)) {
     it(`goes on when ${name}`, async function test() {
-      this.timeout(60_000 * effort);
+      this.timeout(120_000 * effort);
       const following = await start(here());
       await untilLive(following.follower);
       await storm(following, () => fail(failure, times));
@@ -110,7 +110,7 @@ describe('faults', () => {
 
   for (const [name, errorCode] of Object.entries(LOSSES)) {
     it(`opens a new stream and loads again when ${name}`, async function test() {
-      this.timeout(60_000 * effort);
+      this.timeout(120_000 * effort);
       const following = await start(here());
       await untilLive(following.follower);
       const before = following.follower.frontier!;
@@ -146,7 +146,7 @@ describe('faults', () => {
   });
 
   it('is behind, not wrong, while the stream does not answer', async function test() {
-    this.timeout(60_000 * effort);
+    this.timeout(120_000 * effort);
     const following = await start({ ...here(), options: { staleMs: 300, awaitMs: 100 } });
     const { follower } = following;
     await untilLive(follower);
@@ -169,7 +169,7 @@ describe('faults', () => {
   });
 
   it('goes on after the network was cut, and after it fell silent', async function test() {
-    this.timeout(60_000 * effort);
+    this.timeout(120_000 * effort);
     const { me } = await database.client.db('admin').command({ hello: 1 });
     const [host = '', port = ''] = me.split(':');
     const proxy = await NetworkProxy.to(host, Number(port));
@@ -198,7 +198,7 @@ describe('faults', () => {
   });
 
   it('goes on when its cursors and sessions are killed again and again', async function test() {
-    this.timeout(60_000 * effort);
+    this.timeout(120_000 * effort);
     const following = await start(here());
     await untilLive(following.follower);
     await storm(following, async () => {

@@ -245,7 +245,7 @@ describe('follower', () => {
   });
 
   it('follows ids so long that a reply of the stream would be too large', async function test() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const { follower, sink, specs } = await start(here());
     await untilLive(follower);
     // Events of some 60 kB: the id is in the event, and twice as long in its token. With ids of

@@ -35,7 +35,7 @@ describe('the lag', () => {
   it('grows while a change is there and cannot be read, and ends with it', async () => {
     const { follower } = await start({ uri: database.uri, dbName: database.name, appName: APP });
     await untilLive(follower);
-    const held = { failCommands: ['find'], blockConnection: true, blockTimeMS: 1_200 };
+    const held = { failCommands: ['find'], blockConnection: true, blockTimeMS: 3_000 };
     const read = await fail(held, 1);
     await database.db.collection('users').updateMany({}, { $inc: { v: 1 } });
     await read.met();

@@ -99,7 +99,7 @@ export function useFollowing(): (options: StartOptions) => Promise<Following> {
 export async function until(
   follower: Follower,
   wanted: (state: FollowerState) => boolean,
-  ms = 30_000,
+  ms = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + ms;
   while (!wanted(follower.state)) {
@@ -114,7 +114,7 @@ export async function until(
 export async function untilReached(
   follower: Follower,
   time: Timestamp,
-  ms = 15_000,
+  ms = 30_000,
 ): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await follower.waitFor(time, 250))) {
