@@ -15,6 +15,7 @@
 
 import { LONGEST_NGRAM } from '../ngrams/ngramMasks.ts';
 import { setBit } from '../storage/bits.ts';
+import type { BitmapHandle } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Dictionary } from './dictionary.ts';
 import { MOST_UNIONS, SAMPLE } from './precomputedUnions.ts';
@@ -44,7 +45,7 @@ interface Group {
 export function* placeUnions(
   space: Space,
   dictionary: Dictionary,
-  unite: (ordinals: readonly number[]) => number,
+  unite: (ordinals: readonly number[]) => BitmapHandle,
 ): Generator<void> {
   dictionary.unions.reset(sampleOf(space, dictionary));
   const most = Math.min(MOST_UNIONS, Math.floor(dictionary.values.length / VALUES_EACH));
@@ -191,7 +192,7 @@ function place(
   space: Space,
   dictionary: Dictionary,
   ordinals: readonly number[],
-  unite: (ordinals: readonly number[]) => number,
+  unite: (ordinals: readonly number[]) => BitmapHandle,
 ): void {
   if (distanceOf(space, dictionary, ordinals) * FREQUENT_SHARE <= 1) return;
   const rows = unite(ordinals);

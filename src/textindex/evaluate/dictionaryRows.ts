@@ -4,12 +4,14 @@
  *     few rows ──► set the rows of each value
  *     many ──────► the nearest precomputed union, and the rows of the values that it lacks or has too many
  */
+
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { ordinalSet } from '../dictionary/ordinalSet.ts';
 import { type PrecomputedUnion, SAMPLE } from '../dictionary/precomputedUnions.ts';
 import { placeUnions } from '../dictionary/unionChoice.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
+import type { BitmapHandle } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { Union } from './union.ts';
 
@@ -142,7 +144,7 @@ export class DictionaryRows {
   }
 
   /** A borrowed bitmap of the rows of some ordinals. */
-  #rowsOf(ordinals: readonly number[]): number {
+  #rowsOf(ordinals: readonly number[]): BitmapHandle {
     const list = this.#space.listOf(ordinals.length);
     this.#space.memory.u32.set(ordinals, list >>> 2);
     const union = new Union(this.#space);

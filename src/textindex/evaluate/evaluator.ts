@@ -5,10 +5,12 @@
  *
  * The plan says which; see plan/physicalPlan.ts.
  */
+
 import type { Column } from '../column.ts';
 import type { NgramBitmaps } from '../ngrams/ngramBitmaps.ts';
 import type { Conjunction, Disjunction, Filter, Plan, Source } from '../plan/physicalPlan.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
+import type { BitmapHandle } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import {
   ALL_ROWS,
@@ -180,7 +182,7 @@ export class Evaluator {
   }
 
   /** As the kernel's `splitBits`; the bitmap is given back. */
-  #splitBy(bitmap: number, list: number, n: number, matched: number): number {
+  #splitBy(bitmap: BitmapHandle, list: number, n: number, matched: number): number {
     const found = this.#space.kernel.splitBits(list, n, bitmap, matched);
     this.#space.giveBack(bitmap);
     return found;

@@ -1,4 +1,5 @@
 /** What a plan, or a part of one, finds: a set of rows in the form that it was found in. */
+import type { BitmapHandle } from '../storage/brands.ts';
 
 /** Row numbers in scratch memory, each once, in no order. */
 export interface RowList {
@@ -10,7 +11,7 @@ export interface RowList {
 /** A borrowed bitmap, to be given back. */
 export interface RowBitmap {
   readonly form: 'bitmap';
-  readonly bitmap: number;
+  readonly bitmap: BitmapHandle;
 }
 
 export type HitSet = RowList | RowBitmap | { readonly form: 'all' } | { readonly form: 'none' };
@@ -21,4 +22,4 @@ export const NO_ROWS: HitSet = Object.freeze({ form: 'none' });
 export const listOf = (list: number, n: number): HitSet =>
   n === 0 ? NO_ROWS : { form: 'list', list, n };
 
-export const bitmapOf = (bitmap: number): RowBitmap => ({ form: 'bitmap', bitmap });
+export const bitmapOf = (bitmap: BitmapHandle): RowBitmap => ({ form: 'bitmap', bitmap });

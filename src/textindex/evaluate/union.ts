@@ -11,6 +11,7 @@
 
 import type { Postings } from '../dictionary/postings.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
+import type { BitmapHandle } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 
 interface Lists {
@@ -23,7 +24,7 @@ export class Union {
   readonly #space: Space;
   readonly #kept: Bitmap[] = [];
   /** Borrowed bitmaps over all segments. */
-  readonly #made: number[] = [];
+  readonly #made: BitmapHandle[] = [];
   readonly #lists: Lists[] = [];
 
   constructor(space: Space) {
@@ -41,18 +42,18 @@ export class Union {
   }
 
   /** Adds a borrowed bitmap, which is not the caller's any more. */
-  addMade(bitmap: number): void {
+  addMade(bitmap: BitmapHandle): void {
     this.#made.push(bitmap);
   }
 
   /** A bitmap in which rows can be set. */
-  get open(): number {
+  get open(): BitmapHandle {
     if (this.#made.length === 0) this.#made.push(this.#space.borrow());
     return this.#made[0]!;
   }
 
   /** All of it, in a borrowed bitmap. */
-  finish(): number {
+  finish(): BitmapHandle {
     const sources = this.#kept.length + this.#made.length;
     const [first] = this.#made;
     const united = first ?? this.#space.borrow(sources === 0);

@@ -10,6 +10,7 @@
  */
 import type { Kernel, MakeKernel } from '../kernel/abi.ts';
 import { createKernel } from '../kernel/load.ts';
+import type { BitmapHandle } from './brands.ts';
 import { LIMIT_PAGES, Memory } from './memory.ts';
 import { Scratch } from './scratch.ts';
 
@@ -83,9 +84,9 @@ export class Space {
   readonly segmentMask: number;
   readonly segmentBytes: number;
   #segments = 0;
-  readonly #idle: number[] = [];
+  readonly #idle: BitmapHandle[] = [];
   /** Idle ones that are all zeros. */
-  readonly #clean: number[] = [];
+  readonly #clean: BitmapHandle[] = [];
   #list = 0;
   #listRoom = 0;
   /** A bitmap chunk that is all zeros; nobody writes to it. */
@@ -122,16 +123,16 @@ export class Space {
   }
 
   /** Lends a contiguous bitmap of all rows, cleared unless told otherwise. */
-  borrow(cleared = true): number {
+  borrow(cleared = true): BitmapHandle {
     const clean = cleared || this.#idle.length === 0 ? this.#clean.pop() : undefined;
     if (clean !== undefined) return clean;
-    const bitmap = this.#idle.pop() ?? this.memory.alloc(this.bitmapBytes);
+    const bitmap = this.#idle.pop() ?? (this.memory.alloc(this.bitmapBytes) as BitmapHandle);
     if (cleared) this.memory.u8.fill(0, bitmap, bitmap + this.bitmapBytes);
     return bitmap;
   }
 
   /** Takes a bitmap back; `clean` says that it is all zeros again. */
-  giveBack(bitmap: number, clean = false): void {
+  giveBack(bitmap: BitmapHandle, clean = false): void {
     (clean ? this.#clean : this.#idle).push(bitmap);
   }
 
