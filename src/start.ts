@@ -164,7 +164,7 @@ function whileUsable(tokens: ClaimsReader, watch: StoreWatch): ClaimsReader {
   return {
     async claims(token) {
       const claims = await tokens.claims(token);
-      if (claims !== null) watch.requireUsable();
+      if (!('refused' in claims)) watch.requireUsable();
       return claims;
     },
   };

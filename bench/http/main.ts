@@ -156,6 +156,7 @@ async function startTwins(place: Place, constantOf: (path: string) => string) {
     permission: 'public',
     cost: 'free',
     body: 'none',
+    query: 'ignored',
     handle(ctx) {
       ctx.body = process.cpuUsage();
     },

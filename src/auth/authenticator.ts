@@ -15,7 +15,7 @@ import type { Permission } from './permission.ts';
 import type { Principal } from './principal.ts';
 import type { AuthReads } from './reads.ts';
 import { Recent, RecentOfCallers } from './recent.ts';
-import type { Claims } from './token.ts';
+import type { Claims, Refusal } from './token.ts';
 
 export interface Authenticator {
   /**
@@ -38,9 +38,9 @@ export interface Authenticator {
   ): Promise<void>;
 }
 
-/** What the authenticator needs of a token: its claims, or null when it is not a good one. */
+/** What the authenticator needs of a token: its claims, or why it is not a good one. */
 export interface ClaimsReader {
-  claims(token: string): Promise<Claims | null>;
+  claims(token: string): Promise<Claims | Refusal>;
 }
 
 /** How old what is known about users and projects may be. The rest of a second is the reply's way. */
@@ -53,7 +53,7 @@ const MAX_CALLERS = 2_000;
 const MAX_OF_CALLER = 100;
 
 export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Authenticator {
-  const active = new Recent((id: number) => reads.userIsActive(id), {
+  const users = new Recent((id: number) => reads.userState(id), {
     maxAgeMs: MAX_AGE_MS,
     max: MAX_USERS,
   });
@@ -94,10 +94,11 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
     async authenticate(authorization, deadline) {
       if (authorization === undefined) throw unauthenticated();
       const token = bearerToken(authorization);
-      const claims = token === null ? null : await tokens.claims(token);
-      if (claims === null) throw badToken('The token is not valid, or no longer.');
-      const isActive = await deadline.wait(active.get(claims.userId));
-      if (!isActive) throw badToken('The user is unknown or not active.');
+      if (token === null) throw badToken(notBearer(authorization));
+      const claims = await tokens.claims(token);
+      if ('refused' in claims) throw badToken(claims.refused);
+      const state = await deadline.wait(users.get(claims.userId));
+      if (state !== 'active') throw badToken(noCaller(claims.userId, state));
       return { userId: claims.userId, admin: claims.admin };
     },
 
@@ -125,6 +126,20 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
 /** `Bearer <token>`, the scheme in any case (RFC 9110), the token as RFC 6750 spells one. */
 function bearerToken(authorization: string): string | null {
   return /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(authorization)?.[1] ?? null;
+}
+
+/** Why a header holds no token to look at. */
+function notBearer(authorization: string): string {
+  if (/^bearer(?: |$)/i.test(authorization)) {
+    return 'The Authorization header must be Bearer, a space and one token.';
+  }
+  return 'The Authorization header must be of the scheme Bearer; no other one is taken.';
+}
+
+/** The token is good: whoever holds it may know how it stands with its user. */
+function noCaller(userId: number, state: 'inactive' | 'absent'): string {
+  if (state === 'inactive') return `The token is good, but its user ${userId} is not active.`;
+  return `The token is good, but there is no user ${userId}, whom it names (sub), in the store.`;
 }
 
 /** The one 404: foreign and missing must not differ. */

@@ -13,6 +13,8 @@ import { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS } from '../mongo/documents.ts';
 import { SCOPES, type Scope } from '../resources/scope.ts';
 
+export type UserState = 'active' | 'inactive' | 'absent';
+
 /** What a user is to a project; `absent`: there is no such project. */
 export type Standing = 'member' | 'stranger' | 'absent';
 
@@ -23,8 +25,7 @@ export interface TaskOwner {
 }
 
 export interface AuthReads {
-  /** Whether the user exists and is active. */
-  userIsActive(userId: number): Promise<boolean>;
+  userState(userId: number): Promise<UserState>;
   standing(userId: number, projectId: string): Promise<Standing>;
   /** Null when there is no such task. */
   taskOwner(taskId: string): Promise<TaskOwner | null>;
@@ -58,8 +59,10 @@ export function authReads(db: Db): AuthReads {
     }
   };
   return {
-    async userIsActive(userId) {
-      return (await read(COLLECTIONS.users, { _id: userId }, { active: 1 }))?.active === true;
+    async userState(userId) {
+      const user = await read(COLLECTIONS.users, { _id: userId }, { active: 1 });
+      if (user === undefined) return 'absent';
+      return user.active === true ? 'active' : 'inactive';
     },
     async standing(userId, projectId) {
       const filter = { identifier: projectId };

@@ -1,5 +1,5 @@
 /**
- * A token's text → its claims, or null: RFC 7519 checked the way RFC 8725 asks for.
+ * A token's text → its claims, or why it is refused: RFC 7519 checked the way RFC 8725 asks for.
  *
  * ```
  * header.payload.signature
@@ -11,6 +11,9 @@
  *   roles optional, an array of strings; `admin` grants admin
  *   iss, aud as configured
  * ```
+ *
+ * Why it is refused is for whoever holds it. The signature is checked before any claim, so that what is
+ * said of the claims is said of a token that was really issued; the sentences hold no text of its own.
  */
 import type { KeyObject } from 'node:crypto';
 import {
@@ -30,6 +33,11 @@ export interface Claims {
   readonly admin: boolean;
   /** Seconds since 1970 at which the token ends. */
   readonly expires: number;
+}
+
+/** Which check a token failed: a sentence in ASCII without quotes, as it also stands in a header. */
+export interface Refusal {
+  readonly refused: string;
 }
 
 /** Longest life of a token, seconds ahead of now. */
@@ -64,26 +72,27 @@ export class TokenVerifier {
   }
 
   /**
-   * The claims of a good token; null for any other.
+   * The claims of a good token; why not, for any other.
    *
    * @throws AppError `StoreUnavailable` when the key set cannot be reached.
    */
-  async claims(token: string): Promise<Claims | null> {
+  async claims(token: string): Promise<Claims | Refusal> {
     const now = Date.now() / 1_000;
     const believed = this.#believed.get(token);
-    if (believed !== undefined) return believed.expires > now ? believed : null;
+    if (believed !== undefined)
+      return believed.expires > now ? believed : expired(believed.expires);
     const payload = await this.#payload(token);
-    const claims = payload === null ? null : claimsOf(payload, now);
-    if (claims !== null) this.#believed.set(token, claims);
+    const claims = 'refused' in payload ? (payload as Refusal) : claimsOf(payload.claims, now);
+    if (!('refused' in claims)) this.#believed.set(token, claims);
     return claims;
   }
 
-  async #payload(token: string): Promise<JWTPayload | null> {
+  async #payload(token: string): Promise<{ readonly claims: JWTPayload } | Refusal> {
     try {
-      return await this.#verify(token, this.#options);
+      return { claims: await this.#verify(token, this.#options) };
     } catch (error) {
       // All else is about the token, a key of the set that is none included: nothing can be signed by it.
-      if (!(error instanceof KeySetUnreachable)) return null;
+      if (!(error instanceof KeySetUnreachable)) return refused(why(error, this.#options));
       throw new AppError(
         'StoreUnavailable',
         'The keys that tokens are checked with cannot be had.',
@@ -119,7 +128,7 @@ function payloadBy(key: KeyObject | Uint8Array): Verify {
 
 /** The library knows a few critical headers and takes those; here nothing is understood. */
 function payloadOf({ payload, protectedHeader }: JWTVerifyResult): JWTPayload {
-  if (protectedHeader.crit !== undefined) throw new errors.JWTInvalid('a critical header');
+  if (protectedHeader.crit !== undefined) throw new errors.JOSENotSupported('a critical header');
   return payload;
 }
 
@@ -128,14 +137,70 @@ function algorithmsFor(key: KeyObject): string[] {
   return key.asymmetricKeyType === 'ec' ? ['ES256'] : ['EdDSA', 'Ed25519'];
 }
 
+/** What the library found wrong. */
+function why(error: unknown, { algorithms }: JWTVerifyOptions): string {
+  if (error instanceof errors.JWTExpired) return expired(error.payload.exp).refused;
+  if (error instanceof errors.JWTClaimValidationFailed) return wrongClaim(error);
+  if (error instanceof errors.JOSEAlgNotAllowed) {
+    return `The token is not signed by an algorithm that is accepted here: ${algorithms?.join(', ')}.`;
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) {
+    return 'The signature of the token is wrong: made with another key, or for other claims.';
+  }
+  if (
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys
+  ) {
+    return 'The key set has not exactly one key that fits the kid and alg of the token.';
+  }
+  if (error instanceof errors.JOSENotSupported) {
+    return 'The token has a header that must be understood (crit), and none is understood here.';
+  }
+  if (error instanceof errors.JWTInvalid || error instanceof errors.JWSInvalid) {
+    return 'The token cannot be read: it must be a signed JWT, header.payload.signature.';
+  }
+  return 'The token cannot be verified with the key that it names.';
+}
+
+const CLAIMS: Readonly<Record<string, string>> = {
+  exp: 'when it ends, in seconds since 1970',
+  sub: 'the id of its user, as text',
+  iss: 'who issued it',
+  aud: 'whom it is for',
+};
+
+function wrongClaim({ claim, reason }: errors.JWTClaimValidationFailed): string {
+  const meaning = CLAIMS[claim] === undefined ? '' : ` (${CLAIMS[claim]})`;
+  if (reason === 'missing') return `The token has no ${claim}${meaning}.`;
+  if (claim === 'nbf') return 'The token is not valid yet: its nbf lies ahead, or is no number.';
+  return `The token has an ${claim}${meaning} that does not fit here.`;
+}
+
+const refused = (reason: string): Refusal => ({ refused: reason });
+
+/** @param at seconds since 1970, as a token has them: beyond all dates, perhaps */
+function expired(at: unknown): Refusal {
+  const end = new Date(Number(at) * 1_000);
+  const when = Number.isNaN(end.getTime()) ? '' : ` at ${end.toISOString()}`;
+  return refused(`The token expired${when}; a new one is needed.`);
+}
+
 /** The checks that the library leaves to the service. `now` is in seconds. */
-function claimsOf(payload: JWTPayload, now: number): Claims | null {
+function claimsOf(payload: JWTPayload, now: number): Claims | Refusal {
   const { exp, iat, sub, roles } = payload as Record<string, unknown>;
-  if (typeof exp !== 'number' || !(exp <= now + MAX_LIFE_S)) return null;
-  if (iat !== undefined && !(typeof iat === 'number' && iat <= now + MAX_CLOCK_SKEW_S)) return null;
+  if (typeof exp !== 'number' || !(exp <= now + MAX_LIFE_S)) {
+    return refused('The token ends (exp) more than 366 days ahead.');
+  }
+  if (iat !== undefined && !(typeof iat === 'number' && iat <= now + MAX_CLOCK_SKEW_S)) {
+    return refused('The token was issued (iat) more than a minute ahead of now, or at no number.');
+  }
   const userId = userIdOf(sub);
-  if (userId === null) return null;
-  if (roles !== undefined && !isTexts(roles)) return null;
+  if (userId === null) {
+    return refused('The token has a sub that is no user id: decimal text such as 42.');
+  }
+  if (roles !== undefined && !isTexts(roles)) {
+    return refused('The token has roles that are no list of strings.');
+  }
   return { userId, admin: roles?.includes('admin') ?? false, expires: exp };
 }
 

@@ -20,6 +20,7 @@ import type { Context } from 'koa';
 import { AppError } from '../errors.ts';
 import type { Holdings } from '../guard/guard.ts';
 import type { Hold } from '../guard/quota.ts';
+import { jsonFault } from './jsonFault.ts';
 import { PackedBody, type PackedEncoding } from './unpack.ts';
 
 /** The sender went away before the body had arrived: there is nobody left to answer. */
@@ -178,14 +179,15 @@ function failureOf(error: unknown, limit: number, encoding: string): unknown {
  * of it, if anything. JSON is written in ASCII but for its strings, so that stands where all is ASCII.
  */
 function valueIn(raw: string, parsed: unknown): unknown {
-  if (raw === '') throw malformed('The body is empty; {} is a body without conditions.');
+  if (raw === '') throw malformed('The body is empty; send a JSON object.');
   const bytes = Buffer.from(raw, 'latin1');
   if (parsed !== undefined && isAscii(bytes)) return parsed;
   if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
+  const text = bytes.toString();
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(text);
   } catch {
-    throw malformed('The body cannot be read as JSON.');
+    throw malformed(jsonFault(text) ?? 'The body cannot be read as JSON.');
   }
 }
 

@@ -3,12 +3,13 @@
  *
  *     readQuery(ctx, { after: integer(), limit: integer(1, 5000) })   ?after=7  ──▶  {after: 7}
  *
- * Parameters that nobody asks for are ignored. One that is given twice, or empty, is a problem: which
- * of two to take would be a guess.
+ * One that is not known is a problem, since whoever sends it counts on it: `?scoope=system` would guard
+ * nothing. So is one that is given twice, or empty: which of two to take would be a guess.
  */
+import type { ParsedUrlQuery } from 'node:querystring';
 import type { ProblemDetail } from '../errors.ts';
-import { validationFailed } from '../query/schema.ts';
-import type { RouteContext } from './route.ts';
+import { unknownName } from '../query/guess.ts';
+import { pointerStep, validationFailed } from '../query/schema.ts';
 
 /** Reads one parameter: its value, or undefined where the text does not fit. */
 export interface Parameter<T> {
@@ -36,6 +37,8 @@ export function oneOf<const V extends string>(values: readonly V[]): Parameter<V
   };
 }
 
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
 type Values<P> = {
   readonly [N in keyof P]: P[N] extends Parameter<infer T> ? T | undefined : never;
 };
@@ -45,8 +48,8 @@ type Values<P> = {
  *
  * @throws AppError `ValidationFailed`; the pointer of a problem is `/` and the parameter's name.
  */
-export function readQuery<P extends Readonly<Record<string, Parameter<unknown>>>>(
-  { query }: Pick<RouteContext, 'query'>,
+export function readQuery<P extends Parameters>(
+  { query }: { readonly query: ParsedUrlQuery },
   parameters: P,
 ): Values<P> {
   const values: Record<string, unknown> = {};
@@ -58,6 +61,11 @@ export function readQuery<P extends Readonly<Record<string, Parameter<unknown>>>
     if (value !== undefined) values[name] = value;
     else problems.push({ pointer: `/${name}`, detail: `The query parameter must be ${takes}.` });
   }
-  if (problems.length > 0) throw validationFailed(problems);
+  const known = Object.keys(parameters);
+  for (const name of Object.keys(query)) {
+    if (known.includes(name)) continue;
+    problems.push({ pointer: pointerStep(name), detail: unknownName(name, known) });
+  }
+  if (problems.length > 0) throw validationFailed(problems, 'query');
   return values as Values<P>;
 }

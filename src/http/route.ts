@@ -9,6 +9,7 @@ import type { Permission } from '../auth/permission.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Cost, Holdings } from '../guard/guard.ts';
 import type { Deadline } from '../mongo/deadline.ts';
+import type { Parameters } from './queryParameters.ts';
 
 export type { Permission };
 
@@ -51,6 +52,8 @@ export interface Route {
   /** The class of work, which decides what is held meanwhile: guard/guard.ts. */
   readonly cost: Cost;
   readonly body: BodyKind;
+  /** The query parameters it takes; any other is 422, unless all are ignored. */
+  readonly query: Parameters | 'ignored';
   /** Asked every few seconds by machines: its line in the log is of level `debug`. */
   readonly probe?: true;
   /** `read` when it is left out. */

@@ -2,7 +2,7 @@
  * The route table → middleware: what happens to a request between its path and its handler.
  *
  * ```
- * path known? 404 ─▶ method? 405, Allow ─▶ who? 401 ─▶ may they? 403, 404 ─▶ body? 415, 413, 400 ─▶ handle
+ * path known? 404 ─▶ method? 405, Allow ─▶ who? 401 ─▶ may they? 403, 404 ─▶ body? 415, 413, 400 ─▶ query? 422 ─▶ handle
  *                                            └─ from here on: what the request holds, 429 and 503
  * ```
  *
@@ -18,6 +18,7 @@ import { AppError } from '../errors.ts';
 import type { Guard, Holdings } from '../guard/guard.ts';
 import { CHANGE_MS } from '../manage/changes.ts';
 import { ClientGone, jsonBodies, type ReadBody } from './body.ts';
+import { readQuery } from './queryParameters.ts';
 import type { Route, RouteContext, RouteState, Work } from './route.ts';
 
 export interface RouterOptions {
@@ -78,6 +79,7 @@ function runner(authenticator: Authenticator, guard: Guard, readBody: ReadBody) 
       await authenticator.authorize(permission, ctx.state.principal, ctx.params, deadline);
     }
     if (route.body === 'json') await deadline.outside(() => readBody(ctx, holdings));
+    if (route.query !== 'ignored') readQuery(ctx, route.query);
     await holdings.handle(cost, () => route.handle(ctx as unknown as RouteContext));
   };
 }

@@ -10,6 +10,7 @@ import { AppError, type ProblemDetail } from '../errors.ts';
 import type { Filter, FilterValue, Resource } from '../resources/definition.ts';
 import type { SearchView } from '../resources/views.ts';
 import { excerpt, type SchemaPart } from './excerpt.ts';
+import { closest, unknownName } from './guess.ts';
 
 /** Longest string filter, in code points. */
 const MAX_TEXT = 256;
@@ -88,7 +89,14 @@ export function bodySchema(view: SearchView): Schema {
   });
 }
 
-const ajv = new Ajv({ allErrors: true, ownProperties: true, strict: true, allowUnionTypes: true });
+const ajv = new Ajv({
+  allErrors: true,
+  ownProperties: true,
+  strict: true,
+  allowUnionTypes: true,
+  // An error says then which value it is about, and by which schema.
+  verbose: true,
+});
 ajv.addKeyword({
   keyword: 'searchable',
   type: 'string',
@@ -120,62 +128,104 @@ export function compileSchema<T>(schema: Schema): Validate<T> {
 function validator<T>(valid: ValidateFunction<unknown>): Validate<T> {
   return (body) => {
     if (valid(excerpt(valid.schema as SchemaPart, body))) return body as T;
-    throw validationFailed((valid.errors ?? []).map(problemOf));
+    throw validationFailed((valid.errors ?? []).slice(0, MAX_PROBLEMS + 1).map(problemOf));
   };
 }
 
 /** 422 with the first hundred problems; the sentence tells how many there were, up to that. */
-export function validationFailed(problems: readonly ProblemDetail[]): AppError {
+export function validationFailed(
+  problems: readonly ProblemDetail[],
+  where: 'body' | 'query' = 'body',
+): AppError {
   const errors = problems.slice(0, MAX_PROBLEMS);
-  return new AppError('ValidationFailed', `The request does not fit in ${places(problems)}.`, {
-    errors,
-  });
+  return new AppError('ValidationFailed', countOf(problems.length, where), { errors });
 }
 
-function places({ length }: readonly unknown[]): string {
-  if (length > MAX_PROBLEMS) {
-    return `more than ${MAX_PROBLEMS} places; the first ${MAX_PROBLEMS} are listed`;
+function countOf(problems: number, where: string): string {
+  if (problems > MAX_PROBLEMS) {
+    return `More than ${MAX_PROBLEMS} problems in the ${where}; the first ${MAX_PROBLEMS} are listed.`;
   }
-  return length === 1 ? 'one place' : `${length} places`;
+  return `${problems} ${problems === 1 ? 'problem' : 'problems'} in the ${where}.`;
+}
+
+/** A step of a JSON pointer (RFC 6901) for a name of the caller's. */
+export function pointerStep(name: string): string {
+  const step = name.slice(0, MAX_TEXT).toWellFormed();
+  return `/${step.replace(/~/g, '~0').replace(/\//g, '~1')}`;
 }
 
 function problemOf(error: ErrorObject): ProblemDetail {
-  const { keyword, instancePath, params } = error;
+  const { keyword, instancePath: pointer, params, data } = error;
+  const parent = (error.parentSchema ?? {}) as DocumentedSchema;
   switch (keyword) {
     case 'additionalProperties': {
       const member = String(params.additionalProperty);
-      const step = member
-        .slice(0, MAX_TEXT)
-        .toWellFormed()
-        .replace(/~/g, '~0')
-        .replace(/\//g, '~1');
-      return { pointer: `${instancePath}/${step}`, detail: 'This member is not known here.' };
+      const detail = unknownName(member, Object.keys(parent.properties ?? {}));
+      return { pointer: `${pointer}${pointerStep(member)}`, detail };
     }
-    case 'type': {
-      const types = [params.type].flat().join(' or ');
-      return { pointer: instancePath, detail: `This must be ${types}.` };
-    }
+    case 'type':
+      return { pointer, detail: `This must be ${takes(parent)}, not ${kindOf(data)}.` };
     case 'enum': {
-      const allowed = (params.allowedValues as unknown[]).map((value) => JSON.stringify(value));
-      return { pointer: instancePath, detail: `This must be one of ${allowed.join(', ')}.` };
+      const values = params.allowedValues as readonly unknown[];
+      const texts = values.filter((value) => typeof value === 'string');
+      const guess = typeof data === 'string' ? closest(data, texts) : undefined;
+      const question = guess === undefined ? '.' : `; did you mean "${guess}"?`;
+      return { pointer, detail: `This must be ${takes({ enum: values })}${question}` };
     }
     case 'searchable':
-      return { pointer: instancePath, detail: 'This must hold no NUL and no lone surrogate.' };
+      return { pointer, detail: 'This must hold no NUL and no lone surrogate.' };
     case 'wellFormed':
-      return { pointer: instancePath, detail: 'This must hold no lone surrogate.' };
+      return { pointer, detail: 'This must hold no lone surrogate.' };
     case 'maxLength':
-      return {
-        pointer: instancePath,
-        detail: `This must not be longer than ${params.limit} characters.`,
-      };
+      return { pointer, detail: `This must not be longer than ${params.limit} characters.` };
     case 'maxItems':
-      return { pointer: instancePath, detail: `This must not list more than ${params.limit}.` };
-    case 'required':
-      return {
-        pointer: `${instancePath}/${params.missingProperty}`,
-        detail: 'This member is missing.',
-      };
+      return { pointer, detail: `This must not list more than ${params.limit}.` };
+    case 'required': {
+      const missing = String(params.missingProperty);
+      const detail = `This member is missing; it takes ${takes(parent.properties?.[missing])}.`;
+      return { pointer: `${pointer}/${missing}`, detail };
+    }
     default:
-      return { pointer: instancePath, detail: `This ${error.message ?? 'does not fit'}.` };
+      return { pointer, detail: `This ${error.message ?? 'does not fit'}.` };
+  }
+}
+
+/** What is read of a JSON Schema to say what it takes. */
+interface DocumentedSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, DocumentedSchema>>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+function takes({ type, enum: values }: DocumentedSchema = {}): string {
+  if (values) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
+  const types = [type ?? 'value'].flat();
+  return types.map((name) => TYPES[name] ?? name).join(' or ');
+}
+
+/** What kind of value was sent instead. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  switch (typeof value) {
+    case 'boolean':
+      return String(value);
+    case 'number':
+      return Number.isInteger(value) ? 'a number' : 'a number with a fraction';
+    case 'string':
+      return /^(-?\d{1,16}|true|false|null)$/.test(value)
+        ? 'a string; leave the quotes out'
+        : 'a string';
+    default:
+      return 'an object';
   }
 }

@@ -71,6 +71,7 @@ describe('the authenticator', () => {
         const error = await failure(authenticator.authenticate(header, soon()));
         expect(error.code, header).equal('Unauthenticated');
         expect(error.headers['WWW-Authenticate']).match(/^Bearer .*error="invalid_token"/);
+        expect(error.detail).match(/^bearer/i.test(header) ? /one token/ : /scheme Bearer/);
       }
     });
   });
@@ -98,9 +99,11 @@ describe('the authenticator', () => {
           { claims: async () => ({ userId, admin: true, expires: 9e9 }) },
           reads,
         );
-        expect((await failure(known.authenticate('Bearer x', soon()))).code).equal(
-          'Unauthenticated',
-        );
+        const { code, detail, headers } = await failure(known.authenticate('Bearer x', soon()));
+        expect(code).equal('Unauthenticated');
+        const why = userId === 99 ? 'there is no user 99' : `its user ${userId} is not active`;
+        expect(detail).include(`The token is good, but ${why}`);
+        expect(headers['WWW-Authenticate']).include(`error_description="${detail}"`);
       });
     }
 
@@ -215,7 +218,7 @@ describe('the authenticator', () => {
       const asked: string[] = [];
       const reads = authReads(database.db);
       const counted = createAuthenticator(TOKENS, {
-        userIsActive: reads.userIsActive,
+        userState: reads.userState,
         standing: (userId, projectId) => {
           asked.push('standing');
           return reads.standing(userId, projectId);

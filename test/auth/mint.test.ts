@@ -60,6 +60,7 @@ describe('npm run token', () => {
     const { code, out } = await run(['--user', '42', '--admin']);
     expect(code).equal(0);
     const claims = await verifier(demoSecret(folder)).claims(out.trim());
+    if ('refused' in claims) throw new Error(claims.refused);
     expect(claims).to.include({ userId: 42, admin: true });
     expect(claims!.expires - Date.now() / 1_000).closeTo(8 * 3_600, 60);
   });
@@ -70,6 +71,7 @@ describe('npm run token', () => {
     const { out } = await run(['--user', '7', '--expires', '30m'], env);
     const named = { authIssuer: 'me', authAudience: 'you' };
     const claims = await verifier(AUTH_JWT_SECRET, named).claims(out.trim());
+    if ('refused' in claims) throw new Error(claims.refused);
     expect(claims).to.include({ userId: 7, admin: false });
     expect(claims!.expires - Date.now() / 1_000).closeTo(1_800, 60);
     expect(readdirSync(folder)).eql([]);

@@ -118,16 +118,62 @@ describe('tokens signed with the secret', () => {
   };
   for (const [what, make] of Object.entries(REFUSED)) {
     it(`are refused with ${what}`, async () => {
-      expect(await verifier.claims(make())).equal(null);
+      expect(await verifier.claims(make())).property('refused');
     });
   }
+
+  const REASONS: Readonly<Record<string, RegExp>> = {
+    'alg none': /not signed by an algorithm that is accepted here: HS256\.$/,
+    'alg HS512, rightly signed': /algorithm/,
+    'another secret': /signature .* wrong/,
+    'claims swapped under a signature': /signature .* wrong/,
+    'an unknown crit': /crit/,
+    'no exp': /^The token has no exp \(when it ends/,
+    'exp a second ago': /^The token expired at \d{4}-\d\d-\d\dT/,
+    'exp negative beyond all numbers': /^The token expired; a new one is needed\.$/,
+    'exp more than 366 days ahead': /366 days/,
+    'exp as text': /has an exp .* does not fit/,
+    'iat 61 s ahead': /iat/,
+    'nbf ahead': /not valid yet/,
+    'no sub': /^The token has no sub \(the id of its user/,
+    'sub a number': /sub/,
+    'roles a text': /roles/,
+    'claims that are no JSON': /cannot be read/,
+    'two parts': /cannot be read/,
+  };
+  for (const [what, reason] of Object.entries(REASONS)) {
+    it(`say why they are refused: ${what}`, async () => {
+      const verdict = await verifier.claims(REFUSED[what]!());
+      expect(verdict).property('refused').match(reason);
+    });
+  }
+
+  it('are refused in words that fit into a header, and hold nothing of the token', async () => {
+    for (const make of Object.values(REFUSED)) {
+      const { refused } = (await verifier.claims(make())) as { refused: string };
+      expect(refused).match(/^[\x20\x21\x23-\x5b\x5d-\x7e]{1,200}$/);
+    }
+    const canary = hs({ sub: 'CANARY', exp: now() + 60, roles: 'CANARY' }, { kid: 'CANARY' });
+    expect(await verifier.claims(canary))
+      .property('refused')
+      .not.match(/CANARY/);
+  });
+
+  it('say nothing of claims under a wrong signature', async () => {
+    const old = jws({ alg: 'HS256' }, { ...good(), exp: 1 }, hmac(`${SECRET}!`));
+    expect(await verifier.claims(old))
+      .property('refused')
+      .match(/signature/);
+  });
 
   it('are not believed past their end, though they were before', async () => {
     const exp = now() + 4;
     const token = hs({ ...good(), exp });
-    expect(await verifier.claims(token)).not.equal(null);
+    expect(await verifier.claims(token)).property('userId', 7);
     await until(() => Date.now() > exp * 1_000);
-    expect(await verifier.claims(token)).equal(null);
+    expect(await verifier.claims(token))
+      .property('refused')
+      .match(/expired/);
   });
 });
 
@@ -141,8 +187,11 @@ describe('tokens for an issuer and an audience', () => {
   const named = () => ({ ...good(), iss: 'https://issuer.example', aud: 'table-search' });
 
   it('are believed when they name both', async () => {
-    expect(await verifier.claims(hs(named()))).not.equal(null);
-    expect(await verifier.claims(hs({ ...named(), aud: ['x', 'table-search'] }))).not.equal(null);
+    expect(await verifier.claims(hs(named()))).property('userId', 7);
+    expect(await verifier.claims(hs({ ...named(), aud: ['x', 'table-search'] }))).property(
+      'userId',
+      7,
+    );
   });
   for (const change of [
     { iss: 'x' },
@@ -152,7 +201,7 @@ describe('tokens for an issuer and an audience', () => {
     { aud: [] },
   ]) {
     it(`are refused with ${JSON.stringify(change)} of ${Object.keys(change)}`, async () => {
-      expect(await verifier.claims(hs({ ...named(), ...change }))).equal(null);
+      expect(await verifier.claims(hs({ ...named(), ...change }))).property('refused');
     });
   }
 });
@@ -170,7 +219,7 @@ describe('tokens signed with a private key', () => {
   for (const [alg, { pair, by }] of Object.entries(KEYS)) {
     const verifier = new TokenVerifier({ ...UNSET, authPublicKey: pair.publicKey });
     it(`are believed as ${alg}`, async () => {
-      expect(await verifier.claims(jws({ alg }, good(), by))).not.equal(null);
+      expect(await verifier.claims(jws({ alg }, good(), by))).property('userId', 7);
     });
     it(`are refused as HS256 with the public key of ${alg} for a secret`, async () => {
       const forms = [
@@ -179,14 +228,16 @@ describe('tokens signed with a private key', () => {
         pair.publicKey.export({ type: 'spki', format: 'der' }) as Buffer,
       ];
       for (const secret of forms) {
-        expect(await verifier.claims(jws({ alg: 'HS256' }, good(), hmac(secret)))).equal(null);
+        expect(await verifier.claims(jws({ alg: 'HS256' }, good(), hmac(secret)))).property(
+          'refused',
+        );
       }
     });
     it(`are refused from another ${alg} key, and as another algorithm`, async () => {
       for (const [other, key] of Object.entries(KEYS)) {
         if (other === alg) continue;
-        expect(await verifier.claims(jws({ alg: other }, good(), key.by))).equal(null);
-        expect(await verifier.claims(jws({ alg }, good(), key.by))).equal(null);
+        expect(await verifier.claims(jws({ alg: other }, good(), key.by))).property('refused');
+        expect(await verifier.claims(jws({ alg }, good(), key.by))).property('refused');
       }
     });
   }
@@ -194,7 +245,7 @@ describe('tokens signed with a private key', () => {
   it('are refused as RS512', async () => {
     const verifier = new TokenVerifier({ ...UNSET, authPublicKey: rsa.publicKey });
     const by = asymmetric(rsa.privateKey, 'sha512');
-    expect(await verifier.claims(jws({ alg: 'RS512' }, good(), by))).equal(null);
+    expect(await verifier.claims(jws({ alg: 'RS512' }, good(), by))).property('refused');
   });
 });
 
@@ -230,30 +281,42 @@ describe('tokens signed by a key of a key set', () => {
 
   it('are believed when the set has their key', async () => {
     const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
-    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), by))).not.equal(null);
+    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), by))).property(
+      'userId',
+      7,
+    );
   });
 
   it('are refused when the key is unknown, or a shared secret', async () => {
     const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
     const foreign = asymmetric(other.privateKey, null);
-    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'three' }, good(), foreign))).equal(null);
-    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), foreign))).equal(null);
-    expect(await verifier.claims(jws({ alg: 'HS256', kid: 'two' }, good(), hmac(SECRET)))).equal(
-      null,
+    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'three' }, good(), foreign))).property(
+      'refused',
+    );
+    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), foreign))).property(
+      'refused',
+    );
+    expect(await verifier.claims(jws({ alg: 'HS256', kid: 'two' }, good(), hmac(SECRET)))).property(
+      'refused',
     );
   });
 
   it('are refused when the key they name is malformed, and the others are believed', async () => {
     keys.push({ kty: 'OKP', crv: 'Ed25519', kid: 'bad', alg: 'EdDSA', x: '!' });
     const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
-    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'bad' }, good(), by))).equal(null);
-    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), by))).not.equal(null);
+    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'bad' }, good(), by))).property(
+      'refused',
+    );
+    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), by))).property(
+      'userId',
+      7,
+    );
   });
 
   it('are refused with any critical header, those that libraries know included', async () => {
     const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
     const header = { alg: 'EdDSA', kid: 'one', b64: true, crit: ['b64'] };
-    expect(await verifier.claims(jws(header, good(), by))).equal(null);
+    expect(await verifier.claims(jws(header, good(), by))).property('refused');
   });
 
   it('are checked with a set that is fetched anew, once a minute and not after each failure', async () => {

@@ -124,6 +124,7 @@ export function echo(
     permission,
     cost: permission === 'public' ? 'free' : 'reads',
     body,
+    query: 'ignored',
     handle(ctx) {
       ctx.body = { body: ctx.request.body ?? null, params: ctx.params };
     },

@@ -8,8 +8,9 @@ import { after, describe, it } from 'mocha';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { byteRange } from '../../src/http/byteRange.ts';
 import { safeFileName } from '../../src/http/fileName.ts';
+import { jsonFault } from '../../src/http/jsonFault.ts';
 import { isUnmodified, mayResume } from '../../src/http/preconditions.ts';
-import { integer, oneOf } from '../../src/http/queryParameters.ts';
+import { integer, oneOf, readQuery } from '../../src/http/queryParameters.ts';
 import { createLog } from '../../src/log.ts';
 import { logLine } from '../../src/manage/logLine.ts';
 import { Deadline } from '../../src/mongo/deadline.ts';
@@ -25,8 +26,8 @@ const validators = { etag: '"a"', lastModified: new Date(0) };
 const deadline = new Deadline(600_000);
 const never = async (): Promise<never> => Promise.reject(new Error('not asked'));
 const authenticator = createAuthenticator(
-  { claims: async () => null },
-  { userIsActive: never, standing: never, taskOwner: never },
+  { claims: async () => ({ refused: 'no' }) },
+  { userState: never, standing: never, taskOwner: never },
 );
 const catalogue = taskCatalogue();
 
@@ -50,6 +51,11 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'an unknown member': (text) => {
     expect(() => validate({ filters: { [text]: 1 } })).to.throw();
   },
+  'an unknown query parameter': (text) => {
+    expect(() => readQuery({ query: { [text]: text } }, { scope: oneOf(['a']) })).to.throw();
+  },
+  'a body that is no JSON': (text) => jsonFault(`[${text}`),
+  'a body that is no JSON after a string': (text) => jsonFault(`[${JSON.stringify(text)}!`),
   'a routing key': (text) => catalogue.byRoutingKey(text),
   'an Authorization header': (text) =>
     authenticator.authenticate(text, deadline).catch(() => undefined),

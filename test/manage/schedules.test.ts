@@ -95,7 +95,16 @@ describe('schedules, managed', () => {
     expect((await patch('?scope=system', false)).status).equal(200);
     expect((await patch('', true)).status).equal(200);
     expect((await patch('?scope=project', false)).status).equal(404);
-    expect((await patch('?other=x', false)).status).equal(200);
+    for (const query of ['?scoope=system', '?scoope=']) {
+      for (const { status, body } of [
+        await patch(query, false),
+        await scene.call('DELETE', `${admin(_id)}${query}`),
+      ]) {
+        const { pointer, detail } = body.errors[0];
+        expect([status, body.detail, pointer]).eql([422, '1 problem in the query.', '/scoope']);
+        expect(detail).match(/^"scoope" is not known here; did you mean "scope"\?/);
+      }
+    }
     for (const query of ['?scope=', '?scope=SYSTEM', '?scope=all', '?scope=system&scope=system']) {
       const { status, body } = await patch(query, true);
       expect([status, body.code, body.errors[0].pointer], query).eql([
@@ -107,7 +116,7 @@ describe('schedules, managed', () => {
     }
     expect((await scene.call('DELETE', `${admin(_id)}?scope=project`)).status).equal(404);
     expect((await scene.call('DELETE', `${admin(_id)}?scope=system`)).status).equal(204);
-    expect(await recordsOf(_id)).lengthOf(4);
+    expect(await recordsOf(_id)).lengthOf(3);
   });
 
   it('take {enabled: boolean} and nothing else', async () => {

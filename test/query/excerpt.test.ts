@@ -97,9 +97,7 @@ describe('the excerpt of a body', () => {
     expect(errors.map(({ pointer }) => pointer)).eql(
       Array.from({ length: 100 }, (_, i) => `/m${i}`),
     );
-    expect(detail).equal(
-      'The request does not fit in more than 100 places; the first 100 are listed.',
-    );
+    expect(detail).equal('More than 100 problems in the body; the first 100 are listed.');
     expect(refuse({ a: 1, filters: { b: 2, routing_keys: [1] } }).errors.length).equal(3);
   });
 

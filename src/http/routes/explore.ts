@@ -22,6 +22,7 @@ export function exploreRoute<R extends Resource, K extends string>(
     permission,
     cost: 'search',
     body: 'json',
+    query: 'ignored',
     async handle(ctx) {
       const started = performance.now();
       const body = validate(ctx.request.body);

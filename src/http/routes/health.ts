@@ -52,6 +52,7 @@ function open(path: string, handle: (ctx: RouteContext) => Promise<void> | void)
     permission: 'public',
     cost: 'free',
     body: 'none',
+    query: 'ignored',
     probe: true,
     handle,
   };

@@ -23,16 +23,14 @@ const PATHS: readonly (readonly [path: string, permission: Permission])[] = [
 
 const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 5_000;
+const QUERY = { after: integer(), limit: integer(1, MAX_LIMIT) };
 
 /** Characters that wait for a slow client, at most about twice this. */
 const BUFFERED = 65_536;
 
 export function logRoutes({ logs }: { readonly logs: TaskLogs }): Route[] {
   const handle = async (ctx: RouteContext) => {
-    const { after, limit = DEFAULT_LIMIT } = readQuery(ctx, {
-      after: integer(),
-      limit: integer(1, MAX_LIMIT),
-    });
+    const { after, limit = DEFAULT_LIMIT } = readQuery(ctx, QUERY);
     const address = addressOf(ctx);
     const { holdings, deadline } = ctx.state;
     const grows = await logs.grows(address, deadline);
@@ -53,6 +51,7 @@ export function logRoutes({ logs }: { readonly logs: TaskLogs }): Route[] {
     permission,
     cost: 'reads',
     body: 'none',
+    query: QUERY,
     handle,
   }));
 }

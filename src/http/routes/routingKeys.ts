@@ -17,6 +17,7 @@ export function routingKeyRoutes(catalogue: TaskCatalogue): Route[] {
       permission: 'user',
       cost: 'reads',
       body: 'none',
+      query: {},
       handle(ctx) {
         ctx.body = { data };
       },

@@ -9,6 +9,8 @@ import { callerOf } from '../caller.ts';
 import { oneOf, readQuery } from '../queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
 
+const QUERY = { scope: oneOf(SCOPES) };
+
 export interface ScheduleServices {
   readonly schedules: Schedules;
   readonly recordContext: RecordContext;
@@ -38,26 +40,31 @@ export function scheduleRoutes({ schedules, recordContext }: ScheduleServices): 
     if (row === undefined) throw nothingHere();
     ctx.body = present(resource.record, row, recordContext);
   };
-  return PATHS.flatMap(([path, permission]): Route[] => [
-    {
-      method: 'DELETE',
-      path,
-      permission,
-      cost: 'change',
-      body: 'none',
-      work: 'change',
-      handle: remove,
-    },
-    {
-      method: 'PATCH',
-      path,
-      permission,
-      cost: 'change',
-      body: 'json',
-      work: 'change',
-      handle: change,
-    },
-  ]);
+  return PATHS.flatMap(([path, permission]): Route[] => {
+    const query = path.includes(':project_id') ? {} : QUERY;
+    return [
+      {
+        method: 'DELETE',
+        path,
+        permission,
+        cost: 'change',
+        body: 'none',
+        query,
+        work: 'change',
+        handle: remove,
+      },
+      {
+        method: 'PATCH',
+        path,
+        permission,
+        cost: 'change',
+        body: 'json',
+        query,
+        work: 'change',
+        handle: change,
+      },
+    ];
+  });
 }
 
 /** On a path of a project the project says which scope; elsewhere the query may. */
@@ -65,5 +72,5 @@ function addressOf(ctx: RouteContext): ScheduleAddress {
   const { schedule_id, project_id } = ctx.params;
   const scheduleId = schedule_id!;
   if (project_id !== undefined) return { scheduleId, projectId: project_id };
-  return { scheduleId, ...readQuery(ctx, { scope: oneOf(SCOPES) }) };
+  return { scheduleId, ...readQuery(ctx, QUERY) };
 }

@@ -23,6 +23,7 @@ export function snapshotRoutes({ snapshots }: { readonly snapshots: Snapshots })
       permission: 'task',
       cost: 'download',
       body: 'none',
+      query: {},
       async handle(ctx) {
         const file = await snapshots.ofTask(addressOf(ctx), ctx.state.deadline);
         if (file === 'no task') throw nothingHere();

@@ -32,6 +32,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       permission: 'task',
       cost: 'change',
       body: 'none',
+      query: {},
       work: 'change',
       async handle(ctx) {
         const end = await tasks.cancel(callerOf(ctx), addressOf(ctx));
@@ -46,6 +47,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       permission: 'admin',
       cost: 'sweep',
       body: 'none',
+      query: {},
       work: 'batches',
       async handle(ctx) {
         // A hundred thousand tasks take longer than a connection may be silent elsewhere.
@@ -60,6 +62,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       permission: 'project',
       cost: 'change',
       body: 'json',
+      query: {},
       work: 'change',
       async handle(ctx) {
         const { preserve } = validatePreserve(ctx.request.body);
@@ -74,6 +77,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       permission: 'project',
       cost: 'reads',
       body: 'none',
+      query: {},
       async handle(ctx) {
         const { holdings, deadline } = ctx.state;
         const turn: LogReader['turn'] = (count) => holdings.run('logReads', count);

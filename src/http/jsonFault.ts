@@ -1,0 +1,182 @@
+/**
+ * Where a text stops being JSON, and what was expected there, in words for people.
+ *
+ *     {"q": "x",}   ──▶   Line 1, column 11: a member name in double quotes is expected, not "}". …
+ *
+ * `JSON.parse` decides what is JSON; what it says of the rest differs between versions of Node and
+ * often names no place. This walks over the text once, without recursion: depth costs no stack.
+ */
+
+/** The fault as one sentence or two; undefined where there is none. Quotes 12 characters at most. */
+export function jsonFault(text: string): string | undefined {
+  return new Walk(text).fault();
+}
+
+/** What may come next. `next`: what may follow a value. */
+type Expected = 'value' | 'item or end' | 'name or end' | 'name' | 'colon' | 'next';
+
+const SPACE = /[ \t\n\r]*/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const LITERAL = /true|false|null/y;
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** What stands at the place of a fault: a word, or one character. */
+const FOUND = /[\w$.+-]{1,12}|./suy;
+
+const A_VALUE = 'a value (text in double quotes, a number, true, false, null, { or [)';
+const A_NAME = 'a member name in double quotes';
+
+class Walk {
+  readonly #text: string;
+  #at = 0;
+  /** The ends of the objects and lists around this place. */
+  readonly #ends: ('}' | ']')[] = [];
+  #expected: Expected = 'value';
+  #afterComma = false;
+  /** What is expected in a string that goes wrong. */
+  #wrongString: string | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  fault(): string | undefined {
+    if (this.#text.startsWith('\ufeff')) {
+      return 'The body begins with a byte order mark (U+FEFF); send it without one.';
+    }
+    for (;;) {
+      this.#take(SPACE);
+      if (this.#at >= this.#text.length && this.#ends.length === 0 && this.#expected === 'next') {
+        return undefined;
+      }
+      const comma = this.#expected === 'next' && this.#text[this.#at] === ',';
+      if (!this.#step()) return this.#sentence();
+      this.#afterComma = comma;
+    }
+  }
+
+  /** Takes one token; false where none fits. */
+  #step(): boolean {
+    const character = this.#text[this.#at];
+    switch (this.#expected) {
+      case 'name or end':
+      case 'name':
+        if (this.#expected === 'name or end' && character === '}') return this.#end();
+        if (character !== '"' || !this.#string()) return false;
+        this.#expected = 'colon';
+        return true;
+      case 'colon':
+        if (character !== ':') return false;
+        this.#at += 1;
+        this.#expected = 'value';
+        return true;
+      case 'next':
+        if (character !== undefined && character === this.#ends.at(-1)) return this.#end();
+        if (character !== ',' || this.#ends.length === 0) return false;
+        this.#at += 1;
+        this.#expected = this.#ends.at(-1) === '}' ? 'name' : 'value';
+        return true;
+      default:
+        if (this.#expected === 'item or end' && character === ']') return this.#end();
+        return this.#value(character);
+    }
+  }
+
+  #value(character: string | undefined): boolean {
+    if (character === '{' || character === '[') {
+      this.#at += 1;
+      this.#ends.push(character === '{' ? '}' : ']');
+      this.#expected = character === '{' ? 'name or end' : 'item or end';
+      return true;
+    }
+    const taken = character === '"' ? this.#string() : this.#take(NUMBER) || this.#take(LITERAL);
+    if (!taken) return false;
+    this.#expected = 'next';
+    return true;
+  }
+
+  #end(): true {
+    this.#at += 1;
+    this.#ends.pop();
+    this.#expected = 'next';
+    return true;
+  }
+
+  #string(): boolean {
+    this.#at += 1;
+    for (;;) {
+      this.#take(PLAIN);
+      const character = this.#text[this.#at];
+      if (character === '"') {
+        this.#at += 1;
+        return true;
+      }
+      if (character === '\\' && this.#take(ESCAPE)) continue;
+      if (character === undefined) this.#wrongString = 'the closing quote of a text';
+      else if (character === '\\') this.#wrongString = 'an escape that JSON knows, such as \\n';
+      else this.#wrongString = 'an escape such as \\n instead of a control character';
+      return false;
+    }
+  }
+
+  #sentence(): string {
+    const expected = this.#wrongString ?? this.#wanted();
+    const end = this.#at >= this.#text.length;
+    FOUND.lastIndex = this.#at;
+    const found = end ? '' : FOUND.exec(this.#text)![0].toWellFormed();
+    const not = end ? 'but the body ends' : `not ${JSON.stringify(found)}`;
+    const advice = this.#wrongString === undefined ? this.#advice(found) : '';
+    return `${this.#place()}: ${expected} is expected here, ${not}.${advice}`;
+  }
+
+  #wanted(): string {
+    switch (this.#expected) {
+      case 'value':
+        return A_VALUE;
+      case 'item or end':
+        return `${A_VALUE} or ]`;
+      case 'name or end':
+        return `${A_NAME} or }`;
+      case 'name':
+        return A_NAME;
+      case 'colon':
+        return 'a colon';
+      case 'next': {
+        const end = this.#ends.at(-1);
+        return end === undefined ? 'the end of the body' : `a comma or ${end}`;
+      }
+    }
+  }
+
+  #advice(found: string): string {
+    if (found === "'") return ' JSON has no single quotes.';
+    if (found === '/' || found === '#') return ' JSON has no comments.';
+    if (this.#afterComma && (found === '}' || found === ']')) {
+      return ' The comma before it is one too many.';
+    }
+    return '';
+  }
+
+  /** Lines and characters, both from 1. */
+  #place(): string {
+    const before = this.#text.slice(0, this.#at);
+    const lineStart = before.lastIndexOf('\n') + 1;
+    let line = 1;
+    for (let i = before.indexOf('\n'); i !== -1; i = before.indexOf('\n', i + 1)) line += 1;
+    let column = 1;
+    for (let i = lineStart; i < before.length; i++) {
+      // The second half of a character is none of its own.
+      if ((before.charCodeAt(i) & 0xfc00) !== 0xdc00) column += 1;
+    }
+    return `Line ${line}, column ${column}`;
+  }
+
+  /** Moves on over what the pattern takes; whether that is anything. */
+  #take(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    const taken = pattern.exec(this.#text)?.[0].length ?? 0;
+    this.#at += taken;
+    return taken > 0;
+  }
+}
