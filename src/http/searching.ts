@@ -1,4 +1,5 @@
 /** What all routes that search have in common: the call, the headers, the meta of an answer. */
+import type { Principal } from '../auth/principal.ts';
 import { printTime } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import type { ParsedSearch, ParseSettings, Visibility } from '../query/parse.ts';
@@ -22,20 +23,21 @@ export function visibilityOf(
   return view.membersOnly !== undefined && !admin ? { memberId: userId } : { all: true };
 }
 
+/** What answered, and as of when; durations for admins alone, since they tell of foreign rows. */
 export function searchHeaders(
   { route, asOf, timing }: Answer,
   planMs: number,
+  { admin }: Principal,
 ): Record<string, string> {
+  const headers = { 'Search-Route': route, 'Search-As-Of': printTime(asOf) };
+  if (!admin) return headers;
   const duration = (name: string, ms: number) => `${name};dur=${ms.toFixed(3)}`;
-  return {
-    'Search-Route': route,
-    'Search-As-Of': printTime(asOf),
-    'Server-Timing': [
-      duration('plan', planMs),
-      duration('search', timing.searchMs),
-      duration('rows', timing.rowsMs),
-    ].join(', '),
-  };
+  const durations = [
+    duration('plan', planMs),
+    duration('search', timing.searchMs),
+    duration('rows', timing.rowsMs),
+  ];
+  return { ...headers, 'Server-Timing': durations.join(', ') };
 }
 
 export function metaOf(answer: Answer, { plan, sorting, applied }: ParsedSearch) {

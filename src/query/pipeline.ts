@@ -36,16 +36,24 @@ export function relatedLookups(resource: Resource, predicate: Predicate): Relate
   return [...found.values()];
 }
 
-/** The read that resolves a related text: the filter, and the path whose values are the keys. */
+/** What a row is related to another document by. */
+export type RelatedKey = string | number;
+
+/**
+ * The read that resolves a related text: the filter, and the path whose values are the keys. With
+ * `among`, only documents with one of these keys are looked at.
+ */
 export function lookupRead(
   { field, text }: RelatedLookup,
   resources: Resources,
+  among?: readonly RelatedKey[],
 ): { readonly collection: string; readonly filter: MongoFilter<Document>; readonly key: string } {
   const target = resources[field.to];
   const key = storedPath(target, field.key);
   return {
     collection: target.collection,
     filter: {
+      ...(among && { [key]: { $in: among } }),
       [storedPath(target, field.text)]: regex(text),
       $expr: isKey(key, field.keyType),
     },
@@ -53,11 +61,19 @@ export function lookupRead(
   };
 }
 
+/** The distinct values of a column in the rows that the caller may see; of arrays, the arrays. */
+export function relatedValueStages({ resource, within }: Plan, column: string): Document[] {
+  return [
+    { $match: matchOf(resource, within) },
+    { $group: { _id: `$${storedPath(resource, column)}` } },
+  ];
+}
+
 /** The predicate with every related text replaced by membership in the keys it resolved to. */
 export function withResolved(
   resource: Resource,
   predicate: Predicate,
-  keysOf: (lookup: RelatedLookup) => readonly (string | number)[],
+  keysOf: (lookup: RelatedLookup) => readonly RelatedKey[],
 ): Predicate {
   const visit = (part: Predicate): Predicate => {
     switch (part.op) {

@@ -32,7 +32,13 @@ import {
   type FacetPlan,
   type HistogramPlan,
 } from '../query/explore/plan.ts';
-import { matchAll, type RelatedLookup, type Resources, storedPath } from '../query/pipeline.ts';
+import {
+  matchAll,
+  type RelatedKey,
+  type RelatedLookup,
+  type Resources,
+  storedPath,
+} from '../query/pipeline.ts';
 import type { Predicate } from '../query/plan.ts';
 import { asText, at } from '../resources/record.ts';
 import { decimalAt, simplest } from '../sync/bson/decimal.ts';
@@ -41,7 +47,7 @@ export interface CountsReader {
   readonly read: SnapshotRead;
   readonly resources: Resources;
   /** The keys whose related text contains a text. */
-  readonly keysOf: (lookup: RelatedLookup) => Promise<readonly (string | number)[]>;
+  readonly keysOf: (lookup: RelatedLookup) => Promise<readonly RelatedKey[]>;
 }
 
 /** `where`: the plan's predicate with related texts resolved. */

@@ -7,13 +7,12 @@ import { collectionUuids, type StoodFor } from '../mongo/collectionUuids.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { isOvertaken } from '../mongo/faults.ts';
 import { SnapshotRead } from '../mongo/snapshotRead.ts';
-import type { Counts } from '../query/explore/counts.ts';
 import { matchOfCondition } from '../query/explore/pipeline.ts';
-import { type ExplorePlan, isExplore } from '../query/explore/plan.ts';
+import { isExplore } from '../query/explore/plan.ts';
 import {
   lookupKey,
-  lookupRead,
   pageStages,
+  type RelatedKey,
   type RelatedLookup,
   type Resources,
   relatedLookups,
@@ -21,10 +20,11 @@ import {
 } from '../query/pipeline.ts';
 import type { Plan, Predicate } from '../query/plan.ts';
 import type { Resource } from '../resources/definition.ts';
-import { at, type JoinedRow } from '../resources/record.ts';
+import type { JoinedRow } from '../resources/record.ts';
 import { collectionsRead } from './collectionsRead.ts';
 import { countByPipeline } from './pipelineCounts.ts';
 import { readRows } from './readRows.ts';
+import { RelatedKeys } from './relatedKeys.ts';
 import type { Executor, Page } from './search.ts';
 
 export interface PipelineSettings {
@@ -88,9 +88,13 @@ export class PipelineExecutor implements Executor {
     const after = before?.by ? laterOf(notBefore, before.by) : notBefore;
     const moment = { ...(after && { notBefore: after }), ...(at && { at }) };
     const read = new SnapshotRead(db, { deadline, ...moment });
-    const where = await this.#resolve(plan, read);
+    const related = new RelatedKeys(plan, resources, read);
+    const where = await resolved(plan, related);
     const { total, page, ids } = await this.#page(plan, where, read);
-    const counts = isExplore(plan) ? await this.#count(plan, where, read) : undefined;
+    const keysOf = (lookup: RelatedLookup) => related.of(lookup);
+    const counts = isExplore(plan)
+      ? await countByPipeline(plan, where, { read, resources, keysOf })
+      : undefined;
     const found = performance.now();
     const asked = await readRows(read, plan.resource, resources, ids);
     const rows = asked.filter((row): row is JoinedRow => row !== undefined);
@@ -109,28 +113,6 @@ export class PipelineExecutor implements Executor {
   #collections(resource: Resource, deadline: Deadline): Promise<StoodFor> {
     const { db, resources } = this.#settings;
     return collectionUuids(db, collectionsRead(resource, resources), deadline);
-  }
-
-  /** The plan's predicate with related texts resolved to the keys they stand for. */
-  async #resolve(plan: Plan, read: SnapshotRead): Promise<Predicate> {
-    const keys = new Map<string, readonly (string | number)[]>();
-    for (const lookup of relatedLookups(plan.resource, plan.where)) {
-      keys.set(keyOf(lookup), await this.#keysOf(lookup, read));
-    }
-    return withResolved(plan.resource, plan.where, (lookup) => keys.get(keyOf(lookup)) ?? []);
-  }
-
-  async #keysOf(lookup: RelatedLookup, read: SnapshotRead): Promise<(string | number)[]> {
-    const { collection, filter, key } = lookupRead(lookup, this.#settings.resources);
-    const projection = key === '_id' ? { _id: 1 } : { _id: 0, [key]: 1 };
-    const found = await read.find(collection, { filter, projection });
-    return [...new Set(found.map((document) => at(document, key) as string | number))];
-  }
-
-  #count(plan: ExplorePlan, where: Predicate, read: SnapshotRead): Promise<Counts> {
-    const { resources } = this.#settings;
-    const keysOf = (lookup: RelatedLookup) => this.#keysOf(lookup, read);
-    return countByPipeline(plan, where, { read, resources, keysOf });
   }
 
   /** Count and ids; a page past the end is asked for once more, as the last one. */
@@ -152,6 +134,15 @@ export class PipelineExecutor implements Executor {
       asked = { ...plan, page: last };
     }
   }
+}
+
+/** The plan's predicate with related texts resolved to the keys they stand for. */
+async function resolved(plan: Plan, related: RelatedKeys): Promise<Predicate> {
+  const keys = new Map<string, readonly RelatedKey[]>();
+  for (const lookup of relatedLookups(plan.resource, plan.where)) {
+    keys.set(keyOf(lookup), await related.of(lookup));
+  }
+  return withResolved(plan.resource, plan.where, (lookup) => keys.get(keyOf(lookup)) ?? []);
 }
 
 const keyOf = ({ field, text }: RelatedLookup) => lookupKey(`${field.to}.${field.text}`, text);

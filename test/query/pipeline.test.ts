@@ -8,6 +8,7 @@ import {
   matchOf,
   pageStages,
   relatedLookups,
+  relatedValueStages,
   rowStages,
   withResolved,
 } from '../../src/query/pipeline.ts';
@@ -166,6 +167,21 @@ describe('pipelines', () => {
     });
     const found = await database.db.collection('users').find(read.filter).toArray();
     expect(found.map(({ _id }) => _id)).to.deep.equal([40]);
+  });
+
+  it('looks for a related text among given keys alone', () => {
+    const [lookup] = relatedLookups(projects, contains(projects, 'member_email', 'B@X'));
+    expect(lookupRead(lookup!, RESOURCES, [7, 9]).filter).to.deep.equal({
+      _id: { $in: [7, 9] },
+      email: { $regex: 'B@X', $options: 'i' },
+      $expr: { $isNumber: '$_id' },
+    });
+    const within = equals('member_ids', 7);
+    const plan = planOf({ op: 'all' }, { resource: projects, within });
+    expect(relatedValueStages(plan, 'member_ids')).to.deep.equal([
+      { $match: { 'members.user_id': 7 } },
+      { $group: { _id: '$members.user_id' } },
+    ]);
   });
 
   it('takes as many keys as a related text has', () => {

@@ -1,0 +1,90 @@
+/**
+ * What a pipeline search of somebody who is no admin makes the store look at: rows that the caller may
+ * see, and what they are related to; as much for a text that foreign rows have as for one that none has.
+ */
+import { expect } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import { ensureIndexes } from '../../src/mongo/indexes.ts';
+import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
+import { useDatabase } from '../support/database.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const FOREIGN = 300;
+const ME = 1;
+const MINE = uuid(9_000);
+
+describe('a pipeline search', () => {
+  const database = useDatabase();
+  let service: TestService;
+  let token: string;
+
+  before(async () => {
+    const { db } = database;
+    const foreign = Array.from({ length: FOREIGN }, (_, i) => i + 2);
+    await ensureIndexes(db);
+    const mine = [{ user_id: ME }];
+    await db
+      .collection('users')
+      .insertMany([
+        user(ME, { email: 'me@mail.test' }),
+        ...foreign.map((n) => user(n, { email: `wanted${n}@mail.test` })),
+      ]);
+    await db
+      .collection('projects')
+      .insertMany([
+        project(1, { identifier: MINE, name: 'Mine', members: mine }),
+        ...foreign.map((n) => project(n, { name: `wanted ${n}`, members: [{ user_id: n }] })),
+      ]);
+    const ofProject = (n: number) => ({ scope: 'project', project_id: n === 1 ? MINE : uuid(n) });
+    const every = [1, ...foreign];
+    const wanted = (n: number) => (n === 1 ? 'mine' : `wanted${n}`);
+    await db
+      .collection('tasks')
+      .insertMany(every.map((n) => task(n, { ...ofProject(n), folder: wanted(n) })));
+    await db
+      .collection('schedules')
+      .insertMany(every.map((n) => schedule(n, { ...ofProject(n), task_name: wanted(n) })));
+    service = await startService(database.uri, database.name, { SEARCH_INDEX: 'off' });
+    token = await service.token(ME);
+    await db.command({ profile: 2 });
+  });
+  after(() => service?.stop());
+
+  /** What the store examined for one search, by operation: documents and index keys. */
+  async function examined(path: string, filters: object): Promise<[string, number, number][]> {
+    const since = new Date();
+    const answer = await service.post(path, { filters }, token);
+    expect(answer.status).to.equal(200);
+    expect(answer.body.data).to.deep.equal([]);
+    const profile = database.db.collection('system.profile');
+    // Reads of one moment are the search's own; permissions are read otherwise, and the same for all.
+    const ofSearch = { ts: { $gte: since }, 'command.readConcern.level': 'snapshot' };
+    const reads = await profile.find(ofSearch).sort({ ts: 1 }).toArray();
+    return reads.map(({ ns, docsExamined, keysExamined }) => [
+      String(ns).split('.')[1]!,
+      docsExamined,
+      keysExamined,
+    ]);
+  }
+
+  const mine = `/api/v2/projects/${MINE}`;
+  const SEARCHES: readonly (readonly [string, string, (text: string) => object])[] = [
+    ['own projects by text', '/api/v2/projects/search', (q) => ({ q })],
+    ['own projects by email', '/api/v2/projects/search', (user_email) => ({ user_email })],
+    ['own projects by name', '/api/v2/projects/search', (project_name) => ({ project_name })],
+    ["a project's tasks by text", `${mine}/tasks/search`, (q) => ({ q })],
+    ["a project's schedules by text", `${mine}/schedules/search`, (q) => ({ q })],
+  ];
+  for (const [name, path, filters] of SEARCHES) {
+    it(`of ${name} looks at nothing foreign`, async () => {
+      const foreign = await examined(path, filters('wanted'));
+      const absent = await examined(path, filters('wantex'));
+      expect(foreign, 'reads were profiled').not.to.deep.equal([]);
+      expect(foreign).to.deep.equal(absent);
+      for (const [collection, documents, keys] of foreign) {
+        expect(documents, `documents of ${collection}`).to.be.below(10);
+        expect(keys, `keys of ${collection}`).to.be.below(10);
+      }
+    });
+  }
+});
