@@ -115,7 +115,7 @@ function fill(table: TextTable): void {
   while (table.maintain(10));
 }
 
-describe('kept ngrams', function () {
+describe('n-gram bitmaps', function () {
   this.timeout(60_000);
 
   for (const kernel of ['wasm', 'plain'] as const) {
@@ -176,12 +176,12 @@ describe('kept ngrams', function () {
       while (ngrams.step());
     });
 
-    it('for a letter and a pair in all that is looked through, whatever else is asked', () => {
+    it('for a unigram and a bigram in all that is searched together, whatever else is asked', () => {
       expect(taken(together('I'))).to.deep.equal({ rest: [], rows: 50 });
       expect(taken(together('bi', isX))).to.deep.equal({ rest: [isX], rows: 40 });
     });
 
-    it('not when a part is missing, nor for a longer ngram', () => {
+    it('not when a part is missing, nor for a longer n-gram', () => {
       const { of } = together('i') as Extract<Query, { op: 'or' }>;
       expect(taken({ op: 'or', of: of.slice(1) })).to.equal(undefined);
       expect(taken(together('big'))).to.equal(undefined);

@@ -64,7 +64,7 @@ export class Texts {
   }
 
   /**
-   * Writes the ordinals of all entries that contain the needle to the list and gives how many. A value
+   * Writes the ordinals of all entries that contain the needle to the list and returns how many. A value
    * with several texts may be named several times. The list needs room for `entries`.
    */
   find(needle: Needle, list: number): number {

@@ -2,7 +2,7 @@
  * Sets of rows on their way to being united, all in one pass over memory.
  *
  *     kept bitmaps    [    ] [    ] [    ]    values' rows, unions: read where they are ─┐
- *     made bitmaps    [    ]                  unions less some rows, UUIDs                 ─┴► one
+ *     made bitmaps    [    ]                  unions less some rows, UUIDs              ─┴► one
  *     lists           7 3 9, 1 4              set in it afterwards
  *
  * Uniting five bitmaps of a million rows one by one clears one and goes over it five times, 50 µs;

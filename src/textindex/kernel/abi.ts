@@ -34,7 +34,7 @@ export interface Kernel extends ListKernel, UuidKernel {
   /** How many bits are set in src; in a & b; in a ^ b. */
   count(src: number, bytes: number): number;
   countXor(a: number, b: number, bytes: number): number;
-  /** dst &= (inverted ? ~plane : plane); gives how many of the bits left are not in next. */
+  /** dst &= (inverted ? ~plane : plane); returns how many of the bits left are not in next. */
   narrow(dst: number, plane: number, inverted: number, next: number, bytes: number): number;
   /** Sets the bits that a list names. */
   setBits(dst: number, list: number, n: number): void;
@@ -46,7 +46,7 @@ export interface Kernel extends ListKernel, UuidKernel {
   clearLists(dst: number, ordinals: number, n: number, ptrs: number, lens: number): void;
   /** The sum of `lens[c]` over the n ordinals. */
   sumAt(ordinals: number, n: number, lens: number): number;
-  /** Lists up to `most` set bits, `base` added to each, in ascending order; gives how many. */
+  /** Lists up to `most` set bits, `base` added to each, in ascending order; returns how many. */
   collect(src: number, bytes: number, base: number, out: number, most: number): number;
   /** Lists those of a list's rows whose bit is set, in its order; `out` has room for n. */
   filter(list: number, n: number, bits: number, out: number): number;
@@ -55,7 +55,7 @@ export interface Kernel extends ListKernel, UuidKernel {
   /**
    * Finds the needle (n bytes, at least one) in a heap of entries, in those from offset `from` up to
    * `until`, where entries start or the heap ends; writes `ordinals[entry]` of each entry it is in, in
-   * their order, and gives how many. `starts` has each entry's offset. No entry holds the byte 255,
+   * their order, and returns how many. `starts` has each entry's offset. No entry holds the byte 255,
    * each ends with one, and there are n + 64 of them after the last. `rare` and `rarer` are offsets
    * of two bytes in the needle that are rare in the heap.
    */
@@ -98,7 +98,7 @@ export interface ListKernel {
   clearBits(dst: number, list: number, n: number): void;
   /**
    * Writes those rows of a list whose bit in `seen` is not set to `out`, which has room for all,
-   * sets their bits, and gives how many.
+   * sets their bits, and returns how many.
    */
   addNew(seen: number, list: number, n: number, out: number): number;
   /** The same with the lists of n ordinals: `ptrs` and `lens` as for `setLists`. */
@@ -112,7 +112,7 @@ export interface ListKernel {
   ): number;
   /**
    * Moves those rows of a list whose bit is set to `matched`, which has room for all, and the others
-   * to the list's front; gives how many are matched. The order of both stays.
+   * to the list's front; returns how many are matched. The order of both stays.
    */
   splitBits(list: number, n: number, bits: number, matched: number): number;
   /**
@@ -137,7 +137,7 @@ export interface UuidKernel {
    * Sorts a segment's UUIDs (16 bytes each; those of rows below `rows` that are in `has`) by the
    * four nibbles at `nibble`. `order` says in which order they are the key: 0 as they stand, 1 the
    * first one last, 2 the first one third. Writes each bucket's first place to `starts` and the
-   * rows to `list`, both u16, and the marks; gives how many. At most 65,535 rows.
+   * rows to `list`, both u16, and the marks; returns how many. At most 65,535 rows.
    */
   uuidSort(
     uuids: number,
@@ -152,7 +152,7 @@ export interface UuidKernel {
   /**
    * For each of the looks takes from each segment the listed rows of the buckets from low to high
    * that bear the mark (any, if it is 16), are `sound`, and fit the pattern (if there is one). Sets
-   * their bits, or, if `bitmap` is 0, lists their rows up to `most` and gives how many, a greater
+   * their bits, or, if `bitmap` is 0, lists their rows up to `most` and returns how many, a greater
    * number when there are more. A row may be listed twice. `places` has room for 4 kB.
    */
   uuidFind(
@@ -168,7 +168,7 @@ export interface UuidKernel {
   ): number;
   /**
    * Moves those rows of a list whose UUID fits any of the patterns to `matched`, which has room for
-   * all, and the others to the list's front; gives how many are matched. The order of both stays.
+   * all, and the others to the list's front; returns how many are matched. The order of both stays.
    */
   uuidSplit(
     records: number,

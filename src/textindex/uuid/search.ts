@@ -79,7 +79,7 @@ export class UuidSearch {
 
   /**
    * Lists the rows whose UUID contains the folded text, for answers with few rows: `list` has room
-   * for `most` freshList (u32); gives how many it listed, or `many` when there are more, or when so many
+   * for `most` rows (u32); returns how many it listed, or `many` when there are more, or when so many
    * more are to be expected that looking was not worth it. In no order; a row may be listed twice.
    */
   find(text: string, list: number, most: number): number | 'many' {
@@ -98,7 +98,7 @@ export class UuidSearch {
 
   /**
    * Moves those of n listed rows whose UUID contains the folded text to `matched`, which has room for
-   * all, and the others to the list's front; gives how many are matched.
+   * all, and the others to the list's front; returns how many are matched.
    */
   split(text: string, list: number, n: number, matched: number): number {
     const { kernel } = this.#space;
@@ -162,7 +162,7 @@ export class UuidSearch {
     }
   }
 
-  /** Rows that fit any of the ways; gives how many were listed, more than `most` if too many. */
+  /** Rows that fit any of the ways; returns how many were listed, more than `most` if too many. */
   #find(ways: readonly Known[], target: Target): number {
     const { kernel, segmentBits } = this.#space;
     const [looks, count] = this.#writeLooks(ways);
@@ -181,7 +181,7 @@ export class UuidSearch {
     return n > target.most ? n : n + this.#findFresh(ways, target, n);
   }
 
-  /** Tells the kernel what to look up: gives where, and how many. */
+  /** Tells the kernel what to look up: returns where, and how many. */
   #writeLooks(ways: readonly Known[]): [looks: number, count: number] {
     const numbers: number[] = [];
     for (const [i, way] of ways.entries()) {
@@ -225,7 +225,7 @@ export class UuidSearch {
     return found;
   }
 
-  /** Moves those of n listed freshList that fit any of the ways to `matched`; gives how many. */
+  /** Moves those of n listed rows that fit any of the ways to `matched`; returns how many. */
   #split(ways: readonly Known[], list: number, n: number, matched: number): number {
     const { kernel, segmentBits } = this.#space;
     this.#rest(0);

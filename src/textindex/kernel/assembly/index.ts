@@ -118,7 +118,7 @@ export function countXor(a: usize, b: usize, bytes: usize): u32 {
   return sum(total);
 }
 
-/** dst &= (inverted ? ~plane : plane); gives the number of bits left that are not in next. */
+/** dst &= (inverted ? ~plane : plane); returns the number of bits left that are not in next. */
 export function narrow(dst: usize, plane: usize, inverted: u32, next: usize, bytes: usize): u32 {
   const flip = i32x4.splat(inverted ? -1 : 0);
   let total = i32x4.splat(0);
