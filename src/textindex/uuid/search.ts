@@ -113,7 +113,7 @@ export class UuidSearch {
   }
 
   /**
-   * The same as `split`, by comparing each of the freshList with the text at each place where it may
+   * The same as `split`, by comparing each of the rows with the text at each place where it may
    * stand: what other rows hold changes neither the answer nor the time.
    */
   splitEach(text: string, list: number, n: number, matched: number): number {
