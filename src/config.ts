@@ -171,6 +171,12 @@ export const SETTINGS = {
     '32',
     'Downloads of logs and snapshots at once. Four times as many wait, callers in turn.',
   ),
+  maxExports: setting(
+    'MAX_EXPORTS',
+    integer(1, 10_000),
+    '8',
+    'Exports at once, at most two of one user; more get 429 or 503.',
+  ),
   maxUnpacking: setting(
     'MAX_UNPACKING',
     integer(1, 64),

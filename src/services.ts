@@ -18,6 +18,7 @@ import type { StoreWatch } from './mongo/storeWatch.ts';
 import type { ParseSettings } from './query/parse.ts';
 import { RESOURCES } from './resources/index.ts';
 import { type TaskCatalogue, taskCatalogue } from './resources/taskTypes.ts';
+import { AllRowsReader } from './search/allRows.ts';
 import { PipelineExecutor } from './search/pipelineExecutor.ts';
 import { Search } from './search/search.ts';
 import { type CreateTable, SearchIndex } from './search/searchIndex.ts';
@@ -72,6 +73,10 @@ export function createServices(deps: ServiceDeps): Services {
       })
     : undefined;
   const search = new Search({ index, pipeline });
+  const timeoutMs = config.queryTimeoutMs;
+  const allRows = new AllRowsReader({
+    ...{ db, resources: RESOURCES, search, index, pipeline, timeoutMs },
+  });
   const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });
   if (config.storeIndexes) keeper.start();
   return {
@@ -82,6 +87,7 @@ export function createServices(deps: ServiceDeps): Services {
     },
     routes: routes({
       search,
+      allRows,
       management,
       parseSettings: parseSettingsWith(letters, catalogue, config.dbItemLimit),
     }),

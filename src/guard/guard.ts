@@ -23,6 +23,7 @@ export type GuardSettings = Pick<
   | 'maxChanges'
   | 'maxLogReads'
   | 'maxDownloads'
+  | 'maxExports'
   | 'maxUnpacking'
   | 'maxBodyBytes'
   | 'maxUnsentBytes'
@@ -31,6 +32,9 @@ export type GuardSettings = Pick<
 
 /** How many may wait for each one that is served. */
 const WAITING = 4;
+
+/** Exports that one caller may have under way. */
+const EXPORTS_OF_ONE = 2;
 
 /** All that is shared out. Those who cannot wait are refused at once. */
 function quotasFrom(settings: GuardSettings) {
@@ -51,6 +55,12 @@ function quotasFrom(settings: GuardSettings) {
     logReads: queued('reads of logs', settings.maxLogReads, all),
     /** Answers that are streamed as far as the caller reads them. */
     downloads: queued('downloads', settings.maxDownloads),
+    /** Answers of all rows, read from the store as far as the caller takes them. */
+    exports: new Quota({
+      what: 'exports',
+      overall: settings.maxExports,
+      perCaller: EXPORTS_OF_ONE,
+    }),
     /** Decompressors. */
     unpacking: queued('packed bodies', settings.maxUnpacking, all),
     /** Bytes of bodies that have come and are not parsed yet. */
@@ -80,6 +90,7 @@ interface Needs {
  * - `change`: a transaction on one document.
  * - `sweep`: a change of any number of documents.
  * - `download`: an answer of any length, streamed.
+ * - `export`: all rows of a search, streamed.
  */
 const COSTS = {
   free: { handling: [], sending: [] },
@@ -88,6 +99,7 @@ const COSTS = {
   change: { handling: ['changes'], sending: [] },
   sweep: { handling: ['sweeps'], sending: [] },
   download: { handling: [], sending: ['downloads'] },
+  export: { handling: ['searches'], sending: ['exports'] },
 } as const satisfies Record<string, Needs>;
 
 export type Cost = keyof typeof COSTS;

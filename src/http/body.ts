@@ -1,5 +1,5 @@
 /**
- * A request's body → the JSON value in it: `@koa/bodyparser`, and what it leaves open.
+ * A request's body → the JSON value in it, or the fields of a form: `@koa/bodyparser`, and what it leaves open.
  *
  * ```
  * type, charset, encoding known? 415 ─▶ declared length within the limit? 413 ─▶ 100 Continue
@@ -32,15 +32,15 @@ export class ClientGone extends Error {
 export type ReadBody = (ctx: Context, holdings: Holdings) => Promise<void>;
 
 /**
- * A reader of JSON bodies of at most `limit` bytes, packed and unpacked.
+ * Readers of bodies of at most `limit` bytes, packed and unpacked: JSON, or the fields of a form.
  *
- * It throws AppError `UnsupportedMediaType`, `BodyTooLarge` or `MalformedBody`, `TooManyRequests` or
+ * They throw AppError `UnsupportedMediaType`, `BodyTooLarge` or `MalformedBody`, `TooManyRequests` or
  * `Overloaded`; ClientGone.
  */
-export function jsonBodies(limit: number): ReadBody {
+export function bodies(limit: number): { readonly json: ReadBody; readonly form: ReadBody } {
   const parser = bodyParser({
     enableTypes: ['json'],
-    // The route says that it takes JSON, and `requireJson` that it is JSON: no more to detect.
+    // The route says that it takes JSON, and `requireType` that it is: no more to detect.
     parsedMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     detectJSON: () => true,
     jsonStrict: false,
@@ -49,43 +49,61 @@ export function jsonBodies(limit: number): ReadBody {
     encoding: 'binary',
     onError: keepText,
   });
-  return async (ctx, holdings) => {
-    const { req, request } = ctx;
-    requireJson(req.headers['content-type']);
-    const encoding = knownEncoding(req.headers['content-encoding']);
-    if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-    if (req.destroyed) throw new ClientGone('the sender went away');
-    if (req.headers.expect !== undefined) ctx.res.writeContinue();
-    // The parser knows encodings by their exact names.
-    req.headers['content-encoding'] = encoding;
+  const reader =
+    (kind: Kind): ReadBody =>
+    async (ctx, holdings) => {
+      const { req, request } = ctx;
+      requireType(kind.type, req.headers['content-type']);
+      const encoding = knownEncoding(req.headers['content-encoding']);
+      if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+      if (req.destroyed) throw new ClientGone('the sender went away');
+      if (req.headers.expect !== undefined) ctx.res.writeContinue();
+      // The parser knows encodings by their exact names.
+      req.headers['content-encoding'] = encoding;
 
-    const packed = encoding === 'identity' ? undefined : packedBody(encoding, limit, holdings);
-    const arrival = watchArrival(req, limit, holdings, packed);
-    const read = async () => {
-      const plain = packed === undefined ? ctx : await withoutPacking(ctx, packed, limit);
-      await parser(plain, async () => undefined);
+      const packed = encoding === 'identity' ? undefined : packedBody(encoding, limit, holdings);
+      const arrival = watchArrival(req, limit, holdings, packed);
+      const read = async () => {
+        const plain = packed === undefined ? ctx : await withoutPacking(ctx, packed, limit);
+        await parser(plain, async () => undefined);
+      };
+      try {
+        await Promise.race([read(), arrival.failed]);
+      } catch (error) {
+        req.unpipe().pause();
+        throw failureOf(error, limit, encoding);
+      } finally {
+        arrival.end();
+        packed?.drop();
+      }
+      request.body = kind.valueIn(request.rawBody, request.body);
+      request.rawBody = '';
     };
-    try {
-      await Promise.race([read(), arrival.failed]);
-    } catch (error) {
-      req.unpipe().pause();
-      throw failureOf(error, limit, encoding);
-    } finally {
-      arrival.end();
-      packed?.drop();
-    }
-    request.body = valueIn(request.rawBody, request.body);
-    request.rawBody = '';
-  };
+  return { json: reader(JSON_BODY), form: reader(FORM_BODY) };
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+const TYPES = {
+  'application/json': /^\s*application\/json\s*/i,
+  [FORM]: /^\s*application\/x-www-form-urlencoded\s*/i,
+} as const;
+
+type MediaType = keyof typeof TYPES;
+
+interface Kind {
+  readonly type: MediaType;
+  /** The value in a body: `raw` holds a byte in each character, `parsed` the JSON value if any. */
+  readonly valueIn: (raw: string, parsed: unknown) => unknown;
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
 const PARAMETER = new RegExp(`\\s*;\\s*(?:(${TOKEN})\\s*=\\s*(${TOKEN}|${QUOTED}))?\\s*`, 'y');
 
-/** `application/json` in UTF-8, whatever else its parameters say. */
-function requireJson(contentType = ''): void {
-  const [type] = /^\s*application\/json\s*/i.exec(contentType) ?? [];
+/** A media type in UTF-8, whatever else its parameters say. */
+function requireType(wanted: MediaType, contentType = ''): void {
+  const [type] = TYPES[wanted].exec(contentType) ?? [];
   let fits = type !== undefined;
   let at = type?.length ?? 0;
   while (fits && at < contentType.length) {
@@ -96,8 +114,11 @@ function requireJson(contentType = ''): void {
     fits = parameter !== undefined && !(isCharset && !/^("?)utf-?8\1$/i.test(value!));
   }
   if (fits) return;
-  throw new AppError('UnsupportedMediaType', 'Send Content-Type: application/json, in UTF-8.');
+  throw new AppError('UnsupportedMediaType', `Send Content-Type: ${wanted}, in UTF-8.`);
 }
+
+/** Whether the body says that it is a form. */
+export const isForm = (contentType = ''): boolean => TYPES[FORM].test(contentType);
 
 type Encoding = 'identity' | PackedEncoding;
 
@@ -190,6 +211,33 @@ function valueIn(raw: string, parsed: unknown): unknown {
     throw malformed(jsonFault(text) ?? 'The body cannot be read as JSON.');
   }
 }
+
+/** The fields of a form, each of which may come once. */
+function fieldsIn(raw: string): Readonly<Record<string, string>> {
+  const fields = new Map<string, string>();
+  for (const pair of raw === '' ? [] : raw.split('&')) {
+    const equals = pair.indexOf('=');
+    const name = formText(equals < 0 ? pair : pair.slice(0, equals));
+    if (fields.has(name)) throw malformed('A field of the form comes twice.');
+    fields.set(name, equals < 0 ? '' : formText(pair.slice(equals + 1)));
+  }
+  return Object.fromEntries(fields);
+}
+
+/** Bytes that stand for themselves are UTF-8 too, as those that were written with a percent sign. */
+function formText(encoded: string): string {
+  const plain = encoded.replaceAll('+', ' ').replace(/[\x80-\xff]/g, percentOf);
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    throw malformed('The form cannot be read as UTF-8.');
+  }
+}
+
+const percentOf = (byte: string) => `%${byte.charCodeAt(0).toString(16)}`;
+
+const JSON_BODY: Kind = { type: 'application/json', valueIn };
+const FORM_BODY: Kind = { type: FORM, valueIn: fieldsIn };
 
 function tooLarge(limit: number): AppError {
   return new AppError('BodyTooLarge', `A body may have at most ${limit} bytes, unpacked.`);

@@ -16,8 +16,9 @@ export type { Permission };
 /**
  * - `none`: the route takes no body and ignores one, whatever it is.
  * - `json`: the body must be JSON; it is parsed and given as `ctx.request.body`.
+ * - `jsonOrForm`: the same, or a form as browsers send it to save what comes: see form.ts.
  */
-export type BodyKind = 'none' | 'json';
+export type BodyKind = 'none' | 'json' | 'jsonOrForm';
 
 /**
  * How long a request may take, and what becomes of it when its client leaves.

@@ -6,7 +6,8 @@
  *                                            └─ from here on: what the request holds, 429 and 503
  * ```
  *
- * That order is the contract's. Paths are matched as they were sent, case and trailing slash
+ * That order is the contract's. A form comes with its token in it, so it is read before anything is
+ * known of its sender; what it asks for is looked at in its place. Paths are matched as they were sent, case and trailing slash
  * included. No path here needs a percent sign, so one that has any is unknown: that settles `%2F`,
  * `%00`, `%ff` and every other spelling at once, as it does what URL parsers mend: `\` and `#`.
  */
@@ -17,7 +18,8 @@ import type { Principal } from '../auth/principal.ts';
 import { AppError } from '../errors.ts';
 import type { Guard, Holdings } from '../guard/guard.ts';
 import { CHANGE_MS } from '../manage/changes.ts';
-import { ClientGone, jsonBodies, type ReadBody } from './body.ts';
+import { bodies, ClientGone, isForm } from './body.ts';
+import { bearerOf, requestOf } from './form.ts';
 import { readQuery } from './queryParameters.ts';
 import type { Route, RouteContext, RouteState, Work } from './route.ts';
 
@@ -41,7 +43,7 @@ const TIMES: Readonly<Record<Exclude<Work, 'read'>, number>> = {
 
 export function createRouter({ routes, authenticator, ...rest }: RouterOptions): Middleware {
   const router = new Router({ sensitive: true, strict: true });
-  const run = runner(authenticator, rest.guard, jsonBodies(rest.bodyLimit));
+  const run = runner(authenticator, rest.guard, bodies(rest.bodyLimit));
   for (const route of routes) {
     router.register(route.path, [route.method], async (ctx, next) => {
       const routed = ctx as unknown as RoutedContext;
@@ -61,15 +63,20 @@ export function createRouter({ routes, authenticator, ...rest }: RouterOptions):
 type RoutedContext = Context & { params: Record<string, string> };
 
 /** What is done for a route once it is found. */
-function runner(authenticator: Authenticator, guard: Guard, readBody: ReadBody) {
+function runner(authenticator: Authenticator, guard: Guard, read: ReturnType<typeof bodies>) {
   return async (ctx: RoutedContext, route: Route): Promise<void> => {
     ctx.state.route = route;
     const { deadline } = ctx.state as RouteState;
     if (route.work && route.work !== 'read') deadline.allow(TIMES[route.work]);
     const { permission, cost } = route;
+    const isSentByForm = route.body === 'jsonOrForm' && isForm(ctx.req.headers['content-type']);
+    if (isSentByForm) {
+      const holdings = holdingsOf(ctx, guard);
+      await deadline.outside(() => read.form(ctx, holdings));
+    }
     if (permission !== 'public') {
       deadline.check();
-      const { authorization } = ctx.req.headers;
+      const authorization = isSentByForm ? bearerOf(ctx) : ctx.req.headers.authorization;
       const principal = await authenticator.authenticate(authorization, deadline);
       ctx.state.principal = principal satisfies Principal;
     }
@@ -78,7 +85,8 @@ function runner(authenticator: Authenticator, guard: Guard, readBody: ReadBody) 
       if (cost !== 'free') await holdings.take('requests');
       await authenticator.authorize(permission, ctx.state.principal, ctx.params, deadline);
     }
-    if (route.body === 'json') await deadline.outside(() => readBody(ctx, holdings));
+    if (isSentByForm) ctx.request.body = requestOf(ctx);
+    else if (route.body !== 'none') await deadline.outside(() => read.json(ctx, holdings));
     if (route.query !== 'ignored') readQuery(ctx, route.query);
     await holdings.handle(cost, () => route.handle(ctx as unknown as RouteContext));
   };

@@ -4,11 +4,13 @@ import { printTime } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import type { ParsedSearch, ParseSettings, Visibility } from '../query/parse.ts';
 import type { SearchView } from '../resources/views.ts';
+import type { AllRowsReader } from '../search/allRows.ts';
 import type { Answer, Search } from '../search/search.ts';
 import type { RouteContext } from './route.ts';
 
 export interface SearchServices {
   readonly search: Search;
+  readonly allRows: AllRowsReader;
   /** The settings of parsing; the fold comes from the connected server and may have to be asked. */
   readonly parseSettings: (deadline: Deadline) => Promise<ParseSettings>;
 }

@@ -57,6 +57,12 @@ export class SnapshotRead {
     return this.#read({ find: collection, ...options, batchSize });
   }
 
+  /** As many of the documents as a reply holds, which is 16 MB. */
+  findSome(collection: string, options: Document): Promise<Document[]> {
+    const command = { find: collection, ...options, batchSize, singleBatch: true };
+    return this.#read(command);
+  }
+
   aggregate(collection: string, pipeline: readonly Document[]): Promise<Document[]> {
     const cursor = { batchSize };
     return this.#read({ aggregate: collection, pipeline, cursor, allowDiskUse: true });

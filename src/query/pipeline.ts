@@ -131,8 +131,7 @@ export function pageStages(
   const skip = Math.min((plan.page - 1) * plan.perPage, Number.MAX_SAFE_INTEGER);
   return [
     { $match: matchAll(plan, where, conditions) },
-    { $sort: sortOf(plan) },
-    { $project: { _id: 1 } },
+    ...orderStages(plan),
     {
       $facet: {
         count: [{ $count: 'total' }],
@@ -151,6 +150,12 @@ export function matchAll(
   const search = matchOf(resource, and(within, where));
   return conditions.length === 0 ? search : { $and: [search, ...conditions] };
 }
+
+/** The ids of what matches, in the plan's order. */
+export const orderStages = (plan: Plan): Document[] => [
+  { $sort: sortOf(plan) },
+  { $project: { _id: 1 } },
+];
 
 function sortOf(plan: Plan): Record<string, 1 | -1> {
   const direction = plan.descending ? -1 : 1;

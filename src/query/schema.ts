@@ -66,8 +66,8 @@ function filterSchema(filter: Filter): Schema {
 }
 
 /** An object of these members and no others. */
-export const closedObject = (
-  properties: Readonly<Record<string, Schema>>,
+export const closedObject = <P extends Readonly<Record<string, Schema>>>(
+  properties: P,
   required: readonly string[] = [],
 ) => ({
   type: 'object',
@@ -77,7 +77,7 @@ export const closedObject = (
 });
 
 /** The JSON Schema (draft-07) of a view's body. */
-export function bodySchema(view: SearchView): Schema {
+export function bodySchema(view: SearchView) {
   const filters = view.filters.map((name) => [name, filterSchema(view.resource.filters[name]!)]);
   return closedObject({
     filters: closedObject(Object.fromEntries(filters)),

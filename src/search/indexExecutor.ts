@@ -16,8 +16,9 @@ import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import type { Follower, FollowerPhase } from '../sync/follower.ts';
-import { type RowId, scalarKey } from '../textindex/index.ts';
+import { type PageResult, type RowId, scalarKey } from '../textindex/index.ts';
 import { collectionsRead } from './collectionsRead.ts';
+import { queryValue } from './queryValue.ts';
 import type { RowStore } from './rowStore.ts';
 import type { Executor, Page } from './search.ts';
 import type { Tables } from './tables.ts';
@@ -29,6 +30,12 @@ export interface IndexExecutorDeps {
   readonly follower: Pick<Follower, 'frontier' | 'isLive' | 'state' | 'waitFor'>;
   /** Told whenever no answer was given. */
   readonly onLeft: (reason: Reason, error?: unknown) => void;
+}
+
+/** The ids of all rows of a search, at one moment. */
+export interface FoundIds {
+  readonly asOf: Timestamp;
+  readonly ids: readonly RowId[];
 }
 
 /** Why the pipeline has to answer. */
@@ -89,16 +96,57 @@ export class IndexExecutor implements Executor {
     if (isExplore(plan)) return undefined;
     let from = notBefore;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      if (!(await this.#canAnswer(plan.resource, from, deadline))) return undefined;
       // Nothing may be awaited between this look at the frontier and the search.
-      const asOf = this.#deps.follower.frontier;
-      if (!asOf || !this.#isLive(plan.resource)) return this.#notLive(plan.resource);
+      const asOf = await this.#frontier(plan.resource, from, deadline);
+      if (!asOf) return undefined;
       const outcome = await this.#at(asOf, plan, deadline);
       if (outcome !== 'overtaken') return outcome;
       from = justAfter(asOf);
     }
     this.#deps.onLeft('overtaken');
     return undefined;
+  }
+
+  /** The ids of all rows, in the order of the plan; undefined when one cannot be asked for. */
+  async ids(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<FoundIds | undefined> {
+    if (isExplore(plan) && plan.conditions.length > 0) return undefined;
+    // Nothing may be awaited between this look at the frontier and the search.
+    const asOf = await this.#frontier(plan.resource, notBefore, deadline);
+    const found = asOf && this.#search({ ...plan, page: 1, perPage: Number.MAX_SAFE_INTEGER });
+    if (!found) return undefined;
+    if (found.ids.every((id) => queryValue(id) !== undefined)) return { asOf, ids: found.ids };
+    this.#deps.onLeft('row_missing');
+    return undefined;
+  }
+
+  /** The frontier, where the tables are exact and it has reached `notBefore`. */
+  async #frontier(
+    resource: Resource,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<Timestamp | undefined> {
+    if (!(await this.#canAnswer(resource, notBefore, deadline))) return undefined;
+    const { frontier } = this.#deps.follower;
+    return frontier && this.#isLive(resource) ? frontier : this.#notLive(resource);
+  }
+
+  /** The page of ids at the frontier. */
+  #search(plan: Plan): PageResult | undefined {
+    const { resource, page, perPage, within, where, sortBy, descending } = plan;
+    const found = this.#deps.tables.tableOf(resource.collection).search({
+      within,
+      where,
+      sortBy: sortBy === resource.key ? 'id' : sortBy,
+      descending,
+      page,
+      perPage,
+    });
+    if (!found) this.#deps.onLeft('failed');
+    return found;
   }
 
   /** Whether the tables are exact, at a frontier that has reached `notBefore`. */
@@ -136,21 +184,10 @@ export class IndexExecutor implements Executor {
     deadline: Deadline,
   ): Promise<Page | 'overtaken' | undefined> {
     const started = performance.now();
-    const { resource, page, perPage, within, where, sortBy, descending } = plan;
-    const found = this.#deps.tables.tableOf(resource.collection).search({
-      within,
-      where,
-      sortBy: sortBy === resource.key ? 'id' : sortBy,
-      descending,
-      page,
-      perPage,
-    });
-    if (!found) {
-      this.#deps.onLeft('failed');
-      return undefined;
-    }
+    const found = this.#search(plan);
+    if (!found) return undefined;
     const searched = performance.now();
-    const rows = await this.#rows(resource, found.ids, asOf, deadline);
+    const rows = await this.#rows(plan.resource, found.ids, asOf, deadline);
     if (rows === 'overtaken' || rows === undefined) return rows;
     const timing = { searchMs: searched - started, rowsMs: performance.now() - searched };
     return { total: found.total, page: found.page, rows, asOf, timing };

@@ -6,11 +6,14 @@ import { laterOf } from '../mongo/clusterTime.ts';
 import { collectionUuids, type StoodFor } from '../mongo/collectionUuids.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { isOvertaken } from '../mongo/faults.ts';
+import { snapshotReplies } from '../mongo/snapshotCursor.ts';
 import { SnapshotRead } from '../mongo/snapshotRead.ts';
 import { matchOfCondition } from '../query/explore/pipeline.ts';
 import { isExplore } from '../query/explore/plan.ts';
 import {
   lookupKey,
+  matchAll,
+  orderStages,
   pageStages,
   type RelatedKey,
   type RelatedLookup,
@@ -46,6 +49,18 @@ const overtaken = () =>
     headers: { 'Retry-After': '1' },
   });
 
+/** Ids of one reply. */
+const IDS_AT_ONCE = 1_000;
+
+/** The rows of a search: how many, and their ids, reply by reply. */
+export interface CountedIds {
+  readonly total: number;
+  readonly asOf: Timestamp;
+  readonly ids: AsyncIterable<readonly unknown[]>;
+  /** No more ids are asked for. To be called by whoever does not take all of them. */
+  readonly end: () => void;
+}
+
 export class PipelineExecutor implements Executor {
   readonly #settings: PipelineSettings;
 
@@ -76,6 +91,41 @@ export class PipelineExecutor implements Executor {
       }
     };
     // The wait for a turn is part of the time that a search may take.
+    const { left: patienceMs, signal } = deadline;
+    return this.#settings.running.run(caller, work, { patienceMs, signal });
+  }
+
+  /**
+   * How many rows a search has, and their ids in its order, at one moment.
+   *
+   * @param life of the whole, in which each reply may take `timeoutMs`
+   */
+  ids(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    { caller, life, timeoutMs }: { caller: Caller; life: Deadline; timeoutMs: number },
+  ): Promise<CountedIds> {
+    const { db } = this.#settings;
+    const work = async () => {
+      const read = new SnapshotRead(db, { deadline, ...(notBefore && { notBefore }) });
+      const where = await resolved(plan, new RelatedKeys(plan, this.#settings.resources, read));
+      const { collection } = plan.resource;
+      const match = { $match: matchAll(plan, where, conditionsOf(plan)) };
+      const [counted] = await read.aggregate(collection, [match, { $count: 'total' }]);
+      const pipeline = [match, ...orderStages(plan)];
+      const options = { collection, pipeline, at: read.at, batchSize: IDS_AT_ONCE, timeoutMs };
+      const replies = snapshotReplies(db, { ...options, deadline: life });
+      const end = () => void replies.return().catch(() => {});
+      try {
+        const first = await deadline.wait(replies.next());
+        const total = (counted?.total as number) ?? 0;
+        return { total, asOf: read.at, ids: idsOf(first, replies), end };
+      } catch (error) {
+        end();
+        throw error;
+      }
+    };
     const { left: patienceMs, signal } = deadline;
     return this.#settings.running.run(caller, work, { patienceMs, signal });
   }
@@ -117,12 +167,9 @@ export class PipelineExecutor implements Executor {
 
   /** Count and ids; a page past the end is asked for once more, as the last one. */
   async #page(plan: Plan, where: Predicate, read: SnapshotRead) {
-    const conditions = isExplore(plan)
-      ? plan.conditions.map((one) => matchOfCondition(plan.resource, one))
-      : [];
     let asked = plan;
     for (;;) {
-      const stages = pageStages(asked, where, conditions);
+      const stages = pageStages(asked, where, conditionsOf(plan));
       const [facets] = await read.aggregate(plan.resource.collection, stages);
       invariant(facets, '$facet gives one document');
       const total: number = facets.count[0]?.total ?? 0;
@@ -143,6 +190,19 @@ async function resolved(plan: Plan, related: RelatedKeys): Promise<Predicate> {
     keys.set(keyOf(lookup), await related.of(lookup));
   }
   return withResolved(plan.resource, plan.where, (lookup) => keys.get(keyOf(lookup)) ?? []);
+}
+
+const conditionsOf = (plan: Plan) =>
+  isExplore(plan) ? plan.conditions.map((one) => matchOfCondition(plan.resource, one)) : [];
+
+/** The ids of the replies, of which the first has come. */
+async function* idsOf(
+  first: IteratorResult<readonly Document[], void>,
+  replies: AsyncGenerator<readonly Document[], void, void>,
+): AsyncGenerator<readonly unknown[], void, void> {
+  for (let reply = first; !reply.done; reply = await replies.next()) {
+    yield reply.value.map(({ _id }): unknown => _id);
+  }
 }
 
 const keyOf = ({ field, text }: RelatedLookup) => lookupKey(`${field.to}.${field.text}`, text);

@@ -70,20 +70,25 @@ export class Search {
    */
   async run(plan: Plan, deadline: Deadline, caller: Caller = INSIDE): Promise<Answer> {
     if (this.#index) await turnEnd();
-    const fromIndex = await this.#index?.run(plan, this.#notBefore(), deadline, caller);
+    const fromIndex = await this.#index?.run(plan, this.notBefore, deadline, caller);
     if (fromIndex) return this.#hand(fromIndex, 'index');
-    const page = await this.#pipeline.run(plan, this.#notBefore(), deadline, caller);
+    const page = await this.#pipeline.run(plan, this.notBefore, deadline, caller);
     if (!page) throw new Error('the pipeline executor always answers');
     return this.#hand(page, 'pipeline');
   }
 
   /** What every answer from now on includes. */
-  #notBefore(): Timestamp | undefined {
+  get notBefore(): Timestamp | undefined {
     return this.#written ? laterOf(this.#handedOut, this.#written) : this.#handedOut;
   }
 
+  /** An answer shows this moment: later ones show no earlier one. */
+  noteShown(asOf: Timestamp): void {
+    this.#handedOut = laterOf(this.#handedOut, asOf);
+  }
+
   #hand(page: Page, route: Answer['route']): Answer {
-    this.#handedOut = laterOf(this.#handedOut, page.asOf);
+    this.noteShown(page.asOf);
     return { ...page, route };
   }
 }

@@ -23,7 +23,7 @@ import {
   type TableDefinition,
   type TextTable,
 } from '../textindex/index.ts';
-import { IndexExecutor, type Reason } from './indexExecutor.ts';
+import { type FoundIds, IndexExecutor, type Reason } from './indexExecutor.ts';
 import { LeftSearches } from './leftSearches.ts';
 import { RowStore } from './rowStore.ts';
 import type { Executor, Page } from './search.ts';
@@ -118,6 +118,16 @@ export class SearchIndex implements Executor {
   ): Promise<Page | undefined> {
     if (!this.#running) this.#left.note('loading');
     return this.#running?.executor.run(plan, notBefore, deadline);
+  }
+
+  /** The ids of all rows of a search; undefined where the pipeline has to find them. */
+  async ids(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<FoundIds | undefined> {
+    if (!this.#running) this.#left.note('loading');
+    return this.#running?.executor.ids(plan, notBefore, deadline);
   }
 
   /** How many searches it has left to the pipeline, by reason. */

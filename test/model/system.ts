@@ -19,6 +19,7 @@ import { createManagement } from '../../src/manage/management.ts';
 import type { Letters } from '../../src/mongo/letters.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import { AllRowsReader } from '../../src/search/allRows.ts';
 import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
 import { Search } from '../../src/search/search.ts';
 import { SearchIndex } from '../../src/search/searchIndex.ts';
@@ -100,6 +101,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     maxRowBytes,
   });
   const search = new Search({ index, pipeline });
+  const reading = { db, resources: RESOURCES, search, index, pipeline, timeoutMs: 15_000 };
   const catalogue = taskCatalogue();
   const management = createManagement({
     store: { client, db },
@@ -117,6 +119,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     requests: new Requests(15_000),
     routes: routes({
       search,
+      allRows: new AllRowsReader(reading),
       management,
       parseSettings: async () => parseSettings(fold),
     }),

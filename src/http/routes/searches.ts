@@ -1,4 +1,4 @@
-/** Where each view stands, who may call it, and what can be asked there: a search and an explore. */
+/** Where each view stands, who may call it, and what can be asked there: search, explore, export. */
 import { invariant } from '../../errors.ts';
 import type { Resource } from '../../resources/definition.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import type { Permission, Route } from '../route.ts';
 import type { SearchServices } from '../searching.ts';
 import { exploreRoute } from './explore.ts';
+import { exportRoute } from './export.ts';
 import { searchRoute } from './search.ts';
 
 /** The routes of all views. */
@@ -29,6 +30,7 @@ export function searchRoutes(services: SearchServices): Route[] {
     return [
       searchRoute(path, permission, view, services),
       exploreRoute(path, permission, view, services),
+      exportRoute(path, permission, view, services),
     ];
   };
   return [

@@ -34,7 +34,7 @@ const MAX_FACET_VALUES = 1_000;
 const DEFAULT_FACET_VALUES = 10;
 const DEFAULT_BUCKETS = 60;
 
-interface ConditionBody {
+export interface ConditionBody {
   readonly field: string;
   readonly in?: readonly SelectedValue[];
   readonly not_in?: readonly SelectedValue[];
@@ -88,13 +88,10 @@ const value = { type: ['string', 'number', 'boolean', 'null'], wellFormed: true 
 /** The JSON Schema (draft-07) of the body of an explore. */
 function exploreSchema(view: SearchView): Schema {
   const { resource } = view;
-  const search = bodySchema(view) as { readonly properties: Readonly<Record<string, Schema>> };
-  const values = { type: 'array', minItems: 1, maxItems: MAX_VALUES, items: value };
-  const bound = { type: ['string', 'number'] };
   const facetFields = { enum: fieldsFor(resource, 'facet') };
   return closedObject({
-    ...search.properties,
-    select: selectSchema(resource, values, bound),
+    ...bodySchema(view).properties,
+    select: selectSchema(resource),
     facets: {
       type: 'array',
       maxItems: MAX_FACETS,
@@ -122,7 +119,9 @@ function exploreSchema(view: SearchView): Schema {
   });
 }
 
-function selectSchema(resource: Resource, values: Schema, bound: Schema): Schema {
+export function selectSchema(resource: Resource): Schema {
+  const values = { type: 'array', minItems: 1, maxItems: MAX_VALUES, items: value };
+  const bound = { type: ['string', 'number'] };
   const fields = fieldsFor(resource, 'facet', 'select', 'range');
   return {
     type: 'array',

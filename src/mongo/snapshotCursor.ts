@@ -1,0 +1,71 @@
+/**
+ * A long result of one moment, reply by reply: as the reader takes it, and no further.
+ *
+ *     aggregate at T ──► reply ──► getMore ──► reply ──► …    the reader stops: killCursors
+ *
+ * Each reply has a time of its own, since the reader may be slow; the server would count all of them
+ * together (`maxTimeMS`). Nothing is asked again: a cursor ends with its primary.
+ */
+import type { Db, Document, Timestamp } from 'mongodb';
+import { whileAsked } from './commands.ts';
+import type { Deadline } from './deadline.ts';
+
+export interface SnapshotCursorOptions {
+  readonly collection: string;
+  readonly pipeline: readonly Document[];
+  readonly at: Timestamp;
+  /** Documents of a reply. */
+  readonly batchSize: number;
+  /** Milliseconds that each reply may take. */
+  readonly timeoutMs: number;
+  /** Of the whole. */
+  readonly deadline: Deadline;
+}
+
+interface Reply {
+  readonly cursor: {
+    readonly id: unknown;
+    readonly firstBatch?: Document[];
+    readonly nextBatch?: Document[];
+  };
+}
+
+export async function* snapshotReplies(
+  db: Db,
+  { collection, pipeline, at, batchSize, timeoutMs, deadline }: SnapshotCursorOptions,
+): AsyncGenerator<readonly Document[], void, void> {
+  // A cursor belongs to a session. One that is causally consistent would add a moment of its own.
+  const session = db.client.startSession({ causalConsistency: false });
+  const ask = async (command: Document) => {
+    const time = deadline.within(timeoutMs);
+    try {
+      const asked = (signal: AbortSignal) => db.command(command, { session, signal });
+      return ((await whileAsked(db, time, asked)) as unknown as Reply).cursor;
+    } finally {
+      time.close();
+    }
+  };
+  let id: unknown = 0;
+  const isOpen = () => String(id) !== '0';
+  try {
+    let reply = await ask({
+      ...{ aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true },
+      readConcern: { level: 'snapshot', atClusterTime: at },
+    });
+    id = reply.id;
+    yield reply.firstBatch!;
+    while (isOpen()) {
+      reply = await ask({ getMore: id, collection, batchSize });
+      id = reply.id;
+      yield reply.nextBatch!;
+    }
+  } finally {
+    // Whether or not the server hears of it: a cursor that is not asked for ends by itself.
+    if (isOpen()) {
+      const command = { killCursors: collection, cursors: [id] };
+      const signal = AbortSignal.timeout(timeoutMs);
+      await db.command(command, { session, signal }).catch(() => {});
+    }
+    await session.endSession();
+  }
+}

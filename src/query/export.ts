@@ -1,0 +1,77 @@
+/**
+ * From the body of an export to its plan and its columns: the search's filters and order, the
+ * conditions of explore, and which members of the records are to be written.
+ */
+import type { Schema } from 'ajv';
+import type { Resource } from '../resources/definition.ts';
+import type { SearchView } from '../resources/views.ts';
+import { type ConditionBody, parseExplore, selectSchema } from './explore/body.ts';
+import type { ParsedSearch, ParseSettings, Visibility } from './parse.ts';
+import type { Plan } from './plan.ts';
+import {
+  bodySchema,
+  closedObject,
+  compileSchema,
+  type SearchBody,
+  type Validate,
+  validationFailed,
+} from './schema.ts';
+
+export interface ExportBody<R extends Resource = Resource, K extends string = string>
+  extends Pick<SearchBody<R, K>, 'filters' | 'sorting'> {
+  readonly select?: readonly ConditionBody[];
+  readonly columns?: readonly string[];
+  readonly formulas?: 'guard' | 'keep';
+}
+
+export interface ParsedExport extends Pick<ParsedSearch, 'options'> {
+  readonly plan: Plan;
+  /** Members of a record, in this order. */
+  readonly columns: readonly string[];
+  /** Whether text is written as it is, even where a spreadsheet would take it for a formula. */
+  readonly keepFormulas: boolean;
+}
+
+/** The JSON Schema (draft-07) of the body of an export. */
+function exportSchema(view: SearchView): Schema {
+  const { filters, sorting } = bodySchema(view).properties;
+  return closedObject({
+    filters,
+    sorting,
+    select: selectSchema(view.resource),
+    columns: {
+      type: 'array',
+      minItems: 1,
+      maxItems: Object.keys(view.resource.record).length,
+      items: { enum: Object.keys(view.resource.record) },
+    },
+    formulas: { enum: ['guard', 'keep'] },
+  });
+}
+
+export function compileExport<R extends Resource, K extends string>(
+  view: SearchView<R, K>,
+): Validate<ExportBody<R, K>> {
+  return compileSchema(exportSchema(view as unknown as SearchView));
+}
+
+/** @throws AppError 422 for a column that is listed twice; as `parseExplore`. */
+export function parseExport<R extends Resource, K extends string>(
+  view: SearchView<R, K>,
+  { columns, formulas, ...body }: ExportBody<R, K>,
+  visibility: Visibility,
+  settings: ParseSettings,
+): ParsedExport {
+  const twice = (columns ?? []).flatMap((name, i) => (columns!.indexOf(name) < i ? [i] : []));
+  if (twice.length > 0) {
+    const detail = 'This column is listed before.';
+    throw validationFailed(twice.map((i) => ({ pointer: `/columns/${i}`, detail })));
+  }
+  const { plan, options } = parseExplore(view, body, visibility, settings);
+  return {
+    plan,
+    options,
+    columns: columns ?? Object.keys(view.resource.record),
+    keepFormulas: formulas === 'keep',
+  };
+}

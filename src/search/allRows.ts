@@ -1,0 +1,276 @@
+/**
+ * All rows of a search at one moment, some at a time and as the reader takes them.
+ *
+ *     ids at F, in order   the index: a list of numbers │ the pipeline: a cursor
+ *          └─► 250 of them ─► documents as of F, with what they are joined to ─► rows
+ *              250 of them ─► … read while the ones before are taken
+ *
+ * A collection that is dropped or renamed meanwhile reads as empty, at F too. So what the names stand
+ * for is compared: from before F was known until the last row was read. Whatever stands in the way of
+ * all rows of F is thrown, however many were given before.
+ */
+import type { Db, Timestamp } from 'mongodb';
+import { AppError } from '../errors.ts';
+import type { Caller, Hold } from '../guard/quota.ts';
+import { laterOf } from '../mongo/clusterTime.ts';
+import { collectionUuids } from '../mongo/collectionUuids.ts';
+import { Deadline } from '../mongo/deadline.ts';
+import { isOvertaken } from '../mongo/faults.ts';
+import { SnapshotRead } from '../mongo/snapshotRead.ts';
+import type { Resources } from '../query/pipeline.ts';
+import type { Plan } from '../query/plan.ts';
+import type { Resource } from '../resources/definition.ts';
+import type { JoinedRow } from '../resources/record.ts';
+import { collectionsRead } from './collectionsRead.ts';
+import type { FoundIds } from './indexExecutor.ts';
+import type { CountedIds, PipelineExecutor } from './pipelineExecutor.ts';
+import { queryValue } from './queryValue.ts';
+import { inOrder, readRows } from './readRows.ts';
+import { RelatedDocuments } from './relatedDocuments.ts';
+import type { Answer, Search } from './search.ts';
+
+export interface AllRowsSettings {
+  readonly db: Db;
+  readonly resources: Resources;
+  readonly search: Pick<Search, 'notBefore' | 'noteShown'>;
+  readonly index?:
+    | {
+        ids(
+          plan: Plan,
+          notBefore: Timestamp | undefined,
+          deadline: Deadline,
+        ): Promise<FoundIds | undefined>;
+      }
+    | undefined;
+  readonly pipeline: Pick<PipelineExecutor, 'ids'>;
+  /** `QUERY_TIMEOUT_MS`: what each read may take. */
+  readonly timeoutMs: number;
+}
+
+/** On whose account it is. */
+export interface RowTaker {
+  readonly caller: Caller;
+  /** Takes bytes of memory, until it is released or the request ends. */
+  hold(bytes: number): Hold;
+}
+
+export interface AllRows {
+  readonly route: Answer['route'];
+  readonly asOf: Timestamp;
+  readonly total: number;
+  /** In the order of the plan; throws when they are not all of them. */
+  readonly rows: AsyncGenerator<readonly JoinedRow[], void, void>;
+  /** Nobody takes any more. */
+  end(): void;
+}
+
+/** Rows of one read, and reads under way at once: the store works while records are made. */
+const ROWS = 250;
+const AHEAD = 3;
+
+/** Moments that are tried while collections come and go. */
+const MAX_ATTEMPTS = 4;
+
+/** For documents that rows are joined to, bytes. */
+const JOINED_BYTES = 4 * 2 ** 20;
+
+const ID_BYTES = 8;
+
+/** What reads under way, and documents that rows are joined to, take as a rule. */
+const READING_BYTES = JOINED_BYTES + AHEAD * 2 ** 20;
+
+type Found = CountedIds & { readonly route: Answer['route'] };
+
+export class AllRowsReader {
+  readonly #settings: AllRowsSettings;
+
+  constructor(settings: AllRowsSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * The rows of a plan, whatever page it asks for.
+   *
+   * @param deadline until the first row can be read
+   */
+  async open(plan: Plan, deadline: Deadline, taker: RowTaker): Promise<AllRows> {
+    const life = new Deadline(Number.POSITIVE_INFINITY);
+    taker.hold(READING_BYTES);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { found, uuids } = await this.#find(plan, deadline, taker, life);
+        this.#settings.search.noteShown(found.asOf);
+        const { route, asOf, total } = found;
+        const rows = this.#rows(plan.resource, found, uuids, life);
+        const end = () => {
+          life.stop('client');
+          found.end();
+        };
+        return { route, asOf, total, rows, end };
+      } catch (error) {
+        if (!isOvertaken(error) || attempt >= MAX_ATTEMPTS) throw error;
+        await deadline.pause(2 ** attempt);
+      }
+    }
+  }
+
+  /** The ids, and what the names of the collections have stood for since before their moment. */
+  async #find(plan: Plan, deadline: Deadline, taker: RowTaker, life: Deadline) {
+    const { search } = this.#settings;
+    const before = await this.#collections(plan.resource, deadline);
+    const notBefore = before.by ? laterOf(search.notBefore, before.by) : search.notBefore;
+    const found =
+      (await this.#byIndex(plan, notBefore, deadline, taker)) ??
+      (await this.#byPipeline(plan, notBefore, deadline, taker, life));
+    return { found, uuids: before.uuids };
+  }
+
+  async #byIndex(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    taker: RowTaker,
+  ): Promise<Found | undefined> {
+    const found = await this.#settings.index?.ids(plan, notBefore, deadline);
+    if (!found) return undefined;
+    const { asOf } = found;
+    const ids = compact(found.ids);
+    const hold = taker.hold(ids.length * ID_BYTES);
+    const list = async function* () {
+      for (let from = 0; from < ids.length; from += ROWS) {
+        yield Array.from(ids.slice(from, from + ROWS), queryValue);
+      }
+    };
+    return { route: 'index', asOf, total: ids.length, ids: list(), end: hold.release };
+  }
+
+  async #byPipeline(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    { caller }: RowTaker,
+    life: Deadline,
+  ): Promise<Found> {
+    const { pipeline, timeoutMs } = this.#settings;
+    const found = await pipeline.ids(plan, notBefore, deadline, { caller, life, timeoutMs });
+    return { ...found, route: 'pipeline' };
+  }
+
+  async *#rows(
+    resource: Resource,
+    { asOf, ids, end, route }: Found,
+    uuids: string,
+    life: Deadline,
+  ): AsyncGenerator<readonly JoinedRow[], void, void> {
+    const reader = new MomentReader(this.#settings, resource, asOf);
+    const read = (some: readonly unknown[]): Reading => {
+      const rows = this.#within(life, (deadline) => reader.rows(some, deadline));
+      rows.catch(() => {}); // those that were ahead of one that failed
+      return { ids: some, rows };
+    };
+    const underWay: Reading[] = [];
+    try {
+      for await (const some of inParts(ids)) {
+        if (underWay.length === AHEAD) yield* taken(underWay.shift()!, read, route);
+        underWay.push(read(some));
+      }
+      while (underWay.length > 0) yield* taken(underWay.shift()!, read, route);
+      const now = await this.#within(life, (time) => this.#collections(resource, time));
+      if (now.uuids !== uuids) throw gone();
+    } finally {
+      life.stop('client');
+      end();
+    }
+  }
+
+  #collections(resource: Resource, deadline: Deadline) {
+    const { db, resources } = this.#settings;
+    return collectionUuids(db, collectionsRead(resource, resources), deadline);
+  }
+
+  async #within<T>(life: Deadline, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+    const deadline = life.within(this.#settings.timeoutMs);
+    try {
+      return await work(deadline);
+    } finally {
+      deadline.close();
+    }
+  }
+}
+
+interface Reading {
+  readonly ids: readonly unknown[];
+  /** Undefined when they are more than a reply holds. */
+  readonly rows: Promise<readonly (JoinedRow | undefined)[] | undefined>;
+}
+
+/** The rows that were read; where one reply did not hold them, in two halves, one after the other. */
+async function* taken(
+  { ids, rows }: Reading,
+  read: (ids: readonly unknown[]) => Reading,
+  route: Answer['route'],
+): AsyncGenerator<readonly JoinedRow[], void, void> {
+  const found = await rows;
+  if (found) {
+    const there = found.filter((row): row is JoinedRow => row !== undefined);
+    // The index has only ids that can be asked for; the store has others, which no page shows.
+    if (there.length < found.length && route === 'index') throw gone();
+    yield there;
+    return;
+  }
+  const half = ids.length >> 1;
+  yield* taken(read(ids.slice(0, half)), read, route);
+  yield* taken(read(ids.slice(half)), read, route);
+}
+
+const gone = () =>
+  new AppError('StoreUnavailable', 'A collection was dropped or renamed while it was read.');
+
+/** Numbers, which most ids are, take a third of what a list of values does. */
+function compact(ids: FoundIds['ids']): FoundIds['ids'] | Float64Array {
+  return ids.every((id) => typeof id === 'number') ? Float64Array.from(ids as number[]) : ids;
+}
+
+async function* inParts(replies: AsyncIterable<readonly unknown[]>) {
+  for await (const ids of replies) {
+    for (let from = 0; from < ids.length; from += ROWS) yield ids.slice(from, from + ROWS);
+  }
+}
+
+/** Reads rows of one moment; what they are joined to is remembered, since it stays the same. */
+class MomentReader {
+  readonly #settings: AllRowsSettings;
+  readonly #resource: Resource;
+  readonly #at: Timestamp;
+  readonly #related: RelatedDocuments;
+
+  constructor(settings: AllRowsSettings, resource: Resource, at: Timestamp) {
+    this.#settings = settings;
+    this.#resource = resource;
+    this.#at = at;
+    const { resources } = settings;
+    // What is missing is missing: whether a collection went away is looked at in the end.
+    const options = { resources, maxBytes: JOINED_BYTES, isThere: () => false };
+    this.#related = new RelatedDocuments(options);
+  }
+
+  /** One row for each id; undefined when they are more than a reply holds. */
+  async rows(
+    ids: readonly unknown[],
+    deadline: Deadline,
+  ): Promise<readonly (JoinedRow | undefined)[] | undefined> {
+    const { db, resources } = this.#settings;
+    const read = new SnapshotRead(db, { at: this.#at, deadline });
+    const { collection } = this.#resource;
+    const documents = await read.findSome(collection, { filter: { _id: { $in: ids } } });
+    if (documents.length < ids.length && ids.length > 1) return undefined;
+    const rows = await this.#related.join(this.#resource, documents, read, NOTHING);
+    const left = documents.filter((_, i) => !rows[i]).map(({ _id }): unknown => _id);
+    const lefts = await readRows(read, this.#resource, resources, left);
+    const all = [...rows, ...lefts].filter((row) => row !== undefined);
+    return inOrder(all, ids);
+  }
+}
+
+/** Nothing changes at one moment. */
+const NOTHING = { has: () => false };
