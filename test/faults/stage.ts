@@ -110,6 +110,8 @@ export class Stage {
 
   async end(): Promise<void> {
     await Promise.all(this.instances.map((instance) => instance.kill()));
+    // A fault that failed has left them at work.
+    await this.load.stop();
     await this.cluster.stop();
   }
 }
