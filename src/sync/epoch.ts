@@ -12,7 +12,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
-import { ChangeFeed, type FeedBatch, type FeedEvent } from './changeFeed.ts';
+import type { FeedBatch, FeedEvent } from './changeFeed.ts';
 import { Channel } from './channel.ts';
 import { type ClusterTime, later } from './clusterTime.ts';
 import { explain, faultOf, isUuidMismatch, timeOfFailure } from './faults.ts';
@@ -24,6 +24,7 @@ import type { Lag } from './lag.ts';
 import { Latch } from './latch.ts';
 import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
 import type { FollowerLog } from './log.ts';
+import { backoff, ResumingFeed } from './resumingFeed.ts';
 import type { Sink } from './sink.ts';
 
 export interface EpochOptions {
@@ -50,19 +51,12 @@ export interface EpochOptions {
 /** The stream has come to its end: the database was dropped, or the server closed it. */
 class StreamEnded extends Error {}
 
-/** The server is another than the one that the tables were built for. */
-class TablesOutdated extends Error {}
-
 /** How much longer than `awaitMs` an answer of the stream may take before it counts as late. */
 const LATE_MS = 1_000;
 /** Ids that may wait for a jump before the stream is left alone: a jump is one step. */
 const MAX_PENDING = 500;
-/** Resuming fails this often though the server answers: the stream is given up. */
-const MAX_RESUMES = 12;
 /** Reads of one collection refused in a row before it is loaded again. */
 const MAX_REFUSALS = 20;
-
-const backoff = (attempt: number): number => Math.min(25 * 2 ** attempt, 2_000);
 
 export class Epoch {
   readonly #options: EpochOptions;
@@ -82,8 +76,6 @@ export class Epoch {
   #broken: string | null = 'the change stream is not open yet';
   /** What the stream had told of when it was mended: until F is there, changes may be missing. */
   #catchUpTo: ClusterTime = 0n;
-  /** Whether the tables are known to fit the server that the stream is open on. */
-  #fits = false;
   /** When the stream last answered, and since when a jump is due, in `performance.now()`. */
   #answeredAt = performance.now();
   #dueSince: number | null = null;
@@ -171,16 +163,18 @@ export class Epoch {
   // The stream.
 
   async #feedLoop(): Promise<never> {
-    const channel = this.#channel();
-    const feed = new ChangeFeed({
-      channel,
+    const { awaitMs, tablesFit, log } = this.#options;
+    const feed = new ResumingFeed({
+      channel: this.#channel(),
       collections: [...this.#byName.keys(), HEARTBEAT_COLLECTION],
-      awaitMs: this.#options.awaitMs,
+      ...{ awaitMs, tablesFit, log, signal: this.#abort.signal },
+      onInterrupted: (reason) => this.#break(reason),
+      onMended: () => this.#mend(),
     });
     try {
-      this.#takeIn(await this.#open(feed));
+      this.#takeIn(await feed.open());
       for (;;) {
-        this.#takeIn(await this.#nextBatch(feed, channel));
+        this.#takeIn(await feed.next());
         while (this.#tooMuchPending()) await this.#jumped.passed();
       }
     } finally {
@@ -188,40 +182,7 @@ export class Epoch {
     }
   }
 
-  /** The next batch of the stream, resumed as often as it takes. */
-  async #nextBatch(feed: ChangeFeed, channel: Channel): Promise<FeedBatch> {
-    let open = true;
-    let refused = 0;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        if (!open) return await this.#open(feed);
-        if (!this.#fits) await this.#mend();
-        return await feed.next();
-      } catch (error) {
-        this.#abort.signal.throwIfAborted();
-        if (error instanceof TablesOutdated) throw error;
-        open = false;
-        this.#break(explain(error));
-        // A network that is down says nothing of the stream: only a server that answers does.
-        if (await answers(channel)) refused++;
-        if (faultOf(error) === 'lost' || refused > MAX_RESUMES) throw error;
-        this.#options.log.warn({ err: error, attempt }, 'change stream interrupted');
-        await this.#pause(backoff(attempt));
-      }
-    }
-  }
-
-  async #open(feed: ChangeFeed): Promise<FeedBatch> {
-    this.#fits = false;
-    return await feed.open();
-  }
-
-  /** The stream is open, and its first batch taken in: it moves again if the tables fit the server. */
-  async #mend(): Promise<void> {
-    if (!(await this.#options.tablesFit())) {
-      throw new TablesOutdated('the server is another one, which compares letters otherwise');
-    }
-    this.#fits = true;
+  #mend(): void {
     this.#broken = null;
     this.#catchUpTo = this.#seen;
     this.#options.changed();
@@ -429,10 +390,3 @@ export class Epoch {
     return true;
   }
 }
-
-/** Whether the server answers at all. */
-const answers = (channel: Channel): Promise<boolean> =>
-  channel.send({ ping: 1 }, 2_000).then(
-    () => true,
-    () => false,
-  );

@@ -1,0 +1,99 @@
+/**
+ * The change stream, resumed for as long as the server can go on with it.
+ *
+ *     open ──► batch ──► batch ──╳ interrupted ──► resume, with pauses ──► fits? ──► batch …
+ *                                                     └─ lost, or refused too often: rejects
+ *
+ * A stream that was opened or resumed may be answered by another server than before. So the tables are
+ * compared with it, and the stream counts as moving only when they fit.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { ChangeFeed, type FeedBatch } from './changeFeed.ts';
+import type { Channel } from './channel.ts';
+import { explain, faultOf } from './faults.ts';
+import type { FollowerLog } from './log.ts';
+
+export interface ResumingFeedOptions {
+  readonly channel: Channel;
+  readonly collections: readonly string[];
+  readonly awaitMs: number;
+  /** See `FollowerOptions.tablesFit`. */
+  readonly tablesFit: () => Promise<boolean>;
+  /** The stream does not move; with the reason. */
+  readonly onInterrupted: (reason: string) => void;
+  /** The stream is open, its first batch was taken in, and the tables fit the server. */
+  readonly onMended: () => void;
+  readonly log: FollowerLog;
+  readonly signal: AbortSignal;
+}
+
+/** The server is another than the one that the tables were built for. */
+class TablesOutdated extends Error {}
+
+/** Resuming fails this often though the server answers: the stream is given up. */
+const MAX_RESUMES = 12;
+
+/** How long to wait before a further attempt, milliseconds. */
+export const backoff = (attempt: number): number => Math.min(25 * 2 ** attempt, 2_000);
+
+export class ResumingFeed {
+  readonly #options: ResumingFeedOptions;
+  readonly #feed: ChangeFeed;
+  /** Whether the tables are known to fit the server that the stream is open on. */
+  #fits = false;
+
+  constructor(options: ResumingFeedOptions) {
+    this.#options = options;
+    const { channel, collections, awaitMs } = options;
+    this.#feed = new ChangeFeed({ channel, collections, awaitMs });
+  }
+
+  /** Opens the stream; rejects when the first attempt fails. */
+  async open(): Promise<FeedBatch> {
+    this.#fits = false;
+    return await this.#feed.open();
+  }
+
+  /** The next batch, resumed as often as it takes; rejects when the stream is lost. */
+  async next(): Promise<FeedBatch> {
+    const { channel, signal, log, onInterrupted } = this.#options;
+    let open = true;
+    let refused = 0;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        if (!open) return await this.open();
+        if (!this.#fits) await this.#mend();
+        return await this.#feed.next();
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof TablesOutdated) throw error;
+        open = false;
+        onInterrupted(explain(error));
+        // A network that is down says nothing of the stream: only a server that answers does.
+        if (await answers(channel)) refused++;
+        if (faultOf(error) === 'lost' || refused > MAX_RESUMES) throw error;
+        log.warn({ err: error, attempt }, 'change stream interrupted');
+        await delay(backoff(attempt), undefined, { signal });
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#feed.close();
+  }
+
+  async #mend(): Promise<void> {
+    if (!(await this.#options.tablesFit())) {
+      throw new TablesOutdated('the server is another one, which compares letters otherwise');
+    }
+    this.#fits = true;
+    this.#options.onMended();
+  }
+}
+
+/** Whether the server answers at all. */
+const answers = (channel: Channel): Promise<boolean> =>
+  channel.send({ ping: 1 }, 2_000).then(
+    () => true,
+    () => false,
+  );
