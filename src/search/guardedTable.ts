@@ -8,10 +8,14 @@
  * memory, with all that a search had borrowed of it, is let go. Whoever follows the store replaces it.
  */
 import type {
+  ExploreRequest,
+  ExploreResult,
+  FacetRequest,
   PageRequest,
   PageResult,
   Query,
   Row,
+  RowCondition,
   RowId,
   Scalar,
   TableDefinition,
@@ -25,6 +29,7 @@ export type TableOperation =
   | 'remove'
   | 'relate'
   | 'search'
+  | 'explore'
   | 'maintain'
   | 'size'
   | 'bytes'
@@ -100,6 +105,11 @@ export class GuardedTable {
     return this.#do('search', undefined, request, (table) => table.search(request));
   }
 
+  /** Undefined when there is no table to tell. */
+  explore(request: ExploreRequest): ExploreResult | undefined {
+    return this.#do('explore', undefined, request, (table) => table.explore(request));
+  }
+
   maintain(budgetMs: number): boolean {
     return this.#do('maintain', false, undefined, (table) => table.maintain(budgetMs));
   }
@@ -137,8 +147,21 @@ function described(asked: unknown): string {
   return text === undefined ? '' : text.slice(0, LONGEST_ASKED);
 }
 
-function shapeOf(request: { where?: unknown }): object {
-  return { ...request, where: shapeOfQuery(request.where as Query) };
+function shapeOf(request: { where?: unknown; conditions?: unknown; facets?: unknown }): object {
+  const conditions = (request.conditions ?? []) as readonly RowCondition[];
+  const facets = (request.facets ?? []) as readonly FacetRequest[];
+  return {
+    ...request,
+    where: shapeOfQuery(request.where as Query),
+    ...(request.conditions !== undefined && { conditions: conditions.map(shapeOfCondition) }),
+    ...(request.facets !== undefined && { facets: facets.map(({ column }) => column) }),
+  };
+}
+
+function shapeOfCondition(condition: RowCondition): string {
+  if (condition.op === 'ids') return `${condition.ids.length} ids`;
+  if (condition.op === 'range') return `${condition.column} within a range`;
+  return `${condition.column} ${condition.op} ${condition.values.length} values`;
 }
 
 /** What is asked of which column, without the texts and values. */

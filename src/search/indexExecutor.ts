@@ -8,16 +8,19 @@
  * the store no longer has, an id that cannot be asked for.
  */
 import type { Timestamp } from 'mongodb';
+import { AppError } from '../errors.ts';
 import { justAfter } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { isOutOfTime, isOvertaken } from '../mongo/faults.ts';
+import type { Counts } from '../query/explore/counts.ts';
 import { isExplore } from '../query/explore/plan.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import type { Follower, FollowerPhase } from '../sync/follower.ts';
-import { type PageResult, type RowId, scalarKey } from '../textindex/index.ts';
+import { type PageRequest, type PageResult, type RowId, scalarKey } from '../textindex/index.ts';
 import { collectionsRead } from './collectionsRead.ts';
+import { IndexCounts } from './indexCounts.ts';
 import { queryValue } from './queryValue.ts';
 import type { RowStore } from './rowStore.ts';
 import type { Executor, Page } from './search.ts';
@@ -81,8 +84,8 @@ export class IndexExecutor implements Executor {
     try {
       return await this.#run(plan, notBefore, deadline);
     } catch (error) {
-      // A store that does not answer will not answer the pipeline either.
-      if (deadline.isOver || isOutOfTime(error)) throw error;
+      // A store that does not answer will not answer the pipeline either, and a refusal is an answer.
+      if (deadline.isOver || isOutOfTime(error) || isRefusal(error)) throw error;
       this.#deps.onLeft('failed', error);
       return undefined;
     }
@@ -93,11 +96,11 @@ export class IndexExecutor implements Executor {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
   ): Promise<Page | undefined> {
-    if (isExplore(plan)) return undefined;
     let from = notBefore;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      if (!(await this.#canAnswer(plan.resource, from, deadline))) return undefined;
       // Nothing may be awaited between this look at the frontier and the search.
-      const asOf = await this.#frontier(plan.resource, from, deadline);
+      const asOf = this.#frontier(plan.resource);
       if (!asOf) return undefined;
       const outcome = await this.#at(asOf, plan, deadline);
       if (outcome !== 'overtaken') return outcome;
@@ -113,9 +116,9 @@ export class IndexExecutor implements Executor {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
   ): Promise<FoundIds | undefined> {
-    if (isExplore(plan) && plan.conditions.length > 0) return undefined;
+    if (!(await this.#canAnswer(plan.resource, notBefore, deadline))) return undefined;
     // Nothing may be awaited between this look at the frontier and the search.
-    const asOf = await this.#frontier(plan.resource, notBefore, deadline);
+    const asOf = this.#frontier(plan.resource);
     const found = asOf && this.#search({ ...plan, page: 1, perPage: Number.MAX_SAFE_INTEGER });
     if (!found) return undefined;
     if (found.ids.every((id) => queryValue(id) !== undefined)) return { asOf, ids: found.ids };
@@ -123,30 +126,29 @@ export class IndexExecutor implements Executor {
     return undefined;
   }
 
-  /** The frontier, where the tables are exact and it has reached `notBefore`. */
-  async #frontier(
-    resource: Resource,
-    notBefore: Timestamp | undefined,
-    deadline: Deadline,
-  ): Promise<Timestamp | undefined> {
-    if (!(await this.#canAnswer(resource, notBefore, deadline))) return undefined;
+  /** The frontier as it is now, where the tables are exact. */
+  #frontier(resource: Resource): Timestamp | undefined {
     const { frontier } = this.#deps.follower;
     return frontier && this.#isLive(resource) ? frontier : this.#notLive(resource);
   }
 
-  /** The page of ids at the frontier. */
-  #search(plan: Plan): PageResult | undefined {
-    const { resource, page, perPage, within, where, sortBy, descending } = plan;
-    const found = this.#deps.tables.tableOf(resource.collection).search({
-      within,
-      where,
-      sortBy: sortBy === resource.key ? 'id' : sortBy,
-      descending,
-      page,
-      perPage,
-    });
-    if (!found) this.#deps.onLeft('failed');
-    return found;
+  /** The page of ids at the frontier, and what an explore counts; undefined when the table breaks. */
+  #search(plan: Plan): (PageResult & { readonly counts?: Counts }) | undefined {
+    const { tables, onLeft } = this.#deps;
+    const { resource, page, perPage, within, where, descending } = plan;
+    const table = tables.tableOf(resource.collection);
+    const sortBy = plan.sortBy === resource.key ? 'id' : plan.sortBy;
+    const request: PageRequest = { within, where, sortBy, descending, page, perPage };
+    if (isExplore(plan)) {
+      const counts = new IndexCounts(plan, request, tables);
+      const found = table.explore(counts.request);
+      if (found) return { ...found, counts: counts.of(found) };
+    } else {
+      const found = table.search(request);
+      if (found) return found;
+    }
+    onLeft('failed');
+    return undefined;
   }
 
   /** Whether the tables are exact, at a frontier that has reached `notBefore`. */
@@ -190,7 +192,8 @@ export class IndexExecutor implements Executor {
     const rows = await this.#rows(plan.resource, found.ids, asOf, deadline);
     if (rows === 'overtaken' || rows === undefined) return rows;
     const timing = { searchMs: searched - started, rowsMs: performance.now() - searched };
-    return { total: found.total, page: found.page, rows, asOf, timing };
+    const { total, page, counts } = found;
+    return { total, page, rows, asOf, timing, ...(counts && { counts }) };
   }
 
   /** The resource's own table, and those whose labels and rows it shows. */
@@ -224,3 +227,6 @@ export class IndexExecutor implements Executor {
     return undefined;
   }
 }
+
+/** Whether what was asked cannot be answered by anything. */
+const isRefusal = (error: unknown) => error instanceof AppError && error.status < 500;

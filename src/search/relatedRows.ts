@@ -15,7 +15,14 @@
  * What is owed is told bit by bit, since a hundred thousand labels take seconds. Until then the
  * table, or what it relates to, is being loaded: nobody searches it.
  */
-import { type Cell, elements, type TextTable } from '../textindex/index.ts';
+import {
+  type Cell,
+  compareScalars,
+  elements,
+  type RowId,
+  scalarKey,
+  type TextTable,
+} from '../textindex/index.ts';
 
 /** Integers past 2^53 are bigints. */
 export type RelationKey = string | number | bigint;
@@ -31,14 +38,17 @@ export interface LabelTarget {
 }
 
 interface RelatedRow {
+  readonly id: RowId;
   readonly key: RelationKey;
   readonly texts: readonly string[];
+  /** The text that a record shows, where the document has just one. */
+  readonly shown: string | undefined;
 }
 
 export class RelatedRows {
   readonly #keyType: 'string' | 'number';
-  /** By the row's id, as a Map key. */
-  readonly #rows = new Map<unknown, RelatedRow>();
+  /** By the `scalarKey` of the row's id. */
+  readonly #rows = new Map<string, RelatedRow>();
   /** Rows by relation key; more than one only in dirty data. */
   readonly #byKey = new Map<RelationKey, RelatedRow[]>();
   #targets: readonly LabelTarget[] = [];
@@ -95,14 +105,23 @@ export class RelatedRows {
    * A row is there with this key and these texts; null when it is gone. Gives the keys whose rows
    * are others than before: what was joined by them is out of date.
    */
-  set(mapKey: unknown, row: { key: Cell; texts: Cell } | null): RelationKey[] {
+  set(id: RowId, row: { key: Cell; texts: Cell } | null): RelationKey[] {
+    const mapKey = scalarKey(id);
     const before = this.#rows.get(mapKey);
     if (before) this.#take(mapKey, before);
-    const after = row && this.#related(row);
+    const after = row && this.#related(id, row);
     if (after) this.#add(mapKey, after);
     const keys = new Set([before, after].flatMap((one) => (one ? [one.key] : [])));
     for (const key of keys) this.#tell(key);
     return [...keys];
+  }
+
+  /** What a record shows of the row with this key, of several of that with the least id. */
+  shown(key: RelationKey): string | undefined {
+    const [first, ...others] = this.#byKey.get(key) ?? [];
+    let least = first;
+    for (const other of others) if (compareScalars(other.id, least!.id) < 0) least = other;
+    return least?.shown;
   }
 
   /** Whether a row with this key is there. */
@@ -120,19 +139,20 @@ export class RelatedRows {
   }
 
   /** A key of another type, or several of them, is dirty data and relates to nothing. */
-  #related({ key, texts }: { key: Cell; texts: Cell }): RelatedRow | undefined {
+  #related(id: RowId, { key, texts }: { key: Cell; texts: Cell }): RelatedRow | undefined {
     const type = typeof key === 'bigint' ? 'number' : typeof key;
     if (type !== this.#keyType) return undefined;
     const strings = elements(texts).filter((text): text is string => typeof text === 'string');
-    return { key: key as RelationKey, texts: strings };
+    const shown = typeof texts === 'string' ? texts : undefined;
+    return { id, key: key as RelationKey, texts: strings, shown };
   }
 
-  #add(mapKey: unknown, row: RelatedRow): void {
+  #add(mapKey: string, row: RelatedRow): void {
     this.#rows.set(mapKey, row);
     this.#byKey.set(row.key, [...(this.#byKey.get(row.key) ?? []), row]);
   }
 
-  #take(mapKey: unknown, row: RelatedRow): void {
+  #take(mapKey: string, row: RelatedRow): void {
     this.#rows.delete(mapKey);
     const rest = this.#byKey.get(row.key)!.filter((other) => other !== row);
     if (rest.length > 0) this.#byKey.set(row.key, rest);

@@ -9,28 +9,30 @@ export interface TableLayout {
   readonly sources: readonly ColumnSource[];
 }
 
-/** What a search asks; explore is not answered by the index yet. */
-const SEARCHED: ReadonlySet<Use> = new Set(['contains', 'equals', 'sort']);
+/** What every table knows of its row ids. */
+const OF_IDS: ReadonlySet<Use> = new Set(['sort', 'select']);
 
 /**
  * One column for each field that is stored or made of a stored one. The key needs none to be sorted
- * by, since every table orders by row id; labels hang on the column they are reached through.
+ * or selected by, since every table finds and orders rows by id; labels hang on the column they are
+ * reached through.
  */
 export function tableLayout(resource: Resource): TableLayout {
   const columns: ColumnDefinition[] = [];
   const sources: ColumnSource[] = [];
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.kind !== 'stored' && field.kind !== 'decimal') continue;
-    const uses = field.uses.filter(
-      (use) => SEARCHED.has(use) && (use !== 'sort' || name !== resource.key),
-    );
+    const uses: readonly Use[] =
+      name === resource.key ? field.uses.filter((use) => !OF_IDS.has(use)) : field.uses;
     if (uses.length === 0) continue;
     columns.push({
       name,
       expect: field.expect,
       contains: uses.includes('contains'),
-      equals: uses.includes('equals'),
+      equals: uses.some((use) => use === 'equals' || use === 'select' || use === 'facet'),
       sort: uses.includes('sort'),
+      facet: uses.includes('facet'),
+      range: uses.includes('range'),
       labels: labelsThrough(resource, name),
     });
     sources.push({ name, path: field.path, as: field.kind === 'decimal' ? 'decimal' : 'value' });

@@ -15,7 +15,6 @@ import {
   CapacityExceeded,
   type Row,
   type RowId,
-  scalarKey,
   type TableDefinition,
   type TextTable,
 } from '../textindex/index.ts';
@@ -110,6 +109,11 @@ export class Tables implements Sink {
     return [...this.#relations.values()].some(
       ({ to, keyPath, rows }) => to === join.to && keyPath === join.key && rows.has(key),
     );
+  }
+
+  /** What records show of the related document with this key, at the frontier. */
+  shownBy(field: RelatedField, key: RelationKey): string | undefined {
+    return this.#relations.get(relationName(field))?.rows.shown(key);
   }
 
   /** Bytes that the tables reserve. */
@@ -235,7 +239,7 @@ export class Tables implements Sink {
     else followed.table.remove(id);
     for (const { key, text, rows } of relations) {
       const related = row && { key: row.cells[key]!, texts: row.cells[text]! };
-      this.#rowStore.evictJoined(followed.resource.name, rows.set(scalarKey(id), related));
+      this.#rowStore.evictJoined(followed.resource.name, rows.set(id, related));
     }
   }
 

@@ -58,6 +58,13 @@ export interface ColumnDefinition {
   readonly equals?: boolean;
   /** Rows can be sorted by it. */
   readonly sort?: boolean;
+  /** Rows can be counted by its values. */
+  readonly facet?: boolean;
+  /**
+   * Rows can be selected by a range of its numbers or dates, as `expect` says; where it holds dates
+   * and is sorted by, they can be counted by time.
+   */
+  readonly range?: boolean;
   /** Names of labels: texts attached to this column's values by `relate`, asked with `contains`. */
   readonly labels?: readonly string[];
 }
@@ -126,6 +133,97 @@ export interface PageResult {
   readonly ids: readonly RowId[];
 }
 
+/**
+ * What rows must fulfil besides the search. `in` and `not_in` compare as `equals` does; `not_in` holds
+ * for a row without any value. A range, `from` inclusive and `to` exclusive, holds for a value of the
+ * column's type, number or date, and of an array for any one element; never for NaN.
+ */
+export type RowCondition =
+  | { readonly op: 'ids'; readonly ids: readonly Scalar[] }
+  | {
+      readonly op: 'in' | 'not_in';
+      readonly column: string;
+      readonly values: readonly Scalar[];
+    }
+  | {
+      readonly op: 'range';
+      readonly column: string;
+      readonly from?: number | Date;
+      readonly to?: number | Date;
+    };
+
+/** Counts by value; conditions on the same column do not count. */
+export interface FacetRequest {
+  readonly column: string;
+  /** How many values are listed. */
+  readonly limit: number;
+  /** Only values that contain this text, or have it in this label, or are one of these. */
+  readonly having?: {
+    readonly text: string;
+    readonly label?: string;
+    readonly values?: readonly Scalar[];
+  };
+}
+
+/** Counts by time; conditions on the same column do not count. Moments are ms since the epoch. */
+export interface HistogramRequest {
+  readonly column: string;
+  /** Only dates from this moment on, and before that one, are counted. */
+  readonly from?: number;
+  readonly to?: number;
+  /**
+   * Where each bucket begins, in ascending order, then where the last one ends; they must hold the
+   * least and the greatest date counted, which are undefined when there is none. Must not throw.
+   */
+  readonly boundaries: (first?: number, last?: number) => readonly number[];
+  /** The column whose most frequent values are counted in each bucket, at most `limit`. */
+  readonly by?: { readonly column: string; readonly limit: number };
+}
+
+export interface ExploreRequest extends PageRequest {
+  readonly conditions: readonly RowCondition[];
+  readonly facets: readonly FacetRequest[];
+  readonly histogram?: HistogramRequest;
+}
+
+export interface ValueCount {
+  readonly value: Scalar;
+  readonly count: number;
+}
+
+/**
+ * A row counts once for each distinct element of its cell. Strings, booleans, null and finite numbers
+ * are values that can be listed.
+ */
+export interface FacetResult {
+  /** Most frequent first, ties in the order of values. */
+  readonly values: readonly ValueCount[];
+  /** How many values could be listed. */
+  readonly distinct: number;
+  /** The sum of the counts of all that are not listed. */
+  readonly rest: number;
+}
+
+export interface HistogramResult {
+  /** By bucket. */
+  readonly counts: readonly number[];
+  /** Elements that are no dates. */
+  readonly missing: number;
+  readonly by?: {
+    readonly values: readonly Scalar[];
+    /** By bucket, then by the place in `values`. */
+    readonly split: readonly (readonly number[])[];
+    /** By bucket: those that have none of `values`. */
+    readonly rest: readonly number[];
+  };
+}
+
+export interface ExploreResult extends PageResult {
+  /** In the order asked for. */
+  readonly facets: readonly FacetResult[];
+  readonly histogram?: HistogramResult;
+}
+
 export interface TextTable {
   readonly definition: TableDefinition;
   /** Rows that are there. */
@@ -142,6 +240,8 @@ export interface TextTable {
   search(request: PageRequest): PageResult;
   /** How it would search now, as text, a step a line: for people, not for programs. */
   explain(where: Query, within?: Query): string;
+  /** A page of the rows that fulfil the search and all conditions, and counts beside it. */
+  explore(request: ExploreRequest): ExploreResult;
   /** Does a slice of pending maintenance (merging, sorting) for about `budgetMs`; false when none is left. */
   maintain(budgetMs: number): boolean;
   /** Walks every invariant and throws at the first that does not hold. Slow; for tests and soaks. */

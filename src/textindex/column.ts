@@ -1,8 +1,10 @@
 /**
  * One column of the index: what is kept of it follows from what may be asked.
  *
- *     contains, equals, labels ──► a dictionary; UUIDs of a `uuid` column beside it, as 16 bytes
+ *     contains, equals, labels, facet ──► a dictionary; UUIDs of a `uuid` column beside it, as 16
+ *                  bytes, unless they are counted
  *     sort alone, of dates or numbers ──► a key a row
+ *     range ──► the keys, where it is sorted by; else a dictionary
  *     sort ──► an order; a second one for descending as soon as a row has an array with two keys
  *
  * The hint `expect` only chooses the layout: whatever does not fit goes to the dictionary.
@@ -29,7 +31,8 @@ export class Column {
   readonly lookup: ColumnLookup | undefined;
   readonly rows: ColumnRows | undefined;
   readonly uuids: Uuids | undefined;
-  readonly #cells: SortedCells | undefined;
+  /** The keys of its cells, where dates or numbers are sorted. */
+  readonly cells: SortedCells | undefined;
   readonly ascending: Order | undefined;
   descending: Order | undefined;
 
@@ -38,25 +41,27 @@ export class Column {
     this.#space = space;
     this.#ids = ids;
     this.definition = definition;
-    const { expect, contains, equals, sort, labels = [] } = definition;
-    const asked = contains || equals || labels.length > 0;
-    if (asked || (sort && expect !== 'date' && expect !== 'number')) {
+    const { expect, contains, equals, sort, facet, range, labels = [] } = definition;
+    const asked = contains || equals || facet || labels.length > 0 || (range && !sort);
+    const keyed = expect === 'date' || expect === 'number';
+    if (asked || (sort && !keyed)) {
       this.dictionary = new Dictionary(space, definition, fold);
       // A fold that writes hexadecimal digits otherwise would need the UUIDs' texts folded.
       const plain = expect === 'uuid' && labels.length === 0 && fold.fold(HEX) === HEX;
-      if (asked && plain) this.uuids = new Uuids(space);
+      if (asked && plain && !facet) this.uuids = new Uuids(space);
       const { name } = definition;
       this.lookup = new ColumnLookup(space, { number, name }, this.dictionary, this.uuids);
       this.rows = new ColumnRows(space, this.dictionary, this.uuids);
-    } else if (sort) {
-      this.#cells = new SortedCells(space, expect === 'date' ? 'date' : 'number');
+    }
+    if (sort && keyed && (range || !asked)) {
+      this.cells = new SortedCells(space, expect === 'date' ? 'date' : 'number');
     }
     if (sort) this.ascending = new Order(space, this.#keys(false), ids);
   }
 
   /** Whether the row holds just this cell. */
   same(row: RowNumber, cell: Cell): boolean {
-    if (this.#cells) return this.#cells.same(row, cell);
+    if (this.cells && !this.cells.same(row, cell)) return false;
     if (this.uuids?.has(row)) return isUuid(cell) && this.uuids.same(row, cell);
     return !this.dictionary || this.dictionary.same(row, cell);
   }
@@ -64,8 +69,8 @@ export class Column {
   /** Puts a cell into a row that holds nothing yet; the row's id must be known. */
   add(row: RowNumber, cell: Cell): void {
     if (this.ascending && !this.descending && hasTwoKeys(cell)) this.#readBackwards();
-    if (this.#cells) this.#cells.add(row, cell);
-    else if (this.uuids && isUuid(cell)) this.uuids.add(row, cell);
+    this.cells?.add(row, cell);
+    if (this.uuids && isUuid(cell)) this.uuids.add(row, cell);
     else this.dictionary?.add(row, cell);
     this.ascending?.add(row);
     this.descending?.add(row);
@@ -75,8 +80,8 @@ export class Column {
   remove(row: RowNumber): void {
     this.ascending?.remove(row);
     this.descending?.remove(row);
-    if (this.#cells) this.#cells.remove(row);
-    else if (this.uuids?.has(row)) this.uuids.remove(row);
+    this.cells?.remove(row);
+    if (this.uuids?.has(row)) this.uuids.remove(row);
     else this.dictionary?.remove(row);
   }
 
@@ -98,12 +103,13 @@ export class Column {
 
   get heapBytes(): number {
     const blocks = (this.ascending?.blocks.length ?? 0) + (this.descending?.blocks.length ?? 0);
-    return (this.dictionary?.heapBytes ?? 0) + (this.#cells?.heapBytes ?? 0) + blocks * 64;
+    return (this.dictionary?.heapBytes ?? 0) + (this.cells?.heapBytes ?? 0) + blocks * 64;
   }
 
   /** `rows` are those of all rows. */
   check(rows: readonly RowNumber[]): void {
     this.dictionary?.check(rows);
+    this.cells?.check();
     this.uuids?.check();
     this.ascending?.check();
     this.descending?.check();
@@ -114,13 +120,13 @@ export class Column {
   }
 
   #keys(descending: boolean): Keys {
-    if (this.#cells) return descending ? this.#cells.descending! : this.#cells.ascending;
+    if (this.cells) return descending ? this.cells.descending! : this.cells.ascending;
     return new ValueKeys(this.dictionary!, this.uuids, descending);
   }
 
   /** A row with two keys comes: from now on, descending has an order of its own. */
   #readBackwards(): void {
-    this.#cells?.split(this.ascending!.rows());
+    this.cells?.split(this.ascending!.rows());
     this.descending = new Order(this.#space, this.#keys(true), this.#ids);
     this.descending.copyFrom(this.ascending!);
   }

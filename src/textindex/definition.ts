@@ -6,6 +6,10 @@ export interface ColumnUse {
   readonly contains?: boolean;
   readonly equals?: boolean;
   readonly sort?: boolean;
+  readonly facet?: boolean;
+  readonly range?: boolean;
+  /** Counted by time. */
+  readonly dates?: boolean;
   readonly label?: string;
 }
 
@@ -32,6 +36,14 @@ export function columnNumber(
   if (use.contains && !column.contains) return complain('is not defined for contains');
   if (use.equals && !column.equals) return complain('is not defined for equals');
   if (use.sort && !column.sort) return complain('is not defined for sorting');
+  if (use.facet && !column.facet) return complain('is not defined for facets');
+  if (use.range && !column.range) return complain('is not defined for ranges');
+  if (column.range && column.expect !== 'number' && column.expect !== 'date') {
+    return complain('holds neither numbers nor dates, and has no ranges');
+  }
+  if (use.dates && !(column.range && column.sort && column.expect === 'date')) {
+    return complain('cannot be counted by time');
+  }
   if (use.label !== undefined && !column.labels?.includes(use.label)) {
     return complain(`has no label ${JSON.stringify(use.label)}`);
   }

@@ -29,6 +29,8 @@
  */
 import { invariant } from '../errors.ts';
 import type {
+  ExploreRequest,
+  ExploreResult,
   PageRequest,
   PageResult,
   Query,
@@ -40,10 +42,11 @@ import type {
 } from './api.ts';
 import type { Fold } from './caseFold.ts';
 import { Column } from './column.ts';
-import { columnNumber } from './definition.ts';
+import { type ColumnUse, columnNumber } from './definition.ts';
 import { Evaluator } from './evaluate/evaluator.ts';
 import type { HitSet } from './evaluate/hitSet.ts';
 import { RowTest } from './evaluate/rowTest.ts';
+import { Explorer } from './explore/explorer.ts';
 import type { MakeKernel } from './kernel/abi.ts';
 import { requireKernel } from './kernel/load.ts';
 import { NgramBitmaps } from './ngrams/ngramBitmaps.ts';
@@ -85,6 +88,7 @@ class Index implements TextTable {
   readonly #ngrams: NgramBitmaps;
   readonly #planner: Planner;
   readonly #evaluator: Evaluator;
+  readonly #explorer: Explorer;
 
   constructor(definition: TableDefinition, options: IndexOptions) {
     this.definition = definition;
@@ -104,6 +108,15 @@ class Index implements TextTable {
     const rowTest = new RowTest(this.#space, ...rest);
     const { live } = this.#numbers;
     this.#evaluator = new Evaluator(this.#space, this.#columns, this.#ngrams, rowTest, live);
+    const means = {
+      space: this.#space,
+      numbers: this.#numbers,
+      rowTest,
+      columnOf: (name: string, use: ColumnUse) =>
+        this.#columns[columnNumber(definition, name, use)]!,
+      rowOf: (id: RowId) => this.#ids.find(this.#byId, id),
+    };
+    this.#explorer = new Explorer(means, options.fold);
   }
 
   get size(): number {
@@ -140,21 +153,18 @@ class Index implements TextTable {
   }
 
   search(request: PageRequest): PageResult {
-    const { sortBy, descending } = request;
-    const order =
-      sortBy === 'id'
-        ? this.#byId
-        : this.#columns[columnNumber(this.definition, sortBy, { sort: true })]!.order(descending);
-    const plan = this.#planner.plan(request.where, request.within ?? ALL, this.size);
-    const found = this.#evaluator.run(plan);
-    const total = this.#count(found);
-    const { page, first, end } = pageBounds(total, request);
-    const ranks: Ranks = descending ? { first: total - end, end: total - first } : { first, end };
-    const rows = this.#select(order, found, total, ranks);
+    const found = this.#find(request);
+    const page = this.#pageOf(request, found, this.#count(found));
     if (found.form === 'bitmap') this.#space.giveBack(found.bitmap);
-    invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
-    if (descending) rows.reverse();
-    return { total, page, ids: rows.map((number) => this.#ids.idAt(number)) };
+    return page;
+  }
+
+  explore(request: ExploreRequest): ExploreResult {
+    const found = this.#find(request);
+    const { page, ...counts } = this.#explorer.run(request, found, (hits, total) =>
+      this.#pageOf(request, hits, total),
+    );
+    return { ...page, ...counts };
   }
 
   explain(where: Query, within: Query = ALL): string {
@@ -213,6 +223,24 @@ class Index implements TextTable {
       column.add(number, cell);
     }
     if (followed) this.#ngrams.follow(number);
+  }
+
+  #find({ where, within = ALL }: PageRequest): HitSet {
+    return this.#evaluator.run(this.#planner.plan(where, within, this.size));
+  }
+
+  #pageOf(request: PageRequest, found: HitSet, total: number): PageResult {
+    const { sortBy, descending } = request;
+    const order =
+      sortBy === 'id'
+        ? this.#byId
+        : this.#columns[columnNumber(this.definition, sortBy, { sort: true })]!.order(descending);
+    const { page, first, end } = pageBounds(total, request);
+    const ranks: Ranks = descending ? { first: total - end, end: total - first } : { first, end };
+    const rows = this.#select(order, found, total, ranks);
+    invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
+    if (descending) rows.reverse();
+    return { total, page, ids: rows.map((number) => this.#ids.idAt(number)) };
   }
 
   #count(found: HitSet): number {

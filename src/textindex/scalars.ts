@@ -58,6 +58,12 @@ export function rankOf(scalar: Scalar): number {
   }
 }
 
+/** Whether counts by value list it: a string, a finite number, a boolean or null. */
+export function isListed(scalar: Scalar): boolean {
+  if (typeof scalar === 'number') return Number.isFinite(scalar);
+  return typeof scalar !== 'object' || scalar === null;
+}
+
 /**
  * One text for each class of equal scalars: `scalarKey(a) === scalarKey(b)` exactly when a and b are
  * the same. An Invalid Date counts as the epoch, which is what a BSON writer makes of it.

@@ -102,6 +102,10 @@ class Saboteur {
         meet('search');
         return table.search(request);
       },
+      explore(request) {
+        meet('explore');
+        return table.explore(request);
+      },
       maintain(budgetMs) {
         meet('maintain');
         return table.maintain(budgetMs);

@@ -6,6 +6,7 @@
 import type { Kernel } from '../../src/textindex/kernel/abi.ts';
 import { clearBit, hasBit, setBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
+import { plainCounts } from './plainCounts.ts';
 import { plainLists } from './plainLists.ts';
 import { plainUuids } from './plainUuids.ts';
 
@@ -38,6 +39,7 @@ export function plainKernel(memory: Memory): Kernel {
   };
 
   return {
+    ...plainCounts(memory),
     ...plainLists(memory),
     ...plainUuids(memory),
     or(dst, src, bytes) {

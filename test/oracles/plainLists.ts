@@ -4,7 +4,24 @@ import type { ListKernel } from '../../src/textindex/kernel/abi.ts';
 import { clearBit, hasBit, setBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 
+/** A row's ordinal; `table` as for `splitOrdinals`. */
+export type OrdinalAt = (row: number, table: number, segmentBits: number) => number;
+
+export const ordinalReader =
+  (memory: Memory): OrdinalAt =>
+  (row, table, segmentBits) => {
+    const { u8, u16, u32 } = memory;
+    const record = (table >>> 2) + (row >>> segmentBits) * 2;
+    const ordinals = u32[record]!;
+    const width = u32[record + 1]!;
+    const offset = row & (2 ** segmentBits - 1);
+    if (width === 0) return 0;
+    if (width === 1) return u8[ordinals + offset]!;
+    return width === 2 ? u16[(ordinals >>> 1) + offset]! : u32[(ordinals >>> 2) + offset]!;
+  };
+
 export function plainLists(memory: Memory): ListKernel {
+  const ordinalAt = ordinalReader(memory);
   const split = (list: number, n: number, matched: number, holds: (row: number) => boolean) => {
     const { u32 } = memory;
     let left = list >>> 2;
@@ -27,17 +44,6 @@ export function plainLists(memory: Memory): ListKernel {
       u32[to++] = row;
     }
     return to - (out >>> 2);
-  };
-
-  const ordinalAt = (row: number, table: number, segmentBits: number): number => {
-    const { u8, u16, u32 } = memory;
-    const record = (table >>> 2) + (row >>> segmentBits) * 2;
-    const ordinals = u32[record]!;
-    const width = u32[record + 1]!;
-    const offset = row & (2 ** segmentBits - 1);
-    if (width === 0) return 0;
-    if (width === 1) return u8[ordinals + offset]!;
-    return width === 2 ? u16[(ordinals >>> 1) + offset]! : u32[(ordinals >>> 2) + offset]!;
   };
 
   return {

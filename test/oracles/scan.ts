@@ -6,6 +6,9 @@
  */
 import type {
   Cell,
+  ExploreRequest,
+  ExploreResult,
+  FacetRequest,
   PageRequest,
   PageResult,
   Query,
@@ -19,6 +22,7 @@ import type { Fold } from '../../src/textindex/caseFold.ts';
 import { columnNumber } from '../../src/textindex/definition.ts';
 import { pageBounds } from '../../src/textindex/order/page.ts';
 import { compareScalars, elements, scalarKey, sortKey } from '../../src/textindex/scalars.ts';
+import { conditionTest, countFacet, countHistogram } from './scanCounts.ts';
 
 export interface ScanOptions {
   readonly fold: Fold;
@@ -70,9 +74,52 @@ class Scan implements TextTable {
   }
 
   search(request: PageRequest): PageResult {
-    const { where, within = where, sortBy, descending } = request;
-    const matches = this.#matcher({ op: 'and', of: [within, where] });
-    const hits = [...this.#rows.values()].filter(matches);
+    return this.#page(request, this.#hits(request));
+  }
+
+  explore(request: ExploreRequest): ExploreResult {
+    const { definition } = this;
+    const hits = this.#hits(request);
+    const conditions = request.conditions.map((condition) => ({
+      column: condition.op === 'ids' ? undefined : condition.column,
+      holds: conditionTest(definition, condition),
+    }));
+    const beside = (column?: string) => {
+      const heeded = conditions.filter((one) => !column || one.column !== column);
+      return hits.filter((row) => heeded.every(({ holds }) => holds(row)));
+    };
+    const { histogram } = request;
+    return {
+      ...this.#page(request, beside()),
+      facets: request.facets.map((facet) => {
+        const has = this.#having(facet);
+        return countFacet(definition, beside(facet.column), facet, has);
+      }),
+      ...(histogram && {
+        histogram: countHistogram(definition, beside(histogram.column), histogram),
+      }),
+    };
+  }
+
+  #hits({ where, within = where }: PageRequest): Row[] {
+    return [...this.#rows.values()].filter(this.#matcher({ op: 'and', of: [within, where] }));
+  }
+
+  #having({ column, having }: FacetRequest): (value: Scalar) => boolean {
+    if (!having) return () => true;
+    const { label, values = [] } = having;
+    const text = this.#fold.fold(having.text);
+    const among = new Set(values.map(scalarKey));
+    const named = label === undefined ? () => [] : this.#textsOf(column, label);
+    return (value) => {
+      const texts = typeof value === 'string' ? [this.#fold.fold(value)] : [];
+      const found = [...texts, ...named(value)].some((candidate) => candidate.includes(text));
+      return found || among.has(scalarKey(value));
+    };
+  }
+
+  #page(request: PageRequest, hits: readonly Row[]): PageResult {
+    const { sortBy, descending } = request;
     const sorted = sortBy === 'id' ? -1 : columnNumber(this.definition, sortBy, { sort: true });
     const keyed = hits.map((row) => ({
       id: row.id,

@@ -14,10 +14,7 @@ import { anyExplore, anyWorld, type GeneratedExplore } from './worlds.ts';
 
 const REQUESTS = 12;
 
-/** The index leaves explores to the pipeline so far. */
-const EXPLORING = EXECUTORS.filter(({ route }) => route === 'pipeline');
-
-for (const executor of EXPLORING) {
+for (const executor of EXECUTORS) {
   describe(`random explores (${executor.name})`, () => {
     const worlds = useWorlds(executor);
 

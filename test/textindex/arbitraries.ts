@@ -4,7 +4,18 @@
  * Pools are small so that values meet: equal ones, ones inside others, ones that differ by case.
  */
 import fc from 'fast-check';
-import type { Cell, PageRequest, Query, Row, RowId, Scalar } from '../../src/textindex/api.ts';
+import type {
+  Cell,
+  ExploreRequest,
+  FacetRequest,
+  HistogramRequest,
+  PageRequest,
+  Query,
+  Row,
+  RowCondition,
+  RowId,
+  Scalar,
+} from '../../src/textindex/api.ts';
 import { RANK } from '../../src/textindex/scalars.ts';
 
 export const definition = {
@@ -17,14 +28,17 @@ export const definition = {
       contains: true,
       equals: true,
       labels: ['name', 'mail'],
+      facet: true,
     },
     { name: 'email', expect: 'unique', contains: true, sort: true },
-    { name: 'state', expect: 'few', contains: true, equals: true },
-    { name: 'date', expect: 'date', sort: true },
-    { name: 'number', expect: 'number', sort: true },
+    { name: 'state', expect: 'few', contains: true, equals: true, facet: true },
+    { name: 'date', expect: 'date', sort: true, range: true },
+    { name: 'number', expect: 'number', sort: true, range: true },
     { name: 'labelled', expect: 'uuid', equals: true, labels: ['name'] },
-    { name: 'dates', expect: 'date', equals: true, contains: true, sort: true },
+    { name: 'dates', expect: 'date', equals: true, contains: true, sort: true, range: true },
     { name: 'idle', expect: 'few' },
+    { name: 'counted', expect: 'uuid', equals: true, facet: true },
+    { name: 'tries', expect: 'number', range: true },
   ],
   together: [
     { column: 'uuid' },
@@ -84,6 +98,7 @@ function mostly(clean: fc.Arbitrary<Scalar>): fc.Arbitrary<Cell> {
   );
 }
 
+const uuidOne = '0000000f-0000-0000-0000-000000000000';
 const state = fc.constantFrom('SUCCESS', 'FAILURE', 'Pending', 'straße', 'STRAẞE');
 const cells: readonly fc.Arbitrary<Cell>[] = [
   mostly(uuids),
@@ -95,6 +110,8 @@ const cells: readonly fc.Arbitrary<Cell>[] = [
   mostly(uuids),
   mostly(time),
   mostly(text),
+  mostly(fc.constantFrom<Scalar>(null, true, false, 1, 2, 'a', uuidOne)),
+  mostly(number),
 ];
 
 const id: fc.Arbitrary<RowId> = fc.oneof(
@@ -201,6 +218,112 @@ const request: fc.Arbitrary<PageRequest> = fc.record({
   perPage: fc.constantFrom(1, 2, 7, 30, 1000),
 });
 
+const several = fc.array(value, { maxLength: 4 });
+const bound = fc.oneof(
+  fc.integer({ min: -3, max: 9 }),
+  fc.constantFrom(0.5, 2 ** 53, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY),
+);
+const range = (of: fc.Arbitrary<number | Date>) =>
+  fc.record({ from: of, to: of }, { requiredKeys: [] });
+const condition: fc.Arbitrary<RowCondition> = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: fc.array(id, { maxLength: 30 }).map((ids) => ({ op: 'ids' as const, ids })),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      op: fc.constantFrom('in' as const, 'not_in' as const),
+      column: fc.constantFrom('uuid', 'project', 'state', 'labelled', 'counted'),
+      values: several,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom('date', 'dates'), range(time))
+      .map(([column, bounds]) => ({ op: 'range' as const, column, ...bounds })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom('number', 'tries'), range(bound))
+      .map(([column, bounds]) => ({ op: 'range' as const, column, ...bounds })),
+  },
+);
+const having = fc.record(
+  { text: wanted.filter((text) => text !== ''), values: several },
+  { requiredKeys: ['text'] },
+);
+const facet: fc.Arbitrary<FacetRequest> = fc
+  .record(
+    {
+      column: fc.constantFrom('project', 'state', 'counted'),
+      limit: fc.constantFrom(1, 2, 3, 10, 1000),
+      having: fc.tuple(having, fc.constantFrom(undefined, 'name', 'mail')),
+    },
+    { requiredKeys: ['column', 'limit'] },
+  )
+  .map(({ column, limit, having: wish }) => {
+    if (!wish) return { column, limit };
+    const [shape, label] = wish;
+    const labelled = column === 'project' && label !== undefined;
+    return { column, limit, having: { ...shape, ...(labelled && { label }) } };
+  });
+
+/** Buckets of one length that hold both ends, begun at a multiple of it; none for no dates. */
+const bucketsOf =
+  (length: number, from?: number, to?: number) =>
+  (first?: number, last?: number): number[] => {
+    const begin = from ?? first;
+    const end = to === undefined ? last : to - 1;
+    if (begin === undefined || end === undefined) return [];
+    const start = Math.floor(begin / length) * length;
+    const count = Math.floor((Math.max(begin, end) - start) / length) + 1;
+    return Array.from({ length: count + 1 }, (_, i) => start + i * length);
+  };
+
+const histogram: fc.Arbitrary<HistogramRequest> = fc
+  .record(
+    {
+      column: fc.constantFrom('date', 'dates'),
+      length: fc.constantFrom(1, 2, 5),
+      bounds: fc.record(
+        { from: fc.integer({ min: -4, max: 0 }), to: fc.integer({ min: 1, max: 5 }) },
+        { requiredKeys: [] },
+      ),
+      by: fc.record({
+        column: fc.constantFrom('project', 'state', 'counted'),
+        limit: fc.constantFrom(1, 2, 10),
+      }),
+    },
+    { requiredKeys: ['column', 'length', 'bounds'] },
+  )
+  .map(({ column, length, bounds, by }) => ({
+    column,
+    ...bounds,
+    boundaries: bucketsOf(length, bounds.from, bounds.to),
+    ...(by && { by }),
+  }));
+
+const explore: fc.Arbitrary<ExploreRequest> = fc
+  .tuple(
+    fc.oneof({ weight: 2, arbitrary: request }, request.map(everywhere)),
+    fc.record(
+      {
+        conditions: fc.array(condition, { maxLength: 3 }),
+        facets: fc.array(facet, { maxLength: 3 }),
+        histogram,
+      },
+      { requiredKeys: ['conditions', 'facets'] },
+    ),
+  )
+  .map(([page, more]) => ({ ...page, ...more }));
+
+function everywhere(page: PageRequest): PageRequest {
+  return { ...page, where: { op: 'all' }, within: { op: 'all' } };
+}
+
 export type Step =
   | { readonly do: 'put'; readonly rows: readonly Row[] }
   | { readonly do: 'remove'; readonly ids: readonly RowId[] }
@@ -211,6 +334,7 @@ export type Step =
       texts: string[];
     }
   | { readonly do: 'search'; readonly requests: readonly PageRequest[] }
+  | { readonly do: 'explore'; readonly requests: readonly ExploreRequest[] }
   | { readonly do: 'maintain'; readonly budget: number };
 
 export const step: fc.Arbitrary<Step> = fc.oneof(
@@ -246,6 +370,13 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('search' as const),
       requests: fc.array(request, { minLength: 1, maxLength: 12 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('explore' as const),
+      requests: fc.array(explore, { minLength: 1, maxLength: 8 }),
     }),
   },
   {

@@ -38,6 +38,8 @@ export class Dictionary {
   /** The ordinals of the elements of each row with an array, each once. */
   readonly arrays = new Map<RowNumber, readonly number[]>();
   readonly texts: Texts | undefined;
+  /** Whether searches look for texts in it, and not facets alone. */
+  readonly searched: boolean;
   readonly labels = new Map<string, Texts>();
   /** Texts that are looked through only together with others; see ngramBitmaps.ts. */
   readonly together = new Set<Texts>();
@@ -56,7 +58,8 @@ export class Dictionary {
     this.postings = new Postings(space);
     this.postings.open(FIRST - 1);
     this.unions = new PrecomputedUnions(space);
-    this.texts = column.contains ? new Texts(space) : undefined;
+    this.texts = column.contains || column.facet ? new Texts(space) : undefined;
+    this.searched = column.contains === true || (column.labels?.length ?? 0) > 0;
     for (const label of column.labels ?? []) this.labels.set(label, new Texts(space));
   }
 

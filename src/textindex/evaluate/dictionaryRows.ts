@@ -133,8 +133,8 @@ export class DictionaryRows {
   }
 
   #outdated(): boolean {
-    const { values, texts, labels, unions } = this.#dictionary;
-    if ((!texts && labels.size === 0) || values.length > MOST_VALUES) return false;
+    const { values, searched, unions } = this.#dictionary;
+    if (!searched || values.length > MOST_VALUES) return false;
     const { rows, values: known } = this.#placedFor;
     const now = this.#dictionary.size;
     const grown = now > rows * 1.5 || values.length > known * 1.5;

@@ -18,7 +18,7 @@ import type { Memory } from '../storage/memory.ts';
 /** A kernel at work on a memory. */
 export type MakeKernel = (memory: Memory) => Kernel;
 
-export interface Kernel extends ListKernel, UuidKernel {
+export interface Kernel extends CountKernel, ListKernel, UuidKernel {
   /** dst |= src */
   or(dst: number, src: number, bytes: number): void;
   /** dst &= src */
@@ -129,6 +129,65 @@ export interface ListKernel {
   ): number;
   /** Sets the bits of the ordinals of all rows of a list; `table` as for `splitOrdinals`. */
   markOrdinals(list: number, n: number, table: number, segmentBits: number, members: number): void;
+}
+
+/** Counts by value and by time. Tables of numbers are arrays of u32. */
+export interface CountKernel {
+  /** How many bits are set in a & b. */
+  countAnd(a: number, b: number, bytes: number): number;
+  /**
+   * Adds to `counts[c]`, for each of the n ordinals c, how many of its rows have their bit set:
+   * `ptrs` and `lens` as for `setLists`, and of rows that are kept elsewhere none.
+   */
+  countLists(
+    bits: number,
+    ordinals: number,
+    n: number,
+    ptrs: number,
+    lens: number,
+    counts: number,
+  ): void;
+  /** Writes the ordinal of each row of a list to `out`; `table` as for `splitOrdinals`. */
+  ordinalsOf(list: number, n: number, table: number, segmentBits: number, out: number): void;
+  /**
+   * Writes to `out`, for each row of a list, the bucket that its number lies in; `buckets` where that
+   * is not in [from, to); `buckets` + 1 where it is infinite. `table` has one address a segment, where
+   * its rows' doubles are. `boundaries` are `buckets` + 1 ascending doubles that hold [from, to). The
+   * number x is in bucket `grid[min((x - boundaries[0]) * scale, cells - 1)]` or in one after it.
+   */
+  bucketsOf(
+    list: number,
+    n: number,
+    table: number,
+    segmentBits: number,
+    from: number,
+    to: number,
+    boundaries: number,
+    buckets: number,
+    grid: number,
+    cells: number,
+    scale: number,
+    out: number,
+  ): void;
+  /**
+   * Of the numbers of a list's rows that are in [from, to), the least and the greatest one: written
+   * to the two doubles at `out` where they lie beyond those that are there.
+   */
+  extentOf(
+    list: number,
+    n: number,
+    table: number,
+    segmentBits: number,
+    from: number,
+    to: number,
+    out: number,
+  ): void;
+  /** Adds one to `counts[x]` for each number x. */
+  tally(numbers: number, n: number, counts: number): void;
+  /** Adds one to `counts[a[i] * width + b[i]]` for each i < n. */
+  tallyPairs(a: number, b: number, n: number, width: number, counts: number): void;
+  /** Puts `by[x]` in the place of each number x. */
+  replace(numbers: number, n: number, by: number): void;
 }
 
 /** UUIDs of a segment, and pieces of them. */

@@ -9,7 +9,16 @@
  */
 import type { Cell, Scalar } from '../api.ts';
 import { ARRAY, type Dictionary, NO_VALUE } from '../dictionary/dictionary.ts';
-import { compareScalars, isArray, millisOf, prefixKey, RANK, rankOf, sortKey } from '../scalars.ts';
+import {
+  compareScalars,
+  isArray,
+  millisOf,
+  prefixKey,
+  RANK,
+  rankOf,
+  scalarKey,
+  sortKey,
+} from '../scalars.ts';
 import { RowDoubles } from '../storage/rowDoubles.ts';
 import type { RowNumber, Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
@@ -77,6 +86,23 @@ export class RowKeys implements Keys {
     return compareScalars(this.scalarAt(row), scalar) === 0;
   }
 
+  /** Whether the row's scalar comes before this number, or date in ms, or before all past its type. */
+  isBelow(row: RowNumber, bound: number | 'end'): boolean {
+    const key = this.at(row);
+    if (bound === 'end') {
+      return key < VAGUE || rankOf(this.scalarAt(row)) <= this.#home;
+    }
+    if (key !== bound) return key < bound;
+    if (key < VAGUE && key > -VAGUE) return false;
+    const scalar = this.#home === RANK.date ? new Date(bound) : bound;
+    return compareScalars(this.scalarAt(row), scalar) < 0;
+  }
+
+  /** The numbers of all rows, for the kernel's `bucketsOf`. */
+  get table(): number {
+    return this.#keys.table;
+  }
+
   scalarAt(row: RowNumber): Scalar {
     const aside = this.#aside.get(row);
     if (aside !== undefined) return aside;
@@ -99,44 +125,79 @@ export class RowKeys implements Keys {
   }
 }
 
-/** A column that is only sorted by: the keys of its cells ascending and descending. */
+/** The keys of a column's cells ascending and descending, and what arrays hold beside them. */
 export class SortedCells {
   readonly ascending: RowKeys;
   /** Present from the first cell with two keys on. */
   descending: RowKeys | undefined;
+  /** The elements, each once, of rows with arrays of none or several; for ranges and counts. */
+  readonly arrays = new Map<RowNumber, readonly Scalar[]>();
+  readonly home: 'number' | 'date';
   readonly #space: Space;
-  readonly #home: 'number' | 'date';
 
   constructor(space: Space, home: 'number' | 'date') {
     this.#space = space;
-    this.#home = home;
+    this.home = home;
     this.ascending = new RowKeys(space, home);
   }
 
   same(row: RowNumber, cell: Cell): boolean {
-    if (!this.ascending.same(row, sortKey(cell, false))) return false;
-    return (this.descending ?? this.ascending).same(row, sortKey(cell, true));
+    const before = this.arrays.get(row);
+    const after = severalIn(cell);
+    if (before || after) return before !== undefined && after !== undefined && same(before, after);
+    return this.ascending.same(row, sortKey(cell, false));
   }
 
   add(row: RowNumber, cell: Cell): void {
     this.ascending.set(row, sortKey(cell, false));
     this.descending?.set(row, sortKey(cell, true));
+    const several = severalIn(cell);
+    if (several) this.arrays.set(row, several);
   }
 
   /** Keeps descending keys apart from now on; these rows have a key already. */
   split(rows: Iterable<RowNumber>): void {
-    this.descending = new RowKeys(this.#space, this.#home);
+    this.descending = new RowKeys(this.#space, this.home);
     for (const row of rows) this.descending.set(row, this.ascending.scalarAt(row));
   }
 
   remove(row: RowNumber): void {
     this.ascending.forget(row);
     this.descending?.forget(row);
+    if (this.arrays.size > 0) this.arrays.delete(row);
+  }
+
+  /** What a row holds, each value once. */
+  elementsOf(row: RowNumber): readonly Scalar[] {
+    return this.arrays.get(row) ?? [this.ascending.scalarAt(row)];
   }
 
   get heapBytes(): number {
-    return this.ascending.heapBytes + (this.descending?.heapBytes ?? 0);
+    const keys = this.ascending.heapBytes + (this.descending?.heapBytes ?? 0);
+    return keys + this.arrays.size * 200;
   }
+
+  /** Throws where what arrays hold does not fit the row's keys. */
+  check(): void {
+    for (const [row, several] of this.arrays) {
+      const keys = [this.ascending, this.descending ?? this.ascending];
+      if (keys.some((one, i) => !one.same(row, sortKey(several, i > 0)))) {
+        throw new Error(`row ${row} is sorted by what its array does not hold`);
+      }
+    }
+  }
+}
+
+/** The elements, each once, of an array of none or several different ones. */
+function severalIn(cell: Cell): readonly Scalar[] | undefined {
+  if (!isArray(cell) || cell.length === 1) return undefined;
+  const several = [...new Map(cell.map((value) => [scalarKey(value), value])).values()];
+  return several.length === 1 ? undefined : several;
+}
+
+function same(before: readonly Scalar[], after: readonly Scalar[]): boolean {
+  const keys = new Set(before.map(scalarKey));
+  return before.length === after.length && after.every((value) => keys.has(scalarKey(value)));
 }
 
 /** Keys of a dictionary's values: a class by rank, then up to six bytes of the text. */

@@ -1,12 +1,21 @@
 /** A double for each row, 8 bytes: one chunk a segment. */
+import { Vector } from './memory.ts';
 import type { RowNumber, Space } from './space.ts';
 
 export class RowDoubles {
   readonly #space: Space;
   readonly #chunks: number[] = [];
+  /** The same for the kernel. */
+  readonly #table: Vector;
 
   constructor(space: Space) {
     this.#space = space;
+    this.#table = new Vector(space.memory);
+  }
+
+  /** Where each segment's chunk is, for the kernel's `bucketsOf`. */
+  get table(): number {
+    return this.#table.ptr;
   }
 
   /** The number of a row that was set. */
@@ -19,6 +28,7 @@ export class RowDoubles {
     const segment = row >>> this.#space.segmentBits;
     while (this.#chunks.length <= segment) {
       this.#chunks.push(this.#space.memory.alloc(this.#space.segmentRows * 8));
+      this.#table.push(this.#chunks.at(-1)!);
     }
     const at = (this.#chunks[segment]! >>> 3) + (row & this.#space.segmentMask);
     this.#space.memory.f64[at] = number;

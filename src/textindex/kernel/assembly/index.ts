@@ -344,5 +344,6 @@ export function markContaining(
   }
 }
 
+export * from './counts';
 export * from './lists';
 export * from './uuids';

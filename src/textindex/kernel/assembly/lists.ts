@@ -1,5 +1,6 @@
 /** The kernel's part for lists of rows, each row once. See abi.ts. */
 import { bitOf, clearBit, setBit } from './bits';
+import { ordinalsOf } from './counts';
 
 export function clearBits(dst: usize, list: usize, n: u32): void {
   const end = list + ((<usize>n) << 2);
@@ -71,7 +72,7 @@ export function splitOrdinals(
     const count = min(TOGETHER, n - from);
     const at = list + ((<usize>from) << 2);
     // A round of its own, so that the cache misses of many rows overlap.
-    lookUp(at, count, table, segmentBits);
+    ordinalsOf(at, count, table, segmentBits, ORDINALS);
     for (let i: u32 = 0; i < count; i++) {
       const row = load<u32>(at + ((<usize>i) << 2));
       const is = bitOf(members, load<u32>(ORDINALS + ((<usize>i) << 2)));
@@ -93,24 +94,7 @@ export function markOrdinals(
 ): void {
   for (let from: u32 = 0; from < n; from += TOGETHER) {
     const count = min(TOGETHER, n - from);
-    lookUp(list + ((<usize>from) << 2), count, table, segmentBits);
+    ordinalsOf(list + ((<usize>from) << 2), count, table, segmentBits, ORDINALS);
     for (let i: u32 = 0; i < count; i++) setBit(members, load<u32>(ORDINALS + ((<usize>i) << 2)));
-  }
-}
-
-/** Writes the ordinals of a list's rows to ORDINALS. */
-function lookUp(list: usize, n: u32, table: usize, segmentBits: u32): void {
-  const mask = (<u32>1 << segmentBits) - 1;
-  for (let i: u32 = 0; i < n; i++) {
-    const row = load<u32>(list + ((<usize>i) << 2));
-    const record = table + ((<usize>(row >> segmentBits)) << 3);
-    const ordinals = <usize>load<u32>(record);
-    const width = load<u32>(record, 4);
-    const offset = <usize>(row & mask);
-    let ordinal: u32 = 0;
-    if (width == 2) ordinal = load<u16>(ordinals + (offset << 1));
-    else if (width == 1) ordinal = load<u8>(ordinals + offset);
-    else if (width == 4) ordinal = load<u32>(ordinals + (offset << 2));
-    store<u32>(ORDINALS + ((<usize>i) << 2), ordinal);
   }
 }

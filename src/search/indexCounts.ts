@@ -1,0 +1,137 @@
+/**
+ * Counts of an explore from a table: its plan in the table's words, and what the table counts as the
+ * answer shows it.
+ *
+ *     ExplorePlan ──► ExploreRequest ──► table ──► ExploreResult ──► Counts, with labels
+ *
+ * Labels are those of the related documents at the frontier, where the counts are too.
+ */
+import {
+  type Buckets,
+  bucketsFor,
+  type CountedValue,
+  type Counts,
+  type Facet,
+  histogramOf,
+} from '../query/explore/counts.ts';
+import { relatedLabel } from '../query/explore/pipeline.ts';
+import {
+  BY_VALUES,
+  type Condition,
+  type ExplorePlan,
+  type FacetPlan,
+  type HistogramPlan,
+} from '../query/explore/plan.ts';
+import type { Resource } from '../resources/definition.ts';
+import type {
+  ExploreRequest,
+  ExploreResult,
+  FacetRequest,
+  FacetResult,
+  HistogramRequest,
+  PageRequest,
+  RowCondition,
+  Scalar,
+} from '../textindex/index.ts';
+import type { Tables } from './tables.ts';
+
+export class IndexCounts {
+  readonly request: ExploreRequest;
+  readonly #plan: ExplorePlan;
+  readonly #tables: Pick<Tables, 'shownBy'>;
+  #buckets: Buckets | undefined;
+  #refusal: unknown;
+
+  constructor(plan: ExplorePlan, page: PageRequest, tables: Pick<Tables, 'shownBy'>) {
+    this.#plan = plan;
+    this.#tables = tables;
+    const { resource, conditions, facets, histogram } = plan;
+    this.request = {
+      ...page,
+      conditions: conditions.map((one) => conditionOf(resource, one)),
+      facets: facets.map((facet) => facetOf(resource, facet)),
+      ...(histogram && { histogram: this.#histogramOf(histogram) }),
+    };
+  }
+
+  /** @throws AppError 400 `TooManyBuckets` */
+  of(result: ExploreResult): Counts {
+    if (this.#refusal) throw this.#refusal;
+    const { histogram } = this.#plan;
+    const facets = this.#plan.facets.map(({ field }, i) => this.#facet(field, result.facets[i]!));
+    if (!histogram) return { facets };
+    const { counts, missing, by } = result.histogram!;
+    const split = by && { by: { ...by, values: by.values.map(countedValue) } };
+    return {
+      facets,
+      histogram: histogramOf(histogram, this.#buckets!, { counts, missing, ...split }),
+    };
+  }
+
+  #histogramOf(plan: HistogramPlan): HistogramRequest {
+    const { field, from, to, by } = plan;
+    return {
+      column: field,
+      ...(from && { from: from.getTime() }),
+      ...(to && { to: to.getTime() }),
+      boundaries: (first, last) => this.#boundaries(plan, first, last),
+      ...(by !== undefined && { by: { column: by, limit: BY_VALUES } }),
+    };
+  }
+
+  /** A refusal waits until the table has answered, which may not be interrupted. */
+  #boundaries(plan: HistogramPlan, first?: number, last?: number): readonly number[] {
+    try {
+      const extent = first === undefined || last === undefined ? undefined : { first, last };
+      this.#buckets = bucketsFor(plan, extent);
+      return this.#buckets.boundaries;
+    } catch (error) {
+      this.#refusal = error;
+      return [];
+    }
+  }
+
+  #facet(field: string, { values, distinct, rest }: FacetResult): Facet {
+    const related = relatedLabel(this.#plan.resource, field);
+    const shown = values.map(({ value, count }) => {
+      const counted = countedValue(value);
+      const key = typeof value === related?.keyType && (value as string | number);
+      const label = related && key !== false ? this.#tables.shownBy(related, key) : undefined;
+      return label === undefined ? { value: counted, count } : { value: counted, label, count };
+    });
+    return { field, values: shown, distinct, rest };
+  }
+}
+
+function conditionOf({ key }: Resource, condition: Condition): RowCondition {
+  if (condition.op === 'range') {
+    const { field: column, from, to } = condition;
+    const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    return { op: 'range', column, ...bounds };
+  }
+  const { op, field, values } = condition;
+  return field === key ? { op: 'ids', ids: values } : { op, column: field, values };
+}
+
+function facetOf(
+  resource: Resource,
+  { field, limit, contains, labelled }: FacetPlan,
+): FacetRequest {
+  if (contains === undefined) return { column: field, limit };
+  const related = relatedLabel(resource, field);
+  const label = Object.keys(resource.fields).find((name) => resource.fields[name] === related);
+  return {
+    column: field,
+    limit,
+    having: {
+      text: contains,
+      ...(related && label !== undefined && { label }),
+      ...(labelled && { values: labelled }),
+    },
+  };
+}
+
+/** As JSON: integers past 2^53 as text. */
+function countedValue(value: Scalar): CountedValue {
+  return typeof value === 'bigint' ? String(value) : (value as CountedValue);
+}

@@ -1,0 +1,225 @@
+/**
+ * Conditions beside a search, by the column they are on, since counts of a column leave those out.
+ *
+ *     the search's rows ─┬─ listed ──► each row is asked every condition
+ *                        └─ many ────► & a bitmap for each column, made once
+ */
+import type { Query, RowCondition, Scalar } from '../api.ts';
+import type { Column } from '../column.ts';
+import type { ColumnUse } from '../definition.ts';
+import { bitmapOf, listOf } from '../evaluate/hitSet.ts';
+import type { RowTest } from '../evaluate/rowTest.ts';
+import { Union } from '../evaluate/union.ts';
+import type { BitmapHandle } from '../storage/brands.ts';
+import type { RowNumbers } from '../storage/rowNumbers.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
+import { Range } from './range.ts';
+import { RowSet } from './rowSet.ts';
+
+/** What conditions are evaluated with. */
+export interface Means {
+  readonly space: Space;
+  readonly numbers: RowNumbers;
+  readonly rowTest: RowTest;
+  /** The column of this name, which may be used so. */
+  readonly columnOf: (name: string, use: ColumnUse) => Column;
+  readonly rowOf: (id: Scalar) => RowNumber | undefined;
+}
+
+interface Condition {
+  /** The rows it holds for, in a borrowed bitmap. */
+  rows(): BitmapHandle;
+  /** Moves those of n listed rows for which it holds to the list's front; returns how many. */
+  keep(list: number, n: number): number;
+}
+
+/** Conditions on one column. */
+interface Group {
+  /** Undefined for conditions on ids. */
+  readonly column: string | undefined;
+  readonly conditions: Condition[];
+  /** Borrowed, once it is needed. */
+  bitmap: BitmapHandle | undefined;
+}
+
+export class Conditions {
+  readonly #means: Means;
+  readonly #groups: Group[] = [];
+
+  constructor(means: Means, conditions: readonly RowCondition[]) {
+    this.#means = means;
+    for (const one of conditions) {
+      const column = one.op === 'ids' ? undefined : one.column;
+      let group = this.#groups.find((known) => known.column === column);
+      if (!group) {
+        group = { column, conditions: [], bitmap: undefined };
+        this.#groups.push(group);
+      }
+      group.conditions.push(conditionOf(means, one));
+    }
+  }
+
+  /** Whether there is one on this column. */
+  isOn(column: string): boolean {
+    return this.#groups.some((group) => group.column === column);
+  }
+
+  /** Those of the rows for which all conditions hold but those on the column. */
+  narrow(rows: RowSet, but?: string): RowSet {
+    const groups = this.#groups.filter(({ column }) => column === undefined || column !== but);
+    if (groups.length === 0 || rows.count === 0) return rows;
+    const { layout } = this.#means.space;
+    const questions = groups.reduce((sum, { conditions }) => sum + conditions.length, 0);
+    const ask = rows.isListed || rows.count * questions <= layout.askedRows;
+    return ask ? this.#ask(rows, groups) : this.#join(rows, groups);
+  }
+
+  /** Gives back what it borrowed. */
+  free(): void {
+    for (const group of this.#groups) {
+      if (group.bitmap !== undefined) this.#means.space.giveBack(group.bitmap);
+      group.bitmap = undefined;
+    }
+  }
+
+  #ask(rows: RowSet, groups: readonly Group[]): RowSet {
+    const { space, numbers } = this.#means;
+    const kept = space.scratch.take(rows.count * 4);
+    const { list, count } = rows;
+    space.memory.u8.copyWithin(kept, list, list + count * 4);
+    let left = count;
+    for (const { conditions } of groups) {
+      for (const condition of conditions) {
+        if (left > 0) left = condition.keep(kept, left);
+      }
+    }
+    return new RowSet(space, numbers, listOf(kept, left));
+  }
+
+  #join(rows: RowSet, groups: readonly Group[]): RowSet {
+    const { space, numbers } = this.#means;
+    const { kernel, memory, bitmapBytes } = space;
+    const bitmaps = groups.map((group) => this.#bitmapOf(group));
+    const from = rows.isAll ? bitmaps.shift()! : rows.bitmap;
+    const joined = space.borrow(false);
+    memory.u8.copyWithin(joined, from, from + bitmapBytes);
+    for (const bitmap of bitmaps) kernel.and(joined, bitmap, bitmapBytes);
+    return new RowSet(space, numbers, bitmapOf(joined));
+  }
+
+  #bitmapOf(group: Group): BitmapHandle {
+    if (group.bitmap !== undefined) return group.bitmap;
+    const { kernel, bitmapBytes } = this.#means.space;
+    const [first, ...others] = group.conditions;
+    group.bitmap = first!.rows();
+    for (const other of others) {
+      const bitmap = other.rows();
+      kernel.and(group.bitmap, bitmap, bitmapBytes);
+      this.#means.space.giveBack(bitmap);
+    }
+    return group.bitmap;
+  }
+}
+
+function conditionOf(means: Means, condition: RowCondition): Condition {
+  const { space, numbers, columnOf } = means;
+  if (condition.op === 'range') {
+    return new Range(space, numbers, columnOf(condition.column, { range: true }), condition);
+  }
+  if (condition.op === 'ids') return new OfIds(means, condition.ids);
+  const values = new OfValues(means, condition.column, condition.values);
+  return condition.op === 'in' ? values : new WithoutValues(means, values);
+}
+
+class OfValues implements Condition {
+  readonly #means: Means;
+  readonly #column: Column;
+  readonly #query: Extract<Query, { op: 'equals' }>;
+
+  constructor(means: Means, column: string, values: readonly Scalar[]) {
+    this.#means = means;
+    this.#column = means.columnOf(column, { equals: true });
+    this.#query = { op: 'equals', column, values };
+  }
+
+  rows(): BitmapHandle {
+    const { space, numbers } = this.#means;
+    const match = this.#column.lookup!.equalTo(this.#query.values);
+    if (match === 'none') return space.borrow();
+    const union = new Union(space);
+    if (match !== 'all' && this.#column.rows!.addTo(union, match) !== 'all') return union.finish();
+    union.drop();
+    return everything(space, numbers);
+  }
+
+  keep(list: number, n: number): number {
+    const { space } = this.#means;
+    const matched = space.scratch.take(n * 4);
+    const kept = this.split(list, n, matched);
+    space.memory.u8.copyWithin(list, matched, matched + kept * 4);
+    return kept;
+  }
+
+  /** As the evaluator's: the others stay at the list's front. */
+  split(list: number, n: number, matched: number): number {
+    return this.#means.rowTest.split(this.#query, list, n, matched);
+  }
+}
+
+class WithoutValues implements Condition {
+  readonly #means: Means;
+  readonly #values: OfValues;
+
+  constructor(means: Means, values: OfValues) {
+    this.#means = means;
+    this.#values = values;
+  }
+
+  rows(): BitmapHandle {
+    const { space, numbers } = this.#means;
+    const without = this.#values.rows();
+    const all = everything(space, numbers);
+    space.kernel.andNot(all, without, space.bitmapBytes);
+    space.giveBack(without);
+    return all;
+  }
+
+  keep(list: number, n: number): number {
+    return n - this.#values.split(list, n, this.#means.space.scratch.take(n * 4));
+  }
+}
+
+class OfIds implements Condition {
+  readonly #means: Means;
+  readonly #rows: ReadonlySet<RowNumber>;
+
+  constructor(means: Means, ids: readonly Scalar[]) {
+    this.#means = means;
+    const rows = ids.map((id) => means.rowOf(id)).filter((row) => row !== undefined);
+    this.#rows = new Set(rows);
+  }
+
+  rows(): BitmapHandle {
+    const { space } = this.#means;
+    const list = space.scratch.take(this.#rows.size * 4);
+    space.memory.u32.set([...this.#rows], list >>> 2);
+    const bitmap = space.borrow();
+    space.kernel.setBits(bitmap, list, this.#rows.size);
+    return bitmap;
+  }
+
+  keep(list: number, n: number): number {
+    const { u32 } = this.#means.space.memory;
+    let to = list >>> 2;
+    for (let i = list >>> 2, end = i + n; i < end; i++) {
+      if (this.#rows.has(u32[i]!)) u32[to++] = u32[i]!;
+    }
+    return to - (list >>> 2);
+  }
+}
+
+function everything(space: Space, numbers: RowNumbers): BitmapHandle {
+  const bitmap = space.borrow(false);
+  numbers.live.copyTo(bitmap);
+  return bitmap;
+}

@@ -1,0 +1,111 @@
+/**
+ * Buckets of time, laid out so that a date's bucket is found by one division and a comparison or two.
+ *
+ *     boundaries   │      │        │      │             calendar buckets, of about one length
+ *     grid         0 0 0 0 0 0 1 1 1 1 1 1 1 1 2 …      cells of one length: the bucket to begin with
+ */
+import type { Scalar } from '../api.ts';
+import { millisOf } from '../scalars.ts';
+import type { Space } from '../storage/space.ts';
+import { MAX_DATE } from './range.ts';
+
+const CELLS = 1024;
+
+/** The dates that are counted, in ms: from this one on, and before that one. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const spanOf = (from: number | undefined, to: number | undefined): Span => ({
+  from: Math.max(from ?? -MAX_DATE, -MAX_DATE),
+  to: to ?? Number.POSITIVE_INFINITY,
+});
+
+export const isWithin = ({ from, to }: Span, ms: number): boolean => ms >= from && ms < to;
+
+/** The dates among these values that are counted. */
+export const datesIn = (span: Span, values: readonly Scalar[]): number[] =>
+  values
+    .flatMap((value) => (value instanceof Date ? [millisOf(value)] : []))
+    .filter((ms) => isWithin(span, ms));
+
+export class DateGrid {
+  /** How many buckets. A date that is not counted has this number, and what is no date the next. */
+  readonly buckets: number;
+  readonly #space: Space;
+  readonly #span: Span;
+  readonly #bounds: readonly number[];
+  /** In scratch memory. */
+  readonly #boundaries: number;
+  readonly #grid: number;
+  readonly #scale: number;
+
+  /** `bounds`: where each bucket begins, then where the last one ends; they hold all dates counted. */
+  constructor(space: Space, span: Span, bounds: readonly number[]) {
+    this.#space = space;
+    this.#span = span;
+    this.#bounds = bounds;
+    this.buckets = Math.max(0, bounds.length - 1);
+    this.#boundaries = space.scratch.take((this.buckets + 2) * 8);
+    this.#grid = space.scratch.take(CELLS * 4);
+    const [first = 0] = bounds;
+    this.#scale = this.buckets === 0 ? 0 : CELLS / (bounds.at(-1)! - first);
+    this.#write();
+  }
+
+  /** Writes the buckets of n listed rows to `out`. `doubles` is the table of their dates. */
+  bucketsOf(list: number, n: number, doubles: number, out: number): void {
+    const { kernel, segmentBits } = this.#space;
+    const none = this.buckets === 0;
+    kernel.bucketsOf(
+      list,
+      n,
+      doubles,
+      segmentBits,
+      none ? Number.POSITIVE_INFINITY : Math.max(this.#span.from, this.#bounds[0]!),
+      this.#span.to,
+      this.#boundaries,
+      this.buckets,
+      this.#grid,
+      CELLS,
+      this.#scale,
+      out,
+    );
+  }
+
+  /** The bucket of a date that is counted. */
+  bucketOf(ms: number): number {
+    let [low, high] = [0, this.buckets];
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (this.#bounds[middle]! <= ms) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Where the dates counted of each bucket begin, then where those of the last one end. */
+  get edges(): number[] {
+    const { from, to } = this.#span;
+    const edges = this.#bounds.map((ms) => Math.min(Math.max(ms, from), to));
+    edges[this.buckets] = to;
+    return edges;
+  }
+
+  #write(): void {
+    const { f64, u32 } = this.#space.memory;
+    const at = this.#boundaries >>> 3;
+    for (let i = 0; i < this.buckets; i++) f64[at + i] = this.#bounds[i]!;
+    // The last bucket holds whatever comes after its beginning.
+    f64[at + this.buckets] = Number.POSITIVE_INFINITY;
+    if (this.buckets === 0) return;
+    let bucket = 0;
+    for (let cell = 0; cell < CELLS; cell++) {
+      // A cell earlier, since a date may round up into the next one.
+      const from = this.#bounds[0]! + Math.max(0, cell - 1) / this.#scale;
+      while (bucket + 1 < this.buckets && this.#bounds[bucket + 1]! <= from) bucket++;
+      u32[(this.#grid >>> 2) + cell] = bucket;
+    }
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * Counts by time: how many rows of a set have their date in each bucket.
+ *
+ *     all rows, most   edges of buckets are places in the order; less the rows that are not in the set
+ *     others           each row's date ─► bucket, tallied
+ *
+ * A row with an array of dates counts in several buckets, and is counted by itself.
+ */
+import { invariant } from '../../errors.ts';
+import type { HistogramRequest, HistogramResult } from '../api.ts';
+import type { Column } from '../column.ts';
+import type { Dictionary } from '../dictionary/dictionary.ts';
+import type { Order } from '../order/order.ts';
+import { placeOf, rowsBefore } from '../order/places.ts';
+import type { SortedCells } from '../order/sortKeys.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
+import { DateGrid, datesIn, isWithin, type Span, spanOf } from './dateGrid.ts';
+import type { RowSet } from './rowSet.ts';
+import { type Several, SplitCounts } from './splitCounts.ts';
+
+/** Rows that are looked up before they are tallied: what stays in the nearest cache. */
+const CHUNK = 2048;
+
+/** The least and the greatest date counted. */
+interface Extent {
+  readonly first: number;
+  readonly last: number;
+}
+
+export class HistogramCounts {
+  readonly #space: Space;
+  readonly #cells: SortedCells;
+  readonly #order: Order;
+
+  /** `column` holds dates and is sorted by. */
+  constructor(space: Space, column: Column) {
+    invariant(column.cells && column.ascending, 'dates that are counted are sorted');
+    this.#space = space;
+    this.#cells = column.cells;
+    this.#order = column.ascending;
+  }
+
+  /** `by`: the dictionary of the column that the counts are split by. */
+  count(request: HistogramRequest, rows: RowSet, by?: Dictionary): HistogramResult {
+    const span = spanOf(request.from, request.to);
+    const arrays = [this.#cells.arrays, ...(by ? [by.arrays] : [])];
+    const several = [...new Set(arrays.flatMap((map) => rows.among(map)))];
+    const plain = rows.without(several);
+    const ordered = !rows.isListed && rows.count * 2 > this.#order.size;
+    const extent = this.#extent(plain, several, span, ordered);
+    const bounds = request.boundaries(extent?.first, extent?.last);
+    const grid = new DateGrid(this.#space, span, bounds);
+    const apart = several.map((row) => this.#severalOf(row, grid, span));
+    const counts = ordered && !by ? this.#fromOrder(plain, grid) : this.#fromRows(plain, grid);
+    const split = by && new SplitCounts(this.#space, this.#cells, grid, by);
+    const result = split?.count(plain, counts, apart, request.by!.limit);
+    if (plain !== rows) plain.free();
+    for (const { buckets, missing } of apart) {
+      for (const bucket of buckets) counts[bucket]!++;
+      counts[grid.buckets + 1]! += missing;
+    }
+    return {
+      counts: [...counts.subarray(0, grid.buckets)],
+      missing: counts[grid.buckets + 1]!,
+      ...(result && { by: result }),
+    };
+  }
+
+  #severalOf(row: RowNumber, grid: DateGrid, span: Span): Several {
+    const values = this.#cells.elementsOf(row);
+    const dates = values.filter((value) => value instanceof Date);
+    return {
+      row,
+      buckets: datesIn(span, dates).map((ms) => grid.bucketOf(ms)),
+      missing: values.length - dates.length,
+    };
+  }
+
+  #extent(
+    plain: RowSet,
+    several: readonly RowNumber[],
+    span: Span,
+    ordered: boolean,
+  ): Extent | undefined {
+    const found = several.flatMap((row) => datesIn(span, this.#cells.elementsOf(row)));
+    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const ms of found) {
+      first = Math.min(first, ms);
+      last = Math.max(last, ms);
+    }
+    const own = ordered ? this.#orderedExtent(plain, span) : this.#listedExtent(plain, span);
+    if (own) {
+      first = Math.min(first, own.first);
+      last = Math.max(last, own.last);
+    }
+    return first <= last ? { first, last } : undefined;
+  }
+
+  #listedExtent(plain: RowSet, { from, to }: Span): Extent | undefined {
+    const { kernel, memory, scratch, segmentBits } = this.#space;
+    const out = scratch.take(16);
+    memory.f64[out >>> 3] = Number.POSITIVE_INFINITY;
+    memory.f64[(out >>> 3) + 1] = Number.NEGATIVE_INFINITY;
+    const { ascending } = this.#cells;
+    plain.each((list, n) => kernel.extentOf(list, n, ascending.table, segmentBits, from, to, out));
+    const [first, last] = [memory.f64[out >>> 3]!, memory.f64[(out >>> 3) + 1]!];
+    return first <= last ? { first, last } : undefined;
+  }
+
+  /** Walks the order from where dates begin, and from where they end, to a row of the set. */
+  #orderedExtent(plain: RowSet, span: Span): Extent | undefined {
+    const { ascending } = this.#cells;
+    const { blocks } = this.#order;
+    const start = placeOf(this.#space, this.#order, (row) => ascending.isBelow(row, span.from));
+    const stop = placeOf(this.#space, this.#order, (row) => ascending.isBelow(row, endOf(span)));
+    const first = this.#hitFrom(plain, start.block, blocks.length, start.at);
+    if (first === undefined || !isWithin(span, ascending.at(first))) return undefined;
+    const last = this.#hitBefore(plain, stop.block, stop.at)!;
+    return { first: ascending.at(first), last: ascending.at(last) };
+  }
+
+  /** The first row of the set at or after a place. */
+  #hitFrom(rows: RowSet, from: number, to: number, at: number): RowNumber | undefined {
+    for (let number = from; number < to; number++) {
+      const { ptr, count } = this.#order.blocks[number]!;
+      const skipped = number === from ? at : 0;
+      const hits = this.#hitsIn(rows, ptr + skipped * 4, count - skipped);
+      if (hits.length > 0) return hits[0];
+    }
+    return undefined;
+  }
+
+  /** The last row of the set before a place. */
+  #hitBefore(rows: RowSet, block: number, at: number): RowNumber | undefined {
+    for (let number = Math.min(block, this.#order.blocks.length - 1); number >= 0; number--) {
+      const { ptr, count } = this.#order.blocks[number]!;
+      const hits = this.#hitsIn(rows, ptr, number === block ? at : count);
+      if (hits.length > 0) return hits.at(-1);
+    }
+    return undefined;
+  }
+
+  #hitsIn(rows: RowSet, list: number, n: number): Uint32Array {
+    const { kernel, layout, memory } = this.#space;
+    if (rows.isAll) return memory.u32.subarray(list >>> 2, (list >>> 2) + n);
+    const { bitmap } = rows;
+    const out = this.#space.listOf(layout.blockRows);
+    const hits = kernel.filter(list, n, bitmap, out);
+    return memory.u32.subarray(out >>> 2, (out >>> 2) + hits);
+  }
+
+  /** By bucket, then dates that are not counted, and what is no date: of all rows but the rest. */
+  #fromOrder(plain: RowSet, grid: DateGrid): Float64Array {
+    const order = this.#order;
+    const before = rowsBefore(order);
+    const { ascending } = this.#cells;
+    const rank = (bound: number | 'end') => {
+      const { block, at } = placeOf(this.#space, order, (row) => ascending.isBelow(row, bound));
+      return before[block]! + at;
+    };
+    const counts = plain.isAll
+      ? new Float64Array(grid.buckets + 2)
+      : this.#fromRows(plain.rest, grid).map((count) => -count);
+    const ends = grid.edges.map((ms) => rank(ms === Number.POSITIVE_INFINITY ? 'end' : ms));
+    for (let i = 0; i < grid.buckets; i++) counts[i]! += ends[i + 1]! - ends[i]!;
+    const dates = rank('end') - rank(-Number.MAX_VALUE);
+    counts[grid.buckets + 1]! += order.size - dates;
+    return counts;
+  }
+
+  /** The same, row by row. */
+  #fromRows(plain: RowSet, grid: DateGrid): Float64Array {
+    const { kernel, memory, scratch } = this.#space;
+    const counts = scratch.takeZero((grid.buckets + 2) * 4);
+    const found = scratch.take(CHUNK * 4);
+    const { ascending } = this.#cells;
+    plain.eachOf(CHUNK, (list, n) => {
+      grid.bucketsOf(list, n, ascending.table, found);
+      kernel.tally(found, n, counts);
+    });
+    const at = counts >>> 2;
+    return Float64Array.from(memory.u32.subarray(at, at + grid.buckets + 2));
+  }
+}
+
+const endOf = ({ to }: Span) => (to === Number.POSITIVE_INFINITY ? 'end' : to);

@@ -1,0 +1,149 @@
+/**
+ * Rows that hold a number, or a date, of a range.
+ *
+ *     sorted by       the order between two places; rows with arrays are asked one by one
+ *     a dictionary    the values within, and their rows
+ *     a list of rows  each row's own number
+ */
+import type { RowCondition, Scalar } from '../api.ts';
+import type { Column } from '../column.ts';
+import { Union } from '../evaluate/union.ts';
+import { eachBetween, placeOf, rowsBefore } from '../order/places.ts';
+import type { SortedCells } from '../order/sortKeys.ts';
+import { millisOf } from '../scalars.ts';
+import { clearBit, setBit } from '../storage/bits.ts';
+import type { BitmapHandle } from '../storage/brands.ts';
+import type { RowNumbers } from '../storage/rowNumbers.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
+
+/** Ends of the range of a Date, in ms. */
+export const MAX_DATE = 8.64e15;
+
+/** The least value of the range, and what comes right after it. */
+interface Bounds {
+  readonly low: number;
+  readonly high: number | 'end';
+}
+
+type Asked = Extract<RowCondition, { op: 'range' }>;
+
+export class Range {
+  readonly #space: Space;
+  readonly #numbers: RowNumbers;
+  readonly #column: Column;
+  readonly #isDate: boolean;
+  readonly #bounds: Bounds;
+
+  constructor(space: Space, numbers: RowNumbers, column: Column, { from, to }: Asked) {
+    this.#space = space;
+    this.#numbers = numbers;
+    this.#column = column;
+    this.#isDate = column.definition.expect === 'date';
+    const least = this.#isDate ? -MAX_DATE : Number.NEGATIVE_INFINITY;
+    const low = from === undefined ? least : numberOf(from);
+    this.#bounds = { low, high: to === undefined ? 'end' : numberOf(to) };
+  }
+
+  /** The rows it holds for, in a borrowed bitmap. */
+  rows(): BitmapHandle {
+    const { cells, ascending } = this.#column;
+    if (!cells) return this.#ofValues();
+    const { low, high } = this.#bounds;
+    const order = ascending!;
+    const from = placeOf(this.#space, order, (row) => cells.ascending.isBelow(row, low));
+    const to = placeOf(this.#space, order, (row) => cells.ascending.isBelow(row, high));
+    const before = rowsBefore(order);
+    const inside = before[to.block]! + to.at - before[from.block]! - from.at;
+    const bitmap = this.#between(order, from, to, inside * 2 > order.size);
+    this.#askArrays(cells, bitmap);
+    return bitmap;
+  }
+
+  /** Moves those of n listed rows for which it holds to the list's front; returns how many. */
+  keep(list: number, n: number): number {
+    const { cells } = this.#column;
+    if (!cells) return this.#keepValues(list, n);
+    const { u32 } = this.#space.memory;
+    const { low, high } = this.#bounds;
+    const { arrays, ascending } = cells;
+    let to = list >>> 2;
+    for (let i = list >>> 2, end = i + n; i < end; i++) {
+      const row = u32[i]!;
+      const several = arrays.size > 0 ? arrays.get(row) : undefined;
+      const holds = several
+        ? several.some((value) => this.#isWithin(value))
+        : !ascending.isBelow(row, low) && ascending.isBelow(row, high);
+      if (holds) u32[to++] = row;
+    }
+    return to - (list >>> 2);
+  }
+
+  #between(
+    order: NonNullable<Column['ascending']>,
+    from: Parameters<typeof eachBetween>[1],
+    to: Parameters<typeof eachBetween>[2],
+    most: boolean,
+  ): BitmapHandle {
+    const { kernel } = this.#space;
+    if (!most) {
+      const bitmap = this.#space.borrow();
+      eachBetween(order, from, to, (list, n) => kernel.setBits(bitmap, list, n));
+      return bitmap;
+    }
+    const bitmap = this.#space.borrow(false);
+    this.#numbers.live.copyTo(bitmap);
+    const end = { block: order.blocks.length, at: 0 };
+    const clear = (list: number, n: number) => kernel.clearBits(bitmap, list, n);
+    eachBetween(order, { block: 0, at: 0 }, from, clear);
+    eachBetween(order, to, end, clear);
+    return bitmap;
+  }
+
+  /** An array stands in the order by its least element alone. */
+  #askArrays({ arrays }: SortedCells, bitmap: number): void {
+    const { u8 } = this.#space.memory;
+    for (const [row, several] of arrays) {
+      if (several.some((value) => this.#isWithin(value))) setBit(u8, bitmap, row);
+      else clearBit(u8, bitmap, row);
+    }
+  }
+
+  #ofValues(): BitmapHandle {
+    const { dictionary, rows } = this.#column;
+    const { scratch, memory } = this.#space;
+    const ordinals = this.#ordinals();
+    const list = scratch.take(ordinals.length * 4);
+    memory.u32.set(ordinals, list >>> 2);
+    const union = new Union(this.#space);
+    if (dictionary!.size > 0) rows!.addOrdinalsTo(union, list, ordinals.length);
+    return union.finish();
+  }
+
+  #keepValues(list: RowNumber, n: number): number {
+    const { dictionary, rows } = this.#column;
+    const { scratch, memory } = this.#space;
+    const members = scratch.takeZero(dictionary!.ordinalBytes);
+    for (const ordinal of this.#ordinals()) setBit(memory.u8, members, ordinal);
+    const held = scratch.take(n * 4);
+    const kept = rows!.splitMembers(members, list, n, held);
+    memory.u8.copyWithin(list, held, held + kept * 4);
+    return kept;
+  }
+
+  #ordinals(): number[] {
+    const { values } = this.#column.dictionary!;
+    return values.flatMap((value, ordinal) =>
+      value !== undefined && this.#isWithin(value) ? [ordinal] : [],
+    );
+  }
+
+  #isWithin(value: Scalar): boolean {
+    const { low, high } = this.#bounds;
+    if (this.#isDate !== value instanceof Date) return false;
+    if (!this.#isDate && typeof value !== 'number' && typeof value !== 'bigint') return false;
+    const number = value instanceof Date ? millisOf(value) : (value as number | bigint);
+    return number >= low && (high === 'end' ? true : number < high);
+  }
+}
+
+const numberOf = (bound: number | Date) => (bound instanceof Date ? millisOf(bound) : bound);

@@ -1,0 +1,172 @@
+/**
+ * The rows that something is counted of: a list, a bitmap, or all there are.
+ *
+ *     few     list ─────────────► looked at one by one
+ *     many    bitmap ─► lists, a segment at a time
+ *     most    the rows that are not in it, and what is known of all
+ *
+ * A set that was found as a list never becomes a look at other rows: time tells nothing of them.
+ */
+import { ALL_ROWS, bitmapOf, type HitSet, listOf, NO_ROWS } from '../evaluate/hitSet.ts';
+import { hasBit } from '../storage/bits.ts';
+import type { BitmapHandle } from '../storage/brands.ts';
+import type { RowNumbers } from '../storage/rowNumbers.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
+
+/** Told of rows: a list of n. */
+export type Visit = (list: number, n: number) => void;
+
+/** A list of so many rows is made at once and kept; longer ones are visited segment by segment. */
+const KEPT_ROWS = 131_072;
+
+export class RowSet {
+  readonly count: number;
+  readonly #space: Space;
+  readonly #numbers: RowNumbers;
+  readonly #found: HitSet;
+  /** Borrowed, once it is needed. */
+  #bitmap: BitmapHandle | undefined;
+  /** A list of all of them; 0 until there is one. */
+  #list = 0;
+  #rest: RowSet | undefined;
+
+  /** Takes over a borrowed bitmap. A list must stay as it is as long as the set is used. */
+  constructor(space: Space, numbers: RowNumbers, found: HitSet) {
+    this.#space = space;
+    this.#numbers = numbers;
+    this.#found = found;
+    if (found.form === 'bitmap') this.#bitmap = found.bitmap;
+    if (found.form === 'list') this.#list = found.list;
+    this.count = this.#countRows();
+  }
+
+  /** As what a page is selected from. */
+  get hits(): HitSet {
+    if (this.isAll) return ALL_ROWS;
+    if (this.count === 0) return NO_ROWS;
+    return this.#list !== 0 ? listOf(this.#list, this.count) : bitmapOf(this.bitmap);
+  }
+
+  get isAll(): boolean {
+    return this.#found.form === 'all';
+  }
+
+  /** Whether it was found as a list. */
+  get isListed(): boolean {
+    return this.#found.form === 'list';
+  }
+
+  /** A bitmap of it, which stays the set's own. */
+  get bitmap(): BitmapHandle {
+    if (this.#bitmap !== undefined) return this.#bitmap;
+    const { kernel } = this.#space;
+    if (this.isAll) {
+      this.#bitmap = this.#space.borrow(false);
+      this.#numbers.live.copyTo(this.#bitmap);
+    } else {
+      this.#bitmap = this.#space.borrow();
+      if (this.#list !== 0) kernel.setBits(this.#bitmap, this.#list, this.count);
+    }
+    return this.#bitmap;
+  }
+
+  /** A list of it, which nobody may change. */
+  get list(): number {
+    if (this.#list !== 0) return this.#list;
+    const { kernel, scratch, bitmapBytes } = this.#space;
+    const list = scratch.take(this.count * 4);
+    if (this.count > 0) kernel.collect(this.bitmap, bitmapBytes, 0, list, this.count);
+    this.#list = list;
+    return list;
+  }
+
+  /** Every row once, in lists that are good for the call. */
+  each(visit: Visit): void {
+    if (this.count === 0) return;
+    if (this.#list !== 0 || this.count <= KEPT_ROWS) {
+      visit(this.list, this.count);
+      return;
+    }
+    const { kernel, scratch, segments, segmentRows, segmentBytes } = this.#space;
+    const bitmap = this.bitmap;
+    const list = scratch.take(segmentRows * 4);
+    for (let segment = 0; segment < segments; segment++) {
+      const chunk = bitmap + segment * segmentBytes;
+      const n = kernel.collect(chunk, segmentBytes, segment * segmentRows, list, segmentRows);
+      if (n > 0) visit(list, n);
+    }
+    scratch.cut(list);
+  }
+
+  /** The same in lists of so many rows at most. */
+  eachOf(most: number, visit: Visit): void {
+    this.each((list, n) => {
+      for (let i = 0; i < n; i += most) visit(list + i * 4, Math.min(most, n - i));
+    });
+  }
+
+  has(row: RowNumber): boolean {
+    return this.isAll || hasBit(this.#space.memory.u8, this.bitmap, row);
+  }
+
+  /** Those of the rows that are in it; of many, or of few. */
+  among(rows: ReadonlyMap<RowNumber, unknown>): RowNumber[] {
+    if (rows.size === 0) return [];
+    if (!this.isListed) return [...rows.keys()].filter((row) => this.has(row));
+    const from = this.list >>> 2;
+    const all = Array.from(this.#space.memory.u32.subarray(from, from + this.count));
+    return all.filter((row) => rows.has(row));
+  }
+
+  /** All other rows. */
+  get rest(): RowSet {
+    if (!this.#rest) {
+      const { kernel, bitmapBytes } = this.#space;
+      const others = this.#space.borrow(false);
+      this.#numbers.live.copyTo(others);
+      kernel.andNot(others, this.bitmap, bitmapBytes);
+      this.#rest = new RowSet(this.#space, this.#numbers, bitmapOf(others));
+    }
+    return this.#rest;
+  }
+
+  /** It without these rows, which are in it. */
+  without(rows: readonly RowNumber[]): RowSet {
+    if (rows.length === 0) return this;
+    const { kernel, memory, scratch, bitmapBytes } = this.#space;
+    if (this.isListed) {
+      const from = this.list >>> 2;
+      const out = new Set(rows);
+      const kept = memory.u32.slice(from, from + this.count).filter((row) => !out.has(row));
+      const to = scratch.take(kept.length * 4);
+      memory.u32.set(kept, to >>> 2);
+      return new RowSet(this.#space, this.#numbers, listOf(to, kept.length));
+    }
+    const bitmap = this.#space.borrow(false);
+    memory.u8.copyWithin(bitmap, this.bitmap, this.bitmap + bitmapBytes);
+    const taken = scratch.take(rows.length * 4);
+    memory.u32.set(rows, taken >>> 2);
+    kernel.clearBits(bitmap, taken, rows.length);
+    return new RowSet(this.#space, this.#numbers, bitmapOf(bitmap));
+  }
+
+  /** Gives back what it borrowed. */
+  free(): void {
+    if (this.#bitmap !== undefined) this.#space.giveBack(this.#bitmap);
+    this.#bitmap = undefined;
+    this.#rest?.free();
+  }
+
+  #countRows(): number {
+    switch (this.#found.form) {
+      case 'all':
+        return this.#numbers.size;
+      case 'none':
+        return 0;
+      case 'list':
+        return this.#found.n;
+      case 'bitmap':
+        return this.#space.kernel.count(this.#found.bitmap, this.#space.bitmapBytes);
+    }
+  }
+}

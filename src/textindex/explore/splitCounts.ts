@@ -1,0 +1,166 @@
+/**
+ * Counts by time, split by the most frequent values of a second column.
+ *
+ *     each row's bucket and ordinal ─► matrix ─► the values with the greatest sums ─► their columns
+ *
+ * A column of many values takes two passes: sums by value, then a matrix of the chosen ones.
+ */
+import type { HistogramResult, Scalar } from '../api.ts';
+import { ARRAY, type Dictionary } from '../dictionary/dictionary.ts';
+import type { SortedCells } from '../order/sortKeys.ts';
+import { isListed } from '../scalars.ts';
+import type { RowNumber, Space } from '../storage/space.ts';
+import type { DateGrid } from './dateGrid.ts';
+import type { RowSet } from './rowSet.ts';
+import { TopValues } from './topValues.ts';
+
+/** A row that is counted by itself: the buckets of its dates, and how many elements are no dates. */
+export interface Several {
+  readonly row: RowNumber;
+  readonly buckets: readonly number[];
+  readonly missing: number;
+}
+
+/** A matrix of at most so many counts is made in one pass. */
+const MATRIX = 65_536;
+const CHUNK = 2048;
+
+/** What stands in the place of buckets, or of ordinals, by their number: a table in scratch memory. */
+interface Places {
+  readonly buckets?: number;
+  readonly ordinals?: number;
+}
+
+export class SplitCounts {
+  readonly #space: Space;
+  readonly #cells: SortedCells;
+  readonly #grid: DateGrid;
+  readonly #dictionary: Dictionary;
+
+  constructor(space: Space, cells: SortedCells, grid: DateGrid, dictionary: Dictionary) {
+    this.#space = space;
+    this.#cells = cells;
+    this.#grid = grid;
+    this.#dictionary = dictionary;
+  }
+
+  /** `counts`: of the plain rows, which hold one date, or none, and one value each. */
+  count(
+    plain: RowSet,
+    counts: Float64Array,
+    several: readonly Several[],
+    limit: number,
+  ): NonNullable<HistogramResult['by']> {
+    const { buckets } = this.#grid;
+    const { values } = this.#dictionary;
+    const once = (buckets + 2) * values.length <= MATRIX;
+    const whole = once ? this.#matrix(plain, buckets + 2, values.length) : 0;
+    const sums = once ? this.#columnSums(whole) : this.#sums(plain);
+    for (const { row, buckets: own } of several) {
+      for (const ordinal of this.#dictionary.ordinalsAt(row)) sums[ordinal]! += own.length;
+    }
+    const top = this.#topOf(sums, limit);
+    const split = once
+      ? this.#columnsOf(whole, values.length, top)
+      : this.#columnsOf(this.#chosen(plain, top), top.length + 1, undefined, top.length);
+    const rest = split.map((row, bucket) => row.reduce((left, n) => left - n, counts[bucket]!));
+    this.#addSeveral(several, top, split, rest);
+    return { values: top.map((ordinal) => values[ordinal]!) as Scalar[], split, rest };
+  }
+
+  /** Rows by bucket and ordinal, or by what stands in their place: `height` by `width` counts. */
+  #matrix(plain: RowSet, height: number, width: number, places: Places = {}): number {
+    const { kernel, scratch, segmentBits } = this.#space;
+    const { ordinals } = this.#dictionary;
+    const { ascending } = this.#cells;
+    const matrix = scratch.takeZero(height * width * 4);
+    const inBuckets = scratch.take(CHUNK * 4);
+    const held = scratch.take(CHUNK * 4);
+    plain.eachOf(CHUNK, (list, n) => {
+      this.#grid.bucketsOf(list, n, ascending.table, inBuckets);
+      if (places.buckets !== undefined) kernel.replace(inBuckets, n, places.buckets);
+      kernel.ordinalsOf(list, n, ordinals.table, segmentBits, held);
+      if (places.ordinals !== undefined) kernel.replace(held, n, places.ordinals);
+      kernel.tallyPairs(inBuckets, held, n, width, matrix);
+    });
+    return matrix;
+  }
+
+  #columnSums(matrix: number): Float64Array {
+    const { length: width } = this.#dictionary.values;
+    const { u32 } = this.#space.memory;
+    const sums = new Float64Array(width);
+    for (let bucket = 0; bucket < this.#grid.buckets; bucket++) {
+      const from = (matrix >>> 2) + bucket * width;
+      for (let i = 0; i < width; i++) sums[i]! += u32[from + i]!;
+    }
+    return sums;
+  }
+
+  /** Rows in any bucket, by ordinal. */
+  #sums(plain: RowSet): Float64Array {
+    const { buckets } = this.#grid;
+    const { length: width } = this.#dictionary.values;
+    const inside = this.#table(buckets + 2, 1);
+    this.#space.memory.u32.fill(0, inside >>> 2, (inside >>> 2) + buckets);
+    const from = this.#matrix(plain, 2, width, { buckets: inside }) >>> 2;
+    return Float64Array.from(this.#space.memory.u32.subarray(from, from + width));
+  }
+
+  /** Rows by bucket and by the place of their value among the chosen; the last one is for others. */
+  #chosen(plain: RowSet, top: readonly number[]): number {
+    const places = this.#table(this.#dictionary.values.length, top.length);
+    for (const [place, ordinal] of top.entries()) {
+      this.#space.memory.u32[(places >>> 2) + ordinal] = place;
+    }
+    return this.#matrix(plain, this.#grid.buckets + 2, top.length + 1, { ordinals: places });
+  }
+
+  /** The most frequent values that can be listed, as ordinals. */
+  #topOf(sums: Float64Array, limit: number): number[] {
+    const { values } = this.#dictionary;
+    const top = new TopValues(limit);
+    for (let ordinal = ARRAY + 1; ordinal < values.length; ordinal++) {
+      const value = values[ordinal];
+      if (sums[ordinal]! > 0 && isListed(value!)) top.add(value!, sums[ordinal]!);
+    }
+    return top.sorted.map(({ value }) => this.#dictionary.ordinalOf(value)!);
+  }
+
+  /** These columns of a matrix, or its first ones, bucket by bucket. */
+  #columnsOf(
+    matrix: number,
+    width: number,
+    columns: readonly number[] | undefined,
+    first = 0,
+  ): number[][] {
+    const { u32 } = this.#space.memory;
+    const chosen = columns ?? Array.from({ length: first }, (_, i) => i);
+    return Array.from({ length: this.#grid.buckets }, (_, bucket) =>
+      chosen.map((column) => u32[(matrix >>> 2) + bucket * width + column]!),
+    );
+  }
+
+  #addSeveral(
+    several: readonly Several[],
+    top: readonly number[],
+    split: number[][],
+    rest: number[],
+  ): void {
+    for (const { row, buckets } of several) {
+      const held = this.#dictionary.ordinalsAt(row);
+      const places = top.flatMap((ordinal, place) => (held.includes(ordinal) ? [place] : []));
+      for (const bucket of buckets) {
+        for (const place of places) split[bucket]![place]!++;
+        if (places.length === 0) rest[bucket]!++;
+      }
+    }
+  }
+
+  /** A table of n numbers, all the same. */
+  #table(n: number, number: number): number {
+    const table = this.#space.scratch.take(n * 4);
+    this.#space.memory.u32.fill(number, table >>> 2, (table >>> 2) + n);
+    return table;
+  }
+}

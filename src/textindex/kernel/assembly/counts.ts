@@ -1,0 +1,143 @@
+/** The kernel's part for counts by value and by time. See abi.ts. */
+import { bitOf } from './bits';
+
+export function countAnd(a: usize, b: usize, bytes: usize): u32 {
+  let total: u32 = 0;
+  let i: usize = 0;
+  while (i < bytes) {
+    // A byte of counts holds 31 steps of at most 8; 16 keeps it simple.
+    const stop = min(bytes, i + 256);
+    let counts = i8x16.splat(0);
+    for (; i < stop; i += 16) {
+      counts = i8x16.add(counts, i8x16.popcnt(v128.and(v128.load(a + i), v128.load(b + i))));
+    }
+    const wide = i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(counts));
+    total +=
+      i32x4.extract_lane(wide, 0) +
+      i32x4.extract_lane(wide, 1) +
+      i32x4.extract_lane(wide, 2) +
+      i32x4.extract_lane(wide, 3);
+  }
+  return total;
+}
+
+export function countLists(
+  bits: usize,
+  ordinals: usize,
+  n: u32,
+  ptrs: usize,
+  lens: usize,
+  counts: usize,
+): void {
+  for (let i: u32 = 0; i < n; i++) {
+    const ordinal = (<usize>load<u32>(ordinals + ((<usize>i) << 2))) << 2;
+    const length = load<u32>(lens + ordinal);
+    const list: usize = load<u32>(ptrs + ordinal);
+    let found = load<u32>(counts + ordinal);
+    if (length == 1) found += bitOf(bits, <u32>list);
+    else if (list != 0) {
+      const end = list + ((<usize>length) << 2);
+      for (let at = list; at < end; at += 4) found += bitOf(bits, load<u32>(at));
+    }
+    store<u32>(counts + ordinal, found);
+  }
+}
+
+export function ordinalsOf(list: usize, n: u32, table: usize, segmentBits: u32, out: usize): void {
+  const mask = (<u32>1 << segmentBits) - 1;
+  const end = list + ((<usize>n) << 2);
+  for (let to = out; list < end; list += 4, to += 4) {
+    const row = load<u32>(list);
+    const record = table + ((<usize>(row >> segmentBits)) << 3);
+    const ordinals = <usize>load<u32>(record);
+    const width = load<u32>(record, 4);
+    const offset = <usize>(row & mask);
+    let ordinal: u32 = 0;
+    if (width == 1) ordinal = load<u8>(ordinals + offset);
+    else if (width == 2) ordinal = load<u16>(ordinals + (offset << 1));
+    else if (width == 4) ordinal = load<u32>(ordinals + (offset << 2));
+    store<u32>(to, ordinal);
+  }
+}
+
+export function bucketsOf(
+  list: usize,
+  n: u32,
+  table: usize,
+  segmentBits: u32,
+  from: f64,
+  to: f64,
+  boundaries: usize,
+  buckets: u32,
+  grid: usize,
+  cells: u32,
+  scale: f64,
+  out: usize,
+): void {
+  const mask = (<u32>1 << segmentBits) - 1;
+  const end = list + ((<usize>n) << 2);
+  const first = load<f64>(boundaries);
+  for (let at = out; list < end; list += 4, at += 4) {
+    const row = load<u32>(list);
+    const chunk = <usize>load<u32>(table + ((<usize>(row >> segmentBits)) << 2));
+    const date = load<f64>(chunk + ((<usize>(row & mask)) << 3));
+    let bucket: u32;
+    if (date >= from && date < to) {
+      const cell = min(<u32>((date - first) * scale), cells - 1);
+      bucket = load<u32>(grid + ((<usize>cell) << 2));
+      while (date >= load<f64>(boundaries + ((<usize>(bucket + 1)) << 3))) bucket++;
+    } else {
+      bucket = buckets + (abs(date) == Infinity ? 1 : 0);
+    }
+    store<u32>(at, bucket);
+  }
+}
+
+export function extentOf(
+  list: usize,
+  n: u32,
+  table: usize,
+  segmentBits: u32,
+  from: f64,
+  to: f64,
+  out: usize,
+): void {
+  const mask = (<u32>1 << segmentBits) - 1;
+  const end = list + ((<usize>n) << 2);
+  let least = load<f64>(out);
+  let greatest = load<f64>(out, 8);
+  for (; list < end; list += 4) {
+    const row = load<u32>(list);
+    const chunk = <usize>load<u32>(table + ((<usize>(row >> segmentBits)) << 2));
+    const number = load<f64>(chunk + ((<usize>(row & mask)) << 3));
+    if (number >= from && number < to) {
+      least = min(least, number);
+      greatest = max(greatest, number);
+    }
+  }
+  store<f64>(out, least);
+  store<f64>(out, greatest, 8);
+}
+
+export function tally(numbers: usize, n: u32, counts: usize): void {
+  const end = numbers + ((<usize>n) << 2);
+  for (let at = numbers; at < end; at += 4) {
+    const to = counts + ((<usize>load<u32>(at)) << 2);
+    store<u32>(to, load<u32>(to) + 1);
+  }
+}
+
+export function tallyPairs(a: usize, b: usize, n: u32, width: u32, counts: usize): void {
+  const end = a + ((<usize>n) << 2);
+  for (; a < end; a += 4, b += 4) {
+    const to = counts + ((<usize>(load<u32>(a) * width + load<u32>(b))) << 2);
+    store<u32>(to, load<u32>(to) + 1);
+  }
+}
+
+export function replace(numbers: usize, n: u32, by: usize): void {
+  const end = numbers + ((<usize>n) << 2);
+  for (let at = numbers; at < end; at += 4) {
+    store<u32>(at, load<u32>(by + ((<usize>load<u32>(at)) << 2)));
+  }
+}

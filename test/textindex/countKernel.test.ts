@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Bench, bitsOf, both } from './kernelBench.ts';
+
+const SEGMENT_BITS = 7;
+const SEGMENT_ROWS = 2 ** SEGMENT_BITS;
+const SEGMENTS = 3;
+const ROWS = SEGMENTS * SEGMENT_ROWS;
+
+const rows = fc.uniqueArray(fc.integer({ min: 0, max: ROWS - 1 }), { maxLength: 200 });
+const bits = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 528, maxLength: 528 });
+const numbers = (max: number) =>
+  fc.array(fc.integer({ min: 0, max }), { minLength: ROWS, maxLength: ROWS });
+
+/** A column's ordinals, a segment of each width; the table that the kernel is given. */
+function ordinalTable(bench: Bench, ordinals: readonly number[]): number {
+  const table = [1, 2, 4].flatMap((width, segment) => {
+    const held = ordinals.slice(segment * SEGMENT_ROWS, (segment + 1) * SEGMENT_ROWS);
+    const bytes = held.flatMap((n) => [n, 0, 0, 0].slice(0, width));
+    return [bench.bytes(bytes), width];
+  });
+  return bench.list(table);
+}
+
+function doubleTable(bench: Bench, doubles: readonly number[]): number {
+  const chunks = [0, 1, 2].map((segment) => {
+    const held = doubles.slice(segment * SEGMENT_ROWS, (segment + 1) * SEGMENT_ROWS);
+    return bench.bytes(new Uint8Array(Float64Array.from(held).buffer));
+  });
+  return bench.list(chunks);
+}
+
+describe('kernels count', () => {
+  it('rows of values that are in a set', () => {
+    fc.assert(
+      fc.property(bits, bits, fc.array(rows, { minLength: 1, maxLength: 5 }), (a, b, lists) => {
+        const results = both((bench) => {
+          const { kernel } = bench;
+          const set = bench.bytes(a);
+          const ordinals = bench.list(lists.map((_, ordinal) => ordinal));
+          const lens = bench.list(lists.map(({ length }) => length));
+          const ptrs = bench.list(
+            lists.map((list) => (list.length === 1 ? list[0]! : list.length && bench.list(list))),
+          );
+          const counts = bench.list(lists.map(() => 2));
+          kernel.countLists(set, ordinals, lists.length, ptrs, lens, counts);
+          return {
+            both: kernel.countAnd(set, bench.bytes(b), 528),
+            counts: bench.readList(counts, lists.length),
+          };
+        });
+        const held = new Set(bitsOf(a));
+        expect(results).to.deep.equal({
+          both: bitsOf(a.map((byte, i) => byte & b[i]!)).length,
+          counts: lists.map((list) => 2 + list.filter((row) => held.has(row)).length),
+        });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('numbers, pairs of them, and what stands in their place', () => {
+    fc.assert(
+      fc.property(rows, numbers(250), numbers(4), (list, ordinals, buckets) => {
+        const results = both((bench) => {
+          const { kernel } = bench;
+          const out = bench.list(list);
+          const from = bench.list(list);
+          kernel.ordinalsOf(from, list.length, ordinalTable(bench, ordinals), SEGMENT_BITS, out);
+          const held = bench.readList(out, list.length);
+          const counts = bench.list(Array(251).fill(1));
+          kernel.tally(out, list.length, counts);
+          const other = bench.list(list.map((row) => buckets[row]!));
+          const pairs = bench.list(Array(5 * 251).fill(0));
+          kernel.tallyPairs(other, out, list.length, 251, pairs);
+          kernel.replace(other, list.length, bench.list([9, 8, 7, 6, 5]));
+          return {
+            held,
+            counts: bench.readList(counts, 251),
+            pairs: bench.readList(pairs, 5 * 251),
+            replaced: bench.readList(other, list.length),
+          };
+        });
+        const counts = Array(251).fill(1);
+        const pairs = Array(5 * 251).fill(0);
+        for (const row of list) {
+          counts[ordinals[row]!]++;
+          pairs[buckets[row]! * 251 + ordinals[row]!]++;
+        }
+        expect(results).to.deep.equal({
+          held: list.map((row) => ordinals[row]),
+          counts,
+          pairs,
+          replaced: list.map((row) => 9 - buckets[row]!),
+        });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('dates by bucket, and find the least and the greatest', () => {
+    const infinite = fc.constantFrom(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+    const date = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: -5, max: 40 }) }, infinite);
+    const dates = fc.array(date, { minLength: ROWS, maxLength: ROWS });
+    const bounds = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 2, maxLength: 6 });
+    fc.assert(
+      fc.property(rows, dates, bounds, (list, doubles, unsorted) => {
+        const edges = [...unsorted].sort((a, b) => a - b);
+        const buckets = edges.length - 1;
+        const [from, to] = [edges[0]!, edges.at(-1)!];
+        const results = both((bench) => {
+          const { kernel } = bench;
+          const table = doubleTable(bench, doubles);
+          const boundaries = bench.bytes(new Uint8Array(Float64Array.from(edges).buffer));
+          // One cell a number, so that the grid says the bucket before it at the latest.
+          const cells = to - from;
+          const grid = Array.from({ length: cells }, (_, i) =>
+            Math.max(
+              0,
+              edges.findLastIndex((edge) => edge <= from + Math.max(0, i - 1)),
+            ),
+          );
+          const rowsAt = bench.list(list);
+          const out = bench.list(list);
+          const rest = [boundaries, buckets, bench.list(grid), cells, 1, out] as const;
+          kernel.bucketsOf(rowsAt, list.length, table, SEGMENT_BITS, from, to, ...rest);
+          const extent = bench.bytes(new Uint8Array(Float64Array.of(7, 8).buffer));
+          kernel.extentOf(rowsAt, list.length, table, SEGMENT_BITS, from, to, extent);
+          const [least, greatest] = bench.memory.f64.subarray(extent / 8, extent / 8 + 2);
+          return { found: bench.readList(out, list.length), least, greatest };
+        });
+        const inside = list.map((row) => doubles[row]!).filter((x) => x >= from && x < to);
+        expect(results).to.deep.equal({
+          found: list.map((row) => {
+            const x = doubles[row]!;
+            if (!Number.isFinite(x)) return buckets + 1;
+            return x >= from && x < to ? edges.findLastIndex((edge) => edge <= x) : buckets;
+          }),
+          least: Math.min(7, ...inside),
+          greatest: Math.max(8, ...inside),
+        });
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
