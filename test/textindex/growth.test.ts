@@ -90,7 +90,7 @@ class Pair {
 }
 
 describe('index of full size', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   for (const kernel of ['wasm', 'plain'] as const) {
     it(`grows past segments, ordinal widths and hints, and shrinks again (${kernel})`, () => {

@@ -119,7 +119,7 @@ function withoutArrays(step: Step): Step {
 }
 
 describe('index', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const cases = LAYOUTS.flatMap(([name, options]) => [
     { name, options, adapt: (step: Step) => step },
     { name: `${name}, no arrays`, options, adapt: withoutArrays },

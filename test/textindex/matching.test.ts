@@ -108,7 +108,7 @@ function compare(
 }
 
 describe('matching', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const named = fc.array(fc.tuple(fc.constantFrom(...PROJECTS), fc.array(piece, SOME)), SOME);
   const queries = fc.array(query, { minLength: 10, maxLength: 40 });
   for (const [i, layout] of LAYOUTS.entries()) {

@@ -116,7 +116,7 @@ function fill(table: TextTable): void {
 }
 
 describe('n-gram bitmaps', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   for (const kernel of ['wasm', 'plain'] as const) {
     it(`find what a scan finds, whatever changes (${kernel}; SEED=${SEED} RUNS=${RUNS})`, () => {

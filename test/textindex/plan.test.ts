@@ -128,7 +128,7 @@ describe('plans', () => {
   let table: TextTable;
   let scan: TextTable;
   before(function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     table = fill(createIndex(definition, { fold: standardFold() }));
     scan = fill(createScan(definition, { fold: standardFold() }));
   });
@@ -149,7 +149,7 @@ describe('plans', () => {
   }
 
   it("an n-gram's bitmap answers for all columns once maintenance has made it", function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     while (table.maintain(50));
     expect(table.explain(everywhere('u'))).to.match(/^bitmap of about \d+ rows: n-gram 'u'$/);
   });

@@ -28,7 +28,7 @@ const change = fc.record({
 });
 
 describe('texts', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   for (const kernel of ['wasm', 'plain'] as const) {
     it(`finds each piece in just the texts that hold it (${kernel})`, () => {
       fc.assert(

@@ -153,7 +153,7 @@ class Pair {
 }
 
 describe('UUIDs', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   for (const kernel of ['wasm', 'plain'] as const) {
     it(`are found by any piece, whatever came and went (${kernel})`, () => {

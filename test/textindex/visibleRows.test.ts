@@ -77,7 +77,7 @@ function medians(a: () => unknown, b: () => unknown): [number, number] {
 }
 
 describe('searches within few rows', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let table: TextTable;
   before(() => {
     table = foreignTable();

@@ -16,7 +16,7 @@ function run(...flags: string[]) {
 }
 
 describe('the index without WebAssembly', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   it('says what it lacks', () => {
     const { status, stderr } = run('--no-expose-wasm');
