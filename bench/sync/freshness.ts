@@ -5,7 +5,7 @@
  *
  * A process of its own writes at a steady rate, each change a new number in a document that is not
  * changed again for a while, and notes when it was acknowledged. This process follows and notes at
- * the end of which jump the number was there. Both read the same monotonic clock. At the end every
+ * the end of which advance the number was there. Both read the same monotonic clock. At the end every
  * table is compared with the store, and every number must have been seen.
  */
 import { fork } from 'node:child_process';
@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import { keyOf } from '../../src/sync/changedId.ts';
 import { createFollower } from '../../src/sync/follower.ts';
-import type { Jump } from '../../src/sync/sink.ts';
+import type { Advance } from '../../src/sync/sink.ts';
 import { mochaGlobalTeardown, testMongoUri } from '../../test/support/mongod.ts';
 import { MapSink } from '../../test/sync/support/mapSink.ts';
 import { randomFrom } from '../../test/worlds/random.ts';
@@ -41,10 +41,10 @@ interface Job {
 class WatchingSink extends MapSink {
   readonly seen = new Map<number, number>();
 
-  override jump(jump: Jump): void {
-    super.jump(jump);
+  override advance(advance: Advance): void {
+    super.advance(advance);
     const now = clock();
-    for (const { changes } of jump.changed) {
+    for (const { changes } of advance.changed) {
       for (const { row } of changes) {
         const folder = row?.cells[7];
         if (typeof folder === 'string' && folder.startsWith('#')) {
@@ -73,7 +73,7 @@ async function measure(): Promise<void> {
     let first = 0;
     for (const rate of RATES) {
       const count = Math.max(50, rate * SECONDS);
-      const jumps = sink.jumps;
+      const advances = sink.advances;
       const cpu = process.cpuUsage();
       const began = clock();
       const acknowledged = await inOwnProcess({ uri, db: DB, rate, first, count });
@@ -89,7 +89,7 @@ async function measure(): Promise<void> {
       console.log(
         `${rate}/s (${((acknowledged.length / elapsed) * 1000).toFixed(0)}/s reached): ` +
           `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms after the acknowledgement; ` +
-          `${lost} of ${acknowledged.length} lost; ${(((sink.jumps - jumps) / elapsed) * 1000).toFixed(0)} jumps/s; ` +
+          `${lost} of ${acknowledged.length} lost; ${(((sink.advances - advances) / elapsed) * 1000).toFixed(0)} advances/s; ` +
           `${((user + system) / elapsed / 10).toFixed(0)} % of a core`,
       );
       first += count;

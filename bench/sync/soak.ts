@@ -102,7 +102,7 @@ while (elapsed() < SECONDS && failure === '') {
   if (elapsed() - told > 20) {
     told = elapsed();
     console.log(
-      `${told.toFixed(0)} s: ${writers.done()} writes, ${sink.jumps} jumps, ${truth.compared} tables ` +
+      `${told.toFixed(0)} s: ${writers.done()} writes, ${sink.advances} advances, ${truth.compared} tables ` +
         `compared, ${truth.unreadable} unreadable, ${follower.state.phase}, heap ${heap.toFixed(0)} MB`,
     );
   }
@@ -119,7 +119,8 @@ failure ||= truth.differences.join('\n');
 const grown = process.memoryUsage().heapUsed / 1e6 - baseline;
 if (failure === '' && grown > GROWTH) failure = `the heap grew by ${grown.toFixed(0)} MB`;
 console.log(
-  failure || `right: ${truth.compared} tables after ${sink.jumps} jumps, ${writers.done()} writes`,
+  failure ||
+    `right: ${truth.compared} tables after ${sink.advances} advances, ${writers.done()} writes`,
 );
 await follower.stop();
 await db.dropDatabase();

@@ -3,7 +3,7 @@
  *
  *     ids of a page ──► cached at F ─┬─► rows, with the related documents their records show
  *                  └──► read at F ───┘
- *     a jump to the next F evicts the rows that changed, and those joined to what changed
+ *     an advance to the next F evicts the rows that changed, and those joined to what changed
  *
  * A cached row is the same object for as long as nothing of it changed, so that whatever was made of
  * it (its JSON) can be kept beside it. A read that was under way while its row changed answers its

@@ -2,15 +2,15 @@
  * The tables that follow the store: one for each resource, with the labels that join them.
  *
  *     follower ──► begin, load ──► rows, labels          while loading: nobody looks
- *              ──► jump (one synchronous step) ──► rows, labels, evicted page rows
+ *              ──► advance (one synchronous step) ──► rows, labels, evicted page rows
  *
- * A jump takes every table from one cluster time to the next before anything else runs, so a search
+ * An advance takes every table from one cluster time to the next before anything else runs, so a search
  * sees all of it or nothing. What a table puts off (merging, sorting) is done in slices between
  * requests.
  */
 import { invariant } from '../errors.ts';
 import type { Join, RelatedField, Resource, ResourceName } from '../resources/definition.ts';
-import type { Change, Jump, Sink } from '../sync/sink.ts';
+import type { Advance, Change, Sink } from '../sync/sink.ts';
 import {
   CapacityExceeded,
   type Row,
@@ -46,11 +46,11 @@ export interface BrokenTable extends TableFailure {
 /** Milliseconds of upkeep before others have their turn. Most steps take 0.05, some of them 5. */
 const UPKEEP_MS = 1;
 
-interface Followed {
+interface ResourceTable {
   readonly resource: Resource;
   readonly layout: TableLayout;
   table: GuardedTable;
-  /** Between `begin` and the jump it joins in. Upkeep comes after: in between it leaves holes. */
+  /** Between `begin` and the advance it joins in. Upkeep comes after: in between it leaves holes. */
   loading: boolean;
 }
 
@@ -67,12 +67,12 @@ interface Relation {
 export class Tables implements Sink {
   readonly #options: TablesOptions;
   readonly #rowStore: RowStore;
-  readonly #followed = new Map<string, Followed>();
+  readonly #followed = new Map<string, ResourceTable>();
   readonly #relations = new Map<string, Relation>();
   readonly #failures = new TableFailures();
 
   /** Those whose labels are still to be taken out of other tables. */
-  readonly #forgotten = new Set<Followed>();
+  readonly #forgotten = new Set<ResourceTable>();
   #upkeep: NodeJS.Immediate | undefined;
 
   constructor(options: TablesOptions) {
@@ -158,7 +158,7 @@ export class Tables implements Sink {
     for (const id of gone) this.#put(followed, relations, id, null);
   }
 
-  jump({ changed, joining }: Jump): void {
+  advance({ changed, joining }: Advance): void {
     for (const { collection, changes } of changed) this.#change(collection, changes);
     for (const collection of joining) this.#join(this.#of(collection));
     if (changed.length > 0 || joining.length > 0) this.#scheduleUpkeep();
@@ -179,7 +179,7 @@ export class Tables implements Sink {
   }
 
   /** From here on the table is live: whatever labels the load has not got to are told now. */
-  #join(followed: Followed): void {
+  #join(followed: ResourceTable): void {
     followed.loading = false;
     followed.table.create();
     this.#prepare(followed, Number.POSITIVE_INFINITY);
@@ -187,18 +187,18 @@ export class Tables implements Sink {
   }
 
   /** Tells the table the labels it is owed; whether there are more. */
-  #prepare({ table }: Followed, until: number): boolean {
+  #prepare({ table }: ResourceTable, until: number): boolean {
     for (const { rows } of this.#relations.values()) if (rows.prepare(table, until)) return true;
     return false;
   }
 
   /** Takes away labels that rows of the collection's former table have left in others. */
-  #finish(followed: Followed, until: number): boolean {
+  #finish(followed: ResourceTable, until: number): boolean {
     return this.#relationsTo(followed).some(({ rows }) => rows.finish(until));
   }
 
   /** Puts an empty table, which is owed its labels, in place of the one there was. */
-  #renew(followed: Followed): void {
+  #renew(followed: ResourceTable): void {
     followed.table = this.#emptyTable(followed.resource.collection, followed.layout);
     this.#showLabels();
   }
@@ -234,7 +234,7 @@ export class Tables implements Sink {
     );
   }
 
-  #put(followed: Followed, relations: readonly Relation[], id: RowId, row: Row | null): void {
+  #put(followed: ResourceTable, relations: readonly Relation[], id: RowId, row: Row | null): void {
     if (row) followed.table.put(row);
     else followed.table.remove(id);
     for (const { key, text, rows } of relations) {
@@ -277,13 +277,13 @@ export class Tables implements Sink {
     for (const { table } of this.#followed.values()) table.check();
   }
 
-  #of(collection: string): Followed {
+  #of(collection: string): ResourceTable {
     const followed = this.#followed.get(collection);
     if (!followed) throw new Error(`the collection ${collection} is not followed`);
     return followed;
   }
 
-  #relationsTo({ resource }: Followed): Relation[] {
+  #relationsTo({ resource }: ResourceTable): Relation[] {
     return [...this.#relations.values()].filter((relation) => relation.to === resource.name);
   }
 

@@ -1,12 +1,12 @@
 /**
  * Keeps tables the exact state of the store at one moment, the frontier F, which moves on with it.
  *
- *     loading ──► live ◄──► behind          the stream is interrupted, or jumps do not keep up
+ *     loading ──► live ◄──► behind          the stream is interrupted, or advances do not keep up
  *        │          └─────► reloading       a collection was dropped or renamed, the stream lost
  *        └──► off                           the deployment or the account does not allow it
  *
- * An epoch does the work; this is what the rest of the service sees of it, and the supervisor that
- * begins the next epoch when one ends. When in doubt a collection is not live: `isLive` is asked
+ * A stream session does the work. This is what the rest of the service sees of it, and the supervisor
+ * that begins the next session when one ends. When in doubt a collection is not live: `isLive` is asked
  * before every answer, and what it refuses goes to the pipeline.
  *
  * @example
@@ -19,15 +19,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';
 import { toClusterTime } from './clusterTime.ts';
 import { unfollowable } from './deployment.ts';
-import { Epoch } from './epoch.ts';
 import { explain, faultOf } from './faults.ts';
-import { type CollectionPhase, type CollectionSpec, Followed } from './followed.ts';
+import {
+  type CollectionPhase,
+  type CollectionSpec,
+  FollowedCollection,
+} from './followedCollection.ts';
 import { Frontier } from './frontier.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Lag } from './lag.ts';
 import type { StepHook } from './load.ts';
 import type { FollowerLog } from './log.ts';
 import type { Sink } from './sink.ts';
+import { StreamSession } from './streamSession.ts';
 
 export interface FollowerOptions {
   readonly client: MongoClient;
@@ -53,7 +57,7 @@ export interface FollowerOptions {
      * With more documents of a collection than this to change in one step (a very large transaction,
      * a long time in which nothing could be read) it is loaded again instead. Default 100,000.
      */
-    readonly maxJump?: number;
+    readonly maxAdvance?: number;
     /** Waited for between the steps of a load: for tests. */
     readonly step?: StepHook;
   };
@@ -113,7 +117,7 @@ const AWAIT_MS = 500;
 const AWAIT_WITHOUT_HEARTBEATS_MS = 100;
 const STALE_MS = 1_000;
 /** One to two seconds in which nothing else has its turn. */
-const MAX_JUMP = 100_000;
+const MAX_ADVANCE = 100_000;
 const LONGEST_PAUSE_MS = 10_000;
 /** An account that may not follow now may be allowed to later. */
 const DENIED_PAUSE_MS = 60_000;
@@ -124,7 +128,7 @@ export function createFollower(options: FollowerOptions): Follower {
 
 class Supervisor implements Follower {
   readonly #options: FollowerOptions;
-  readonly #collections: readonly Followed[];
+  readonly #collections: readonly FollowedCollection[];
   readonly #heartbeat: Heartbeat;
   readonly #frontier: Frontier;
   readonly #lag: Lag;
@@ -133,7 +137,7 @@ class Supervisor implements Follower {
   readonly #staleMs: number;
   readonly #watch: NodeJS.Timeout;
   readonly #running: Promise<void>;
-  #epoch: Epoch | null = null;
+  #session: StreamSession | null = null;
   #off: string | null = null;
   #reason = 'starting';
   #everLive = false;
@@ -141,7 +145,7 @@ class Supervisor implements Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#collections = options.collections.map((spec) => new Followed(spec));
+    this.#collections = options.collections.map((spec) => new FollowedCollection(spec));
     this.#heartbeat = new Heartbeat(
       options.client,
       options.dbName,
@@ -181,7 +185,7 @@ class Supervisor implements Follower {
   }
 
   isLive(collections: readonly string[]): boolean {
-    if (!this.#epoch || this.#epoch.behind(this.#staleMs) !== null) return false;
+    if (!this.#session || this.#session.behind(this.#staleMs) !== null) return false;
     return collections.every((name) =>
       this.#collections.some((followed) => followed.name === name && followed.phase === 'live'),
     );
@@ -191,7 +195,7 @@ class Supervisor implements Follower {
     const moves =
       this.frontier !== null &&
       !this.#abort.signal.aborted &&
-      this.#epoch?.behind(this.#staleMs) === null;
+      this.#session?.behind(this.#staleMs) === null;
     const wanted = toClusterTime(time);
     this.#lag.know(wanted);
     return this.#frontier.waitFor(wanted, moves ? deadlineMs : 0);
@@ -203,8 +207,8 @@ class Supervisor implements Follower {
   }
 
   restart(collection: string, reason: string, restMs: number): void {
-    // Between two epochs everything is about to be loaded anyway.
-    this.#epoch?.restart(collection, reason, restMs);
+    // Between two sessions everything is about to be loaded anyway.
+    this.#session?.restart(collection, reason, restMs);
   }
 
   async stop(): Promise<void> {
@@ -217,8 +221,8 @@ class Supervisor implements Follower {
   #assess(): { phase: FollowerPhase; reason: string } {
     if (this.#off !== null) return { phase: 'off', reason: this.#off };
     const waiting = this.#everLive ? 'reloading' : 'loading';
-    if (!this.#epoch) return { phase: waiting, reason: this.#reason };
-    const behind = this.#epoch.behind(this.#staleMs);
+    if (!this.#session) return { phase: waiting, reason: this.#reason };
+    const behind = this.#session.behind(this.#staleMs);
     const absent = this.#collections.find(
       ({ phase }) => phase === 'loading' || phase === 'joining',
     );
@@ -244,7 +248,7 @@ class Supervisor implements Follower {
     for (let attempt = 0; !this.#abort.signal.aborted; attempt++) {
       const began = performance.now();
       const reason = await this.#follow();
-      this.#epoch = null;
+      this.#session = null;
       if (this.#abort.signal.aborted) return;
       if (performance.now() - began > LONGEST_PAUSE_MS) attempt = 0;
       this.#reason = explain(reason);
@@ -259,7 +263,7 @@ class Supervisor implements Follower {
     }
   }
 
-  /** One epoch, from the look at the deployment to the reason that ended it. */
+  /** One stream session, from the look at the deployment to the reason that ended it. */
   async #follow(): Promise<unknown> {
     const { client, dbName, sink, log, tablesFit, options } = this.#options;
     try {
@@ -271,8 +275,8 @@ class Supervisor implements Follower {
       await this.#heartbeat.probe();
       for (const followed of this.#collections) followed.restart('its load has not begun');
       this.#off = null;
-      const patience = this.#heartbeat.denied ? AWAIT_WITHOUT_HEARTBEATS_MS : AWAIT_MS;
-      this.#epoch = new Epoch({
+      const presetMs = this.#heartbeat.denied ? AWAIT_WITHOUT_HEARTBEATS_MS : AWAIT_MS;
+      this.#session = new StreamSession({
         client,
         dbName,
         collections: this.#collections,
@@ -281,14 +285,14 @@ class Supervisor implements Follower {
         lag: this.#lag,
         heartbeat: this.#heartbeat,
         log,
-        awaitMs: options?.awaitMs ?? patience,
-        maxJump: options?.maxJump ?? MAX_JUMP,
+        awaitMs: options?.awaitMs ?? presetMs,
+        maxAdvance: options?.maxAdvance ?? MAX_ADVANCE,
         step: options?.step ?? (() => {}),
         tablesFit: tablesFit ?? (async () => true),
         changed: () => this.#changed(),
         signal: this.#abort.signal,
       });
-      return await this.#epoch.run();
+      return await this.#session.run();
     } catch (error) {
       return error;
     }

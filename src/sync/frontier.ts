@@ -22,7 +22,7 @@ interface Waiter {
 /** A change that the stream matches is here sooner than this, in milliseconds: 1.2 p50, 5 p99. */
 const NUDGE_AFTER_MS = 4;
 /** A wait has at least this time, if its caller has, in milliseconds. */
-const PATIENCE_MS = 250;
+const MIN_WAIT_MS = 250;
 /** Waits that say how long the next one may take. */
 const LATELY = 8;
 
@@ -71,8 +71,8 @@ export class Frontier {
   }
 
   /** Milliseconds in which F should get where it is waited for, going by the latest waits. */
-  get #patience(): number {
-    return Math.max(PATIENCE_MS, 2 * Math.max(0, ...this.#took));
+  get #longestWaitMs(): number {
+    return Math.max(MIN_WAIT_MS, 2 * Math.max(0, ...this.#took));
   }
 
   /** Whether F reaches `time` as soon as it usually does, and within `deadlineMs` milliseconds. */
@@ -86,7 +86,7 @@ export class Frontier {
           this.#givenUp ??= waiter;
           waiter.settle(false);
         },
-        Math.min(deadlineMs, this.#patience),
+        Math.min(deadlineMs, this.#longestWaitMs),
       );
       const waiter: Waiter = {
         time,

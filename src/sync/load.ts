@@ -3,7 +3,7 @@
  *
  *     describe ──► prepare ──► scan, in slices ──► finish ──► catch up ──► joining
  *        │                         │                           │
- *        UUID                  some state of     ids that changed       from here a jump to any
+ *        UUID                  some state of     ids that changed       from here an advance to any
  *                              each document     meanwhile, again       F ≥ readyAt that reads the ids
  *                                                                       still pending makes it exact
  *
@@ -17,7 +17,7 @@ import type { Row } from '../textindex/index.ts';
 import { type Described, describe, describeCommitted, provesItself } from './catalogue.ts';
 import type { Batch, Channel } from './channel.ts';
 import { type ClusterTime, later } from './clusterTime.ts';
-import type { Followed } from './followed.ts';
+import type { FollowedCollection } from './followedCollection.ts';
 import { readIds, scan } from './read.ts';
 import type { Sink } from './sink.ts';
 
@@ -62,13 +62,13 @@ const SLICE = 32;
 const TURN_MS = 4;
 /** Changed ids that are read again at a time. */
 const READ_AGAIN = 256;
-/** With fewer ids than this left, the jump reads them. */
+/** With fewer ids than this left, the advance reads them. */
 const FEW = 1_000;
 /** Writers who change documents faster than they are read again are not waited for. */
 const ROUNDS = 6;
 
 /** Brings the collection from `loading` to `joining`. */
-export async function load(context: LoadContext, followed: Followed): Promise<void> {
+export async function load(context: LoadContext, followed: FollowedCollection): Promise<void> {
   const { name, generation } = followed;
   // What a load waited for it must not use when the collection has begun anew meanwhile.
   const check = () => {
@@ -126,7 +126,7 @@ async function inTurns(slice: () => boolean, step: Step): Promise<void> {
 
 async function estimate(
   { channel, sink }: LoadContext,
-  followed: Followed,
+  followed: FollowedCollection,
   check: () => void,
 ): Promise<void> {
   const count = await channel.send({ count: followed.name });
@@ -137,7 +137,7 @@ async function estimate(
 
 async function scanAll(
   context: LoadContext,
-  followed: Followed,
+  followed: FollowedCollection,
   step: Step,
   check: () => void,
 ): Promise<void> {
@@ -152,7 +152,7 @@ async function scanAll(
 
 async function takeIn(
   { sink }: LoadContext,
-  followed: Followed,
+  followed: FollowedCollection,
   { documents }: Batch,
   step: Step,
 ): Promise<void> {
@@ -175,10 +175,14 @@ async function takeIn(
 
 /**
  * Reads again, in some later state, what changed during the scan, so that little is left for the
- * jump, which must be one step. The same reasoning as for the scan: what changes after such a read
+ * advance, which must be one step. The same reasoning as for the scan: what changes after such a read
  * is pending again.
  */
-async function catchUp(context: LoadContext, followed: Followed, step: Step): Promise<void> {
+async function catchUp(
+  context: LoadContext,
+  followed: FollowedCollection,
+  step: Step,
+): Promise<void> {
   for (let round = 0; round < ROUNDS && followed.pending.size > FEW; round++) {
     const after = context.seen();
     const ids = followed.pending.drain();
@@ -193,7 +197,12 @@ async function catchUp(context: LoadContext, followed: Followed, step: Step): Pr
   }
 }
 
-function give(sink: Sink, { name }: Followed, rows: readonly Row[], gone: Row['id'][]): void {
+function give(
+  sink: Sink,
+  { name }: FollowedCollection,
+  rows: readonly Row[],
+  gone: Row['id'][],
+): void {
   sink.load(name, rows, gone);
   const refusal = sink.refusal(name);
   if (refusal !== null) throw new Refused(refusal);

@@ -9,7 +9,7 @@ import type { Row } from '../textindex/index.ts';
 import { type ChangedId, keyOf } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
 import { type ClusterTime, toTimestamp } from './clusterTime.ts';
-import type { Followed } from './followed.ts';
+import type { FollowedCollection } from './followedCollection.ts';
 
 /** Ids in one `$in`: 8 ms for a thousand. Ids can be long, and a command at most 16 MB. */
 const IDS_AT_ONCE = 1_000;
@@ -43,7 +43,7 @@ export interface RowsById {
 
 export async function readIds(
   channel: Channel,
-  { spec, uuid }: Followed,
+  { spec, uuid }: FollowedCollection,
   ids: readonly ChangedId[],
   concern: ReadConcern,
 ): Promise<RowsById> {
@@ -98,7 +98,7 @@ function* inPortions(ids: readonly ChangedId[]): Generator<unknown[], void, unde
  */
 export async function* scan(
   channel: Channel,
-  { spec, uuid }: Followed,
+  { spec, uuid }: FollowedCollection,
   after: ClusterTime,
 ): AsyncGenerator<Batch, void, undefined> {
   let batch = await channel.batch({

@@ -1,12 +1,12 @@
 /**
  * Where followed rows go: the tables of an index, or a plain Map in the tests.
  *
- *     begin ──► prepare … ──► load ──► load … ──► finish … ──► jump (joining) ──► jump ──► jump …
+ *     begin ──► prepare … ──► load … ──► finish … ──► advance (joining) ──► advance ──► …
  *       ▲                                                         │
  *       └── the collection was dropped,                           └─ from here on the table is the
  *           renamed, or the stream lost                              state at F, exactly
  *
- * Every call is synchronous. Between a `begin` and the jump that the collection joins in, its table
+ * Every call is synchronous. Between a `begin` and the advance that the collection joins in, its table
  * is in between states: `Follower.isLive` says no, and searches must not use it.
  */
 import type { Timestamp } from 'mongodb';
@@ -14,7 +14,7 @@ import type { Row, RowId } from '../textindex/index.ts';
 
 export interface Change {
   readonly id: RowId;
-  /** The row as it is at the jump's time; null when there is none. */
+  /** The row as it is at the advance's time; null when there is none. */
   readonly row: Row | null;
 }
 
@@ -23,12 +23,12 @@ export interface CollectionChanges {
   readonly changes: readonly Change[];
 }
 
-export interface Jump {
+export interface Advance {
   /** The new frontier. Equal to the one before when a collection joins an idle store. */
   readonly at: Timestamp;
   /** Of live and joining collections; those without changes are left out. */
   readonly changed: readonly CollectionChanges[];
-  /** Collections whose tables are exact from this jump on. */
+  /** Collections whose tables are exact from this advance on. */
   readonly joining: readonly string[];
 }
 
@@ -50,11 +50,11 @@ export interface Sink {
    * Makes every live and joining table the state at `at`, in this one step: for each change the row
    * of that id is taken out and, if there is one, the new row put in.
    */
-  jump(jump: Jump): void;
+  advance(advance: Advance): void;
   /** Frees the collection's table: it is not followed any more. */
   forget(collection: string): void;
   /**
-   * Asked after each slice and jump: why the table must not grow further (a memory bound), or null.
+   * Asked after each slice and advance: why the table must not grow further (a memory bound), or null.
    * The collection is then forgotten and its state `off`, with this reason.
    */
   refusal(collection: string): string | null;

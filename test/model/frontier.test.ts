@@ -1,27 +1,27 @@
 /** Tables and frontier move in one step: nothing that runs in between finds one without the other. */
 import { expect } from 'chai';
 import type { Follower } from '../../src/sync/follower.ts';
-import type { Jump } from '../../src/sync/sink.ts';
+import type { Advance } from '../../src/sync/sink.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { untilLive, useFollowing } from '../sync/support/following.ts';
 import { MapSink } from '../sync/support/mapSink.ts';
 
-/** Notes the frontier that the very next piece of work meets after a jump. */
+/** Notes the frontier that the very next piece of work meets after an advance. */
 class Watched extends MapSink {
-  readonly met: { readonly jumpedTo: string; readonly frontier: string }[] = [];
+  readonly met: { readonly advancedTo: string; readonly frontier: string }[] = [];
   follower: Follower | undefined;
 
-  override jump(jump: Jump): void {
-    super.jump(jump);
+  override advance(advance: Advance): void {
+    super.advance(advance);
     queueMicrotask(() => {
       const frontier = String(this.follower?.frontier);
-      this.met.push({ jumpedTo: String(jump.at), frontier });
+      this.met.push({ advancedTo: String(advance.at), frontier });
     });
   }
 }
 
-describe('a jump', () => {
+describe('an advance', () => {
   const database = useDatabase();
   const start = useFollowing();
 
@@ -36,6 +36,6 @@ describe('a jump', () => {
       await until(() => sink.met.length > n);
     }
     expect(sink.met.length).to.be.greaterThan(2);
-    for (const { jumpedTo, frontier } of sink.met) expect(frontier).to.equal(jumpedTo);
+    for (const { advancedTo, frontier } of sink.met) expect(frontier).to.equal(advancedTo);
   });
 });

@@ -2,7 +2,7 @@
  * Labels of live tables while collections are loaded, abandoned, joined and forgotten in any order,
  * several at a time, and others write.
  *
- *     store (Maps) ──► begin, prepare, load, finish, jump ──► tables ──► searches by label
+ *     store (Maps) ──► begin, prepare, load, finish, advance ──► tables ──► searches by label
  *         └────────────────── what each label should find ────────────────┘
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -107,7 +107,7 @@ class World {
     else if (act === 8 && loading) this.#load(name);
     else if (act === 9 && loading) this.#tables.finish(name, 0);
     else if (act === 10 && loading) this.#phase.set(name, 'joining');
-    else this.#jump();
+    else this.#advance();
     this.#compare();
   }
 
@@ -153,11 +153,11 @@ class World {
     const document = stored.get(id);
     if (document) this.#tables.load(name, [rowOf(this.#tables, name, id, document)], []);
     else this.#tables.load(name, [], [id]);
-    // Read again by the jump: it may have changed since.
+    // Read again by the advance: it may have changed since.
     this.#pending.get(name)!.add(id);
   }
 
-  #jump(): void {
+  #advance(): void {
     const joining = COLLECTIONS.filter((name) => this.#phase.get(name) === 'joining');
     const part = COLLECTIONS.filter((name) => ['live', 'joining'].includes(this.#phase.get(name)!));
     const changed = part.map((collection) => {
@@ -168,7 +168,7 @@ class World {
       });
       return { collection, changes };
     });
-    this.#tables.jump({
+    this.#tables.advance({
       at,
       changed: changed.filter(({ changes }) => changes.length > 0),
       joining,
@@ -223,7 +223,7 @@ describe('tables', () => {
     tables.load('projects', [rowOf(tables, 'projects', 1, project)], []);
     tables.load('tasks', [rowOf(tables, 'tasks', 1, { project_id: 'a' })], []);
     const joining = [...COLLECTIONS];
-    tables.jump({ at, changed: [], joining });
+    tables.advance({ at, changed: [], joining });
     expect(found(tables, 'tasks', 'Apollo')).eql([1]);
     tables.forget('projects');
     expect(found(tables, 'tasks', 'Apollo')).eql([1]);

@@ -178,11 +178,11 @@ describe('collections that are dropped, renamed and created', () => {
     await untilLive(follower);
   });
 
-  it('leaves a collection out of a jump under way when it is dropped meanwhile', async () => {
+  it('leaves a collection out of an advance under way when it is dropped meanwhile', async () => {
     await database.db.collection('tasks').insertMany(rows(0));
     const { follower, sink, said } = await start({ ...here(), appName: APP });
     await untilLive(follower);
-    // The jump has read users and waits for tasks, when users goes.
+    // The advance has read users and waits for tasks, when users goes.
     const late = { failCommands: ['find'], blockConnection: true, blockTimeMS: 2_000 };
     const read = await fail({ ...late, namespace: `${database.name}.tasks` }, 1);
     await database.client.withSession((session) =>
@@ -198,7 +198,7 @@ describe('collections that are dropped, renamed and created', () => {
     expect(sink.tables.get('users')!.size).to.equal(0);
     expect(versionOf(sink.shown.at(-1)!)).to.equal(1);
     expect(said.lines.join('\n')).not.to.include('opened anew');
-    // After the drop users was shown as empty, and never with the row that the jump had read.
+    // After the drop users was shown as empty, and never with the row that the advance had read.
     const seen = sink.shown.map(({ tables }) => tables.get('users')?.get(1)?.cells[1]);
     expect(seen).not.to.include(1);
   });

@@ -267,7 +267,7 @@ describe('follower', () => {
   });
 
   it('loads again rather than change very many documents in one step', async () => {
-    const options = { maxJump: 1_000 };
+    const options = { maxAdvance: 1_000 };
     const { follower, sink, said, phases } = await start({ ...here(), options });
     await untilLive(follower);
     const time = await timeOf((session) =>

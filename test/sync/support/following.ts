@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { after, afterEach } from 'mocha';
 import { MongoClient, type Timestamp } from 'mongodb';
 import { type ColumnSource, compileExtract, projectionOf } from '../../../src/sync/extract.ts';
-import type { CollectionSpec } from '../../../src/sync/followed.ts';
+import type { CollectionSpec } from '../../../src/sync/followedCollection.ts';
 import {
   createFollower,
   type Follower,

@@ -1,15 +1,15 @@
 /**
- * The plainest sink there is: a Map a collection. It keeps what it showed after each jump, so that
+ * The plainest sink there is: a Map a collection. It keeps what it showed after each advance, so that
  * a test can compare every state that searches could have seen.
  */
 import type { Timestamp } from 'mongodb';
 import { keyOf } from '../../../src/sync/changedId.ts';
-import type { Jump, Sink } from '../../../src/sync/sink.ts';
+import type { Advance, Sink } from '../../../src/sync/sink.ts';
 import type { Row, RowId } from '../../../src/textindex/index.ts';
 
 export type Table = Map<unknown, Row>;
 
-/** All live tables as they stood right after a jump. */
+/** All live tables as they stood right after an advance. */
 export interface Shown {
   readonly at: Timestamp;
   readonly tables: ReadonlyMap<string, ReadonlyMap<unknown, Row>>;
@@ -19,11 +19,11 @@ export class MapSink implements Sink {
   readonly tables = new Map<string, Table>();
   readonly live = new Set<string>();
   readonly shown: Shown[] = [];
-  /** Keep a copy after each jump. */
+  /** Keep a copy after each advance. */
   keep = true;
   /** Rows a table may hold. */
   limit = Number.POSITIVE_INFINITY;
-  jumps = 0;
+  advances = 0;
   changes = 0;
   longestStepMs = 0;
 
@@ -58,7 +58,7 @@ export class MapSink implements Sink {
     for (const id of gone) table.delete(keyOf(id));
   }
 
-  jump({ at, changed, joining }: Jump): void {
+  advance({ at, changed, joining }: Advance): void {
     const last = this.shown.at(-1);
     if (last?.at.greaterThan(at)) throw new Error(`moved back from ${last.at} to ${at}`);
     for (const name of joining) {
@@ -66,7 +66,7 @@ export class MapSink implements Sink {
       this.live.add(name);
     }
     for (const { collection, changes } of changed) {
-      if (!this.live.has(collection)) throw new Error(`${collection} jumps but is not live`);
+      if (!this.live.has(collection)) throw new Error(`${collection} advances but is not live`);
       const table = this.#table(collection);
       for (const { id, row } of changes) {
         if (row) table.set(keyOf(id), row);
@@ -74,7 +74,7 @@ export class MapSink implements Sink {
         this.changes++;
       }
     }
-    this.jumps++;
+    this.advances++;
     if (this.keep) this.shown.push({ at, tables: this.copy() });
   }
 

@@ -5,7 +5,7 @@
  */
 import { BSON, type Db, MongoServerError, type Timestamp } from 'mongodb';
 import { keyOf } from '../../../src/sync/changedId.ts';
-import type { CollectionSpec } from '../../../src/sync/followed.ts';
+import type { CollectionSpec } from '../../../src/sync/followedCollection.ts';
 import type { Row } from '../../../src/textindex/index.ts';
 import type { MapSink, Shown } from './mapSink.ts';
 

@@ -23,7 +23,7 @@ export interface CollectionSpec {
 
 export type CollectionPhase = 'loading' | 'joining' | 'live' | 'off';
 
-export class Followed {
+export class FollowedCollection {
   readonly spec: CollectionSpec;
   phase: CollectionPhase = 'loading';
   /** Why it is not live; empty when it is. */

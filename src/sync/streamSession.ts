@@ -1,36 +1,36 @@
 /**
  * Following the store for as long as one change stream can be kept going.
  *
- *     feed loop   stream ──► pending ids, restarts, `reached` ──┐
- *     load loop   one collection at a time, in their order ─────┤ joining
- *     jump loop   ◄─────────────────────────────────────────────┘ ──► sink, frontier
+ *     feed loop      stream ──► pending ids, restarts, `reached` ──┐
+ *     load loop      one collection at a time, in their order ─────┤ joining
+ *     advance loop   ◄─────────────────────────────────────────────┘ ──► sink, frontier
  *
- * `reached` is the time up to which the stream is complete. The frontier follows it by jumps; what
- * holds a jump back (a read refused, a lost connection) leaves it where it is and changes nothing
- * that is shown. When the stream cannot be resumed the epoch ends with the reason, and the
+ * `reached` is the time up to which the stream is complete. The frontier follows it by advances; what
+ * holds an advance back (a read refused, a lost connection) leaves it where it is and changes nothing
+ * that is shown. When the stream cannot be resumed the session ends with the reason, and the
  * follower begins another one: a new stream, every table loaded again.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
+import { advance, ReadFailed, takesPart } from './advance.ts';
+import { AutoResetEvent } from './autoResetEvent.ts';
 import type { FeedBatch, FeedEvent } from './changeFeed.ts';
 import { Channel } from './channel.ts';
 import { type ClusterTime, later } from './clusterTime.ts';
 import { explain, faultOf, isUuidMismatch, timeOfFailure } from './faults.ts';
-import type { Followed } from './followed.ts';
+import type { FollowedCollection } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
-import { jump, ReadFailed, takesPart } from './jump.ts';
 import type { Lag } from './lag.ts';
-import { Latch } from './latch.ts';
 import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
 import type { FollowerLog } from './log.ts';
 import { backoff, ResumingFeed } from './resumingFeed.ts';
 import type { Sink } from './sink.ts';
 
-export interface EpochOptions {
+export interface StreamSessionOptions {
   readonly client: MongoClient;
   readonly dbName: string;
-  readonly collections: readonly Followed[];
+  readonly collections: readonly FollowedCollection[];
   readonly sink: Sink;
   readonly frontier: Frontier;
   readonly lag: Lag;
@@ -38,13 +38,13 @@ export interface EpochOptions {
   readonly log: FollowerLog;
   readonly awaitMs: number;
   /** Ids to change in one step beyond which a collection is loaded again, in slices. */
-  readonly maxJump: number;
+  readonly maxAdvance: number;
   readonly step: StepHook;
   /** See `FollowerOptions.tablesFit`. */
   readonly tablesFit: () => Promise<boolean>;
   /** Called when a phase may have changed. */
   readonly changed: () => void;
-  /** Ends the epoch. */
+  /** Ends the session. */
   readonly signal: AbortSignal;
 }
 
@@ -53,34 +53,34 @@ class StreamEnded extends Error {}
 
 /** How much longer than `awaitMs` an answer of the stream may take before it counts as late. */
 const LATE_MS = 1_000;
-/** Ids that may wait for a jump before the stream is left alone: a jump is one step. */
+/** Ids that may wait for an advance before the stream is left alone: an advance is one step. */
 const MAX_PENDING = 500;
 /** Reads of one collection refused in a row before it is loaded again. */
 const MAX_REFUSALS = 20;
 
-export class Epoch {
-  readonly #options: EpochOptions;
-  readonly #byName: ReadonlyMap<string, Followed>;
+export class StreamSession {
+  readonly #options: StreamSessionOptions;
+  readonly #byName: ReadonlyMap<string, FollowedCollection>;
   readonly #abort = new AbortController();
-  readonly #toLoad = new Latch();
-  readonly #toJump = new Latch();
-  readonly #jumped = new Latch();
+  readonly #toLoad = new AutoResetEvent();
+  readonly #toAdvance = new AutoResetEvent();
+  readonly #advanced = new AutoResetEvent();
   /** Not loaded before their rest is over. */
-  readonly #resting = new Set<Followed>();
+  readonly #resting = new Set<FollowedCollection>();
   #reached: ClusterTime = 0n;
   #seen: ClusterTime = 0n;
-  /** No jump to a time before this one. */
+  /** No advance to a time before this one. */
   #holdUntil: ClusterTime = 0n;
-  #jumping = false;
+  #advancing = false;
   /** Why the stream does not move at the moment; null when it does. */
   #broken: string | null = 'the change stream is not open yet';
   /** What the stream had told of when it was mended: until F is there, changes may be missing. */
   #catchUpTo: ClusterTime = 0n;
-  /** When the stream last answered, and since when a jump is due, in `performance.now()`. */
+  /** When the stream last answered, and since when an advance is due, in `performance.now()`. */
   #answeredAt = performance.now();
   #dueSince: number | null = null;
 
-  constructor(options: EpochOptions) {
+  constructor(options: StreamSessionOptions) {
     this.#options = options;
     this.#byName = new Map(options.collections.map((followed) => [followed.name, followed]));
   }
@@ -92,11 +92,11 @@ export class Epoch {
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     this.#abort.signal.addEventListener('abort', () => this.#wakeAll());
-    const loops = [this.#feedLoop(), this.#loadLoop(), this.#jumpLoop()];
+    const loops = [this.#feedLoop(), this.#loadLoop(), this.#advanceLoop()];
     try {
       return await Promise.race(loops);
     } finally {
-      this.#abort.abort(new Error('the epoch is over'));
+      this.#abort.abort(new Error('the session is over'));
       this.#options.lag.interrupted();
       signal.removeEventListener('abort', stop);
       await Promise.allSettled(loops);
@@ -129,7 +129,7 @@ export class Epoch {
     this.#resting.add(followed);
     const wake = () => {
       this.#resting.delete(followed);
-      this.#toLoad.open();
+      this.#toLoad.set();
     };
     setTimeout(wake, restMs).unref();
     this.#restart(name, reason);
@@ -146,9 +146,9 @@ export class Epoch {
   }
 
   #wakeAll(): void {
-    this.#toLoad.open();
-    this.#toJump.open();
-    this.#jumped.open();
+    this.#toLoad.set();
+    this.#toAdvance.set();
+    this.#advanced.set();
   }
 
   #channel(): Channel {
@@ -175,7 +175,7 @@ export class Epoch {
       this.#takeIn(await feed.open());
       for (;;) {
         this.#takeIn(await feed.next());
-        while (this.#tooMuchPending()) await this.#jumped.passed();
+        while (this.#tooMuchPending()) await this.#advanced.wait();
       }
     } finally {
       await feed.close();
@@ -186,7 +186,7 @@ export class Epoch {
     this.#broken = null;
     this.#catchUpTo = this.#seen;
     this.#options.changed();
-    this.#toLoad.open();
+    this.#toLoad.set();
   }
 
   #takeIn(batch: FeedBatch): void {
@@ -195,9 +195,9 @@ export class Epoch {
     this.#seen = later(this.#seen, this.#reached);
     this.#answeredAt = performance.now();
     this.#noteLag(batch);
-    if (this.#canJump()) {
+    if (this.#canAdvance()) {
       this.#dueSince ??= performance.now();
-      this.#toJump.open();
+      this.#toAdvance.set();
     }
   }
 
@@ -225,7 +225,7 @@ export class Epoch {
       this.#restart(followed.name, 'it was created');
     } else {
       followed.pending.add(event.id, event.at);
-      if (followed.phase === 'live' && followed.pending.size > this.#options.maxJump) {
+      if (followed.phase === 'live' && followed.pending.size > this.#options.maxAdvance) {
         this.#restart(followed.name, 'more changed at once than one step should take');
       }
     }
@@ -236,7 +236,7 @@ export class Epoch {
     for (const { phase, pending: ids } of this.#byName.values()) {
       if (phase === 'live') pending += ids.size;
     }
-    return pending > MAX_PENDING && !this.#over && (this.#jumping || this.#canJump());
+    return pending > MAX_PENDING && !this.#over && (this.#advancing || this.#canAdvance());
   }
 
   #break(reason: string): void {
@@ -254,10 +254,10 @@ export class Epoch {
     followed.restart(reason);
     this.#options.sink.begin(name);
     this.#options.changed();
-    this.#toLoad.open();
+    this.#toLoad.set();
   }
 
-  #turnOff(followed: Followed, reason: string): void {
+  #turnOff(followed: FollowedCollection, reason: string): void {
     this.#options.log.warn({ collection: followed.name, reason }, 'collection not followed');
     followed.turnOff(reason);
     this.#options.sink.forget(followed.name);
@@ -272,21 +272,21 @@ export class Epoch {
     for (;;) {
       this.#abort.signal.throwIfAborted();
       const next = this.#nextToLoad();
-      if (!next) await this.#toLoad.passed();
+      if (!next) await this.#toLoad.wait();
       else if (await this.#load(next)) attempt = 0;
       else await this.#pause(backoff(attempt++));
     }
   }
 
   /** In the order of the specs; one that failed comes after all that did not. */
-  #nextToLoad(): Followed | undefined {
+  #nextToLoad(): FollowedCollection | undefined {
     if (this.#reached === 0n) return undefined;
     return [...this.#byName.values()]
       .filter((one) => one.phase === 'loading' && !this.#resting.has(one))
       .toSorted((a, b) => a.failedLoads - b.failedLoads)[0];
   }
 
-  async #load(followed: Followed): Promise<boolean> {
+  async #load(followed: FollowedCollection): Promise<boolean> {
     const { sink, step, log, heartbeat, changed } = this.#options;
     const channel = this.#channel();
     const { name, generation } = followed;
@@ -299,7 +299,7 @@ export class Epoch {
       followed.failedLoads = 0;
       changed();
       heartbeat.beat();
-      this.#toJump.open();
+      this.#toAdvance.set();
       return true;
     } catch (error) {
       this.#abort.signal.throwIfAborted();
@@ -320,9 +320,9 @@ export class Epoch {
     }
   }
 
-  // The jumps.
+  // The advances.
 
-  #canJump(): boolean {
+  #canAdvance(): boolean {
     const at = this.#reached;
     const now = this.#options.frontier.at ?? 0n;
     if (at < now || at < this.#holdUntil) return false;
@@ -332,15 +332,15 @@ export class Epoch {
     return false;
   }
 
-  async #jumpLoop(): Promise<never> {
+  async #advanceLoop(): Promise<never> {
     const channels = new Map([...this.#byName.keys()].map((name) => [name, this.#channel()]));
     let attempt = 0;
     try {
       for (;;) {
         this.#abort.signal.throwIfAborted();
-        if (!this.#canJump()) {
-          await this.#toJump.passed();
-        } else if (await this.#jump(({ name }) => channels.get(name)!)) attempt = 0;
+        if (!this.#canAdvance()) {
+          await this.#toAdvance.wait();
+        } else if (await this.#advance(({ name }) => channels.get(name)!)) attempt = 0;
         else await this.#pause(backoff(attempt++));
       }
     } finally {
@@ -348,15 +348,15 @@ export class Epoch {
     }
   }
 
-  async #jump(channelFor: (followed: Followed) => Channel): Promise<boolean> {
+  async #advance(channelFor: (followed: FollowedCollection) => Channel): Promise<boolean> {
     const { sink, frontier, changed } = this.#options;
     const at = this.#reached;
     const joining = [...this.#byName.values()].some(({ phase }) => phase === 'joining');
     const catchingUp = this.#isCatchingUp();
-    this.#jumping = true;
+    this.#advancing = true;
     try {
-      await jump(channelFor, sink, frontier, [...this.#byName.values()], at);
-      this.#dueSince = this.#canJump() ? performance.now() : null;
+      await advance(channelFor, sink, frontier, [...this.#byName.values()], at);
+      this.#dueSince = this.#canAdvance() ? performance.now() : null;
       if (joining || catchingUp) changed();
       for (const followed of this.#byName.values()) {
         const refusal = followed.phase === 'live' ? sink.refusal(followed.name) : null;
@@ -368,12 +368,12 @@ export class Epoch {
       if (!(error instanceof ReadFailed)) throw error;
       return this.#heldBack(error);
     } finally {
-      this.#jumping = false;
-      this.#jumped.open();
+      this.#advancing = false;
+      this.#advanced.set();
     }
   }
 
-  /** Decides what a refused read means; true when the next jump need not be put off. */
+  /** Decides what a refused read means; true when the next advance need not be put off. */
   #heldBack({ followed, at, cause }: ReadFailed): boolean {
     this.#options.log.info({ collection: followed.name, reason: explain(cause) }, 'read refused');
     if (faultOf(cause) !== 'early') return false;

@@ -1,56 +1,57 @@
 /**
- * One jump of the frontier: reads what changed as of T, then makes every table the state at T.
+ * One advance of the frontier: reads what changed as of T, then makes every table the state at T.
  *
  *     tables at F ──► read the pending ids of each table at T ──► one synchronous step ──► F = T
  *
  * Nothing pending: no read. Ids that changed again after T are read at T like the others, and stay
- * pending. Collections that were restarted during the reads have left; the others jump.
+ * pending. Collections that were restarted during the reads have left; the others advance.
  */
 
 import type { ChangedId } from './changedId.ts';
 import type { Channel } from './channel.ts';
 import { type ClusterTime, toTimestamp } from './clusterTime.ts';
-import type { Followed } from './followed.ts';
+import type { FollowedCollection } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { type RowsById, readIds } from './read.ts';
 import type { Change, Sink } from './sink.ts';
 
-/** A collection could not be read at the jump's time. */
+/** A collection could not be read at the advance's time. */
 export class ReadFailed extends Error {
-  readonly followed: Followed;
-  /** The jump's time. */
+  readonly followed: FollowedCollection;
+  /** The advance's time. */
   readonly at: ClusterTime;
 
-  constructor(followed: Followed, at: ClusterTime, cause: unknown) {
+  constructor(followed: FollowedCollection, at: ClusterTime, cause: unknown) {
     super(`reading ${followed.name}`, { cause });
     this.followed = followed;
     this.at = at;
   }
 }
 
-/** Whether this collection takes part in a jump to `at`. */
-export const takesPart = ({ phase, readyAt }: Followed, at: ClusterTime): boolean =>
+/** Whether this collection takes part in an advance to `at`. */
+export const takesPart = ({ phase, readyAt }: FollowedCollection, at: ClusterTime): boolean =>
   phase === 'live' || (phase === 'joining' && readyAt <= at);
 
-interface Part {
-  readonly followed: Followed;
+/** What is pending of a collection, and the rows found for it. */
+interface PendingRows {
+  readonly followed: FollowedCollection;
   readonly generation: number;
   readonly ids: readonly ChangedId[];
   readonly found: RowsById['rows'];
 }
 
-export async function jump(
-  channelFor: (followed: Followed) => Channel,
+export async function advance(
+  channelFor: (followed: FollowedCollection) => Channel,
   sink: Sink,
   frontier: Frontier,
-  collections: readonly Followed[],
+  collections: readonly FollowedCollection[],
   at: ClusterTime,
 ): Promise<void> {
   const taking = collections.filter((followed) => takesPart(followed, at));
   const parts = await readAll(channelFor, taking, at);
   const present = parts.filter(({ followed, generation }) => followed.generation === generation);
   const joining = present.filter(({ followed }) => followed.phase === 'joining');
-  sink.jump({
+  sink.advance({
     at: toTimestamp(at),
     changed: present
       .filter(({ ids }) => ids.length > 0)
@@ -66,19 +67,23 @@ export async function jump(
   frontier.advance(at);
 }
 
-/** All at once: a jump takes one round trip, however many collections changed. */
+/** All at once: an advance takes one round trip, however many collections changed. */
 async function readAll(
-  channelFor: (followed: Followed) => Channel,
-  taking: readonly Followed[],
+  channelFor: (followed: FollowedCollection) => Channel,
+  taking: readonly FollowedCollection[],
   at: ClusterTime,
-): Promise<Part[]> {
-  const reads = taking.map((followed) => readPart(channelFor(followed), followed, at));
-  // None may be under way any more when the next jump uses the channels.
+): Promise<PendingRows[]> {
+  const reads = taking.map((followed) => readPending(channelFor(followed), followed, at));
+  // None may be under way any more when the next advance uses the channels.
   await Promise.allSettled(reads);
   return await Promise.all(reads);
 }
 
-async function readPart(channel: Channel, followed: Followed, at: ClusterTime): Promise<Part> {
+async function readPending(
+  channel: Channel,
+  followed: FollowedCollection,
+  at: ClusterTime,
+): Promise<PendingRows> {
   const { generation } = followed;
   const ids = followed.pending.ids();
   if (ids.length === 0) return { followed, generation, ids, found: new Map() };
@@ -93,5 +98,5 @@ async function readPart(channel: Channel, followed: Followed, at: ClusterTime): 
   }
 }
 
-const changesOf = ({ ids, found }: Part): Change[] =>
+const changesOf = ({ ids, found }: PendingRows): Change[] =>
   ids.map(({ id, key }) => ({ id, row: found.get(key) ?? null }));
