@@ -25,7 +25,8 @@ const { RESOURCES } = await product<typeof import('../src/resources/index.ts')>(
 const { taskCatalogue } =
   await product<typeof import('../src/resources/taskTypes.ts')>('resources/taskTypes');
 const { Deadline } = await product<typeof import('../src/mongo/deadline.ts')>('mongo/deadline');
-const { Letters } = await product<typeof import('../src/mongo/letters.ts')>('mongo/letters');
+const { CaseFolding } =
+  await product<typeof import('../src/mongo/caseFolding.ts')>('mongo/caseFolding');
 const { parseSearch } = await product<typeof import('../src/query/parse.ts')>('query/parse');
 const { createIndex } =
   await product<typeof import('../src/textindex/index.ts')>('textindex/index');
@@ -68,8 +69,8 @@ const TIMEOUT_MS = 120_000;
 export async function openIndex(place: Place, options: OpenOptions = {}): Promise<IndexUnderTest> {
   const client = await MongoClient.connect(place.uri);
   const db = client.db(place.dbName);
-  const letters = new Letters(db);
-  const fold = await letters.fold();
+  const caseFolding = new CaseFolding(db);
+  const fold = await caseFolding.fold();
   const tables = new Map<string, TextTable>();
   const say = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
   const createTable: CreateTable = (definition, _fold, expectedRows) => {
@@ -83,7 +84,7 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     client,
     dbName: place.dbName,
     resources: RESOURCES,
-    letters,
+    caseFolding,
     log: { info: () => {}, warn: say, error: say },
     createTable,
     maxTableBytes: 4 * 2 ** 30,

@@ -10,10 +10,10 @@ import type { Route } from './http/route.ts';
 import { routes } from './http/routes/index.ts';
 import type { Log } from './log.ts';
 import { createManagement } from './manage/management.ts';
+import { CaseFolding } from './mongo/caseFolding.ts';
 import type { Store } from './mongo/client.ts';
 import type { Deadline } from './mongo/deadline.ts';
 import { IndexKeeper } from './mongo/indexes.ts';
-import { Letters } from './mongo/letters.ts';
 import type { StoreWatch } from './mongo/storeWatch.ts';
 import type { ParseSettings } from './query/parse.ts';
 import { RESOURCES } from './resources/index.ts';
@@ -49,8 +49,8 @@ export function createServices(deps: ServiceDeps): Services {
   const { config, store, watch, guard, log, createTable } = deps;
   const { db } = store;
   const keeper = new IndexKeeper(db, log, KEEP_EVERY_MS, watch);
-  const letters = new Letters(db, config.queryTimeoutMs);
-  letters.watch(store.client);
+  const caseFolding = new CaseFolding(db, config.queryTimeoutMs);
+  caseFolding.watch(store.client);
   const catalogue = taskCatalogue(config.taskTypes, config.taskPrefix);
   const pipeline = new PipelineExecutor({
     db,
@@ -64,7 +64,7 @@ export function createServices(deps: ServiceDeps): Services {
         dbName: db.databaseName,
         watch,
         resources: RESOURCES,
-        letters,
+        caseFolding,
         log,
         createTable: createTable ?? indexTable,
         heartbeats: config.storeHeartbeat,
@@ -89,7 +89,7 @@ export function createServices(deps: ServiceDeps): Services {
       search,
       allRows,
       management,
-      parseSettings: parseSettingsWith(letters, catalogue, config.dbItemLimit),
+      parseSettings: parseSettingsWith(caseFolding, catalogue, config.dbItemLimit),
     }),
     async close() {
       keeper.stop();
@@ -101,11 +101,11 @@ export function createServices(deps: ServiceDeps): Services {
 const indexTable: CreateTable = (definition, fold, expectedRows) =>
   createIndex(definition, { fold, ...(expectedRows !== undefined && { expectedRows }) });
 
-/** The settings of parsing: one object for as long as the letters are the same. */
-function parseSettingsWith(letters: Letters, catalogue: TaskCatalogue, maxPerPage: number) {
+/** The settings of parsing: one object for as long as the case folding is the same. */
+function parseSettingsWith(caseFolding: CaseFolding, catalogue: TaskCatalogue, maxPerPage: number) {
   let known: { readonly fold: Fold; readonly settings: ParseSettings } | undefined;
   return async (deadline: Deadline): Promise<ParseSettings> => {
-    const fold = await letters.fold(deadline);
+    const fold = await caseFolding.fold(deadline);
     if (known?.fold !== fold) {
       known = { fold, settings: { catalogue, fold: (text) => fold.fold(text), maxPerPage } };
     }

@@ -17,7 +17,7 @@ import { randomFrom } from '../../test/worlds/random.ts';
 
 const { createIndex } =
   await product<typeof import('../../src/textindex/index.ts')>('textindex/index');
-const { Letters } = await product<typeof import('../../src/mongo/letters.ts')>('mongo/letters');
+const { CaseFolding } = await product<typeof import('../../src/mongo/caseFolding.ts')>('mongo/caseFolding');
 
 export interface BuildJob {
   readonly place: Place;
@@ -52,7 +52,7 @@ takeJob(async ({ place }: BuildJob): Promise<BuildResult> => {
 });
 
 async function buildTasks(db: Db): Promise<BuildResult> {
-  const fold = await new Letters(db).fold();
+  const fold = await new CaseFolding(db).fold();
   const { definition, projection, extract, columns } = taskReading();
   const expectedRows = await db.collection('tasks').estimatedDocumentCount();
   const table = createIndex(definition, { fold, expectedRows });

@@ -9,7 +9,8 @@ import { type Absent, isAbsent, type Peer } from './peer.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
-const { Letters } = await product<typeof import('../../src/mongo/letters.ts')>('mongo/letters');
+const { CaseFolding } =
+  await product<typeof import('../../src/mongo/caseFolding.ts')>('mongo/caseFolding');
 
 export interface Peers {
   readonly present: readonly Peer[];
@@ -44,7 +45,7 @@ async function linesOf(db: Db, file: string): Promise<number> {
   const note = `${file}.json`;
   const known = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : undefined;
   if (known?.of === of) return known.count;
-  const count = await writeLines(db, await new Letters(db).fold(), file);
+  const count = await writeLines(db, await new CaseFolding(db).fold(), file);
   writeFileSync(note, JSON.stringify({ of, count }));
   return count;
 }

@@ -12,8 +12,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { MongoClient, type Timestamp } from 'mongodb';
+import { CaseFolding } from '../../src/mongo/caseFolding.ts';
 import { Deadline } from '../../src/mongo/deadline.ts';
-import { Letters } from '../../src/mongo/letters.ts';
 import { type Ask, planOf, VIEWS, type ViewName } from '../../test/model/asks.ts';
 import { Oracle } from '../../test/model/oracle.ts';
 import { startSystem } from '../../test/model/system.ts';
@@ -54,10 +54,10 @@ let over = false;
 
 try {
   await fill(db, TASKS, random);
-  const letters = new Letters(db);
+  const caseFolding = new CaseFolding(db);
   const uri = await testMongoUri();
   const system = await startSystem({
-    ...{ uri, dbName, table: values.table, letters },
+    ...{ uri, dbName, table: values.table, caseFolding },
     // Small, so that it is full before memory is watched.
     maxRowBytes: 2 ** 21,
   });

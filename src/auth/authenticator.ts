@@ -14,8 +14,8 @@ import type { Deadline } from '../mongo/deadline.ts';
 import type { Permission } from './permission.ts';
 import type { Principal } from './principal.ts';
 import type { AuthReads } from './reads.ts';
-import { Recent, RecentOfCallers } from './recent.ts';
 import type { Claims, Refusal } from './token.ts';
+import { TtlCache, TtlCacheByCaller } from './ttlCache.ts';
 
 export interface Authenticator {
   /**
@@ -53,13 +53,13 @@ const MAX_CALLERS = 2_000;
 const MAX_OF_CALLER = 100;
 
 export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Authenticator {
-  const users = new Recent((id: number) => reads.userState(id), {
+  const users = new TtlCache((id: number) => reads.userState(id), {
     maxAgeMs: MAX_AGE_MS,
     max: MAX_USERS,
   });
   const ofCaller = { maxAgeMs: MAX_AGE_MS, max: MAX_OF_CALLER };
-  const projects = new RecentOfCallers(reads.standing, ofCaller, MAX_CALLERS);
-  const tasks = new RecentOfCallers(isMemberForTask, ofCaller, MAX_CALLERS);
+  const projects = new TtlCacheByCaller(reads.standing, ofCaller, MAX_CALLERS);
+  const tasks = new TtlCacheByCaller(isMemberForTask, ofCaller, MAX_CALLERS);
 
   /**
    * Two reads, one after the other, for a task that is there and for one that is not: then it is asked

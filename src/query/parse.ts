@@ -205,7 +205,7 @@ class FilterReading {
 
   #text(
     name: string,
-    filter: Filter & { kind: 'text' | 'contains' | 'exact' | 'governed' },
+    filter: Filter & { kind: 'text' | 'contains' | 'exact' | 'matchMode' },
     text: string,
   ): Predicate {
     if (this.#view.projectScopeOnly?.includes(name) && !this.#showsProjectScope()) return ALL;
@@ -215,7 +215,7 @@ class FilterReading {
         return this.#freeText(filter, text);
       case 'exact':
         return equals(filter.field, text);
-      case 'governed': {
+      case 'matchMode': {
         const mode = this.#given[filter.by] ?? 'like';
         this.applied[filter.by] = mode as Json;
         return mode === 'exact' ? equals(filter.field, text) : this.#contains(filter.field, text);

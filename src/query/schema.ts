@@ -48,7 +48,7 @@ function filterSchema(filter: Filter): Schema {
     case 'text':
     case 'contains':
     case 'exact':
-    case 'governed':
+    case 'matchMode':
       return nullable(searchText);
     case 'integer':
       return nullable(integer);

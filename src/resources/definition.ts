@@ -102,7 +102,7 @@ export type Filter =
   | { readonly kind: 'boolean'; readonly field: string }
   | { readonly kind: 'enum'; readonly field: string; readonly values: readonly string[] }
   /** Contains or equality, as the choice named `by` says. */
-  | { readonly kind: 'governed'; readonly field: string; readonly by: string }
+  | { readonly kind: 'matchMode'; readonly field: string; readonly by: string }
   /** Governs other filters; selects nothing itself. Its first value is the default. */
   | { readonly kind: 'choice'; readonly values: readonly ['like', 'exact'] }
   /** Changes what the records show; selects nothing. */
@@ -188,7 +188,7 @@ export function defineResource<const R extends Written>(
       case 'contains':
         has(filter.field, 'contains');
         break;
-      case 'governed':
+      case 'matchMode':
         has(filter.field, 'contains');
         has(filter.field, 'equals');
         break;

@@ -14,7 +14,7 @@ import type { Deadline } from '../mongo/deadline.ts';
 import type { Counts } from '../query/explore/counts.ts';
 import type { Plan } from '../query/plan.ts';
 import type { JoinedRow } from '../resources/record.ts';
-import { turnEnd } from './turnEnd.ts';
+import { macrotaskBatch } from './macrotaskBatch.ts';
 
 export interface Page {
   readonly total: number;
@@ -69,7 +69,7 @@ export class Search {
    * by pipeline are. Throws what the executors throw.
    */
   async run(plan: Plan, deadline: Deadline, caller: Caller = INSIDE): Promise<Answer> {
-    if (this.#index) await turnEnd();
+    if (this.#index) await macrotaskBatch();
     const fromIndex = await this.#index?.run(plan, this.notBefore, deadline, caller);
     if (fromIndex) return this.#hand(fromIndex, 'index');
     const page = await this.#pipeline.run(plan, this.notBefore, deadline, caller);

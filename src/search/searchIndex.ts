@@ -1,16 +1,16 @@
 /**
- * The index as the service has it: from the connected server's letters to tables that follow.
+ * The index as the service has it: from the connected server's case folding to tables that follow.
  *
- *     letters (asked of the server) ──► tables ──► follower ──► executor
+ *     case folding (asked of the server) ──► tables ──► follower ──► executor
  *
  * It starts in the background and whenever the store is there; until then, and whenever it is not
  * live, it gives no answer and the pipeline does. Its state, with the reason, is for all to see.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';
+import type { CaseFolding } from '../mongo/caseFolding.ts';
 import { printTime } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
-import type { Letters } from '../mongo/letters.ts';
 import type { StoreWatch } from '../mongo/storeWatch.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
@@ -49,7 +49,7 @@ export interface SearchIndexOptions {
   /** Nothing is asked of the store before it is usable; left out where it is known to be there. */
   readonly watch?: Pick<StoreWatch, 'whenUsable'> | undefined;
   readonly resources: Readonly<Record<ResourceName, Resource>>;
-  readonly letters: Pick<Letters, 'fold' | 'ask'>;
+  readonly caseFolding: Pick<CaseFolding, 'fold' | 'ask'>;
   readonly log: IndexLog;
   readonly createTable: CreateTable;
   /** `STORE_HEARTBEAT`; on when left out. */
@@ -169,14 +169,14 @@ export class SearchIndex implements Executor {
     this.#running?.tables.close();
   }
 
-  /** Asks for the letters until the store answers, then follows it. */
+  /** Asks for the case folding until the store answers, then follows it. */
   async #start(): Promise<void> {
-    const { letters, log, watch } = this.#options;
+    const { caseFolding, log, watch } = this.#options;
     const { signal } = this.#abort;
     await watch?.whenUsable(signal).catch(() => {});
     for (let pause = 100; !signal.aborted; pause = Math.min(2 * pause, 5_000)) {
       try {
-        this.#fold = await letters.fold();
+        this.#fold = await caseFolding.fold();
         if (!signal.aborted) this.#running = this.#follow();
         return;
       } catch (error) {
@@ -188,10 +188,10 @@ export class SearchIndex implements Executor {
     }
   }
 
-  /** Asks for the letters anew: tables that are begun from here on go by the answer. */
-  async #sameLetters(): Promise<boolean> {
+  /** Asks for the case folding anew: tables that are begun from here on go by the answer. */
+  async #sameFolding(): Promise<boolean> {
     const before = this.#fold;
-    this.#fold = await this.#options.letters.ask();
+    this.#fold = await this.#options.caseFolding.ask();
     return this.#fold === before;
   }
 
@@ -221,7 +221,7 @@ export class SearchIndex implements Executor {
     const follower: Follower = createFollower({
       ...{ client, dbName, collections, sink: tables, log },
       options: { heartbeats: this.#options.heartbeats ?? true },
-      tablesFit: () => this.#sameLetters(),
+      tablesFit: () => this.#sameFolding(),
     });
     const onLeft = (reason: Reason, error?: unknown) => this.#left.note(reason, error);
     const executor = new IndexExecutor({ resources, tables, rowStore, follower, onLeft });

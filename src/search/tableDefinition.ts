@@ -46,7 +46,7 @@ function freeText(resource: Resource): NonNullable<TableDefinition['together']> 
   const filter = Object.values(resource.filters).find(({ kind }) => kind === 'text');
   if (filter?.kind !== 'text') return [];
   const others = Object.values(resource.filters).flatMap((one) =>
-    one.kind === 'contains' || one.kind === 'governed' ? one.field : [],
+    one.kind === 'contains' || one.kind === 'matchMode' ? one.field : [],
   );
   return filter.fields.flatMap((name) => {
     const field = resource.fields[name]!;

@@ -84,7 +84,7 @@ export class ResumingFeed {
 
   async #mend(): Promise<void> {
     if (!(await this.#options.tablesFit())) {
-      throw new TablesOutdated('the server is another one, which compares letters otherwise');
+      throw new TablesOutdated('the server is another one, which folds case otherwise');
     }
     this.#fits = true;
     this.#options.onMended();

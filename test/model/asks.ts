@@ -103,7 +103,7 @@ function valueFor(filter: Filter): fc.Arbitrary<unknown> {
     case 'routingKeys':
       return fc.subarray(catalogue.types.slice(0, 5).map(({ routingKey }) => routingKey));
     case 'exact':
-    case 'governed':
+    case 'matchMode':
       return fc.oneof(term, fc.constantFrom('en', 'ana@mail.test', 'Apollo', 'task', '1'));
     default:
       return term;

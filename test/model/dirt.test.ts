@@ -4,8 +4,8 @@
  */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
+import { CaseFolding } from '../../src/mongo/caseFolding.ts';
 import { Deadline } from '../../src/mongo/deadline.ts';
-import { Letters } from '../../src/mongo/letters.ts';
 import type { Resource } from '../../src/resources/definition.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
@@ -55,7 +55,7 @@ function asksOf(view: ViewName): Ask[] {
   const { resource, filters } = VIEWS[view].view;
   const asked = filters.flatMap((name) => {
     const { kind } = resource.filters[name]!;
-    return kind === 'text' || kind === 'contains' || kind === 'governed' ? [name] : [];
+    return kind === 'text' || kind === 'contains' || kind === 'matchMode' ? [name] : [];
   });
   const ask = (sort_by: string, sort_order: 'asc' | 'desc', some: object): Ask => ({
     ...{ view, projectId: uuid(1), memberId: 5, http: false },
@@ -88,7 +88,12 @@ describe('dirty documents, each kind of dirt in each member', () => {
       let oracle: Oracle;
       before(async () => {
         const { uri, name: dbName } = database;
-        system = await startSystem({ uri, dbName, table, letters: new Letters(database.db) });
+        system = await startSystem({
+          uri,
+          dbName,
+          table,
+          caseFolding: new CaseFolding(database.db),
+        });
         oracle = new Oracle(database.client, dbName);
         while (system.index.state().state !== 'live') await new Promise((r) => setTimeout(r, 5));
       });

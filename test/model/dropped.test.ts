@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
 import { Quota } from '../../src/guard/quota.ts';
+import { CaseFolding } from '../../src/mongo/caseFolding.ts';
 import { Deadline } from '../../src/mongo/deadline.ts';
-import { Letters } from '../../src/mongo/letters.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
 import type { Fold } from '../../src/textindex/index.ts';
@@ -21,7 +21,7 @@ describe('a pipeline search under which a collection is dropped', () => {
   let fold: Fold;
   before(async () => {
     client = await MongoClient.connect(database.uri, { appName: APP_NAME });
-    fold = await new Letters(database.db).fold();
+    fold = await new CaseFolding(database.db).fold();
   });
   after(() => client?.close());
   beforeEach(async () => {

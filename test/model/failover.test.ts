@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MongoClient, type Timestamp } from 'mongodb';
+import { CaseFolding } from '../../src/mongo/caseFolding.ts';
 import { Deadline } from '../../src/mongo/deadline.ts';
 import { isOutOfTime } from '../../src/mongo/faults.ts';
-import { Letters } from '../../src/mongo/letters.ts';
 import type { Answer } from '../../src/search/search.ts';
 import { ReplicaSet, stepDownTwice } from '../support/replicaSet.ts';
 import { until } from '../support/until.ts';
@@ -43,8 +43,8 @@ describe('searches while primaries come and go', function suite() {
     client = await MongoClient.connect(set.uri);
     const first = fc.sample(write, { numRuns: 60, seed: 1 });
     for (const one of first) await perform(client, client.db(DB), one);
-    const letters = new Letters(client.db(DB));
-    system = await startSystem({ uri: set.uri, dbName: DB, table: 'index', letters });
+    const caseFolding = new CaseFolding(client.db(DB));
+    system = await startSystem({ uri: set.uri, dbName: DB, table: 'index', caseFolding });
   });
   after(async () => {
     await system?.stop();

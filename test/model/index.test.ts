@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MongoClient } from 'mongodb';
-import { Letters } from '../../src/mongo/letters.ts';
+import { CaseFolding } from '../../src/mongo/caseFolding.ts';
 import { testMongoUri } from '../support/mongod.ts';
 import { Life, type Tally } from './life.ts';
 import { lives, type Step } from './steps.ts';
@@ -29,20 +29,20 @@ const LIMIT_MS = 120_000 + (process.env.MODEL_STEPS ? STEPS * 200 : 0);
 describe('the index is what the pipeline would have answered', () => {
   let uri: string;
   let client: MongoClient;
-  let letters: Letters;
+  let caseFolding: CaseFolding;
 
   before(async function start() {
     this.timeout(300_000);
     uri = await testMongoUri();
     client = await MongoClient.connect(uri, { appName: 'model' });
-    letters = new Letters(client.db('model'));
+    caseFolding = new CaseFolding(client.db('model'));
   });
   after(() => client?.close());
 
   async function run(table: TableName, steps: readonly Step[], tally: Tally): Promise<void> {
     const dbName = `model_${process.pid}_${randomBytes(4).toString('hex')}`;
     const db = client.db(dbName);
-    const system = await startSystem({ uri, dbName, table, letters });
+    const system = await startSystem({ uri, dbName, table, caseFolding });
     const life = new Life(system, client, db, tally);
     try {
       await life.live(steps);

@@ -6,8 +6,8 @@
  */
 import { expect } from 'chai';
 import { RecordJson } from '../../src/http/recordJson.ts';
+import { CaseFolding } from '../../src/mongo/caseFolding.ts';
 import { Deadline } from '../../src/mongo/deadline.ts';
-import { Letters } from '../../src/mongo/letters.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import { project, task, user, uuid } from '../conformance/documents.ts';
@@ -53,7 +53,7 @@ describe('a large page', function large() {
       }),
     );
     await db.collection('tasks').insertMany(tasks as never[]);
-    system = await startSystem({ uri, dbName, table: 'index', letters: new Letters(db) });
+    system = await startSystem({ uri, dbName, table: 'index', caseFolding: new CaseFolding(db) });
   });
   after(() => system.stop());
 

@@ -1,9 +1,9 @@
 /** The rows of a page are of the answer's own moment, also from the cache, whatever happens meanwhile. */
 import { expect } from 'chai';
 import type { Document, Timestamp } from 'mongodb';
+import { CaseFolding } from '../../src/mongo/caseFolding.ts';
 import { readTime } from '../../src/mongo/clusterTime.ts';
 import { Deadline } from '../../src/mongo/deadline.ts';
-import { Letters } from '../../src/mongo/letters.ts';
 import type { Answer } from '../../src/search/search.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';
@@ -26,7 +26,7 @@ describe('the rows of a page', () => {
     await of('tasks').insertMany([task(1, within), task(2, within), task(3)] as never[]);
     await of('schedules').insertMany([schedule(1, within)] as never[]);
     await of('others').insertMany([project(7)] as never[]);
-    system = await startSystem({ uri, dbName, table: 'index', letters: new Letters(db) });
+    system = await startSystem({ uri, dbName, table: 'index', caseFolding: new CaseFolding(db) });
     await live();
   });
   afterEach(async () => {

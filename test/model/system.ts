@@ -16,7 +16,7 @@ import { routes } from '../../src/http/routes/index.ts';
 import { serve } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { createManagement } from '../../src/manage/management.ts';
-import type { Letters } from '../../src/mongo/letters.ts';
+import type { CaseFolding } from '../../src/mongo/caseFolding.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import { AllRowsReader } from '../../src/search/allRows.ts';
@@ -48,7 +48,7 @@ export interface SystemOptions {
   readonly uri: string;
   readonly dbName: string;
   readonly table: TableName;
-  readonly letters: Letters;
+  readonly caseFolding: CaseFolding;
   /** What the row cache may hold. */
   readonly maxRowBytes?: number;
 }
@@ -67,7 +67,7 @@ export interface System {
 }
 
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { uri, dbName, table, letters, maxRowBytes = 2 ** 24 } = options;
+  const { uri, dbName, table, caseFolding, maxRowBytes = 2 ** 24 } = options;
   const client = await MongoClient.connect(uri, {
     appName: APP_NAME,
     serverSelectionTimeoutMS: 2_000,
@@ -76,7 +76,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const db = client.db(dbName);
   const warnings: string[] = [];
   const log = createLog('warn', { write: (line) => void warnings.push(line) });
-  const fold = await letters.fold();
+  const fold = await caseFolding.fold();
   const config = readConfig({
     AUTH_JWT_SECRET: 'of no use here, but 32 bytes at least',
     PORT: '0',
@@ -94,7 +94,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     client,
     dbName,
     resources: RESOURCES,
-    letters,
+    caseFolding,
     log,
     createTable: TABLES[table]!,
     maxTableBytes: 2 ** 32,

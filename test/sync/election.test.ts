@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
-import { Letters } from '../../src/mongo/letters.ts';
+import { CaseFolding } from '../../src/mongo/caseFolding.ts';
 import { ReplicaSet, stepDownTwice } from '../support/replicaSet.ts';
 import { until as untilTrue } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
@@ -112,22 +112,22 @@ describe('elections, on a replica set of three', function suite() {
     }
   });
 
-  it('asks for the letters anew when another server answers', async () => {
+  it('asks for the case folding anew when another server answers', async () => {
     const own = await MongoClient.connect(set.uri, { monitorCommands: true });
     try {
       let asked = 0;
       own.on('commandStarted', ({ commandName }) => {
         if (commandName === 'aggregate') asked++;
       });
-      const letters = new Letters(own.db(DB));
-      letters.watch(own);
-      const fold = await letters.fold();
-      await letters.fold();
+      const caseFolding = new CaseFolding(own.db(DB));
+      caseFolding.watch(own);
+      const fold = await caseFolding.fold();
+      await caseFolding.fold();
       expect(asked).to.equal(1);
       await stepDownTwice(client);
       // The driver may hear of it a little later.
       await untilTrue(async () => {
-        expect(await letters.fold().catch(() => fold)).to.equal(fold);
+        expect(await caseFolding.fold().catch(() => fold)).to.equal(fold);
         return asked > 1;
       });
     } finally {

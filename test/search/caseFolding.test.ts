@@ -1,7 +1,7 @@
-/** A store that is upgraded while it is followed: its letters are asked for again, and gone by. */
+/** A store that is upgraded while it is followed: its case folding is asked for again, and gone by. */
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
-import { Letters } from '../../src/mongo/letters.ts';
+import { CaseFolding } from '../../src/mongo/caseFolding.ts';
 import { candidatePairs, Fold } from '../../src/textindex/index.ts';
 import { type System, startSystem } from '../model/system.ts';
 import { useDatabase } from '../support/database.ts';
@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 const KELVIN = 0x212a;
 
 /** Those of the connected server, and from some time on those of one that has no Kelvin sign. */
-class Upgraded extends Letters {
+class Upgraded extends CaseFolding {
   asked = 0;
   upgraded = false;
   #poorer: Fold | undefined;
@@ -33,19 +33,19 @@ function without(letter: number, fold: Fold): Fold {
   return Fold.from(equal);
 }
 
-describe('the letters of a store that changes', function suite() {
+describe('the case folding of a store that changes', function suite() {
   this.timeout(40_000);
   const database = useDatabase();
   let proxy: NetworkProxy;
   let system: System | undefined;
-  let letters: Upgraded;
+  let caseFolding: Upgraded;
 
   const start = async (db: Db) => {
     const { host, port } = firstServer(database.uri);
     proxy = await NetworkProxy.to(host, port);
     const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
-    letters = new Upgraded(db);
-    system = await startSystem({ uri, dbName: database.name, table: 'index', letters });
+    caseFolding = new Upgraded(db);
+    system = await startSystem({ uri, dbName: database.name, table: 'index', caseFolding });
     await until(() => system!.index.state().state === 'live');
   };
   afterEach(async () => {
@@ -87,17 +87,17 @@ describe('the letters of a store that changes', function suite() {
 
   it('are asked with every stream; tables stay when they are the same', async () => {
     await start(database.db);
-    const { asked } = letters;
+    const { asked } = caseFolding;
     await interrupt();
     expect(await byIndex()).to.include({ found: 1 });
-    expect(letters.asked).to.be.greaterThan(asked);
+    expect(caseFolding.asked).to.be.greaterThan(asked);
     expect(system!.warnings.join()).not.to.include('opened anew');
   });
 
   it('are gone by once they are others: tables are made anew, the pipeline answers meanwhile', async () => {
     await start(database.db);
     expect(await byIndex()).to.include({ found: 1 });
-    letters.upgraded = true;
+    caseFolding.upgraded = true;
     await interrupt();
     // The pipeline goes by what the server holds equal, the index by what it was told.
     await until(async () => {

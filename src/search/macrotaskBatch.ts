@@ -1,5 +1,5 @@
 /**
- * The end of the event loop's turn: whatever waits for it goes on together, step by step.
+ * Batches by macrotask: what waits within one turn of the event loop goes on together, step by step.
  *
  *     without   A: read, search, answer │ B: read, search, answer │ C: …
  *     with      A B C: read             │ A B C: search           │ A B C: answer
@@ -8,15 +8,15 @@
  * answering requests need, and they drive out the index. Side by side each is done while its own
  * things are at hand: at 16 connections a request takes a quarter less processor time.
  */
-let end: Promise<void> | undefined;
+let batch: Promise<void> | undefined;
 
 /** Resolves when all that arrived in this turn has been taken in. */
-export function turnEnd(): Promise<void> {
-  end ??= new Promise((resolve) => {
+export function macrotaskBatch(): Promise<void> {
+  batch ??= new Promise((resolve) => {
     setImmediate(() => {
-      end = undefined;
+      batch = undefined;
       resolve();
     });
   });
-  return end;
+  return batch;
 }

@@ -1,5 +1,5 @@
 /**
- * Reads that may be a little old: one read serves everybody who asks within `maxAgeMs` of its start.
+ * A TTL cache of reads: one read serves all who ask within `maxAgeMs` of its start.
  *
  * ```
  * ask ──▶ read starts ─ ─ ─ ─ ▶ answer
@@ -13,17 +13,17 @@
  */
 import { LRUCache } from 'lru-cache';
 
-export interface RecentLimits {
+export interface TtlCacheLimits {
   readonly maxAgeMs: number;
   /** Answers kept; the ones not asked for longest go first. */
   readonly max: number;
 }
 
-export class Recent<K extends string | number, V> {
+export class TtlCache<K extends string | number, V> {
   readonly #read: (key: K) => Promise<V>;
   readonly #kept: LRUCache<K, Promise<V>>;
 
-  constructor(read: (key: K) => Promise<V>, { maxAgeMs, max }: RecentLimits) {
+  constructor(read: (key: K) => Promise<V>, { maxAgeMs, max }: TtlCacheLimits) {
     this.#read = read;
     this.#kept = new LRUCache({ max, ttl: maxAgeMs });
   }
@@ -41,29 +41,29 @@ export class Recent<K extends string | number, V> {
 }
 
 /**
- * A `Recent` for each caller: what others have asked for makes no answer quicker, so it does not
+ * A `TtlCache` for each caller: what others have asked for makes no answer quicker, so it does not
  * show, and guessing keys pushes out none but the caller's own answers.
  */
-export class RecentOfCallers<V> {
-  readonly #callers: LRUCache<number, Recent<string, V>>;
-  readonly #of: (caller: number) => Recent<string, V>;
+export class TtlCacheByCaller<V> {
+  readonly #callers: LRUCache<number, TtlCache<string, V>>;
+  readonly #of: (caller: number) => TtlCache<string, V>;
 
   /** At most `callers` times `limits.max` answers are kept. */
   constructor(
     read: (caller: number, key: string) => Promise<V>,
-    limits: RecentLimits,
+    limits: TtlCacheLimits,
     callers: number,
   ) {
     this.#callers = new LRUCache({ max: callers });
-    this.#of = (caller) => new Recent((key) => read(caller, key), limits);
+    this.#of = (caller) => new TtlCache((key) => read(caller, key), limits);
   }
 
   get(caller: number, key: string): Promise<V> {
-    let recent = this.#callers.get(caller);
-    if (recent === undefined) {
-      recent = this.#of(caller);
-      this.#callers.set(caller, recent);
+    let cache = this.#callers.get(caller);
+    if (cache === undefined) {
+      cache = this.#of(caller);
+      this.#callers.set(caller, cache);
     }
-    return recent.get(key);
+    return cache.get(key);
   }
 }

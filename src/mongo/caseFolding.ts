@@ -1,5 +1,5 @@
 /**
- * Which letters the connected server holds equal under `$regex` with option `i`.
+ * Case folding as the connected server does it: which letters `$regex` with option `i` holds equal.
  *
  * That depends on the PCRE the server was built with: 6.0 knows no case pairs of Cherokee, Georgian
  * or Adlam, and JavaScript's own case mappings differ from it in some four hundred pairs. So the
@@ -13,7 +13,7 @@ import { Deadline } from './deadline.ts';
 import { isOutOfTime } from './faults.ts';
 
 /** Which pairs the connected server holds equal: one aggregation over about three thousand. */
-async function askLetters(db: Db, timeoutMs: number): Promise<readonly boolean[]> {
+async function askCaseFolding(db: Db, timeoutMs: number): Promise<readonly boolean[]> {
   const asked = question().map(([a, b]) => ({
     a: String.fromCodePoint(a),
     b: String.fromCodePoint(b),
@@ -27,7 +27,7 @@ async function askLetters(db: Db, timeoutMs: number): Promise<readonly boolean[]
   const deadline = new Deadline(timeoutMs);
   const { cursor } = await readCommand(db, deadline, command).finally(() => deadline.close());
   const [answer] = cursor.firstBatch as { readonly equal: readonly boolean[] }[];
-  invariant(answer, 'an answer about the letters');
+  invariant(answer, 'an answer about case folding');
   return answer.equal;
 }
 
@@ -40,7 +40,7 @@ interface Known {
 }
 
 /** Asks when first needed, and when another server answers. */
-export class Letters {
+export class CaseFolding {
   readonly #db: Db;
   readonly #timeoutMs: number;
   #asked: Promise<Fold> | undefined;
@@ -81,12 +81,12 @@ export class Letters {
   }
 
   /**
-   * Asks anew, while others go on with what is known. The same object as before when the letters
-   * are the same. @throws as `fold` does
+   * Asks anew, while others go on with what is known. The same object as before when the answer
+   * is the same. @throws as `fold` does
    */
   async ask(): Promise<Fold> {
     const server = this.#server;
-    const fold = this.#take(await askLetters(this.#db, this.#timeoutMs));
+    const fold = this.#take(await askCaseFolding(this.#db, this.#timeoutMs));
     if (server === this.#server) this.#asked = Promise.resolve(fold);
     return fold;
   }

@@ -1,12 +1,12 @@
 /** Reads shared for a while: how many are made, and how old their answers may be. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Recent, RecentOfCallers } from '../../src/auth/recent.ts';
+import { TtlCache, TtlCacheByCaller } from '../../src/auth/ttlCache.ts';
 
-describe('recent reads', () => {
+describe('TTL cache of reads', () => {
   it('are shared by all who ask while one is under way, and for a while after', async () => {
     let reads = 0;
-    const recent = new Recent(
+    const cache = new TtlCache(
       async (key: string) => {
         reads += 1;
         await sleep(10);
@@ -14,15 +14,15 @@ describe('recent reads', () => {
       },
       { maxAgeMs: 60_000, max: 10 },
     );
-    const asked = await Promise.all([recent.get('abc'), recent.get('abc'), recent.get('ab')]);
+    const asked = await Promise.all([cache.get('abc'), cache.get('abc'), cache.get('ab')]);
     expect(asked).eql([3, 3, 2]);
-    expect(await recent.get('abc')).equal(3);
+    expect(await cache.get('abc')).equal(3);
     expect(reads).equal(2);
   });
 
   it('count their age from their start, however slow they are', async () => {
     let stored = 'old';
-    const recent = new Recent(
+    const cache = new TtlCache(
       async () => {
         const seen = stored;
         await sleep(150);
@@ -30,18 +30,18 @@ describe('recent reads', () => {
       },
       { maxAgeMs: 100, max: 10 },
     );
-    const first = recent.get('k');
+    const first = cache.get('k');
     await sleep(20);
     stored = 'new';
     // The first read is still under way, but older than 100 ms: it must not serve this caller.
     await sleep(110);
-    expect(await recent.get('k')).equal('new');
+    expect(await cache.get('k')).equal('new');
     expect(await first).equal('old');
   });
 
   it('are not kept when they fail, and kept when they find nothing', async () => {
     const reads = { fails: 0, nothing: 0 };
-    const recent = new Recent(
+    const cache = new TtlCache(
       async (key: keyof typeof reads) => {
         reads[key] += 1;
         if (key === 'fails') throw new Error('no');
@@ -50,27 +50,27 @@ describe('recent reads', () => {
       { maxAgeMs: 60_000, max: 10 },
     );
     for (let i = 0; i < 2; i++) {
-      await recent.get('fails').catch(() => undefined);
-      expect(await recent.get('nothing')).equal(null);
+      await cache.get('fails').catch(() => undefined);
+      expect(await cache.get('nothing')).equal(null);
     }
     expect(reads).eql({ fails: 2, nothing: 1 });
   });
 
   it("of one caller show nothing of another's, and push none of them out", async () => {
     const asked: string[] = [];
-    const recent = new RecentOfCallers(
+    const cache = new TtlCacheByCaller(
       async (caller, key) => asked.push(`${caller} ${key}`),
       { maxAgeMs: 60_000, max: 3 },
       10,
     );
-    await recent.get(1, 'mine');
-    for (let guess = 0; guess < 50; guess++) await recent.get(2, `guess ${guess}`);
-    await recent.get(2, 'mine');
+    await cache.get(1, 'mine');
+    for (let guess = 0; guess < 50; guess++) await cache.get(2, `guess ${guess}`);
+    await cache.get(2, 'mine');
     expect(asked.at(-1), 'a read of its own').equal('2 mine');
     const reads = asked.length;
-    await recent.get(1, 'mine');
+    await cache.get(1, 'mine');
     expect(asked, 'still kept').length(reads);
-    await recent.get(2, 'guess 0');
+    await cache.get(2, 'guess 0');
     expect(asked, 'pushed out by the caller itself').length(reads + 1);
   });
 });
