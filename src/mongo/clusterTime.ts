@@ -1,5 +1,19 @@
-/** Cluster times: the store's own clock, the moment whose state an answer shows. */
+/**
+ * Cluster times: the store's own clock, the moment whose state an answer shows.
+ *
+ * The driver's `Timestamp` is what callers see. The follower compares times for every event, as
+ * numbers: seconds in the upper 32 bits, the increment below.
+ */
 import { Timestamp } from 'mongodb';
+
+export type ClusterTime = bigint;
+
+export const toClusterTime = (time: Timestamp): ClusterTime =>
+  (BigInt(time.getHighBitsUnsigned()) << 32n) | BigInt(time.getLowBitsUnsigned());
+
+export const toTimestamp = (time: ClusterTime): Timestamp => new Timestamp(time);
+
+export const later = (a: ClusterTime, b: ClusterTime): ClusterTime => (a > b ? a : b);
 
 /** `<seconds>.<increment>`, the form of the header `Search-As-Of`. */
 export const printTime = (time: Timestamp): string =>

@@ -7,9 +7,9 @@
  * pending. Collections that were restarted during the reads have left; the others advance.
  */
 
+import { type ClusterTime, toTimestamp } from '../mongo/clusterTime.ts';
 import type { ChangedId } from './changedId.ts';
 import type { Channel } from './channel.ts';
-import { type ClusterTime, toTimestamp } from './clusterTime.ts';
 import type { FollowedCollection } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { type RowsById, readIds } from './read.ts';

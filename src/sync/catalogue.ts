@@ -11,8 +11,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { BSON, type ObjectId, type Timestamp, type UUID } from 'mongodb';
+import { type ClusterTime, later, toClusterTime } from '../mongo/clusterTime.ts';
 import type { Channel } from './channel.ts';
-import { type ClusterTime, later, toClusterTime } from './clusterTime.ts';
 
 export interface Described {
   /** Null when there is no such collection. */

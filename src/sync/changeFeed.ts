@@ -10,10 +10,10 @@
  * What `updateLookup` adds is some later state, of no use to somebody who wants one moment.
  */
 import type { Document } from 'mongodb';
+import type { ClusterTime } from '../mongo/clusterTime.ts';
 import { BsonType, eachElement, endOfName, textAt, uint64At } from './bson/raw.ts';
 import { type ChangedId, changedIdAt } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
-import type { ClusterTime } from './clusterTime.ts';
 import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';
 
 export type FeedEvent =

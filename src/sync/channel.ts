@@ -10,7 +10,7 @@
  */
 import type { ClientSession, Document, Long, MongoClient, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
-import { type ClusterTime, toClusterTime } from './clusterTime.ts';
+import { type ClusterTime, toClusterTime } from '../mongo/clusterTime.ts';
 
 export interface Reply {
   /** Decoded, but for the documents of a batch. */

@@ -7,8 +7,8 @@
  *     passing   the rest: networks, elections, killed cursors; the same thing again may work
  */
 import { MongoError, MongoServerError, type Timestamp } from 'mongodb';
+import { type ClusterTime, toClusterTime } from '../mongo/clusterTime.ts';
 import { codeOf, faultOf as meaningOf } from '../mongo/faults.ts';
-import { type ClusterTime, toClusterTime } from './clusterTime.ts';
 
 export type Fault = 'lost' | 'early' | 'denied' | 'passing';
 

@@ -9,7 +9,7 @@
  * that has passed.
  */
 import type { Document, UUID } from 'mongodb';
-import type { ClusterTime } from './clusterTime.ts';
+import type { ClusterTime } from '../mongo/clusterTime.ts';
 import type { Extract } from './extract.ts';
 import { Pending } from './pending.ts';
 

@@ -17,7 +17,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';
-import { toClusterTime } from './clusterTime.ts';
+import { toClusterTime } from '../mongo/clusterTime.ts';
 import { unfollowable } from './deployment.ts';
 import { explain, faultOf } from './faults.ts';
 import {

@@ -11,7 +11,7 @@
 
 import type { Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
-import { type ClusterTime, toTimestamp } from './clusterTime.ts';
+import { type ClusterTime, toTimestamp } from '../mongo/clusterTime.ts';
 
 interface Waiter {
   readonly time: ClusterTime;

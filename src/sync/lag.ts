@@ -7,7 +7,7 @@
  * Cluster times have whole seconds and stand still in an idle store, so they cannot be compared with
  * a clock: what counts is when this process was told of them.
  */
-import type { ClusterTime } from './clusterTime.ts';
+import type { ClusterTime } from '../mongo/clusterTime.ts';
 import type { Frontier } from './frontier.ts';
 
 interface Ahead {

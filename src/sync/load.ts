@@ -13,10 +13,10 @@
  * that was noted before this load began, is then in what the scan sees.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ClusterTime, later } from '../mongo/clusterTime.ts';
 import type { Row } from '../textindex/index.ts';
 import { type Described, describe, describeCommitted, provesItself } from './catalogue.ts';
 import type { Batch, Channel } from './channel.ts';
-import { type ClusterTime, later } from './clusterTime.ts';
 import type { FollowedCollection } from './followedCollection.ts';
 import { readIds, scan } from './read.ts';
 import type { Sink } from './sink.ts';

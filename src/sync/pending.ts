@@ -7,8 +7,9 @@
  *
  * Nothing is kept of an id once it is settled.
  */
+
+import type { ClusterTime } from '../mongo/clusterTime.ts';
 import type { ChangedId } from './changedId.ts';
-import type { ClusterTime } from './clusterTime.ts';
 
 interface Entry {
   readonly id: ChangedId;

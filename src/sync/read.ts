@@ -5,10 +5,10 @@
  * read as empty, or as another collection's documents, at a time when it was neither.
  */
 import type { Document } from 'mongodb';
+import { type ClusterTime, toTimestamp } from '../mongo/clusterTime.ts';
 import type { Row } from '../textindex/index.ts';
 import { type ChangedId, keyOf } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
-import { type ClusterTime, toTimestamp } from './clusterTime.ts';
 import type { FollowedCollection } from './followedCollection.ts';
 
 /** Ids in one `$in`: 8 ms for a thousand. Ids can be long, and a command at most 16 MB. */

@@ -8,7 +8,7 @@
  * one (a transaction), and a batch can end between two of them.
  */
 import { invariant } from '../errors.ts';
-import type { ClusterTime } from './clusterTime.ts';
+import type { ClusterTime } from '../mongo/clusterTime.ts';
 
 export interface Token {
   /** The token as the server gave it: what a stream is resumed after. */

@@ -12,11 +12,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
+import { type ClusterTime, later } from '../mongo/clusterTime.ts';
 import { advance, ReadFailed, takesPart } from './advance.ts';
 import { AutoResetEvent } from './autoResetEvent.ts';
 import type { FeedBatch, FeedEvent } from './changeFeed.ts';
 import { Channel } from './channel.ts';
-import { type ClusterTime, later } from './clusterTime.ts';
 import { explain, faultOf, isUuidMismatch, timeOfFailure } from './faults.ts';
 import type { FollowedCollection } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
