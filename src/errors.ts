@@ -6,30 +6,98 @@
  * several problems, where each one is.
  */
 
-/** Every code an answer can carry, with its HTTP status and the title shown to people. */
+/** Every code an answer can carry: its HTTP status, the title shown to people, what to do about it. */
 export const PROBLEMS = {
-  MalformedBody: [400, 'The body is not valid JSON'],
-  InvalidTaskSearchRequest: [400, 'The task search cannot be run'],
-  InvalidScheduleSearchRequest: [400, 'The schedule search cannot be run'],
-  ProjectMismatch: [400, 'The project filter contradicts the path'],
-  ScopeMismatch: [400, 'The scope filter contradicts the path'],
-  TooManyBuckets: [400, 'The histogram needs too many buckets'],
-  Unauthenticated: [401, 'Authentication is required'],
-  Forbidden: [403, 'This needs a role that the caller does not have'],
-  NotFound: [404, 'There is nothing here'],
-  SnapshotNotFound: [404, 'The task has no snapshot'],
-  MethodNotAllowed: [405, 'The path does not take this method'],
-  TaskNotCancellable: [409, 'The task has already ended'],
-  BodyTooLarge: [413, 'The body is too large'],
-  UnsupportedMediaType: [415, 'The body must be JSON'],
-  RangeNotSatisfiable: [416, 'The range lies outside the file'],
-  ValidationFailed: [422, 'The request does not fit its schema'],
-  TooManyRequests: [429, 'Too many requests at once'],
-  Internal: [500, 'Something went wrong inside'],
-  StoreUnavailable: [503, 'The store cannot be reached'],
-  SearchTimeout: [503, 'The search took too long'],
-  Overloaded: [503, 'The service is busy'],
-} as const satisfies Record<string, readonly [status: number, title: string]>;
+  MalformedBody: [
+    400,
+    'The body is not valid JSON',
+    'Mend the body at the place that `detail` names.',
+  ],
+  InvalidTaskSearchRequest: [
+    400,
+    'The task search cannot be run',
+    'Send what `errors` asks for: a UUID, a canonical routing key or a label.',
+  ],
+  InvalidScheduleSearchRequest: [
+    400,
+    'The schedule search cannot be run',
+    'Send UUIDs as ids, or leave the filter out.',
+  ],
+  ProjectMismatch: [
+    400,
+    'The project filter contradicts the path',
+    'Leave the project filter out: the path says which project it is.',
+  ],
+  ScopeMismatch: [
+    400,
+    'The scope filter contradicts the path',
+    'Leave the scope out: on a path of a project it is always `project`.',
+  ],
+  TooManyBuckets: [
+    400,
+    'The histogram needs too many buckets',
+    'Ask for a longer interval, for less time, or for `auto`.',
+  ],
+  Unauthenticated: [
+    401,
+    'Authentication is required',
+    'Send `Authorization: Bearer <token>`; `detail` says what was wrong with the one sent.',
+  ],
+  Forbidden: [
+    403,
+    'This needs a role that the caller does not have',
+    'Use a token with the role `admin`.',
+  ],
+  NotFound: [
+    404,
+    'There is nothing here',
+    'Check the path and its ids. What the caller may not see is not there either.',
+  ],
+  SnapshotNotFound: [
+    404,
+    'The task has no snapshot',
+    'Look at the metadata of the task first: `snapshot` is null where there is none.',
+  ],
+  MethodNotAllowed: [
+    405,
+    'The path does not take this method',
+    'Use one of the methods in `Allow`.',
+  ],
+  TaskNotCancellable: [409, 'The task has already ended', 'Nothing: the task has ended.'],
+  BodyTooLarge: [413, 'The body is too large', 'Send a smaller body.'],
+  UnsupportedMediaType: [
+    415,
+    'The body must be JSON',
+    'Send `Content-Type: application/json` in UTF-8; packed, if at all, as gzip, deflate or br.',
+  ],
+  RangeNotSatisfiable: [
+    416,
+    'The range lies outside the file',
+    'Ask for bytes that exist: `Content-Range` says how many there are.',
+  ],
+  ValidationFailed: [
+    422,
+    'The request does not fit its schema',
+    'Mend each place that `errors` lists.',
+  ],
+  TooManyRequests: [
+    429,
+    'Too many requests at once',
+    'Wait for what is under way, or as long as `Retry-After` says.',
+  ],
+  Internal: [500, 'Something went wrong inside', 'Tell the operator the `request_id`.'],
+  StoreUnavailable: [
+    503,
+    'The store cannot be reached',
+    'Try again after `Retry-After`. `/readyz` says how it is.',
+  ],
+  SearchTimeout: [
+    503,
+    'The search took too long',
+    'Try again after `Retry-After`, or ask for less.',
+  ],
+  Overloaded: [503, 'The service is busy', 'Try again after `Retry-After`.'],
+} as const satisfies Record<string, readonly [status: number, title: string, advice: string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 

@@ -157,6 +157,7 @@ async function startTwins(place: Place, constantOf: (path: string) => string) {
     cost: 'free',
     body: 'none',
     query: 'ignored',
+    description: 'not listed',
     handle(ctx) {
       ctx.body = process.cpuUsage();
     },

@@ -21,6 +21,7 @@ import { AppError } from '../errors.ts';
 import type { Holdings } from '../guard/guard.ts';
 import type { Hold } from '../guard/quota.ts';
 import { jsonFault } from './jsonFault.ts';
+import type { Route } from './route.ts';
 import { PackedBody, type PackedEncoding } from './unpack.ts';
 
 /** The sender went away before the body had arrived: there is nobody left to answer. */
@@ -76,6 +77,7 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
         arrival.end();
         packed?.drop();
       }
+      if (kind === JSON_BODY && request.rawBody === '') throw malformed(emptyAdvice(ctx));
       request.body = kind.valueIn(request.rawBody, request.body);
       request.rawBody = '';
     };
@@ -200,7 +202,6 @@ function failureOf(error: unknown, limit: number, encoding: string): unknown {
  * of it, if anything. JSON is written in ASCII but for its strings, so that stands where all is ASCII.
  */
 function valueIn(raw: string, parsed: unknown): unknown {
-  if (raw === '') throw malformed('The body is empty; send a JSON object.');
   const bytes = Buffer.from(raw, 'latin1');
   if (parsed !== undefined && isAscii(bytes)) return parsed;
   if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
@@ -238,6 +239,14 @@ const percentOf = (byte: string) => `%${byte.charCodeAt(0).toString(16)}`;
 
 const JSON_BODY: Kind = { type: 'application/json', valueIn };
 const FORM_BODY: Kind = { type: FORM, valueIn: fieldsIn };
+
+/** What to send instead of nothing: the first example of the route. */
+function emptyAdvice({ state }: Context): string {
+  const { description } = (state.route ?? {}) as Partial<Route>;
+  const examples = typeof description === 'object' ? description.request?.examples : undefined;
+  const example = Object.values(examples ?? {})[0] ?? {};
+  return `The body is empty; send a JSON object, such as ${JSON.stringify(example)}.`;
+}
 
 function tooLarge(limit: number): AppError {
   return new AppError('BodyTooLarge', `A body may have at most ${limit} bytes, unpacked.`);

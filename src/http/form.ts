@@ -9,6 +9,7 @@
 import type { Context } from 'koa';
 import { AppError } from '../errors.ts';
 import { closedObject, compileSchema } from '../query/schema.ts';
+import { jsonFault } from './jsonFault.ts';
 
 interface Form {
   readonly access_token: string;
@@ -17,9 +18,12 @@ interface Form {
 }
 
 const text = { type: 'string' } as const;
-const validate = compileSchema<Form>(
-  closedObject({ access_token: text, request: text, accept: text }, ['request']),
-);
+/** What a form may hold. */
+export const FORM = {
+  title: 'Form',
+  ...closedObject({ access_token: text, request: text, accept: text }, ['request']),
+};
+const validate = compileSchema<Form>(FORM);
 
 /** What would stand in the header `Authorization`. */
 export function bearerOf(ctx: Context): string | undefined {
@@ -38,6 +42,7 @@ export function requestOf(ctx: Context): unknown {
   try {
     return JSON.parse(request);
   } catch {
-    throw new AppError('MalformedBody', 'The field "request" cannot be read as JSON.');
+    const fault = jsonFault(request) ?? 'It cannot be read as JSON.';
+    throw new AppError('MalformedBody', `In the field "request": ${fault}`);
   }
 }

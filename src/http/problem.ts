@@ -7,6 +7,7 @@
  * ```
  */
 import { type AppError, PROBLEMS, type ProblemDetail } from '../errors.ts';
+import { closedObject, fullObject, type JsonSchema } from '../resources/jsonSchema.ts';
 
 export const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 
@@ -16,10 +17,10 @@ const MAX_POINTER = 512;
 
 /** What HTTP itself can get wrong, before any route or code of the contract is in play. */
 export const PROTOCOL_PROBLEMS = {
-  MalformedRequest: [400, 'The request is not valid HTTP'],
-  RequestTimeout: [408, 'The request did not arrive in time'],
-  HeadersTooLarge: [431, 'The head of the request is too large'],
-} as const satisfies Record<string, readonly [status: number, title: string]>;
+  MalformedRequest: [400, 'The request is not valid HTTP', 'Send valid HTTP/1.1.'],
+  RequestTimeout: [408, 'The request did not arrive in time', 'Send it again, faster.'],
+  HeadersTooLarge: [431, 'The head of the request is too large', 'Send fewer or shorter headers.'],
+} as const satisfies Record<string, readonly [status: number, title: string, advice: string]>;
 
 export type ProtocolProblem = keyof typeof PROTOCOL_PROBLEMS;
 
@@ -32,6 +33,31 @@ interface Problem {
   readonly errors?: readonly ProblemDetail[];
   readonly request_id: string;
 }
+
+/** The schema of `Problem`. */
+export const PROBLEM: JsonSchema = {
+  title: 'Problem',
+  description: 'A failure (RFC 9457).',
+  ...closedObject(
+    {
+      type: { type: 'string', format: 'uri' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string', description: 'What went wrong, for people.' },
+      code: { enum: [...Object.keys(PROBLEMS), ...Object.keys(PROTOCOL_PROBLEMS)] },
+      errors: {
+        type: 'array',
+        maxItems: MAX_ERRORS,
+        items: fullObject({
+          pointer: { type: 'string', description: 'Where, as a JSON pointer.' },
+          detail: { type: 'string' },
+        }),
+      },
+      request_id: { type: 'string' },
+    },
+    ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+  ),
+};
 
 /** The document of a failure, ready to send. */
 export function problemText(error: AppError, requestId: string): string {

@@ -10,9 +10,13 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { ProblemDetail } from '../errors.ts';
 import { unknownName } from '../query/guess.ts';
 import { pointerStep, validationFailed } from '../query/schema.ts';
+import type { JsonSchema } from '../resources/jsonSchema.ts';
 
 /** Reads one parameter: its value, or undefined where the text does not fit. */
 export interface Parameter<T> {
+  /** What it means, for the reference. */
+  readonly meaning: string;
+  readonly schema: JsonSchema;
   readonly takes: string;
   readonly parse: (text: string) => T | undefined;
 }
@@ -20,8 +24,11 @@ export interface Parameter<T> {
 export function integer(
   min: number = Number.MIN_SAFE_INTEGER,
   max: number = Number.MAX_SAFE_INTEGER,
+  meaning = '',
 ): Parameter<number> {
   return {
+    meaning,
+    schema: { type: 'integer', minimum: min, maximum: max },
     takes: `a whole number from ${min} to ${max}`,
     parse(text) {
       const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
@@ -30,8 +37,10 @@ export function integer(
   };
 }
 
-export function oneOf<const V extends string>(values: readonly V[]): Parameter<V> {
+export function oneOf<const V extends string>(values: readonly V[], meaning = ''): Parameter<V> {
   return {
+    meaning,
+    schema: { enum: values },
     takes: `one of ${values.join(', ')}`,
     parse: (text) => values.find((value) => value === text),
   };

@@ -1,14 +1,15 @@
 /**
  * A route as data: method, path, who may call it, what it costs, what body it takes, what it does.
  *
- * Permission and cost are required members, so a route without them does not compile. The table of all
- * routes is what the router, the `Allow` headers and the permission tests are made from.
+ * Permission, cost and description are required members, so a route without them does not compile. The table of all
+ * routes is what the router, the `Allow` headers, the permission tests and the reference are made from.
  */
 import type { ParameterizedContext } from 'koa';
 import type { Permission } from '../auth/permission.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Cost, Holdings } from '../guard/guard.ts';
 import type { Deadline } from '../mongo/deadline.ts';
+import type { Description } from './description.ts';
 import type { Parameters } from './queryParameters.ts';
 
 export type { Permission };
@@ -55,6 +56,8 @@ export interface Route {
   readonly body: BodyKind;
   /** The query parameters it takes; any other is 422, unless all are ignored. */
   readonly query: Parameters | 'ignored';
+  /** What the reference says of it. */
+  readonly description: Description | 'not listed';
   /** Asked every few seconds by machines: its line in the log is of level `debug`. */
   readonly probe?: true;
   /** `read` when it is left out. */

@@ -1,11 +1,17 @@
 /** What all routes that search have in common: the call, the headers, the meta of an answer. */
 import type { Principal } from '../auth/principal.ts';
+import type { ProblemCode } from '../errors.ts';
 import { printTime } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import type { ParsedSearch, ParseSettings, Visibility } from '../query/parse.ts';
+import { appliedSchema, typeName } from '../query/schema.ts';
+import type { Resource } from '../resources/definition.ts';
+import { COUNT, fullObject, type JsonSchema } from '../resources/jsonSchema.ts';
+import { recordSchema } from '../resources/record.ts';
 import type { SearchView } from '../resources/views.ts';
 import type { AllRowsReader } from '../search/allRows.ts';
 import type { Answer, Search } from '../search/search.ts';
+import type { HeaderName } from './description.ts';
 import type { RouteContext } from './route.ts';
 
 export interface SearchServices {
@@ -60,4 +66,54 @@ function paginationOf({ total, page }: Answer, perPage: number) {
     next_page_num: page < pages ? page + 1 : null,
     prev_page_num: page > 1 ? page - 1 : null,
   };
+}
+
+const PAGE_OR_NULL: JsonSchema = { type: ['integer', 'null'], minimum: 1 };
+const PAGINATION: JsonSchema = {
+  title: 'Pagination',
+  ...fullObject({
+    total_items: COUNT,
+    total_pages: COUNT,
+    current_page: { type: 'integer', minimum: 1 },
+    per_page: { type: 'integer', minimum: 1 },
+    next_page_num: PAGE_OR_NULL,
+    prev_page_num: PAGE_OR_NULL,
+  }),
+};
+
+/** The schema of what `metaOf` makes. */
+export const metaSchema = (view: SearchView): Readonly<Record<string, JsonSchema>> => ({
+  pagination: PAGINATION,
+  sorting: fullObject({
+    sort_by: { enum: view.resource.sorts },
+    sort_order: { enum: ['asc', 'desc'] },
+  }),
+  applied_filters: { title: `${typeName(view)}Applied`, ...appliedSchema(view) },
+});
+
+/** The type of a resource's records in the reference: `Task`. */
+export const recordType = ({ name, record }: Resource): JsonSchema => ({
+  title: name.replace(/s$/, '').replace(/^./, (first) => first.toUpperCase()),
+  ...recordSchema(record),
+});
+
+export const SEARCH_HEADERS: readonly HeaderName[] = [
+  'Search-Route',
+  'Search-As-Of',
+  'Server-Timing',
+];
+
+/** What a view's filters can be refused with, besides what every body can. */
+export function refusalsOf(view: SearchView): ProblemCode[] {
+  const filters = view.filters.map((name) => view.resource.filters[name]!);
+  const invalid = filters.flatMap((filter) => ('invalid' in filter ? (filter.invalid ?? []) : []));
+  const mismatches: readonly (readonly [string, ProblemCode])[] = [
+    ['project_id', 'ProjectMismatch'],
+    ['scope', 'ScopeMismatch'],
+  ];
+  const said = view.withinProject ? mismatches : [];
+  return [
+    ...new Set(invalid),
+    ...said.flatMap(([name, code]) => (view.filters.includes(name) ? [code] : [])),
+  ];
 }

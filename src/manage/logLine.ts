@@ -14,6 +14,7 @@
  * pieces, so that none of them holds the event loop.
  */
 import type { TaskLogDocument } from '../mongo/documents.ts';
+import { DATE_OR_NULL, fullObject, TEXT_OR_NULL } from '../resources/jsonSchema.ts';
 import { asDate, asNumber, asText } from '../resources/record.ts';
 
 /**
@@ -46,6 +47,14 @@ function oneLine(text: string): string {
     return `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
+
+/** The schema of what `logJson` writes. */
+export const LOG_LINE = fullObject({
+  seq: { type: ['number', 'string', 'null'] },
+  ts: DATE_OR_NULL,
+  level: TEXT_OR_NULL,
+  message: TEXT_OR_NULL,
+});
 
 /** The entry as JSON, in pieces: `{seq, ts, level, message}`. */
 export function* logJson({ seq, ts, level, message }: Partial<TaskLogDocument>): Generator<string> {

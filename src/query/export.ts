@@ -2,8 +2,8 @@
  * From the body of an export to its plan and its columns: the search's filters and order, the
  * conditions of explore, and which members of the records are to be written.
  */
-import type { Schema } from 'ajv';
 import type { Resource } from '../resources/definition.ts';
+import type { JsonSchema } from '../resources/jsonSchema.ts';
 import type { SearchView } from '../resources/views.ts';
 import { type ConditionBody, parseExplore, selectSchema } from './explore/body.ts';
 import type { ParsedSearch, ParseSettings, Visibility } from './parse.ts';
@@ -13,6 +13,7 @@ import {
   closedObject,
   compileSchema,
   type SearchBody,
+  typeName,
   type Validate,
   validationFailed,
 } from './schema.ts';
@@ -33,20 +34,27 @@ export interface ParsedExport extends Pick<ParsedSearch, 'options'> {
 }
 
 /** The JSON Schema (draft-07) of the body of an export. */
-function exportSchema(view: SearchView): Schema {
+function exportSchema(view: SearchView): JsonSchema {
   const { filters, sorting } = bodySchema(view).properties;
-  return closedObject({
-    filters,
-    sorting,
-    select: selectSchema(view.resource),
-    columns: {
-      type: 'array',
-      minItems: 1,
-      maxItems: Object.keys(view.resource.record).length,
-      items: { enum: Object.keys(view.resource.record) },
-    },
-    formulas: { enum: ['guard', 'keep'] },
-  });
+  return {
+    title: `${typeName(view)}Export`,
+    ...closedObject({
+      filters,
+      sorting,
+      select: selectSchema(view.resource),
+      columns: {
+        type: 'array',
+        minItems: 1,
+        maxItems: Object.keys(view.resource.record).length,
+        items: { enum: Object.keys(view.resource.record) },
+      },
+      formulas: {
+        enum: ['guard', 'keep'],
+        description:
+          "In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default.",
+      },
+    }),
+  };
 }
 
 export function compileExport<R extends Resource, K extends string>(

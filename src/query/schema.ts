@@ -5,12 +5,15 @@
  * Strict means: no member that the view does not name, at any level; no coercion; null only where a
  * filter is nullable. Every problem of a body is reported at once, each with its JSON pointer.
  */
-import { Ajv, type ErrorObject, type Schema, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { AppError, type ProblemDetail } from '../errors.ts';
 import type { Filter, FilterValue, Resource } from '../resources/definition.ts';
+import { closedObject, type JsonSchema } from '../resources/jsonSchema.ts';
 import type { SearchView } from '../resources/views.ts';
 import { excerpt, type SchemaPart } from './excerpt.ts';
 import { closest, unknownName } from './guess.ts';
+
+export { closedObject };
 
 /** Longest string filter, in code points. */
 const MAX_TEXT = 256;
@@ -40,7 +43,7 @@ const integer = {
   maximum: Number.MAX_SAFE_INTEGER,
 } as const;
 
-function filterSchema(filter: Filter): Schema {
+function filterSchema(filter: Filter): JsonSchema {
   switch (filter.kind) {
     case 'id':
       // A bad id of this kind is the search's own 400, so that every string gets that far.
@@ -65,28 +68,98 @@ function filterSchema(filter: Filter): Schema {
   }
 }
 
-/** An object of these members and no others. */
-export const closedObject = <P extends Readonly<Record<string, Schema>>>(
-  properties: P,
-  required: readonly string[] = [],
-) => ({
-  type: 'object',
-  additionalProperties: false,
-  properties,
-  ...(required.length > 0 && { required }),
-});
+/** What a filter means, for people. */
+function meaningOf(filter: Filter): string {
+  switch (filter.kind) {
+    case 'text': {
+      const fields = `Text that one of these holds, in any case: ${filter.fields.join(', ')}.`;
+      return filter.mapsTaskType ? `${fields} A task type's label or name selects it too.` : fields;
+    }
+    case 'contains':
+      return 'Text that the value holds, in any case.';
+    case 'exact':
+      return 'The value, in exactly this case.';
+    case 'id':
+      return `The id; a UUID in any case.${filter.invalid ? ` Anything else is 400 \`${filter.invalid}\`.` : ''}`;
+    case 'integer':
+    case 'boolean':
+    case 'enum':
+      return 'The value.';
+    case 'matchMode':
+      return `Text that the value holds, or the whole value: see \`${filter.by}\`.`;
+    case 'choice':
+      return `How text is compared: \`like\`, anywhere and in any case (the default), or \`exact\`.`;
+    case 'option':
+      return 'Whether the records show more.';
+    case 'routingKeys':
+      return 'Routing keys, canonical or by label: one of them is the value.';
+  }
+}
+
+/** The name of a view's type in the reference: `AdminTasks`. */
+export const typeName = ({ name }: Pick<SearchView, 'name'>): string =>
+  name.replace(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase());
 
 /** The JSON Schema (draft-07) of a view's body. */
 export function bodySchema(view: SearchView) {
-  const filters = view.filters.map((name) => [name, filterSchema(view.resource.filters[name]!)]);
-  return closedObject({
-    filters: closedObject(Object.fromEntries(filters)),
-    pagination: closedObject({ page: integer, per_page: integer }),
-    sorting: closedObject({
-      sort_by: { enum: view.resource.sorts },
-      sort_order: { enum: ['asc', 'desc'] },
-    }),
+  const filters = view.filters.map((name): [string, JsonSchema] => {
+    const filter = view.resource.filters[name]!;
+    return [name, { description: meaningOf(filter), ...filterSchema(filter) }];
   });
+  return {
+    title: `${typeName(view)}Search`,
+    ...closedObject({
+      filters: closedObject(Object.fromEntries(filters)),
+      pagination: {
+        description: 'The first page, of 10 rows, where nothing is said. Large pages are capped.',
+        ...closedObject({ page: integer, per_page: integer }),
+      },
+      sorting: closedObject({
+        sort_by: {
+          enum: view.resource.sorts,
+          description: `\`${view.resource.sorts[0]}\` by default.`,
+        },
+        sort_order: { enum: ['asc', 'desc'], description: '`desc` by default.' },
+      }),
+    }),
+  };
+}
+
+/** The JSON Schema of `meta.applied_filters`: filters as they were applied, those implied included. */
+export function appliedSchema(view: SearchView): JsonSchema {
+  const { scope } = view.resource.filters;
+  const applied: Record<string, JsonSchema> = {};
+  for (const name of view.filters) {
+    const filter = view.resource.filters[name]!;
+    applied[name] = appliedValue(filter);
+    if (filter.kind === 'text' && filter.mapsTaskType) applied.task_type = { type: 'string' };
+  }
+  if (view.withinProject) {
+    applied.project_id = { type: 'string' };
+    applied.scope = { const: 'project' };
+  }
+  if (view.defaultScopes && scope?.kind === 'enum') {
+    const one = { enum: scope.values };
+    applied.scope = { anyOf: [one, { type: 'array', items: one }] };
+  }
+  return closedObject(applied);
+}
+
+function appliedValue(filter: Filter): JsonSchema {
+  switch (filter.kind) {
+    case 'integer':
+      return { type: 'integer' };
+    case 'boolean':
+    case 'option':
+      return { type: 'boolean' };
+    case 'enum':
+    case 'choice':
+      return { enum: filter.values };
+    case 'routingKeys':
+      return { type: 'array', items: { type: 'string' } };
+    default:
+      return { type: 'string' };
+  }
 }
 
 const ajv = new Ajv({
@@ -111,8 +184,12 @@ ajv.addKeyword({
   validate: (_schema: boolean, text: string) => text.isWellFormed(),
 });
 
-/** Gives the body back with its type, or throws 422 `ValidationFailed` naming every problem. */
-export type Validate<T> = (body: unknown) => T;
+export interface Validate<T> {
+  /** Gives the body back with its type, or throws 422 `ValidationFailed` naming every problem. */
+  (body: unknown): T;
+  /** What it validates by (draft-07), which is what the reference shows. */
+  readonly schema: JsonSchema;
+}
 
 export function compileBody<R extends Resource, K extends string>(
   view: SearchView<R, K>,
@@ -121,15 +198,17 @@ export function compileBody<R extends Resource, K extends string>(
 }
 
 /** A validator for any other JSON body, such as `{enabled: boolean}`. */
-export function compileSchema<T>(schema: Schema): Validate<T> {
+export function compileSchema<T>(schema: JsonSchema): Validate<T> {
   return validator(ajv.compile<T>(schema));
 }
 
 function validator<T>(valid: ValidateFunction<unknown>): Validate<T> {
-  return (body) => {
-    if (valid(excerpt(valid.schema as SchemaPart, body))) return body as T;
+  const schema = valid.schema as JsonSchema;
+  const validate = (body: unknown) => {
+    if (valid(excerpt(schema as SchemaPart, body))) return body as T;
     throw validationFailed((valid.errors ?? []).slice(0, MAX_PROBLEMS + 1).map(problemOf));
   };
+  return Object.assign(validate, { schema });
 }
 
 /** 422 with the first hundred problems; the sentence tells how many there were, up to that. */

@@ -1,7 +1,8 @@
 /** The join that tasks and schedules share: `project_id` leads to the project and its name. */
 import { related } from './definition.ts';
+import { TEXT_OR_NULL } from './jsonSchema.ts';
 import { projects } from './projects.ts';
-import { asText, type Presenter } from './record.ts';
+import { asText, shown } from './record.ts';
 
 export const projectNameField = related('project_id', projects, {
   key: 'project_id',
@@ -17,4 +18,4 @@ export const projectJoin = {
 } as const;
 
 /** Null where the project is unknown: a dangling id is dirty data, not an error. */
-export const projectName: Presenter = ({ joined }) => asText(joined.project?.[0]?.name);
+export const projectName = shown(TEXT_OR_NULL, ({ joined }) => asText(joined.project?.[0]?.name));

@@ -1,9 +1,21 @@
 /** Projects: what tasks and schedules belong to, with the users who are members. */
 import { defineResource, related, stored } from './definition.ts';
-import { asJson, asText, at, type JoinedRow, type Json, json, text } from './record.ts';
+import { fullObject, TEXT_OR_NULL } from './jsonSchema.ts';
+import { asJson, asText, at, id, type JoinedRow, type Json, json, shown, text } from './record.ts';
 import { users } from './users.ts';
 
 const PROJECT_TYPES = ['custom', 'demo', 'template'] as const;
+
+const MEMBER = {
+  title: 'Member',
+  ...fullObject({
+    id: id('_id').schema,
+    email: TEXT_OR_NULL,
+    first_name: TEXT_OR_NULL,
+    last_name: TEXT_OR_NULL,
+    role: { ...TEXT_OR_NULL, description: '`owner` or `member`.' },
+  }),
+};
 
 export const projects = defineResource({
   name: 'projects',
@@ -44,7 +56,7 @@ export const projects = defineResource({
     name: text('name'),
     type: text('type'),
     config: json('config'),
-    users: memberUsers,
+    users: shown({ type: 'array', items: MEMBER }, memberUsers),
   },
 });
 

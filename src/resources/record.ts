@@ -2,6 +2,7 @@
  * From stored values to the JSON of a record. Stored data is dirty: a value of the wrong type shows
  * as null, never as an error, and never as something of a type that clients do not expect.
  */
+import { DATE_OR_NULL, fullObject, type JsonSchema, TEXT_OR_NULL } from './jsonSchema.ts';
 import type { TaskCatalogue } from './taskTypes.ts';
 
 /** A document as the driver gives it. */
@@ -31,8 +32,35 @@ export type Json =
   | readonly Json[]
   | { readonly [member: string]: Json };
 
-/** The value of one member, or undefined where the contract leaves the member out. */
-export type Presenter = (row: JoinedRow, context: RecordContext) => Json | undefined;
+/** One member of a record: what it shows, and what that looks like. */
+export interface Presenter {
+  /** The value, or undefined where the contract leaves the member out. */
+  (row: JoinedRow, context: RecordContext): Json | undefined;
+  readonly schema: JsonSchema;
+  /** Some records leave the member out. */
+  readonly optional?: true;
+}
+
+/** A member whose every value fits the schema. */
+export const shown = (
+  schema: JsonSchema,
+  value: (row: JoinedRow, context: RecordContext) => Json,
+): Presenter => Object.assign(value, { schema });
+
+/** The same, for a member that some records leave out. */
+export const shownAtTimes = (
+  schema: JsonSchema,
+  value: (row: JoinedRow, context: RecordContext) => Json | undefined,
+): Presenter => Object.assign(value, { schema, optional: true as const });
+
+/** The schema of a record of these members. */
+export function recordSchema(record: Readonly<Record<string, Presenter>>): JsonSchema {
+  const members = Object.entries(record);
+  return {
+    ...fullObject(Object.fromEntries(members.map(([name, { schema }]) => [name, schema]))),
+    required: members.flatMap(([name, { optional }]) => (optional ? [] : [name])),
+  };
+}
 
 /** The record a client sees, listing exactly the members of the definition. */
 export function present(
@@ -88,32 +116,33 @@ export function asDate(value: unknown): string | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
 }
 
-export const text =
-  (path: string): Presenter =>
-  ({ document }) =>
-    asText(at(document, path));
-export const boolean =
-  (path: string): Presenter =>
-  ({ document }) =>
-    asBoolean(at(document, path));
-export const number =
-  (path: string): Presenter =>
-  ({ document }) =>
-    asNumber(at(document, path));
-export const date =
-  (path: string): Presenter =>
-  ({ document }) =>
-    asDate(at(document, path));
+const BOOLEAN: JsonSchema = { type: ['boolean', 'null'] };
+const NUMBER: JsonSchema = {
+  type: ['number', 'string', 'null'],
+  description: 'Integers past 2^53 and decimals come as text.',
+};
+const ID: JsonSchema = {
+  type: ['number', 'string', 'boolean', 'object', 'null'],
+  description: 'A number or text; of documents written by others, whatever their ids are.',
+};
+const AS_STORED: JsonSchema = { description: 'As it is stored; null where nothing is.' };
+
+export const text = (path: string) =>
+  shown(TEXT_OR_NULL, ({ document }) => asText(at(document, path)));
+export const boolean = (path: string) =>
+  shown(BOOLEAN, ({ document }) => asBoolean(at(document, path)));
+export const number = (path: string) =>
+  shown(NUMBER, ({ document }) => asNumber(at(document, path)));
+export const date = (path: string) =>
+  shown(DATE_OR_NULL, ({ document }) => asDate(at(document, path)));
 /** An id: a number or text, and for dirty data whatever JSON its type has. */
-export const id =
-  (path: string): Presenter =>
-  ({ document }) =>
-    asJson(at(document, path));
+export const id = (path: string) => shown(ID, ({ document }) => asJson(at(document, path)));
 /** A nested structure, as it is stored. */
-export const json =
-  (path: string): Presenter =>
-  ({ document }) =>
-    asJson(at(document, path));
+export const json = (path: string) =>
+  shown(AS_STORED, ({ document }) => asJson(at(document, path)));
+/** Members in an object of their own. */
+export const group = (members: Readonly<Record<string, Presenter>>) =>
+  shown(recordSchema(members), (row, context) => present(members, row, context));
 
 /** Any BSON value as JSON: dates as ISO text, ids and decimals as text, what JSON lacks as null. */
 export function asJson(value: unknown): Json {

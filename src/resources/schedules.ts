@@ -1,7 +1,18 @@
 /** Schedules: tasks that run by crontab, for a project, the system or the backups. */
 import { defineResource, label, stored } from './definition.ts';
 import { projectJoin, projectName, projectNameField } from './projectName.ts';
-import { asJson, at, boolean, date, id, number, type Presenter, text } from './record.ts';
+import {
+  asJson,
+  at,
+  boolean,
+  date,
+  id,
+  type JoinedRow,
+  type Json,
+  number,
+  shownAtTimes,
+  text,
+} from './record.ts';
 import { SCOPES } from './scope.ts';
 
 const invalid = 'InvalidScheduleSearchRequest';
@@ -50,7 +61,10 @@ export const schedules = defineResource({
     total_run_count: number('total_run_count'),
     task_name: text('task_name'),
     task_type: text('task_type'),
-    task_args: taskArgs,
+    task_args: shownAtTimes(
+      { description: 'What the task is called with. Left out for schedules of projects.' },
+      taskArgs,
+    ),
     scope: text('scope'),
   },
 });
@@ -59,7 +73,7 @@ export const schedules = defineResource({
  * The `other` part of the arguments, for system and backup schedules only: a project's arguments
  * hold its secrets. A scope that is missing or unknown is treated as a project's.
  */
-function taskArgs({ document }: Parameters<Presenter>[0]): ReturnType<Presenter> {
+function taskArgs({ document }: JoinedRow): Json | undefined {
   const scope = document.scope;
   if (scope !== 'system' && scope !== 'backup_infrastructure') return undefined;
   return asJson(at(document, 'task_args.other'));

@@ -1,5 +1,6 @@
 /** Tasks: job runs, the largest table. */
 import { defineResource, label, stored } from './definition.ts';
+import { TEXT_OR_NULL } from './jsonSchema.ts';
 import { projectJoin, projectName, projectNameField } from './projectName.ts';
 import {
   asJson,
@@ -12,11 +13,20 @@ import {
   json,
   number,
   type RecordContext,
+  shown,
+  shownAtTimes,
   text,
 } from './record.ts';
 import { SCOPES } from './scope.ts';
 
 const invalid = 'InvalidTaskSearchRequest';
+
+/** The label of a known task type, else the stored key. */
+export const routingKey = shown(
+  { ...TEXT_OR_NULL, description: 'The label of a known task type, else the stored key.' },
+  ({ document }, { catalogue }) =>
+    catalogue.byValue(document.task_type)?.label ?? asText(document.routing_key),
+);
 
 export const tasks = defineResource({
   name: 'tasks',
@@ -89,12 +99,18 @@ export const tasks = defineResource({
     worker: text('worker'),
     retries: number('retries'),
     preserve: boolean('preserve'),
-    execution_time: executionTime,
+    execution_time: shown(
+      { type: ['number', 'null'], description: 'Seconds from start to end.' },
+      executionTime,
+    ),
     name: text('name'),
     routing_key: routingKey,
     scope: text('scope'),
     task_type: text('task_type'),
-    artifacts,
+    artifacts: shownAtTimes(
+      { description: 'With `get_artifacts_metadata`, of tasks that succeeded.' },
+      artifacts,
+    ),
   },
 });
 
@@ -104,11 +120,6 @@ function executionTime({ document }: JoinedRow): Json {
   if (!(started instanceof Date && done instanceof Date)) return null;
   const milliseconds = done.getTime() - started.getTime();
   return Number.isNaN(milliseconds) ? null : milliseconds / 1000;
-}
-
-/** The label of a known task type, else the stored key. */
-export function routingKey({ document }: JoinedRow, { catalogue }: RecordContext): Json {
-  return catalogue.byValue(document.task_type)?.label ?? asText(document.routing_key);
 }
 
 /** Shown on request, for tasks that succeeded. */

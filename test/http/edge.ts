@@ -125,6 +125,7 @@ export function echo(
     cost: permission === 'public' ? 'free' : 'reads',
     body,
     query: 'ignored',
+    description: 'not listed',
     handle(ctx) {
       ctx.body = { body: ctx.request.body ?? null, params: ctx.params };
     },

@@ -9,7 +9,9 @@
 import type { Timestamp } from 'mongodb';
 import { printTime } from '../../mongo/clusterTime.ts';
 import { compileExport, type ParsedExport, parseExport } from '../../query/export.ts';
+import { typeName } from '../../query/schema.ts';
 import type { Resource } from '../../resources/definition.ts';
+import type { JsonSchema } from '../../resources/jsonSchema.ts';
 import {
   type JoinedRow,
   type Presenter,
@@ -19,8 +21,9 @@ import {
 import type { SearchView } from '../../resources/views.ts';
 import { begun } from '../begun.ts';
 import { csvHeader, csvLine } from '../csv.ts';
+import type { Description } from '../description.ts';
 import type { Permission, Route } from '../route.ts';
-import { type SearchServices, visibilityOf } from '../searching.ts';
+import { refusalsOf, type SearchServices, visibilityOf } from '../searching.ts';
 
 /** How rows are written. */
 interface Format {
@@ -50,6 +53,7 @@ export function exportRoute<R extends Resource, K extends string>(
     cost: 'export',
     body: 'jsonOrForm',
     query: 'ignored',
+    description: describe(view as unknown as SearchView, validate.schema),
     async handle(ctx) {
       const { deadline, holdings } = ctx.state;
       const body = validate(ctx.request.body);
@@ -133,3 +137,30 @@ function asCsv(record: Presenters): Format {
 const fileTime = (asOf: Timestamp) =>
   new Date(asOf.getHighBitsUnsigned() * 1_000).toISOString().slice(0, 19).replaceAll(':', '-') +
   'Z';
+
+function describe(view: SearchView, schema: JsonSchema): Description {
+  const columns = Object.keys(view.resource.record);
+  return {
+    id: `export${typeName(view)}`,
+    group: 'Exports',
+    summary: `Export: ${view.name}`,
+    text:
+      'All rows of one moment in the order asked for, streamed. A stream that is cut before its proper end ' +
+      'is a part. As a form (fields `request`, `access_token`, `accept`) a browser can save it as it comes.',
+    request: {
+      schema,
+      examples: { 'All of it': {}, 'Two columns': { columns: columns.slice(0, 2) } },
+    },
+    answers: {
+      200: {
+        text: 'The rows, in the form that `Accept` asks for.',
+        headers: ['Search-Route', 'Search-As-Of', 'Search-Total', 'Content-Disposition'],
+        content: {
+          'application/x-ndjson': { type: 'string', description: 'A record a line.' },
+          'text/csv': { type: 'string', description: 'RFC 4180, with a header line.' },
+        },
+      },
+    },
+    problems: refusalsOf(view),
+  };
+}

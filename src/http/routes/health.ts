@@ -8,7 +8,9 @@
  * - `/metrics`: with the token; where none is set, for a scraper on this machine.
  */
 import { AppError } from '../../errors.ts';
-import type { Health } from '../health.ts';
+import { closedObject, fullObject, type JsonSchema } from '../../resources/jsonSchema.ts';
+import { type Description, jsonAnswer } from '../description.ts';
+import { type Health, INDEX_STATES } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
 import { hasToken, isLocal } from '../operator.ts';
 import type { Route, RouteContext } from '../route.ts';
@@ -21,13 +23,53 @@ export interface HealthRoutesOptions {
   readonly trusted: boolean;
 }
 
+const READINESS: JsonSchema = {
+  title: 'Readiness',
+  ...fullObject({
+    status: { enum: ['ready', 'not ready'] },
+    store: closedObject({ state: { enum: ['up', 'down'] }, reason: { type: 'string' } }, ['state']),
+    index: {
+      type: 'object',
+      description: 'Details for loopback and `METRICS_TOKEN` alone.',
+      properties: { state: { enum: INDEX_STATES } },
+      required: ['state'],
+    },
+  }),
+};
+
+/** The routes as the reference shows them. */
+export const HEALTH: readonly Omit<Route, 'handle'>[] = [
+  open('/livez', {
+    id: 'isAlive',
+    group: 'Operations',
+    summary: 'Whether the process lives',
+    answers: { 200: jsonAnswer('It does.', fullObject({ status: { const: 'alive' } })) },
+  }),
+  open('/readyz', {
+    id: 'isReady',
+    group: 'Operations',
+    summary: 'Whether searches can be answered, and the state of store and index',
+    answers: {
+      200: jsonAnswer('They can.', READINESS),
+      503: jsonAnswer('They cannot; `store.reason` says why.', READINESS, ['Retry-After']),
+    },
+  }),
+  open('/metrics', {
+    id: 'readMetrics',
+    group: 'Operations',
+    summary: 'Figures for Prometheus, with a token of their own (`METRICS_TOKEN`)',
+    answers: { 200: { text: 'The figures.', content: { 'text/plain': { type: 'string' } } } },
+    problems: ['Unauthenticated', 'Forbidden'],
+  }),
+];
+
 export function healthRoutes(options: HealthRoutesOptions): Route[] {
   const { health, metrics } = options;
-  return [
-    open('/livez', (ctx) => {
+  const handlers: Readonly<Record<string, Route['handle']>> = {
+    '/livez': (ctx) => {
       ctx.body = { status: 'alive' };
-    }),
-    open('/readyz', (ctx) => {
+    },
+    '/readyz': (ctx) => {
       const found = health.store();
       const ready = found.state === 'up';
       ctx.status = ready ? 200 : 503;
@@ -35,17 +77,18 @@ export function healthRoutes(options: HealthRoutesOptions): Route[] {
       const index = health.index();
       const shown = showsDetails(ctx, options) ? index : { state: index.state };
       ctx.body = { status: ready ? 'ready' : 'not ready', store: found, index: shown };
-    }),
-    open('/metrics', async (ctx) => {
+    },
+    '/metrics': async (ctx) => {
       requireScraper(ctx, options);
       const { type, text } = await metrics.exposition();
       ctx.set('Content-Type', type);
       ctx.body = text;
-    }),
-  ];
+    },
+  };
+  return HEALTH.map((route) => ({ ...route, handle: handlers[route.path]! }));
 }
 
-function open(path: string, handle: (ctx: RouteContext) => Promise<void> | void): Route {
+function open(path: string, description: Description): Omit<Route, 'handle'> {
   return {
     method: 'GET',
     path,
@@ -53,8 +96,8 @@ function open(path: string, handle: (ctx: RouteContext) => Promise<void> | void)
     cost: 'free',
     body: 'none',
     query: 'ignored',
+    description,
     probe: true,
-    handle,
   };
 }
 

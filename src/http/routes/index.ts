@@ -2,7 +2,9 @@
 import type { Management } from '../../manage/management.ts';
 import type { Route } from '../route.ts';
 import type { SearchServices } from '../searching.ts';
+import { HEALTH } from './health.ts';
 import { logRoutes } from './logs.ts';
+import { referenceRoutes } from './reference.ts';
 import { routingKeyRoutes } from './routingKeys.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { searchRoutes } from './searches.ts';
@@ -14,7 +16,7 @@ export interface RouteServices extends SearchServices {
 }
 
 export function routes({ management, ...searching }: RouteServices): Route[] {
-  return [
+  const contract = [
     ...searchRoutes(searching),
     ...scheduleRoutes(management),
     ...taskRoutes(management),
@@ -22,4 +24,5 @@ export function routes({ management, ...searching }: RouteServices): Route[] {
     ...logRoutes(management),
     ...snapshotRoutes(management),
   ];
+  return [...contract, ...referenceRoutes([...contract, ...HEALTH])];
 }

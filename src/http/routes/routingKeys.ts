@@ -1,6 +1,21 @@
 /** The routing keys that searches take, with what they stand for. */
+import { fullObject, type JsonSchema } from '../../resources/jsonSchema.ts';
+import { SCOPES } from '../../resources/scope.ts';
 import type { TaskCatalogue } from '../../resources/taskTypes.ts';
+import { jsonAnswer } from '../description.ts';
 import type { Route } from '../route.ts';
+
+const TEXT: JsonSchema = { type: 'string' };
+const KEYS: JsonSchema = {
+  type: 'array',
+  items: fullObject({
+    routing_key: TEXT,
+    task_type: TEXT,
+    task_name: TEXT,
+    label: TEXT,
+    scopes: { type: 'array', items: { enum: SCOPES } },
+  }),
+};
 
 export function routingKeyRoutes(catalogue: TaskCatalogue): Route[] {
   const data = catalogue.types.map(({ routingKey, value, taskName, label, scopes }) => ({
@@ -18,6 +33,12 @@ export function routingKeyRoutes(catalogue: TaskCatalogue): Route[] {
       cost: 'reads',
       body: 'none',
       query: {},
+      description: {
+        id: 'listRoutingKeys',
+        group: 'Tasks',
+        summary: 'The routing keys that searches take',
+        answers: { 200: jsonAnswer('All of them.', fullObject({ data: KEYS })) },
+      },
       handle(ctx) {
         ctx.body = { data };
       },

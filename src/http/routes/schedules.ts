@@ -2,31 +2,32 @@
 import { nothingHere } from '../../auth/authenticator.ts';
 import type { ScheduleAddress, Schedules } from '../../manage/schedules.ts';
 import { compileSchema } from '../../query/schema.ts';
+import { fullObject } from '../../resources/jsonSchema.ts';
 import { present, type RecordContext } from '../../resources/record.ts';
 import { schedules as resource } from '../../resources/schedules.ts';
 import { SCOPES } from '../../resources/scope.ts';
 import { callerOf } from '../caller.ts';
+import { type Description, jsonAnswer } from '../description.ts';
 import { oneOf, readQuery } from '../queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
+import { recordType } from '../searching.ts';
 
-const QUERY = { scope: oneOf(SCOPES) };
+const QUERY = { scope: oneOf(SCOPES, 'Only a schedule of this scope; any other is 404.') };
 
 export interface ScheduleServices {
   readonly schedules: Schedules;
   readonly recordContext: RecordContext;
 }
 
-const PATHS: readonly (readonly [path: string, permission: Permission])[] = [
-  ['/api/v2/admin/schedules/:schedule_id', 'admin'],
-  ['/api/v2/admin/projects/:project_id/schedules/:schedule_id', 'admin'],
-  ['/api/v2/projects/:project_id/schedules/:schedule_id', 'project'],
+const PATHS: readonly (readonly [path: string, permission: Permission, name: string])[] = [
+  ['/api/v2/admin/schedules/:schedule_id', 'admin', 'AnySchedule'],
+  ['/api/v2/admin/projects/:project_id/schedules/:schedule_id', 'admin', 'ScheduleOfAnyProject'],
+  ['/api/v2/projects/:project_id/schedules/:schedule_id', 'project', 'ScheduleOfProject'],
 ];
 
 const validateChange = compileSchema<{ readonly enabled: boolean }>({
-  type: 'object',
-  additionalProperties: false,
-  required: ['enabled'],
-  properties: { enabled: { type: 'boolean' } },
+  title: 'ScheduleChange',
+  ...fullObject({ enabled: { type: 'boolean' } }),
 });
 
 export function scheduleRoutes({ schedules, recordContext }: ScheduleServices): Route[] {
@@ -40,7 +41,7 @@ export function scheduleRoutes({ schedules, recordContext }: ScheduleServices): 
     if (row === undefined) throw nothingHere();
     ctx.body = present(resource.record, row, recordContext);
   };
-  return PATHS.flatMap(([path, permission]): Route[] => {
+  return PATHS.flatMap(([path, permission, name]): Route[] => {
     const query = path.includes(':project_id') ? {} : QUERY;
     return [
       {
@@ -51,6 +52,7 @@ export function scheduleRoutes({ schedules, recordContext }: ScheduleServices): 
         body: 'none',
         query,
         work: 'change',
+        description: describeRemoval(name),
         handle: remove,
       },
       {
@@ -61,11 +63,27 @@ export function scheduleRoutes({ schedules, recordContext }: ScheduleServices): 
         body: 'json',
         query,
         work: 'change',
+        description: describeChange(name),
         handle: change,
       },
     ];
   });
 }
+
+const describeRemoval = (name: string): Description => ({
+  id: `delete${name}`,
+  group: 'Schedules',
+  summary: 'Delete a schedule',
+  answers: { 204: { text: 'It was there and is gone.' } },
+});
+
+const describeChange = (name: string): Description => ({
+  id: `switch${name}`,
+  group: 'Schedules',
+  summary: 'Switch a schedule on or off',
+  request: { schema: validateChange.schema, examples: { 'Switch it off': { enabled: false } } },
+  answers: { 200: jsonAnswer('The schedule as it is now.', recordType(resource)) },
+});
 
 /** On a path of a project the project says which scope; elsewhere the query may. */
 function addressOf(ctx: RouteContext): ScheduleAddress {

@@ -1,11 +1,22 @@
 /** The search routes: validate, one call, present. */
 import { parseSearch } from '../../query/parse.ts';
-import { compileBody } from '../../query/schema.ts';
+import { compileBody, typeName } from '../../query/schema.ts';
 import type { Resource } from '../../resources/definition.ts';
+import { fullObject, type JsonSchema } from '../../resources/jsonSchema.ts';
 import type { SearchView } from '../../resources/views.ts';
+import { type Description, jsonAnswer } from '../description.ts';
 import { RecordJson } from '../recordJson.ts';
 import type { Permission, Route } from '../route.ts';
-import { metaOf, type SearchServices, searchHeaders, visibilityOf } from '../searching.ts';
+import {
+  metaOf,
+  metaSchema,
+  recordType,
+  refusalsOf,
+  SEARCH_HEADERS,
+  type SearchServices,
+  searchHeaders,
+  visibilityOf,
+} from '../searching.ts';
 
 /** `POST` of a view at this path. */
 export function searchRoute<R extends Resource, K extends string>(
@@ -23,6 +34,7 @@ export function searchRoute<R extends Resource, K extends string>(
     cost: 'search',
     body: 'json',
     query: 'ignored',
+    description: describe(view as unknown as SearchView, validate.schema),
     async handle(ctx) {
       const started = performance.now();
       const body = validate(ctx.request.body);
@@ -36,5 +48,37 @@ export function searchRoute<R extends Resource, K extends string>(
       ctx.type = 'application/json';
       ctx.body = await records.answer(answer.rows, context, { meta: metaOf(answer, parsed) });
     },
+  };
+}
+
+function describe(view: SearchView, schema: JsonSchema): Description {
+  const { resource } = view;
+  const answer = {
+    title: `${typeName(view)}Answer`,
+    ...fullObject({
+      data: { type: 'array', items: recordType(resource) },
+      meta: fullObject(metaSchema(view)),
+    }),
+  };
+  return {
+    id: `search${typeName(view)}`,
+    group: 'Searches',
+    summary: `Search: ${view.name}`,
+    text: 'All members may be left out. Query parameters are ignored.',
+    request: {
+      schema,
+      examples: {
+        'The first page': {},
+        'Text, sorted, the second page of five': {
+          filters: { q: 'a' },
+          sorting: { sort_by: resource.sorts[0], sort_order: 'asc' },
+          pagination: { page: 2, per_page: 5 },
+        },
+      },
+    },
+    answers: {
+      200: jsonAnswer('The rows of the page, and what was applied.', answer, SEARCH_HEADERS),
+    },
+    problems: refusalsOf(view),
   };
 }

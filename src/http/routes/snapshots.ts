@@ -10,10 +10,33 @@ import { AppError } from '../../errors.ts';
 import type { SnapshotFile, Snapshots } from '../../manage/snapshots.ts';
 import { begun } from '../begun.ts';
 import { type Bytes, byteRange } from '../byteRange.ts';
+import type { AnswerDescription, Description } from '../description.ts';
 import { safeFileName } from '../fileName.ts';
 import { isUnmodified, mayResume, type Validators } from '../preconditions.ts';
 import type { Route, RouteContext } from '../route.ts';
 import { addressOf } from './tasks.ts';
+
+const FILE: Pick<AnswerDescription, 'headers' | 'content'> = {
+  headers: ['Content-Disposition', 'ETag'],
+  content: { 'application/octet-stream': { type: 'string', format: 'binary' } },
+};
+
+const DESCRIPTION: Description = {
+  id: 'downloadSnapshot',
+  group: 'Tasks',
+  summary: 'Download the snapshot that a task has made',
+  text: 'Resumable: `Range`, `If-Range`, `If-None-Match` and their like are heeded.',
+  answers: {
+    200: { text: 'All of it, under its stored type.', ...FILE },
+    206: {
+      text: 'The part that was asked for.',
+      ...FILE,
+      headers: [...FILE.headers!, 'Content-Range'],
+    },
+    304: { text: 'The client has it already.', headers: ['ETag'] },
+  },
+  problems: ['SnapshotNotFound', 'RangeNotSatisfiable'],
+};
 
 export function snapshotRoutes({ snapshots }: { readonly snapshots: Snapshots }): Route[] {
   return [
@@ -24,6 +47,7 @@ export function snapshotRoutes({ snapshots }: { readonly snapshots: Snapshots })
       cost: 'download',
       body: 'none',
       query: {},
+      description: DESCRIPTION,
       async handle(ctx) {
         const file = await snapshots.ofTask(addressOf(ctx), ctx.state.deadline);
         if (file === 'no task') throw nothingHere();

@@ -6,10 +6,22 @@ import type { LogReader } from '../../manage/logReplies.ts';
 import type { TaskAddress } from '../../manage/taskLookup.ts';
 import type { TaskMetadata, Tasks } from '../../manage/tasks.ts';
 import { compileSchema } from '../../query/schema.ts';
-import { asDate, asJson, asText, present, type RecordContext } from '../../resources/record.ts';
+import { COUNT, fullObject, type JsonSchema, TEXT_OR_NULL } from '../../resources/jsonSchema.ts';
+import {
+  asJson,
+  date,
+  group,
+  present,
+  type RecordContext,
+  recordSchema,
+  shown,
+  text,
+} from '../../resources/record.ts';
 import { tasks as resource, routingKey } from '../../resources/tasks.ts';
 import { callerOf } from '../caller.ts';
+import { type Description, jsonAnswer } from '../description.ts';
 import type { Route, RouteContext } from '../route.ts';
+import { recordType } from '../searching.ts';
 
 export interface TaskServices {
   readonly tasks: Tasks;
@@ -18,11 +30,39 @@ export interface TaskServices {
 }
 
 const validatePreserve = compileSchema<{ readonly preserve: boolean }>({
-  type: 'object',
-  additionalProperties: false,
-  required: ['preserve'],
-  properties: { preserve: { type: 'boolean' } },
+  title: 'PreserveChange',
+  ...fullObject({ preserve: { type: 'boolean' } }),
 });
+
+const DESCRIPTIONS = {
+  cancel: {
+    id: 'cancelTask',
+    group: 'Tasks',
+    summary: 'Cancel a task that has not ended',
+    text: 'Of several callers one wins, and the others get 409. A body is ignored.',
+    answers: { 200: jsonAnswer('The task, revoked.', recordType(resource)) },
+    problems: ['TaskNotCancellable'],
+  },
+  cleanup: {
+    id: 'cleanUpTasks',
+    group: 'Tasks',
+    summary: 'Revoke all tasks of the system and the backups that run and are not preserved',
+    text: 'Safe to repeat. A body is ignored.',
+    answers: {
+      200: jsonAnswer(
+        'How many were revoked, and the ids of the first thousand.',
+        fullObject({ revoked: COUNT, task_ids: { type: 'array', items: { type: 'string' } } }),
+      ),
+    },
+  },
+  preserve: {
+    id: 'preserveTask',
+    group: 'Tasks',
+    summary: 'Keep a task from being cleaned up, or no longer',
+    request: { schema: validatePreserve.schema, examples: { 'Keep it': { preserve: true } } },
+    answers: { 200: jsonAnswer('The task as it is now.', recordType(resource)) },
+  },
+} as const satisfies Readonly<Record<string, Description>>;
 
 export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Route[] {
   return [
@@ -33,6 +73,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       cost: 'change',
       body: 'none',
       query: {},
+      description: DESCRIPTIONS.cancel,
       work: 'change',
       async handle(ctx) {
         const end = await tasks.cancel(callerOf(ctx), addressOf(ctx));
@@ -48,6 +89,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       cost: 'sweep',
       body: 'none',
       query: {},
+      description: DESCRIPTIONS.cleanup,
       work: 'batches',
       async handle(ctx) {
         // A hundred thousand tasks take longer than a connection may be silent elsewhere.
@@ -63,6 +105,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       cost: 'change',
       body: 'json',
       query: {},
+      description: DESCRIPTIONS.preserve,
       work: 'change',
       async handle(ctx) {
         const { preserve } = validatePreserve(ctx.request.body);
@@ -78,6 +121,7 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       cost: 'reads',
       body: 'none',
       query: {},
+      description: DESCRIBED_METADATA,
       async handle(ctx) {
         const { holdings, deadline } = ctx.state;
         const turn: LogReader['turn'] = (count) => holdings.run('logReads', count);
@@ -98,20 +142,48 @@ function notCancellable(status: string): AppError {
   return new AppError('TaskNotCancellable', `The task has ended already: ${status}.`);
 }
 
+/** What of the metadata is the task's. */
+const METADATA = {
+  task_id: text('task_id'),
+  status: text('status'),
+  name: text('name'),
+  routing_key: routingKey,
+  dates: group({
+    date_queued: date('date_queued'),
+    date_started: date('date_started'),
+    date_done: date('date_done'),
+    eta: date('eta'),
+  }),
+  artifacts: shown({ type: 'array' }, ({ document }) =>
+    Array.isArray(document.artifacts) ? asJson(document.artifacts) : [],
+  ),
+};
+
+const SNAPSHOT: JsonSchema = {
+  ...fullObject({ file_name: TEXT_OR_NULL, size: COUNT, content_type: TEXT_OR_NULL }),
+  type: ['object', 'null'],
+};
+
+const DESCRIBED_METADATA: Description = {
+  id: 'readTaskMetadata',
+  group: 'Tasks',
+  summary: 'Look at a task',
+  answers: {
+    200: jsonAnswer(
+      'What is known of the task.',
+      fullObject({
+        ...(recordSchema(METADATA).properties as Readonly<Record<string, JsonSchema>>),
+        snapshot: SNAPSHOT,
+        log_lines: COUNT,
+      }),
+    ),
+  },
+};
+
 function presentMetadata({ document, snapshot, logLines }: TaskMetadata, context: RecordContext) {
   const row = { document: document as unknown as Record<string, unknown>, joined: {} };
   return {
-    task_id: asText(document.task_id),
-    status: asText(document.status),
-    name: asText(document.name),
-    routing_key: routingKey(row, context),
-    dates: {
-      date_queued: asDate(document.date_queued),
-      date_started: asDate(document.date_started),
-      date_done: asDate(document.date_done),
-      eta: asDate(document.eta),
-    },
-    artifacts: Array.isArray(document.artifacts) ? asJson(document.artifacts) : [],
+    ...present(METADATA, row, context),
     snapshot: snapshot
       ? {
           file_name: snapshot.fileName,

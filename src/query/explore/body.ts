@@ -7,9 +7,9 @@
  *
  * Which fields can be selected, counted and cut by time is in the resource's definition alone.
  */
-import type { Schema } from 'ajv';
 import type { ProblemDetail } from '../../errors.ts';
 import type { Resource, Use } from '../../resources/definition.ts';
+import type { JsonSchema } from '../../resources/jsonSchema.ts';
 import type { Json } from '../../resources/record.ts';
 import type { SearchView } from '../../resources/views.ts';
 import { type ParsedSearch, type ParseSettings, parseSearch, type Visibility } from '../parse.ts';
@@ -19,6 +19,7 @@ import {
   compileSchema,
   type SearchBody,
   searchText,
+  typeName,
   type Validate,
   validationFailed,
 } from '../schema.ts';
@@ -83,43 +84,54 @@ function timeFields(resource: Resource): string[] {
   return fieldsFor(resource, 'range').filter((name) => typeOf(resource, name) === 'date');
 }
 
+/** A field that can be counted by value, and one that can be cut by time, as examples. */
+export function exploreFields(resource: Resource): {
+  readonly facet: string;
+  readonly time: string;
+} {
+  return { facet: fieldsFor(resource, 'facet')[0]!, time: timeFields(resource)[0]! };
+}
+
 const value = { type: ['string', 'number', 'boolean', 'null'], wellFormed: true } as const;
 
 /** The JSON Schema (draft-07) of the body of an explore. */
-function exploreSchema(view: SearchView): Schema {
+function exploreSchema(view: SearchView): JsonSchema {
   const { resource } = view;
   const facetFields = { enum: fieldsFor(resource, 'facet') };
-  return closedObject({
-    ...bodySchema(view).properties,
-    select: selectSchema(resource),
-    facets: {
-      type: 'array',
-      maxItems: MAX_FACETS,
-      items: closedObject(
+  return {
+    title: `${typeName(view)}Explore`,
+    ...closedObject({
+      ...bodySchema(view).properties,
+      select: selectSchema(resource),
+      facets: {
+        type: 'array',
+        maxItems: MAX_FACETS,
+        items: closedObject(
+          {
+            field: facetFields,
+            limit: { type: 'integer', minimum: 1, maximum: MAX_FACET_VALUES },
+            contains: searchText,
+          },
+          ['field'],
+        ),
+      },
+      histogram: closedObject(
         {
-          field: facetFields,
-          limit: { type: 'integer', minimum: 1, maximum: MAX_FACET_VALUES },
-          contains: searchText,
+          field: { enum: timeFields(resource) },
+          interval: { enum: [...INTERVALS, 'auto'] },
+          max_buckets: { type: 'integer', minimum: 1, maximum: MAX_BUCKETS },
+          time_zone: { type: 'string', maxLength: 64 },
+          from: { type: 'string', maxLength: 64 },
+          to: { type: 'string', maxLength: 64 },
+          by: facetFields,
         },
         ['field'],
       ),
-    },
-    histogram: closedObject(
-      {
-        field: { enum: timeFields(resource) },
-        interval: { enum: [...INTERVALS, 'auto'] },
-        max_buckets: { type: 'integer', minimum: 1, maximum: MAX_BUCKETS },
-        time_zone: { type: 'string', maxLength: 64 },
-        from: { type: 'string', maxLength: 64 },
-        to: { type: 'string', maxLength: 64 },
-        by: facetFields,
-      },
-      ['field'],
-    ),
-  });
+    }),
+  };
 }
 
-export function selectSchema(resource: Resource): Schema {
+export function selectSchema(resource: Resource): JsonSchema {
   const values = { type: 'array', minItems: 1, maxItems: MAX_VALUES, items: value };
   const bound = { type: ['string', 'number'] };
   const fields = fieldsFor(resource, 'facet', 'select', 'range');

@@ -4,6 +4,7 @@
  */
 import { AppError } from '../../errors.ts';
 import type { Resource } from '../../resources/definition.ts';
+import { COUNT, closedObject, type JsonSchema } from '../../resources/jsonSchema.ts';
 import type { TaskCatalogue } from '../../resources/taskTypes.ts';
 import { calendarOf, INTERVALS, type Interval } from './calendar.ts';
 import { type HistogramPlan, MAX_BUCKETS } from './plan.ts';
@@ -48,6 +49,61 @@ export interface Histogram {
   /** Values that are no dates. */
   readonly missing: number;
 }
+
+const VALUE: JsonSchema = { type: ['string', 'number', 'boolean', 'null'] };
+const MOMENT: JsonSchema = { type: 'string', format: 'date-time' };
+
+/** The schema of `Facet`. */
+export const FACET: JsonSchema = {
+  title: 'Facet',
+  ...closedObject(
+    {
+      field: { type: 'string' },
+      values: {
+        type: 'array',
+        description: 'Most frequent first.',
+        items: closedObject({ value: VALUE, label: { type: 'string' }, count: COUNT }, [
+          'value',
+          'count',
+        ]),
+      },
+      distinct: { ...COUNT, description: 'How many values there are.' },
+      rest: { ...COUNT, description: 'The sum of the counts of what is not listed.' },
+    },
+    ['field', 'values', 'distinct', 'rest'],
+  ),
+};
+
+/** The schema of `Histogram`. */
+export const HISTOGRAM: JsonSchema = {
+  title: 'Histogram',
+  ...closedObject(
+    {
+      field: { type: 'string' },
+      interval: { enum: INTERVALS },
+      time_zone: { type: 'string' },
+      by: closedObject({ field: { type: 'string' }, values: { type: 'array', items: VALUE } }, [
+        'field',
+        'values',
+      ]),
+      buckets: {
+        type: 'array',
+        items: closedObject(
+          {
+            start: MOMENT,
+            end: { ...MOMENT, description: 'Exclusive.' },
+            count: COUNT,
+            counts: { type: 'array', items: COUNT, description: 'In the order of `by.values`.' },
+            rest: { ...COUNT, description: 'Documents with none of `by.values`.' },
+          },
+          ['start', 'end', 'count'],
+        ),
+      },
+      missing: { ...COUNT, description: 'Values that are no dates.' },
+    },
+    ['field', 'interval', 'time_zone', 'buckets', 'missing'],
+  ),
+};
 
 /** Facets whose values are task types with the labels of the catalogue. */
 export function withTypeLabels(

@@ -1,0 +1,172 @@
+/**
+ * The route table → OpenAPI 3.1.
+ *
+ * ```
+ * route     path, method, permission, query ─▶ operation, parameters, security, failures
+ * its description  schemas that validate ─▶ request, answers ─▶ components, each named schema once
+ * ```
+ *
+ * Nothing is said here of a single route: what the document shows of one stands in its definition.
+ */
+import { invariant } from '../../errors.ts';
+import type { JsonSchema } from '../../resources/jsonSchema.ts';
+import { type AnswerDescription, type Description, GROUPS, HEADERS } from '../description.ts';
+import { FORM } from '../form.ts';
+import type { Route } from '../route.ts';
+import { Components } from './components.ts';
+import { codeTable, failure, failuresOf, headerRefs } from './failures.ts';
+
+export type ListedRoute = Omit<Route, 'handle'>;
+
+const WHO: Readonly<Record<Route['permission'], string>> = {
+  public: 'For anybody, without a token.',
+  user: 'For any active user.',
+  admin: 'For admins.',
+  project: 'For members of the project, and admins; for others it does not exist.',
+  task: "For members of the task's project, and admins; for others it does not exist.",
+};
+
+/** Ids that stand for those of the path; examples are sent with them. */
+export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
+  project_id: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
+  schedule_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+  task_id: '7d444840-9dc0-41d1-b245-5ffdce74fad2',
+};
+
+/** The document of these routes. */
+export function openApiOf(routes: readonly ListedRoute[]): object {
+  const components = new Components();
+  const responses: Record<string, object> = {};
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const { description, method } = route;
+    if (description === 'not listed') continue;
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] ??= {};
+    paths[path][method.toLowerCase()] = operation(route, description, components, responses);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'table-search',
+      version: '2',
+      summary: 'Exact substring search, counts, sorting and paging over tables.',
+      description: `${INTRODUCTION}\n\n${codeTable()}`,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: 'The service that this comes from.' }],
+    security: [{ token: [] }],
+    tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description:
+            '`sub` is the id of a user, `exp` is required; `roles` with `admin` makes an admin.',
+        },
+      },
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).map(([name, description]) => [
+          name,
+          { description, schema: { type: 'string' } },
+        ]),
+      ),
+      responses,
+      schemas: components.schemas,
+    },
+  };
+}
+
+const INTRODUCTION = [
+  'Every answer carries `X-Request-Id`. Failures are `application/problem+json` with one of these codes;',
+  'programs branch on `code`, people read `detail`. Clients should take codes, statuses and members that',
+  'they do not know as they come.',
+].join(' ');
+
+function operation(
+  route: ListedRoute,
+  { id, group, summary, text, ...rest }: Description,
+  components: Components,
+  responses: Record<string, object>,
+): object {
+  const description = [text, WHO[route.permission]]
+    .filter((part) => part !== undefined)
+    .join('\n\n');
+  invariant((route.body === 'none') === (rest.request === undefined), `${id}: its body`);
+  const answers: Record<string, object> = {};
+  for (const [status, answer] of Object.entries(rest.answers)) {
+    answers[status] = success(answer, components);
+  }
+  for (const [status, codes] of failuresOf(route, { id, group, summary, ...rest })) {
+    if (answers[status]) continue;
+    const name = [status, ...codes].join('-');
+    responses[name] ??= failure(status, codes, components);
+    answers[status] = { $ref: `#/components/responses/${name}` };
+  }
+  const parameters = [...inPath(route), ...inQuery(route)];
+  return {
+    operationId: id,
+    tags: [group],
+    summary,
+    description,
+    ...(route.permission === 'public' && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(rest.request && { requestBody: requestBody(route, rest.request, components) }),
+    responses: answers,
+  };
+}
+
+function requestBody(
+  { body }: ListedRoute,
+  { schema, examples }: NonNullable<Description['request']>,
+  components: Components,
+): object {
+  const named = Object.entries(examples).map(([title, value], i) => [
+    `example${i + 1}`,
+    { summary: title, value },
+  ]);
+  const json = { schema: components.shown(schema), examples: Object.fromEntries(named) };
+  const form = { 'application/x-www-form-urlencoded': { schema: components.shown(FORM) } };
+  const content = { 'application/json': json, ...(body === 'jsonOrForm' && form) };
+  return { required: true, content };
+}
+
+function success(
+  { text, headers = [], content }: AnswerDescription,
+  components: Components,
+): object {
+  const types = Object.entries(content ?? {}).map(([type, schema]) => [
+    type,
+    { schema: components.shown(schema) },
+  ]);
+  return {
+    description: text,
+    headers: headerRefs(['X-Request-Id', ...headers]),
+    ...(content && { content: Object.fromEntries(types) }),
+  };
+}
+
+function inPath({ path }: ListedRoute): object[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: 'A UUID in lower case; anything else is 404.',
+    schema: { type: 'string', format: 'uuid' } satisfies JsonSchema,
+    example: EXAMPLE_IDS[name!],
+  }));
+}
+
+function inQuery({ query }: ListedRoute): object[] {
+  if (query === 'ignored') return [];
+  return Object.entries(query).map(([name, { meaning, schema }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description: meaning,
+    schema,
+  }));
+}

@@ -1,0 +1,25 @@
+/** JSON Schema as plain data, and the few shapes that the definitions are written with. */
+
+/** A schema. One with a `title` is a type of its own, which the reference shows under that name. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+/** An object of these members and no others. */
+export const closedObject = <P extends Readonly<Record<string, JsonSchema>>>(
+  properties: P,
+  required: readonly string[] = [],
+) => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+  ...(required.length > 0 && { required }),
+});
+
+/** An object that always has all of these members, and no others. */
+export const fullObject = (properties: Readonly<Record<string, JsonSchema>>) =>
+  closedObject(properties, Object.keys(properties));
+
+export const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] };
+export const DATE_OR_NULL: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
+export const COUNT: JsonSchema = { type: 'integer', minimum: 0 };
