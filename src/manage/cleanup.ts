@@ -14,7 +14,7 @@
  */
 import type { Db, Filter } from 'mongodb';
 import { AppError, invariant } from '../errors.ts';
-import { readCommand } from '../mongo/commands.ts';
+import { MAJORITY, readCommand } from '../mongo/commands.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS, type TaskDocument } from '../mongo/documents.ts';
 import type { Caller, Change, Changes } from './changes.ts';
@@ -86,7 +86,8 @@ export class Cleanup {
    */
   async #statuses(deadline: Deadline): Promise<TaskDocument['status'][]> {
     const part = deadline.within(BATCH_MS);
-    const asked = { distinct: COLLECTIONS.tasks, key: 'status', query: NOT_ENDED };
+    const all = { distinct: COLLECTIONS.tasks, key: 'status', query: NOT_ENDED };
+    const asked = { ...all, readConcern: MAJORITY };
     const { values } = await readCommand(this.#db, part, asked).finally(() => part.close());
     const stored: TaskDocument['status'][] = values;
     return [...new Set([...RUNNING, ...stored])].filter((status) => !TERMINAL.includes(status));

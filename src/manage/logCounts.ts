@@ -14,7 +14,7 @@
  * lines in the middle come late or are taken away.
  */
 import type { Db } from 'mongodb';
-import { readCommand } from '../mongo/commands.ts';
+import { MAJORITY, readCommand } from '../mongo/commands.ts';
 import { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS } from '../mongo/documents.ts';
 import type { LogReader } from './logReplies.ts';
@@ -73,7 +73,7 @@ export class LogCounts {
   /** Its time is its own: of those who wait for it, each may leave. */
   async #count(task_id: string): Promise<number> {
     const pipeline = [{ $match: { task_id } }, { $count: 'n' }];
-    const asked = { aggregate: COLLECTIONS.taskLogs, pipeline, cursor: {} };
+    const asked = { aggregate: COLLECTIONS.taskLogs, pipeline, cursor: {}, readConcern: MAJORITY };
     const deadline = new Deadline(COUNT_MS);
     try {
       const { cursor } = await readCommand(this.#db, deadline, asked);

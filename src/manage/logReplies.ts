@@ -12,6 +12,7 @@
  * size, and may refuse.
  */
 import type { Db, Document } from 'mongodb';
+import { MAJORITY } from '../mongo/commands.ts';
 import { COLLECTIONS, type TaskLogDocument } from '../mongo/documents.ts';
 
 /** On whose account a log is read. */
@@ -57,6 +58,8 @@ export async function* logReplies(
     find: COLLECTIONS.taskLogs,
     ...linesOf(taskId, after),
     ...bounds,
+    // Who has read a line goes on after its position: one that is rolled back would hide its successor.
+    readConcern: MAJORITY,
     batchSize: FIRST_LINES,
   });
   let asked = FIRST_LINES;

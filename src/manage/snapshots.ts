@@ -11,6 +11,7 @@
  * the middle of a file at the chunk that it begins in.
  */
 import type { Binary, Db, Document } from 'mongodb';
+import { MAJORITY } from '../mongo/commands.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { SNAPSHOT_BUCKET } from '../mongo/documents.ts';
 import { asText, at } from '../resources/record.ts';
@@ -71,7 +72,7 @@ async function* snapshotBytes(
   const last = Math.floor(end / file.chunkSize);
   const cursor = db
     .collection<Document>(`${SNAPSHOT_BUCKET}.chunks`)
-    .find({ files_id: file.id, n: { $gte: first, $lte: last } })
+    .find({ files_id: file.id, n: { $gte: first, $lte: last } }, { readConcern: MAJORITY })
     .project({ _id: 0, n: 1, data: 1 })
     .sort({ n: 1 })
     .batchSize(CHUNKS_AHEAD);

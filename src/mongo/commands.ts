@@ -79,7 +79,10 @@ export interface FindOne {
   readonly sort?: Document;
 }
 
-/** The first document that fits. */
+/** Of reads that decide something: what only the primary has may be rolled back. */
+export const MAJORITY = { level: 'majority' } as const;
+
+/** The first document that fits, as the majority has it. */
 export async function findOne<T extends Document>(
   db: Db,
   deadline: Deadline,
@@ -88,6 +91,7 @@ export async function findOne<T extends Document>(
 ): Promise<T | undefined> {
   const { cursor } = await readCommand(db, deadline, {
     ...{ find: collection, filter, limit: 1, singleBatch: true },
+    readConcern: MAJORITY,
     ...(projection && { projection }),
     ...(sort && { sort }),
   });
