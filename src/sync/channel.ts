@@ -11,6 +11,7 @@
 import type { ClientSession, Document, Long, MongoClient, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
 import { type ClusterTime, toClusterTime } from '../mongo/clusterTime.ts';
+import { primaryAskedBy } from '../mongo/primary.ts';
 
 export interface Reply {
   /** Decoded, but for the documents of a batch. */
@@ -57,13 +58,19 @@ export class Channel {
     this.#session = client.startSession({ causalConsistency: false });
   }
 
-  /** Sends a command to the primary. `timeoutMs` counts from now, connecting included. */
+  /**
+   * Sends a command to the primary. `timeoutMs` counts from now, connecting included.
+   *
+   * @throws Ended when another primary takes the place of the one that was asked, as soon as that is
+   *   known: it has none of its cursors, and what a read at one time shows can be asked of it.
+   */
   async send(command: Document, timeoutMs = PATIENCE_MS): Promise<Reply> {
     this.#signal.throwIfAborted();
     const abort = new AbortController();
     const stop = () => abort.abort(this.#signal.reason);
     this.#signal.addEventListener('abort', stop, { once: true });
     const timer = setTimeout(() => abort.abort(new Error('the server did not answer')), timeoutMs);
+    const forgetPrimary = primaryAskedBy(this.#client).whenReplaced(abort);
     try {
       const document = await this.#command(command, abort.signal);
       const time = document.operationTime as Timestamp | undefined;
@@ -71,6 +78,7 @@ export class Channel {
       return { document, operationTime: toClusterTime(time) };
     } finally {
       clearTimeout(timer);
+      forgetPrimary();
       this.#signal.removeEventListener('abort', stop);
     }
   }

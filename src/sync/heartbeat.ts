@@ -5,21 +5,30 @@
  * waiting time is over. So whoever needs the frontier past a write that the stream does not match
  * (10–12 ms with a beat, measured) asks for one. One document for all instances, overwritten.
  */
-import type { Collection, MongoClient } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
+import { command } from '../mongo/commands.ts';
+import { Deadline } from '../mongo/deadline.ts';
 import { faultOf } from './faults.ts';
 
 /** Holds one document; safe to drop. */
 export const HEARTBEAT_COLLECTION = 'search_heartbeat';
 
-interface Beat {
-  readonly _id: string;
-}
-
 /** Beats for many who ask at once are one; and no more often than this, in milliseconds. */
 const PAUSE_MS = 5;
+/** A beat that was not written by then is given up, and hinders no other one, milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/** Overwrites the one document. */
+const BEAT = {
+  update: HEARTBEAT_COLLECTION,
+  updates: [
+    { q: { _id: 'beat' }, u: { $currentDate: { at: { $type: 'timestamp' } } }, upsert: true },
+  ],
+  writeConcern: { w: 1 },
+};
 
 export class Heartbeat {
-  readonly #collection: Collection<Beat>;
+  readonly #db: Db;
   #sending = false;
   #again = false;
   readonly #wanted: boolean;
@@ -29,7 +38,7 @@ export class Heartbeat {
   constructor(client: MongoClient, dbName: string, wanted = true) {
     this.#wanted = wanted;
     this.#denied = !wanted;
-    this.#collection = client.db(dbName).collection<Beat>(HEARTBEAT_COLLECTION);
+    this.#db = client.db(dbName);
   }
 
   /** The account may only read, or beats are not wanted: they do nothing. */
@@ -54,17 +63,16 @@ export class Heartbeat {
     this.#sending = false;
   }
 
-  /** One write. Whether the account may is known afterwards; other failures pass. */
+  /** One write. Whether the account may is known afterwards; other failures pass, as does its primary. */
   async #write(): Promise<void> {
+    const deadline = new Deadline(PATIENCE_MS);
     try {
-      await this.#collection.updateOne(
-        { _id: 'beat' },
-        { $currentDate: { at: { $type: 'timestamp' } } },
-        { upsert: true, writeConcern: { w: 1 } },
-      );
+      await command(this.#db, deadline, BEAT);
       this.#denied = false;
     } catch (error) {
       this.#denied = faultOf(error) === 'denied';
+    } finally {
+      deadline.close();
     }
   }
 
