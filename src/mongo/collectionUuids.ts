@@ -1,6 +1,5 @@
 /**
- * Which collections some names stand for, as one text that changes when one of them is dropped,
- * renamed or made.
+ * Which collections some names stand for, and whether one of them was dropped, renamed or made.
  *
  *     look at L ──── read at T ≥ L ──── look again: the same ──► at T they stood for the same
  *
@@ -8,15 +7,22 @@
  * as empty, also at a moment at which it was there. Even the latest moment that can be read lies
  * some milliseconds before a drop that is already seen.
  *
+ * A look shows what its primary has. A drop that the majority lacks is taken back when that primary
+ * is replaced, and its successor shows the same collections again. So the same means the same at one
+ * primary of one election; the driver's monitors tell of others without a command.
+ *
  * Both looks belong to the one search. A name that stood for nothing at some search before may have
  * stood for something since, and stand for nothing again.
  */
 import type { Db, Timestamp } from 'mongodb';
 import { readCommand } from './commands.ts';
 import type { Deadline } from './deadline.ts';
+import { primaryAskedBy } from './primary.ts';
 
 export interface StoodFor {
   readonly uuids: string;
+  /** The elections that were known of when the answer was there. */
+  readonly elections: number;
   /** The store's time when it answered: what is seen here had happened by then. */
   readonly by: Timestamp | undefined;
 }
@@ -40,5 +46,10 @@ export async function collectionUuids(
   const command = { listCollections: 1, filter: { name: { $in: names } }, cursor: {} };
   const { cursor, operationTime } = (await readCommand(db, deadline, command)) as unknown as Reply;
   const uuids = cursor.firstBatch.map(({ name, type, info }) => `${name} ${info?.uuid ?? type}`);
-  return { uuids: uuids.sort().join('\n'), by: operationTime };
+  const { elections } = primaryAskedBy(db.client);
+  return { uuids: uuids.sort().join('\n'), elections, by: operationTime };
 }
+
+/** Whether the names stood for the same collections at every read between the two looks. */
+export const areSame = (before: StoodFor, after: StoodFor): boolean =>
+  before.uuids === after.uuids && before.elections === after.elections;

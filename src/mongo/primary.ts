@@ -13,22 +13,36 @@ import { Ended } from './deadline.ts';
 
 type Description = TopologyDescriptionChangedEvent['newDescription'];
 
+interface Known {
+  readonly address: string;
+  /** A server that is elected again has another one. */
+  readonly election: string | undefined;
+}
+
 class Primary {
-  #address: string | undefined;
+  #known: Known | undefined;
+  #elections = 0;
   readonly #waiting = new Set<AbortController>();
 
   constructor(client: MongoClient) {
     client.on('topologyDescriptionChanged', (event) => {
-      this.#address ??= primaryOf(event.previousDescription);
-      const address = primaryOf(event.newDescription);
-      if (address === undefined || address === this.#address) return;
-      const replaced = this.#address !== undefined;
-      this.#address = address;
-      if (!replaced) return;
-      const given = [...this.#waiting];
-      this.#waiting.clear();
-      for (const one of given) one.abort(new Ended('replaced'));
+      this.#known ??= primaryOf(event.previousDescription);
+      const before = this.#known;
+      const now = primaryOf(event.newDescription);
+      if (!now || (now.address === before?.address && now.election === before.election)) return;
+      this.#known = now;
+      if (!before) return;
+      this.#elections += 1;
+      if (now.address !== before.address) this.#giveUp();
     });
+  }
+
+  /**
+   * How many elections were heard of. While it stays the same one primary was asked all the time, and
+   * nothing that it had was rolled back.
+   */
+  get elections(): number {
+    return this.#elections;
   }
 
   /** Aborts it when another primary takes the place of this one. The function takes that back. */
@@ -36,10 +50,18 @@ class Primary {
     this.#waiting.add(abort);
     return () => this.#waiting.delete(abort);
   }
+
+  #giveUp(): void {
+    const given = [...this.#waiting];
+    this.#waiting.clear();
+    for (const one of given) one.abort(new Ended('replaced'));
+  }
 }
 
-function primaryOf({ servers }: Description): string | undefined {
-  for (const [address, { type }] of servers) if (type === 'RSPrimary') return address;
+function primaryOf({ servers }: Description): Known | undefined {
+  for (const [address, { type, electionId }] of servers) {
+    if (type === 'RSPrimary') return { address, election: electionId?.toHexString() };
+  }
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Db, Document, Timestamp } from 'mongodb';
 import { AppError, invariant } from '../errors.ts';
 import { type Caller, INSIDE, type Quota } from '../guard/quota.ts';
 import { laterOf } from '../mongo/clusterTime.ts';
-import { collectionUuids, type StoodFor } from '../mongo/collectionUuids.ts';
+import { areSame, collectionUuids, type StoodFor } from '../mongo/collectionUuids.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { isOvertaken } from '../mongo/faults.ts';
 import { snapshotReplies } from '../mongo/snapshotCursor.ts';
@@ -150,8 +150,7 @@ export class PipelineExecutor implements Executor {
     const rows = asked.filter((row): row is JoinedRow => row !== undefined);
     const timing = { searchMs: found - started, rowsMs: performance.now() - found };
     const complete = rows.length === ids.length;
-    const now = before && (await this.#collections(plan.resource, deadline));
-    const torn = now?.uuids !== before?.uuids;
+    const torn = before && !areSame(before, await this.#collections(plan.resource, deadline));
     return {
       page: { total, page, rows, asOf: read.at, timing, ...(counts && { counts }) },
       complete,
