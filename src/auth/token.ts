@@ -61,7 +61,7 @@ export class TokenVerifier {
   readonly #believed = new LRUCache<string, Claims>({ max: 5_000, ttl: BELIEVED_MS });
 
   constructor(settings: TokenSettings) {
-    const { algorithms, verify } = keyOf(settings);
+    const { algorithms, verify } = verifierOf(settings);
     this.#verify = verify;
     this.#options = {
       algorithms,
@@ -105,7 +105,7 @@ export class TokenVerifier {
   }
 }
 
-function keyOf(settings: TokenSettings): { algorithms: string[]; verify: Verify } {
+function verifierOf(settings: TokenSettings): { algorithms: string[]; verify: Verify } {
   const { authJwtSecret, authJwksUrl, authPublicKey } = settings;
   if (authJwtSecret !== undefined) {
     const key = new TextEncoder().encode(authJwtSecret);

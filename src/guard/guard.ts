@@ -106,11 +106,11 @@ export type Cost = keyof typeof COSTS;
 
 export class Guard {
   readonly quotas: Quotas;
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
 
   constructor(settings: GuardSettings) {
     this.quotas = quotasFrom(settings);
-    this.#patienceMs = settings.queryTimeoutMs;
+    this.#timeoutMs = settings.queryTimeoutMs;
   }
 
   /**
@@ -119,8 +119,8 @@ export class Guard {
    * @param left what the request has left of its time, milliseconds
    */
   holdings(caller: Caller, left: () => number): Holdings {
-    const patienceMs = () => Math.min(this.#patienceMs, left());
-    return new Holdings(this.quotas, caller, patienceMs);
+    const timeoutMs = () => Math.min(this.#timeoutMs, left());
+    return new Holdings(this.quotas, caller, timeoutMs);
   }
 }
 
@@ -128,14 +128,14 @@ export class Guard {
 export class Holdings {
   readonly caller: Caller;
   readonly #quotas: Quotas;
-  readonly #patienceMs: () => number;
+  readonly #timeoutMs: () => number;
   readonly #gone = new AbortController();
   readonly #held = new Set<Hold>();
 
-  constructor(quotas: Quotas, caller: Caller, patienceMs: () => number) {
+  constructor(quotas: Quotas, caller: Caller, timeoutMs: () => number) {
     this.caller = caller;
     this.#quotas = quotas;
-    this.#patienceMs = patienceMs;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** Whether the request has ended. */
@@ -206,6 +206,6 @@ export class Holdings {
       signal.throwIfAborted();
       return quota.hold(this.caller);
     }
-    return await quota.wait(this.caller, { patienceMs: this.#patienceMs(), signal });
+    return await quota.wait(this.caller, { timeoutMs: this.#timeoutMs(), signal });
   }
 }

@@ -40,7 +40,7 @@ export interface Bound {
 
 export interface WaitOptions {
   /** Longest wait for a turn, milliseconds. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Ends the wait: the caller is gone. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -104,7 +104,7 @@ export class Quota {
    * @throws AppError `TooManyRequests` when the caller's line is full, `Overloaded` when all lines are, or
    *   when the turn did not come in time; the reason of the signal.
    */
-  async wait(caller: Caller, { patienceMs, signal }: WaitOptions): Promise<Hold> {
+  async wait(caller: Caller, { timeoutMs, signal }: WaitOptions): Promise<Hold> {
     signal?.throwIfAborted();
     const account = this.#account(caller);
     if (account.line.length === 0 && this.#fits(account, 1)) return this.#grant(caller, account, 1);
@@ -112,7 +112,7 @@ export class Quota {
       this.#forget(caller, account);
       throw this.#refusal(account.held > 0 || account.line.length > 0);
     }
-    return await this.#inLine(caller, account, patienceMs, signal);
+    return await this.#inLine(caller, account, timeoutMs, signal);
   }
 
   /** Does work while holding a unit that it waited for. See `wait`. */
@@ -128,7 +128,7 @@ export class Quota {
   #inLine(
     caller: Caller,
     account: Account,
-    patienceMs: number,
+    timeoutMs: number,
     signal: AbortSignal | undefined,
   ): Promise<Hold> {
     return new Promise((resolve, reject) => {
@@ -144,7 +144,7 @@ export class Quota {
         reject(reason);
       };
       const onGone = () => giveUp(signal?.reason);
-      const timer = setTimeout(() => giveUp(this.#refusal(false)), patienceMs);
+      const timer = setTimeout(() => giveUp(this.#refusal(false)), timeoutMs);
       const waiting: Waiting = {
         admit: (hold) => {
           leave();

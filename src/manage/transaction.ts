@@ -108,9 +108,9 @@ class Session {
   async abort(deadline: Deadline): Promise<void> {
     if (!this.driver.inTransaction() || this.isBusy) return;
     const aborting = this.begin(this.driver.abortTransaction()).catch(() => {});
-    const patience = deadline.within(ABORT_MS);
-    await patience.wait(aborting).catch(() => {});
-    patience.close();
+    const abortDeadline = deadline.within(ABORT_MS);
+    await abortDeadline.wait(aborting).catch(() => {});
+    abortDeadline.close();
   }
 
   /**

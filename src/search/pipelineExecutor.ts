@@ -91,8 +91,8 @@ export class PipelineExecutor implements Executor {
       }
     };
     // The wait for a turn is part of the time that a search may take.
-    const { left: patienceMs, signal } = deadline;
-    return this.#settings.running.run(caller, work, { patienceMs, signal });
+    const { left, signal } = deadline;
+    return this.#settings.running.run(caller, work, { timeoutMs: left, signal });
   }
 
   /**
@@ -126,8 +126,8 @@ export class PipelineExecutor implements Executor {
         throw error;
       }
     };
-    const { left: patienceMs, signal } = deadline;
-    return this.#settings.running.run(caller, work, { patienceMs, signal });
+    const { left, signal } = deadline;
+    return this.#settings.running.run(caller, work, { timeoutMs: left, signal });
   }
 
   async #attempt(plan: Plan, deadline: Deadline, notBefore?: Timestamp, at?: Timestamp) {
@@ -186,9 +186,9 @@ export class PipelineExecutor implements Executor {
 async function resolved(plan: Plan, related: RelatedKeys): Promise<Predicate> {
   const keys = new Map<string, readonly RelatedKey[]>();
   for (const lookup of relatedLookups(plan.resource, plan.where)) {
-    keys.set(keyOf(lookup), await related.of(lookup));
+    keys.set(lookupKeyOf(lookup), await related.of(lookup));
   }
-  return withResolved(plan.resource, plan.where, (lookup) => keys.get(keyOf(lookup)) ?? []);
+  return withResolved(plan.resource, plan.where, (lookup) => keys.get(lookupKeyOf(lookup)) ?? []);
 }
 
 const conditionsOf = (plan: Plan) =>
@@ -204,4 +204,5 @@ async function* idsOf(
   }
 }
 
-const keyOf = ({ field, text }: RelatedLookup) => lookupKey(`${field.to}.${field.text}`, text);
+const lookupKeyOf = ({ field, text }: RelatedLookup) =>
+  lookupKey(`${field.to}.${field.text}`, text);

@@ -143,7 +143,7 @@ export class RelatedDocuments {
     });
     const byKey = new Map<string, StoredDocument[]>();
     for (const document of documents) {
-      const key = keyOf(join, at(document, join.key));
+      const key = relationKeyOf(join, at(document, join.key));
       if (key === RARE) return undefined;
       if (key === undefined) continue;
       const joinKey = joinKeyOf(join.to, key);
@@ -171,7 +171,7 @@ export const everythingOf = (collection: string) => `${collection}\0`;
 export function keysOf(join: Join, document: StoredDocument): RelationKey[] | undefined {
   const keys: RelationKey[] = [];
   for (const value of valuesAt(document, join.through)) {
-    const key = keyOf(join, value);
+    const key = relationKeyOf(join, value);
     if (key === RARE) return undefined;
     if (key !== undefined) keys.push(key);
   }
@@ -179,7 +179,7 @@ export function keysOf(join: Join, document: StoredDocument): RelationKey[] | un
 }
 
 /** A stored value as a key; undefined when it is of another type and leads nowhere. */
-function keyOf({ keyType }: Join, value: unknown): RelationKey | typeof RARE | undefined {
+function relationKeyOf({ keyType }: Join, value: unknown): RelationKey | typeof RARE | undefined {
   if (typeof value === 'string') return keyType === 'string' ? value : undefined;
   if (keyType !== 'number') return undefined;
   if (typeof value === 'number') return value;

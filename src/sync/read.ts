@@ -7,7 +7,7 @@
 import type { Document } from 'mongodb';
 import { type ClusterTime, toTimestamp } from '../mongo/clusterTime.ts';
 import type { Row } from '../textindex/index.ts';
-import { type ChangedId, keyOf } from './changedId.ts';
+import { type ChangedId, idKey } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
 import type { FollowedCollection } from './followedCollection.ts';
 
@@ -34,7 +34,7 @@ const concernOf = (concern: ReadConcern): Document =>
     ? { level: 'snapshot', atClusterTime: toTimestamp(concern.at) }
     : { level: 'majority', afterClusterTime: toTimestamp(concern.after) };
 
-/** The rows of these ids, by `keyOf`; an id without a document has none. */
+/** The rows of these ids, by `idKey`; an id without a document has none. */
 export interface RowsById {
   readonly rows: ReadonlyMap<unknown, Row>;
   /** The greatest time of the replies. */
@@ -53,7 +53,7 @@ export async function readIds(
     operationTime = batch.operationTime > operationTime ? batch.operationTime : operationTime;
     for (const document of batch.documents) {
       const row = spec.extract(document);
-      rows.set(keyOf(row.id), row);
+      rows.set(idKey(row.id), row);
     }
   };
   for (const some of inPortions(ids)) {

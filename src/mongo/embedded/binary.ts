@@ -12,7 +12,7 @@
 import fs from 'node:fs/promises';
 import { BinaryCache, type Environment } from './cache.ts';
 import { EmbeddedError, type EmbeddedLog } from './errors.ts';
-import { PATIENCE } from './fetch.ts';
+import { STALL_MS } from './fetch.ts';
 import { type FetchedFrom, fromMemoryServer } from './memoryServer.ts';
 import { type Mongod, probe } from './probe.ts';
 import type { ProgressStream } from './progress.ts';
@@ -26,7 +26,7 @@ export interface FindOptions {
   /** Where a download shows how far it is; defaults to stderr. */
   readonly stream?: ProgressStream;
   /** Milliseconds after which a download without progress is given up; 10,000 by default. */
-  readonly patience?: number;
+  readonly stallMs?: number;
 }
 
 /** A mongod and the source it came from. */
@@ -57,9 +57,9 @@ export async function findMongod(options: FindOptions): Promise<FoundMongod> {
 }
 
 function sources(options: FindOptions): Source[] {
-  const { env = process.env, stream = process.stderr, patience = PATIENCE } = options;
+  const { env = process.env, stream = process.stderr, stallMs = STALL_MS } = options;
   const cache = new BinaryCache(env);
-  const from: FetchedFrom = { env, cache, stream, patience };
+  const from: FetchedFrom = { env, cache, stream, stallMs };
   return [
     { name: 'MONGOMS_SYSTEM_BINARY', find: () => fromSetting(env) },
     { name: 'PATH', find: () => fromPath(env) },

@@ -11,7 +11,7 @@ import type { Environment } from './cache.ts';
 import type { Progress } from './progress.ts';
 
 /** How long a source may stand still before the next one is tried, in milliseconds. */
-export const PATIENCE = 10_000;
+export const STALL_MS = 10_000;
 /** How often the folder is measured, in milliseconds. */
 const LOOK_EVERY = 250;
 
@@ -25,7 +25,7 @@ export interface Fetch {
   /** How many bytes will come, judged by what the program has printed so far. */
   readonly total: (printed: string) => number | undefined;
   /** Milliseconds without a byte or a line before it is given up. */
-  readonly patience: number;
+  readonly stallMs: number;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface Fetch {
  * @throws Error with the program's last words, or saying that nothing came.
  */
 export async function fetchInto(fetch: Fetch): Promise<string> {
-  const { command, args, env, folder, progress, patience } = fetch;
+  const { command, args, env, folder, progress, stallMs } = fetch;
   const child = spawn(command, args, {
     env: env as NodeJS.ProcessEnv,
     cwd: folder,
@@ -57,7 +57,7 @@ export async function fetchInto(fetch: Fetch): Promise<string> {
     if (now !== bytes) lastSign = Date.now();
     bytes = now;
     progress.update(bytes, fetch.total(printed));
-    if (Date.now() - lastSign < patience) return;
+    if (Date.now() - lastSign < stallMs) return;
     stalled = true;
     child.kill('SIGKILL');
   }, LOOK_EVERY);
@@ -68,7 +68,7 @@ export async function fetchInto(fetch: Fetch): Promise<string> {
       );
       child.once('close', resolve);
     });
-    if (stalled) throw new Error(`no progress for ${patience / 1000} s`);
+    if (stalled) throw new Error(`no progress for ${stallMs / 1000} s`);
     if (code !== 0) throw new Error(lastWords(complaints) ?? `${command} ended with code ${code}`);
     return printed;
   } finally {

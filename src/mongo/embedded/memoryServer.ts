@@ -31,12 +31,12 @@ export interface FetchedFrom {
   readonly cache: BinaryCache;
   readonly stream: ProgressStream;
   /** Milliseconds without progress before it is given up. */
-  readonly patience: number;
+  readonly stallMs: number;
 }
 
 /** @throws Error that says why nothing came. */
 export async function fromMemoryServer(from: FetchedFrom): Promise<Mongod> {
-  const { env, cache, stream, patience } = from;
+  const { env, cache, stream, stallMs } = from;
   return cache.withWorkFolder(async (folder) => {
     const printed = await fetchInto({
       command: process.execPath,
@@ -53,7 +53,7 @@ export async function fromMemoryServer(from: FetchedFrom): Promise<Mongod> {
       folder,
       progress: showProgress('mongod from mongodb-memory-server', stream),
       total: announcedSize,
-      patience,
+      stallMs,
     });
     const { path: found } = JSON.parse(printed.trim().split('\n').at(-1)!);
     const mongod = await probe(found);

