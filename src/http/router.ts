@@ -18,6 +18,7 @@ import type { Principal } from '../auth/principal.ts';
 import { AppError } from '../errors.ts';
 import type { Guard, Holdings } from '../guard/guard.ts';
 import { CHANGE_MS } from '../manage/changes.ts';
+import { isUuid } from '../resources/uuid.ts';
 import { bodies, ClientGone, isForm } from './body.ts';
 import { bearerOf, requestOf } from './form.ts';
 import { readQuery } from './queryParameters.ts';
@@ -30,8 +31,6 @@ export interface RouterOptions {
   /** Bytes. */
   readonly bodyLimit: number;
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const ODD = /[%#\\]/;
 
@@ -107,7 +106,7 @@ function holdingsOf(ctx: RoutedContext, guard: Guard): Holdings {
 }
 
 function hasUuids(params: Readonly<Record<string, string>>): boolean {
-  for (const name in params) if (!UUID.test(params[name]!)) return false;
+  for (const name in params) if (!isUuid(params[name]!)) return false;
   return true;
 }
 

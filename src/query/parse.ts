@@ -12,6 +12,7 @@ import { AppError, invariant, type ProblemCode, type ProblemDetail } from '../er
 import type { Filter, Resource } from '../resources/definition.ts';
 import type { Json } from '../resources/record.ts';
 import type { TaskCatalogue, TaskType } from '../resources/taskTypes.ts';
+import { isUuid } from '../resources/uuid.ts';
 import type { SearchView } from '../resources/views.ts';
 import { ALL, and, contains, equals, or, type Plan, type Predicate } from './plan.ts';
 import type { SearchBody } from './schema.ts';
@@ -20,8 +21,6 @@ import type { SearchBody } from './schema.ts';
 const DEFAULT_PER_PAGE = 10;
 
 /** 8-4-4-4-12 hexadecimal digits, in any case. */
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /**
  * Which rows of its view a search may see. Always said, `all` too: what is left out by mistake must
  * not show more.
@@ -265,13 +264,14 @@ class FilterReading {
 
   #id(name: string, filter: Filter & { kind: 'id' }, given: string): Predicate {
     const text = given.trim();
-    const isUuid = UUID.test(text);
-    if (!isUuid && filter.invalid) {
+    const lowerCase = text.toLowerCase();
+    const isId = isUuid(lowerCase);
+    if (!isId && filter.invalid) {
       this.#refuse(filter.invalid, `/filters/${name}`, 'This must be a UUID.');
       return ALL;
     }
     if (text === '') return ALL;
-    const id = isUuid ? text.toLowerCase() : text;
+    const id = isId ? lowerCase : text;
     this.applied[name] = id;
     return equals(filter.field, id);
   }
