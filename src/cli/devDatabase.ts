@@ -5,11 +5,11 @@
  */
 
 import { once } from 'node:events';
-import type { EmbeddedLog } from '../mongo/embedded/errors.ts';
+import type { Logger } from '../logger.ts';
 import { runningEmbedded, startEmbedded } from '../mongo/embedded/server.ts';
 import { sentenceFor } from './sentence.ts';
 
-const log: EmbeddedLog = {
+const log: Logger = {
   info: () => {},
   warn: (fields, message) => console.warn(message, fields),
   error: (fields, message) => console.error(message, fields),

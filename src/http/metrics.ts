@@ -14,7 +14,8 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Quota } from '../guard/quota.ts';
-import { type Health, INDEX_STATES } from './health.ts';
+import { INDEX_STATES } from '../search/indexHealth.ts';
+import type { Health } from './health.ts';
 
 export interface Metrics {
   /** An answer: `route` is the pattern of its path, or `none`. */

@@ -5,6 +5,7 @@
  * that vanished with a dropped collection is there again within seconds.
  */
 import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
+import type { Logger } from '../logger.ts';
 import type { StoreWatch } from './storeWatch.ts';
 
 interface IndexDefinition {
@@ -49,11 +50,6 @@ export const DATABASE_INDEXES: Readonly<Record<string, readonly IndexDefinition[
     { key: { target_id: 1, _id: 1 }, serves: 'what happened to a task or schedule' },
   ],
 };
-
-export interface IndexKeeperLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
 
 /** Nothing is built in a store that is not usable, such as a standalone server. */
 type UsableStore = Pick<StoreWatch, 'usable' | 'whenUsable'>;
@@ -108,7 +104,7 @@ async function existingNames(db: Db, collection: string): Promise<Set<string>> {
  */
 export class IndexKeeper {
   readonly #db: Db;
-  readonly #log: IndexKeeperLog;
+  readonly #log: Pick<Logger, 'info' | 'warn'>;
   readonly #store: UsableStore;
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | undefined;
@@ -116,7 +112,12 @@ export class IndexKeeper {
   readonly #stopping = new AbortController();
   #lastFailure = '';
 
-  constructor(db: Db, log: IndexKeeperLog, everyMs = 10_000, store: UsableStore = THERE) {
+  constructor(
+    db: Db,
+    log: Pick<Logger, 'info' | 'warn'>,
+    everyMs = 10_000,
+    store: UsableStore = THERE,
+  ) {
     this.#db = db;
     this.#log = log;
     this.#store = store;

@@ -1,10 +1,6 @@
 /** Searches that the index left to the pipeline: counted by reason, and said in the log. */
+import type { Logger } from '../logger.ts';
 import type { Reason } from './indexExecutor.ts';
-
-export interface LeftSearchesLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
 
 /** A reason is logged no more often, milliseconds. */
 const REPEAT_MS = 60_000;
@@ -13,12 +9,12 @@ const REPEAT_MS = 60_000;
 const EXPECTED: ReadonlySet<Reason> = new Set(['off', 'loading', 'reloading', 'behind']);
 
 export class LeftSearches {
-  readonly #log: LeftSearchesLog;
+  readonly #log: Logger;
   readonly #counts: Partial<Record<Reason, number>> = {};
   /** When a reason was logged, and its count then. */
   readonly #logged = new Map<Reason, { readonly at: number; readonly count: number }>();
 
-  constructor(log: LeftSearchesLog) {
+  constructor(log: Logger) {
     this.#log = log;
   }
 

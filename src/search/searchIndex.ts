@@ -8,6 +8,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';
+import type { Logger } from '../logger.ts';
 import type { CaseFolding } from '../mongo/caseFolding.ts';
 import { printTime } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
@@ -24,17 +25,11 @@ import {
   type TextTable,
 } from '../textindex/index.ts';
 import { type FoundIds, IndexExecutor, type Reason } from './indexExecutor.ts';
+import type { CollectionHealth, RunningIndexHealth } from './indexHealth.ts';
 import { LeftSearches } from './leftSearches.ts';
 import { RowStore } from './rowStore.ts';
 import type { Executor, Page } from './search.ts';
-import type { FailureCounts } from './tableFailures.ts';
 import { type BrokenTable, Tables } from './tables.ts';
-
-export interface IndexLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 /** Makes what holds the rows; `expectedRows`: about so many, where that is known. */
 export type CreateTable = (
@@ -50,7 +45,7 @@ export interface SearchIndexOptions {
   readonly watch?: Pick<StoreWatch, 'whenUsable'> | undefined;
   readonly resources: Readonly<Record<ResourceName, Resource>>;
   readonly caseFolding: Pick<CaseFolding, 'fold' | 'ask'>;
-  readonly log: IndexLog;
+  readonly log: Logger;
   readonly createTable: CreateTable;
   /** `STORE_HEARTBEAT`; on when left out. */
   readonly heartbeats?: boolean;
@@ -58,27 +53,6 @@ export interface SearchIndexOptions {
   readonly maxTableBytes: number;
   /** `ROW_CACHE_BYTES` */
   readonly maxRowBytes: number;
-}
-
-/** The state of the index as `/readyz` shows it. */
-export interface SearchIndexState {
-  readonly state: 'off' | 'loading' | 'live' | 'behind' | 'reloading';
-  readonly reason?: string;
-  readonly frontier: string | null;
-  /** For how long the store has been known to be ahead of the frontier; 0 when nothing is. */
-  readonly lag_ms: number | null;
-  readonly bytes: number;
-  /** How often tables have broken, if they have: by collection, then by operation. */
-  readonly failures?: FailureCounts;
-  readonly collections: Readonly<Record<string, CollectionProgress>>;
-}
-
-interface CollectionProgress {
-  readonly phase: string;
-  readonly reason?: string;
-  readonly documents: number;
-  /** How many a load under way is to read, as the server estimates. */
-  readonly of?: number;
 }
 
 interface Running {
@@ -135,7 +109,7 @@ export class SearchIndex implements Executor {
     return this.#left.counts;
   }
 
-  state(): SearchIndexState {
+  state(): RunningIndexHealth {
     const running = this.#running;
     if (!running) {
       const reason = this.#waiting;
@@ -250,7 +224,7 @@ export class SearchIndex implements Executor {
 function progressOf(
   { name, phase, reason, read, estimated }: FollowerState['collections'][number],
   tables: Tables,
-): CollectionProgress {
+): CollectionHealth {
   const loading = phase === 'loading' || phase === 'joining';
   return {
     phase,

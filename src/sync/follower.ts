@@ -17,6 +17,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';
+import type { Logger } from '../logger.ts';
 import { toClusterTime } from '../mongo/clusterTime.ts';
 import { unfollowable } from './deployment.ts';
 import { explain, faultOf } from './faults.ts';
@@ -29,7 +30,6 @@ import { Frontier } from './frontier.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Lag } from './lag.ts';
 import type { StepHook } from './load.ts';
-import type { FollowerLog } from './log.ts';
 import type { Sink } from './sink.ts';
 import { StreamSession } from './streamSession.ts';
 
@@ -39,7 +39,7 @@ export interface FollowerOptions {
   /** Loaded in this order: put the small ones first. */
   readonly collections: readonly CollectionSpec[];
   readonly sink: Sink;
-  readonly log: FollowerLog;
+  readonly log: Logger;
   /**
    * Asked whenever a change stream was opened or resumed, before the tables count as live: whether
    * tables built so far are right for the server that answers now. If not, all are begun and loaded
@@ -63,7 +63,8 @@ export interface FollowerOptions {
   };
 }
 
-export type FollowerPhase = 'loading' | 'live' | 'behind' | 'reloading' | 'off';
+export const FOLLOWER_PHASES = ['off', 'loading', 'live', 'behind', 'reloading'] as const;
+export type FollowerPhase = (typeof FOLLOWER_PHASES)[number];
 
 export interface FollowerState {
   readonly phase: FollowerPhase;

@@ -8,10 +8,10 @@
  * compared with it, and the stream counts as moving only when they fit.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../logger.ts';
 import { ChangeFeed, type FeedBatch } from './changeFeed.ts';
 import type { Channel } from './channel.ts';
 import { explain, faultOf } from './faults.ts';
-import type { FollowerLog } from './log.ts';
 
 export interface ResumingFeedOptions {
   readonly channel: Channel;
@@ -23,7 +23,7 @@ export interface ResumingFeedOptions {
   readonly onInterrupted: (reason: string) => void;
   /** The stream is open, its first batch was taken in, and the tables fit the server. */
   readonly onMended: () => void;
-  readonly log: FollowerLog;
+  readonly log: Logger;
   readonly signal: AbortSignal;
 }
 

@@ -12,6 +12,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
+import type { Logger } from '../logger.ts';
 import { type ClusterTime, later } from '../mongo/clusterTime.ts';
 import { advance, ReadFailed, takesPart } from './advance.ts';
 import { AutoResetEvent } from './autoResetEvent.ts';
@@ -23,7 +24,6 @@ import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
 import type { Lag } from './lag.ts';
 import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
-import type { FollowerLog } from './log.ts';
 import { backoff, ResumingFeed } from './resumingFeed.ts';
 import type { Sink } from './sink.ts';
 
@@ -35,7 +35,7 @@ export interface StreamSessionOptions {
   readonly frontier: Frontier;
   readonly lag: Lag;
   readonly heartbeat: Heartbeat;
-  readonly log: FollowerLog;
+  readonly log: Logger;
   readonly awaitMs: number;
   /** Ids to change in one step beyond which a collection is loaded again, in slices. */
   readonly maxAdvance: number;

@@ -1,7 +1,8 @@
 /** `/livez`, `/readyz` and `/metrics`: what they say, to whom, and what asking costs. */
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
-import type { Health, IndexHealth, StoreHealth } from '../../src/http/health.ts';
+import type { Health, StoreHealth } from '../../src/http/health.ts';
+import type { IndexHealth } from '../../src/search/indexHealth.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { type Edge, echo, startEdge } from './edge.ts';

@@ -6,11 +6,11 @@
  * ends, however it ends.
  */
 
-import type { EmbeddedLog } from '../../src/mongo/embedded/errors.ts';
+import type { Logger } from '../../src/logger.ts';
 import { type Embedded, startEphemeral } from '../../src/mongo/embedded/server.ts';
 
 /** Says nothing unless something is wrong: the output of a test run is mocha's. */
-export const testLog: EmbeddedLog = {
+export const testLog: Logger = {
   info: () => {},
   warn: (fields, message) => process.emitWarning(`${message} ${JSON.stringify(fields)}`),
   error: (fields, message) => process.emitWarning(`${message} ${JSON.stringify(fields)}`),

@@ -10,8 +10,9 @@
  */
 
 import fs from 'node:fs/promises';
+import type { Logger } from '../../logger.ts';
 import { BinaryCache, type Environment } from './cache.ts';
-import { EmbeddedError, type EmbeddedLog } from './errors.ts';
+import { EmbeddedError } from './errors.ts';
 import { STALL_MS } from './fetch.ts';
 import { type FetchedFrom, fromMemoryServer } from './memoryServer.ts';
 import { type Mongod, probe } from './probe.ts';
@@ -20,7 +21,7 @@ import { fromPath, fromSetting } from './systemBinary.ts';
 import { fromWheel, WHEEL } from './wheel.ts';
 
 export interface FindOptions {
-  readonly log: EmbeddedLog;
+  readonly log: Logger;
   /** Defaults to the process's. */
   readonly env?: Environment;
   /** Where a download shows how far it is; defaults to stderr. */

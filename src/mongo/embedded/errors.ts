@@ -20,10 +20,3 @@ export class EmbeddedError extends Error {
     this.code = code;
   }
 }
-
-/** Where the embedded mongod tells what it does; a pino logger is one. */
-export interface EmbeddedLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}

@@ -13,9 +13,10 @@
 
 import fs from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../logger.ts';
 import { commandLine } from './commandLine.ts';
 import type { DataFolder } from './dataFolder.ts';
-import { EmbeddedError, type EmbeddedLog } from './errors.ts';
+import { EmbeddedError } from './errors.ts';
 import { type Guarded, runGuarded } from './guard.ts';
 import { lastErrors, newLogFile } from './logFiles.ts';
 import { freePort, isListening, tryPort } from './port.ts';
@@ -28,7 +29,7 @@ const LOCK_WAIT = 30_000;
 
 /** What every start on a folder has in common. */
 export interface Launcher {
-  readonly log: EmbeddedLog;
+  readonly log: Logger;
   /** The binary. */
   readonly mongod: string;
   readonly folder: DataFolder;

@@ -16,9 +16,9 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../logger.ts';
 import { findMongod } from './binary.ts';
 import { DataFolder } from './dataFolder.ts';
-import type { EmbeddedLog } from './errors.ts';
 import { type Launcher, launch, type Running } from './launch.ts';
 import { boundLogFile } from './logFiles.ts';
 import { uriOf } from './replicaSet.ts';
@@ -28,7 +28,7 @@ const MAX_CRASHES = 5;
 const STABLE_AFTER = 60_000;
 
 export interface EphemeralOptions {
-  readonly log: EmbeddedLog;
+  readonly log: Logger;
   /** The mongod binary; otherwise `findMongod` looks for one. */
   readonly mongod?: string;
   /** Further server parameters, given at start. */

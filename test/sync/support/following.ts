@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, afterEach } from 'mocha';
 import { MongoClient, type Timestamp } from 'mongodb';
+import type { Logger } from '../../../src/logger.ts';
 import { type ColumnSource, compileExtract, projectionOf } from '../../../src/sync/extract.ts';
 import type { CollectionSpec } from '../../../src/sync/followedCollection.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type FollowerOptions,
   type FollowerState,
 } from '../../../src/sync/follower.ts';
-import type { FollowerLog } from '../../../src/sync/log.ts';
 import { MapSink } from './mapSink.ts';
 
 const columns: ColumnSource[] = ['_id', 'v', 'text', 'inner.list'].map((path) => ({
@@ -26,7 +26,7 @@ export const specOf = (name: string): CollectionSpec => ({
 });
 
 /** Keeps what was said. */
-export class Said implements FollowerLog {
+export class Said implements Logger {
   readonly lines: string[] = [];
   info(fields: object, message: string): void {
     this.lines.push(`${message} ${JSON.stringify(fields)}`);

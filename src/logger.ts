@@ -1,5 +1,5 @@
-/** What the follower says, as pino takes it. */
-export interface FollowerLog {
+/** Where a part of the service says what it does; pino's logger is one. */
+export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
