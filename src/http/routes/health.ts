@@ -9,8 +9,9 @@
  */
 import { AppError } from '../../errors.ts';
 import { closedObject, fullObject, type JsonSchema } from '../../resources/jsonSchema.ts';
+import { INDEX_STATES } from '../../search/indexHealth.ts';
 import { type Description, jsonAnswer } from '../description.ts';
-import { type Health, INDEX_STATES } from '../health.ts';
+import type { Health } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
 import { hasToken, isLocal } from '../operator.ts';
 import type { Route, RouteContext } from '../route.ts';
