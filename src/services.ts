@@ -66,7 +66,7 @@ export function createServices(deps: ServiceDeps): Services {
         resources: RESOURCES,
         caseFolding,
         log,
-        createTable: createTable ?? indexTable,
+        createTable: createTable ?? indexTables(config.searchMaxBytes),
         heartbeats: config.storeHeartbeat,
         maxTableBytes: config.searchMaxBytes,
         maxRowBytes: config.rowCacheBytes,
@@ -98,8 +98,18 @@ export function createServices(deps: ServiceDeps): Services {
   };
 }
 
-const indexTable: CreateTable = (definition, fold, expectedRows) =>
-  createIndex(definition, { fold, ...(expectedRows !== undefined && { expectedRows }) });
+/**
+ * The count of rows to come is the store's estimate, which can be far too high after a crash. What is
+ * reserved by it must not make a table too large that would fit.
+ */
+const indexTables =
+  (maxBytes: number): CreateTable =>
+  (definition, fold, expectedRows) =>
+    createIndex(definition, {
+      fold,
+      mostReserved: maxBytes / 2,
+      ...(expectedRows !== undefined && { expectedRows }),
+    });
 
 /** The settings of parsing: one object for as long as the case folding is the same. */
 function parseSettingsWith(caseFolding: CaseFolding, catalogue: TaskCatalogue, maxPerPage: number) {

@@ -13,7 +13,7 @@ import type { Db, Timestamp } from 'mongodb';
 import { AppError } from '../errors.ts';
 import type { Caller, Hold } from '../guard/quota.ts';
 import { laterOf } from '../mongo/clusterTime.ts';
-import { collectionUuids } from '../mongo/collectionUuids.ts';
+import { areSame, collectionUuids, type StoodFor } from '../mongo/collectionUuids.ts';
 import { Deadline } from '../mongo/deadline.ts';
 import { isOvertaken } from '../mongo/faults.ts';
 import { SnapshotRead } from '../mongo/snapshotRead.ts';
@@ -98,10 +98,10 @@ export class AllRowsReader {
     taker.hold(READING_BYTES);
     for (let attempt = 1; ; attempt++) {
       try {
-        const { found, uuids } = await this.#find(plan, deadline, taker, life);
+        const { found, before } = await this.#find(plan, deadline, taker, life);
         this.#settings.search.noteShown(found.asOf);
         const { route, asOf, total } = found;
-        const rows = this.#rows(plan.resource, found, uuids, life);
+        const rows = this.#rows(plan.resource, found, before, life);
         const end = () => {
           life.stop('client');
           found.end();
@@ -122,7 +122,7 @@ export class AllRowsReader {
     const found =
       (await this.#byIndex(plan, notBefore, deadline, taker)) ??
       (await this.#byPipeline(plan, notBefore, deadline, taker, life));
-    return { found, uuids: before.uuids };
+    return { found, before };
   }
 
   async #byIndex(
@@ -159,7 +159,7 @@ export class AllRowsReader {
   async *#rows(
     resource: Resource,
     { asOf, ids, end, route }: Found,
-    uuids: string,
+    before: StoodFor,
     life: Deadline,
   ): AsyncGenerator<readonly JoinedRow[], void, void> {
     const reader = new MomentReader(this.#settings, resource, asOf);
@@ -176,7 +176,7 @@ export class AllRowsReader {
       }
       while (underWay.length > 0) yield* taken(underWay.shift()!, read, route);
       const now = await this.#within(life, (time) => this.#collections(resource, time));
-      if (now.uuids !== uuids) throw gone();
+      if (!areSame(before, now)) throw gone();
     } finally {
       life.stop('client');
       end();

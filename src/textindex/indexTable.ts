@@ -65,6 +65,8 @@ export interface IndexOptions {
   readonly kernel?: MakeKernel;
   /** About so many rows will come; decides how storage is laid out, never what is answered. */
   readonly expectedRows?: number;
+  /** Most bytes to reserve for rows that are expected: they may not come. */
+  readonly mostReserved?: number;
   /** Sizes, for tests that want to meet edges. */
   readonly layout?: Partial<Layout>;
 }
@@ -80,6 +82,7 @@ export function createIndex(definition: TableDefinition, options: IndexOptions):
 class Index implements TextTable {
   readonly definition: TableDefinition;
   readonly #expectedRows: number;
+  readonly #mostReserved: number;
   readonly #space: Space;
   readonly #numbers: RowNumbers;
   readonly #ids: Ids;
@@ -93,6 +96,7 @@ class Index implements TextTable {
   constructor(definition: TableDefinition, options: IndexOptions) {
     this.definition = definition;
     this.#expectedRows = options.expectedRows ?? 0;
+    this.#mostReserved = options.mostReserved ?? Number.POSITIVE_INFINITY;
     const layout = { ...layoutFor(options.expectedRows), ...options.layout };
     this.#space = new Space(layout, options.kernel);
     this.#numbers = new RowNumbers(this.#space);
@@ -205,7 +209,8 @@ class Index implements TextTable {
   /** The first segment is full: what it takes says what all rows to come will take. */
   #reserve(): void {
     const { memory } = this.#space;
-    memory.reserve((memory.used / this.size) * this.#expectedRows);
+    const expected = (memory.used / this.size) * this.#expectedRows;
+    memory.reserve(Math.min(expected, this.#mostReserved));
   }
 
   #update(number: RowNumber, row: Row): void {

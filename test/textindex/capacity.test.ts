@@ -86,3 +86,25 @@ describe('a table in 64 pages', () => {
     });
   }
 });
+
+describe('a table that is told to expect far too many rows', () => {
+  const fill = (mostReserved?: number) => {
+    const columns = [{ name: 'text', expect: 'few', contains: true } as const];
+    const table = createIndex(
+      { name: 'expecting', columns },
+      {
+        fold: standardFold(),
+        expectedRows: 50_000_000,
+        layout: { segmentBits: 10 },
+        ...(mostReserved !== undefined && { mostReserved }),
+      },
+    );
+    for (let id = 0; id < 1_100; id++) table.put({ id, cells: ['x'] });
+    return table.bytes;
+  };
+
+  it('reserves no more than it may', () => {
+    expect(fill()).to.be.above(100e6);
+    expect(fill(20e6)).to.be.below(30e6);
+  });
+});
