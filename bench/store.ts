@@ -11,11 +11,12 @@ import { MongoClient } from 'mongodb';
 import { product } from './product.ts';
 
 const { startEmbedded, startEphemeral } =
-  await product<typeof import('../src/mongo/embedded/server.ts')>('mongo/embedded/server');
+  await product<typeof import('../src/dev/embedded/server.ts')>('dev/embedded/server');
 const { loadFixtures } =
-  await product<typeof import('../src/fixtures/load/load.ts')>('fixtures/load/load');
-const { planOf } =
-  await product<typeof import('../src/fixtures/generate/plan.ts')>('fixtures/generate/plan');
+  await product<typeof import('../src/dev/fixtures/load/load.ts')>('dev/fixtures/load/load');
+const { planOf } = await product<typeof import('../src/dev/fixtures/generate/plan.ts')>(
+  'dev/fixtures/generate/plan',
+);
 const { ensureIndexes } = await product<typeof import('../src/mongo/indexes.ts')>('mongo/indexes');
 
 const SEED = 7;

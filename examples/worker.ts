@@ -2,7 +2,7 @@
  * A worker to play with, on the store of a running demo:
  *
  *     npm run demo                                                        (in one terminal)
- *     npx tsx examples/worker.ts --uri "$(npx tsx src/cli/devDatabase.ts)" --queue 3   (in another)
+ *     npx tsx examples/worker.ts --uri "$(npx tsx src/dev/cli/devDatabase.ts)" --queue 3   (in another)
  *
  * It takes the tasks it queued, oldest first, writes their logs and snapshots, and stops working on one that is
  * cancelled through the service meanwhile. Ctrl-C hands the task in hand back. examples/README.md

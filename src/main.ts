@@ -8,7 +8,7 @@
 import { ConfigError, readConfig, storeUri } from './config.ts';
 import { openDoor } from './http/door.ts';
 import { type Log, stdoutLog } from './log.ts';
-import { startEmbedded } from './mongo/embedded/server.ts';
+import { startEmbedded } from './dev/embedded/server.ts';
 import { runInOrder, type Step } from './shutdown.ts';
 import { startService } from './start.ts';
 

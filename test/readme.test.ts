@@ -1,7 +1,7 @@
 /** The README's examples, run as they are written: by a shell, against a service with demo data. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { loadDemo } from '../src/fixtures/load/load.ts';
+import { loadDemo } from '../src/dev/fixtures/load/load.ts';
 import { ensureIndexes } from '../src/mongo/indexes.ts';
 import { useDatabase } from './support/database.ts';
 import { startService, type TestService } from './support/service.ts';

@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { demoSecret } from '../../src/auth/demoSecret.ts';
 import { TokenVerifier } from '../../src/auth/token.ts';
+import { demoSecret } from '../../src/dev/demoSecret.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -40,7 +40,7 @@ describe('the demo secret', () => {
 describe('npm run token', () => {
   const run = (args: string[], env: Record<string, string> = {}) =>
     new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      const command = ['--import', 'tsx', 'src/cli/token.ts', ...args];
+      const command = ['--import', 'tsx', 'src/dev/cli/token.ts', ...args];
       const clean = { PATH: process.env.PATH, DATA_DIR: folder, ...env };
       execFile(process.execPath, command, { env: clean }, (error, out, err) => {
         resolve({ code: error === null ? 0 : Number(error.code), out, err });

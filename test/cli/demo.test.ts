@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runningEmbedded } from '../../src/mongo/embedded/server.ts';
+import { runningEmbedded } from '../../src/dev/embedded/server.ts';
 import { pasted } from '../support/shell.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -43,13 +43,17 @@ describe('npm run demo', function demo() {
     return { PATH, HOME, PORT: '0', DATA_DIR: dataDir };
   };
 
-  /** Runs a command of `src/cli` and waits until it has printed `until`, or has ended. */
+  /** Runs a command of `src/dev/cli` and waits until it has printed `until`, or has ended. */
   async function run(command: string, args: readonly string[], until: RegExp | null) {
-    const child = spawn(process.execPath, ['--import', 'tsx', `src/cli/${command}.ts`, ...args], {
-      cwd: ROOT,
-      env: environment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', `src/dev/cli/${command}.ts`, ...args],
+      {
+        cwd: ROOT,
+        env: environment(),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     let printed = '';
     const ended = once(child, 'close').then(() => true);
     const seen = new Promise<boolean>((resolve) => {

@@ -23,7 +23,7 @@ describe('npm run demo, when it cannot', function demo() {
 
   function start(env: Readonly<Record<string, string>>) {
     const { PATH, HOME } = process.env;
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/demo.ts'], {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'src/dev/cli/demo.ts'], {
       cwd: ROOT,
       env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

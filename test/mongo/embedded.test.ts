@@ -16,15 +16,15 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { MongoClient } from 'mongodb';
-import { EmbeddedError, type EmbeddedProblem } from '../../src/mongo/embedded/errors.ts';
-import { rotate } from '../../src/mongo/embedded/logFiles.ts';
+import { EmbeddedError, type EmbeddedProblem } from '../../src/dev/embedded/errors.ts';
+import { rotate } from '../../src/dev/embedded/logFiles.ts';
 import {
   type Embedded,
   type EmbeddedOptions,
   runningEmbedded,
   startEmbedded,
   startEphemeral,
-} from '../../src/mongo/embedded/server.ts';
+} from '../../src/dev/embedded/server.ts';
 import { testLog as log } from '../support/mongod.ts';
 import { until } from '../support/until.ts';
 

@@ -16,11 +16,11 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import { type FoundMongod, findMongod } from '../../src/mongo/embedded/binary.ts';
-import { BinaryCache, type Environment } from '../../src/mongo/embedded/cache.ts';
-import { EmbeddedError } from '../../src/mongo/embedded/errors.ts';
-import { showProgress } from '../../src/mongo/embedded/progress.ts';
-import { fromWheel, type WheelPin } from '../../src/mongo/embedded/wheel.ts';
+import { type FoundMongod, findMongod } from '../../src/dev/embedded/binary.ts';
+import { BinaryCache, type Environment } from '../../src/dev/embedded/cache.ts';
+import { EmbeddedError } from '../../src/dev/embedded/errors.ts';
+import { showProgress } from '../../src/dev/embedded/progress.ts';
+import { fromWheel, type WheelPin } from '../../src/dev/embedded/wheel.ts';
 import { testLog as log } from '../support/mongod.ts';
 
 describe('where a mongod comes from', function () {

@@ -9,7 +9,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { startEmbedded, startEphemeral } from '../../src/mongo/embedded/server.ts';
+import { startEmbedded, startEphemeral } from '../../src/dev/embedded/server.ts';
 import { testLog as log } from '../support/mongod.ts';
 
 const dataDir = process.argv[2]!;

@@ -6,8 +6,8 @@
  * ends, however it ends.
  */
 
+import { type Embedded, startEphemeral } from '../../src/dev/embedded/server.ts';
 import type { Logger } from '../../src/logger.ts';
-import { type Embedded, startEphemeral } from '../../src/mongo/embedded/server.ts';
 
 /** Says nothing unless something is wrong: the output of a test run is mocha's. */
 export const testLog: Logger = {

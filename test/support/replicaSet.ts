@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { findMongod } from '../../src/mongo/embedded/binary.ts';
-import { type Guarded, runGuarded } from '../../src/mongo/embedded/guard.ts';
-import { freePort, isListening } from '../../src/mongo/embedded/port.ts';
+import { findMongod } from '../../src/dev/embedded/binary.ts';
+import { type Guarded, runGuarded } from '../../src/dev/embedded/guard.ts';
+import { freePort, isListening } from '../../src/dev/embedded/port.ts';
 import { testLog } from './mongod.ts';
 
 export interface ReplicaSetOptions {

@@ -1,12 +1,12 @@
 /**
- * A database to work with: `npx tsx src/cli/devDatabase.ts` runs the embedded mongod on `DATA_DIR`
+ * A database to work with: `npx tsx src/dev/cli/devDatabase.ts` runs the embedded mongod on `DATA_DIR`
  * alone, prints its connection string on stdout, and stops it on Ctrl-C. Started beside a service
  * that runs on the same folder, it prints the address of that one's mongod and ends.
  */
 
 import { once } from 'node:events';
-import type { Logger } from '../logger.ts';
-import { runningEmbedded, startEmbedded } from '../mongo/embedded/server.ts';
+import type { Logger } from '../../logger.ts';
+import { runningEmbedded, startEmbedded } from '../embedded/server.ts';
 import { sentenceFor } from './sentence.ts';
 
 const log: Logger = {

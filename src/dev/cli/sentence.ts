@@ -1,9 +1,9 @@
 /** A failure of a command → the sentence for the person at the terminal, with no stack. */
 import { MongoError } from 'mongodb';
-import { UnusableSecret } from '../auth/demoSecret.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../../config.ts';
+import { UnusableSecret } from '../demoSecret.ts';
+import { EmbeddedError } from '../embedded/errors.ts';
 import { FixtureError } from '../fixtures/handmade/problem.ts';
-import { EmbeddedError } from '../mongo/embedded/errors.ts';
 
 const SPEAK_FOR_THEMSELVES = [EmbeddedError, ConfigError, FixtureError, UnusableSecret];
 

@@ -6,15 +6,15 @@
  * Ctrl-C ends all of it, the embedded mongod too. The data stays in DATA_DIR for the next start.
  */
 import { MongoClient } from 'mongodb';
-import { demoSecret } from '../auth/demoSecret.ts';
-import { mintToken } from '../auth/mint.ts';
-import { type Config, readConfig, storeUri } from '../config.ts';
+import { mintToken } from '../../auth/mint.ts';
+import { type Config, readConfig, storeUri } from '../../config.ts';
+import { type Door, openDoor } from '../../http/door.ts';
+import { createLog, type Log } from '../../log.ts';
+import { ensureIndexes } from '../../mongo/indexes.ts';
+import { startService } from '../../start.ts';
+import { demoSecret } from '../demoSecret.ts';
+import { startEmbedded } from '../embedded/server.ts';
 import { loadDemo } from '../fixtures/load/load.ts';
-import { type Door, openDoor } from '../http/door.ts';
-import { createLog, type Log } from '../log.ts';
-import { startEmbedded } from '../mongo/embedded/server.ts';
-import { ensureIndexes } from '../mongo/indexes.ts';
-import { startService } from '../start.ts';
 import { showLoading } from './loadProgress.ts';
 import { sentenceFor } from './sentence.ts';
 

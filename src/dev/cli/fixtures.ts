@@ -6,10 +6,10 @@
  */
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
+import { ensureIndexes } from '../../mongo/indexes.ts';
+import { runningEmbedded, startEmbedded } from '../embedded/server.ts';
 import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate/plan.ts';
 import { type LoadReport, loadFixtures, StoreOccupied } from '../fixtures/load/load.ts';
-import { runningEmbedded, startEmbedded } from '../mongo/embedded/server.ts';
-import { ensureIndexes } from '../mongo/indexes.ts';
 import { showLoading } from './loadProgress.ts';
 import { sentenceFor } from './sentence.ts';
 

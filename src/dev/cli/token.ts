@@ -4,10 +4,10 @@
  * Signed with AUTH_JWT_SECRET, or else with the secret the demo keeps in DATA_DIR.
  */
 import { parseArgs } from 'node:util';
-import { demoSecret } from '../auth/demoSecret.ts';
-import { mintToken } from '../auth/mint.ts';
-import { MAX_LIFE_S } from '../auth/token.ts';
-import { ConfigError, readConfig } from '../config.ts';
+import { mintToken } from '../../auth/mint.ts';
+import { MAX_LIFE_S } from '../../auth/token.ts';
+import { ConfigError, readConfig } from '../../config.ts';
+import { demoSecret } from '../demoSecret.ts';
 import { sentenceFor } from './sentence.ts';
 
 const USAGE = 'usage: npm run token -- --user <id> [--admin] [--expires <n>s|m|h|d, default 8h]';
