@@ -5,10 +5,10 @@
  *
  * A second signal ends the process at once.
  */
-import { ConfigError, readConfig, storeUri } from './config.ts';
+import { type Config, ConfigError, readConfig, storeUri } from './config.ts';
+import type { Embedded } from './dev/embedded/server.ts';
 import { openDoor } from './http/door.ts';
 import { type Log, stdoutLog } from './log.ts';
-import { startEmbedded } from './dev/embedded/server.ts';
 import { runInOrder, type Step } from './shutdown.ts';
 import { startService } from './start.ts';
 
@@ -27,8 +27,7 @@ async function main(): Promise<void> {
   endOnDefects(log, flush);
   try {
     const door = await openDoor(config, log);
-    const embedded =
-      named === undefined ? await startEmbedded({ dataDir: config.dataDir, log }) : undefined;
+    const embedded = named === undefined ? await embeddedStore(config, log) : undefined;
     const mongod: readonly Step[] =
       embedded === undefined
         ? []
@@ -50,6 +49,12 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, 'the service cannot start');
     exit(flush, 1);
   }
+}
+
+/** Loaded when it is wanted: a service with a store of its own has no use for it. */
+async function embeddedStore({ dataDir }: Config, log: Log): Promise<Embedded> {
+  const { startEmbedded } = await import('./dev/embedded/server.ts');
+  return await startEmbedded({ dataDir, log });
 }
 
 /** The signal that asks the service to end. Another one does not wait for that. */

@@ -15,12 +15,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   query: ['resources'],
   textindex: [],
   mongo: ['resources', 'textindex'],
-  fixtures: ['mongo', 'resources'],
   sync: ['mongo', 'resources', 'textindex'],
   auth: ['mongo', 'resources', 'config.ts'],
   guard: ['config.ts'],
   search: ['query', 'textindex', 'mongo', 'sync', 'resources', 'guard'],
   manage: ['mongo', 'search', 'query', 'resources', 'auth'],
+  'dev/embedded': [],
+  'dev/fixtures': ['mongo', 'resources'],
   http: ['search', 'manage', 'auth', 'guard', 'query', 'mongo', 'resources', 'log.ts', 'config.ts'],
 };
 
@@ -29,15 +30,15 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   koa: ['http', 'app.ts'],
   '@koa/router': ['http'],
   '@koa/bodyparser': ['http'],
-  ajv: ['query', 'fixtures'],
+  ajv: ['query', 'dev/fixtures'],
   jose: ['auth'],
   'prom-client': ['http'],
-  'mongodb-memory-server': ['mongo'],
+  'mongodb-memory-server': ['dev/embedded'],
 };
 
 interface SourceFile {
   readonly name: string;
-  /** First folder below src, or the file's own name. */
+  /** First folder below src, or the file's own name; two of them in `dev`. */
   readonly layer: string;
   readonly text: string;
   readonly imports: readonly string[];
@@ -53,12 +54,17 @@ const sources: readonly SourceFile[] = tracked
   .map((name) => {
     const text = readFileSync(path.join(ROOT, name), 'utf8');
     const imports = [...text.matchAll(/(?:from|import)\s*\(?'([^']+)'/g)].map((match) => match[1]!);
-    return { name, layer: name.split('/')[1]!, text, imports };
+    return { name, layer: layerOfFile(name), text, imports };
   });
 
-function layerOf(importer: string, specifier: string): string {
+function layerOfFile(name: string): string {
+  const [, first = '', second = ''] = name.split('/');
+  return first === 'dev' ? `dev/${second}` : first;
+}
+
+function layerOfImport(importer: string, specifier: string): string {
   const target = path.posix.normalize(path.posix.join(path.posix.dirname(importer), specifier));
-  return target.split('/')[1]!;
+  return layerOfFile(target);
 }
 
 describe('architecture', () => {
@@ -68,7 +74,7 @@ describe('architecture', () => {
       if (!allowed) return [];
       return imports
         .filter((specifier) => specifier.startsWith('.'))
-        .map((specifier) => layerOf(name, specifier))
+        .map((specifier) => layerOfImport(name, specifier))
         .filter((target) => ![layer, 'errors.ts', 'logger.ts', ...allowed].includes(target))
         .map((target) => `${name} imports ${target}`);
     });
@@ -93,6 +99,16 @@ describe('architecture', () => {
         /from '(\.\.\/)+bench\//.test(readFileSync(path.join(ROOT, name), 'utf8')),
     );
     expect(wrong).to.deep.equal([]);
+  });
+
+  it('keeps development tooling out of what production loads', () => {
+    const outside = sources.filter(({ layer }) => !layer.startsWith('dev/'));
+    const wrong = outside.filter(({ text }) =>
+      /import (?!type\b)[^;]*from '\.{1,2}\/(\.\.\/)*dev\//.test(text),
+    );
+    expect(wrong.map(({ name }) => name)).to.deep.equal([]);
+    const onDemand = outside.filter(({ text }) => /import\('[./]*\/dev\//.test(text));
+    expect(onDemand.map(({ name }) => name)).to.deep.equal(['src/main.ts']);
   });
 
   it('keeps packages in the layers that own them', () => {
