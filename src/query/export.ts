@@ -45,6 +45,7 @@ function exportSchema(view: SearchView): JsonSchema {
       columns: {
         type: 'array',
         minItems: 1,
+        distinct: true,
         maxItems: Object.keys(view.resource.record).length,
         items: { enum: Object.keys(view.resource.record) },
       },

@@ -47,7 +47,7 @@ function filterSchema(filter: Filter): JsonSchema {
   switch (filter.kind) {
     case 'id':
       // A bad id of this kind is the search's own 400, so that every string gets that far.
-      return filter.invalid ? { type: ['string', 'null'] } : nullable(searchText);
+      return filter.invalid ? { type: ['string', 'null'], format: 'uuid' } : nullable(searchText);
     case 'text':
     case 'contains':
     case 'exact':
@@ -170,6 +170,11 @@ const ajv = new Ajv({
   // An error says then which value it is about, and by which schema.
   verbose: true,
 });
+// Said for readers of the schema, and checked where the sentence about it is made.
+ajv.addFormat('uuid', true);
+ajv.addFormat('date-time', true);
+ajv.addKeyword({ keyword: 'distinct', type: 'array', schemaType: 'boolean' });
+
 ajv.addKeyword({
   keyword: 'searchable',
   type: 'string',

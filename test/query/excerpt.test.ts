@@ -10,6 +10,7 @@ import { adminTasks, type SearchView } from '../../src/resources/views.ts';
 const schema = bodySchema(adminTasks as unknown as SearchView) as SchemaPart & object;
 const ajv = new Ajv({ allErrors: true, ownProperties: true, allowUnionTypes: true });
 ajv.addKeyword({ keyword: 'searchable', type: 'string', schemaType: 'boolean' });
+ajv.addFormat('uuid', true);
 const valid = ajv.compile(schema);
 
 /** The first hundred problems that the plain validator finds. */

@@ -14,6 +14,7 @@ const NAMED = ['properties', 'patternProperties'];
 const OURS: Readonly<Record<string, JsonSchema>> = {
   searchable: { pattern: '^[^\\u0000]*$' },
   wellFormed: {},
+  distinct: { uniqueItems: true },
 };
 
 export class Components {
