@@ -7,7 +7,11 @@ import { randomFrom } from '../../test/worlds/random.ts';
 import { LABELS, TYPES, type World } from '../../test/worlds/tasks.ts';
 
 const contains = (column: string, text: string): Query => ({ op: 'contains', column, text });
-const equals = (column: string, ...values: string[]): Query => ({ op: 'equals', column, values });
+export const equals = (column: string, ...values: string[]): Query => ({
+  op: 'equals',
+  column,
+  values,
+});
 const named = (text: string): Query => ({
   op: 'contains',
   column: 'project_id',
@@ -18,7 +22,7 @@ const named = (text: string): Query => ({
 const TEXTS = 'task_id project_id user_email name routing_key folder worker status exception_type';
 
 /** Free text as the task search takes it. */
-function q(text: string): Query {
+export function q(text: string): Query {
   const types = TYPES.filter((_, i) => LABELS[i]!.toLowerCase().includes(text.toLowerCase()));
   return {
     op: 'or',
@@ -33,7 +37,7 @@ function q(text: string): Query {
 const workers = equals('scope', 'system', 'project');
 
 /** An admin's search. */
-function admin(...parts: Query[]): Query {
+export function admin(...parts: Query[]): Query {
   return { op: 'and', of: [workers, ...parts] };
 }
 

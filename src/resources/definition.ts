@@ -179,7 +179,12 @@ export function defineResource<const R extends Written>(
     const uses: readonly Use[] = 'uses' in field ? field.uses : ['contains'];
     invariant(uses.includes(use), `${resource.name}.${name} cannot be asked with ${use}`);
   };
-  for (const sort of resource.sorts) has(sort, 'sort');
+  for (const sort of resource.sorts) {
+    has(sort, 'sort');
+    const field: Field = resource.fields[sort]!;
+    const nested = field.kind === 'stored' && field.path.includes('.');
+    invariant(!nested, `${resource.name}.${sort} may lead through arrays and cannot be sorted by`);
+  }
   for (const filter of Object.values(resource.filters)) {
     switch (filter.kind) {
       case 'text':

@@ -7,18 +7,20 @@
  *               members ─ user_id     column names is stepped over by its length
  *               task_args ─ user_email
  *
- * A path means what it means to MongoDB's match and sort, and the tests compare with both:
+ * A path means what it means to MongoDB's match, and a single name what it means to sort too; the
+ * tests compare with both:
  *
  * - A path that leads through an array visits each object in it. Other elements, nested arrays too,
- *   are not entered: they count as null, as in a sort key.
+ *   are nothing (`EMPTY_ARRAY`), no null; so is an array that is empty. A sort would see null there,
+ *   but no column that is sorted by has such a path.
  * - A last member that is an array gives its elements. An array among them is one odd value.
- * - `[]` as the last member stays `[]`, which sorts before null; undefined does the same.
+ * - `[]` as the last member stays `[]`, which sorts before null; undefined does the same, also where
+ *   values are counted.
  * - Of two members with one name (dirty data) the first counts.
  *
- * Left out: paths that name an array position (`a.0`); equality with null where an array holds both
- * objects and other values (MongoDB's sort sees a null there, its match does not); a stored regular
- * expression, which `$regex` matches when it is the very one asked for; and what scalar.ts names. A
- * projection that leads through an array drops elements that are no objects.
+ * Left out: paths that name an array position (`a.0`); a stored regular expression, which `$regex`
+ * matches when it is the very one asked for; and what scalar.ts names. A projection that leads through
+ * an array drops elements that are no objects, which are nothing anyway.
  */
 import { invariant } from '../errors.ts';
 import { type Cell, EMPTY_ARRAY, type Row, type RowId, type Scalar } from '../textindex/index.ts';
@@ -191,7 +193,7 @@ function readValue(bytes: Uint8Array, type: number, at: number): Cell {
 }
 
 /**
- * Collects the values of one path, as a sort key does: `names[depth]` is the next member to enter.
+ * Collects the values of one path, as a match does: `names[depth]` is the next member to enter.
  * An array is entered at most once in a row.
  */
 function gather(
@@ -209,9 +211,9 @@ function gather(
       if (depth === names.length) found.push(scalarAt(bytes, elementType, elementAt));
       else if (elementType === BsonType.object) {
         gather(bytes, elementType, elementAt, names, depth, found);
-      } else found.push(null);
+      } else found.push(EMPTY_ARRAY);
     });
-    if (elements === 0) found.push(depth === names.length ? EMPTY_ARRAY : null);
+    if (elements === 0) found.push(EMPTY_ARRAY);
   } else if (depth === names.length) found.push(scalarAt(bytes, type, at));
   else if (type === BsonType.object) {
     const member = find(bytes, at, names[depth]!);

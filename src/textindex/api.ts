@@ -192,7 +192,8 @@ export interface ValueCount {
 }
 
 /**
- * A row counts once for each distinct element of its cell. Strings, booleans, null and finite numbers
+ * A row counts once for each distinct element of its cell; `EMPTY_ARRAY` among them is none. Strings,
+ * booleans, null and finite numbers
  * are values that can be listed.
  */
 export interface FacetResult {

@@ -58,6 +58,13 @@ export function rankOf(scalar: Scalar): number {
   }
 }
 
+/**
+ * Whether counts take it for nothing: what an array inside of another value leaves when it is empty.
+ */
+export function isNothing(scalar: Scalar): boolean {
+  return rankOf(scalar) === RANK.emptyArray;
+}
+
 /** Whether counts by value list it: a string, a finite number, a boolean or null. */
 export function isListed(scalar: Scalar): boolean {
   if (typeof scalar === 'number') return Number.isFinite(scalar);

@@ -46,6 +46,8 @@ export interface Case {
   readonly as?: 'admin' | number | null;
   /** JSON; a string is sent as it is. */
   readonly body: unknown;
+  /** Asks the explore beside the search. */
+  readonly explore?: true;
   readonly expect: Hits | Refusal;
 }
 
@@ -62,6 +64,10 @@ export interface Hits {
   readonly records?: readonly Readonly<Record<string, unknown>>[];
   /** Every member of every record, in order. */
   readonly members?: readonly string[];
+  /** Of an explore: what is counted, where something is asked to be; `select` as it is repeated. */
+  readonly select?: readonly unknown[];
+  readonly facets?: readonly unknown[];
+  readonly histogram?: unknown;
 }
 
 export interface Refusal {
@@ -125,8 +131,9 @@ function useWorld(world: World, executor: ExecutorUnderTest): (one: Case) => Pro
   });
   after(() => service?.stop());
 
-  async function ask({ view, within = '', as = 'admin', body }: Case): Promise<TestAnswer> {
-    return service.post(PATHS[view](within), body, await tokenOf(as));
+  async function ask({ view, within = '', as = 'admin', body, explore }: Case) {
+    const path = PATHS[view](within);
+    return service.post(explore ? `${path}/explore` : path, body, await tokenOf(as));
   }
 
   /** While the index catches up (database indexes are being made) the pipeline may step in. */
@@ -198,7 +205,7 @@ function checkHits(
   executor: ExecutorUnderTest | undefined,
 ): void {
   expect(status, JSON.stringify(body)).to.equal(200);
-  const { view } = one;
+  const { view, explore } = one;
   const { data, meta } = body;
   const shown = data.map((record: Document) => record[DEFAULTS[view].id]);
   const { total = hits.ids.length } = hits;
@@ -223,8 +230,14 @@ function checkHits(
     expect(headers.get('server-timing')).to.match(/^plan;dur=[\d.]+, search;dur=/);
   } else expect(headers.get('server-timing'), 'durations tell of foreign rows').to.equal(null);
   expect(headers.get('content-type')).to.match(/^application\/json/);
-  expect(Object.keys(body)).to.have.members(['data', 'meta']);
-  expect(Object.keys(meta)).to.have.members(['pagination', 'sorting', 'applied_filters']);
+  const counted = (['facets', 'histogram'] as const).filter((name) => name in hits);
+  for (const name of counted) expect(body[name]).to.deep.equal(hits[name]);
+  expect(Object.keys(body)).to.have.members(['data', 'meta', ...counted]);
+  expect(Object.keys(meta)).to.have.members([
+    ...['pagination', 'sorting', 'applied_filters'],
+    ...(explore ? ['applied_select'] : []),
+  ]);
+  if (explore) expect(meta.applied_select).to.deep.equal(hits.select ?? []);
   checkPagination(meta.pagination, data.length);
 }
 

@@ -14,6 +14,7 @@ import {
   compareScalars,
   elements,
   isListed,
+  isNothing,
   millisOf,
   scalarKey,
 } from '../../src/textindex/scalars.ts';
@@ -104,7 +105,8 @@ export function countHistogram(
 
 /** The elements of a cell, each once. */
 function distinct(cell: Row['cells'][number]): Scalar[] {
-  return [...new Map(elements(cell).map((value) => [scalarKey(value), value])).values()];
+  const held = elements(cell).filter((value) => !isNothing(value));
+  return [...new Map(held.map((value) => [scalarKey(value), value])).values()];
 }
 
 /** Most frequent first, ties in the order of values. */

@@ -181,13 +181,14 @@ function elements(kind: string, one: Stored, field: string): unknown[] {
       value !== null && typeof value === 'object' && !Array.isArray(value)
         ? (value as Stored)[step]
         : Array.isArray(value)
-          ? value.length === 0
-            ? null
-            : value.map((inner) => (inner as Stored | null)?.[step] ?? null)
+          ? value.filter(isObject).flatMap((inner) => inner[step] ?? null)
           : undefined;
   }
   return (Array.isArray(value) ? value : [value ?? null]).map(plain);
 }
+
+const isObject = (value: unknown): value is Stored =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
 
 function keyOf(value: unknown): string {
   if (typeof value === 'number') return `n${value === 0 ? 0 : value}`;

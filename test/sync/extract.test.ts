@@ -135,7 +135,7 @@ describe('extract', () => {
         });
       }
 
-      for (const value of ['anna', 5, 9007199254740993n, true, new Date(0), 'a\0b']) {
+      for (const value of [null, 'anna', 5, 9007199254740993n, true, new Date(0), 'a\0b']) {
         it(`equals ${typeof value} ${value} in ${path}`, async () => {
           const stored = typeof value === 'bigint' ? Long.fromBigInt(value) : value;
           const found = await idsOf({ [path]: { $eq: stored } });
@@ -146,7 +146,8 @@ describe('extract', () => {
         });
       }
 
-      for (const direction of [1, -1] as const) {
+      // Nothing sorts by a path that may lead through an array.
+      for (const direction of path.includes('.') ? [] : ([1, -1] as const)) {
         it(`sorts by ${path} ${direction > 0 ? 'ascending' : 'descending'}`, async () => {
           const found = await database.db
             .collection('dirt')

@@ -8,6 +8,8 @@
 import type { Cell, TableDefinition } from '../../src/textindex/api.ts';
 import { randomFrom } from './random.ts';
 
+const COUNTED = { equals: true, facet: true } as const;
+
 export const TASKS: TableDefinition = {
   name: 'tasks',
   columns: [
@@ -18,19 +20,22 @@ export const TASKS: TableDefinition = {
       contains: true,
       equals: true,
       labels: ['project_name'],
+      facet: true,
     },
-    { name: 'user_email', expect: 'repeating', contains: true },
-    { name: 'name', expect: 'few', contains: true },
-    { name: 'routing_key', expect: 'few', contains: true, equals: true },
-    { name: 'task_type', expect: 'few', equals: true },
-    { name: 'scope', expect: 'few', equals: true },
-    { name: 'folder', expect: 'repeating', contains: true },
-    { name: 'worker', expect: 'repeating', contains: true },
-    { name: 'status', expect: 'few', contains: true },
-    { name: 'exception_type', expect: 'few', contains: true },
-    { name: 'date_queued', expect: 'date', sort: true },
-    { name: 'date_started', expect: 'date', sort: true },
-    { name: 'date_done', expect: 'date', sort: true },
+    { name: 'user_email', expect: 'repeating', contains: true, ...COUNTED },
+    { name: 'name', expect: 'few', contains: true, ...COUNTED },
+    { name: 'routing_key', expect: 'few', contains: true, ...COUNTED },
+    { name: 'task_type', expect: 'few', ...COUNTED },
+    { name: 'scope', expect: 'few', ...COUNTED },
+    { name: 'folder', expect: 'repeating', contains: true, ...COUNTED },
+    { name: 'worker', expect: 'repeating', contains: true, ...COUNTED },
+    { name: 'status', expect: 'few', contains: true, ...COUNTED },
+    { name: 'exception_type', expect: 'few', contains: true, ...COUNTED },
+    { name: 'date_queued', expect: 'date', sort: true, range: true },
+    { name: 'date_started', expect: 'date', sort: true, range: true },
+    { name: 'date_done', expect: 'date', sort: true, range: true },
+    { name: 'preserve', expect: 'few', ...COUNTED },
+    { name: 'retries', expect: 'number', range: true },
   ],
   together: [
     { column: 'task_id' },
@@ -154,6 +159,8 @@ export function* tasks(count: number, seed: number, from: World): Generator<Task
         new Date(queued),
         state === 'PENDING' ? null : new Date(started),
         state === 'SUCCESS' || state === 'FAILURE' ? new Date(done) : null,
+        id % 50 === 0,
+        id % 20 === 0 ? 1 + (id % 3) : 0,
       ],
     };
   }

@@ -208,8 +208,7 @@ function bucketOf(boundaries: readonly number[]): Document {
 
 /**
  * The values that the path leads to, as an array in which each stands once: null for what is null
- * or missing, nothing for `[]`. A path through an array visits the objects in it; what else stands
- * there counts as null.
+ * or missing, nothing for `[]`. A path through an array visits the objects in it, and nothing else.
  */
 function valuesOf(path: string): Document {
   const [first, ...rest] = path.split('.');
@@ -222,27 +221,21 @@ function gathered(value: string, rest: readonly string[], depth: number): Docume
   }
   const [next, ...further] = rest;
   const name = `e${depth}`;
-  const inObject = (object: string) => ({
+  const inObject = (object: string, otherwise: readonly null[]) => ({
     $cond: [
       { $eq: [{ $type: object }, 'object'] },
       gathered(`${object}.${next}`, further, depth + 1),
-      [null],
+      otherwise,
     ],
   });
   const eachElement = {
     $reduce: {
-      input: { $map: { input: value, as: name, in: inObject(`$$${name}`) } },
+      input: { $map: { input: value, as: name, in: inObject(`$$${name}`, []) } },
       initialValue: [],
       in: { $concatArrays: ['$$value', '$$this'] },
     },
   };
-  return {
-    $cond: [
-      { $isArray: value },
-      { $cond: [{ $eq: [value, []] }, [null], eachElement] },
-      inObject(value),
-    ],
-  };
+  return { $cond: [{ $isArray: value }, eachElement, inObject(value, [null])] };
 }
 
 /** Whether a facet lists this value: a string, a finite number, a boolean or null. */

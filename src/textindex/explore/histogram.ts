@@ -13,6 +13,7 @@ import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Order } from '../order/order.ts';
 import { placeOf, rowsBefore } from '../order/places.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
+import { isNothing } from '../scalars.ts';
 import type { RowNumber, Space } from '../storage/space.ts';
 import { DateGrid, datesIn, isWithin, type Span, spanOf } from './dateGrid.ts';
 import type { RowSet } from './rowSet.ts';
@@ -67,7 +68,7 @@ export class HistogramCounts {
   }
 
   #severalOf(row: RowNumber, grid: DateGrid, span: Span): Several {
-    const values = this.#cells.elementsOf(row);
+    const values = this.#cells.elementsOf(row).filter((value) => !isNothing(value));
     const dates = values.filter((value) => value instanceof Date);
     return {
       row,

@@ -13,7 +13,7 @@ import type { FacetRequest, FacetResult } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
 import { ARRAY, type Dictionary, NO_VALUE } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
-import { isListed } from '../scalars.ts';
+import { isListed, isNothing } from '../scalars.ts';
 import { hasBit, setBit } from '../storage/bits.ts';
 import type { Space } from '../storage/space.ts';
 import type { RowSet } from './rowSet.ts';
@@ -48,8 +48,9 @@ export class ValueCounts {
     for (let ordinal = ARRAY + 1; ordinal < dictionary.values.length; ordinal++) {
       const count = u32[(counts >>> 2) + ordinal]!;
       if (count === 0 || (wanted !== undefined && !hasBit(u8, wanted, ordinal))) continue;
-      all += count;
       const value = dictionary.values[ordinal]!;
+      if (isNothing(value)) continue;
+      all += count;
       if (!isListed(value)) continue;
       distinct++;
       top.add(value, count);

@@ -10,22 +10,23 @@ export interface PlainColumn {
   readonly as: 'value' | 'decimal';
 }
 
-/** Stands for undefined and `[]` in the order: before null. */
+/** Stands for undefined, `[]`, and what stands in an array in the place of an object. */
 export const NOTHING = Symbol('nothing');
 
 /**
- * Every value of the path, as a sort key sees them.
+ * Every value of the path, as a match sees them.
  *
  * @param document decoded with `promoteValues: false`
  */
 export function valuesOf(document: unknown, path: string): unknown[] {
   const enter = (value: unknown, names: readonly string[], inArray: boolean): unknown[] => {
     if (Array.isArray(value) && !inArray) {
-      if (value.length === 0) return [names.length === 0 ? NOTHING : null];
+      if (value.length === 0) return [NOTHING];
       return value.flatMap((element) => enter(element, names, true));
     }
     if (names.length === 0) return [value];
     const [name = '', ...rest] = names;
+    if (inArray && !isObject(value)) return [NOTHING];
     if (!isObject(value) || !Object.hasOwn(value, name)) return [null];
     return enter(value[name], rest, false);
   };

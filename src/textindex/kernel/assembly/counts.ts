@@ -46,11 +46,19 @@ export function countLists(
 export function ordinalsOf(list: usize, n: u32, table: usize, segmentBits: u32, out: usize): void {
   const mask = (<u32>1 << segmentBits) - 1;
   const end = list + ((<usize>n) << 2);
+  // Rows mostly come in order, so what is known of a segment is kept until there is another.
+  let segment: u32 = 0xffffffff;
+  let ordinals: usize = 0;
+  let width: u32 = 0;
   for (let to = out; list < end; list += 4, to += 4) {
     const row = load<u32>(list);
-    const record = table + ((<usize>(row >> segmentBits)) << 3);
-    const ordinals = <usize>load<u32>(record);
-    const width = load<u32>(record, 4);
+    const own = row >> segmentBits;
+    if (own != segment) {
+      segment = own;
+      const record = table + ((<usize>own) << 3);
+      ordinals = load<u32>(record);
+      width = load<u32>(record, 4);
+    }
     const offset = <usize>(row & mask);
     let ordinal: u32 = 0;
     if (width == 1) ordinal = load<u8>(ordinals + offset);
@@ -77,19 +85,33 @@ export function bucketsOf(
   const mask = (<u32>1 << segmentBits) - 1;
   const end = list + ((<usize>n) << 2);
   const first = load<f64>(boundaries);
+  const last = <i32>cells - 1;
+  let segment: u32 = 0xffffffff;
+  let chunk: usize = 0;
+  // The bucket of the row before, and where it begins and ends: neighbours are often in one.
+  let bucket: u32 = 0;
+  let low = Infinity;
+  let high = -Infinity;
   for (let at = out; list < end; list += 4, at += 4) {
     const row = load<u32>(list);
-    const chunk = <usize>load<u32>(table + ((<usize>(row >> segmentBits)) << 2));
+    const own = row >> segmentBits;
+    if (own != segment) {
+      segment = own;
+      chunk = <usize>load<u32>(table + ((<usize>own) << 2));
+    }
     const date = load<f64>(chunk + ((<usize>(row & mask)) << 3));
-    let bucket: u32;
-    if (date >= from && date < to) {
-      const cell = min(<u32>((date - first) * scale), cells - 1);
+    if (date >= low && date < high) {
+      store<u32>(at, bucket);
+    } else if (date >= from && date < to) {
+      const cell = min(<i32>((date - first) * scale), last);
       bucket = load<u32>(grid + ((<usize>cell) << 2));
       while (date >= load<f64>(boundaries + ((<usize>(bucket + 1)) << 3))) bucket++;
+      low = max(from, load<f64>(boundaries + ((<usize>bucket) << 3)));
+      high = min(to, load<f64>(boundaries + ((<usize>(bucket + 1)) << 3)));
+      store<u32>(at, bucket);
     } else {
-      bucket = buckets + (abs(date) == Infinity ? 1 : 0);
+      store<u32>(at, buckets + (abs(date) == Infinity ? 1 : 0));
     }
-    store<u32>(at, bucket);
   }
 }
 
