@@ -1,5 +1,5 @@
 /** Timing, percentiles and memory, as the bench prints them. */
-import { readFileSync } from 'node:fs';
+export { threadMs, waitedMs } from '../test/support/processorTime.ts';
 
 /** The value below which the given share of the numbers lies. */
 export function percentile(numbers: readonly number[], share: number): number {
@@ -12,20 +12,6 @@ export function time(work: () => void): number {
   const start = performance.now();
   work();
   return performance.now() - start;
-}
-
-/** Milliseconds for which this thread has run, waiting left out; 0 where the system does not tell. */
-export const threadMs = (): number => scheduled(0);
-
-/** Milliseconds for which this thread could have run and had no processor; 0 as above. */
-export const waitedMs = (): number => scheduled(1);
-
-function scheduled(field: number): number {
-  try {
-    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[field]) / 1e6;
-  } catch {
-    return 0;
-  }
 }
 
 /** Bytes held after a collection: heap used, external memory and array buffers. */

@@ -19,6 +19,7 @@ import type { Health } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
 import { Requests } from './http/requests.ts';
 import { type RunningServer, serve } from './http/server.ts';
+import { watchIdleMemory } from './idleMemory.ts';
 import type { Log } from './log.ts';
 import { openRights, openStore, type Store } from './mongo/client.ts';
 import { type StoreWatch, watchStore } from './mongo/storeWatch.ts';
@@ -67,6 +68,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
     authReads(rights.db),
   );
   const requests = new Requests(config.queryTimeoutMs);
+  const idleMemory = watchIdleMemory(requests);
   const { routes } = services;
   const app = buildApp({ config, routes, authenticator, guard, health, metrics, requests, log });
 
@@ -90,6 +92,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
     port: door.port,
     async stop() {
       stopping = true;
+      idleMemory.stop();
       requests.refuse();
       const closed = new AbortController();
       const answered = answerWaiting(store, requests, config.shutdownTimeoutMs, closed.signal);

@@ -63,6 +63,8 @@ function quotasFrom(settings: GuardSettings) {
     }),
     /** Decompressors. */
     unpacking: queued('packed bodies', settings.maxUnpacking, all),
+    /** Large bodies: parsing one holds the event loop. */
+    parsing: queued('large bodies', 1, all),
     /** Bytes of bodies that have come and are not parsed yet. */
     bodies: new Quota({ what: 'bytes of bodies', overall: settings.maxBodyBytes }),
     /** Bytes of answers that callers have not taken yet. */

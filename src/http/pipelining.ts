@@ -31,8 +31,10 @@ export function oneAtATime(handle: Handler): Handler {
     res.once('close', () => {
       const line = lines.get(socket);
       const next = line?.waiting.shift();
-      // Once its end is written, a connection takes no more answers.
-      if (next !== undefined && !socket.writableEnded) begin(socket, ...next);
+      // Once its end is written, a connection takes no more answers; and one that is gone never tells
+      // those that waited on it, which would hold what they take for ever.
+      const open = !socket.writableEnded && !socket.destroyed;
+      if (next !== undefined && open) begin(socket, ...next);
       else lines.delete(socket);
     });
     handle(req, res);

@@ -1,4 +1,5 @@
 /** The table of figures, a line a fault. */
+import { markdownTable } from '../support/table.ts';
 import type { Outcome } from './course.ts';
 
 const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => string])[] = [
@@ -30,11 +31,7 @@ export function tableOf(outcomes: readonly Outcome[]): string {
     COLUMNS.map(([title]) => title),
     ...outcomes.map((outcome) => COLUMNS.map(([, of]) => of(outcome))),
   ];
-  const widths = COLUMNS.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(' | ')} |`;
-  const rule = `|${widths.map((width, i) => (i === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
-  return [line(rows[0]!), rule, ...rows.slice(1).map(line), '', LEGEND].join('\n');
+  return `${markdownTable(rows)}\n\n${LEGEND}`;
 }
 
 /** The first of what was wrong, fault by fault. */

@@ -1,0 +1,45 @@
+/**
+ * The guard suite in short: some attacks by one caller or ten. `npm run test:guard` has all. Here the bars
+ * in milliseconds are not asserted but printed with a failure: they are about a machine that does nothing else.
+ */
+import { expect } from 'chai';
+import { useDatabase } from '../support/database.ts';
+import { ATTACKS } from './attacks.ts';
+import { missed, type Outcome, runAttack } from './course.ts';
+import { sendGenerated } from './generated.ts';
+import { tableOf, yardsticks } from './report.ts';
+import { Stage } from './stage.ts';
+
+/** What is right or wrong on any machine. */
+const CERTAIN: ReadonlySet<string> = new Set(['answers', 'memory', 'back', 'refused']);
+const wrong = (outcome: Outcome) => missed(outcome).filter((bar) => CERTAIN.has(bar));
+
+const SIZES = { large: 12, long: 6_000, many: 20_000 };
+const SEED = Number(process.env.GUARD_SEED ?? 16);
+
+describe('the service under attack', function suite() {
+  this.timeout(120_000);
+  if (process.platform !== 'linux') return;
+  const database = useDatabase();
+  let stage: Stage;
+
+  before(async () => {
+    const { uri, db } = database;
+    stage = await Stage.build({ uri, db, sizes: SIZES, index: 'off', idleMs: 500 });
+  });
+  after(() => stage?.end());
+
+  for (const [n, attack] of ATTACKS.filter(({ short }) => short).entries()) {
+    const callers = n % 2 === 0 ? 1 : 10;
+    it(`stays as it is: ${attack.name}, ${callers === 1 ? 'one caller' : 'ten'}`, async () => {
+      const outcome = await runAttack(attack, callers, stage, { lastsMs: 800, share: 0.4 });
+      expect(wrong(outcome), `${tableOf([outcome])}\n${yardsticks(stage)}`).eql([]);
+    });
+  }
+
+  it('answers 2,000 generated requests, and none with a failure', async () => {
+    for (const outcome of await sendGenerated(stage, { times: 2_000, seed: SEED })) {
+      expect(wrong(outcome), `${tableOf([outcome])}\n${yardsticks(stage)}`).eql([]);
+    }
+  });
+});

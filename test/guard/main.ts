@@ -1,0 +1,118 @@
+/**
+ * `npm run test:guard`: every attack by one caller and by ten, then generated requests. Prints a table;
+ * passes (exit code 0) when every bar is reached.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { MongoClient } from 'mongodb';
+import { mochaGlobalTeardown, testMongoUri } from '../support/mongod.ts';
+import type { Attack } from './attack.ts';
+import { ATTACKS, CROWD } from './attacks.ts';
+import { missed, type Outcome, runAttack } from './course.ts';
+import { sendGenerated } from './generated.ts';
+import { LEGEND, tableOf, yardsticks } from './report.ts';
+import { Stage } from './stage.ts';
+
+const HELP = `npm run test:guard -- [options]
+
+  --only <text>      attacks with this in their name
+  --callers <n>      1 or 10 (both)
+  --requests <n>     generated requests (100000)
+  --seed <n>         of generated requests`;
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    callers: { type: 'string', default: '1,10' },
+    requests: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const SIZES = { large: 40, long: 30_000, many: 200_000 };
+/** How long attacks last that end only with their attackers, milliseconds. */
+const LASTS_MS = 5_000;
+const IDLE_MS = 3_000;
+/** Open files that the crowd needs on each side. */
+const OPEN_FILES = 12_000;
+
+if (options.help) {
+  console.log(`${HELP}\n\n${[...ATTACKS, CROWD].map(({ name }) => `  ${name}`).join('\n')}`);
+} else {
+  process.exitCode = (await run()) ? 0 : 1;
+}
+
+async function run(): Promise<boolean> {
+  const started = performance.now();
+  const outcomes: Outcome[] = [];
+  const client = await MongoClient.connect(await testMongoUri());
+  const seed = Number(options.seed);
+  const attacks = chosen();
+  console.log(`${attacks.length} attacks, ${options.requests} generated requests, seed ${seed}`);
+  let failure: unknown;
+  try {
+    const off = await stageOf(client, 'off', async (stage) => {
+      for (const attack of attacks) {
+        for (const callers of [1, 10] as const) {
+          if (!options.callers.split(',').includes(String(callers))) continue;
+          if (attack.kind === 'crowd' && callers === 1) continue;
+          outcomes.push(said(await runAttack(attack, callers, stage, { lastsMs: LASTS_MS })));
+        }
+      }
+    });
+    const on = await stageOf(client, 'on', async (stage) => {
+      const times = Number(options.requests);
+      if (times > 0) outcomes.push(...(await sendGenerated(stage, { times, seed })).map(said));
+    });
+    console.log(
+      `\n${tableOf(outcomes)}\n\nattacks, ${off}\ngenerated requests, ${on}\n\n${LEGEND}`,
+    );
+  } catch (error) {
+    failure = error;
+    console.log(`the suite itself failed: ${(error as Error).stack}\n\n${tableOf(outcomes)}`);
+  } finally {
+    await client.close();
+    await mochaGlobalTeardown();
+  }
+  const failed = outcomes.filter((outcome) => missed(outcome).length > 0);
+  const passed = failure === undefined && failed.length === 0;
+  const total = Math.round((performance.now() - started) / 1_000);
+  const verdict = passed ? 'PASSED' : `FAILED: ${failed.length} of ${outcomes.length}`;
+  console.log(`\n${verdict}, ${total} s, seed ${seed}`);
+  return passed;
+}
+
+function chosen(): readonly Attack[] {
+  const limits = readFileSync('/proc/self/limits', 'utf8');
+  const files = Number(/^Max open files +(\d+)/m.exec(limits)?.[1]);
+  const crowded = files >= OPEN_FILES;
+  if (!crowded) console.log(`skipped: ${CROWD.name}; it takes ${OPEN_FILES} files, not ${files}`);
+  const all = crowded ? [...ATTACKS, CROWD] : ATTACKS;
+  return all.filter(({ name }) => name.includes(options.only ?? ''));
+}
+
+/** Says what the bars are relative to, once the work on the stage is done. */
+async function stageOf(
+  client: MongoClient,
+  index: 'on' | 'off',
+  work: (stage: Stage) => Promise<void>,
+): Promise<string> {
+  const db = client.db(`guard_${index}`);
+  const uri = await testMongoUri();
+  const stage = await Stage.build({ uri, db, sizes: SIZES, index, idleMs: IDLE_MS });
+  try {
+    console.log(yardsticks(stage));
+    await work(stage);
+    return yardsticks(stage);
+  } finally {
+    await stage.end();
+    await db.dropDatabase();
+  }
+}
+
+function said(outcome: Outcome): Outcome {
+  const { name, callers } = outcome;
+  console.log(`${missed(outcome).length === 0 ? 'ok' : 'NO'}  ${name}, ${callers}`);
+  return outcome;
+}

@@ -1,0 +1,27 @@
+/**
+ * Loaded into the service before it starts, when it is to be attacked: tells how long its event loop is
+ * held, and ends it with whoever started it.
+ *
+ * Held is the time from one turn to the next less what the thread waited for a processor: a machine that
+ * is busy with others holds nothing.
+ */
+import { waitedMs } from '../support/processorTime.ts';
+
+const EVERY_MS = 5;
+
+let longest = 0;
+let last = { at: performance.now(), waited: waitedMs() };
+
+setInterval(() => {
+  const now = { at: performance.now(), waited: waitedMs() };
+  const held = now.at - last.at - EVERY_MS - (now.waited - last.waited);
+  longest = Math.max(longest, held);
+  last = now;
+}, EVERY_MS).unref();
+
+process.on('message', () => {
+  process.send!(longest);
+  longest = 0;
+});
+process.on('disconnect', () => process.exit(1));
+process.channel?.unref();

@@ -1,0 +1,82 @@
+/** What the attacked service has in its store: people, and tasks whose logs and snapshots are large. */
+import type { Db } from 'mongodb';
+import { PROJECT_A, storePeople } from '../http/edge.ts';
+import { type Any, taskDocument } from '../manage/scene.ts';
+
+const MB = 2 ** 20;
+const task = (n: number) => `11111111-0000-4000-8000-00000000000${n}`;
+
+/** Lines of 1 MB. */
+export const LARGE = task(1);
+/** Lines of 1 kB. */
+export const LONG = task(2);
+/** Very many short lines. */
+export const MANY = task(3);
+/** A snapshot of 32 MB. */
+export const SNAPSHOT = task(4);
+/** A snapshot of no bytes whose name has 50,000 dots. */
+export const DOTS = task(5);
+
+/** The light caller. */
+export const LIGHT = 3;
+/** Those who attack: members of the project, all alike. */
+export const ATTACKERS = Array.from({ length: 10 }, (_, n) => 10 + n);
+
+export interface Sizes {
+  readonly large: number;
+  readonly long: number;
+  readonly many: number;
+}
+
+export async function fillStore(db: Db, sizes: Sizes): Promise<void> {
+  await storePeople(db);
+  const people = ATTACKERS.map((_id) => ({ _id, email: `p${_id}@example.org`, active: true }));
+  await db.collection<Any>('users').insertMany(people);
+  const members = { $each: ATTACKERS.map((user_id) => ({ user_id, role: 'member' })) };
+  await db.collection<Any>('projects').updateOne({ _id: 1 }, { $push: { members } } as Any);
+  const tasks = [LARGE, LONG, MANY, SNAPSHOT, DOTS].map((task_id, _id) =>
+    taskDocument({
+      _id,
+      task_id,
+      project_id: PROJECT_A,
+      snapshot_file_id: task_id === DOTS ? 8 : 7,
+    }),
+  );
+  await db.collection<Any>('tasks').insertMany(tasks);
+  await storeFiles(db);
+  await storeLines(db, LARGE, sizes.large, 'x'.repeat(MB));
+  await storeLines(db, LONG, sizes.long, 'y'.repeat(1_000));
+  await storeLines(db, MANY, sizes.many, 'z');
+}
+
+async function storeLines(db: Db, task_id: string, count: number, message: string) {
+  const logs = db.collection('task_logs');
+  const atOnce = Math.max(1, Math.min(10_000, Math.floor((8 * MB) / message.length)));
+  for (let from = 0; from < count; from += atOnce) {
+    const lines = Array.from({ length: Math.min(atOnce, count - from) }, (_, i) => ({
+      task_id,
+      seq: from + i,
+      ts: new Date(0),
+      level: 'INFO',
+      message,
+    }));
+    await logs.insertMany(lines, { ordered: false });
+  }
+}
+
+async function storeFiles(db: Db): Promise<void> {
+  const file = { _id: 7, length: 32 * MB, chunkSize: 261_120, uploadDate: new Date(0) };
+  const dots = `x${'.'.repeat(50_000)}/`;
+  await db.collection<Any>('snapshots.files').insertMany([
+    { ...file, filename: 'x' },
+    { ...file, _id: 8, length: 0, filename: dots },
+  ]);
+  const zeros = Buffer.alloc(file.chunkSize);
+  const chunks = Array.from({ length: Math.ceil(file.length / zeros.length) }, (_, n) => ({
+    files_id: 7,
+    n,
+    data: zeros.subarray(0, Math.min(zeros.length, file.length - n * zeros.length)),
+  }));
+  await db.collection<Any>('snapshots.chunks').insertMany(chunks);
+  await db.collection('snapshots.chunks').createIndex({ files_id: 1, n: 1 });
+}

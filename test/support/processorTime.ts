@@ -1,0 +1,16 @@
+/** What the system says of this thread's time on a processor; Linux alone tells. */
+import { readFileSync } from 'node:fs';
+
+/** Milliseconds for which this thread has run, waiting left out; 0 where the system does not tell. */
+export const threadMs = (): number => scheduled(0);
+
+/** Milliseconds for which this thread could have run and had no processor; 0 as above. */
+export const waitedMs = (): number => scheduled(1);
+
+function scheduled(field: number): number {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[field]) / 1e6;
+  } catch {
+    return 0;
+  }
+}
