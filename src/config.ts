@@ -177,6 +177,18 @@ export const SETTINGS = {
     '8',
     'Exports at once, at most two of one user; more get 429 or 503.',
   ),
+  maxWatches: setting(
+    'MAX_WATCHES',
+    integer(1, 1_000_000),
+    '2000',
+    'Explores that are watched; more get 503 `Overloaded`.',
+  ),
+  maxWatchesPerUser: setting(
+    'MAX_WATCHES_PER_USER',
+    integer(1, 1_000_000),
+    '16',
+    'Explores that one user may watch; more get 429 `TooManyRequests`.',
+  ),
   maxUnpacking: setting(
     'MAX_UNPACKING',
     integer(1, 64),

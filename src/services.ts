@@ -3,9 +3,11 @@
  *
  *     config, store ──▶ search, management, … ──▶ routes, health
  */
+import type { Authenticator } from './auth/authenticator.ts';
 import type { Config } from './config.ts';
 import type { Guard } from './guard/guard.ts';
 import type { Health } from './http/health.ts';
+import { Watches } from './http/live/watches.ts';
 import type { Route } from './http/route.ts';
 import { routes } from './http/routes/index.ts';
 import type { Log } from './log.ts';
@@ -22,12 +24,15 @@ import { AllRowsReader } from './search/allRows.ts';
 import { PipelineExecutor } from './search/pipelineExecutor.ts';
 import { Search } from './search/search.ts';
 import { type CreateTable, SearchIndex } from './search/searchIndex.ts';
+import { WatchedSearches } from './search/watch/watchedSearches.ts';
 import { createIndex, type Fold, requireKernel } from './textindex/index.ts';
 
 export interface Services {
   readonly health: Health;
   /** The routes of the contract. */
   readonly routes: readonly Route[];
+  /** Ends answers that have no end of their own: the service is about to stop. */
+  endWatches(): void;
   /** Stops what works in the background. The store is still open. */
   close(): Promise<void>;
 }
@@ -37,6 +42,8 @@ export interface ServiceDeps {
   readonly store: Store;
   readonly watch: StoreWatch;
   readonly guard: Guard;
+  /** Who says whether those who watch still may. */
+  readonly authenticator: Pick<Authenticator, 'stillMay'>;
   readonly log: Log;
   /** What holds the rows of the index; `createIndex` when left out. */
   readonly createTable?: CreateTable | undefined;
@@ -46,7 +53,7 @@ export interface ServiceDeps {
 const KEEP_EVERY_MS = 10_000;
 
 export function createServices(deps: ServiceDeps): Services {
-  const { config, store, watch, guard, log, createTable } = deps;
+  const { config, store, watch, guard, authenticator, log, createTable } = deps;
   const { db } = store;
   const keeper = new IndexKeeper(db, log, KEEP_EVERY_MS, watch);
   const caseFolding = new CaseFolding(db, config.queryTimeoutMs);
@@ -58,6 +65,7 @@ export function createServices(deps: ServiceDeps): Services {
     running: guard.quotas.pipelines,
   });
   if (config.searchIndex && !createTable) requireKernel();
+  const searches = new WatchedSearches(RESOURCES);
   const index = config.searchIndex
     ? new SearchIndex({
         client: store.client,
@@ -70,6 +78,7 @@ export function createServices(deps: ServiceDeps): Services {
         heartbeats: config.storeHeartbeat,
         maxTableBytes: config.searchMaxBytes,
         maxRowBytes: config.rowCacheBytes,
+        changes: searches,
       })
     : undefined;
   const search = new Search({ index, pipeline });
@@ -77,26 +86,36 @@ export function createServices(deps: ServiceDeps): Services {
   const allRows = new AllRowsReader({
     ...{ db, resources: RESOURCES, search, index, pipeline, timeoutMs },
   });
+  const parseSettings = parseSettingsWith(caseFolding, catalogue, config.dbItemLimit);
+  const watches = new Watches({
+    ...{ resources: RESOURCES, authenticator, search, searches, parseSettings, timeoutMs },
+    unavailable: (resource) => (index ? index.unavailable(resource) : OFF),
+    requested: guard.quotas.searches,
+  });
   const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });
   if (config.storeIndexes) keeper.start();
   return {
     health: {
       store: () => watch.state,
-      index: () => index?.state() ?? { state: 'off', reason: 'SEARCH_INDEX is off.' },
+      index: () => index?.state() ?? { state: 'off', reason: OFF },
       leftByIndex: () => index?.left ?? {},
     },
     routes: routes({
       search,
       allRows,
       management,
-      parseSettings: parseSettingsWith(caseFolding, catalogue, config.dbItemLimit),
+      watches,
+      parseSettings,
     }),
+    endWatches: () => watches.stop(),
     async close() {
       keeper.stop();
       await index?.close();
     },
   };
 }
+
+const OFF = 'SEARCH_INDEX is off.';
 
 /**
  * The count of rows to come is the store's estimate, which can be far too high after a crash. What is

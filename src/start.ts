@@ -59,14 +59,16 @@ export async function startService(options: StartOptions): Promise<RunningServic
   const door = options.door ?? (await openDoor(config, log));
   const watch = watchStore(store.client, uri, log);
   const guard = new Guard(config);
-  const services = createServices({ config, store, watch, guard, log, createTable });
-  let stopping = false;
-  const health = untilStopping(services.health, () => stopping);
-  const metrics = createMetrics(health, guard.quotas);
   const authenticator = createAuthenticator(
     whileUsable(new TokenVerifier(config), watch),
     authReads(rights.db),
   );
+  const services = createServices({
+    ...{ config, store, watch, guard, authenticator, log, createTable },
+  });
+  let stopping = false;
+  const health = untilStopping(services.health, () => stopping);
+  const metrics = createMetrics(health, guard.quotas);
   const requests = new Requests(config.queryTimeoutMs);
   const idleMemory = watchIdleMemory(requests);
   const { routes } = services;
@@ -94,6 +96,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
       stopping = true;
       idleMemory.stop();
       requests.refuse();
+      services.endWatches();
       const closed = new AbortController();
       const answered = answerWaiting(store, requests, config.shutdownTimeoutMs, closed.signal);
       const cut = await door.close(config.shutdownTimeoutMs);

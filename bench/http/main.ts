@@ -139,15 +139,16 @@ async function startTwins(place: Place, constantOf: (path: string) => string) {
   const store = openStore({ uri: place.uri, dbName: place.dbName, maxSearches: 16 });
   await store.client.connect();
   const guard = new Guard(config);
+  const authenticator = createAuthenticator(new TokenVerifier(config), authReads(store.db));
   const services = createServices({
     config,
     store,
     watch: watchStore(store.client, place.uri, log),
     guard,
+    authenticator,
     log,
   });
   const metrics = createMetrics(services.health);
-  const authenticator = createAuthenticator(new TokenVerifier(config), authReads(store.db));
   const searches = services.routes.filter(({ path }) => path.endsWith('/search'));
   const twins = searches.map((route) => twinOf(route, constantOf));
   const usage: Route = {

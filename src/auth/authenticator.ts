@@ -13,7 +13,7 @@ import { AppError } from '../errors.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import type { Permission } from './permission.ts';
 import type { Principal } from './principal.ts';
-import type { AuthReads } from './reads.ts';
+import type { AuthReads, Standing } from './reads.ts';
 import type { Claims, Refusal } from './token.ts';
 import { TtlCache, TtlCacheByCaller } from './ttlCache.ts';
 
@@ -36,6 +36,18 @@ export interface Authenticator {
     params: Readonly<Record<string, string>>,
     deadline: Deadline,
   ): Promise<void>;
+
+  /**
+   * Whether a caller who was let in would be let in now, as the store has it at the moment. The
+   * token's end is the caller's to keep.
+   *
+   * @throws AppError `StoreUnavailable` when nobody can tell.
+   */
+  stillMay(
+    permission: 'user' | 'admin' | 'project',
+    principal: Principal,
+    params: Readonly<Record<string, string>>,
+  ): Promise<boolean>;
 }
 
 /** What the authenticator needs of a token: its claims, or why it is not a good one. */
@@ -87,10 +99,20 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
     deadline: Deadline,
   ): Promise<boolean> {
     const standing = await deadline.wait(projects.get(principal.userId, projectId));
-    return standing === 'member' || (principal.admin && standing === 'stranger');
+    return mayUse(standing, principal);
   }
 
+  const mayUse = (standing: Standing, { admin }: Principal) =>
+    standing === 'member' || (admin && standing === 'stranger');
+
   return {
+    async stillMay(permission, principal, params) {
+      const { userId } = principal;
+      if ((await reads.userState(userId)) !== 'active') return false;
+      if (permission !== 'project') return true;
+      return mayUse(await reads.standing(userId, params.project_id!), principal);
+    },
+
     async authenticate(authorization, deadline) {
       if (authorization === undefined) throw unauthenticated();
       const token = bearerToken(authorization);
@@ -99,7 +121,7 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
       if ('refused' in claims) throw badToken(claims.refused);
       const state = await deadline.wait(users.get(claims.userId));
       if (state !== 'active') throw badToken(noCaller(claims.userId, state));
-      return { userId: claims.userId, admin: claims.admin };
+      return { userId: claims.userId, admin: claims.admin, expires: claims.expires };
     },
 
     async authorize(permission, principal, params, deadline) {

@@ -24,6 +24,8 @@ export type GuardSettings = Pick<
   | 'maxLogReads'
   | 'maxDownloads'
   | 'maxExports'
+  | 'maxWatches'
+  | 'maxWatchesPerUser'
   | 'maxUnpacking'
   | 'maxBodyBytes'
   | 'maxUnsentBytes'
@@ -60,6 +62,12 @@ function quotasFrom(settings: GuardSettings) {
       what: 'exports',
       overall: settings.maxExports,
       perCaller: EXPORTS_OF_ONE,
+    }),
+    /** Answers that are kept up to date for as long as the caller stays. */
+    watches: new Quota({
+      what: 'watches',
+      overall: settings.maxWatches,
+      perCaller: settings.maxWatchesPerUser,
     }),
     /** Decompressors. */
     unpacking: queued('packed bodies', settings.maxUnpacking, all),
@@ -133,6 +141,8 @@ export class Holdings {
   readonly #timeoutMs: () => number;
   readonly #gone = new AbortController();
   readonly #held = new Set<Hold>();
+  /** What was taken by name. */
+  readonly #taken = new Map<QuotaName, Hold>();
 
   constructor(quotas: Quotas, caller: Caller, timeoutMs: () => number) {
     this.caller = caller;
@@ -165,9 +175,20 @@ export class Holdings {
   /** Takes a unit until the request ends, in turn where the quota has lines. Throws as `handle` does. */
   async take(name: QuotaName): Promise<void> {
     const hold = await this.#turn(name);
-    if (!this.ended) this.#held.add(hold);
-    else hold.release();
+    if (!this.ended) {
+      this.#held.add(hold);
+      this.#taken.set(name, hold);
+    } else hold.release();
     this.#gone.signal.throwIfAborted();
+  }
+
+  /** Gives back a unit that was taken before the request ends. */
+  giveBack(name: QuotaName): void {
+    const hold = this.#taken.get(name);
+    if (hold === undefined) return;
+    this.#taken.delete(name);
+    this.#held.delete(hold);
+    hold.release();
   }
 
   /** Takes units at once, until the hold is released or the request ends. Throws as `handle` does. */

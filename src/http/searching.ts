@@ -12,11 +12,13 @@ import type { SearchView } from '../resources/views.ts';
 import type { AllRowsReader } from '../search/allRows.ts';
 import type { Answer, Search } from '../search/search.ts';
 import type { HeaderName } from './description.ts';
+import type { Watches } from './live/watches.ts';
 import type { RouteContext } from './route.ts';
 
 export interface SearchServices {
   readonly search: Search;
   readonly allRows: AllRowsReader;
+  readonly watches: Watches;
   /** The settings of parsing; the fold comes from the connected server and may have to be asked. */
   readonly parseSettings: (deadline: Deadline) => Promise<ParseSettings>;
 }

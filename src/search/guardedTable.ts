@@ -30,6 +30,7 @@ export type TableOperation =
   | 'relate'
   | 'search'
   | 'explore'
+  | 'held'
   | 'maintain'
   | 'size'
   | 'bytes'
@@ -108,6 +109,13 @@ export class GuardedTable {
   /** Undefined when there is no table to tell. */
   explore(request: ExploreRequest): ExploreResult | undefined {
     return this.#do('explore', undefined, request, (table) => table.explore(request));
+  }
+
+  held(
+    id: RowId,
+    columns: readonly string[],
+  ): readonly (readonly Scalar[] | undefined)[] | undefined {
+    return this.#do('held', undefined, id, (table) => table.held(id, columns));
   }
 
   maintain(budgetMs: number): boolean {

@@ -129,7 +129,7 @@ export class IndexExecutor implements Executor {
   /** The frontier as it is now, where the tables are exact. */
   #frontier(resource: Resource): Timestamp | undefined {
     const { frontier } = this.#deps.follower;
-    return frontier && this.#isLive(resource) ? frontier : this.#notLive(resource);
+    return frontier && this.isLive(resource) ? frontier : this.#notLive(resource);
   }
 
   /** The page of ids at the frontier, and what an explore counts; undefined when the table breaks. */
@@ -158,10 +158,10 @@ export class IndexExecutor implements Executor {
     deadline: Deadline,
   ): Promise<boolean> {
     const { follower } = this.#deps;
-    if (this.#isLive(resource)) {
+    if (this.isLive(resource)) {
       if (!(notBefore && follower.frontier?.lessThan(notBefore))) return true;
       if (await follower.waitFor(notBefore, Math.min(MAX_WAIT_MS, deadline.left))) return true;
-      if (this.#isLive(resource)) {
+      if (this.isLive(resource)) {
         this.#deps.onLeft('frontier_late');
         return false;
       }
@@ -197,7 +197,7 @@ export class IndexExecutor implements Executor {
   }
 
   /** The resource's own table, and those whose labels and rows it shows. */
-  #isLive(resource: Resource): boolean {
+  isLive(resource: Resource): boolean {
     return this.#deps.follower.isLive(this.#read.get(resource.name)!);
   }
 

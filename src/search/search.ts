@@ -77,6 +77,13 @@ export class Search {
     return this.#hand(page, 'pipeline');
   }
 
+  /** The index's answer; undefined when it has none just now. Throws what the executor throws. */
+  async runByIndex(plan: Plan, deadline: Deadline): Promise<Answer | undefined> {
+    await macrotaskBatch();
+    const page = await this.#index?.run(plan, this.notBefore, deadline, INSIDE);
+    return page && this.#hand(page, 'index');
+  }
+
   /** What every answer from now on includes. */
   get notBefore(): Timestamp | undefined {
     return this.#written ? laterOf(this.#handedOut, this.#written) : this.#handedOut;

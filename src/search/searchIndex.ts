@@ -29,7 +29,7 @@ import type { CollectionHealth, RunningIndexHealth } from './indexHealth.ts';
 import { LeftSearches } from './leftSearches.ts';
 import { RowStore } from './rowStore.ts';
 import type { Executor, Page } from './search.ts';
-import { type BrokenTable, Tables } from './tables.ts';
+import { type BrokenTable, type ChangeListener, Tables } from './tables.ts';
 
 /** Makes what holds the rows; `expectedRows`: about so many, where that is known. */
 export type CreateTable = (
@@ -53,6 +53,8 @@ export interface SearchIndexOptions {
   readonly maxTableBytes: number;
   /** `ROW_CACHE_BYTES` */
   readonly maxRowBytes: number;
+  /** Told of every change of the tables. */
+  readonly changes?: ChangeListener | undefined;
 }
 
 interface Running {
@@ -130,6 +132,13 @@ export class SearchIndex implements Executor {
     };
   }
 
+  /** Why searches of this resource cannot be answered just now; empty when they can. */
+  unavailable(resource: Resource): string {
+    if (this.#running?.executor.isLive(resource)) return '';
+    const { state, reason } = this.state();
+    return `The index is ${state === 'live' ? 'behind' : state}${reason ? `: ${reason}` : ''}.`;
+  }
+
   /** Walks every invariant of the tables; for tests and soaks. */
   check(): void {
     this.#running?.tables.check();
@@ -182,6 +191,7 @@ export class SearchIndex implements Executor {
       createTable: (definition, expectedRows) => createTable(definition, this.#fold!, expectedRows),
       rowStore,
       maxBytes: maxTableBytes,
+      changes: this.#options.changes,
       onBroken: (broken, restMs) => this.#loadAnew(follower, broken, restMs),
     });
     const collections = Object.values(resources).map(({ collection }) => {

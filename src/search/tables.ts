@@ -36,6 +36,23 @@ export interface TablesOptions {
    * given up where `refusal` has a reason. Called when all that is under way has ended.
    */
   readonly onBroken: (broken: BrokenTable, restMs: number) => void;
+  /** Told of every change, in the step that makes it. */
+  readonly changes?: ChangeListener | undefined;
+}
+
+/** Whoever wants to know which rows change. */
+export interface ChangeListener {
+  /** Rows are about to change: `table` shows them as they were. */
+  changing(change: TableChange): void;
+  /** All of a collection's rows may be others than before. */
+  renewed(collection: string): void;
+}
+
+export interface TableChange {
+  readonly collection: string;
+  readonly changes: readonly Change[];
+  readonly table: Pick<GuardedTable, 'held'>;
+  readonly layout: TableLayout;
 }
 
 export interface BrokenTable extends TableFailure {
@@ -181,6 +198,7 @@ export class Tables implements Sink {
   /** From here on the table is live: whatever labels the load has not got to are told now. */
   #join(followed: ResourceTable): void {
     followed.loading = false;
+    this.#options.changes?.renewed(followed.resource.collection);
     followed.table.create();
     this.#prepare(followed, Number.POSITIVE_INFINITY);
     this.#finish(followed, Number.POSITIVE_INFINITY);
@@ -227,6 +245,8 @@ export class Tables implements Sink {
     const followed = this.#of(collection);
     const relations = this.#relationsTo(followed);
     followed.table.create();
+    const { table, layout } = followed;
+    this.#options.changes?.changing({ collection, changes, table, layout });
     for (const { id, row } of changes) this.#put(followed, relations, id, row);
     this.#rowStore.evict(
       collection,

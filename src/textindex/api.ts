@@ -239,6 +239,14 @@ export interface TextTable {
    *  need not occur in any row yet: rows that get it later have the label at once. */
   relate(column: string, value: Scalar, label: string, texts: readonly string[]): void;
   search(request: PageRequest): PageResult;
+  /**
+   * What a row holds in some columns, `[]` as the value that stands for it; undefined when there is no
+   * such row. A column whose values are not kept, since it is only sorted by, is undefined.
+   */
+  held(
+    id: RowId,
+    columns: readonly string[],
+  ): readonly (readonly Scalar[] | undefined)[] | undefined;
   /** How it would search now, as text, a step a line: for people, not for programs. */
   explain(where: Query, within?: Query): string;
   /** A page of the rows that fulfil the search and all conditions, and counts beside it. */

@@ -9,7 +9,7 @@
  *
  * The hint `expect` only chooses the layout: whatever does not fit goes to the dictionary.
  */
-import type { Cell, ColumnDefinition } from './api.ts';
+import type { Cell, ColumnDefinition, Scalar } from './api.ts';
 import type { Fold } from './caseFold.ts';
 import { Dictionary } from './dictionary/dictionary.ts';
 import { ColumnRows } from './evaluate/columnRows.ts';
@@ -64,6 +64,12 @@ export class Column {
     if (this.cells && !this.cells.same(row, cell)) return false;
     if (this.uuids?.has(row)) return isUuid(cell) && this.uuids.same(row, cell);
     return !this.dictionary || this.dictionary.same(row, cell);
+  }
+
+  /** The values that a row holds, each once; undefined where only their order is kept. */
+  held(row: RowNumber): readonly Scalar[] | undefined {
+    if (this.uuids?.has(row)) return [this.uuids.textAt(row)];
+    return this.dictionary?.ordinalsAt(row).map((ordinal) => this.dictionary!.values[ordinal]!);
   }
 
   /** Puts a cell into a row that holds nothing yet; the row's id must be known. */

@@ -175,6 +175,15 @@ class Index implements TextTable {
     return printPlan(this.#planner.plan(where, within, this.size));
   }
 
+  held(
+    id: RowId,
+    columns: readonly string[],
+  ): readonly (readonly Scalar[] | undefined)[] | undefined {
+    const row = this.#ids.find(this.#byId, id);
+    if (row === undefined) return undefined;
+    return columns.map((name) => this.#columns[columnNumber(this.definition, name)]!.held(row));
+  }
+
   maintain(budgetMs: number): boolean {
     const until = performance.now() + budgetMs;
     while (

@@ -45,7 +45,10 @@ describe('the authenticator', () => {
       const { authorization } = await bearer('member');
       const token = authorization!.slice('Bearer '.length);
       for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER  ${token} `]) {
-        expect(await authenticator.authenticate(header, soon())).eql({ userId: 2, admin: false });
+        expect(await authenticator.authenticate(header, soon())).include({
+          userId: 2,
+          admin: false,
+        });
       }
     });
 

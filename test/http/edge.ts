@@ -27,10 +27,10 @@ export const PROJECT_B = 'bbbbbbbb-0000-4000-8000-000000000002';
 export const MISSING = 'dddddddd-0000-4000-8000-00000000000d';
 
 export const PEOPLE = {
-  admin: { userId: 1, admin: true },
-  member: { userId: 2, admin: false },
-  otherMember: { userId: 3, admin: false },
-  deactivated: { userId: 4, admin: false },
+  admin: { userId: 1, admin: true, expires: Number.POSITIVE_INFINITY },
+  member: { userId: 2, admin: false, expires: Number.POSITIVE_INFINITY },
+  otherMember: { userId: 3, admin: false, expires: Number.POSITIVE_INFINITY },
+  deactivated: { userId: 4, admin: false, expires: Number.POSITIVE_INFINITY },
 } as const;
 export type Person = keyof typeof PEOPLE;
 

@@ -154,7 +154,8 @@ describe('permissions', () => {
     store = openStore({ uri: database.uri, dbName: database.name, maxSearches: 1 });
     watch = watchStore(store.client, database.uri, log);
     const guard = new Guard(config);
-    services = createServices({ config, store, watch, guard, log });
+    const authenticator = { stillMay: async () => true };
+    services = createServices({ config, store, watch, guard, authenticator, log });
     service = await startService({ config, uri: database.uri, log });
   });
   after(async () => {

@@ -98,6 +98,7 @@ class Saboteur {
         table.relate(...asked);
       },
       explain: (...asked) => table.explain(...asked),
+      held: (...asked) => table.held(...asked),
       search(request) {
         meet('search');
         return table.search(request);

@@ -10,6 +10,7 @@ import { MongoClient } from 'mongodb';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { Guard } from '../../src/guard/guard.ts';
+import { Watches } from '../../src/http/live/watches.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { Requests } from '../../src/http/requests.ts';
 import { routes } from '../../src/http/routes/index.ts';
@@ -23,6 +24,7 @@ import { AllRowsReader } from '../../src/search/allRows.ts';
 import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
 import { Search } from '../../src/search/search.ts';
 import { SearchIndex } from '../../src/search/searchIndex.ts';
+import { WatchedSearches } from '../../src/search/watch/watchedSearches.ts';
 import {
   createIndex,
   type Fold,
@@ -90,7 +92,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     resources: RESOURCES,
     running: guard.quotas.pipelines,
   });
+  const searches = new WatchedSearches(RESOURCES);
   const index = new SearchIndex({
+    changes: searches,
     client,
     dbName,
     resources: RESOURCES,
@@ -114,6 +118,13 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     leftByIndex: () => index.left,
     index: () => index.state(),
   };
+  const parse = async () => parseSettings(fold);
+  const watches = new Watches({
+    ...{ resources: RESOURCES, search, searches, parseSettings: parse, timeoutMs: 15_000 },
+    authenticator: { stillMay: async () => true },
+    unavailable: (resource) => index.unavailable(resource),
+    requested: guard.quotas.searches,
+  });
   const app = buildApp({
     config,
     requests: new Requests(15_000),
@@ -121,13 +132,16 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       search,
       allRows: new AllRowsReader(reading),
       management,
-      parseSettings: async () => parseSettings(fold),
+      watches,
+      parseSettings: parse,
     }),
     authenticator: {
       authenticate: async (authorization) => ({
         userId: Number(/\d+/.exec(authorization ?? '')?.[0] ?? 1),
         admin: authorization === undefined,
+        expires: Number.POSITIVE_INFINITY,
       }),
+      stillMay: async () => true,
       authorize: async () => {},
     },
     guard,

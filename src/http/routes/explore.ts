@@ -1,15 +1,21 @@
-/** The explore routes, beside each search: the search, with conditions and counts. */
-import { compileExplore, exploreFields, parseExplore } from '../../query/explore/body.ts';
-import { FACET, HISTOGRAM, withTypeLabels } from '../../query/explore/counts.ts';
+/**
+ * The explore routes, beside each search: the search, with conditions and counts; as events for as
+ * long as the client stays, where it accepts these.
+ */
+import { compileExplore, exploreFields } from '../../query/explore/body.ts';
+import { FACET, HISTOGRAM } from '../../query/explore/counts.ts';
+import type { ParseSettings } from '../../query/parse.ts';
 import { typeName } from '../../query/schema.ts';
 import type { Resource } from '../../resources/definition.ts';
 import { closedObject, fullObject, type JsonSchema } from '../../resources/jsonSchema.ts';
 import type { SearchView } from '../../resources/views.ts';
-import { type Description, jsonAnswer } from '../description.ts';
+import { type AnswerDescription, type Description, jsonAnswer } from '../description.ts';
+import { exploreAnswers } from '../exploring.ts';
+import type { Right } from '../live/rights.ts';
+import type { ExploreAnswers } from '../live/watchedExplore.ts';
 import { RecordJson } from '../recordJson.ts';
-import type { Permission, Route } from '../route.ts';
+import type { Permission, Route, RouteContext } from '../route.ts';
 import {
-  metaOf,
   metaSchema,
   recordType,
   refusalsOf,
@@ -24,7 +30,7 @@ export function exploreRoute<R extends Resource, K extends string>(
   path: string,
   permission: Permission,
   view: SearchView<R, K>,
-  { search, parseSettings }: SearchServices,
+  { search, watches, parseSettings }: SearchServices,
 ): Route {
   const validate = compileExplore(view);
   const records = new RecordJson(view.resource.record);
@@ -38,24 +44,38 @@ export function exploreRoute<R extends Resource, K extends string>(
     description: describe(view as unknown as SearchView, validate.schema),
     async handle(ctx) {
       const started = performance.now();
+      const { deadline, holdings, principal } = ctx.state;
       const body = validate(ctx.request.body);
-      const settings = await parseSettings(ctx.state.deadline);
-      const parsed = parseExplore(view, body, visibilityOf(view, ctx), settings);
+      const settings = await parseSettings(deadline);
+      const answers = exploreAnswers(view, body, visibilityOf(view, ctx), records);
+      const parsed = answers.parse(settings);
       const planMs = performance.now() - started;
-      const answer = await search.run(parsed.plan, ctx.state.deadline, ctx.state.holdings.caller);
-      const context = { catalogue: settings.catalogue, options: parsed.options };
+      ctx.vary('Accept');
+      if (ctx.accepts('json', EVENTS) === EVENTS) return await watch(ctx, answers, settings);
+      const answer = await search.run(parsed.plan, deadline, holdings.caller);
       ctx.state.search = { view: `explore ${view.name}`, route: answer.route };
-      ctx.set(searchHeaders(answer, planMs, ctx.state.principal));
+      ctx.set(searchHeaders(answer, planMs, principal));
       ctx.type = 'application/json';
-      const { facets = [], histogram } = answer.counts ?? {};
-      ctx.body = await records.answer(answer.rows, context, {
-        ...(body.facets && { facets: withTypeLabels(view.resource, facets, context.catalogue) }),
-        ...(histogram && { histogram }),
-        meta: { ...metaOf(answer, parsed), applied_select: parsed.appliedSelect },
-      });
+      ctx.body = await answers.json(answer, parsed, settings);
     },
   };
+
+  /** Goes on as long as the client stays and may: it counts as a watch, and as a request no more. */
+  async function watch(ctx: RouteContext, answers: ExploreAnswers, settings: ParseSettings) {
+    const { deadline, holdings, principal } = ctx.state;
+    await holdings.take('watches');
+    holdings.giveBack('requests');
+    const right = { permission: permission as Right['permission'], principal, params: ctx.params };
+    const client = { res: ctx.res, right, holdings, deadline };
+    const { stream, answer } = await watches.watch(answers, settings, client);
+    ctx.state.search = { view: `watch ${view.name}`, route: answer.route };
+    // Proxies are not to wait for more of it.
+    ctx.set({ 'Content-Type': EVENTS, 'X-Accel-Buffering': 'no' });
+    ctx.body = stream;
+  }
 }
+
+const EVENTS = 'text/event-stream';
 
 function describe(view: SearchView, schema: JsonSchema): Description {
   const applied = schema.properties as Readonly<Record<string, JsonSchema>>;
@@ -95,12 +115,21 @@ function describe(view: SearchView, schema: JsonSchema): Description {
       },
     },
     answers: {
-      200: jsonAnswer(
-        'The rows of the page, what was counted, what was applied.',
-        answer,
-        SEARCH_HEADERS,
+      200: withEvents(
+        jsonAnswer(
+          'The rows of the page, what was counted, what was applied.',
+          answer,
+          SEARCH_HEADERS,
+        ),
       ),
     },
     problems: [...refusalsOf(view), 'TooManyBuckets'],
   };
+}
+
+function withEvents({ content, ...answer }: AnswerDescription): AnswerDescription {
+  const description =
+    'Events: `answer` (the whole answer; its `id` is the moment it shows) at once and whenever it has ' +
+    'changed, `state` when the index cannot answer, `end` with the reason.';
+  return { ...answer, content: { ...content, [EVENTS]: { type: 'string', description } } };
 }

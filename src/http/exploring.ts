@@ -1,0 +1,34 @@
+/** The answer of one explore, as its body asks for it: for a request, and for those who watch it. */
+import { type ExploreBody, parseExplore } from '../query/explore/body.ts';
+import { withTypeLabels } from '../query/explore/counts.ts';
+import type { Visibility } from '../query/parse.ts';
+import type { Resource } from '../resources/definition.ts';
+import type { SearchView } from '../resources/views.ts';
+import type { ExploreAnswers } from './live/watchedExplore.ts';
+import type { RecordJson } from './recordJson.ts';
+import { metaOf } from './searching.ts';
+
+export function exploreAnswers<R extends Resource, K extends string>(
+  view: SearchView<R, K>,
+  body: ExploreBody<R, K>,
+  visibility: Visibility,
+  records: RecordJson,
+): ExploreAnswers {
+  return {
+    view: view as unknown as SearchView,
+    key: JSON.stringify([view.name, visibility, body]),
+    parse: (settings) => parseExplore(view, body, visibility, settings),
+    json(answer, parsed, { catalogue }) {
+      const { facets = [], histogram } = answer.counts ?? {};
+      return records.answer(
+        answer.rows,
+        { catalogue, options: parsed.options },
+        {
+          ...(body.facets && { facets: withTypeLabels(view.resource, facets, catalogue) }),
+          ...(histogram && { histogram }),
+          meta: { ...metaOf(answer, parsed), applied_select: parsed.appliedSelect },
+        },
+      );
+    },
+  };
+}

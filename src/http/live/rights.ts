@@ -1,0 +1,137 @@
+/**
+ * Whether those who watch still may: asked of the store when something changes that it depends on.
+ *
+ *     a user or a project changes ──► who watches by it? ──► the store is asked ──► no: ended
+ *     the index cannot tell ────────► all of them, every 0.8 s
+ *
+ * What is known of a caller for a second is not used here: a right that is gone ends the watch within
+ * one second.
+ */
+import type { Authenticator } from '../../auth/authenticator.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { Resources } from '../../query/pipeline.ts';
+import type { TableChange } from '../../search/tables.ts';
+import { changedValues } from '../../search/watch/watchedSearches.ts';
+import type { RouteContext } from '../route.ts';
+
+/** By what a client watches. */
+export interface Right {
+  readonly permission: 'user' | 'admin' | 'project';
+  readonly principal: Principal;
+  readonly params: RouteContext['params'];
+}
+
+interface Holder {
+  readonly right: Right;
+  end(reason: string): void;
+}
+
+/** Least time between two looks at all of them, milliseconds. */
+const LOOK_EVERY_MS = 800;
+
+/** Rights that are asked for at once. */
+const AT_ONCE = 8;
+
+export class Rights {
+  readonly #authenticator: Pick<Authenticator, 'stillMay'>;
+  readonly #resources: Resources;
+  /** Those who watch by the same right. */
+  readonly #holders = new Map<string, Set<Holder>>();
+  readonly #doubted = new Set<string>();
+  #asking = 0;
+  #lookedAt = 0;
+
+  constructor(authenticator: Pick<Authenticator, 'stillMay'>, resources: Resources) {
+    this.#authenticator = authenticator;
+    this.#resources = resources;
+  }
+
+  add(holder: Holder): void {
+    const key = keyOf(holder.right);
+    this.#holders.set(key, (this.#holders.get(key) ?? new Set()).add(holder));
+    // Something may have changed between the request's own look and now.
+    this.#doubt(key);
+  }
+
+  delete(holder: Holder): void {
+    const key = keyOf(holder.right);
+    const same = this.#holders.get(key);
+    same?.delete(holder);
+    if (same?.size === 0) this.#holders.delete(key);
+  }
+
+  /** To be called before rows change. */
+  changing(change: TableChange): void {
+    const { users, projects } = this.#resources;
+    if (this.#holders.size === 0) return;
+    if (change.collection === users.collection) {
+      const ids = new Set<unknown>(change.changes.map(({ id }) => id));
+      this.#doubtWhere(({ principal }) => ids.has(principal.userId));
+    } else if (change.collection === projects.collection) {
+      const changed = changedValues(change, 'project_id');
+      this.#doubtWhere(
+        ({ permission, params }) => permission === 'project' && changed.has(params.project_id),
+      );
+    }
+  }
+
+  /** To be called now and then: ends what time ends, and looks at all when changes are not known. */
+  look(changesAreKnown: boolean): void {
+    const now = Date.now() / 1_000;
+    for (const same of this.#holders.values()) {
+      for (const holder of same) {
+        if (holder.right.principal.expires <= now) holder.end('The token has expired.');
+      }
+    }
+    if (changesAreKnown || performance.now() - this.#lookedAt < LOOK_EVERY_MS) {
+      this.#ask();
+      return;
+    }
+    this.#lookedAt = performance.now();
+    this.#doubtWhere(() => true);
+  }
+
+  #doubtWhere(isDoubtful: (right: Right) => boolean): void {
+    for (const [key, same] of this.#holders) {
+      const [holder] = same;
+      if (holder && isDoubtful(holder.right)) this.#doubt(key);
+    }
+  }
+
+  #doubt(key: string): void {
+    this.#doubted.add(key);
+    // Not in the step that makes the change.
+    setImmediate(() => this.#ask());
+  }
+
+  #ask(): void {
+    for (const key of this.#doubted) {
+      if (this.#asking >= AT_ONCE) return;
+      this.#doubted.delete(key);
+      this.#asking += 1;
+      this.#askFor(key).then(
+        () => {
+          this.#asking -= 1;
+          this.#ask();
+        },
+        // The store cannot tell now: it is asked again at the next look.
+        () => {
+          this.#asking -= 1;
+          this.#doubted.add(key);
+        },
+      );
+    }
+  }
+
+  async #askFor(key: string): Promise<void> {
+    const same = this.#holders.get(key);
+    const [holder] = same ?? [];
+    if (!same || !holder) return;
+    const { permission, principal, params } = holder.right;
+    if (await this.#authenticator.stillMay(permission, principal, params)) return;
+    for (const one of [...same]) one.end('The right to see this is gone.');
+  }
+}
+
+const keyOf = ({ permission, principal, params }: Right) =>
+  [permission, principal.userId, principal.admin, params.project_id ?? ''].join(' ');

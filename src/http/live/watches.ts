@@ -1,0 +1,173 @@
+/**
+ * All that is watched: who watches what, and whose turn it is to be asked again.
+ *
+ *     a row changes ──► searches it may concern ──► line ─┬─ asked two at a time, others go first ──► watchers
+ *     a right ends ──► the watcher ends                  └─ the same question of several: asked once
+ *
+ * Nothing is done for a search that is watched while nothing changes that it may concern, but for a
+ * comment now and then that keeps its connection open.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Authenticator } from '../../auth/authenticator.ts';
+import { AppError } from '../../errors.ts';
+import type { Quota } from '../../guard/quota.ts';
+import type { Deadline } from '../../mongo/deadline.ts';
+import type { ParseSettings } from '../../query/parse.ts';
+import type { Resources } from '../../query/pipeline.ts';
+import type { Resource } from '../../resources/definition.ts';
+import type { Answer, Search } from '../../search/search.ts';
+import type { WatchedSearches } from '../../search/watch/watchedSearches.ts';
+import type { EventStream } from './eventStream.ts';
+import { Rights } from './rights.ts';
+import { type ExploreAnswers, WatchedExplore } from './watchedExplore.ts';
+import { Watcher, type WatcherOptions } from './watcher.ts';
+
+export interface WatchesDeps {
+  readonly resources: Resources;
+  readonly authenticator: Pick<Authenticator, 'stillMay'>;
+  readonly search: Pick<Search, 'run' | 'runByIndex'>;
+  readonly searches: WatchedSearches;
+  readonly parseSettings: (deadline: Deadline) => Promise<ParseSettings>;
+  /** Why the index cannot answer searches of a resource; empty when it can. */
+  readonly unavailable: (resource: Resource) => string;
+  /** Searches of requests: they go first. */
+  readonly requested: Pick<Quota, 'held'>;
+  readonly timeoutMs: number;
+}
+
+/** How often it is looked whether something has ended, milliseconds. */
+const LOOK_EVERY_MS = 400;
+
+/** Searches that are asked again at once: each holds the event loop for its own time. */
+const AT_ONCE = 2;
+
+/** Turns that searches of requests have at most before one of these. */
+const TURNS_GIVEN = 20;
+
+export class Watches {
+  readonly #deps: WatchesDeps;
+  readonly #explores = new Map<string, WatchedExplore>();
+  readonly #line = new Set<WatchedExplore>();
+  readonly #rights: Rights;
+  #asking = 0;
+  #looking: NodeJS.Timeout | undefined;
+  #stopping = false;
+
+  constructor(deps: WatchesDeps) {
+    this.#deps = deps;
+    this.#rights = new Rights(deps.authenticator, deps.resources);
+    deps.searches.onChange((change) => this.#rights.changing(change));
+  }
+
+  /**
+   * Watches an explore: the stream has its answer, and then others as they come.
+   *
+   * @throws AppError what the search throws; `StoreUnavailable` when the service stops
+   */
+  async watch(
+    answers: ExploreAnswers,
+    settings: ParseSettings,
+    who: Pick<WatcherOptions, 'res' | 'right' | 'holdings'> & { readonly deadline: Deadline },
+  ): Promise<{ readonly stream: EventStream; readonly answer: Answer }> {
+    if (this.#stopping) throw new AppError('StoreUnavailable', 'The service is stopping.');
+    const { deadline, ...client } = who;
+    const explore = this.#exploreOf(answers, settings);
+    const onBehind = (inMs: number) => explore.askIn(inMs);
+    const watcher = new Watcher({ ...client, onBehind });
+    // From here on it is told of changes: of those after its own answer, too.
+    explore.watchers.add(watcher);
+    watcher.stream.once('close', () => this.#leave(answers.key, explore, watcher));
+    try {
+      const answer = await this.#deps.search.run(explore.plan, deadline, watcher.caller);
+      watcher.offer(await explore.share(answer));
+      this.#rights.add(watcher);
+      this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
+      this.#looking.unref();
+      if (this.#stopping) watcher.end(STOPPING);
+      return { stream: watcher.stream, answer };
+    } catch (error) {
+      watcher.stream.destroy();
+      throw error;
+    }
+  }
+
+  /** Ends all of them: the service stops. */
+  stop(): void {
+    this.#stopping = true;
+    for (const { watchers } of this.#explores.values()) {
+      for (const watcher of [...watchers]) watcher.end(STOPPING);
+    }
+    clearInterval(this.#looking);
+  }
+
+  #exploreOf(answers: ExploreAnswers, settings: ParseSettings): WatchedExplore {
+    const known = this.#explores.get(answers.key);
+    if (known) return known;
+    const { search, searches, parseSettings, timeoutMs, unavailable } = this.#deps;
+    const explore: WatchedExplore = new WatchedExplore(answers, settings, {
+      ...{ search, parseSettings, timeoutMs },
+      unavailable: () => unavailable(answers.view.resource),
+      wantTurn: () => this.#wantTurn(explore),
+      onReplanned: (replace) => {
+        searches.delete(explore);
+        replace();
+        searches.add(explore);
+      },
+    });
+    this.#explores.set(answers.key, explore);
+    searches.add(explore);
+    return explore;
+  }
+
+  #leave(key: string, explore: WatchedExplore, watcher: Watcher): void {
+    this.#rights.delete(watcher);
+    explore.watchers.delete(watcher);
+    if (explore.watchers.size > 0) return;
+    explore.close();
+    this.#deps.searches.delete(explore);
+    this.#line.delete(explore);
+    this.#explores.delete(key);
+    if (this.#explores.size > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+  }
+
+  #look(): void {
+    const { users, projects } = this.#deps.resources;
+    const { unavailable } = this.#deps;
+    this.#rights.look(unavailable(users) === '' && unavailable(projects) === '');
+    for (const explore of this.#explores.values()) {
+      explore.look();
+      for (const watcher of explore.watchers) watcher.comment();
+    }
+  }
+
+  #wantTurn(explore: WatchedExplore): void {
+    if (explore.watchers.size === 0) return;
+    this.#line.add(explore);
+    if (this.#asking < AT_ONCE) void this.#serve();
+  }
+
+  /** Asks those in line, one after the other. */
+  async #serve(): Promise<void> {
+    this.#asking += 1;
+    for (const explore of this.#line) {
+      this.#line.delete(explore);
+      await this.#giveWay();
+      if (explore.watchers.size > 0) await explore.ask();
+    }
+    this.#asking -= 1;
+  }
+
+  async #giveWay(): Promise<void> {
+    for (
+      let turn = 0;
+      turn === 0 || (turn < TURNS_GIVEN && this.#deps.requested.held > 0);
+      turn++
+    ) {
+      await nextTurn();
+    }
+  }
+}
+
+const STOPPING = 'The service is stopping.';

@@ -1,0 +1,100 @@
+/**
+ * A client of server-sent events over fetch: takes the stream apart and keeps what came.
+ *
+ *     const events = await watch(url, { body, token });
+ *     await events.next('answer');   the latest answer, as JSON
+ */
+import { until } from './until.ts';
+
+export interface Received {
+  readonly event: string;
+  readonly id: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of any shape
+  readonly data: any;
+  /** On `performance.now()`. */
+  readonly at: number;
+}
+
+export interface Watching {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly events: readonly Received[];
+  /** Comments that came. */
+  readonly comments: number;
+  /** The latest answer; undefined before the first. */
+  readonly answer: Received | undefined;
+  /** Whether the stream has ended, in order or not. */
+  readonly over: boolean;
+  /** Waits for an event of this name. */
+  first(event: string): Promise<Received>;
+  leave(): void;
+}
+
+export interface WatchOptions {
+  readonly body: unknown;
+  readonly token: string;
+}
+
+/** Watches an explore. */
+export async function watch(url: string, { body, token }: WatchOptions): Promise<Watching> {
+  const abort = new AbortController();
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      authorization: `Bearer ${token}`,
+    },
+    body: JSON.stringify(body),
+    signal: abort.signal,
+  });
+  const events: Received[] = [];
+  let comments = 0;
+  let over = false;
+  const read = async () => {
+    let text = '';
+    for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += piece;
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        const received = eventOf(text.slice(0, end));
+        if (received) events.push(received);
+        else comments += 1;
+        text = text.slice(end + 2);
+      }
+    }
+  };
+  void read()
+    .catch(() => {})
+    .finally(() => {
+      over = true;
+    });
+  return {
+    status: response.status,
+    headers: response.headers,
+    events,
+    get comments() {
+      return comments;
+    },
+    get answer() {
+      return events.findLast(({ event }) => event === 'answer');
+    },
+    get over() {
+      return over;
+    },
+    first: (event) => until(() => events.find((one) => one.event === event), `no event ${event}`),
+    leave: () => abort.abort(),
+  };
+}
+
+/** Undefined for a block without data: a comment, or the time to wait before coming again. */
+function eventOf(block: string): Received | undefined {
+  const fields = new Map<string, string>();
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(': ');
+    if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 2));
+  }
+  const data = fields.get('data');
+  if (data === undefined) return undefined;
+  const event = fields.get('event') ?? 'message';
+  return { event, id: fields.get('id'), data: JSON.parse(data), at: performance.now() };
+}
