@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { loadDemo } from '../src/dev/fixtures/load/load.ts';
 import { ensureIndexes } from '../src/mongo/indexes.ts';
+import type { Use } from '../src/resources/definition.ts';
+import { RESOURCES } from '../src/resources/index.ts';
 import { useDatabase } from './support/database.ts';
 import { startService, type TestService } from './support/service.ts';
 import { pasted } from './support/shell.ts';
@@ -52,6 +54,22 @@ describe('an example of the README', () => {
         expect(answer.data, printed).instanceOf(Array).not.empty;
         expect(answer.meta.pagination.total_items).greaterThanOrEqual(answer.data.length);
       }
+    });
+  }
+});
+
+describe("the README's table of what can be counted", () => {
+  for (const [name, { fields }] of Object.entries(RESOURCES)) {
+    it(`names the fields of ${name}`, () => {
+      const using = (use: Use) =>
+        Object.entries(fields).flatMap(([field, one]) =>
+          one.kind === 'stored' && one.uses.includes(use) ? [field] : [],
+        );
+      const [, values = '', ranges = ''] =
+        new RegExp(`^\\| ${name} \\| (.*?) \\| (.*?) \\|$`, 'm').exec(README) ?? [];
+      const named = (cell: string) => [...cell.matchAll(/`(\w+)`/g)].map(([, field]) => field!);
+      expect(named(values)).to.have.members(using('facet'));
+      expect(named(ranges)).to.have.members(using('range'));
     });
   }
 });
