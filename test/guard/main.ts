@@ -111,8 +111,9 @@ async function stageOf(
   }
 }
 
+/** A run that dies leaves what it had found. */
 function said(outcome: Outcome): Outcome {
-  const { name, callers } = outcome;
-  console.log(`${missed(outcome).length === 0 ? 'ok' : 'NO'}  ${name}, ${callers}`);
+  const figures = tableOf([outcome]).split('\n').at(-1);
+  console.log(figures);
   return outcome;
 }
