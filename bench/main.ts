@@ -33,7 +33,7 @@ const HELP = `npm run bench -- [options]
   --no-peers       without PostgreSQL and SQLite
   --seconds <n>    of writing, at each of two paces; half of it idle before (60)
   --no-result      prints, and keeps no JSON
-  --readme         only puts the last result into README.md`;
+  --readme         only puts the last result into README.md and bench/README.md`;
 
 const PARTS = ['searches', 'build', 'load', 'http', 'writes'] as const;
 type Part = (typeof PARTS)[number];

@@ -18,7 +18,7 @@ export function summaryOf({ date, tasks, machine, loadAverage }: Report): string
   );
 }
 
-export function barTable({ rows }: Report): string {
+export function barTable(rows: Report['rows']): string {
   const lines = rows.map(
     ({ measure, value, bar, reached }) =>
       `| ${measure} | ${value} | ${bar} | ${bar === '' ? '' : reached ? 'yes' : '**no**'} |`,

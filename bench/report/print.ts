@@ -6,7 +6,7 @@ export function printReport(report: Report): void {
   console.log(`\n${summaryOf(report)}\n`);
   const classes = classTable(report);
   if (classes !== '') console.log(`${aligned(classes)}\n`);
-  console.log(`${aligned(barTable(report))}\n`);
+  console.log(`${aligned(barTable(report.rows))}\n`);
 }
 
 /** Pads the cells of a Markdown table, so that it can be read as it is. */

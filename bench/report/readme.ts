@@ -1,14 +1,30 @@
-/** Puts the last result into README.md, between `<!-- bench -->` and `<!-- /bench -->`. */
+/**
+ * Puts the last result where people read it: the rows that decide into README.md, all of them into
+ * bench/README.md, both between `<!-- bench -->` and `<!-- /bench -->`.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { barTable, classTable, summaryOf } from './markdown.ts';
 import type { Report } from './report.ts';
 
-const README = fileURLToPath(new URL('../../README.md', import.meta.url));
 const BETWEEN = /(<!-- bench -->\n)[\s\S]*?(<!-- \/bench -->)/;
 
-/** @throws Error when there is no result, or when README.md has no place for it. */
+/** How the measures begin by which the service is judged. */
+const DECISIVE = [
+  /^search in process, p50, slowest/,
+  /^random mix/,
+  /^quicker than the best peer where it needs more than 10 ms/,
+  /^growth/,
+  /^HTTP, 16 connections/,
+  /^memory a task/,
+  /^first load against a bare scan/,
+  /^\d+ changed documents a second, 20 a write/,
+  /^\d+ changed documents a second, 1 a write/,
+  /^change visible after its majority commit, 20 a write, p99/,
+];
+
+/** @throws Error when there is no result, or when a file has no place for it. */
 export function writeReadme(results: string): void {
   const last = readdirSync(results)
     .filter((name) => name.endsWith('.json'))
@@ -16,14 +32,30 @@ export function writeReadme(results: string): void {
     .at(-1);
   if (last === undefined) throw new Error('there is no result yet: npm run bench makes one');
   const report: Report = JSON.parse(readFileSync(path.join(results, last), 'utf8'));
-  const readme = readFileSync(README, 'utf8');
-  if (!BETWEEN.test(readme)) {
-    throw new Error('README.md has no <!-- bench --> and <!-- /bench -->');
-  }
-  const text = `${summaryOf(report)}\n\n${barTable(report)}\n\nMilliseconds, by class of search:\n\n${classTable(report)}\n`;
+  const summary = summaryOf(report);
+  put('README.md', [summary, barTable(decisive(report)), verdict(report)]);
+  const classes = ['Milliseconds, by class of search:', classTable(report)];
+  put('bench/README.md', [summary, barTable(report.rows), ...classes]);
+  console.log(`README.md and bench/README.md show bench/results/${last}`);
+}
+
+function decisive({ rows }: Report): Report['rows'] {
+  return DECISIVE.flatMap((begins) => rows.find(({ measure }) => begins.test(measure)) ?? []);
+}
+
+function verdict({ rows }: Report): string {
+  const bars = rows.filter(({ bar }) => bar !== '');
+  const reached = bars.filter((row) => row.reached);
+  return `Of ${bars.length} bars ${reached.length} are reached: [bench/README.md](bench/README.md) has all rows, and each class of search beside its peers.`;
+}
+
+function put(name: string, paragraphs: readonly string[]): void {
+  const file = fileURLToPath(new URL(`../../${name}`, import.meta.url));
+  const page = readFileSync(file, 'utf8');
+  if (!BETWEEN.test(page)) throw new Error(`${name} has no <!-- bench --> and <!-- /bench -->`);
+  const text = `${paragraphs.join('\n\n')}\n`;
   writeFileSync(
-    README,
-    readme.replace(BETWEEN, (_, open, close) => `${open}${text}${close}`),
+    file,
+    page.replace(BETWEEN, (_, open, close) => `${open}${text}${close}`),
   );
-  console.log(`README.md shows bench/results/${last}`);
 }
