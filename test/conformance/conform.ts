@@ -136,13 +136,17 @@ function useWorld(world: World, executor: ExecutorUnderTest): (one: Case) => Pro
     return service.post(explore ? `${path}/explore` : path, body, await tokenOf(as));
   }
 
-  /** While the index catches up (database indexes are being made) the pipeline may step in. */
+  /**
+   * While the index catches up (database indexes are being made, the machine is busy) the pipeline may
+   * step in, and the case is asked again. It must not for any other reason.
+   */
   async function askExecutor(one: Case): Promise<TestAnswer> {
     for (const deadline = Date.now() + 30_000; ; await sleep(10)) {
       const answer = await ask(one);
       const route = answer.headers.get('search-route');
       if (world.anyRoute || route === null || route === executor.route || Date.now() > deadline)
         return answer;
+      expect(await defectsOf(service), 'searches that the index left to the pipeline').eql([]);
     }
   }
 
@@ -154,6 +158,16 @@ function useWorld(world: World, executor: ExecutorUnderTest): (one: Case) => Pro
     return token;
   }
   return askExecutor;
+}
+
+/** Reasons to leave a search to the pipeline that no state of an index explains. */
+const DEFECT =
+  /^table_search_index_left_total\{reason="(row_missing|rows_unreadable|failed)"\} .*$/gm;
+
+async function defectsOf(service: TestService): Promise<readonly string[]> {
+  const metrics = await fetch(`${service.url}/metrics`);
+  expect(metrics.status).to.equal(200);
+  return (await metrics.text()).match(DEFECT) ?? [];
 }
 
 /** Waits until searches of every collection go by the executor: an index has to be loaded first. */
