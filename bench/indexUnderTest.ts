@@ -52,7 +52,7 @@ export interface IndexUnderTest {
   ask(question: Question): Answer;
   /** The pipeline's answer, at the index's frontier. */
   askPipeline(question: Question): Promise<Answer>;
-  /** Whole pages with their rows, as the service gives them. */
+  /** Whole pages with their rows, as the service answers them. */
   readonly index: InstanceType<typeof SearchIndex>;
   frontier(): string | null;
   close(): Promise<void>;

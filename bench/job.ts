@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 
-/** Runs a main file of the bench with a job; gives what its work gave. */
+/** Runs a main file of the bench with a job; returns what its work gave. */
 export async function inOwnProcess<R>(
   main: string,
   job: unknown,
@@ -39,6 +39,6 @@ export function takeJob<J, R>(work: (job: J) => Promise<R>): void {
       },
     );
   });
-  // Whoever asked is gone: nobody waits for the result any more.
+  // The parent is gone: the result is not wanted any more.
   process.once('disconnect', () => process.exit(1));
 }

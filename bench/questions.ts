@@ -100,7 +100,7 @@ class Drawing {
     return this.task().user_email.split('@')[0]!.slice(-9);
   }
 
-  /** A word of a project's name, as somebody types it. */
+  /** A word of a project's name, as a user types it. */
   projectWord(): string {
     const word = this.pick(this.project().name.split(' '));
     return this.below(2) === 0 ? word.toUpperCase() : word;

@@ -53,7 +53,7 @@ export function stdoutLog(level: LevelWithSilent): ServiceLog {
     try {
       out.flushSync();
     } catch {
-      // Nobody reads. The destination tries again when the process exits, unless it is told not to.
+      // No reader: the destination would try again when the process exits, unless told not to.
       out.flushSync = () => {};
     }
   };

@@ -72,7 +72,7 @@ function firstSignal(onFirst: () => void): Promise<NodeJS.Signals> {
   });
 }
 
-/** What nobody caught leaves the process in a state that nobody knows: say so, and end. */
+/** An uncaught error leaves the process in an unknown state: log it, and end. */
 function endOnDefects(log: Log, flush: () => void): void {
   const onDefect = (error: unknown) => {
     log.fatal({ err: error }, 'uncaught');

@@ -129,7 +129,7 @@ export function matching(takes: string, pattern: RegExp): Kind<string> {
   };
 }
 
-/** An address of a key set: `https`, or `http` on this machine, so that nobody can swap the keys. */
+/** An address of a key set: `https`, or `http` on this machine, so that keys cannot be swapped. */
 export const KEY_SET_URL: Kind<URL> = {
   takes: 'an https URL',
   parse(text) {

@@ -12,7 +12,7 @@ export interface Step {
   readonly withinMs: number;
 }
 
-/** Runs the steps one after the other; gives whether all of them ended well and in time. */
+/** Runs the steps one after the other; returns whether all of them ended well and in time. */
 export async function runInOrder(steps: readonly Step[], log: Log): Promise<boolean> {
   let clean = true;
   for (const step of steps) {

@@ -37,7 +37,7 @@ const BETWEEN = '\u001f';
 const JOINED = ['task_id', 'project_id', 'user_email', 'name', 'routing_key', 'folder', 'worker'];
 const JOINED_TOO = ['status', 'exception_type'];
 
-/** Writes the file that both databases are filled from; gives the number of lines. */
+/** Writes the file that both databases are filled from; returns the number of lines. */
 export async function writeLines(db: Db, fold: Fold, file: string): Promise<number> {
   const { projection, extract, columns } = taskReading();
   const names = await projectNames(db);

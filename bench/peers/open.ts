@@ -38,7 +38,7 @@ export async function openPeers(folder: string, { uri, dbName }: Place): Promise
   };
 }
 
-/** Writes the file the databases are filled from, unless it is there; gives its number of lines. */
+/** Writes the file the databases are filled from, unless it is there; returns its number of lines. */
 async function linesOf(db: Db, file: string): Promise<number> {
   const load = await db.collection('fixture_loads').findOne();
   const of = String(load?.done_at?.getTime());

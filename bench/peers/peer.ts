@@ -11,7 +11,7 @@ export interface Peer {
   readonly name: string;
   readonly version: string;
   /**
-   * Asks in each way that may be the quickest one for a question, and gives the quickest answer;
+   * Asks in each way that may be the quickest one for a question, and returns the quickest answer;
    * they must all be the same.
    */
   ask(question: PeerQuestion): Promise<PeerAnswer>;

@@ -55,7 +55,7 @@ export class Changes {
     this.#newest = tasks;
   }
 
-  /** Some tens of changed documents; gives how many. */
+  /** Some tens of changed documents; returns how many. */
   async some(): Promise<number> {
     const dice = this.#random();
     if (dice < 0.6) return await this.#work();

@@ -44,7 +44,7 @@ const TERMINAL = ['SUCCESS', 'FAILURE', 'REVOKED'];
 const STEPS = 10;
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
-/** The task was cancelled, or is not this worker's any more. Nobody may touch it from here. */
+/** The task was cancelled, or is not this worker's any more. It must not be touched from here. */
 class Cancelled extends Error {}
 /** The worker is to stop. */
 class Stopping extends Error {}
@@ -123,7 +123,7 @@ export class Worker {
     if (!(await this.#update(task, { datamimic_status: progress }))) throw new Cancelled();
   }
 
-  /** The snapshot first, then the task's end that points to it: nobody sees one without the other. */
+  /** The snapshot first, then the task's end that points to it: no reader sees one without the other. */
   async #succeed(task: TaskToDo, rows: string[], log: TaskLog): Promise<Outcome> {
     const text = rows.join('\n');
     const fileName = `${task.task_type}-${task._id}.jsonl`;
@@ -139,7 +139,7 @@ export class Worker {
       snapshot_file_id: snapshot,
     });
     if (done) return 'SUCCESS';
-    // A cancellation was faster. Nothing points to the snapshot, so nobody else would remove it.
+    // A cancellation was faster. Nothing points to the snapshot, so nothing else would remove it.
     await this.#bucket.delete(snapshot);
     throw new Cancelled();
   }

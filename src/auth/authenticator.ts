@@ -21,7 +21,7 @@ export interface Authenticator {
   /**
    * The caller behind an `Authorization` header.
    *
-   * @throws AppError `Unauthenticated`, or `StoreUnavailable` when nobody can tell.
+   * @throws AppError `Unauthenticated`, or `StoreUnavailable` when the store cannot say.
    */
   authenticate(authorization: string | undefined, deadline: Deadline): Promise<Principal>;
 

@@ -1,6 +1,6 @@
 /**
  * Who may call a route.
- * - `public`: anybody, without a token.
+ * - `public`: all, without a token.
  * - `user`: any active user.
  * - `admin`: the role admin; others get 403.
  * - `project`: a member of `:project_id`, or an admin; for others the project does not exist (404).

@@ -120,7 +120,7 @@ function holdAnswer({ body, state }: Context): void {
 
 /**
  * Answers with what was thrown, on a clean slate: no header of the answer that failed is left. When
- * the answer is under way already, or nobody is there to get it, the connection is cut instead.
+ * the answer is under way already, or its receiver is gone, the connection is cut instead.
  */
 function answerFailure(ctx: Context, thrown: unknown, log: Log): void {
   const error = toAppError(thrown);
@@ -189,7 +189,7 @@ const LINGER_MS = 500;
 /**
  * Leaves the rest of a body unread: the answer goes out and ends the connection. Closing a socket
  * that holds unread bytes resets it, and the reset can overtake the answer; so it stays half open for
- * a moment, read by nobody.
+ * a moment, unread.
  */
 function refuseRest(ctx: Context): void {
   const { req, socket } = ctx;

@@ -4,7 +4,7 @@ import type { IndexHealth } from '../search/indexHealth.ts';
 
 export interface StoreHealth {
   readonly state: 'up' | 'down';
-  /** Why it is down; shown to anybody who asks, so no addresses. */
+  /** Why it is down; shown to all who ask, so no addresses. */
   readonly reason?: string;
 }
 

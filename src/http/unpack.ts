@@ -67,7 +67,7 @@ export class PackedBody {
     return this.#unpack('whole');
   }
 
-  /** Lets go of what has come: nobody wants it any more. */
+  /** Lets go of what has come: it is not wanted any more. */
   drop(): void {
     this.#dropped = true;
     this.#chunks.length = 0;

@@ -1,5 +1,5 @@
 /**
- * A transaction that ends well, ends badly, or says that nobody knows: always within a deadline.
+ * A transaction that ends well, ends badly, or is known to be of unknown outcome, within a deadline.
  *
  * ```
  * start ─▶ work ─▶ commit ──────────────────────────────▶ done
@@ -8,7 +8,7 @@
  * ```
  *
  * The driver's `withTransaction` does the same, but goes on for two minutes, and version 7.8 offers no
- * way to say less. Here somebody waits for an answer. What an error means is said by `mongo/faults.ts`;
+ * way to say less. Here a caller waits for an answer. What an error means is said by `mongo/faults.ts`;
  * the rules on error labels are those of MongoDB's "Transactions Convenient API".
  */
 import type { ClientSession, Db, Timestamp } from 'mongodb';
@@ -81,7 +81,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** A session of the driver, and what of it is still under way although nobody waits for it. */
+/** A session of the driver, and what of it is still under way although no one waits for it. */
 class Session {
   readonly driver: ClientSession;
   readonly #db: Db;

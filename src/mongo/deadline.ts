@@ -10,7 +10,7 @@
  *
  * The signal's reason is an error of the driver's own kind. So the driver treats a command that was
  * given up as it treats a connection that timed out: it closes that connection, does not use the
- * command's session for anybody else, and keeps the other connections.
+ * command's session for any other use, and keeps the other connections.
  */
 import { MongoNetworkTimeoutError } from 'mongodb';
 
@@ -162,7 +162,7 @@ export class Deadline {
     return part;
   }
 
-  /** Waits for somebody else's work, such as a body that arrives slowly: it takes none of the time. */
+  /** Waits for work of another party, such as a body that arrives slowly: it takes none of the time. */
   async outside<T>(work: () => Promise<T>): Promise<T> {
     const began = performance.now();
     this.#outside += 1;
@@ -187,7 +187,7 @@ export class Deadline {
     return () => this.#waiting.delete(then);
   }
 
-  /** Starts the clock, if there is one to keep and somebody who waits. */
+  /** Starts the clock, if there is one to keep and a caller who waits. */
   #arm(): void {
     this.#disarm();
     if (this.#waiting.size === 0 || this.#ended || this.#outside > 0) return;

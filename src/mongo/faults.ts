@@ -28,7 +28,7 @@ import { Ended } from './deadline.ts';
  * - `interrupted`: an operator or the server ended the command or its cursor
  * - `outOfTime`: the time that was given is over
  * - `busy`: too much is under way
- * - `conflict`: somebody else was first, or holds what is needed
+ * - `conflict`: another was first, or holds what is needed
  * - `undone`: the server has no such transaction, or no longer: nothing of it was kept
  * - `unconfirmed`: done by one server; whether a majority has it is not known
  * - `overtaken`: this moment cannot be read (any more): a later one may be

@@ -46,7 +46,7 @@ export const DATABASE_INDEXES: Readonly<Record<string, readonly IndexDefinition[
   task_logs: [{ key: { task_id: 1, seq: 1 }, unique: true, serves: "a task's log in order" }],
   audit: [
     { key: { at: 1, _id: 1 }, serves: 'sort' },
-    { key: { actor: 1, _id: 1 }, serves: 'what somebody did' },
+    { key: { actor: 1, _id: 1 }, serves: 'what a user did' },
     { key: { target_id: 1, _id: 1 }, serves: 'what happened to a task or schedule' },
   ],
 };

@@ -11,7 +11,7 @@
  */
 import type { ServerDescription, TopologyDescription } from 'mongodb';
 
-/** Whether searches can be answered; the reason is shown to anybody who asks, so no addresses. */
+/** Whether searches can be answered; the reason is shown to all who ask, so no addresses. */
 export type StoreState =
   | { readonly state: 'up' }
   | { readonly state: 'down'; readonly reason: string };
@@ -55,7 +55,7 @@ const TOO_OLD: Shortcoming = {
   unfit: true,
 };
 
-/** Nothing answers, or there is nobody to write to just now. */
+/** Nothing answers, or there is no primary just now. */
 export function away(cause: string): Shortcoming {
   return { state: 'down', reason: 'The store does not answer.', cause, unfit: false };
 }

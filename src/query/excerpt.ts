@@ -19,7 +19,7 @@ export interface SchemaPart {
 /** Members of an object or items of an array that are looked at; many more than problems listed. */
 const LOOKED_AT = 400;
 
-/** The value itself where nothing is cut. It fits the schema just if the excerpt does. */
+/** The value itself where nothing is cut. It fits the schema exactly when the excerpt does. */
 export function excerpt(schema: SchemaPart, value: unknown): unknown {
   if (Array.isArray(value)) {
     const tooLong = value.length > LOOKED_AT && LOOKED_AT > (schema.maxItems ?? Infinity);

@@ -1,5 +1,5 @@
 /**
- * What somebody may have meant by a name that is not known.
+ * What a caller may have meant by a name that is not known.
  *
  *     "emial"  among q, id, email, …  ──▶  email         "projectId"  ──▶  project_id
  *

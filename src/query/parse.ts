@@ -5,7 +5,7 @@
  *        ──► plan:    tasks where (scope in [system, project] and (… ~ "Ana" or …)) by id desc …
  *        ──► applied: {q: "Ana", scope: ["system", "project"]}
  *
- * What fits the schema but cannot be used (an id that is none, a routing key nobody knows) is 400
+ * What fits the schema but cannot be used (an id that is none, an unknown routing key) is 400
  * here, all such values at once.
  */
 import { AppError, invariant, type ProblemCode, type ProblemDetail } from '../errors.ts';
@@ -34,7 +34,7 @@ export type Visibility =
 
 export interface ParseSettings {
   readonly catalogue: TaskCatalogue;
-  /** Folds text so that two texts are equal just if the server's `$regex` with `i` says so. */
+  /** Folds text so that two texts are equal exactly when the server's `$regex` with `i` says so. */
   readonly fold: (text: string) => string;
   /** `DB_ITEM_LIMIT`: no page is larger. */
   readonly maxPerPage: number;

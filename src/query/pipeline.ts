@@ -167,7 +167,7 @@ export const rowStages = (ids: readonly unknown[]): Document[] => [
   { $match: { _id: { $in: ids } } },
 ];
 
-/** What `joinStages` gives: one for each pair, in the order of the joined `_id`s, or one without. */
+/** What `joinStages` returns: one for each pair, in the order of the joined `_id`s, or one without. */
 export interface JoinedPair {
   readonly _id: unknown;
   readonly [JOINED]?: Document;

@@ -5,7 +5,7 @@
 import { DATE_OR_NULL, fullObject, type JsonSchema, TEXT_OR_NULL } from './jsonSchema.ts';
 import type { TaskCatalogue } from './taskTypes.ts';
 
-/** A document as the driver gives it. */
+/** A document as the driver returns it. */
 export type StoredDocument = Readonly<Record<string, unknown>>;
 
 /** A page's document with the related documents its record shows. */

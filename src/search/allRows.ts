@@ -60,7 +60,7 @@ export interface AllRows {
   readonly total: number;
   /** In the order of the plan; throws when they are not all of them. */
   readonly rows: AsyncGenerator<readonly JoinedRow[], void, void>;
-  /** Nobody takes any more. */
+  /** The caller takes no more. */
   end(): void;
 }
 

@@ -3,7 +3,7 @@
  *
  *     plan ──► table.search at F ──► ids, total ──► rows: cached, or read as of F ──► page
  *
- * Whenever something stands in the way of an exact answer it gives none, and the pipeline answers:
+ * Whenever something stands in the way of an exact answer it returns none, and the pipeline answers:
  * tables that are not live, a frontier that does not reach a moment already handed out, a snapshot
  * the store no longer has, an id that cannot be asked for.
  */

@@ -170,7 +170,7 @@ export class PipelineExecutor implements Executor {
     for (;;) {
       const stages = pageStages(asked, where, conditionsOf(plan));
       const [facets] = await read.aggregate(plan.resource.collection, stages);
-      invariant(facets, '$facet gives one document');
+      invariant(facets, '$facet returns one document');
       const total: number = facets.count[0]?.total ?? 0;
       const last = Math.max(1, Math.ceil(total / plan.perPage));
       if (asked.page <= last) {

@@ -84,7 +84,7 @@ function joinedRow(
   return { document, joined };
 }
 
-/** A document's `_id` of any BSON type as a text that is equal just if the ids are. */
+/** A document's `_id` of any BSON type as a text that is equal exactly when the ids are. */
 function idKey(id: unknown): string {
   switch (typeof id) {
     case 'string':

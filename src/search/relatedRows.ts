@@ -13,7 +13,7 @@
  *                                                      those that are not come last
  *
  * What is owed is told bit by bit, since a hundred thousand labels take seconds. Until then the
- * table, or what it relates to, is being loaded: nobody searches it.
+ * table, or what it relates to, is being loaded: it is not searched.
  */
 import {
   type Cell,
@@ -54,7 +54,7 @@ export class RelatedRows {
   #targets: readonly LabelTarget[] = [];
   /**
    * Keys that new tables have not been told of, nor of a change since; all of them until the first
-   * `prepare`. (An iterator that nobody moves on keeps all that the Map ever held.)
+   * `prepare`. (An iterator that is not moved on keeps all that the Map ever held.)
    */
   readonly #owed = new WeakMap<LabelledTable, MapIterator<RelationKey> | 'all'>();
   /** Keys that had rows when all were forgotten, and whose labels may still show. */
@@ -129,7 +129,7 @@ export class RelatedRows {
     return this.#byKey.has(key);
   }
 
-  /** Forgets every row, as when the collection is loaded anew; gives the keys that had rows. */
+  /** Forgets every row, as when the collection is loaded anew; returns the keys that had rows. */
   clear(): RelationKey[] {
     const keys = [...this.#byKey.keys()];
     this.#rows.clear();

@@ -136,7 +136,7 @@ export class RowStore {
     return inOrder(all, ids);
   }
 
-  /** Whether related documents are missing that were there, or of which nobody can tell. */
+  /** Whether related documents are missing that were there, or of which that is unknown. */
   #isTorn(resource: Resource, row: JoinedRow, reading: Reading): boolean {
     const { isThere } = this.#options;
     return resource.joins.some((join) => {

@@ -1,9 +1,9 @@
 /**
- * A search from plan to page: picks the executor, reads the rows, keeps time.
+ * A search from plan to answer: by the index, or where that has none by the pipeline.
  *
- *     plan ──► executor: total, page of ids, moment T ──► rows of those ids, as of T ──► answer
+ *     plan ──► executor: total, rows and counts as of a moment T ──► answer; later ones show T or after
  *
- * The pipeline is always there. One service instance never goes back in time: the highest moment
+ * The pipeline always answers. One service instance never goes back in time: the highest moment
  * handed out is kept, and every search that begins later shows that moment or a later one. So does
  * the moment of a change made through the instance: the next search shows it.
  */

@@ -4,7 +4,7 @@
  *     case folding (asked of the server) ──► tables ──► follower ──► executor
  *
  * It starts in the background and whenever the store is there; until then, and whenever it is not
- * live, it gives no answer and the pipeline does. Its state, with the reason, is for all to see.
+ * live, it does not answer and the pipeline does. Its state, with the reason, is for all to see.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';

@@ -7,7 +7,7 @@
  *           page ┘
  *
  * A read costs this process a fifth of a millisecond however few rows it brings, and a row a
- * twentieth of that. Whoever comes to an idle store is not held up; nobody waits for longer than
+ * twentieth of that. Whoever comes to an idle store is not held up; no one waits for longer than
  * `PATIENCE_MS`. Only reads of one moment are put together.
  */
 import type { Timestamp } from 'mongodb';
@@ -15,7 +15,7 @@ import { Deadline } from '../mongo/deadline.ts';
 import type { Resource } from '../resources/definition.ts';
 
 export interface SharedReadsOptions<Id, Opened, Found> {
-  /** Equal just if the ids are. */
+  /** Equal exactly when the ids are. */
   readonly keyOf: (id: Id) => string;
   /** Called when a read is first asked for, at its moment. */
   readonly open: () => Opened;

@@ -31,7 +31,7 @@ export class TableFailures {
     return this.#counts;
   }
 
-  /** Counts one; gives the milliseconds that the table is to rest. */
+  /** Counts one; returns the milliseconds that the table is to rest. */
   add(table: string, operation: TableOperation, now = performance.now()): number {
     this.#counts[table] ??= {};
     const counts = this.#counts[table];

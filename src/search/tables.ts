@@ -1,7 +1,7 @@
 /**
  * The tables that follow the store: one for each resource, with the labels that join them.
  *
- *     follower ──► begin, load ──► rows, labels          while loading: nobody looks
+ *     follower ──► begin, load ──► rows, labels          while loading: not searched
  *              ──► advance (one synchronous step) ──► rows, labels, evicted page rows
  *
  * An advance takes every table from one cluster time to the next before anything else runs, so a search
@@ -26,7 +26,7 @@ import { type FailureCounts, TableFailures } from './tableFailures.ts';
 
 export interface TablesOptions {
   readonly resources: Readonly<Record<string, Resource>>;
-  /** `expectedRows`: about so many will be put in; left out when nobody knows. */
+  /** `expectedRows`: about so many will be put in; left out when unknown. */
   readonly createTable: (definition: TableDefinition, expectedRows?: number) => TextTable;
   readonly rowStore: RowStore;
   /** `SEARCH_MAX_BYTES`: what one table may reserve. */

@@ -63,7 +63,7 @@ export async function advance(
     followed.phase = 'live';
     followed.reason = '';
   }
-  // In the same step: nobody may meet the tables of one moment under the name of another.
+  // In the same step: no search may meet the tables of one moment under the name of another.
   frontier.advance(at);
 }
 

@@ -7,7 +7,7 @@
  *
  * Only names, ids and times are asked for: an event with a whole 16 MB document in it would end the
  * stream for good. Insert, update, replace and delete are one thing: the id has to be read again.
- * What `updateLookup` adds is some later state, of no use to somebody who wants one moment.
+ * What `updateLookup` adds is some later state, of no use where one moment is wanted.
  */
 import type { Document } from 'mongodb';
 import type { ClusterTime } from '../mongo/clusterTime.ts';

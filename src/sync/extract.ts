@@ -40,10 +40,10 @@ export interface ColumnSource {
   readonly as: 'value' | 'decimal';
 }
 
-/** Takes one document as BSON bytes; gives its row, one cell a column. */
+/** Takes one document as BSON bytes; returns its row, one cell a column. */
 export type Extract = (document: Uint8Array) => Row;
 
-/** Takes the columns apart once; what it gives back is quick and holds no state of a document. */
+/** Takes the columns apart once; what it returns is quick and holds no state of a document. */
 export function compileExtract(columns: readonly ColumnSource[]): Extract {
   const root = levelOf(columns.map(({ path }, column) => ({ column, names: namesOf(path) })));
   const decimals = columns.flatMap(({ as }, column) => (as === 'decimal' ? [column] : []));
@@ -125,7 +125,7 @@ function levelOf(paths: readonly PathOf[], depth = 0): Level {
 
 const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
-/** Reads the document at `at` into the cells; gives its `_id`, or null where it has none. */
+/** Reads the document at `at` into the cells; returns its `_id`, or null where it has none. */
 function readLevel(bytes: Uint8Array, at: number, level: Level, cells: Cell[]): RowId {
   let id: RowId = null;
   const reading = ++level.reading;
@@ -160,7 +160,7 @@ function isNamed(name: Uint8Array, bytes: Uint8Array, from: number): boolean {
   return bytes[from + name.length] === 0;
 }
 
-/** Fills the columns that this member leads to; gives the cell of those that end here. */
+/** Fills the columns that this member leads to; returns the cell of those that end here. */
 function readMember(
   bytes: Uint8Array,
   type: number,

@@ -1,5 +1,5 @@
 /**
- * What the server's errors mean to somebody who follows it.
+ * What the server's errors mean to the follower.
  *
  *     lost      the stream cannot go on from here: open a new one and load everything again
  *     early     the state at this time cannot be read (yet, or any more): wait for a later time
@@ -36,7 +36,7 @@ export function timeOfFailure(error: unknown): ClusterTime | undefined {
 }
 
 /**
- * One line for `/readyz`, which anybody may ask. The server's own text goes on to quote the whole
+ * One line for `/readyz`, which is public. The server's own text goes on to quote the whole
  * command; the driver's names hosts and ports. The log has both.
  */
 export function explain(error: unknown): string {

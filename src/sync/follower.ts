@@ -103,7 +103,7 @@ export interface Follower {
    * moment is not waited for.
    */
   waitFor(time: Timestamp, deadlineMs: number): Promise<boolean>;
-  /** Calls the listener after every change of a phase; gives what takes it away again. */
+  /** Calls the listener after every change of a phase; returns what takes it away again. */
   onStateChange(listener: (state: FollowerState) => void): () => void;
   /**
    * Loads a collection again whose table is not right any more, after `restMs` milliseconds. Until
@@ -269,7 +269,7 @@ class Supervisor implements Follower {
     const { client, dbName, sink, log, tablesFit, options } = this.#options;
     try {
       // Once connected this does nothing. A first attempt that failed leaves the driver's client
-      // unusable until somebody connects it again.
+      // unusable until it is connected again.
       await client.connect();
       const unfit = await unfollowable(client);
       if (unfit !== null) return await this.#stayOff(unfit);

@@ -70,7 +70,7 @@ export class Frontier {
     if (this.#took.length > LATELY) this.#took.shift();
   }
 
-  /** Milliseconds in which F should get where it is waited for, going by the latest waits. */
+  /** Longest time of a wait, milliseconds: twice what the latest waits took. */
   get #longestWaitMs(): number {
     return Math.max(MIN_WAIT_MS, 2 * Math.max(0, ...this.#took));
   }
@@ -102,7 +102,7 @@ export class Frontier {
     });
   }
 
-  /** Nobody waits in vain for a frontier that will not move. */
+  /** No caller waits in vain for a frontier that will not move. */
   giveUp(): void {
     for (const waiter of this.#waiters) waiter.settle(false);
   }

@@ -92,7 +92,7 @@ function* inPortions(ids: readonly ChangedId[]): Generator<unknown[], void, unde
 }
 
 /**
- * All documents, in stored order, batch by batch. A document that nobody touches meanwhile comes
+ * All documents, in stored order, batch by batch. A document that is not changed meanwhile comes
  * exactly once; others may come in any state, twice or not at all. The next batch is on its way
  * while one is worked on.
  */

@@ -203,7 +203,7 @@ export class StreamSession {
 
   /**
    * A reply of a stream that keeps up tells of all that is there. Otherwise its time lies behind the
-   * server's, even when nothing in between is for us, as far as anybody knows.
+   * server's, even when nothing in between is for us, as far as is known.
    */
   #noteLag({ delivered, operationTime }: FeedBatch): void {
     const { lag, awaitMs } = this.#options;

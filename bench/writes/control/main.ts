@@ -1,5 +1,5 @@
 /**
- * What the machine and the store leave to anybody while others write: nothing of the service is here.
+ * What machine and store leave to another program while others write; without the service.
  *
  *     instead of a search     a sum over a megabyte, which takes about as long
  *     instead of the index    a bare change stream of the driver

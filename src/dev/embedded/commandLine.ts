@@ -33,7 +33,7 @@ export function commandLine(options: CommandLineOptions): string[] {
     ['--replSet', REPLICA_SET],
     // A w:1 write reaches a change stream once it is journaled: after 8 ms instead of 60.
     ['--journalCommitInterval', '10'],
-    // No $where, $function or mapReduce: the service sends no JavaScript, so nobody else shall.
+    // No $where, $function or mapReduce: the service sends no JavaScript, so none is run.
     ['--noscripting'],
     ['--wiredTigerCacheSizeGB', cacheGiB().toFixed(2)],
     // In MB. The default is 5 % of the free disk; a change stream needs minutes of history.

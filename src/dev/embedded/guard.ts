@@ -62,7 +62,7 @@ export interface GuardedOptions {
   /** The mongod binary. */
   readonly command: string;
   readonly args: readonly string[];
-  /** `KILL` for data nobody needs afterwards, `TERM` for a clean shutdown. */
+  /** `KILL` for data that is not needed afterwards, `TERM` for a clean shutdown. */
   readonly endSignal: 'TERM' | 'KILL';
   /** A folder that is removed after the mongod has ended, whoever ended it. */
   readonly removeAfter?: string;

@@ -1,7 +1,7 @@
 /**
  * The three routes for whoever runs the service.
  *
- * - `/livez`: the process answers. Asks nothing and nobody, so that a store that is away never makes
+ * - `/livez`: the process answers. Asks nothing, so that a store that is away never makes
  *   a supervisor restart what would come back by itself.
  * - `/readyz`: 200 while searches can be answered, be it by pipeline; else 503. The body says why.
  *   It is answered from memory, too. Strangers see states alone, no counts.

@@ -33,7 +33,7 @@ const rangeOf = ({ from, to }: { readonly from?: Date | number; readonly to?: Da
   ...(to !== undefined && { $lt: to }),
 });
 
-/** What `facetStages` gives: one document of this shape. */
+/** What `facetStages` returns: one document of this shape. */
 export interface FacetCounts {
   readonly top: readonly { readonly _id: unknown; readonly count: number }[];
   readonly all: readonly {

@@ -18,7 +18,7 @@ export class TextCache {
   readonly #texts = new Array<string>(PLACES).fill('');
   readonly #lengths = new Uint8Array(PLACES);
 
-  /** The text of the BSON string at `at`, as `textAt` gives it. */
+  /** The text of the BSON string at `at`, as `textAt` returns it. */
   textAt(bytes: Uint8Array, at: number): string {
     const length = int32At(bytes, at) - 1;
     if (length < 1 || length > MOST_BYTES) return textAt(bytes, at);
