@@ -1,12 +1,13 @@
 /** Searches, as data: a view, who asks, a body; and the plan that the service makes of them. */
 import fc from 'fast-check';
+import { type ExploreBody, parseExplore } from '../../src/query/explore/body.ts';
 import {
   type ParsedSearch,
   type ParseSettings,
   parseSearch,
   type Visibility,
 } from '../../src/query/parse.ts';
-import type { Filter } from '../../src/resources/definition.ts';
+import type { Filter, Resource, Use } from '../../src/resources/definition.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import {
   adminProjects,
@@ -52,9 +53,13 @@ export interface Ask {
   /** Who asks for own projects. */
   readonly memberId: number;
   readonly body: Body;
+  /** What an explore adds to the body. */
+  readonly explore?: Explored;
   /** Over HTTP, or of the search itself. */
   readonly http: boolean;
 }
+
+type Explored = Pick<ExploreBody, 'select' | 'facets' | 'histogram'>;
 
 interface Body {
   readonly filters: Readonly<Record<string, unknown>>;
@@ -62,7 +67,9 @@ interface Body {
   readonly sorting: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
 }
 
-export const pathOf = ({ view, projectId }: Ask): string => VIEWS[view].path(projectId);
+export const pathOf = ({ view, projectId, explore }: Ask): string =>
+  `${VIEWS[view].path(projectId)}${explore ? '/explore' : ''}`;
+export const bodyOfAsk = ({ body, explore }: Ask): object => ({ ...body, ...explore });
 export const viewOf = ({ view }: Ask): SearchView => VIEWS[view].view;
 /** Whether the caller is not an admin. */
 export const isMember = ({ view }: Ask): boolean => view === 'own projects';
@@ -82,8 +89,8 @@ export const parseSettings = (fold: Fold): ParseSettings => ({
 });
 
 export function planOf(one: Ask, fold: Fold): ParsedSearch {
-  const view = viewOf(one);
-  return parseSearch(view, one.body as never, visibilityOf(one), parseSettings(fold));
+  const rest = [bodyOfAsk(one) as never, visibilityOf(one), parseSettings(fold)] as const;
+  return one.explore ? parseExplore(viewOf(one), ...rest) : parseSearch(viewOf(one), ...rest);
 }
 
 const term = fc.constantFrom(...TERMS);
@@ -140,7 +147,69 @@ const bodyOf = (view: SearchView): fc.Arbitrary<Body> =>
     }),
   });
 
-/** Any search. */
+const DAY = 86_400_000;
+/** Days around those that documents have. */
+const day = fc.integer({ min: -1, max: 7 }).map((n) => Date.UTC(2026, 0, 1 + n));
+const value = fc.oneof(
+  fc.constantFrom<string | number | boolean | null>(null, true, false, 0, 7, 'ana', 'Apollo'),
+  fc.constantFrom('housekeeping', 'FAILURE', 'SUCCESS', 'project', 'en', ...IDENTIFIERS),
+);
+
+function exploredOf({ resource }: SearchView): fc.Arbitrary<Explored> {
+  const having = (...uses: readonly Use[]) => fieldsOf(resource, uses);
+  const facets = having('facet');
+  const ranges = having('range');
+  const dates = ranges.filter((name) => expectOf(resource, name) === 'date');
+  const among = fc
+    .tuple(
+      fc.constantFrom(...facets),
+      fc.array(value, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('in', 'not_in'),
+    )
+    .map(([field, values, form]) => ({ field, [form]: values }));
+  const within = fc.tuple(fc.constantFrom(...ranges), day).map(([field, from]) => {
+    if (expectOf(resource, field) === 'number') return { field, from: 1, to: 8 };
+    return { field, from: iso(from), to: iso(from + 3 * DAY) };
+  });
+  const facet = fc.record(
+    {
+      field: fc.constantFrom(...facets),
+      limit: fc.constantFrom(1, 3, 1000),
+      contains: term.filter((text) => text.trim() !== ''),
+    },
+    { requiredKeys: ['field'] },
+  );
+  return fc.record(
+    {
+      select: fc.array(fc.oneof(among, within), { maxLength: 2 }),
+      facets: fc.uniqueArray(facet, { maxLength: 3, selector: ({ field }) => field }),
+      histogram: fc.record(
+        {
+          field: fc.constantFrom(...dates),
+          time_zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu'),
+          from: day.map(iso),
+          by: fc.constantFrom(...facets),
+        },
+        { requiredKeys: ['field'] },
+      ),
+    },
+    { requiredKeys: [] },
+  );
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+const fieldsOf = ({ fields }: Resource, uses: readonly Use[]): string[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === 'stored' && uses.some((use) => field.uses.includes(use)) ? [name] : [],
+  );
+
+function expectOf({ fields }: Resource, name: string): string | undefined {
+  const field = fields[name];
+  return field?.kind === 'stored' ? field.expect : undefined;
+}
+
+/** Any search, or explore. */
 export const ask: fc.Arbitrary<Ask> = fc
   .constantFrom(...(Object.keys(VIEWS) as ViewName[]))
   .chain((view) =>
@@ -149,9 +218,11 @@ export const ask: fc.Arbitrary<Ask> = fc
       projectId: fc.constantFrom(...IDENTIFIERS.slice(0, 3)),
       memberId: fc.integer({ min: 1, max: 9 }),
       body: bodyOf(VIEWS[view].view),
+      explore: fc.option(exploredOf(VIEWS[view].view), { nil: undefined }),
       http: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
     }),
-  );
+  )
+  .map(({ explore, ...one }) => ({ ...one, ...(explore && { explore }) }));
 
 /** Everything there is, in one order and the other: what a life ends with. */
 export function everything(): Ask[] {
@@ -161,6 +232,8 @@ export function everything(): Ask[] {
       sort_order: position % 2 === 0 ? ('asc' as const) : ('desc' as const),
     };
     const body = { filters: {}, pagination: { page: 1, per_page: 100 }, sorting };
-    return { view, projectId: IDENTIFIERS[0]!, memberId: 1, body, http: false };
+    const facets = fieldsOf(VIEWS[view].view.resource, ['facet']).map((field) => ({ field }));
+    const explore = { facets };
+    return { view, projectId: IDENTIFIERS[0]!, memberId: 1, body, explore, http: false };
   });
 }

@@ -161,8 +161,9 @@ describe('a table of the index that breaks', function breaks() {
   });
   afterEach(() => service.stop());
 
-  const ask = async (filters: object, path = '/api/v2/admin/tasks/search') => {
+  const ask = async (filters: object, path = '/api/v2/admin/tasks/search', more = {}) => {
     const body = {
+      ...more,
       filters,
       pagination: { per_page: 100 },
       sorting: { sort_by: 'id', sort_order: 'asc' },
@@ -211,6 +212,14 @@ describe('a table of the index that breaks', function breaks() {
     );
   }
 
+  /** Every email is counted, whether or not the table breaks in it. */
+  async function explored(): Promise<void> {
+    const select = [{ field: 'user_email', not_in: ['none@example.org'] }];
+    const facets = [{ field: 'user_email', contains: '@', limit: 100 }];
+    const { ids } = await ask({}, '/api/v2/admin/tasks/search/explore', { select, facets });
+    expect(ids).eql(holding('@'));
+  }
+
   async function untilIndex(): Promise<void> {
     await until(async () => {
       const routes = [
@@ -246,6 +255,8 @@ describe('a table of the index that breaks', function breaks() {
     ['relate', 'tasks', 2, trap],
     ['search', 'tasks', 1],
     ['search', 'tasks', 3, trap],
+    ['explore', 'tasks', 1],
+    ['explore', 'tasks', 2, trap],
     ['maintain', 'tasks', 1],
     ['maintain', 'projects', 1, trap],
     ['size', 'tasks', 1],
@@ -258,6 +269,7 @@ describe('a table of the index that breaks', function breaks() {
       await until(async () => {
         await churn(round++);
         await answersShow(`q${round - 1}@`);
+        if (operation === 'explore') await explored();
         await readyz();
         return saboteur.failed > 0;
       }, 'it has not failed yet');

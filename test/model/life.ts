@@ -17,13 +17,13 @@ import {
 import { AppError } from '../../src/errors.ts';
 import { laterOf, printTime, readTime } from '../../src/mongo/clusterTime.ts';
 import { Deadline } from '../../src/mongo/deadline.ts';
-import { printPlan } from '../../src/query/plan.ts';
+import { withTypeLabels } from '../../src/query/explore/counts.ts';
 import { present } from '../../src/resources/record.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import { uuid } from '../conformance/documents.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
-import { type Ask, everything, isMember, pathOf, planOf, viewOf } from './asks.ts';
-import { differenceOf, Oracle } from './oracle.ts';
+import { type Ask, bodyOfAsk, everything, isMember, pathOf, planOf, viewOf } from './asks.ts';
+import { differenceOf, Oracle, printed } from './oracle.ts';
 import type { Fault, Step } from './steps.ts';
 import { APP_NAME, type System } from './system.ts';
 import { change, perform } from './writes.ts';
@@ -141,7 +141,7 @@ export class Life {
 
   async #overHttp(ask: Ask, floor: Timestamp | undefined) {
     const { plan, options } = planOf(ask, this.#system.fold);
-    const response = await this.#post('POST', pathOf(ask), ask.body, ask);
+    const response = await this.#post('POST', pathOf(ask), bodyOfAsk(ask), ask);
     const text = await response.text();
     if (response.status !== 200) throw new Error(`${response.status} ${text}`);
     const asOf = readTime(response.headers.get('search-as-of')!);
@@ -153,15 +153,20 @@ export class Life {
       if (!expected) return;
       const { record } = viewOf(ask).resource;
       const data = expected.rows.map((row) => present(record, row, { catalogue, options }));
-      const { data: shown, meta } = JSON.parse(text);
-      const parts = (total: unknown, page: unknown, records: readonly unknown[]) =>
-        [[total, page, records.length], ...records].map((part) => JSON.stringify(part));
+      const { data: shown, meta, facets, histogram } = JSON.parse(text);
+      const parts = (head: readonly unknown[], records: readonly unknown[]) =>
+        [[...head, records.length], ...records].map((part) => JSON.stringify(part));
+      const counts = expected.counts && {
+        facets: withTypeLabels(viewOf(ask).resource, expected.counts.facets, catalogue),
+        histogram: expected.counts.histogram,
+      };
+      const { total_items: total, current_page: page } = meta.pagination;
       const difference = differenceOf(
-        parts(meta.pagination.total_items, meta.pagination.current_page, shown),
-        parts(expected.total, expected.page, data),
+        parts([total, page, ask.explore && { facets: facets ?? [], histogram }], shown),
+        parts([expected.total, expected.page, counts], data),
       );
       if (!difference) return;
-      throw new Error(`${ask.view} by ${route} over HTTP\n  ${printPlan(plan)}\n${difference}`);
+      throw new Error(`${ask.view} by ${route} over HTTP\n  ${printed(plan)}\n${difference}`);
     };
   }
 

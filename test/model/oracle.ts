@@ -16,6 +16,7 @@ import { BSON, type Db, type Document, type MongoClient, type Timestamp } from '
 import { Quota } from '../../src/guard/quota.ts';
 import { Deadline } from '../../src/mongo/deadline.ts';
 import { isOvertaken } from '../../src/mongo/faults.ts';
+import { isExplore, printExplore } from '../../src/query/explore/plan.ts';
 import { type Plan, printPlan } from '../../src/query/plan.ts';
 import type { Resource } from '../../src/resources/definition.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
@@ -23,7 +24,7 @@ import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
 import type { Page } from '../../src/search/search.ts';
 
 /** An answer of the search, or the part of one that HTTP shows. */
-export type Answered = Pick<Page, 'total' | 'page' | 'rows' | 'asOf'>;
+export type Answered = Pick<Page, 'total' | 'page' | 'rows' | 'asOf' | 'counts'>;
 
 interface CatalogueChange {
   readonly at: Timestamp;
@@ -87,7 +88,7 @@ export class Oracle {
     const expected = await this.pageAt(plan, answer.asOf);
     if (!expected) return;
     const difference = differenceOf(partsOf(answer), partsOf(expected));
-    if (difference) throw new Error(`${what}\n  ${printPlan(plan)}\n${difference}`);
+    if (difference) throw new Error(`${what}\n  ${printed(plan)}\n${difference}`);
   }
 
   /** Copies the store, as it is until the next change that is not in the oplog yet. */
@@ -153,11 +154,14 @@ function namesIn(command: Document, dbName: string): string[] {
   return names.filter((name) => collections.includes(name));
 }
 
-/** Total, page and ids; then row by row. */
-const partsOf = ({ total, page, rows }: Answered): string[] =>
-  [{ total, page, ids: rows.map(({ document }) => document._id) }, ...rows].map((part) =>
-    BSON.EJSON.stringify(part, { relaxed: false }),
+/** Total, page and ids; what is counted; then row by row. */
+const partsOf = ({ total, page, rows, counts }: Answered): string[] =>
+  [{ total, page, ids: rows.map(({ document }) => document._id) }, counts ?? {}, ...rows].map(
+    (part) => BSON.EJSON.stringify(part, { relaxed: false }),
   );
+
+export const printed = (plan: Plan): string =>
+  isExplore(plan) ? printExplore(plan) : printPlan(plan);
 
 /** The first part in which they differ, if there is one. */
 export function differenceOf(shown: readonly string[], stored: readonly string[]): string | null {
