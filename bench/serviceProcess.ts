@@ -1,0 +1,84 @@
+/** The service as it is built, in a process of its own: as its clients meet it, and how much memory it takes. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { mintToken } from '../src/auth/mint.ts';
+import { freePort } from '../src/dev/embedded/port.ts';
+import { percentile } from './measure.ts';
+import type { Place } from './store.ts';
+
+const SECRET = 'a secret for the bench, of more than 32 bytes';
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly token: string;
+  /** Resident memory, bytes. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts it and waits until its index is live. */
+export async function startServiceProcess(
+  { uri, dbName }: Place,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
+  const port = String(await freePort());
+  const env = { MONGODB_URI: uri, MONGODB_DB: dbName, AUTH_JWT_SECRET: SECRET, PORT: port };
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, ...env, LOG_LEVEL: 'warn', ...settings },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const url = `http://127.0.0.1:${port}`;
+  const none = { authIssuer: undefined, authAudience: undefined };
+  const token = await mintToken({ userId: 1, admin: true, lifeS: 3_600 }, SECRET, none);
+  const isLive = async () => {
+    const ready = await fetch(`${url}/readyz`).then(
+      (answer) => answer.json() as Promise<{ index?: { state: string } }>,
+      () => undefined,
+    );
+    return ready?.index?.state === 'live';
+  };
+  while (!(await isLive())) await sleep(200);
+  return {
+    url,
+    token,
+    memory() {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1_024;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+const WORDS = ['backup', 'a', 'fail', 'example', 'worker-1', '7c', 'sync', 'error'];
+
+/** Searches at a steady rate until the work is done; the time of each from when it was sent, ms. */
+export async function whileSearching<T>(
+  { url, token }: ServiceProcess,
+  perSecond: number,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly p50: number; readonly p99: number }> {
+  const times: number[] = [];
+  let n = 0;
+  const ask = async () => {
+    const began = performance.now();
+    const answer = await fetch(`${url}/api/v2/admin/tasks/search`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ filters: { q: WORDS[n++ % WORDS.length] } }),
+    });
+    await answer.arrayBuffer();
+    times.push(performance.now() - began);
+  };
+  const timer = setInterval(() => void ask().catch(() => {}), 1_000 / perSecond);
+  const result = await work();
+  clearInterval(timer);
+  times.sort((a, b) => a - b);
+  return { result, p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+}
