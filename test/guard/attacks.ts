@@ -1,5 +1,5 @@
 /** What is sent to the service by those who mean harm, or ask for much. */
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { PROJECT_A } from '../http/edge.ts';
 import type { Attack } from './attack.ts';
 import type { Call } from './calls.ts';
@@ -43,6 +43,7 @@ const bodies: readonly Attack[] = [
   bomb('brotli bombs', 'br', brotli(22), true),
   bomb('brotli bombs, large window', 'br', brotli(24)),
   bomb('gzip bombs', 'gzip', () => gzipSync(zeros())),
+  bomb('deflate bombs', 'deflate', () => deflateSync(zeros())),
   {
     name: 'bodies that never come whole',
     kind: 'unfinished',
@@ -70,6 +71,17 @@ const bodies: readonly Attack[] = [
     width: 20,
     request: () => post(SEARCH, `${'['.repeat(400_000)}${']'.repeat(400_000)}`),
     short: true,
+  },
+  {
+    name: 'JSON of 300,000 items where 100 fit',
+    expects: [422],
+    kind: 'flood',
+    times: 60,
+    width: 20,
+    request: once(() => {
+      const items = Array.from({ length: 300_000 }, () => 1);
+      return post(`${TASKS}/search`, JSON.stringify({ filters: { routing_keys: items } }));
+    }),
   },
   {
     name: 'JSON of 70,000 unknown members',
@@ -140,7 +152,45 @@ const answers: readonly Attack[] = [
   },
 ];
 
+let guesses = 0;
+/** An id that nothing has, another one each time. */
+const guess = () => `99999999-0000-4000-8000-${String(guesses++).padStart(12, '0')}`;
+
 const work: readonly Attack[] = [
+  {
+    name: 'projects that are guessed',
+    expects: [404],
+    kind: 'flood',
+    times: 3_000,
+    width: 100,
+    request: () => post(`/api/v2/projects/${guess()}/tasks/search`, '{}'),
+    short: true,
+  },
+  {
+    name: 'tasks that are guessed',
+    expects: [404],
+    kind: 'flood',
+    times: 3_000,
+    width: 100,
+    request: () => get(`/api/v2/tasks/${guess()}/logs`),
+  },
+  {
+    name: 'explores by pipeline',
+    expects: [200],
+    kind: 'flood',
+    times: 600,
+    width: 100,
+    request: () =>
+      post(`${TASKS}/search/explore`, '{"facets":[{"field":"status"},{"field":"worker","limit":100}]}'),
+  },
+  {
+    name: 'single bytes of a snapshot',
+    expects: [206],
+    kind: 'flood',
+    times: 1_000,
+    width: 100,
+    request: () => get(`/api/v2/tasks/${SNAPSHOT}/snapshot/download`, { range: 'bytes=7-7' }),
+  },
   {
     name: '300 times metadata of a long log',
     expects: [200],

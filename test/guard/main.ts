@@ -1,6 +1,6 @@
 /**
- * `npm run test:guard`: every attack by one caller and by ten, then generated requests. Prints a table;
- * passes (exit code 0) when every bar is reached.
+ * `npm run test:guard`: every attack by one caller and by ten, generated requests, and whether time tells
+ * foreign from absent. Prints tables; passes (exit code 0) when every bar is reached.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -12,12 +12,14 @@ import { missed, type Outcome, runAttack } from './course.ts';
 import { sendGenerated } from './generated.ts';
 import { LEGEND, tableOf, yardsticks } from './report.ts';
 import { Stage } from './stage.ts';
+import { isTold, type Told, tellApart, toldTable } from './timing.ts';
 
 const HELP = `npm run test:guard -- [options]
 
   --only <text>      attacks with this in their name
   --callers <n>      1 or 10 (both)
   --requests <n>     generated requests (100000)
+  --pairs <n>        of foreign and absent for each route (500); 0: none
   --seed <n>         of generated requests`;
 
 const { values: options } = parseArgs({
@@ -25,6 +27,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     callers: { type: 'string', default: '1,10' },
     requests: { type: 'string', default: '100000' },
+    pairs: { type: 'string', default: '500' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     help: { type: 'boolean', default: false },
   },
@@ -46,6 +49,7 @@ if (options.help) {
 async function run(): Promise<boolean> {
   const started = performance.now();
   const outcomes: Outcome[] = [];
+  const told: Told[] = [];
   const client = await MongoClient.connect(await testMongoUri());
   const seed = Number(options.seed);
   const attacks = chosen();
@@ -65,8 +69,9 @@ async function run(): Promise<boolean> {
       const times = Number(options.requests);
       if (times > 0) outcomes.push(...(await sendGenerated(stage, { times, seed })).map(said));
     });
+    told.push(...(await foreignFromAbsent(client)));
     console.log(
-      `\n${tableOf(outcomes)}\n\nattacks, ${off}\ngenerated requests, ${on}\n\n${LEGEND}`,
+      `\n${tableOf(outcomes)}\n\nattacks, ${off}\ngenerated requests, ${on}\n\n${LEGEND}\n\n${toldTable(told)}`,
     );
   } catch (error) {
     failure = error;
@@ -76,11 +81,25 @@ async function run(): Promise<boolean> {
     await mochaGlobalTeardown();
   }
   const failed = outcomes.filter((outcome) => missed(outcome).length > 0);
-  const passed = failure === undefined && failed.length === 0;
+  const toldApart = told.filter(isTold);
+  const passed = failure === undefined && failed.length === 0 && toldApart.length === 0;
   const total = Math.round((performance.now() - started) / 1_000);
-  const verdict = passed ? 'PASSED' : `FAILED: ${failed.length} of ${outcomes.length}`;
+  const verdict = passed
+    ? 'PASSED'
+    : `FAILED: ${failed.length} of ${outcomes.length} attacks, ${toldApart.length} of ${told.length} routes`;
   console.log(`\n${verdict}, ${total} s, seed ${seed}`);
   return passed;
+}
+
+async function foreignFromAbsent(client: MongoClient): Promise<Told[]> {
+  const pairs = Number(options.pairs);
+  if (pairs === 0) return [];
+  const db = client.db('guard_foreign');
+  try {
+    return await tellApart(await testMongoUri(), db, pairs);
+  } finally {
+    await db.dropDatabase();
+  }
 }
 
 function chosen(): readonly Attack[] {

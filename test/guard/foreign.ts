@@ -1,0 +1,53 @@
+/**
+ * A store of projects that have one member each, with texts of their own: what only one row holds, and
+ * beside it what no row holds, so alike that nothing else tells them apart.
+ */
+import type { Db } from 'mongodb';
+import { ensureIndexes } from '../../src/mongo/indexes.ts';
+import { day, project, schedule, task, user, uuid } from '../conformance/documents.ts';
+
+const PROJECTS = 3_000;
+const TASKS = 30_000;
+const SCHEDULES = 5_000;
+
+/** Who looks for what is foreign: a member of one project. */
+export const CURIOUS = 31;
+
+const digits = (n: number) => String(n).padStart(5, '0');
+/** A text that one person, one project and some tasks have, for numbers from 1 on, and one of nobody's. */
+export const foreignText = (n: number) => `quokka${digits(n)}`;
+export const absentText = (n: number) => `quokkb${digits(n)}`;
+/** The id of a project, of a task and of a schedule at once, and one of nothing. */
+export const foreignId = (n: number) => uuid(n);
+export const absentId = (n: number) => uuid(500_000 + n);
+
+const INSERTED = 5_000;
+
+export async function fillForeign(db: Db): Promise<void> {
+  const insert = async (name: string, count: number, documentOf: (n: number) => object) => {
+    for (let from = 1; from <= count; from += INSERTED) {
+      const length = Math.min(INSERTED, count - from + 1);
+      const documents = Array.from({ length }, (_, i) => documentOf(from + i));
+      await db.collection(name).insertMany(documents);
+    }
+  };
+  const owner = (n: number) => ({ scope: 'project', project_id: uuid((n % PROJECTS) + 1) });
+  const email = (n: number) => `${foreignText(n)}@mail.test`;
+  await ensureIndexes(db);
+  await insert('users', PROJECTS, (n) => user(n, { email: email(n) }));
+  await insert('projects', PROJECTS, (n) =>
+    project(n, { name: `Project ${foreignText(n)}`, members: [{ user_id: n, role: 'owner' }] }),
+  );
+  await insert('tasks', TASKS, (n) =>
+    task(n, {
+      ...owner(n),
+      user_email: email(n),
+      worker: `worker-${foreignText(n)}`,
+      folder: `/in/${n % 100}`,
+      date_queued: day(1 + (n % 300)),
+    }),
+  );
+  await insert('schedules', SCHEDULES, (n) =>
+    schedule(n, { ...owner(n), task_args: { user_email: email(n) } }),
+  );
+}
