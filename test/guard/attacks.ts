@@ -181,7 +181,10 @@ const work: readonly Attack[] = [
     times: 600,
     width: 100,
     request: () =>
-      post(`${TASKS}/search/explore`, '{"facets":[{"field":"status"},{"field":"worker","limit":100}]}'),
+      post(
+        `${TASKS}/search/explore`,
+        '{"facets":[{"field":"status"},{"field":"worker","limit":100}]}',
+      ),
   },
   {
     name: 'single bytes of a snapshot',
