@@ -9,8 +9,8 @@ import { type Config, ConfigError, readConfig, storeUri } from './config.ts';
 import type { Embedded } from './dev/embedded/server.ts';
 import { openDoor } from './http/door.ts';
 import { type Log, stdoutLog } from './log.ts';
+import { startService } from './service.ts';
 import { runInOrder, type Step } from './shutdown.ts';
-import { startService } from './start.ts';
 
 /** Time for the embedded mongod to write out its data and end, milliseconds. */
 const MONGOD_MS = 30_000;

@@ -23,10 +23,10 @@ import { SEARCHES, type SearchName } from '../searches.ts';
 import type { Place } from '../store.ts';
 import type { Fired, FiringJob } from './load/main.ts';
 
-const { buildApp } = await product<typeof import('../../src/app.ts')>('app');
+const { buildApp } = await product<typeof import('../../src/http/app.ts')>('http/app');
 const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
 const { Guard } = await product<typeof import('../../src/guard/guard.ts')>('guard/guard');
-const { createServices } = await product<typeof import('../../src/services.ts')>('services');
+const { createServices } = await product<typeof import('../../src/service.ts')>('service');
 const { openStore } = await product<typeof import('../../src/mongo/client.ts')>('mongo/client');
 const { watchStore } =
   await product<typeof import('../../src/mongo/storeWatch.ts')>('mongo/storeWatch');
@@ -125,7 +125,7 @@ const roundOf = ({ perSecond, cpuMicros, p50, p99 }: Round): Round => ({
   p99,
 });
 
-/** The service as `start.ts` puts it together, with a twin for each search. */
+/** The service as `service.ts` puts it together, with a twin for each search. */
 async function startTwins(place: Place, constantOf: (path: string) => string) {
   const config: Config = readConfig({
     MONGODB_URI: place.uri,

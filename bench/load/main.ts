@@ -17,7 +17,7 @@ import { heldBytes } from '../measure.ts';
 import { product } from '../product.ts';
 import type { Place } from '../store.ts';
 
-const { startService } = await product<typeof import('../../src/start.ts')>('start');
+const { startService } = await product<typeof import('../../src/service.ts')>('service');
 const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
 const { createLog } = await product<typeof import('../../src/log.ts')>('log');
 

@@ -6,13 +6,13 @@
  * 4 (member of A, not active).
  */
 import type { Db } from 'mongodb';
-import { buildApp } from '../../src/app.ts';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { mintToken } from '../../src/auth/mint.ts';
 import { authReads } from '../../src/auth/reads.ts';
 import { TokenVerifier } from '../../src/auth/token.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { Guard } from '../../src/guard/guard.ts';
+import { buildApp } from '../../src/http/app.ts';
 import type { Health } from '../../src/http/health.ts';
 import { createMetrics, type Metrics } from '../../src/http/metrics.ts';
 import { Requests } from '../../src/http/requests.ts';

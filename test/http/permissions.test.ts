@@ -16,8 +16,12 @@ import type { Route } from '../../src/http/route.ts';
 import { createLog } from '../../src/log.ts';
 import { openStore, type Store } from '../../src/mongo/client.ts';
 import { type StoreWatch, watchStore } from '../../src/mongo/storeWatch.ts';
-import { createServices, type Services } from '../../src/services.ts';
-import { type RunningService, startService } from '../../src/start.ts';
+import {
+  createServices,
+  type RunningService,
+  type Services,
+  startService,
+} from '../../src/service.ts';
 import { useDatabase } from '../support/database.ts';
 import {
   bearer,

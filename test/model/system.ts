@@ -7,9 +7,9 @@
  *      └────► HTTP ──► the same Search
  */
 import { MongoClient } from 'mongodb';
-import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { Guard } from '../../src/guard/guard.ts';
+import { buildApp } from '../../src/http/app.ts';
 import { Watches } from '../../src/http/live/watches.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { Requests } from '../../src/http/requests.ts';

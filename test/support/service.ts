@@ -3,7 +3,7 @@ import { mintToken } from '../../src/auth/mint.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import type { CreateTable } from '../../src/search/searchIndex.ts';
-import { startService as start } from '../../src/start.ts';
+import { startService as start } from '../../src/service.ts';
 import { until } from './until.ts';
 
 const SECRET = 'a secret for tests only, of more than 32 bytes';

@@ -11,7 +11,7 @@ import { type Config, readConfig, storeUri } from '../../config.ts';
 import { type Door, openDoor } from '../../http/door.ts';
 import { createLog, type Log } from '../../log.ts';
 import { ensureIndexes } from '../../mongo/indexes.ts';
-import { startService } from '../../start.ts';
+import { startService } from '../../service.ts';
 import { demoSecret } from '../demoSecret.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { loadDemo } from '../fixtures/load/load.ts';

@@ -6,17 +6,17 @@
  * ```
  */
 import Koa from 'koa';
-import type { Authenticator } from './auth/authenticator.ts';
-import type { Config } from './config.ts';
-import type { Guard } from './guard/guard.ts';
-import { exchange, lateFailures } from './http/exchange.ts';
-import type { Health } from './http/health.ts';
-import type { Metrics } from './http/metrics.ts';
-import type { Requests } from './http/requests.ts';
-import type { Route } from './http/route.ts';
-import { createRouter } from './http/router.ts';
-import { healthRoutes } from './http/routes/health.ts';
-import type { Log } from './log.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import type { Config } from '../config.ts';
+import type { Guard } from '../guard/guard.ts';
+import type { Log } from '../log.ts';
+import { exchange, lateFailures } from './exchange.ts';
+import type { Health } from './health.ts';
+import type { Metrics } from './metrics.ts';
+import type { Requests } from './requests.ts';
+import type { Route } from './route.ts';
+import { createRouter } from './router.ts';
+import { healthRoutes } from './routes/health.ts';
 
 export interface AppDeps {
   readonly config: Pick<Config, 'bodyLimit' | 'metricsToken'>;
