@@ -20,6 +20,7 @@ const HELP = `npm run test:guard -- [options]
   --callers <n>      1 or 10 (both)
   --requests <n>     generated requests (100000)
   --pairs <n>        of foreign and absent for each route (500); 0: none
+  --routes <text>    those with this in their name
   --seed <n>         of generated requests`;
 
 const { values: options } = parseArgs({
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
     callers: { type: 'string', default: '1,10' },
     requests: { type: 'string', default: '100000' },
     pairs: { type: 'string', default: '500' },
+    routes: { type: 'string', default: '' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     help: { type: 'boolean', default: false },
   },
@@ -96,7 +98,7 @@ async function foreignFromAbsent(client: MongoClient): Promise<Told[]> {
   if (pairs === 0) return [];
   const db = client.db('guard_foreign');
   try {
-    return await tellApart(await testMongoUri(), db, pairs);
+    return await tellApart(await testMongoUri(), db, { pairs, routes: options.routes });
   } finally {
     await db.dropDatabase();
   }

@@ -79,6 +79,10 @@ const SEARCHES: readonly Comparison[] = [
   byText("counts of a project's tasks", (contains) =>
     post(`${mine}/tasks/search/explore`, { facets: [{ field: 'worker', contains }] }),
   ),
+  byText("conditions on a project's tasks", (text) =>
+    post(`${mine}/tasks/search/explore`, { select: [{ field: 'worker', in: [`worker-${text}`] }] }),
+  ),
+  byText("an export of a project's tasks", (q) => search(`${mine}/tasks/search/export`, { q })),
 ];
 
 /** What is read by an id in the path. */
@@ -101,8 +105,12 @@ const PATHS: readonly Comparison[] = [
   })),
 ];
 
-/** Measures all routes, on a store that it fills. */
-export async function tellApart(uri: string, db: Db, pairs: number): Promise<Told[]> {
+/** Measures the routes with this in their name, on a store that it fills. */
+export async function tellApart(
+  uri: string,
+  db: Db,
+  { pairs, routes }: { readonly pairs: number; readonly routes: string },
+): Promise<Told[]> {
   await fillForeign(db);
   const told: Told[] = [];
   for (const by of ['index', 'pipeline'] as const) {
@@ -113,6 +121,7 @@ export async function tellApart(uri: string, db: Db, pairs: number): Promise<Tol
       const comparisons = by === 'index' ? [...SEARCHES, ...PATHS] : SEARCHES;
       await warm(victim, token, by);
       for (const comparison of comparisons) {
+        if (!comparison.route.includes(routes)) continue;
         told.push({ by, ...(await tellRoute(comparison, victim, token, pairs)) });
       }
     } finally {
