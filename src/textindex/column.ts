@@ -54,7 +54,7 @@ export class Column {
       this.rows = new ColumnRows(space, this.dictionary, this.uuids);
     }
     if (sort && keyed && (range || !asked)) {
-      this.cells = new SortedCells(space, expect === 'date' ? 'date' : 'number');
+      this.cells = new SortedCells(space, expect === 'date' ? 'date' : 'number', range === true);
     }
     if (sort) this.ascending = new Order(space, this.#keys(false), ids);
   }
@@ -115,7 +115,7 @@ export class Column {
   /** `rows` are those of all rows. */
   check(rows: readonly RowNumber[]): void {
     this.dictionary?.check(rows);
-    this.cells?.check();
+    this.cells?.check(rows);
     this.uuids?.check();
     this.ascending?.check();
     this.descending?.check();

@@ -1,6 +1,6 @@
 /** The oracle's part for counts by value and by time. */
 import type { CountKernel } from '../../src/textindex/kernel/abi.ts';
-import { hasBit } from '../../src/textindex/storage/bits.ts';
+import { hasBit, setBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 import { ordinalReader } from './plainLists.ts';
 
@@ -51,6 +51,52 @@ export function plainCounts(memory: Memory): CountKernel {
         const row = u32[(list >>> 2) + i]!;
         u32[(out >>> 2) + i] = bucketOf(doubleAt(row, table, segmentBits));
       }
+    },
+    countZones(
+      bits,
+      dates,
+      bytes,
+      zones,
+      from,
+      to,
+      boundaries,
+      _grid,
+      _cells,
+      _scale,
+      ordinals,
+      ordinalWidth,
+      width,
+      counts,
+      rest,
+    ) {
+      const { u8, u16, u32, f64 } = memory;
+      const bounds = boundaries >>> 3;
+      const bucketOf = (x: number): number => {
+        let bucket = 0;
+        while (x >= f64[bounds + bucket + 1]!) bucket++;
+        return bucket;
+      };
+      const ordinalIn = (row: number): number => {
+        if (ordinalWidth === 1) return u8[ordinals + row]!;
+        if (ordinalWidth === 2) return u16[(ordinals >>> 1) + row]!;
+        return ordinalWidth === 4 ? u32[(ordinals >>> 2) + row]! : 0;
+      };
+      let left = 0;
+      u8.fill(0, rest, rest + bytes);
+      for (let row = 0; row < bytes * 8; row++) {
+        if (!hasBit(u8, bits, row) || !hasBit(u8, dates, row)) continue;
+        const zone = (zones >>> 3) + (row >>> 6) * 2;
+        const [least, greatest] = [f64[zone]!, f64[zone + 1]!];
+        const inside = least >= from && greatest < to;
+        if (inside && bucketOf(least) === bucketOf(greatest)) {
+          const bucket = bucketOf(least);
+          u32[(counts >>> 2) + (width === 0 ? bucket : bucket * width + ordinalIn(row))]!++;
+        } else {
+          setBit(u8, rest, row);
+          left++;
+        }
+      }
+      return left;
     },
     extentOf(list, n, table, segmentBits, from, to, out) {
       const { u32, f64 } = memory;

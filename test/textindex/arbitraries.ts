@@ -271,14 +271,14 @@ const facet: fc.Arbitrary<FacetRequest> = fc
     return { column, limit, having: { ...shape, ...(labelled && { label }) } };
   });
 
-/** Buckets of one length that hold both ends, begun at a multiple of it; none for no dates. */
+/** Buckets of one length that hold both ends, begun at multiples of it past -4; none for no dates. */
 const bucketsOf =
   (length: number, from?: number, to?: number) =>
   (first?: number, last?: number): number[] => {
     const begin = from ?? first;
     const end = to === undefined ? last : to - 1;
     if (begin === undefined || end === undefined) return [];
-    const start = Math.floor(begin / length) * length;
+    const start = Math.floor((begin + 4) / length) * length - 4;
     const count = Math.floor((Math.max(begin, end) - start) / length) + 1;
     return Array.from({ length: count + 1 }, (_, i) => start + i * length);
   };
@@ -287,7 +287,7 @@ const histogram: fc.Arbitrary<HistogramRequest> = fc
   .record(
     {
       column: fc.constantFrom('date', 'dates'),
-      length: fc.constantFrom(1, 2, 5),
+      length: fc.constantFrom(1, 2, 5, 8),
       bounds: fc.record(
         { from: fc.integer({ min: -4, max: 0 }), to: fc.integer({ min: 1, max: 5 }) },
         { requiredKeys: [] },

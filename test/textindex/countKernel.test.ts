@@ -98,6 +98,61 @@ describe('kernels count', () => {
     );
   });
 
+  it('zones of dates that lie in one bucket, by bucket and by ordinal, and leave the others', () => {
+    const zones = ROWS / 64;
+    const zone = fc.tuple(fc.integer({ min: -2, max: 30 }), fc.constantFrom(0, 0, 1, 9));
+    const some = fc.array(zone, { minLength: zones, maxLength: zones });
+    const set = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 48, maxLength: 48 });
+    const bounds = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 2, maxLength: 6 });
+    fc.assert(
+      fc.property(some, set, set, bounds, numbers(6), (ends, a, b, unsorted, ordinals) => {
+        const edges = [...unsorted].sort((x, y) => x - y);
+        const [from, to] = [edges[0]!, edges.at(-1)!];
+        const buckets = edges.length - 1;
+        const bucketOf = (x: number) => edges.findLastIndex((edge) => edge <= x);
+        const results = [0, 7].map((width) =>
+          both((bench) => {
+            const [bits, dates] = [bench.bytes(a), bench.bytes(b)];
+            const boundaries = bench.bytes(new Uint8Array(Float64Array.from(edges).buffer));
+            const cells = to - from;
+            const grid = Array.from({ length: cells }, (_, i) =>
+              Math.max(0, bucketOf(from + Math.max(0, i - 1))),
+            );
+            const chunk = Float64Array.from(ends.flatMap(([least, more]) => [least, least + more]));
+            const at = bench.bytes(new Uint8Array(chunk.buffer));
+            const held = bench.bytes(ordinals);
+            const counts = bench.list(Array(buckets * 7).fill(0));
+            const rest = bench.bytes(Array(48).fill(255));
+            const among = [from, to, boundaries, bench.list(grid), cells, 1] as const;
+            const { kernel } = bench;
+            const target = [held, 1, width, counts, rest] as const;
+            const left = kernel.countZones(bits, dates, 48, at, ...among, ...target);
+            return {
+              left,
+              rest: bitsOf(bench.read(rest, 48)),
+              counts: bench.readList(counts, buckets * 7),
+            };
+          }),
+        );
+        const rows = bitsOf(a.map((byte, i) => byte & b[i]!));
+        const inOne = (row: number) => {
+          const [least, more] = ends[row >> 6]!;
+          return least >= from && least + more < to && bucketOf(least) === bucketOf(least + more);
+        };
+        const rest = rows.filter((row) => !inOne(row));
+        for (const [i, { left, ...result }] of results.entries()) {
+          const counts = Array(buckets * 7).fill(0);
+          for (const row of rows.filter(inOne)) {
+            const bucket = bucketOf(ends[row >> 6]![0]);
+            counts[i === 0 ? bucket : bucket * 7 + ordinals[row]!]++;
+          }
+          expect({ left, ...result }).to.deep.equal({ left: rest.length, rest, counts });
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('dates by bucket, and find the least and the greatest', () => {
     const infinite = fc.constantFrom(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
     const date = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: -5, max: 40 }) }, infinite);

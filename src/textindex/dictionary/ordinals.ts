@@ -27,6 +27,11 @@ export class Ordinals {
     return this.#table.ptr;
   }
 
+  /** Where a segment's ordinals are, and their width in bytes; zeros where none was set. */
+  chunkOf(segment: number): readonly [at: number, width: number] {
+    return [this.#chunks[segment] ?? 0, this.#widths[segment] ?? 0];
+  }
+
   /** 0 for a row that was never set. */
   get(row: RowNumber): number {
     const segment = row >>> this.#space.segmentBits;

@@ -5,9 +5,12 @@
  *     grid         0 0 0 0 0 0 1 1 1 1 1 1 1 1 2 …      cells of one length: the bucket to begin with
  */
 import type { Scalar } from '../api.ts';
+import type { Ordinals } from '../dictionary/ordinals.ts';
+import type { Zones } from '../order/zones.ts';
 import { millisOf } from '../scalars.ts';
 import type { Space } from '../storage/space.ts';
 import { MAX_DATE } from './range.ts';
+import type { RowSet } from './rowSet.ts';
 
 const CELLS = 1024;
 
@@ -72,6 +75,55 @@ export class DateGrid {
       this.#scale,
       out,
     );
+  }
+
+  /**
+   * Counts rows by bucket or, with ordinals, by bucket and ordinal in a matrix of this width, wherever
+   * 64 neighbours lie in one bucket. Without ordinals, what is no date is counted too.
+   *
+   * @returns the rows with dates that are left
+   */
+  countZones(
+    rows: RowSet,
+    { chunks, dates }: Zones,
+    counts: number,
+    by?: { readonly ordinals: Ordinals; readonly width: number },
+  ): RowSet {
+    const { kernel, memory, segmentBytes, segments } = this.#space;
+    const { bitmap } = rows;
+    const left = this.#space.borrow(false);
+    const none = this.buckets === 0;
+    const from = none ? Number.POSITIVE_INFINITY : Math.max(this.#span.from, this.#bounds[0]!);
+    let dated = 0;
+    for (let segment = 0; segment < segments; segment++) {
+      const at = segment * segmentBytes;
+      const held = dates.chunks[segment];
+      if (!held) {
+        memory.u8.fill(0, left + at, left + at + segmentBytes);
+        continue;
+      }
+      if (!by) dated += kernel.countAnd(bitmap + at, held, segmentBytes);
+      const [ordinals, ordinalWidth] = by?.ordinals.chunkOf(segment) ?? [0, 0];
+      kernel.countZones(
+        bitmap + at,
+        held,
+        segmentBytes,
+        chunks[segment]!,
+        from,
+        this.#span.to,
+        this.#boundaries,
+        this.#grid,
+        CELLS,
+        this.#scale,
+        ordinals,
+        ordinalWidth,
+        by?.width ?? 0,
+        counts,
+        left + at,
+      );
+    }
+    if (!by) memory.u32[(counts >>> 2) + this.buckets + 1]! += rows.count - dated;
+    return rows.of(left);
   }
 
   /** The bucket of a date that is counted. */

@@ -2,6 +2,7 @@
  * Counts by time: how many rows of a set have their date in each bucket.
  *
  *     all rows, most   edges of buckets are places in the order; less the rows that are not in the set
+ *     many             64 rows at a time, where all their dates lie in one bucket (order/zones.ts)
  *     others           each row's date ─► bucket, tallied
  *
  * A row with an array of dates counts in several buckets, and is counted by itself.
@@ -11,7 +12,7 @@ import type { HistogramRequest, HistogramResult } from '../api.ts';
 import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Order } from '../order/order.ts';
-import { placeOf, rowsBefore } from '../order/places.ts';
+import { type Place, placeOf, rowsBefore } from '../order/places.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import { isNothing } from '../scalars.ts';
 import type { RowNumber, Space } from '../storage/space.ts';
@@ -22,11 +23,16 @@ import { type Several, SplitCounts } from './splitCounts.ts';
 /** Rows that are looked up before they are tallied: what stays in the nearest cache. */
 const CHUNK = 2048;
 
+/** Blocks of the order that are walked in the time in which the dates of some thousand rows are read. */
+const WALKED = 12;
+
 /** The least and the greatest date counted. */
 interface Extent {
   readonly first: number;
   readonly last: number;
 }
+
+const NO_DATES: Extent = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
 
 export class HistogramCounts {
   readonly #space: Space;
@@ -48,7 +54,7 @@ export class HistogramCounts {
     const several = [...new Set(arrays.flatMap((map) => rows.among(map)))];
     const plain = rows.without(several);
     const ordered = !rows.isListed && rows.count * 2 > this.#order.size;
-    const extent = this.#extent(plain, several, span, ordered);
+    const extent = this.#extent(plain, several, span);
     const bounds = request.boundaries(extent?.first, extent?.last);
     const grid = new DateGrid(this.#space, span, bounds);
     const apart = several.map((row) => this.#severalOf(row, grid, span));
@@ -77,22 +83,12 @@ export class HistogramCounts {
     };
   }
 
-  #extent(
-    plain: RowSet,
-    several: readonly RowNumber[],
-    span: Span,
-    ordered: boolean,
-  ): Extent | undefined {
-    const found = several.flatMap((row) => datesIn(span, this.#cells.elementsOf(row)));
-    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const ms of found) {
+  #extent(plain: RowSet, several: readonly RowNumber[], span: Span): Extent | undefined {
+    const own = plain.isListed ? this.#listedExtent(plain, span) : this.#extentOfMany(plain, span);
+    let { first, last } = own ?? NO_DATES;
+    for (const ms of several.flatMap((row) => datesIn(span, this.#cells.elementsOf(row)))) {
       first = Math.min(first, ms);
       last = Math.max(last, ms);
-    }
-    const own = ordered ? this.#orderedExtent(plain, span) : this.#listedExtent(plain, span);
-    if (own) {
-      first = Math.min(first, own.first);
-      last = Math.max(last, own.last);
     }
     return first <= last ? { first, last } : undefined;
   }
@@ -108,23 +104,25 @@ export class HistogramCounts {
     return first <= last ? { first, last } : undefined;
   }
 
-  /** Walks the order from where dates begin, and from where they end, to a row of the set. */
-  #orderedExtent(plain: RowSet, span: Span): Extent | undefined {
+  /** Walks the order from where dates begin, and back from where they end, while hits are near. */
+  #extentOfMany(plain: RowSet, span: Span): Extent | undefined {
     const { ascending } = this.#cells;
-    const { blocks } = this.#order;
     const start = placeOf(this.#space, this.#order, (row) => ascending.isBelow(row, span.from));
     const stop = placeOf(this.#space, this.#order, (row) => ascending.isBelow(row, endOf(span)));
-    const first = this.#hitFrom(plain, start.block, blocks.length, start.at);
+    const first = this.#hitFrom(plain, start);
+    const last = first === 'far' ? first : this.#hitBefore(plain, stop);
+    if (first === 'far' || last === 'far') return this.#listedExtent(plain, span);
     if (first === undefined || !isWithin(span, ascending.at(first))) return undefined;
-    const last = this.#hitBefore(plain, stop.block, stop.at)!;
-    return { first: ascending.at(first), last: ascending.at(last) };
+    return { first: ascending.at(first), last: ascending.at(last!) };
   }
 
   /** The first row of the set at or after a place. */
-  #hitFrom(rows: RowSet, from: number, to: number, at: number): RowNumber | undefined {
-    for (let number = from; number < to; number++) {
-      const { ptr, count } = this.#order.blocks[number]!;
-      const skipped = number === from ? at : 0;
+  #hitFrom(rows: RowSet, from: Place): RowNumber | 'far' | undefined {
+    const { blocks } = this.#order;
+    for (let number = from.block; number < blocks.length; number++) {
+      if (number > from.block + WALKED) return 'far';
+      const { ptr, count } = blocks[number]!;
+      const skipped = number === from.block ? from.at : 0;
       const hits = this.#hitsIn(rows, ptr + skipped * 4, count - skipped);
       if (hits.length > 0) return hits[0];
     }
@@ -132,10 +130,12 @@ export class HistogramCounts {
   }
 
   /** The last row of the set before a place. */
-  #hitBefore(rows: RowSet, block: number, at: number): RowNumber | undefined {
-    for (let number = Math.min(block, this.#order.blocks.length - 1); number >= 0; number--) {
-      const { ptr, count } = this.#order.blocks[number]!;
-      const hits = this.#hitsIn(rows, ptr, number === block ? at : count);
+  #hitBefore(rows: RowSet, to: Place): RowNumber | 'far' | undefined {
+    const { blocks } = this.#order;
+    for (let number = Math.min(to.block, blocks.length - 1); number >= 0; number--) {
+      if (number < to.block - WALKED) return 'far';
+      const { ptr, count } = blocks[number]!;
+      const hits = this.#hitsIn(rows, ptr, number === to.block ? to.at : count);
       if (hits.length > 0) return hits.at(-1);
     }
     return undefined;
@@ -169,16 +169,18 @@ export class HistogramCounts {
     return counts;
   }
 
-  /** The same, row by row. */
+  /** The same, zone by zone or row by row. */
   #fromRows(plain: RowSet, grid: DateGrid): Float64Array {
     const { kernel, memory, scratch } = this.#space;
     const counts = scratch.takeZero((grid.buckets + 2) * 4);
     const found = scratch.take(CHUNK * 4);
-    const { ascending } = this.#cells;
-    plain.eachOf(CHUNK, (list, n) => {
+    const { ascending, zones } = this.#cells;
+    const left = plain.readByWords ? grid.countZones(plain, zones!, counts) : plain;
+    left.eachOf(CHUNK, (list, n) => {
       grid.bucketsOf(list, n, ascending.table, found);
       kernel.tally(found, n, counts);
     });
+    if (left !== plain) left.free();
     const at = counts >>> 2;
     return Float64Array.from(memory.u32.subarray(at, at + grid.buckets + 2));
   }

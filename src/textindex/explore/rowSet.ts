@@ -56,6 +56,11 @@ export class RowSet {
     return this.#found.form === 'list';
   }
 
+  /** Whether it is read by its bitmap, a word of 64 rows at a time, rather than row by row. */
+  get readByWords(): boolean {
+    return !this.isListed && this.count * 16 > this.#space.bitmapBytes;
+  }
+
   /** A bitmap of it, which stays the set's own. */
   get bitmap(): BitmapHandle {
     if (this.#bitmap !== undefined) return this.#bitmap;
@@ -125,9 +130,14 @@ export class RowSet {
       const others = this.#space.borrow(false);
       this.#numbers.live.copyTo(others);
       kernel.andNot(others, this.bitmap, bitmapBytes);
-      this.#rest = new RowSet(this.#space, this.#numbers, bitmapOf(others));
+      this.#rest = this.of(others);
     }
     return this.#rest;
+  }
+
+  /** The rows of a borrowed bitmap, which is taken over. */
+  of(bitmap: BitmapHandle): RowSet {
+    return new RowSet(this.#space, this.#numbers, bitmapOf(bitmap));
   }
 
   /** It without these rows, which are in it. */
@@ -147,7 +157,7 @@ export class RowSet {
     const taken = scratch.take(rows.length * 4);
     memory.u32.set(rows, taken >>> 2);
     kernel.clearBits(bitmap, taken, rows.length);
-    return new RowSet(this.#space, this.#numbers, bitmapOf(bitmap));
+    return this.of(bitmap);
   }
 
   /** Gives back what it borrowed. */

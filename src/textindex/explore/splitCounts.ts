@@ -54,7 +54,7 @@ export class SplitCounts {
     const { buckets } = this.#grid;
     const { values } = this.#dictionary;
     const once = (buckets + 2) * values.length <= MATRIX;
-    const whole = once ? this.#matrix(plain, buckets + 2, values.length) : 0;
+    const whole = once ? this.#wholeMatrix(plain, buckets + 2, values.length) : 0;
     const sums = once ? this.#columnSums(whole) : this.#sums(plain);
     for (const { row, buckets: own } of several) {
       for (const ordinal of this.#dictionary.ordinalsAt(row)) sums[ordinal]! += own.length;
@@ -68,12 +68,30 @@ export class SplitCounts {
     return { values: top.map((ordinal) => values[ordinal]!) as Scalar[], split, rest };
   }
 
-  /** Rows by bucket and ordinal, or by what stands in their place: `height` by `width` counts. */
-  #matrix(plain: RowSet, height: number, width: number, places: Places = {}): number {
+  /** Rows by bucket and ordinal: `height` by `width` counts, those of the buckets alone. */
+  #wholeMatrix(plain: RowSet, height: number, width: number): number {
+    const matrix = this.#space.scratch.takeZero(height * width * 4);
+    const { zones } = this.#cells;
+    const { ordinals } = this.#dictionary;
+    const left = plain.readByWords
+      ? this.#grid.countZones(plain, zones!, matrix, { ordinals, width })
+      : plain;
+    this.#addTo(matrix, left, width);
+    if (left !== plain) left.free();
+    return matrix;
+  }
+
+  /** The same by what stands in the place of buckets, or of ordinals. */
+  #matrix(plain: RowSet, height: number, width: number, places: Places): number {
+    const matrix = this.#space.scratch.takeZero(height * width * 4);
+    this.#addTo(matrix, plain, width, places);
+    return matrix;
+  }
+
+  #addTo(matrix: number, plain: RowSet, width: number, places: Places = {}): void {
     const { kernel, scratch, segmentBits } = this.#space;
     const { ordinals } = this.#dictionary;
     const { ascending } = this.#cells;
-    const matrix = scratch.takeZero(height * width * 4);
     const inBuckets = scratch.take(CHUNK * 4);
     const held = scratch.take(CHUNK * 4);
     plain.eachOf(CHUNK, (list, n) => {
@@ -83,7 +101,6 @@ export class SplitCounts {
       if (places.ordinals !== undefined) kernel.replace(held, n, places.ordinals);
       kernel.tallyPairs(inBuckets, held, n, width, matrix);
     });
-    return matrix;
   }
 
   #columnSums(matrix: number): Float64Array {

@@ -5,6 +5,8 @@ import { compareScalars } from '../scalars.ts';
 export class TopValues {
   readonly #limit: number;
   readonly #heap: ValueCount[] = [];
+  /** A value that is less frequent than this is not among them. */
+  least = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -15,6 +17,7 @@ export class TopValues {
     if (heap.length < this.#limit) {
       heap.push({ value, count });
       this.#rise(heap.length - 1);
+      if (heap.length === this.#limit) this.least = heap[0]!.count;
       return;
     }
     const [least] = heap;
@@ -23,6 +26,7 @@ export class TopValues {
     if (order(one, least) > 0) return;
     heap[0] = one;
     this.#sink();
+    this.least = heap[0]!.count;
   }
 
   /** Most frequent first, ties in the order of values. */

@@ -42,18 +42,20 @@ export class ValueCounts {
     const counts = this.of(dictionary, rows);
     const wanted = having && this.#having(dictionary, having, counts, rows.isListed);
     const { u8, u32 } = this.#space.memory;
+    const known = dictionary.values;
     const top = new TopValues(limit);
     let distinct = 0;
     let all = 0;
-    for (let ordinal = ARRAY + 1; ordinal < dictionary.values.length; ordinal++) {
+    for (let ordinal = ARRAY + 1; ordinal < known.length; ordinal++) {
       const count = u32[(counts >>> 2) + ordinal]!;
       if (count === 0 || (wanted !== undefined && !hasBit(u8, wanted, ordinal))) continue;
-      const value = dictionary.values[ordinal]!;
-      if (isNothing(value)) continue;
-      all += count;
-      if (!isListed(value)) continue;
+      const value = known[ordinal]!;
+      // Most values are texts, and most are not frequent enough.
+      const listed = typeof value === 'string' || isListed(value);
+      if (listed || !isNothing(value)) all += count;
+      if (!listed) continue;
       distinct++;
-      top.add(value, count);
+      if (count >= top.least) top.add(value, count);
     }
     const values = top.sorted;
     return { values, distinct, rest: values.reduce((left, { count }) => left - count, all) };

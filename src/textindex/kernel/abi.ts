@@ -170,6 +170,30 @@ export interface CountKernel {
     out: number,
   ): void;
   /**
+   * Counts rows of one segment 64 at a time, where all numbers of the 64 lie in one bucket: adds to
+   * `counts[bucket]` or, where `width` is not 0, to `counts[bucket * width + ordinal]`, those of `bits`
+   * that are in `dates`. `zones` has the least and the greatest number of each 64; `ordinals` has the
+   * segment's ordinals of `ordinalWidth` bytes. Rows of other zones are left in `rest`; returns how many.
+   * All else is as for `bucketsOf`.
+   */
+  countZones(
+    bits: number,
+    dates: number,
+    bytes: number,
+    zones: number,
+    from: number,
+    to: number,
+    boundaries: number,
+    grid: number,
+    cells: number,
+    scale: number,
+    ordinals: number,
+    ordinalWidth: number,
+    width: number,
+    counts: number,
+    rest: number,
+  ): number;
+  /**
    * Of the numbers of a list's rows that are in [from, to), the least and the greatest one: written
    * to the two doubles at `out` where they lie beyond those that are there.
    */

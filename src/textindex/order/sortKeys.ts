@@ -22,6 +22,7 @@ import {
 import { RowDoubles } from '../storage/rowDoubles.ts';
 import type { RowNumber, Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
+import { Zones } from './zones.ts';
 
 /** The order of rows by one column, in one direction's reading of arrays. */
 export interface Keys {
@@ -132,12 +133,15 @@ export class SortedCells {
   descending: RowKeys | undefined;
   /** The elements, each once, of rows with arrays of none or several; for ranges and counts. */
   readonly arrays = new Map<RowNumber, readonly Scalar[]>();
+  /** Of dates that are counted by time. */
+  readonly zones: Zones | undefined;
   readonly home: 'number' | 'date';
   readonly #space: Space;
 
-  constructor(space: Space, home: 'number' | 'date') {
+  constructor(space: Space, home: 'number' | 'date', counted: boolean) {
     this.#space = space;
     this.home = home;
+    this.zones = counted && home === 'date' ? new Zones(space) : undefined;
     this.ascending = new RowKeys(space, home);
   }
 
@@ -151,6 +155,7 @@ export class SortedCells {
   add(row: RowNumber, cell: Cell): void {
     this.ascending.set(row, sortKey(cell, false));
     this.descending?.set(row, sortKey(cell, true));
+    this.zones?.add(row, this.ascending.at(row));
     const several = severalIn(cell);
     if (several) this.arrays.set(row, several);
   }
@@ -162,6 +167,7 @@ export class SortedCells {
   }
 
   remove(row: RowNumber): void {
+    this.zones?.remove(row, this.ascending.at(row), (other) => this.ascending.at(other));
     this.ascending.forget(row);
     this.descending?.forget(row);
     if (this.arrays.size > 0) this.arrays.delete(row);
@@ -177,8 +183,9 @@ export class SortedCells {
     return keys + this.arrays.size * 200;
   }
 
-  /** Throws where what arrays hold does not fit the row's keys. */
-  check(): void {
+  /** Throws where zones, or what arrays hold, do not fit the keys of the rows, which are all there are. */
+  check(rows: Iterable<RowNumber>): void {
+    this.zones?.check(rows, (row) => this.ascending.at(row));
     for (const [row, several] of this.arrays) {
       const keys = [this.ascending, this.descending ?? this.ascending];
       if (keys.some((one, i) => !one.same(row, sortKey(several, i > 0)))) {

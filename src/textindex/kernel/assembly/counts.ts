@@ -115,6 +115,70 @@ export function bucketsOf(
   }
 }
 
+export function countZones(
+  bits: usize,
+  dates: usize,
+  bytes: usize,
+  zones: usize,
+  from: f64,
+  to: f64,
+  boundaries: usize,
+  grid: usize,
+  cells: u32,
+  scale: f64,
+  ordinals: usize,
+  ordinalWidth: u32,
+  width: u32,
+  counts: usize,
+  rest: usize,
+): u32 {
+  const first = load<f64>(boundaries);
+  const last = <i32>cells - 1;
+  let bucket: u32 = 0;
+  let low = Infinity;
+  let high = -Infinity;
+  let left: u32 = 0;
+  for (let i: usize = 0; i < bytes; i += 8, zones += 16) {
+    let word = load<u64>(bits + i) & load<u64>(dates + i);
+    store<u64>(rest + i, 0);
+    if (word == 0) continue;
+    const least = load<f64>(zones);
+    const greatest = load<f64>(zones, 8);
+    if (!(least >= low && greatest < high)) {
+      if (least >= from && greatest < to) {
+        const cell = min(<i32>((least - first) * scale), last);
+        bucket = load<u32>(grid + ((<usize>cell) << 2));
+        while (least >= load<f64>(boundaries + ((<usize>(bucket + 1)) << 3))) bucket++;
+        low = max(from, load<f64>(boundaries + ((<usize>bucket) << 3)));
+        high = min(to, load<f64>(boundaries + ((<usize>(bucket + 1)) << 3)));
+      }
+      if (!(least >= low && greatest < high)) {
+        store<u64>(rest + i, word);
+        left += <u32>popcnt(word);
+        continue;
+      }
+    }
+    if (width == 0) {
+      const at = counts + ((<usize>bucket) << 2);
+      store<u32>(at, load<u32>(at) + <u32>popcnt(word));
+      continue;
+    }
+    const row = counts + ((<usize>(bucket * width)) << 2);
+    const base = i << 3;
+    while (word != 0) {
+      const offset = base + <usize>ctz(word);
+      word &= word - 1;
+      let ordinal: u32 = 0;
+      if (ordinalWidth == 1) ordinal = load<u8>(ordinals + offset);
+      else if (ordinalWidth == 2) ordinal = load<u16>(ordinals + (offset << 1));
+      else if (ordinalWidth == 4) ordinal = load<u32>(ordinals + (offset << 2));
+      const at = row + ((<usize>ordinal) << 2);
+      store<u32>(at, load<u32>(at) + 1);
+    }
+  }
+  return left;
+}
+
 export function extentOf(
   list: usize,
   n: u32,
