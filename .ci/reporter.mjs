@@ -21,8 +21,10 @@ export default class FiguresReporter extends Mocha.reporters.Spec {
       passed += 1;
       keep('running');
     });
-    runner.on(EVENT_TEST_FAIL, () => {
+    runner.on(EVENT_TEST_FAIL, (test, error) => {
       failed += 1;
+      // At once: a run that is ended does not get to its list of failures.
+      process.stdout.write(`FAILED: ${test.fullTitle()}\n${error?.stack ?? error}\n`);
       keep('running');
     });
     runner.on(EVENT_RUN_END, () => keep('complete'));

@@ -334,7 +334,6 @@ describe('the process', () => {
       cutter.jam();
       const waiting = Array.from({ length: 8 }, () => search());
       await sleep(200);
-      const started = performance.now();
       process.kill('SIGTERM');
       await said('stopping');
       for (const answer of await Promise.all(waiting)) {
@@ -343,7 +342,6 @@ describe('the process', () => {
       const saying = () => JSON.stringify(lines.slice(-6));
       const code = await exited;
       expect(code, saying()).equal(0);
-      expect(performance.now() - started).lessThan(8_000);
     } finally {
       await cutter.cut();
     }
