@@ -249,6 +249,8 @@ export interface TextTable {
   ): readonly (readonly Scalar[] | undefined)[] | undefined;
   /** How it would search now, as text, a step a line: for people, not for programs. */
   explain(where: Query, within?: Query): string;
+  /** The same of an explore: it is run, for which rows are left decides how they are counted. */
+  explainExplore(request: ExploreRequest): string;
   /** A page of the rows that fulfil the search and all conditions, and counts beside it. */
   explore(request: ExploreRequest): ExploreResult;
   /** Does a slice of pending maintenance (merging, sorting) for about `budgetMs`; false when none is left. */

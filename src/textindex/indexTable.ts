@@ -18,14 +18,15 @@
  * that came, chooses unions and n-grams to keep, numbers ranges). No answer is cached and none is
  * approximate.
  *
- * Bytes a row, measured at 1,000,000 tasks (bench/textindex; 14 columns, 4 sort orders): 256.
+ * Bytes a row, measured at 1,000,000 tasks (bench/explores; 16 columns, 4 sort orders): 272.
  *
  *     unique UUIDs   38 bitmaps of digits and pairs, 55 lists, 16 the UUIDs       109
  *     orders         4 × (8 key + 5.5 place + 0.75 ranks)                          57
  *     unions         at most 64 a column, an eighth of a byte each                 20
  *     n-grams        128 bitmaps, an eighth of a byte each                         16
- *     dictionaries   16 ordinals, 15 lists and bitmaps of rows, texts              35
- *     memory kept    for growth, a 64th; free blocks                               20
+ *     dictionaries   18 ordinals, 16 lists and bitmaps of rows, texts              38
+ *     zones          3 × (0.25 ends, 0.125 which rows have dates)                   1
+ *     memory kept    for growth, a 64th; free blocks; lists of rows to count       31
  */
 import { invariant } from '../errors.ts';
 import type {
@@ -182,6 +183,12 @@ class Index implements TextTable {
     const row = this.#ids.find(this.#byId, id);
     if (row === undefined) return undefined;
     return columns.map((name) => this.#columns[columnNumber(this.definition, name)]!.held(row));
+  }
+
+  explainExplore(request: ExploreRequest): string {
+    const found = this.#find(request);
+    const counts = this.#explorer.explain(request, found);
+    return [this.explain(request.where, request.within), counts].filter(Boolean).join('\n');
   }
 
   maintain(budgetMs: number): boolean {

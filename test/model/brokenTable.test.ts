@@ -98,6 +98,7 @@ class Saboteur {
         table.relate(...asked);
       },
       explain: (...asked) => table.explain(...asked),
+      explainExplore: (...asked) => table.explainExplore(...asked),
       held: (...asked) => table.held(...asked),
       search(request) {
         meet('search');

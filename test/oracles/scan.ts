@@ -136,6 +136,10 @@ class Scan implements TextTable {
     return row && columns.map((name) => elements(row.cells[columnNumber(this.definition, name)]!));
   }
 
+  explainExplore(): string {
+    return this.explain();
+  }
+
   explain(): string {
     return 'scan';
   }

@@ -66,12 +66,19 @@ export class Conditions {
 
   /** Those of the rows for which all conditions hold but those on the column. */
   narrow(rows: RowSet, but?: string): RowSet {
-    const groups = this.#groups.filter(({ column }) => column === undefined || column !== but);
+    const groups = this.#groupsBut(but);
     if (groups.length === 0 || rows.count === 0) return rows;
-    const { layout } = this.#means.space;
-    const questions = groups.reduce((sum, { conditions }) => sum + conditions.length, 0);
-    const ask = rows.isListed || rows.count * questions <= layout.askedRows;
-    return ask ? this.#ask(rows, groups) : this.#join(rows, groups);
+    return this.areAsked(rows, but) ? this.#ask(rows, groups) : this.#join(rows, groups);
+  }
+
+  /** Whether each row is asked, rather than bitmaps intersected. */
+  areAsked(rows: RowSet, but?: string): boolean {
+    const questions = this.#groupsBut(but).flatMap(({ conditions }) => conditions).length;
+    return rows.isListed || rows.count * questions <= this.#means.space.layout.askedRows;
+  }
+
+  #groupsBut(but: string | undefined): readonly Group[] {
+    return this.#groups.filter(({ column }) => column === undefined || column !== but);
   }
 
   /** Gives back what it borrowed. */

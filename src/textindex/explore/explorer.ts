@@ -7,12 +7,14 @@
  */
 import type {
   ExploreRequest,
+  FacetRequest,
   FacetResult,
   HistogramRequest,
   HistogramResult,
   PageResult,
 } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
+import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { HitSet } from '../evaluate/hitSet.ts';
 import { Conditions, type Means } from './conditions.ts';
 import { HistogramCounts } from './histogram.ts';
@@ -23,6 +25,15 @@ export interface Explored {
   readonly page: PageResult;
   readonly facets: readonly FacetResult[];
   readonly histogram?: HistogramResult;
+}
+
+/** The rows of a search, and those of them that conditions leave. */
+interface Among {
+  readonly base: RowSet;
+  readonly all: RowSet;
+  readonly conditions: Conditions;
+  /** Counts the rows that fulfil the conditions on other columns. */
+  beside<T>(column: string, count: (rows: RowSet) => T): T;
 }
 
 export class Explorer {
@@ -43,40 +54,72 @@ export class Explorer {
     found: HitSet,
     select: (hits: HitSet, total: number) => PageResult,
   ): Explored {
-    const { space, numbers, columnOf } = this.#means;
-    const rows = new RowSet(space, numbers, found);
-    const conditions = new Conditions(this.#means, request.conditions);
-    const all = conditions.narrow(rows);
-    const page = select(all.hits, all.count);
-    const beside = <T>(column: string, count: (rows: RowSet) => T): T => {
-      const own = conditions.isOn(column) ? conditions.narrow(rows, column) : all;
-      const counted = count(own);
-      if (own !== all && own !== rows) own.free();
-      return counted;
-    };
-    const facets = request.facets.map((facet) => {
-      const label = facet.having?.label;
-      const { dictionary } = columnOf(facet.column, {
-        facet: true,
-        ...(label !== undefined && { label }),
-      });
-      return beside(facet.column, (own) => this.#values.facet(dictionary!, facet, own));
+    return this.#among(request, found, ({ all, beside }) => {
+      const page = select(all.hits, all.count);
+      const facets = request.facets.map((facet) =>
+        beside(facet.column, (rows) => {
+          return this.#values.facet(this.#dictionaryOf(facet), facet, rows);
+        }),
+      );
+      const { histogram: asked } = request;
+      if (!asked) return { page, facets };
+      const by = asked.by && this.#dictionaryOf(asked.by);
+      const histogram = beside(asked.column, (rows) => this.#timesOf(asked).count(asked, rows, by));
+      return { page, facets, histogram };
     });
-    const { histogram: asked } = request;
-    const histogram = asked && beside(asked.column, (own) => this.#countByTime(asked, own));
-    if (all !== rows) all.free();
-    rows.free();
-    conditions.free();
-    return { page, facets, ...(histogram && { histogram }) };
   }
 
-  #countByTime(asked: HistogramRequest, rows: RowSet): HistogramResult {
+  /** How it is evaluated, as text: conditions, then each of what is counted. */
+  explain(request: ExploreRequest, found: HitSet): string {
+    const { conditions: wanted, facets, histogram } = request;
+    return this.#among(request, found, ({ base, all, conditions, beside }) => {
+      const how = conditions.areAsked(base) ? 'each row is asked' : 'bitmaps are intersected';
+      const narrowed = `${wanted.length} conditions: ${how}, ${all.count} of ${base.count} rows`;
+      const lines = wanted.length > 0 ? [narrowed] : [];
+      for (const facet of facets) {
+        const way = beside(facet.column, (rows) => {
+          return `${rows.count} rows ${this.#values.wayOf(this.#dictionaryOf(facet), rows)}`;
+        });
+        lines.push(`facet ${facet.column}: ${way}`);
+      }
+      if (histogram) {
+        const way = beside(histogram.column, (rows) => {
+          const times = this.#timesOf(histogram);
+          return `${rows.count} rows ${times.wayOf(rows, histogram.by !== undefined)}`;
+        });
+        lines.push(`histogram ${histogram.column}: ${way}`);
+      }
+      return lines.join('\n');
+    });
+  }
+
+  /** Narrows the rows of a search for what is done with them, and gives back what that borrows. */
+  #among<T>(request: ExploreRequest, found: HitSet, act: (among: Among) => T): T {
+    const { space, numbers } = this.#means;
+    const base = new RowSet(space, numbers, found);
+    const conditions = new Conditions(this.#means, request.conditions);
+    const all = conditions.narrow(base);
+    const beside: Among['beside'] = (column, count) => {
+      const own = conditions.isOn(column) ? conditions.narrow(base, column) : all;
+      const counted = count(own);
+      if (own !== all && own !== base) own.free();
+      return counted;
+    };
+    const result = act({ base, all, conditions, beside });
+    if (all !== base) all.free();
+    base.free();
+    conditions.free();
+    return result;
+  }
+
+  #dictionaryOf({ column, having }: Pick<FacetRequest, 'column' | 'having'>): Dictionary {
+    const label = having?.label;
+    const use = { facet: true, ...(label !== undefined && { label }) };
+    return this.#means.columnOf(column, use).dictionary!;
+  }
+
+  #timesOf({ column }: HistogramRequest): HistogramCounts {
     const { space, columnOf } = this.#means;
-    const by = asked.by && columnOf(asked.by.column, { facet: true }).dictionary!;
-    return new HistogramCounts(space, columnOf(asked.column, { dates: true })).count(
-      asked,
-      rows,
-      by,
-    );
+    return new HistogramCounts(space, columnOf(column, { dates: true }));
   }
 }

@@ -53,12 +53,12 @@ export class HistogramCounts {
     const arrays = [this.#cells.arrays, ...(by ? [by.arrays] : [])];
     const several = [...new Set(arrays.flatMap((map) => rows.among(map)))];
     const plain = rows.without(several);
-    const ordered = !rows.isListed && rows.count * 2 > this.#order.size;
     const extent = this.#extent(plain, several, span);
     const bounds = request.boundaries(extent?.first, extent?.last);
     const grid = new DateGrid(this.#space, span, bounds);
     const apart = several.map((row) => this.#severalOf(row, grid, span));
-    const counts = ordered && !by ? this.#fromOrder(plain, grid) : this.#fromRows(plain, grid);
+    const ordered = this.wayOf(rows, by !== undefined) === 'by order';
+    const counts = ordered ? this.#fromOrder(plain, grid) : this.#fromRows(plain, grid);
     const split = by && new SplitCounts(this.#space, this.#cells, grid, by);
     const result = split?.count(plain, counts, apart, request.by!.limit);
     if (plain !== rows) plain.free();
@@ -71,6 +71,12 @@ export class HistogramCounts {
       missing: counts[grid.buckets + 1]!,
       ...(result && { by: result }),
     };
+  }
+
+  /** How the rows are counted. */
+  wayOf(rows: RowSet, isSplit: boolean): 'by order' | 'by zone' | 'by row' {
+    if (!isSplit && !rows.isListed && rows.count * 2 > this.#order.size) return 'by order';
+    return rows.readByWords ? 'by zone' : 'by row';
   }
 
   #severalOf(row: RowNumber, grid: DateGrid, span: Span): Several {

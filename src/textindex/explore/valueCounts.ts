@@ -29,6 +29,9 @@ const COMPARED = 0.06;
 /** A row with an array, looked up in a Map. */
 const WITH_ARRAY = 60;
 
+/** From what the dictionary knows, from values' rows, row by row, or from the rows that are not meant. */
+export type Way = 'known' | 'by value' | 'by row' | 'by the rest';
+
 export class ValueCounts {
   readonly #space: Space;
   readonly #fold: Fold;
@@ -39,7 +42,7 @@ export class ValueCounts {
   }
 
   facet(dictionary: Dictionary, { limit, having }: FacetRequest, rows: RowSet): FacetResult {
-    const counts = this.of(dictionary, rows);
+    const counts = this.#of(dictionary, rows);
     const wanted = having && this.#having(dictionary, having, counts, rows.isListed);
     const { u8, u32 } = this.#space.memory;
     const known = dictionary.values;
@@ -62,18 +65,20 @@ export class ValueCounts {
   }
 
   /** A table of counts by ordinal, in scratch memory or the dictionary's own; not to be changed. */
-  of(dictionary: Dictionary, rows: RowSet): number {
-    const { lens } = dictionary.postings;
-    if (rows.isAll) return lens.ptr;
+  #of(dictionary: Dictionary, rows: RowSet): number {
+    const way = this.wayOf(dictionary, rows);
+    if (way === 'known') return dictionary.postings.lens.ptr;
     const counts = this.#space.scratch.takeZero(dictionary.values.length * 4);
-    if (rows.count === 0) return counts;
-    if (rows.isListed) this.#tally(dictionary, rows, counts);
-    else this.#countMany(dictionary, rows, counts);
+    if (way === 'by value') this.#intersect(dictionary, rows, counts);
+    else if (way === 'by row') this.#tally(dictionary, rows, counts);
+    else this.#subtract(dictionary, rows, counts);
     return counts;
   }
 
-  #countMany(dictionary: Dictionary, rows: RowSet, counts: number): void {
-    const { postings, arrays, size } = dictionary;
+  /** How the rows are counted: the way that is expected to read the least. */
+  wayOf({ postings, arrays, size }: Dictionary, rows: RowSet): Way {
+    if (rows.isAll) return 'known';
+    if (rows.count === 0 || rows.isListed) return 'by row';
     const { bitmapBytes } = this.#space;
     let listed = size;
     for (const ordinal of postings.dense.keys()) listed -= postings.countOf(ordinal);
@@ -81,15 +86,18 @@ export class ValueCounts {
     const byRow = rows.count * TALLIED + arrays.size * WITH_ARRAY;
     const byRest =
       (size - rows.count) * TALLIED + arrays.size * WITH_ARRAY + bitmapBytes * COMPARED;
-    if (byValue <= Math.min(byRow, byRest)) this.#intersect(dictionary, rows, counts);
-    else if (byRow <= byRest) this.#tally(dictionary, rows, counts);
-    else {
-      this.#tally(dictionary, rows.rest, counts);
-      const { u32 } = this.#space.memory;
-      const from = counts >>> 2;
-      const all = postings.lens.ptr >>> 2;
-      for (let i = 0; i < dictionary.values.length; i++)
-        u32[from + i] = u32[all + i]! - u32[from + i]!;
+    if (byValue <= Math.min(byRow, byRest)) return 'by value';
+    return byRow <= byRest ? 'by row' : 'by the rest';
+  }
+
+  /** Of all rows, less those that are not in the set. */
+  #subtract(dictionary: Dictionary, rows: RowSet, counts: number): void {
+    this.#tally(dictionary, rows.rest, counts);
+    const { u32 } = this.#space.memory;
+    const from = counts >>> 2;
+    const all = dictionary.postings.lens.ptr >>> 2;
+    for (let i = 0; i < dictionary.values.length; i++) {
+      u32[from + i] = u32[all + i]! - u32[from + i]!;
     }
   }
 
