@@ -31,6 +31,8 @@ export interface Outcome {
   readonly after: number;
   /** Until memory and all that callers held was given back; infinite when it was not. */
   readonly backMs: number;
+  /** Whether all that callers held was given back by then, whatever the collector left. */
+  readonly released: boolean;
   readonly heldMs: number;
   readonly noticed: Noticed;
   readonly verdicts: readonly Verdict[];
@@ -71,26 +73,30 @@ export async function measured(
   const noticed = await light.during(() => work(answers));
   const heldMs = await victim.held();
   const peak = (await victim.peak()) - stage.resident;
-  const backMs = await givenBack(stage);
+  const { backMs, released } = await givenBack(stage);
   const after = (await victim.resident()) - stage.resident;
-  const outcome = { name, callers, answers, peak, after, backMs, heldMs, noticed };
+  const outcome = { name, callers, answers, peak, after, backMs, released, heldMs, noticed };
   return { ...outcome, verdicts: verdictsOn(outcome, stage) };
 }
 
-async function givenBack({ victim, resident }: Stage): Promise<number> {
+async function givenBack({
+  victim,
+  resident,
+}: Stage): Promise<Pick<Outcome, 'backMs' | 'released'>> {
   const started = performance.now();
   for (;;) {
     const holdings = [...(await victim.holdings()).values()];
     const held = holdings.reduce((sum, n) => sum + n, 0);
     const ms = performance.now() - started;
-    if (held === 0 && (await victim.resident()) - resident < BACK) return ms;
-    if (ms > BACK_WITHIN_MS) return Number.POSITIVE_INFINITY;
+    const released = held === 0;
+    if (released && (await victim.resident()) - resident < BACK) return { backMs: ms, released };
+    if (ms > BACK_WITHIN_MS) return { backMs: Number.POSITIVE_INFINITY, released };
     await sleep(500);
   }
 }
 
 function verdictsOn(outcome: Omit<Outcome, 'verdicts'>, { idle, control }: Stage): Verdict[] {
-  const { answers, peak, backMs, heldMs, noticed } = outcome;
+  const { answers, peak, backMs, released, heldMs, noticed } = outcome;
   const asControl = (bar: string, value: number, most: number, ofControl: number): Verdict => {
     const ok = value <= most;
     const byControl = !ok && value <= TIMES_CONTROL * ofControl;
@@ -100,6 +106,7 @@ function verdictsOn(outcome: Omit<Outcome, 'verdicts'>, { idle, control }: Stage
   return [
     { bar: 'answers', ok: answers.wrong.size === 0 },
     { bar: 'memory', ok: peak <= PEAK },
+    { bar: 'released', ok: released },
     { bar: 'back', ok: Number.isFinite(backMs) },
     asControl('loop', heldMs, HELD_MS, control.heldMs),
     { bar: 'refused', ok: noticed.refused === 0 },
