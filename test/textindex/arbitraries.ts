@@ -373,10 +373,10 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 5,
+    weight: 3,
     arbitrary: fc.record({
       do: fc.constant('explore' as const),
-      requests: fc.array(explore, { minLength: 1, maxLength: 8 }),
+      requests: fc.array(explore, { minLength: 1, maxLength: 6 }),
     }),
   },
   {
