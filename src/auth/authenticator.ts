@@ -70,18 +70,35 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
     max: MAX_USERS,
   });
   const ofCaller = { maxAgeMs: MAX_AGE_MS, max: MAX_OF_CALLER };
-  const projects = new TtlCacheByCaller(reads.standing, ofCaller, MAX_CALLERS);
+  const own = new TtlCache((id: number) => reads.ownProjects(id), {
+    maxAgeMs: MAX_AGE_MS,
+    max: MAX_CALLERS,
+  });
+  const standings = new TtlCacheByCaller(reads.standing, ofCaller, MAX_CALLERS);
   const tasks = new TtlCacheByCaller(isMemberForTask, ofCaller, MAX_CALLERS);
 
   /**
-   * Two reads, one after the other, for a task that is there and for one that is not: then it is asked
-   * for a project with the task's own id, which there is not. Times tell no more than answers do.
+   * What a caller is to a project. Of one that is not among their own nothing is read, so that time
+   * does not tell whether it is there. Who has more projects than are read at once, and admins, to whom
+   * all of them are shown, are told by a look at the project.
    */
+  async function standingOf({ userId, admin }: Principal, projectId: string): Promise<Standing> {
+    const mine = admin ? 'many' : await own.get(userId);
+    if (mine !== 'many' && !mine.has(projectId)) return 'absent';
+    return await standings.get(userId, projectId);
+  }
+
+  /** Read anew, since the answer is kept: made of kept ones it would be as old as both together. */
   async function isMemberForTask(userId: number, taskId: string): Promise<boolean> {
+    const mine = await reads.ownProjects(userId);
+    const projectId =
+      mine === 'many' ? await projectOf(taskId) : await reads.projectAmong(taskId, [...mine]);
+    return projectId !== null && (await reads.standing(userId, projectId)) === 'member';
+  }
+
+  async function projectOf(taskId: string): Promise<string | null> {
     const owner = await reads.taskOwner(taskId);
-    const projectId = owner?.scope === 'project' ? owner.projectId : null;
-    const standing = await reads.standing(userId, projectId ?? taskId);
-    return projectId !== null && standing === 'member';
+    return owner?.scope === 'project' ? owner.projectId : null;
   }
 
   async function mayUseTask(
@@ -98,8 +115,7 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
     projectId: string,
     deadline: Deadline,
   ): Promise<boolean> {
-    const standing = await deadline.wait(projects.get(principal.userId, projectId));
-    return mayUse(standing, principal);
+    return mayUse(await deadline.wait(standingOf(principal, projectId)), principal);
   }
 
   const mayUse = (standing: Standing, { admin }: Principal) =>

@@ -1,6 +1,6 @@
 /**
- * What authentication and permission read of the store: a user by id, a project by identifier, a
- * task by its external id. Three point reads on indexed fields, each of the few members needed.
+ * What authentication and permission read of the store: a user by id, the projects that list one, a
+ * project by identifier, a task by its external id. All on indexed fields, each of the few members needed.
  *
  * Real data is dirty, so every member is looked at before it counts: a user is active when `active`
  * is `true` and nothing else, a member counts when its `user_id` is the user's number. Where two
@@ -8,9 +8,10 @@
  */
 import type { Db, Document } from 'mongodb';
 import { AppError } from '../errors.ts';
-import { findOne } from '../mongo/commands.ts';
+import { findOne, MAJORITY, readCommand } from '../mongo/commands.ts';
 import { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS } from '../mongo/documents.ts';
+import { type FindsOne, findTaskOf } from '../mongo/ownTask.ts';
 import { SCOPES, type Scope } from '../resources/scope.ts';
 
 export type UserState = 'active' | 'inactive' | 'absent';
@@ -24,9 +25,16 @@ export interface TaskOwner {
   readonly projectId: string | null;
 }
 
+/** Identifiers of projects; `many`: more than are read. */
+export type OwnProjects = ReadonlySet<string> | 'many';
+
 export interface AuthReads {
   userState(userId: number): Promise<UserState>;
+  /** The projects that may list the user as a member; `standing` says whether one does. */
+  ownProjects(userId: number): Promise<OwnProjects>;
   standing(userId: number, projectId: string): Promise<Standing>;
+  /** The one of these projects that the task is of; as much is read where there is no such task. */
+  projectAmong(taskId: string, projectIds: readonly string[]): Promise<string | null>;
   /** Null when there is no such task. */
   taskOwner(taskId: string): Promise<TaskOwner | null>;
 }
@@ -38,16 +46,18 @@ export interface AuthReads {
  */
 const PATIENCE_MS = 3_000;
 
+/** Projects of one user that are read at once, and kept for a while. */
+const MAX_OWN = 1_000;
+
 /**
  * The reads on a database. Every failure of the store becomes `StoreUnavailable`: that nobody knows
  * who the caller is must not look like a wrong token.
  */
 export function authReads(db: Db): AuthReads {
-  const read = async (collection: string, filter: Document, projection: Document) => {
+  const within = async <T>(work: (deadline: Deadline) => Promise<T>): Promise<T> => {
     const deadline = new Deadline(PATIENCE_MS);
     try {
-      const asked = { filter, projection, sort: { _id: 1 } };
-      return await findOne<Document>(db, deadline, collection, asked);
+      return await work(deadline);
     } catch (cause) {
       const headers = { 'Retry-After': '1' };
       throw new AppError('StoreUnavailable', 'The store cannot be reached just now.', {
@@ -58,6 +68,11 @@ export function authReads(db: Db): AuthReads {
       deadline.close();
     }
   };
+  const read = (collection: string, filter: Document, projection: Document) =>
+    within((deadline) => {
+      const asked = { filter, projection, sort: { _id: 1 } };
+      return findOne<Document>(db, deadline, collection, asked);
+    });
   return {
     async userState(userId) {
       const user = await read(COLLECTIONS.users, { _id: userId }, { active: 1 });
@@ -69,6 +84,27 @@ export function authReads(db: Db): AuthReads {
       const project = await read(COLLECTIONS.projects, filter, { member: isMember(userId) });
       if (project === undefined) return 'absent';
       return project.member === true ? 'member' : 'stranger';
+    },
+    async ownProjects(userId) {
+      const { cursor } = await within((deadline) =>
+        readCommand(db, deadline, {
+          find: COLLECTIONS.projects,
+          filter: { 'members.user_id': userId },
+          projection: { _id: 0, identifier: 1 },
+          ...{ limit: MAX_OWN + 1, batchSize: MAX_OWN + 1, singleBatch: true },
+          readConcern: MAJORITY,
+        }),
+      );
+      const projects: Document[] = cursor.firstBatch;
+      if (projects.length > MAX_OWN) return 'many';
+      return new Set(projects.map((one) => one.identifier).filter((id) => typeof id === 'string'));
+    },
+    async projectAmong(taskId, projectIds) {
+      const found = await within((deadline) => {
+        const find: FindsOne = (collection, asked) => findOne(db, deadline, collection, asked);
+        return findTaskOf<Document>(find, taskId, projectIds, { _id: 1 });
+      });
+      return found === undefined ? null : found.project_id;
     },
     async taskOwner(taskId) {
       const task = await read(COLLECTIONS.tasks, { task_id: taskId }, { scope: 1, project_id: 1 });

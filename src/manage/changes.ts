@@ -112,8 +112,8 @@ export class Change {
     this.#options = options;
   }
 
-  /** The first document that fits; a `FindsOne`. */
-  findOne = async <T extends Document>(collection: string, asked: FindOne) => {
+  /** The first document that fits; a `FindsOne`. No hint: of an index that is gone it would end all. */
+  findOne = async <T extends Document>(collection: string, { hint, ...asked }: FindOne) => {
     const [found] = await this.find<T>(collection, { ...asked, limit: 1 });
     return found;
   };

@@ -14,8 +14,9 @@ import type { Binary, Db, Document } from 'mongodb';
 import { MAJORITY } from '../mongo/commands.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { SNAPSHOT_BUCKET } from '../mongo/documents.ts';
+import type { FindsOne } from '../mongo/ownTask.ts';
 import { asText, at } from '../resources/record.ts';
-import { type FindsOne, findsOneIn, findTask, type TaskAddress } from './taskLookup.ts';
+import { findsOneIn, findTask, type TaskAddress } from './taskLookup.ts';
 
 export interface SnapshotFile {
   /** The `_id` in `snapshots.files`. */

@@ -3,9 +3,10 @@
  * the lowest `_id` counts then, as it does for the permission.
  */
 import type { Db, Document } from 'mongodb';
-import { type FindOne, findOne } from '../mongo/commands.ts';
+import { findOne } from '../mongo/commands.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS, type TaskDocument } from '../mongo/documents.ts';
+import { type FindsOne, findTaskOf } from '../mongo/ownTask.ts';
 
 /** Which task is meant. */
 export interface TaskAddress {
@@ -13,12 +14,6 @@ export interface TaskAddress {
   /** Only a task of scope `project` that belongs to this project. */
   readonly projectId?: string | undefined;
 }
-
-/** Reads one document, within a deadline: of a database, or in a transaction. */
-export type FindsOne = <T extends Document>(
-  collection: string,
-  asked: FindOne,
-) => Promise<T | undefined>;
 
 /** Reads of a database, each with what is left of the time. */
 export const findsOneIn =
@@ -32,12 +27,10 @@ export async function findTask(
   { taskId, projectId }: TaskAddress,
   projection?: Document,
 ): Promise<TaskDocument | undefined> {
-  const found = await find<TaskDocument>(COLLECTIONS.tasks, {
+  if (projectId !== undefined) return findTaskOf(find, taskId, [projectId], projection);
+  return await find<TaskDocument>(COLLECTIONS.tasks, {
     filter: { task_id: taskId },
-    projection: projection && { scope: 1, project_id: 1, ...projection },
+    projection,
     sort: { _id: 1 },
   });
-  if (found === undefined) return undefined;
-  if (projectId === undefined) return found;
-  return found.scope === 'project' && found.project_id === projectId ? found : undefined;
 }

@@ -7,7 +7,7 @@
  * Plain commands, since the driver's cursors and collections neither show the time of a reply nor give
  * up a connection that has fallen silent; its `timeoutMS` has had no effect since 7.8.
  */
-import type { ClientSession, Db, Document } from 'mongodb';
+import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
 import { type Deadline, isEndedBy } from './deadline.ts';
 import { primaryAskedBy } from './primary.ts';
 
@@ -77,6 +77,8 @@ export interface FindOne {
   readonly filter: Document;
   readonly projection?: Document | undefined;
   readonly sort?: Document;
+  /** The index to use, by name, where it is there. Not in transactions: a missing one would end them. */
+  readonly hint?: string;
 }
 
 /** Of reads that decide something: what only the primary has may be rolled back. */
@@ -87,13 +89,24 @@ export async function findOne<T extends Document>(
   db: Db,
   deadline: Deadline,
   collection: string,
-  { filter, projection, sort }: FindOne,
+  { hint, ...asked }: FindOne,
 ): Promise<T | undefined> {
-  const { cursor } = await readCommand(db, deadline, {
-    ...{ find: collection, filter, limit: 1, singleBatch: true },
-    readConcern: MAJORITY,
-    ...(projection && { projection }),
-    ...(sort && { sort }),
-  });
-  return cursor.firstBatch[0];
+  const { filter, projection, sort } = asked;
+  try {
+    const { cursor } = await readCommand(db, deadline, {
+      ...{ find: collection, filter, limit: 1, singleBatch: true },
+      readConcern: MAJORITY,
+      ...(projection && { projection }),
+      ...(sort && { sort }),
+      ...(hint && { hint }),
+    });
+    return cursor.firstBatch[0];
+  } catch (error) {
+    if (hint === undefined || !isWithoutIndex(error)) throw error;
+    return await findOne(db, deadline, collection, asked);
+  }
 }
+
+/** Whether the index of a hint is not there: BadValue says so in its text alone. */
+const isWithoutIndex = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === 2 && error.message.includes('hint');

@@ -4,10 +4,11 @@ import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { type Authenticator, createAuthenticator } from '../../src/auth/authenticator.ts';
 import type { Permission } from '../../src/auth/permission.ts';
-import { authReads } from '../../src/auth/reads.ts';
+import { type AuthReads, authReads } from '../../src/auth/reads.ts';
 import { TokenVerifier } from '../../src/auth/token.ts';
 import { AppError } from '../../src/errors.ts';
 import { Deadline } from '../../src/mongo/deadline.ts';
+import { ensureIndexes } from '../../src/mongo/indexes.ts';
 import { bearer, MISSING, PEOPLE, PROJECT_A, SECRET, storePeople } from '../http/edge.ts';
 import { useDatabase } from '../support/database.ts';
 
@@ -217,20 +218,20 @@ describe('the authenticator', () => {
       expect(await may('task', 'otherMember', { task_id: task(41) })).equal('yes');
     });
 
-    it('by as many reads for what is foreign as for what is missing, first and again', async () => {
+    it('by the same reads for what is foreign as for what is missing, first and again', async () => {
       const asked: string[] = [];
       const reads = authReads(database.db);
-      const counted = createAuthenticator(TOKENS, {
-        userState: reads.userState,
-        standing: (userId, projectId) => {
-          asked.push('standing');
-          return reads.standing(userId, projectId);
-        },
-        taskOwner: (taskId) => {
-          asked.push('taskOwner');
-          return reads.taskOwner(taskId);
-        },
-      });
+      const counted = createAuthenticator(
+        TOKENS,
+        new Proxy(reads, {
+          get:
+            (all, name: keyof AuthReads) =>
+            (...args: never[]) => {
+              asked.push(name);
+              return (all[name] as (...given: never[]) => Promise<never>)(...args);
+            },
+        }),
+      );
       const readsOf = async (
         permission: Permission,
         person: keyof typeof PEOPLE,
@@ -244,16 +245,42 @@ describe('the authenticator', () => {
       // Members use what is foreign to the one who guesses: that must not make it quicker.
       await readsOf('project', 'member', { project_id: PROJECT_A });
       await readsOf('task', 'member', { task_id: task(1) });
+      expect(await readsOf('project', 'otherMember', { project_id: MISSING })).equal('ownProjects');
+      for (const project_id of [PROJECT_A, MISSING]) {
+        expect(await readsOf('project', 'otherMember', { project_id }), project_id).equal('');
+      }
       for (const again of [false, true]) {
-        for (const project_id of [PROJECT_A, MISSING]) {
-          const read = await readsOf('project', 'otherMember', { project_id });
-          expect(read, `${project_id} ${again}`).equal(again ? '' : 'standing');
-        }
         for (const task_id of [1, 2, 3, 5, 6, 999].map(task)) {
           const read = await readsOf('task', 'otherMember', { task_id });
-          expect(read, `${task_id} ${again}`).equal(again ? '' : 'taskOwner standing');
+          expect(read, `${task_id} ${again}`).equal(again ? '' : 'ownProjects projectAmong');
         }
       }
+    });
+
+    it('and fetches no foreign task, nor a foreign project', async () => {
+      const { db } = database;
+      await ensureIndexes(db);
+      await db.command({ profile: 2 });
+      for (const params of [{ task_id: task(1) }, { task_id: task(999) }, { task_id: task(2) }]) {
+        expect(await may('task', 'otherMember', params)).equal('NotFound');
+      }
+      expect(await may('project', 'otherMember', { project_id: PROJECT_A })).equal('NotFound');
+      await db.command({ profile: 0 });
+      const profile = await db.collection('system.profile').find({ op: 'query' }).toArray();
+      const ofTasks = profile.filter(({ ns }) => ns === `${db.databaseName}.tasks`);
+      expect(ofTasks).length(6);
+      for (const { docsExamined, command } of ofTasks) {
+        expect(docsExamined, JSON.stringify(command.filter)).equal(0);
+      }
+      const ofProjects = profile.filter(({ ns }) => ns === `${db.databaseName}.projects`);
+      // The caller's own: once for each task, once for the project; none is read by its identifier.
+      const own = ['members.user_id'];
+      expect(ofProjects.map(({ command }) => Object.keys(command.filter))).eql([
+        own,
+        own,
+        own,
+        own,
+      ]);
     });
 
     it('in a project within a second after it was made', async () => {
@@ -282,6 +309,25 @@ describe('the authenticator', () => {
       } as never);
       await sleep(1_000);
       expect(await may('project', 'otherMember', params)).equal('NotFound');
+    });
+
+    it('for a task, too, whose answer is made of several that are kept', async () => {
+      const params = { project_id: PROJECT_A, task_id: task(1) };
+      const member = { user_id: 3, role: 'member' };
+      for (const [change, answer] of [
+        [{ $push: { members: member } }, 'yes'],
+        [{ $pull: { members: { user_id: 3 } } }, 'NotFound'],
+      ] as const) {
+        await may('project', 'otherMember', params);
+        await collection('projects').updateOne({ _id: 1 }, change as never);
+        const changed = performance.now();
+        await sleep(750);
+        // Late in the life of what is kept of the project: its age counts for the task.
+        await may('task', 'otherMember', params);
+        await sleep(changed + 1_000 - performance.now());
+        expect(await may('task', 'otherMember', params)).equal(answer);
+        await sleep(1_000);
+      }
     });
   });
 });

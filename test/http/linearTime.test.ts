@@ -27,7 +27,10 @@ const deadline = new Deadline(600_000);
 const never = async (): Promise<never> => Promise.reject(new Error('not asked'));
 const authenticator = createAuthenticator(
   { claims: async () => ({ refused: 'no' }) },
-  { userState: never, standing: never, taskOwner: never },
+  {
+    ...{ userState: never, ownProjects: never, standing: never },
+    ...{ projectAmong: never, taskOwner: never },
+  },
 );
 const catalogue = taskCatalogue();
 
