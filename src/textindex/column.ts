@@ -17,7 +17,8 @@ import { Order } from './order/order.ts';
 import type { Ids } from './order/rowIds.ts';
 import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './order/sortKeys.ts';
 import { ColumnLookup } from './plan/columnLookup.ts';
-import type { RowNumber, Space } from './storage/space.ts';
+import type { RowNumber } from './storage/brands.ts';
+import type { Space } from './storage/space.ts';
 import { Uuids } from './uuid/column.ts';
 import { isUuid } from './uuid/text.ts';
 

@@ -57,8 +57,9 @@ import { Ids } from './order/rowIds.ts';
 import { selectAll, selectHits, selectListed } from './order/selectPage.ts';
 import { printPlan } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
+import type { RowNumber } from './storage/brands.ts';
 import { RowNumbers } from './storage/rowNumbers.ts';
-import { type Layout, layoutFor, type RowNumber, Space } from './storage/space.ts';
+import { type Layout, layoutFor, Space } from './storage/space.ts';
 
 export interface IndexOptions {
   readonly fold: Fold;

@@ -8,6 +8,7 @@ import {
   type UuidKernel,
 } from '../../src/textindex/kernel/abi.ts';
 import { hasBit, setBit } from '../../src/textindex/storage/bits.ts';
+import { plus } from '../../src/textindex/storage/brands.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 
 export function plainUuids(memory: Memory): UuidKernel {
@@ -86,7 +87,8 @@ export function plainUuids(memory: Memory): UuidKernel {
     },
     uuidFind(records, segments, segmentBits, looks, count, _places, bitmap, list, most) {
       let found = 0;
-      for (let look = looks; look < looks + count * LOOK.bytes; look += LOOK.bytes) {
+      for (let n = 0; n < count; n++) {
+        const look = plus(looks, n * LOOK.bytes);
         for (let i = 0; i < segments; i++) {
           const record = records + i * RECORD.bytes;
           if (field(record, RECORD.listed) === 0) continue;

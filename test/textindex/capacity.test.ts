@@ -1,8 +1,10 @@
 /** What tables do at the end of their memory. */
+
 import { expect } from 'chai';
 import type { Row, TextTable } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
+import type { Pointer } from '../../src/textindex/storage/brands.ts';
 import { CapacityExceeded } from '../../src/textindex/storage/capacity.ts';
 import { Memory } from '../../src/textindex/storage/memory.ts';
 import { KERNELS } from '../oracles/kernels.ts';
@@ -14,7 +16,7 @@ const PAGES = 8;
 describe('a memory of 8 pages', () => {
   it('lends all of it and then throws, with what was lent untouched', () => {
     const memory = new Memory(PAGES);
-    const blocks: number[] = [];
+    const blocks: Pointer[] = [];
     const fill = () => {
       for (;;) {
         const block = memory.alloc(4096);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Pointer } from '../../src/textindex/storage/brands.ts';
 import { type Bench, bitsOf, both } from './kernelBench.ts';
 
 const SEGMENT_BITS = 7;
@@ -13,7 +14,7 @@ const numbers = (max: number) =>
   fc.array(fc.integer({ min: 0, max }), { minLength: ROWS, maxLength: ROWS });
 
 /** A column's ordinals, a segment of each width; the table that the kernel is given. */
-function ordinalTable(bench: Bench, ordinals: readonly number[]): number {
+function ordinalTable(bench: Bench, ordinals: readonly number[]): Pointer {
   const table = [1, 2, 4].flatMap((width, segment) => {
     const held = ordinals.slice(segment * SEGMENT_ROWS, (segment + 1) * SEGMENT_ROWS);
     const bytes = held.flatMap((n) => [n, 0, 0, 0].slice(0, width));
@@ -22,7 +23,7 @@ function ordinalTable(bench: Bench, ordinals: readonly number[]): number {
   return bench.list(table);
 }
 
-function doubleTable(bench: Bench, doubles: readonly number[]): number {
+function doubleTable(bench: Bench, doubles: readonly number[]): Pointer {
   const chunks = [0, 1, 2].map((segment) => {
     const held = doubles.slice(segment * SEGMENT_ROWS, (segment + 1) * SEGMENT_ROWS);
     return bench.bytes(new Uint8Array(Float64Array.from(held).buffer));
@@ -40,7 +41,9 @@ describe('kernels count', () => {
           const ordinals = bench.list(lists.map((_, ordinal) => ordinal));
           const lens = bench.list(lists.map(({ length }) => length));
           const ptrs = bench.list(
-            lists.map((list) => (list.length === 1 ? list[0]! : list.length && bench.list(list))),
+            lists.map((list) =>
+              list.length === 1 ? list[0]! : list.length === 0 ? 0 : bench.list(list),
+            ),
           );
           const counts = bench.list(lists.map(() => 2));
           kernel.countLists(set, ordinals, lists.length, ptrs, lens, counts);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Pointer } from '../../src/textindex/storage/brands.ts';
 import { bitsOf, both, isSet } from './kernelBench.ts';
 
 const BYTES = 48 * 16;
@@ -21,7 +22,7 @@ describe('kernels', () => {
         const results = both((bench) => {
           const { kernel } = bench;
           const source = bench.bytes(b);
-          const run = (act: (dst: number) => void) => {
+          const run = (act: (dst: Pointer) => void) => {
             const dst = bench.bytes(a);
             act(dst);
             return bench.read(dst, BYTES);

@@ -1,6 +1,7 @@
 /** Both kernels side by side: what the tests of each part of the kernel work with. */
 import { expect } from 'chai';
 import type { Kernel } from '../../src/textindex/kernel/abi.ts';
+import type { Pointer } from '../../src/textindex/storage/brands.ts';
 import { Memory } from '../../src/textindex/storage/memory.ts';
 import { KERNELS, type KernelName } from '../oracles/kernels.ts';
 
@@ -13,23 +14,23 @@ export class Bench {
     this.kernel = KERNELS[kind](this.memory);
   }
 
-  bytes(values: ArrayLike<number>): number {
+  bytes(values: ArrayLike<number>): Pointer {
     const ptr = this.memory.allocZero(values.length + 128);
     this.memory.u8.set(values, ptr);
     return ptr;
   }
 
-  list(values: readonly number[]): number {
+  list(values: readonly number[]): Pointer {
     const ptr = this.memory.allocZero(values.length * 4 + 64);
     this.memory.u32.set(values, ptr / 4);
     return ptr;
   }
 
-  read(ptr: number, bytes: number): number[] {
+  read(ptr: Pointer, bytes: number): number[] {
     return Array.from(this.memory.u8.subarray(ptr, ptr + bytes));
   }
 
-  readList(ptr: number, n: number): number[] {
+  readList(ptr: Pointer, n: number): number[] {
     return Array.from(this.memory.u32.subarray(ptr / 4, ptr / 4 + n));
   }
 }

@@ -1,11 +1,12 @@
 /** The allocator: blocks never overlap, are aligned, and come back whole. */
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Pointer } from '../../src/textindex/storage/brands.ts';
 import { Memory, Vector } from '../../src/textindex/storage/memory.ts';
 
 /** What one block takes: the bytes asked for, and the byte that it was filled with. */
 interface Block {
-  readonly at: number;
+  readonly at: Pointer;
   readonly bytes: number;
   readonly filled: number;
 }

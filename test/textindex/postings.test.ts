@@ -2,44 +2,51 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Postings } from '../../src/textindex/dictionary/postings.ts';
+import type { Ordinal, RowNumber } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 
 const ROWS = 128;
+const OTHERS = [100, 101, 102] as RowNumber[];
 
 describe('postings', () => {
-  const ORDINAL = 3;
+  const ORDINAL = 3 as Ordinal;
+  const OTHER = 4 as Ordinal;
+  const ORDINALS = [2, 3, 4] as Ordinal[];
 
   for (const count of [0, 1, 2, 5, 64]) {
     it(`of ${count} rows throw for a row that is not among them, and stay as they were`, () => {
       const postings = new Postings(
         new Space({ ...DEFAULT_LAYOUT, segmentBits: 7, denseRows: 32 }),
       );
-      postings.open(ORDINAL + 1);
-      for (let row = 10; row < 10 + count; row++) postings.add(ORDINAL, row);
+      postings.open(OTHER);
+      for (let row = 10 as RowNumber; row < 10 + count; row++) postings.add(ORDINAL, row);
       // In the memory right after the list: a search that does not end with the list finds it.
-      for (const row of [100, 101, 102]) postings.add(ORDINAL + 1, row);
+      for (const row of OTHERS) postings.add(OTHER, row);
       const before = postings.rowsOf(ORDINAL);
-      for (const row of [0, 9, 100, 101]) {
+      for (const row of [0, 9, 100, 101] as RowNumber[]) {
         expect(() => postings.delete(ORDINAL, row), String(row)).to.throw('invariant broken');
       }
       postings.check();
       expect(postings.rowsOf(ORDINAL)).to.deep.equal(before);
       for (const row of before) postings.delete(ORDINAL, row);
       expect(postings.rowsOf(ORDINAL)).to.deep.equal([]);
-      expect(postings.rowsOf(ORDINAL + 1)).to.have.members([100, 101, 102]);
+      expect(postings.rowsOf(OTHER)).to.have.members(OTHERS);
     });
   }
 
   it('hold the same rows as plain sets, from one row to a bitmap and back', () => {
-    const step = fc.record({ ordinal: fc.integer({ min: 2, max: 4 }), row: fc.nat(ROWS - 1) });
+    const step = fc.record({
+      ordinal: fc.constantFrom(...ORDINALS),
+      row: fc.nat(ROWS - 1).map((n) => n as RowNumber),
+    });
     fc.assert(
       fc.property(fc.array(step, { minLength: 50, maxLength: 400 }), (steps) => {
         const space = new Space({ ...DEFAULT_LAYOUT, segmentBits: 7, denseRows: 16 });
         space.addSegment();
         const postings = new Postings(space);
-        const sets = new Map([2, 3, 4].map((ordinal) => [ordinal, new Set<number>()]));
-        postings.open(4);
-        const follow = (ordinal: number, row: number) => {
+        const sets = new Map(ORDINALS.map((ordinal) => [ordinal, new Set<RowNumber>()]));
+        postings.open(OTHER);
+        const follow = (ordinal: Ordinal, row: RowNumber) => {
           const set = sets.get(ordinal)!;
           if (set.delete(row)) postings.delete(ordinal, row);
           else {

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Needle } from '../../src/textindex/dictionary/needle.ts';
+import { FIRST_VALUE } from '../../src/textindex/dictionary/ordinals.ts';
 import { Texts } from '../../src/textindex/dictionary/texts.ts';
+import { type Ordinal, plus } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { KERNELS } from '../oracles/kernels.ts';
 
@@ -23,7 +25,7 @@ function expected(model: ReadonlyMap<number, readonly string[]>, piece: string):
 const syllable = fc.constantFrom('an', 'be', 'no', 'üß', '😀', '@x', '.', 'qu', 'zé', '1');
 const word = fc.string({ unit: syllable, minLength: 1, maxLength: 40 });
 const change = fc.record({
-  ordinal: fc.integer({ min: 2, max: 400 }),
+  ordinal: fc.integer({ min: FIRST_VALUE, max: 400 }).map((n) => n as Ordinal),
   texts: fc.array(word, { maxLength: 3 }),
 });
 
@@ -65,7 +67,7 @@ describe('texts', function () {
     const space = new Space(DEFAULT_LAYOUT);
     const texts = new Texts(space);
     const model = new Map<number, readonly string[]>();
-    for (let ordinal = 2; ordinal < 40_000; ordinal++) {
+    for (let ordinal = FIRST_VALUE; ordinal < 40_000; ordinal++) {
       const text = `${Math.imul(ordinal, 0x9e3779b1) >>> 0}.${'padding '.repeat(6)}${ordinal}@example.org`;
       texts.set(ordinal, [text]);
       model.set(ordinal, [text]);
@@ -80,12 +82,12 @@ describe('texts', function () {
     it(`finds a piece for which the heap has to grow (${kernel})`, () => {
       const space = new Space(DEFAULT_LAYOUT, KERNELS[kernel]);
       const texts = new Texts(space);
-      for (let ordinal = 2; ordinal < 72; ordinal++)
+      for (let ordinal = FIRST_VALUE; ordinal < 72; ordinal++)
         texts.set(ordinal, [`row${ordinal}`.padEnd(99, 'x')]);
       const long = Array.from({ length: 560 }, (_, n) => n.toString(36))
         .join('')
         .slice(0, 560);
-      texts.set(72, [long]);
+      texts.set(72 as Ordinal, [long]);
       expect(codesWith(space, texts, long.slice(5, 520))).to.deep.equal([72]);
     });
 
@@ -95,7 +97,7 @@ describe('texts', function () {
       for (let k = 30; k >= 13; k--) space.memory.alloc(2 ** k);
       const texts = new Texts(space);
       const model = new Map<number, readonly string[]>();
-      for (let ordinal = 2; ordinal < 4_000; ordinal++) {
+      for (let ordinal = FIRST_VALUE; ordinal < 4_000; ordinal++) {
         const text = `${Math.imul(ordinal, 0x9e3779b1) >>> 0}@example.org`;
         texts.set(ordinal, [text]);
         model.set(ordinal, [text]);
@@ -104,7 +106,7 @@ describe('texts', function () {
       for (const piece of ['1234', '77@', 'example', 'nowhere']) {
         space.scratch.reset();
         const taken = space.scratch.take(100_000);
-        space.scratch.cut(taken + 40);
+        space.scratch.cut(plus(taken, 40));
         expect(space.scratch.take(16)).to.equal(taken + 48);
         expect(codesWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
       }

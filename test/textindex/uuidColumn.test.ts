@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { type Pointer, plus, type RowNumber } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { Uuids } from '../../src/textindex/uuid/column.ts';
 import { KERNELS, type KernelName } from '../oracles/kernels.ts';
@@ -37,10 +38,13 @@ const piece = fc.tuple(
 const step = fc.oneof(
   fc.record({
     do: fc.constant('put' as const),
-    row: fc.nat(ROWS - 21),
+    row: fc.nat(ROWS - 21).map((n) => n as RowNumber),
     uuids: fc.array(uuid, { minLength: 1, maxLength: 20 }),
   }),
-  fc.record({ do: fc.constant('remove' as const), row: fc.nat(ROWS - 1) }),
+  fc.record({
+    do: fc.constant('remove' as const),
+    row: fc.nat(ROWS - 1).map((n) => n as RowNumber),
+  }),
   fc.record({ do: fc.constant('sort' as const), steps: fc.constantFrom(1, 3, 25, 200) }),
   fc.record({ do: fc.constant('search' as const), pieces: fc.array(piece, { maxLength: 4 }) }),
 );
@@ -53,8 +57,8 @@ const SHORT = ['0', '4', 'f', '-', '', '0-', '-0', '4-', '-4', '0-0', '-00', '00
 class Pair {
   readonly #space: Space;
   readonly #uuids: Uuids;
-  readonly #plain = new Map<number, string>();
-  readonly #list: number;
+  readonly #plain = new Map<RowNumber, string>();
+  readonly #list: Pointer;
 
   constructor(kernel: KernelName) {
     this.#space = new Space({ ...DEFAULT_LAYOUT, segmentBits: 7, freshRows: 3 }, KERNELS[kernel]);
@@ -66,7 +70,7 @@ class Pair {
   run(step: Step): void {
     switch (step.do) {
       case 'put':
-        for (const [i, uuid] of step.uuids.entries()) this.put(step.row + i, uuid);
+        for (const [i, uuid] of step.uuids.entries()) this.put((step.row + i) as RowNumber, uuid);
         break;
       case 'remove':
         this.remove(step.row);
@@ -79,13 +83,13 @@ class Pair {
     }
   }
 
-  put(row: number, uuid: string): void {
+  put(row: RowNumber, uuid: string): void {
     this.remove(row);
     this.#uuids.add(row, uuid);
     this.#plain.set(row, uuid);
   }
 
-  remove(row: number): void {
+  remove(row: RowNumber): void {
     if (this.#plain.delete(row)) this.#uuids.remove(row);
   }
 
@@ -113,26 +117,28 @@ class Pair {
   }
 
   /** Asks some rows, with and without a UUID. */
-  #split(text: string, every: number, wanted: ReadonlySet<number>): void {
-    const rows = Array.from({ length: ROWS }, (_, row) => row).filter((n) => n % every === 0);
+  #split(text: string, every: number, wanted: ReadonlySet<RowNumber>): void {
+    const rows = Array.from({ length: ROWS }, (_, row) => row as RowNumber).filter(
+      (n) => n % every === 0,
+    );
     const { memory } = this.#space;
     memory.u32.set(rows, this.#list >>> 2);
-    const held = this.#list + ROWS * 4;
+    const held = plus(this.#list, ROWS * 4);
     const n = this.#uuids.search.split(text, this.#list, rows.length, held);
     expect(this.#read(held, n), `split ${text}`).to.deep.equal(rows.filter((s) => wanted.has(s)));
     const left = this.#read(this.#list, rows.length - n);
     expect(left).to.deep.equal(rows.filter((row) => !wanted.has(row)));
   }
 
-  #read(list: number, n: number): number[] {
-    return Array.from(this.#space.memory.u32.subarray(list >>> 2, (list >>> 2) + n));
+  #read(list: Pointer, n: number): RowNumber[] {
+    return Array.from(this.#space.memory.u32.subarray(list >>> 2, (list >>> 2) + n)) as RowNumber[];
   }
 
   #contained(text: string): number[] {
     const { memory } = this.#space;
     const bitmap = this.#space.borrow();
     const some = this.#uuids.search.contains(text, bitmap);
-    const rows = Array.from({ length: ROWS }, (_, row) => row).filter(
+    const rows = Array.from({ length: ROWS }, (_, row) => row as RowNumber).filter(
       (row) => (memory.u8[bitmap + (row >>> 3)]! >>> (row & 7)) & 1,
     );
     this.#space.giveBack(bitmap);

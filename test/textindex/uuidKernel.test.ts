@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ANY_MARK, BUCKETS, LOOK, PLACES_BYTES, RECORD } from '../../src/textindex/kernel/abi.ts';
+import { NULL_POINTER } from '../../src/textindex/storage/brands.ts';
 import { bitsOf, both } from './kernelBench.ts';
 
 /** The orders in which a window sorts by its nibbles. */
@@ -89,8 +90,8 @@ describe('kernels for UUIDs', () => {
           const work = memory.alloc(PLACES_BYTES);
           const bitmap = memory.allocZero(32);
           const out = memory.allocZero(rest.most * 4);
-          kernel.uuidFind(record, 2, 7, looks, 1, work, bitmap, 0, 0);
-          const found = kernel.uuidFind(record, 2, 7, looks, 1, work, 0, out, rest.most);
+          kernel.uuidFind(record, 2, 7, looks, 1, work, bitmap, NULL_POINTER, 0);
+          const found = kernel.uuidFind(record, 2, 7, looks, 1, work, NULL_POINTER, out, rest.most);
           const rows = bench.list(uuids.map((_, row) => 128 + row));
           const matched = memory.alloc(uuids.length * 4);
           const n = kernel.uuidSplit(record, 7, rows, uuids.length, pattern, 1, matched);

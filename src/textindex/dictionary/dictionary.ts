@@ -13,17 +13,12 @@
 import type { Cell, ColumnDefinition, Scalar } from '../api.ts';
 import { type Fold, wellFormed } from '../caseFold.ts';
 import { elements, isArray, millisOf, prefixKey } from '../scalars.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
-import { Ordinals } from './ordinals.ts';
+import type { Ordinal, RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
+import { ARRAY, FIRST_VALUE, NO_VALUE, Ordinals } from './ordinals.ts';
 import { Postings } from './postings.ts';
 import { PrecomputedUnions } from './precomputedUnions.ts';
 import { Texts } from './texts.ts';
-
-/** The ordinal of a row that holds nothing here. */
-export const NO_VALUE = 0;
-/** The ordinal of a row that holds an array. */
-export const ARRAY = 1;
-const FIRST = 2;
 
 export class Dictionary {
   readonly ordinals: Ordinals;
@@ -36,7 +31,7 @@ export class Dictionary {
   /** Rows that hold something here. */
   size = 0;
   /** The ordinals of the elements of each row with an array, each once. */
-  readonly arrays = new Map<RowNumber, readonly number[]>();
+  readonly arrays = new Map<RowNumber, readonly Ordinal[]>();
   readonly texts: Texts | undefined;
   /** Whether searches look for texts in it, and not facets alone. */
   readonly searched: boolean;
@@ -45,18 +40,18 @@ export class Dictionary {
   readonly together = new Set<Texts>();
   readonly #fold: Fold;
   readonly #sorted: boolean;
-  readonly #byText = new Map<string, number>();
-  readonly #byOther = new Map<unknown, number>();
-  readonly #unused: number[] = [];
+  readonly #byText = new Map<string, Ordinal>();
+  readonly #byOther = new Map<unknown, Ordinal>();
+  readonly #unused: Ordinal[] = [];
   /** ordinal -> names of the labels it has texts in */
-  readonly #labelled = new Map<number, Set<string>>();
+  readonly #labelled = new Map<Ordinal, Set<string>>();
 
   constructor(space: Space, column: ColumnDefinition, fold: Fold) {
     this.#fold = fold;
     this.#sorted = column.sort === true;
     this.ordinals = new Ordinals(space);
     this.postings = new Postings(space);
-    this.postings.open(FIRST - 1);
+    this.postings.open(ARRAY);
     this.unions = new PrecomputedUnions(space);
     this.texts = column.contains || column.facet ? new Texts(space) : undefined;
     this.searched = column.contains === true || (column.labels?.length ?? 0) > 0;
@@ -64,7 +59,7 @@ export class Dictionary {
   }
 
   /** The value's ordinal; undefined when no row and no label has it. */
-  ordinalOf(value: Scalar): number | undefined {
+  ordinalOf(value: Scalar): Ordinal | undefined {
     if (typeof value !== 'string') return this.#byOther.get(otherKey(value));
     return this.#byText.get(value) ?? this.#byText.get(wellFormed(value));
   }
@@ -90,7 +85,7 @@ export class Dictionary {
       this.unions.add(ordinal, row);
       return;
     }
-    const ordinals = new Set<number>();
+    const ordinals = new Set<Ordinal>();
     for (const value of elements(cell)) {
       const ordinal = this.#learn(value);
       if (ordinals.has(ordinal)) continue;
@@ -121,7 +116,7 @@ export class Dictionary {
   }
 
   /** The ordinals of all that a row holds. */
-  ordinalsAt(row: RowNumber): readonly number[] {
+  ordinalsAt(row: RowNumber): readonly Ordinal[] {
     const ordinal = this.ordinals.get(row);
     if (ordinal === ARRAY) return this.arrays.get(row)!;
     return ordinal === NO_VALUE ? [] : [ordinal];
@@ -138,10 +133,10 @@ export class Dictionary {
     this.#forgetIfUnused(ordinal);
   }
 
-  #learn(value: Scalar): number {
+  #learn(value: Scalar): Ordinal {
     const known = this.ordinalOf(value);
     if (known !== undefined) return known;
-    const ordinal = this.#unused.pop() ?? this.values.length;
+    const ordinal = this.#unused.pop() ?? (this.values.length as Ordinal);
     this.postings.open(ordinal);
     if (this.#sorted) this.prefixes[ordinal] = prefixKey(value);
     if (typeof value === 'string') {
@@ -156,7 +151,7 @@ export class Dictionary {
     return ordinal;
   }
 
-  #forgetIfUnused(ordinal: number): void {
+  #forgetIfUnused(ordinal: Ordinal): void {
     if (this.postings.countOf(ordinal) > 0 || this.#labelled.has(ordinal)) return;
     const value = this.values[ordinal]!;
     if (typeof value === 'string') {
@@ -182,7 +177,7 @@ export class Dictionary {
     this.unions.check(ordinalOf, rows);
     for (const texts of this.labels.values()) texts.check();
     const free = new Set(this.#unused);
-    for (let ordinal = FIRST; ordinal < this.values.length; ordinal++) {
+    for (let ordinal = FIRST_VALUE; ordinal < this.values.length; ordinal++) {
       const value = this.values[ordinal];
       const unused = value === undefined;
       if (unused !== free.has(ordinal)) throw new Error(`ordinal ${ordinal} lost`);

@@ -6,12 +6,20 @@
  * Each segment is as wide as the largest ordinal it has met, so a column of a dozen values costs a byte
  * a row and one that outgrows its hint widens segment by segment (65,536 ordinals, 50 µs).
  */
+import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import type { Space } from '../storage/space.ts';
+
+/** The ordinal of a row that holds nothing here. */
+export const NO_VALUE = 0 as Ordinal;
+/** The ordinal of a row that holds an array. */
+export const ARRAY = 1 as Ordinal;
+/** The least ordinal of a value. */
+export const FIRST_VALUE = 2 as Ordinal;
 
 export class Ordinals {
   readonly #space: Space;
-  readonly #chunks: number[] = [];
+  readonly #chunks: Pointer[] = [];
   readonly #widths: number[] = [];
   /** The same for the kernel: where each segment's ordinals are, and their width. */
   readonly #table: Vector;
@@ -22,33 +30,33 @@ export class Ordinals {
   }
 
   /** Two numbers for each segment there is, for the kernel's `splitOrdinals`. */
-  get table(): number {
+  get table(): Pointer {
     while (this.#table.length < this.#space.segments * 2) this.#table.push(0);
     return this.#table.ptr;
   }
 
   /** Where a segment's ordinals are, and their width in bytes; zeros where none was set. */
-  chunkOf(segment: number): readonly [at: number, width: number] {
-    return [this.#chunks[segment] ?? 0, this.#widths[segment] ?? 0];
+  chunkOf(segment: number): readonly [at: Pointer, width: number] {
+    return [this.#chunks[segment] ?? NULL_POINTER, this.#widths[segment] ?? 0];
   }
 
-  /** 0 for a row that was never set. */
-  get(row: RowNumber): number {
+  /** NO_VALUE for a row that was never set. */
+  get(row: RowNumber): Ordinal {
     const segment = row >>> this.#space.segmentBits;
     const chunk = this.#chunks[segment];
-    if (!chunk) return 0;
+    if (!chunk) return NO_VALUE;
     const at = row & this.#space.segmentMask;
     const width = this.#widths[segment];
-    if (width === 1) return this.#space.memory.u8[chunk + at]!;
-    if (width === 2) return this.#space.memory.u16[(chunk >>> 1) + at]!;
-    return this.#space.memory.u32[(chunk >>> 2) + at]!;
+    if (width === 1) return this.#space.memory.u8[chunk + at]! as Ordinal;
+    if (width === 2) return this.#space.memory.u16[(chunk >>> 1) + at]! as Ordinal;
+    return this.#space.memory.u32[(chunk >>> 2) + at]! as Ordinal;
   }
 
-  set(row: RowNumber, ordinal: number): void {
+  set(row: RowNumber, ordinal: Ordinal): void {
     const segment = row >>> this.#space.segmentBits;
     const need = ordinal < 256 ? 1 : ordinal < 65536 ? 2 : 4;
     if (!this.#chunks[segment]) {
-      if (ordinal === 0) return;
+      if (ordinal === NO_VALUE) return;
       this.#addChunk(segment, need);
     } else if (need > this.#widths[segment]!) this.#widen(segment, need);
     const chunk = this.#chunks[segment]!;
@@ -61,7 +69,7 @@ export class Ordinals {
 
   #addChunk(segment: number, width: number): void {
     while (this.#chunks.length <= segment) {
-      this.#chunks.push(0);
+      this.#chunks.push(NULL_POINTER);
       this.#widths.push(0);
     }
     this.#chunks[segment] = this.#space.memory.allocZero(this.#space.segmentRows * width);

@@ -12,16 +12,18 @@
  */
 import { invariant } from '../../errors.ts';
 import { Bitmap } from '../storage/bitmap.ts';
+import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import type { Space } from '../storage/space.ts';
+import { NO_VALUE } from './ordinals.ts';
 
 const DENSE_SHARE = 128;
 
 export class Postings {
   readonly #space: Space;
-  readonly ptrs: Vector;
+  readonly ptrs: Vector<Pointer | RowNumber>;
   readonly lens: Vector;
-  readonly dense = new Map<number, Bitmap>();
+  readonly dense = new Map<Ordinal, Bitmap>();
 
   constructor(space: Space) {
     this.#space = space;
@@ -30,18 +32,18 @@ export class Postings {
   }
 
   /** Makes the ordinal known, without rows. */
-  open(ordinal: number): void {
+  open(ordinal: Ordinal): void {
     while (this.lens.length <= ordinal) {
       this.lens.push(0);
-      this.ptrs.push(0);
+      this.ptrs.push(NULL_POINTER);
     }
   }
 
-  countOf(ordinal: number): number {
+  countOf(ordinal: Ordinal): number {
     return this.lens.at(ordinal);
   }
 
-  add(ordinal: number, row: RowNumber): void {
+  add(ordinal: Ordinal, row: RowNumber): void {
     const n = this.lens.at(ordinal);
     this.lens.set(ordinal, n + 1);
     if (n === 0) {
@@ -65,7 +67,7 @@ export class Postings {
   }
 
   /** Takes a row away that holds the value; one that does not is a broken invariant, and throws. */
-  delete(ordinal: number, row: RowNumber): void {
+  delete(ordinal: Ordinal, row: RowNumber): void {
     const n = this.lens.at(ordinal);
     const dense = this.dense.get(ordinal);
     if (dense) {
@@ -81,7 +83,7 @@ export class Postings {
         `row ${row} is the row of ordinal ${ordinal}`,
       );
       this.lens.set(ordinal, 0);
-      this.ptrs.set(ordinal, 0);
+      this.ptrs.set(ordinal, NULL_POINTER);
       return;
     }
     const { u32 } = this.#space.memory;
@@ -95,13 +97,13 @@ export class Postings {
   }
 
   /** The rows of an ordinal; for checks and conversions. */
-  rowsOf(ordinal: number): RowNumber[] {
+  rowsOf(ordinal: Ordinal): RowNumber[] {
     const n = this.lens.at(ordinal);
     const dense = this.dense.get(ordinal);
     if (dense) return rowsIn(this.#space, dense, n);
-    if (n <= 1) return n === 1 ? [this.ptrs.at(ordinal)] : [];
+    if (n <= 1) return n === 1 ? [this.ptrs.at(ordinal) as RowNumber] : [];
     const from = this.ptrs.at(ordinal) >>> 2;
-    return Array.from(this.#space.memory.u32.subarray(from, from + n));
+    return Array.from(this.#space.memory.u32.subarray(from, from + n)) as RowNumber[];
   }
 
   #denseFrom(): number {
@@ -113,23 +115,23 @@ export class Postings {
     return this.#denseFrom() / 4;
   }
 
-  #startList(ordinal: number): void {
+  #startList(ordinal: Ordinal): void {
     const only = this.ptrs.at(ordinal);
     const list = this.#space.memory.alloc(16);
     this.#space.memory.u32[list >>> 2] = only;
     this.ptrs.set(ordinal, list);
   }
 
-  #endList(ordinal: number): void {
-    const list = this.ptrs.at(ordinal);
-    this.ptrs.set(ordinal, this.#space.memory.u32[list >>> 2]!);
+  #endList(ordinal: Ordinal): void {
+    const list = this.ptrs.at(ordinal) as Pointer;
+    this.ptrs.set(ordinal, this.#space.memory.u32[list >>> 2]! as RowNumber);
     this.#space.memory.free(list, 16);
   }
 
   /** Moves a list of n rows to a block with room for `room`. */
-  #resize(ordinal: number, n: number, room: number): void {
+  #resize(ordinal: Ordinal, n: number, room: number): void {
     const { memory } = this.#space;
-    const old = this.ptrs.at(ordinal);
+    const old = this.ptrs.at(ordinal) as Pointer;
     const oldRoom = room > n ? n : n * 2;
     const list = memory.alloc(room * 4);
     memory.u8.copyWithin(list, old, old + n * 4);
@@ -138,23 +140,23 @@ export class Postings {
   }
 
   /** n is the list's length, a power of two, and so its room. */
-  #toBitmap(ordinal: number, n: number): Bitmap {
+  #toBitmap(ordinal: Ordinal, n: number): Bitmap {
     const bitmap = new Bitmap(this.#space);
-    const list = this.ptrs.at(ordinal);
-    for (let i = 0; i < n; i++) bitmap.add(this.#space.memory.u32[(list >>> 2) + i]!);
+    const list = this.ptrs.at(ordinal) as Pointer;
+    for (let i = 0; i < n; i++) bitmap.add(this.#space.memory.u32[(list >>> 2) + i]! as RowNumber);
     this.#space.memory.free(list, n * 4);
-    this.ptrs.set(ordinal, 0);
+    this.ptrs.set(ordinal, NULL_POINTER);
     this.dense.set(ordinal, bitmap);
     return bitmap;
   }
 
-  #toList(ordinal: number, n: number): void {
+  #toList(ordinal: Ordinal, n: number): void {
     const bitmap = this.dense.get(ordinal)!;
     const rows = rowsIn(this.#space, bitmap, n);
     bitmap.free();
     this.dense.delete(ordinal);
     if (n <= 1) {
-      this.ptrs.set(ordinal, n === 1 ? rows[0]! : 0);
+      this.ptrs.set(ordinal, n === 1 ? rows[0]! : NULL_POINTER);
       return;
     }
     const room = Math.max(4, 2 ** Math.ceil(Math.log2(n)));
@@ -164,7 +166,7 @@ export class Postings {
   }
 
   check(): void {
-    for (let ordinal = 0; ordinal < this.lens.length; ordinal++) {
+    for (let ordinal = NO_VALUE; ordinal < this.lens.length; ordinal++) {
       const rows = this.rowsOf(ordinal);
       const n = this.lens.at(ordinal);
       if (rows.length !== n || new Set(rows).size !== n) {
@@ -181,7 +183,7 @@ function rowsIn(space: Space, bitmap: Bitmap, n: number): RowNumber[] {
     const list = space.listOf(n + 1);
     const base = segment * space.segmentRows;
     const found = space.kernel.collect(chunk, space.segmentBytes, base, list, n + 1);
-    for (let i = 0; i < found; i++) rows.push(space.memory.u32[(list >>> 2) + i]!);
+    for (let i = 0; i < found; i++) rows.push(space.memory.u32[(list >>> 2) + i]! as RowNumber);
   }
   return rows;
 }

@@ -14,8 +14,10 @@
  */
 import { Bitmap } from '../storage/bitmap.ts';
 import { hasBit } from '../storage/bits.ts';
+import type { BitmapHandle, Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import type { Space } from '../storage/space.ts';
+import { NO_VALUE } from './ordinals.ts';
 
 export const SAMPLE = 2048;
 const SAMPLE_BYTES = SAMPLE / 8;
@@ -25,9 +27,9 @@ const WORDS = MOST_UNIONS / 32;
 
 export interface PrecomputedUnion {
   /** A bitmap over ordinals, and its bytes. */
-  readonly members: number;
+  readonly members: Pointer;
   readonly bytes: number;
-  readonly signature: number;
+  readonly signature: Pointer;
   readonly rows: Bitmap;
 }
 
@@ -37,7 +39,7 @@ export class PrecomputedUnions {
   readonly all: PrecomputedUnion[] = [];
   readonly #space: Space;
   /** The values of rows drawn at random. */
-  readonly #sample: Vector;
+  readonly #sample: Vector<Ordinal>;
   /** For each ordinal, the unions it is in: WORDS numbers. */
   readonly #memberships: Vector;
 
@@ -49,18 +51,18 @@ export class PrecomputedUnions {
   }
 
   /** A row holds one value now, this one. */
-  add(ordinal: number, row: RowNumber): void {
+  add(ordinal: Ordinal, row: RowNumber): void {
     this.everything.add(row);
     if (this.all.length > 0) this.#each(ordinal, (rows) => rows.add(row));
   }
 
-  delete(ordinal: number, row: RowNumber): void {
+  delete(ordinal: Ordinal, row: RowNumber): void {
     this.everything.delete(row);
     if (this.all.length > 0) this.#each(ordinal, (rows) => rows.delete(row));
   }
 
   /** Forgets all unions and takes a new sample. */
-  reset(sample: readonly number[]): void {
+  reset(sample: readonly Ordinal[]): void {
     const { memory } = this.#space;
     for (const { members, bytes, signature, rows } of this.all) {
       memory.free(members, bytes);
@@ -71,11 +73,11 @@ export class PrecomputedUnions {
     this.#memberships.fill(0);
     this.#memberships.length = 0;
     this.#sample.length = 0;
-    for (let i = 0; i < SAMPLE; i++) this.#sample.push(sample[i % sample.length] ?? 0);
+    for (let i = 0; i < SAMPLE; i++) this.#sample.push(sample[i % sample.length] ?? NO_VALUE);
   }
 
   /** Writes which rows of the sample hold a value of the set (a bitmap over all ordinals) to `to`. */
-  sign(members: number, to: number): void {
+  sign(members: Pointer, to: Pointer): void {
     this.#space.kernel.gather(this.#sample.ptr, SAMPLE, members, to);
   }
 
@@ -87,7 +89,7 @@ export class PrecomputedUnions {
    * The union nearest to a signature and how far it is, as a share of all rows. `undefined` means
    * the empty set, and `everything` all values.
    */
-  nearest(signature: number): {
+  nearest(signature: Pointer): {
     near: PrecomputedUnion | 'everything' | undefined;
     distance: number;
   } {
@@ -108,7 +110,7 @@ export class PrecomputedUnions {
   }
 
   /** Keeps the union of these ordinals; `rows` is a borrowed bitmap of all rows that hold one. */
-  place(ordinals: readonly number[], members: number, bytes: number, rows: number): void {
+  place(ordinals: readonly Ordinal[], members: Pointer, bytes: number, rows: BitmapHandle): void {
     const { memory } = this.#space;
     const number = this.all.length;
     const kept = memory.alloc(bytes);
@@ -129,7 +131,7 @@ export class PrecomputedUnions {
     }
   }
 
-  #each(ordinal: number, act: (rows: Bitmap) => void): void {
+  #each(ordinal: Ordinal, act: (rows: Bitmap) => void): void {
     const at = ordinal * WORDS;
     if (at >= this.#memberships.length) return;
     for (let word = 0; word < WORDS; word++) {
@@ -143,7 +145,7 @@ export class PrecomputedUnions {
   }
 
   /** `ordinalOf` returns the ordinal of a row that holds one value, `rows` all rows. */
-  check(ordinalOf: (row: RowNumber) => number | undefined, allRows: Iterable<RowNumber>): void {
+  check(ordinalOf: (row: RowNumber) => Ordinal | undefined, allRows: Iterable<RowNumber>): void {
     const { u8 } = this.#space.memory;
     for (const row of allRows) {
       const ordinal = ordinalOf(row);

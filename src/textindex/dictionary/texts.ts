@@ -14,6 +14,7 @@
  */
 
 import { hasBit, setBit } from '../storage/bits.ts';
+import type { Ordinal, Pointer } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
 import type { Needle } from './needle.ts';
@@ -21,16 +22,16 @@ import type { Needle } from './needle.ts';
 const END = 255;
 const PADDING = 512;
 const encoder = new TextEncoder();
-const DEAD = 0xffffffff;
+const DEAD = 0xffffffff as Ordinal;
 
 export class Texts {
   readonly #space: Space;
-  #heap: number;
+  #heap: Pointer;
   #room: number;
   #length = 0;
   #dead = 0;
   readonly #starts: Vector;
-  readonly #ordinals: Vector;
+  readonly #ordinals: Vector<Ordinal>;
   /** For each ordinal its newest entry + 1, and for each entry the next older + 1 of its ordinal. */
   readonly #newest: Vector;
   readonly #older: Vector;
@@ -38,7 +39,7 @@ export class Texts {
   readonly #bytes = new Uint32Array(256);
   readonly #pairs = new Uint8Array(8192);
   /** Told of each value whose texts are set. */
-  onSet: ((ordinal: number, texts: readonly string[]) => void) | undefined;
+  onSet: ((ordinal: Ordinal, texts: readonly string[]) => void) | undefined;
 
   constructor(space: Space) {
     this.#space = space;
@@ -52,8 +53,8 @@ export class Texts {
   }
 
   /** Gives a value these folded texts in place of the ones it had. */
-  set(ordinal: number, texts: readonly string[]): void {
-    this.open(ordinal);
+  set(ordinal: Ordinal, texts: readonly string[]): void {
+    this.extendTo(ordinal + 1);
     for (let entry = this.#newest.at(ordinal); entry !== 0; entry = this.#older.at(entry - 1)) {
       this.#kill(entry - 1);
     }
@@ -67,7 +68,7 @@ export class Texts {
    * Writes the ordinals of all entries that contain the needle to the list and returns how many. A value
    * with several texts may be named several times. The list needs room for `entries`.
    */
-  find(needle: Needle, list: number): number {
+  find(needle: Needle, list: Pointer): number {
     if (needle.length === 0) return this.#listAll(list);
     if (needle.length >= this.#length || !this.#mayContain(needle)) return 0;
     if (needle.length > PADDING - 64) this.#reserve(this.#length + needle.length + PADDING);
@@ -91,7 +92,7 @@ export class Texts {
    * Sets the bit of each of the n ordinals whose value has a text that contains the needle. No other
    * value's texts are looked at.
    */
-  markContaining(needle: Needle, ordinals: number, n: number, members: number): void {
+  markContaining(needle: Needle, ordinals: Pointer, n: number, members: Pointer): void {
     this.#space.kernel.markContaining(
       ordinals,
       n,
@@ -107,9 +108,9 @@ export class Texts {
     );
   }
 
-  /** Values up to this ordinal may be asked for; one that has no text contains none. */
-  open(ordinal: number): void {
-    while (this.#newest.length <= ordinal) this.#newest.push(0);
+  /** The first so many ordinals may be asked for; a value that has no text contains none. */
+  extendTo(ordinals: number): void {
+    while (this.#newest.length < ordinals) this.#newest.push(0);
   }
 
   /** Entries, the dead ones included. */
@@ -118,7 +119,7 @@ export class Texts {
   }
 
   /** Each entry's ordinal and bytes, in order; for statistics and checks. */
-  *all(): Generator<readonly [ordinal: number, text: Uint8Array]> {
+  *all(): Generator<readonly [ordinal: Ordinal, text: Uint8Array]> {
     for (let entry = 0; entry < this.#ordinals.length; entry++) {
       const ordinal = this.#ordinals.at(entry);
       if (ordinal !== DEAD) yield [ordinal, this.#textOf(entry)];
@@ -142,7 +143,7 @@ export class Texts {
     }
   }
 
-  #listAll(list: number): number {
+  #listAll(list: Pointer): number {
     const { u32 } = this.#space.memory;
     let n = 0;
     for (let entry = 0; entry < this.#ordinals.length; entry++) {
@@ -177,7 +178,7 @@ export class Texts {
     return [rare, rarer];
   }
 
-  #append(ordinal: number, text: Uint8Array): void {
+  #append(ordinal: Ordinal, text: Uint8Array): void {
     this.#reserve(this.#length + text.length + 1 + PADDING);
     const { u8 } = this.#space.memory;
     u8.set(text, this.#heap + this.#length);
@@ -190,8 +191,8 @@ export class Texts {
     }
   }
 
-  #link(ordinal: number, start: number): void {
-    this.open(ordinal);
+  #link(ordinal: Ordinal, start: number): void {
+    this.extendTo(ordinal + 1);
     this.#starts.push(start);
     this.#ordinals.push(ordinal);
     this.#older.push(this.#newest.at(ordinal));

@@ -15,7 +15,7 @@
 
 import { LONGEST_NGRAM } from '../ngrams/ngramMasks.ts';
 import { setBit } from '../storage/bits.ts';
-import type { BitmapHandle } from '../storage/brands.ts';
+import type { BitmapHandle, Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Dictionary } from './dictionary.ts';
 import { MOST_UNIONS, SAMPLE } from './precomputedUnions.ts';
@@ -30,7 +30,7 @@ const READ_BYTES = 1024;
 const VALUES_EACH = 6;
 
 interface Entry {
-  readonly ordinal: number;
+  readonly ordinal: Ordinal;
   readonly text: string;
 }
 
@@ -45,7 +45,7 @@ interface Group {
 export function* placeUnions(
   space: Space,
   dictionary: Dictionary,
-  unite: (ordinals: readonly number[]) => BitmapHandle,
+  unite: (ordinals: readonly Ordinal[]) => BitmapHandle,
 ): Generator<void> {
   dictionary.unions.reset(sampleOf(space, dictionary));
   const most = Math.min(MOST_UNIONS, Math.floor(dictionary.values.length / VALUES_EACH));
@@ -53,7 +53,7 @@ export function* placeUnions(
   const groups = yield* readGroups(dictionary);
   for (let length = 1; groups.some(({ frequent }) => frequent?.size !== 0); length++) {
     if (length > LONGEST) return;
-    const sets: (readonly number[])[] = [];
+    const sets: (readonly Ordinal[])[] = [];
     for (const group of groups) {
       const pieces = yield* frequentPieces(dictionary, group.entries, length, group.frequent);
       group.frequent = new Set(pieces.keys());
@@ -69,9 +69,9 @@ export function* placeUnions(
 }
 
 /** Ordinals of single-valued rows at even distances. */
-function sampleOf(space: Space, dictionary: Dictionary): number[] {
+function sampleOf(space: Space, dictionary: Dictionary): Ordinal[] {
   const list = space.listOf(space.segmentRows);
-  const sample: number[] = [];
+  const sample: Ordinal[] = [];
   const perSegment = Math.ceil((SAMPLE * 2) / space.segments);
   for (const [segment, chunk] of dictionary.unions.everything.chunks.entries()) {
     if (!chunk) continue;
@@ -79,7 +79,8 @@ function sampleOf(space: Space, dictionary: Dictionary): number[] {
     const n = space.kernel.collect(chunk, space.segmentBytes, base, list, space.segmentRows);
     const step = Math.max(1, n / perSegment);
     for (let i = 0; i < n; i += step) {
-      sample.push(dictionary.ordinals.get(space.memory.u32[(list >>> 2) + Math.floor(i)]!));
+      const row = space.memory.u32[(list >>> 2) + Math.floor(i)]! as RowNumber;
+      sample.push(dictionary.ordinals.get(row));
     }
   }
   const step = Math.max(1, sample.length / SAMPLE);
@@ -114,7 +115,7 @@ function* frequentPieces(
   entries: readonly Entry[],
   length: number,
   shorter: ReadonlySet<string> | undefined,
-): Generator<void, Map<string, number[]>> {
+): Generator<void, Map<string, Ordinal[]>> {
   const least = rowsOf(dictionary) / FREQUENT_SHARE;
   const weights = new Map<string, number>();
   for (const [i, entry] of entries.entries()) {
@@ -124,7 +125,7 @@ function* frequentPieces(
     }
     if (i % STRIDE === 0) yield;
   }
-  const found = new Map<string, number[]>();
+  const found = new Map<string, Ordinal[]>();
   let seen = 0;
   for (const [piece, rows] of weights) {
     if (rows >= least) found.set(piece, []);
@@ -165,9 +166,9 @@ function piecesOf(
 function* farthestFirst(
   space: Space,
   dictionary: Dictionary,
-  sets: readonly (readonly number[])[],
-): Generator<void, (readonly number[])[]> {
-  const far: { ordinals: readonly number[]; distance: number }[] = [];
+  sets: readonly (readonly Ordinal[])[],
+): Generator<void, (readonly Ordinal[])[]> {
+  const far: { ordinals: readonly Ordinal[]; distance: number }[] = [];
   for (const ordinals of sets) {
     const distance = distanceOf(space, dictionary, ordinals);
     if (distance * FREQUENT_SHARE > 1) far.push({ ordinals, distance });
@@ -177,7 +178,7 @@ function* farthestFirst(
   return far.map(({ ordinals }) => ordinals);
 }
 
-function distanceOf(space: Space, dictionary: Dictionary, ordinals: readonly number[]): number {
+function distanceOf(space: Space, dictionary: Dictionary, ordinals: readonly Ordinal[]): number {
   return withMembers(space, dictionary, ordinals, (members) => {
     const signature = space.memory.alloc(SAMPLE / 8);
     dictionary.unions.sign(members, signature);
@@ -191,8 +192,8 @@ function distanceOf(space: Space, dictionary: Dictionary, ordinals: readonly num
 function place(
   space: Space,
   dictionary: Dictionary,
-  ordinals: readonly number[],
-  unite: (ordinals: readonly number[]) => BitmapHandle,
+  ordinals: readonly Ordinal[],
+  unite: (ordinals: readonly Ordinal[]) => BitmapHandle,
 ): void {
   if (distanceOf(space, dictionary, ordinals) * FREQUENT_SHARE <= 1) return;
   const rows = unite(ordinals);
@@ -205,8 +206,8 @@ function place(
 function withMembers<T>(
   space: Space,
   dictionary: Dictionary,
-  ordinals: readonly number[],
-  use: (members: number, bytes: number) => T,
+  ordinals: readonly Ordinal[],
+  use: (members: Pointer, bytes: number) => T,
 ): T {
   const bytes = dictionary.ordinalBytes;
   const members = space.memory.allocZero(bytes);

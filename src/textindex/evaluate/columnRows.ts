@@ -8,6 +8,7 @@
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { ordinalSet } from '../dictionary/ordinalSet.ts';
 import type { ColumnMatch } from '../plan/columnMatch.ts';
+import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
 import { DictionaryRows, type Share } from './dictionaryRows.ts';
@@ -38,7 +39,7 @@ export class ColumnRows {
   }
 
   /** union |= rows that hold one of the n listed ordinals; UUIDs aside. */
-  addOrdinalsTo(union: Union, list: number, n: number): void {
+  addOrdinalsTo(union: Union, list: Pointer, n: number): void {
     this.#values.addTo(union, list, n);
   }
 
@@ -46,7 +47,7 @@ export class ColumnRows {
    * Writes the rows that are not in `seen` yet to `out`, sets their bits, and returns how many. There
    * must be room for `listed` rows and `most` more; `many` when even that is not enough.
    */
-  list(match: ColumnMatch, seen: number, out: number, most: number): number | 'many' {
+  list(match: ColumnMatch, seen: BitmapHandle, out: Pointer, most: number): number | 'many' {
     const { kernel, scratch } = this.#space;
     let n = this.#values.list(match.ordinals, match.n, seen, out);
     let left = most;
@@ -55,7 +56,7 @@ export class ColumnRows {
       const count = this.#uuids!.search.find(piece, found, left);
       if (count === 'many') return 'many';
       left -= count;
-      n += kernel.addNew(seen, found, count, out + n * 4);
+      n += kernel.addNew(seen, found, count, plus(out, n * 4));
     }
     return n;
   }
@@ -64,7 +65,7 @@ export class ColumnRows {
    * Moves those of the n rows of a list for which it holds to `matched`, and the others to the list's
    * front; returns how many are matched.
    */
-  split(match: ColumnMatch, list: number, n: number, matched: number): number {
+  split(match: ColumnMatch, list: Pointer, n: number, matched: Pointer): number {
     let found = 0;
     if (match.n > 0) {
       match.members ||= ordinalSet(this.#space, this.#dictionary, match.ordinals, match.n);
@@ -72,18 +73,18 @@ export class ColumnRows {
     }
     for (const piece of match.pieces) {
       if (found === n) break;
-      found += this.#uuids!.search.split(piece, list, n - found, matched + found * 4);
+      found += this.#uuids!.search.split(piece, list, n - found, plus(matched, found * 4));
     }
     return found;
   }
 
   /** The same for values given as a bitmap over all ordinals; UUIDs aside. */
-  splitMembers(members: number, list: number, n: number, matched: number): number {
+  splitMembers(members: Pointer, list: Pointer, n: number, matched: Pointer): number {
     return this.#values.split(members, list, n, matched);
   }
 
   /** bitmap &= rows, of a match that few rows lack. */
-  subtractOthers(match: ColumnMatch, bitmap: number): void {
+  subtractOthers(match: ColumnMatch, bitmap: BitmapHandle): void {
     this.#values.subtractOthers(match.ordinals, match.n, bitmap);
   }
 

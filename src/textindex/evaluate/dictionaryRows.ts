@@ -7,11 +7,18 @@
 
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { ordinalSet } from '../dictionary/ordinalSet.ts';
+import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { type PrecomputedUnion, SAMPLE } from '../dictionary/precomputedUnions.ts';
 import { placeUnions } from '../dictionary/unionChoice.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
-import type { BitmapHandle } from '../storage/brands.ts';
+import {
+  type BitmapHandle,
+  type Ordinal,
+  type Pointer,
+  plus,
+  type RowNumber,
+} from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { Union } from './union.ts';
 
@@ -27,7 +34,7 @@ const MOST_ARRAYS = 4096;
 /** Past so many values, looking through their texts costs more than uniting their rows. */
 const MOST_VALUES = 200_000;
 
-type DenseValue = readonly [ordinal: number, rows: Bitmap];
+type DenseValue = readonly [ordinal: Ordinal, rows: Bitmap];
 
 export class DictionaryRows {
   readonly #space: Space;
@@ -42,7 +49,7 @@ export class DictionaryRows {
   }
 
   /** Writes the rows of the n ordinals that are not in `seen` yet to `out`, which has room for all. */
-  list(list: number, n: number, seen: number, out: number): number {
+  list(list: Pointer, n: number, seen: BitmapHandle, out: Pointer): number {
     const { kernel, scratch, segmentBytes, segmentRows } = this.#space;
     const { postings } = this.#dictionary;
     let found = kernel.addLists(seen, list, n, postings.ptrs.ptr, postings.lens.ptr, out);
@@ -54,10 +61,10 @@ export class DictionaryRows {
         const chunk = rows.chunks[segment]!;
         if (chunk === 0) continue;
         const base = segment * segmentRows;
-        const to = collected + listed * 4;
+        const to = plus(collected, listed * 4);
         listed += kernel.collect(chunk, segmentBytes, base, to, count - listed);
       }
-      found += kernel.addNew(seen, collected, listed, out + found * 4);
+      found += kernel.addNew(seen, collected, listed, plus(out, found * 4));
     }
     return found;
   }
@@ -66,17 +73,17 @@ export class DictionaryRows {
    * Moves those of the n rows of a list that hold a member to `matched`, and the others to the list's
    * front; returns how many are matched.
    */
-  split(members: number, list: number, n: number, matched: number): number {
+  split(members: Pointer, list: Pointer, n: number, matched: Pointer): number {
     const { kernel, memory, segmentBits } = this.#space;
     const { ordinals, arrays } = this.#dictionary;
     let found = kernel.splitOrdinals(list, n, ordinals.table, segmentBits, members, matched);
     if (arrays.size === 0) return found;
     const { u8, u32 } = memory;
-    const isMember = (ordinal: number) => hasBit(u8, members, ordinal);
+    const isMember = (ordinal: Ordinal) => hasBit(u8, members, ordinal);
     let left = list >>> 2;
     const end = left + n - found;
     for (let i = left; i < end; i++) {
-      const row = u32[i]!;
+      const row = u32[i]! as RowNumber;
       if (arrays.get(row)?.some(isMember)) u32[(matched >>> 2) + found++] = row;
       else u32[left++] = row;
     }
@@ -84,12 +91,12 @@ export class DictionaryRows {
   }
 
   /** bitmap &= rows of the n ordinals in the list, by subtracting the rows of all others. */
-  subtractOthers(ordinals: number, n: number, bitmap: number): void {
+  subtractOthers(ordinals: Pointer, n: number, bitmap: BitmapHandle): void {
     const { values, postings } = this.#dictionary;
     const from = ordinals >>> 2;
     const wanted = new Set(this.#space.memory.u32.subarray(from, from + n));
-    const others: number[] = [];
-    for (let ordinal = 0; ordinal < values.length; ordinal++) {
+    const others: Ordinal[] = [];
+    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
       if (!wanted.has(ordinal) && postings.countOf(ordinal) > 0) others.push(ordinal);
     }
     if (others.length === 0) return;
@@ -99,7 +106,7 @@ export class DictionaryRows {
   }
 
   /** union |= rows of the n ordinals in the list, which must stay as it is until the union is done. */
-  addTo(union: Union, list: number, n: number): Share {
+  addTo(union: Union, list: Pointer, n: number): Share {
     if (n === 0) return 'none';
     const { kernel } = this.#space;
     const { postings, unions, arrays } = this.#dictionary;
@@ -144,7 +151,7 @@ export class DictionaryRows {
   }
 
   /** A borrowed bitmap of the rows of some ordinals. */
-  #rowsOf(ordinals: readonly number[]): BitmapHandle {
+  #rowsOf(ordinals: readonly Ordinal[]): BitmapHandle {
     const list = this.#space.listOf(ordinals.length);
     this.#space.memory.u32.set(ordinals, list >>> 2);
     const union = new Union(this.#space);
@@ -152,28 +159,28 @@ export class DictionaryRows {
     return union.finish();
   }
 
-  #addEach(list: number, n: number, union: Union, dense = this.#denseOf(list, n)): void {
+  #addEach(list: Pointer, n: number, union: Union, dense = this.#denseOf(list, n)): void {
     if (dense.length < n) union.addLists(list, n, this.#dictionary.postings);
     for (const [, rows] of dense) union.add(rows);
   }
 
   /** bitmap &= ~rows of the n ordinals in the list. */
-  #clearEach(list: number, n: number, bitmap: number): void {
+  #clearEach(list: Pointer, n: number, bitmap: BitmapHandle): void {
     const union = new Union(this.#space);
     this.#addEach(list, n, union);
     union.takeFrom(bitmap);
   }
 
   /** Those of the ordinals that have a bitmap, with it. */
-  #denseOf(list: number, n: number): DenseValue[] {
+  #denseOf(list: Pointer, n: number): DenseValue[] {
     const { dense } = this.#dictionary.postings;
     if (dense.size === 0 || n === 0) return [];
     const { memory } = this.#space;
     const found: DenseValue[] = [];
     if (n <= dense.size) {
       for (let i = list >>> 2, end = i + n; i < end; i++) {
-        const rows = dense.get(memory.u32[i]!);
-        if (rows) found.push([memory.u32[i]!, rows]);
+        const rows = dense.get(memory.u32[i]! as Ordinal);
+        if (rows) found.push([memory.u32[i]! as Ordinal, rows]);
       }
       return found;
     }
@@ -184,7 +191,7 @@ export class DictionaryRows {
     return found;
   }
 
-  #addNear(list: number, n: number, union: Union): boolean {
+  #addNear(list: Pointer, n: number, union: Union): boolean {
     const { unions } = this.#dictionary;
     const found = ordinalSet(this.#space, this.#dictionary, list, n);
     const signature = this.#space.scratch.take(SAMPLE / 8);
@@ -196,7 +203,7 @@ export class DictionaryRows {
   }
 
   /** union |= rows of the values found, starting from a precomputed union; whether those are all rows. */
-  #addFrom(near: PrecomputedUnion | 'everything', found: number, union: Union): boolean {
+  #addFrom(near: PrecomputedUnion | 'everything', found: Pointer, union: Union): boolean {
     const { kernel, scratch } = this.#space;
     const { unions, values, arrays, ordinalBytes: bytes } = this.#dictionary;
     const beyond = scratch.take(bytes);
@@ -219,19 +226,19 @@ export class DictionaryRows {
       this.#difference(found, beyond, bytes);
       const missing = scratch.take(values.length * 4);
       const n = kernel.collect(beyond, bytes, 0, missing, values.length);
-      scratch.cut(missing + n * 4);
+      scratch.cut(plus(missing, n * 4));
       this.#addEach(missing, n, union);
     }
     if (arrays.size > 0) this.#addArrays(found, union.open);
     return false;
   }
 
-  #rowsIn(list: number, n: number): number {
+  #rowsIn(list: Pointer, n: number): number {
     return n === 0 ? 0 : this.#space.kernel.sumAt(list, n, this.#dictionary.postings.lens.ptr);
   }
 
   /** to = the union's members, as a bitmap over all ordinals. */
-  #membersOf(near: PrecomputedUnion | 'everything', to: number, bytes: number): void {
+  #membersOf(near: PrecomputedUnion | 'everything', to: Pointer, bytes: number): void {
     const { u8 } = this.#space.memory;
     if (near === 'everything') {
       u8.fill(255, to, to + bytes);
@@ -246,14 +253,14 @@ export class DictionaryRows {
   }
 
   /** b = a & ~b */
-  #difference(a: number, b: number, bytes: number): void {
+  #difference(a: Pointer, b: Pointer, bytes: number): void {
     const { u32 } = this.#space.memory;
     for (let i = 0; i < bytes >>> 2; i++)
       u32[(b >>> 2) + i] = u32[(a >>> 2) + i]! & ~u32[(b >>> 2) + i]!;
   }
 
   /** Rows with arrays are in no precomputed union, so each is looked at. */
-  #addArrays(found: number, bitmap: number): void {
+  #addArrays(found: Pointer, bitmap: BitmapHandle): void {
     const { u8 } = this.#space.memory;
     for (const [row, ordinals] of this.#dictionary.arrays) {
       if (ordinals.some((ordinal) => hasBit(u8, found, ordinal))) setBit(u8, bitmap, row);

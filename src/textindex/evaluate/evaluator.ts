@@ -10,7 +10,7 @@ import type { Column } from '../column.ts';
 import type { NgramBitmaps } from '../ngrams/ngramBitmaps.ts';
 import type { Conjunction, Disjunction, Filter, Plan, Source } from '../plan/physicalPlan.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
-import type { BitmapHandle } from '../storage/brands.ts';
+import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import {
   ALL_ROWS,
@@ -106,7 +106,7 @@ export class Evaluator {
     const seen = this.#space.borrow();
     let n = 0;
     for (const match of matches) {
-      const found = this.#columns[match.column]!.rows!.list(match, seen, list + n * 4, most);
+      const found = this.#columns[match.column]!.rows!.list(match, seen, plus(list, n * 4), most);
       if (found === 'many') {
         this.#space.giveBack(seen);
         return undefined;
@@ -165,24 +165,24 @@ export class Evaluator {
     for (const match of matches) {
       if (found === n) break;
       const { rows } = this.#columns[match.column]!;
-      found += rows!.split(match, list, n - found, matched + found * 4);
+      found += rows!.split(match, list, n - found, plus(matched, found * 4));
     }
     for (const plan of plans) {
       if (found === n) break;
       const hits = this.run(plan);
       if (hits.form === 'none') continue;
       if (hits.form === 'all') {
-        this.#space.memory.u8.copyWithin(matched + found * 4, list, list + (n - found) * 4);
+        this.#space.memory.u8.copyWithin(plus(matched, found * 4), list, list + (n - found) * 4);
         found = n;
         break;
       }
-      found += this.#splitBy(this.#bits(hits).bitmap, list, n - found, matched + found * 4);
+      found += this.#splitBy(this.#bits(hits).bitmap, list, n - found, plus(matched, found * 4));
     }
     return listOf(matched, found);
   }
 
   /** As the kernel's `splitBits`; the bitmap is given back. */
-  #splitBy(bitmap: BitmapHandle, list: number, n: number, matched: number): number {
+  #splitBy(bitmap: BitmapHandle, list: Pointer, n: number, matched: Pointer): number {
     const found = this.#space.kernel.splitBits(list, n, bitmap, matched);
     this.#space.giveBack(bitmap);
     return found;

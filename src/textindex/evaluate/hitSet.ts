@@ -1,10 +1,10 @@
 /** What a plan, or a part of one, finds: a set of rows in the form that it was found in. */
-import type { BitmapHandle } from '../storage/brands.ts';
+import type { BitmapHandle, Pointer } from '../storage/brands.ts';
 
 /** Row numbers in scratch memory, each once, in no order. */
 export interface RowList {
   readonly form: 'list';
-  readonly list: number;
+  readonly list: Pointer;
   readonly n: number;
 }
 
@@ -19,7 +19,7 @@ export type HitSet = RowList | RowBitmap | { readonly form: 'all' } | { readonly
 export const ALL_ROWS: HitSet = Object.freeze({ form: 'all' });
 export const NO_ROWS: HitSet = Object.freeze({ form: 'none' });
 
-export const listOf = (list: number, n: number): HitSet =>
+export const listOf = (list: Pointer, n: number): HitSet =>
   n === 0 ? NO_ROWS : { form: 'list', list, n };
 
 export const bitmapOf = (bitmap: BitmapHandle): RowBitmap => ({ form: 'bitmap', bitmap });

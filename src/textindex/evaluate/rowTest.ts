@@ -14,6 +14,7 @@ import { columnNumber } from '../definition.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import { setBit } from '../storage/bits.ts';
+import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { isUuid, mayStandInUuid } from '../uuid/text.ts';
 
@@ -36,7 +37,7 @@ export class RowTest {
    * Moves those of the n rows of a list for which the query holds to `matched`, which has room for all,
    * and the others to the list's front; returns how many are matched.
    */
-  split(query: Query, list: number, n: number, matched: number): number {
+  split(query: Query, list: Pointer, n: number, matched: Pointer): number {
     switch (query.op) {
       case 'all':
         this.#copy(list, n, matched);
@@ -46,7 +47,7 @@ export class RowTest {
       case 'or': {
         let found = 0;
         for (const part of query.of) {
-          found += this.split(part, list, n - found, matched + found * 4);
+          found += this.split(part, list, n - found, plus(matched, found * 4));
         }
         return found;
       }
@@ -57,20 +58,20 @@ export class RowTest {
     }
   }
 
-  #splitByAll(parts: readonly Query[], list: number, n: number, matched: number): number {
+  #splitByAll(parts: readonly Query[], list: Pointer, n: number, matched: Pointer): number {
     this.#copy(list, n, matched);
     const kept = this.#space.scratch.take(n * 4);
     let found = n;
     for (const part of parts) {
       const left = this.split(part, matched, found, kept);
-      this.#copy(matched, found - left, list + (n - found) * 4);
+      this.#copy(matched, found - left, plus(list, (n - found) * 4));
       this.#copy(kept, left, matched);
       found = left;
     }
     return found;
   }
 
-  #splitByLeaf(leaf: Leaf, list: number, n: number, matched: number): number {
+  #splitByLeaf(leaf: Leaf, list: Pointer, n: number, matched: Pointer): number {
     const { dictionary, rows, uuids } = this.#columnOf(leaf);
     const members = this.#space.scratch.takeZero(dictionary!.ordinalBytes);
     if (leaf.op === 'equals') this.#markEqual(leaf.values, dictionary!, members);
@@ -78,12 +79,12 @@ export class RowTest {
     let found = rows!.splitMembers(members, list, n, matched);
     if (!uuids || (leaf.op === 'contains' && leaf.label !== undefined)) return found;
     for (const piece of this.#piecesOf(leaf)) {
-      found += uuids.search.splitEach(piece, list, n - found, matched + found * 4);
+      found += uuids.search.splitEach(piece, list, n - found, plus(matched, found * 4));
     }
     return found;
   }
 
-  #markEqual(values: readonly Scalar[], dictionary: Dictionary, members: number): void {
+  #markEqual(values: readonly Scalar[], dictionary: Dictionary, members: Pointer): void {
     for (const value of values) {
       const ordinal = dictionary.ordinalOf(value);
       if (ordinal !== undefined) setBit(this.#space.memory.u8, members, ordinal);
@@ -93,14 +94,14 @@ export class RowTest {
   #markContaining(
     { label, text }: Extract<Leaf, { op: 'contains' }>,
     dictionary: Dictionary,
-    list: number,
+    list: Pointer,
     n: number,
-    members: number,
+    members: Pointer,
   ): void {
     const { kernel, scratch, segmentBits } = this.#space;
     const { ordinals, ordinalBytes, values, arrays } = dictionary;
     const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
-    texts.open(values.length - 1);
+    texts.extendTo(values.length);
     const needle = new Needle(this.#space, this.#fold.fold(text));
     const heldOrdinals = scratch.takeZero(ordinalBytes);
     kernel.markOrdinals(list, n, ordinals.table, segmentBits, heldOrdinals);
@@ -110,10 +111,10 @@ export class RowTest {
     texts.markContaining(needle, distinct, count, members);
   }
 
-  #markArrays(arrays: Dictionary['arrays'], list: number, n: number, members: number): void {
+  #markArrays(arrays: Dictionary['arrays'], list: Pointer, n: number, members: Pointer): void {
     const { u8, u32 } = this.#space.memory;
     for (let i = list >>> 2, end = i + n; i < end; i++) {
-      for (const ordinal of arrays.get(u32[i]!) ?? []) setBit(u8, members, ordinal);
+      for (const ordinal of arrays.get(u32[i]! as RowNumber) ?? []) setBit(u8, members, ordinal);
     }
   }
 
@@ -130,7 +131,7 @@ export class RowTest {
     return this.#columns[columnNumber(this.#definition, leaf.column, use)]!;
   }
 
-  #copy(from: number, n: number, to: number): void {
+  #copy(from: Pointer, n: number, to: Pointer): void {
     this.#space.memory.u8.copyWithin(to, from, from + n * 4);
   }
 }

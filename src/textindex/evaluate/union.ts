@@ -11,11 +11,11 @@
 
 import type { Postings } from '../dictionary/postings.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
-import type { BitmapHandle } from '../storage/brands.ts';
+import type { BitmapHandle, Pointer } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 
 interface Lists {
-  readonly ordinals: number;
+  readonly ordinals: Pointer;
   readonly n: number;
   readonly postings: Postings;
 }
@@ -37,7 +37,7 @@ export class Union {
   }
 
   /** Adds the listed rows of n ordinals; those that have a bitmap instead are left out. */
-  addLists(ordinals: number, n: number, postings: Postings): void {
+  addLists(ordinals: Pointer, n: number, postings: Postings): void {
     if (n > 0) this.#lists.push({ ordinals, n, postings });
   }
 
@@ -64,21 +64,21 @@ export class Union {
   }
 
   /** bitmap &= all of it, in the same pass. There must be something. */
-  keepIn(bitmap: number): void {
+  keepIn(bitmap: BitmapHandle): void {
     if (this.#lists.length > 0) this.#setLists(this.open);
     this.#unite(bitmap, 1);
     this.drop();
   }
 
   /** bitmap &= ~all of it. Nothing may have been made. */
-  takeFrom(bitmap: number): void {
+  takeFrom(bitmap: BitmapHandle): void {
     for (const { ordinals, n, postings } of this.#lists) {
       this.#space.kernel.clearLists(bitmap, ordinals, n, postings.ptrs.ptr, postings.lens.ptr);
     }
     if (this.#kept.length > 0) this.#unite(bitmap, 2);
   }
 
-  #setLists(bitmap: number): void {
+  #setLists(bitmap: BitmapHandle): void {
     for (const { ordinals, n, postings } of this.#lists) {
       this.#space.kernel.setLists(bitmap, ordinals, n, postings.ptrs.ptr, postings.lens.ptr);
     }
@@ -89,7 +89,7 @@ export class Union {
     for (const made of this.#made) this.#space.giveBack(made);
   }
 
-  #unite(united: number, mode: 0 | 1 | 2): void {
+  #unite(united: BitmapHandle, mode: 0 | 1 | 2): void {
     const { kernel, memory, scratch, segments, segmentBytes, zeros } = this.#space;
     const sources = this.#kept.length + this.#made.length;
     const table = scratch.take(segments * sources * 4);

@@ -10,9 +10,9 @@ import type { ColumnUse } from '../definition.ts';
 import { bitmapOf, listOf } from '../evaluate/hitSet.ts';
 import type { RowTest } from '../evaluate/rowTest.ts';
 import { Union } from '../evaluate/union.ts';
-import type { BitmapHandle } from '../storage/brands.ts';
+import type { BitmapHandle, Pointer, RowNumber } from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import type { Space } from '../storage/space.ts';
 import { Range } from './range.ts';
 import { RowSet } from './rowSet.ts';
 
@@ -30,7 +30,7 @@ interface Condition {
   /** The rows it holds for, in a borrowed bitmap. */
   rows(): BitmapHandle;
   /** Moves those of n listed rows for which it holds to the list's front; returns how many. */
-  keep(list: number, n: number): number;
+  keep(list: Pointer, n: number): number;
 }
 
 /** Conditions on one column. */
@@ -159,7 +159,7 @@ class OfValues implements Condition {
     return everything(space, numbers);
   }
 
-  keep(list: number, n: number): number {
+  keep(list: Pointer, n: number): number {
     const { space } = this.#means;
     const matched = space.scratch.take(n * 4);
     const kept = this.split(list, n, matched);
@@ -168,7 +168,7 @@ class OfValues implements Condition {
   }
 
   /** As the evaluator's: the others stay at the list's front. */
-  split(list: number, n: number, matched: number): number {
+  split(list: Pointer, n: number, matched: Pointer): number {
     return this.#means.rowTest.split(this.#query, list, n, matched);
   }
 }
@@ -191,7 +191,7 @@ class WithoutValues implements Condition {
     return all;
   }
 
-  keep(list: number, n: number): number {
+  keep(list: Pointer, n: number): number {
     return n - this.#values.split(list, n, this.#means.space.scratch.take(n * 4));
   }
 }
@@ -215,11 +215,11 @@ class OfIds implements Condition {
     return bitmap;
   }
 
-  keep(list: number, n: number): number {
+  keep(list: Pointer, n: number): number {
     const { u32 } = this.#means.space.memory;
     let to = list >>> 2;
     for (let i = list >>> 2, end = i + n; i < end; i++) {
-      if (this.#rows.has(u32[i]!)) u32[to++] = u32[i]!;
+      if (this.#rows.has(u32[i]! as RowNumber)) u32[to++] = u32[i]!;
     }
     return to - (list >>> 2);
   }

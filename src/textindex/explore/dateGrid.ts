@@ -8,6 +8,7 @@ import type { Scalar } from '../api.ts';
 import type { Ordinals } from '../dictionary/ordinals.ts';
 import type { Zones } from '../order/zones.ts';
 import { millisOf } from '../scalars.ts';
+import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { MAX_DATE } from './range.ts';
 import type { RowSet } from './rowSet.ts';
@@ -40,8 +41,8 @@ export class DateGrid {
   readonly #span: Span;
   readonly #bounds: readonly number[];
   /** In scratch memory. */
-  readonly #boundaries: number;
-  readonly #grid: number;
+  readonly #boundaries: Pointer;
+  readonly #grid: Pointer;
   readonly #scale: number;
 
   /** `bounds`: where each bucket begins, then where the last one ends; they hold all dates counted. */
@@ -58,7 +59,7 @@ export class DateGrid {
   }
 
   /** Writes the buckets of n listed rows to `out`. `doubles` is the table of their dates. */
-  bucketsOf(list: number, n: number, doubles: number, out: number): void {
+  bucketsOf(list: Pointer, n: number, doubles: Pointer, out: Pointer): void {
     const { kernel, segmentBits } = this.#space;
     const none = this.buckets === 0;
     kernel.bucketsOf(
@@ -86,7 +87,7 @@ export class DateGrid {
   countZones(
     rows: RowSet,
     { chunks, dates }: Zones,
-    counts: number,
+    counts: Pointer,
     by?: { readonly ordinals: Ordinals; readonly width: number },
   ): RowSet {
     const { kernel, memory, segmentBytes, segments } = this.#space;
@@ -102,10 +103,10 @@ export class DateGrid {
         memory.u8.fill(0, left + at, left + at + segmentBytes);
         continue;
       }
-      if (!by) dated += kernel.countAnd(bitmap + at, held, segmentBytes);
-      const [ordinals, ordinalWidth] = by?.ordinals.chunkOf(segment) ?? [0, 0];
+      if (!by) dated += kernel.countAnd(plus(bitmap, at), held, segmentBytes);
+      const [ordinals, ordinalWidth] = by?.ordinals.chunkOf(segment) ?? [NULL_POINTER, 0];
       kernel.countZones(
-        bitmap + at,
+        plus(bitmap, at),
         held,
         segmentBytes,
         chunks[segment]!,
@@ -119,7 +120,7 @@ export class DateGrid {
         ordinalWidth,
         by?.width ?? 0,
         counts,
-        left + at,
+        plus(left, at),
       );
     }
     if (!by) memory.u32[(counts >>> 2) + this.buckets + 1]! += rows.count - dated;

@@ -15,7 +15,8 @@ import type { Order } from '../order/order.ts';
 import { type Place, placeOf, rowsBefore } from '../order/places.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import { isNothing } from '../scalars.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
 import { DateGrid, datesIn, isWithin, type Span, spanOf } from './dateGrid.ts';
 import type { RowSet } from './rowSet.ts';
 import { type Several, SplitCounts } from './splitCounts.ts';
@@ -129,8 +130,8 @@ export class HistogramCounts {
       if (number > from.block + WALKED) return 'far';
       const { ptr, count } = blocks[number]!;
       const skipped = number === from.block ? from.at : 0;
-      const hits = this.#hitsIn(rows, ptr + skipped * 4, count - skipped);
-      if (hits.length > 0) return hits[0];
+      const hits = this.#hitsIn(rows, plus(ptr, skipped * 4), count - skipped);
+      if (hits.length > 0) return hits[0] as RowNumber;
     }
     return undefined;
   }
@@ -142,12 +143,12 @@ export class HistogramCounts {
       if (number < to.block - WALKED) return 'far';
       const { ptr, count } = blocks[number]!;
       const hits = this.#hitsIn(rows, ptr, number === to.block ? to.at : count);
-      if (hits.length > 0) return hits.at(-1);
+      if (hits.length > 0) return hits.at(-1) as RowNumber;
     }
     return undefined;
   }
 
-  #hitsIn(rows: RowSet, list: number, n: number): Uint32Array {
+  #hitsIn(rows: RowSet, list: Pointer, n: number): Uint32Array {
     const { kernel, layout, memory } = this.#space;
     if (rows.isAll) return memory.u32.subarray(list >>> 2, (list >>> 2) + n);
     const { bitmap } = rows;

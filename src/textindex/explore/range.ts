@@ -12,9 +12,9 @@ import { eachBetween, placeOf, rowsBefore } from '../order/places.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import { millisOf } from '../scalars.ts';
 import { clearBit, setBit } from '../storage/bits.ts';
-import type { BitmapHandle } from '../storage/brands.ts';
+import type { BitmapHandle, Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import type { Space } from '../storage/space.ts';
 
 /** Ends of the range of a Date, in ms. */
 export const MAX_DATE = 8.64e15;
@@ -60,7 +60,7 @@ export class Range {
   }
 
   /** Moves those of n listed rows for which it holds to the list's front; returns how many. */
-  keep(list: number, n: number): number {
+  keep(list: Pointer, n: number): number {
     const { cells } = this.#column;
     if (!cells) return this.#keepValues(list, n);
     const { u32 } = this.#space.memory;
@@ -68,7 +68,7 @@ export class Range {
     const { arrays, ascending } = cells;
     let to = list >>> 2;
     for (let i = list >>> 2, end = i + n; i < end; i++) {
-      const row = u32[i]!;
+      const row = u32[i]! as RowNumber;
       const several = arrays.size > 0 ? arrays.get(row) : undefined;
       const holds = several
         ? several.some((value) => this.#isWithin(value))
@@ -93,14 +93,14 @@ export class Range {
     const bitmap = this.#space.borrow(false);
     this.#numbers.live.copyTo(bitmap);
     const end = { block: order.blocks.length, at: 0 };
-    const clear = (list: number, n: number) => kernel.clearBits(bitmap, list, n);
+    const clear = (list: Pointer, n: number) => kernel.clearBits(bitmap, list, n);
     eachBetween(order, { block: 0, at: 0 }, from, clear);
     eachBetween(order, to, end, clear);
     return bitmap;
   }
 
   /** An array stands in the order by its least element alone. */
-  #askArrays({ arrays }: SortedCells, bitmap: number): void {
+  #askArrays({ arrays }: SortedCells, bitmap: BitmapHandle): void {
     const { u8 } = this.#space.memory;
     for (const [row, several] of arrays) {
       if (several.some((value) => this.#isWithin(value))) setBit(u8, bitmap, row);
@@ -119,7 +119,7 @@ export class Range {
     return union.finish();
   }
 
-  #keepValues(list: RowNumber, n: number): number {
+  #keepValues(list: Pointer, n: number): number {
     const { dictionary, rows } = this.#column;
     const { scratch, memory } = this.#space;
     const members = scratch.takeZero(dictionary!.ordinalBytes);
@@ -130,10 +130,10 @@ export class Range {
     return kept;
   }
 
-  #ordinals(): number[] {
+  #ordinals(): Ordinal[] {
     const { values } = this.#column.dictionary!;
     return values.flatMap((value, ordinal) =>
-      value !== undefined && this.#isWithin(value) ? [ordinal] : [],
+      value !== undefined && this.#isWithin(value) ? [ordinal as Ordinal] : [],
     );
   }
 

@@ -9,12 +9,18 @@
  */
 import { ALL_ROWS, bitmapOf, type HitSet, listOf, NO_ROWS } from '../evaluate/hitSet.ts';
 import { hasBit } from '../storage/bits.ts';
-import type { BitmapHandle } from '../storage/brands.ts';
+import {
+  type BitmapHandle,
+  NULL_POINTER,
+  type Pointer,
+  plus,
+  type RowNumber,
+} from '../storage/brands.ts';
 import type { RowNumbers } from '../storage/rowNumbers.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import type { Space } from '../storage/space.ts';
 
 /** Told of rows: a list of n. */
-export type Visit = (list: number, n: number) => void;
+export type Visit = (list: Pointer, n: number) => void;
 
 /** A list of so many rows is made at once and kept; longer ones are visited segment by segment. */
 const KEPT_ROWS = 131_072;
@@ -27,7 +33,7 @@ export class RowSet {
   /** Borrowed, once it is needed. */
   #bitmap: BitmapHandle | undefined;
   /** A list of all of them; 0 until there is one. */
-  #list = 0;
+  #list = NULL_POINTER;
   #rest: RowSet | undefined;
 
   /** Takes over a borrowed bitmap. A list must stay as it is as long as the set is used. */
@@ -44,7 +50,7 @@ export class RowSet {
   get hits(): HitSet {
     if (this.isAll) return ALL_ROWS;
     if (this.count === 0) return NO_ROWS;
-    return this.#list !== 0 ? listOf(this.#list, this.count) : bitmapOf(this.bitmap);
+    return this.#list !== NULL_POINTER ? listOf(this.#list, this.count) : bitmapOf(this.bitmap);
   }
 
   get isAll(): boolean {
@@ -70,14 +76,14 @@ export class RowSet {
       this.#numbers.live.copyTo(this.#bitmap);
     } else {
       this.#bitmap = this.#space.borrow();
-      if (this.#list !== 0) kernel.setBits(this.#bitmap, this.#list, this.count);
+      if (this.#list !== NULL_POINTER) kernel.setBits(this.#bitmap, this.#list, this.count);
     }
     return this.#bitmap;
   }
 
   /** A list of it, which nobody may change. */
-  get list(): number {
-    if (this.#list !== 0) return this.#list;
+  get list(): Pointer {
+    if (this.#list !== NULL_POINTER) return this.#list;
     const { kernel, scratch, bitmapBytes } = this.#space;
     const list = scratch.take(this.count * 4);
     if (this.count > 0) kernel.collect(this.bitmap, bitmapBytes, 0, list, this.count);
@@ -88,7 +94,7 @@ export class RowSet {
   /** Every row once, in lists that are good for the call. */
   each(visit: Visit): void {
     if (this.count === 0) return;
-    if (this.#list !== 0 || this.count <= KEPT_ROWS) {
+    if (this.#list !== NULL_POINTER || this.count <= KEPT_ROWS) {
       visit(this.list, this.count);
       return;
     }
@@ -96,7 +102,7 @@ export class RowSet {
     const bitmap = this.bitmap;
     const list = scratch.take(segmentRows * 4);
     for (let segment = 0; segment < segments; segment++) {
-      const chunk = bitmap + segment * segmentBytes;
+      const chunk = plus(bitmap, segment * segmentBytes);
       const n = kernel.collect(chunk, segmentBytes, segment * segmentRows, list, segmentRows);
       if (n > 0) visit(list, n);
     }
@@ -106,7 +112,7 @@ export class RowSet {
   /** The same in lists of so many rows at most. */
   eachOf(most: number, visit: Visit): void {
     this.each((list, n) => {
-      for (let i = 0; i < n; i += most) visit(list + i * 4, Math.min(most, n - i));
+      for (let i = 0; i < n; i += most) visit(plus(list, i * 4), Math.min(most, n - i));
     });
   }
 
@@ -119,7 +125,7 @@ export class RowSet {
     if (rows.size === 0) return [];
     if (!this.isListed) return [...rows.keys()].filter((row) => this.has(row));
     const from = this.list >>> 2;
-    const all = Array.from(this.#space.memory.u32.subarray(from, from + this.count));
+    const all = Array.from(this.#space.memory.u32.subarray(from, from + this.count)) as RowNumber[];
     return all.filter((row) => rows.has(row));
   }
 
@@ -147,7 +153,9 @@ export class RowSet {
     if (this.isListed) {
       const from = this.list >>> 2;
       const out = new Set(rows);
-      const kept = memory.u32.slice(from, from + this.count).filter((row) => !out.has(row));
+      const kept = memory.u32
+        .slice(from, from + this.count)
+        .filter((row) => !out.has(row as RowNumber));
       const to = scratch.take(kept.length * 4);
       memory.u32.set(kept, to >>> 2);
       return new RowSet(this.#space, this.#numbers, listOf(to, kept.length));

@@ -6,10 +6,12 @@
  * A column of many values takes two passes: sums by value, then a matrix of the chosen ones.
  */
 import type { HistogramResult, Scalar } from '../api.ts';
-import { ARRAY, type Dictionary } from '../dictionary/dictionary.ts';
+import type { Dictionary } from '../dictionary/dictionary.ts';
+import { FIRST_VALUE } from '../dictionary/ordinals.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
 import { isListed } from '../scalars.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
 import type { DateGrid } from './dateGrid.ts';
 import type { RowSet } from './rowSet.ts';
 import { TopValues } from './topValues.ts';
@@ -27,8 +29,8 @@ const CHUNK = 2048;
 
 /** What stands in the place of buckets, or of ordinals, by their number: a table in scratch memory. */
 interface Places {
-  readonly buckets?: number;
-  readonly ordinals?: number;
+  readonly buckets?: Pointer;
+  readonly ordinals?: Pointer;
 }
 
 export class SplitCounts {
@@ -54,7 +56,7 @@ export class SplitCounts {
     const { buckets } = this.#grid;
     const { values } = this.#dictionary;
     const once = (buckets + 2) * values.length <= MATRIX;
-    const whole = once ? this.#wholeMatrix(plain, buckets + 2, values.length) : 0;
+    const whole = once ? this.#wholeMatrix(plain, buckets + 2, values.length) : NULL_POINTER;
     const sums = once ? this.#columnSums(whole) : this.#sums(plain);
     for (const { row, buckets: own } of several) {
       for (const ordinal of this.#dictionary.ordinalsAt(row)) sums[ordinal]! += own.length;
@@ -69,7 +71,7 @@ export class SplitCounts {
   }
 
   /** Rows by bucket and ordinal: `height` by `width` counts, those of the buckets alone. */
-  #wholeMatrix(plain: RowSet, height: number, width: number): number {
+  #wholeMatrix(plain: RowSet, height: number, width: number): Pointer {
     const matrix = this.#space.scratch.takeZero(height * width * 4);
     const { zones } = this.#cells;
     const { ordinals } = this.#dictionary;
@@ -82,13 +84,13 @@ export class SplitCounts {
   }
 
   /** The same by what stands in the place of buckets, or of ordinals. */
-  #matrix(plain: RowSet, height: number, width: number, places: Places): number {
+  #matrix(plain: RowSet, height: number, width: number, places: Places): Pointer {
     const matrix = this.#space.scratch.takeZero(height * width * 4);
     this.#addTo(matrix, plain, width, places);
     return matrix;
   }
 
-  #addTo(matrix: number, plain: RowSet, width: number, places: Places = {}): void {
+  #addTo(matrix: Pointer, plain: RowSet, width: number, places: Places = {}): void {
     const { kernel, scratch, segmentBits } = this.#space;
     const { ordinals } = this.#dictionary;
     const { ascending } = this.#cells;
@@ -103,7 +105,7 @@ export class SplitCounts {
     });
   }
 
-  #columnSums(matrix: number): Float64Array {
+  #columnSums(matrix: Pointer): Float64Array {
     const { length: width } = this.#dictionary.values;
     const { u32 } = this.#space.memory;
     const sums = new Float64Array(width);
@@ -125,7 +127,7 @@ export class SplitCounts {
   }
 
   /** Rows by bucket and by the place of their value among the chosen; the last one is for others. */
-  #chosen(plain: RowSet, top: readonly number[]): number {
+  #chosen(plain: RowSet, top: readonly Ordinal[]): Pointer {
     const places = this.#table(this.#dictionary.values.length, top.length);
     for (const [place, ordinal] of top.entries()) {
       this.#space.memory.u32[(places >>> 2) + ordinal] = place;
@@ -134,10 +136,10 @@ export class SplitCounts {
   }
 
   /** The most frequent values that can be listed, as ordinals. */
-  #topOf(sums: Float64Array, limit: number): number[] {
+  #topOf(sums: Float64Array, limit: number): Ordinal[] {
     const { values } = this.#dictionary;
     const top = new TopValues(limit);
-    for (let ordinal = ARRAY + 1; ordinal < values.length; ordinal++) {
+    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
       const value = values[ordinal];
       if (sums[ordinal]! > 0 && isListed(value!)) top.add(value!, sums[ordinal]!);
     }
@@ -146,7 +148,7 @@ export class SplitCounts {
 
   /** These columns of a matrix, or its first ones, bucket by bucket. */
   #columnsOf(
-    matrix: number,
+    matrix: Pointer,
     width: number,
     columns: readonly number[] | undefined,
     first = 0,
@@ -160,7 +162,7 @@ export class SplitCounts {
 
   #addSeveral(
     several: readonly Several[],
-    top: readonly number[],
+    top: readonly Ordinal[],
     split: number[][],
     rest: number[],
   ): void {
@@ -175,7 +177,7 @@ export class SplitCounts {
   }
 
   /** A table of n numbers, all the same. */
-  #table(n: number, number: number): number {
+  #table(n: number, number: number): Pointer {
     const table = this.#space.scratch.take(n * 4);
     this.#space.memory.u32.fill(number, table >>> 2, (table >>> 2) + n);
     return table;

@@ -11,10 +11,12 @@
  */
 import type { FacetRequest, FacetResult } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
-import { ARRAY, type Dictionary, NO_VALUE } from '../dictionary/dictionary.ts';
+import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
+import { ARRAY, FIRST_VALUE, NO_VALUE } from '../dictionary/ordinals.ts';
 import { isListed, isNothing } from '../scalars.ts';
 import { hasBit, setBit } from '../storage/bits.ts';
+import { type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { RowSet } from './rowSet.ts';
 import { TopValues } from './topValues.ts';
@@ -49,7 +51,7 @@ export class ValueCounts {
     const top = new TopValues(limit);
     let distinct = 0;
     let all = 0;
-    for (let ordinal = ARRAY + 1; ordinal < known.length; ordinal++) {
+    for (let ordinal = FIRST_VALUE; ordinal < known.length; ordinal++) {
       const count = u32[(counts >>> 2) + ordinal]!;
       if (count === 0 || (wanted !== undefined && !hasBit(u8, wanted, ordinal))) continue;
       const value = known[ordinal]!;
@@ -65,7 +67,7 @@ export class ValueCounts {
   }
 
   /** A table of counts by ordinal, in scratch memory or the dictionary's own; not to be changed. */
-  #of(dictionary: Dictionary, rows: RowSet): number {
+  #of(dictionary: Dictionary, rows: RowSet): Pointer {
     const way = this.wayOf(dictionary, rows);
     if (way === 'known') return dictionary.postings.lens.ptr;
     const counts = this.#space.scratch.takeZero(dictionary.values.length * 4);
@@ -91,7 +93,7 @@ export class ValueCounts {
   }
 
   /** Of all rows, less those that are not in the set. */
-  #subtract(dictionary: Dictionary, rows: RowSet, counts: number): void {
+  #subtract(dictionary: Dictionary, rows: RowSet, counts: Pointer): void {
     this.#tally(dictionary, rows.rest, counts);
     const { u32 } = this.#space.memory;
     const from = counts >>> 2;
@@ -102,7 +104,7 @@ export class ValueCounts {
   }
 
   /** Looks each row's ordinal up. */
-  #tally(dictionary: Dictionary, rows: RowSet, counts: number): void {
+  #tally(dictionary: Dictionary, rows: RowSet, counts: Pointer): void {
     const { kernel, memory, scratch, segmentBits } = this.#space;
     const { ordinals, arrays } = dictionary;
     const found = scratch.take(CHUNK * 4);
@@ -122,13 +124,13 @@ export class ValueCounts {
   }
 
   /** Compares the rows of each value with the set. */
-  #intersect({ postings, values }: Dictionary, rows: RowSet, counts: number): void {
+  #intersect({ postings, values }: Dictionary, rows: RowSet, counts: Pointer): void {
     const { kernel, memory, scratch, segmentBytes } = this.#space;
     const { bitmap } = rows;
     const { dense } = postings;
     const lists = scratch.take(values.length * 4);
     let n = 0;
-    for (let ordinal = ARRAY + 1; ordinal < values.length; ordinal++) {
+    for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
       const chunks = dense.get(ordinal)?.chunks;
       if (!chunks) {
         if (postings.countOf(ordinal) > 0) memory.u32[(lists >>> 2) + n++] = ordinal;
@@ -138,7 +140,7 @@ export class ValueCounts {
       for (let segment = 0; segment < chunks.length; segment++) {
         const chunk = chunks[segment]!;
         if (chunk === 0) continue;
-        shared += kernel.countAnd(bitmap + segment * segmentBytes, chunk, segmentBytes);
+        shared += kernel.countAnd(plus(bitmap, segment * segmentBytes), chunk, segmentBytes);
       }
       memory.u32[(counts >>> 2) + ordinal] = shared;
     }
@@ -152,16 +154,16 @@ export class ValueCounts {
   #having(
     dictionary: Dictionary,
     { text, label, values = [] }: NonNullable<FacetRequest['having']>,
-    counts: number,
+    counts: Pointer,
     heldOnly: boolean,
-  ): number {
+  ): Pointer {
     const { scratch, kernel, memory } = this.#space;
     const wanted = scratch.takeZero(dictionary.ordinalBytes);
     const needle = new Needle(this.#space, this.#fold.fold(text));
     const looked = [dictionary.texts!];
     if (label !== undefined) looked.push(dictionary.labels.get(label)!);
     for (const texts of looked) {
-      texts.open(dictionary.values.length - 1);
+      texts.extendTo(dictionary.values.length);
       if (!heldOnly) {
         const list = scratch.take(texts.entries * 4);
         kernel.setBits(wanted, list, texts.find(needle, list));
@@ -169,7 +171,7 @@ export class ValueCounts {
       }
       const held = scratch.take(dictionary.values.length * 4);
       let n = 0;
-      for (let ordinal = ARRAY + 1; ordinal < dictionary.values.length; ordinal++) {
+      for (let ordinal = FIRST_VALUE; ordinal < dictionary.values.length; ordinal++) {
         if (memory.u32[(counts >>> 2) + ordinal]! > 0) memory.u32[(held >>> 2) + n++] = ordinal;
       }
       texts.markContaining(needle, held, n, wanted);

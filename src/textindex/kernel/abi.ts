@@ -13,6 +13,7 @@
  * bucket, one of 4,096; the fourth is the mark, kept for each listed row in half a byte, that of an
  * even entry in the lower half.
  */
+import type { Pointer } from '../storage/brands.ts';
 import type { Memory } from '../storage/memory.ts';
 
 /** A kernel at work on a memory. */
@@ -20,38 +21,45 @@ export type MakeKernel = (memory: Memory) => Kernel;
 
 export interface Kernel extends CountKernel, ListKernel, UuidKernel {
   /** dst |= src */
-  or(dst: number, src: number, bytes: number): void;
+  or(dst: Pointer, src: Pointer, bytes: number): void;
   /** dst &= src */
-  and(dst: number, src: number, bytes: number): void;
+  and(dst: Pointer, src: Pointer, bytes: number): void;
   /** dst &= ~src */
-  andNot(dst: number, src: number, bytes: number): void;
+  andNot(dst: Pointer, src: Pointer, bytes: number): void;
   /**
    * Mode 0: dst = the union of n sources, at least one, over several segments of `bytes` bytes; mode
    * 1: dst &= the union; mode 2: dst &= ~union. `table` has for each segment where that of each
    * source is; dst, in one piece, may be a source too.
    */
-  unite(dst: number, table: number, n: number, segments: number, bytes: number, mode: number): void;
+  unite(
+    dst: Pointer,
+    table: Pointer,
+    n: number,
+    segments: number,
+    bytes: number,
+    mode: number,
+  ): void;
   /** How many bits are set in src; in a & b; in a ^ b. */
-  count(src: number, bytes: number): number;
-  countXor(a: number, b: number, bytes: number): number;
+  count(src: Pointer, bytes: number): number;
+  countXor(a: Pointer, b: Pointer, bytes: number): number;
   /** dst &= (inverted ? ~plane : plane); returns how many of the bits left are not in next. */
-  narrow(dst: number, plane: number, inverted: number, next: number, bytes: number): number;
+  narrow(dst: Pointer, plane: Pointer, inverted: number, next: Pointer, bytes: number): number;
   /** Sets the bits that a list names. */
-  setBits(dst: number, list: number, n: number): void;
+  setBits(dst: Pointer, list: Pointer, n: number): void;
   /**
    * Sets (clears) the bits of several lists. `ordinals` lists n ordinals; ordinal c has `lens[c]` rows: none
    * or, when `ptrs[c]` is 0, a number kept elsewhere; one is in `ptrs[c]` itself; more are a list there.
    */
-  setLists(dst: number, ordinals: number, n: number, ptrs: number, lens: number): void;
-  clearLists(dst: number, ordinals: number, n: number, ptrs: number, lens: number): void;
+  setLists(dst: Pointer, ordinals: Pointer, n: number, ptrs: Pointer, lens: Pointer): void;
+  clearLists(dst: Pointer, ordinals: Pointer, n: number, ptrs: Pointer, lens: Pointer): void;
   /** The sum of `lens[c]` over the n ordinals. */
-  sumAt(ordinals: number, n: number, lens: number): number;
+  sumAt(ordinals: Pointer, n: number, lens: Pointer): number;
   /** Lists up to `most` set bits, `base` added to each, in ascending order; returns how many. */
-  collect(src: number, bytes: number, base: number, out: number, most: number): number;
+  collect(src: Pointer, bytes: number, base: number, out: Pointer, most: number): number;
   /** Lists those of a list's rows whose bit is set, in its order; `out` has room for n. */
-  filter(list: number, n: number, bits: number, out: number): number;
+  filter(list: Pointer, n: number, bits: Pointer, out: Pointer): number;
   /** Bit i of out = bit `list[i]` of bits, for i < n; n is a multiple of 8. */
-  gather(list: number, n: number, bits: number, out: number): void;
+  gather(list: Pointer, n: number, bits: Pointer, out: Pointer): void;
   /**
    * Finds the needle (n bytes, at least one) in a heap of entries, in those from offset `from` up to
    * `until`, where entries start or the heap ends; writes `ordinals[entry]` of each entry it is in, in
@@ -60,17 +68,17 @@ export interface Kernel extends CountKernel, ListKernel, UuidKernel {
    * of two bytes in the needle that are rare in the heap.
    */
   find(
-    heap: number,
+    heap: Pointer,
     from: number,
     until: number,
-    needle: number,
+    needle: Pointer,
     n: number,
     rare: number,
     rarer: number,
-    starts: number,
+    starts: Pointer,
     entries: number,
-    ordinals: number,
-    out: number,
+    ordinals: Pointer,
+    out: Pointer,
   ): number;
   /**
    * Sets the bit of each of `count` ordinals that has an entry with the needle in it. Code c has the
@@ -78,77 +86,83 @@ export interface Kernel extends CountKernel, ListKernel, UuidKernel {
    * `length` bytes long, and as `find` wants it; the needle may be empty.
    */
   markContaining(
-    ordinals: number,
+    ordinals: Pointer,
     count: number,
-    newest: number,
-    older: number,
-    starts: number,
+    newest: Pointer,
+    older: Pointer,
+    starts: Pointer,
     entries: number,
-    heap: number,
+    heap: Pointer,
     length: number,
-    needle: number,
+    needle: Pointer,
     n: number,
-    members: number,
+    members: Pointer,
   ): void;
 }
 
 /** Lists of rows, each row once. */
 export interface ListKernel {
   /** Clears the bits that a list names. */
-  clearBits(dst: number, list: number, n: number): void;
+  clearBits(dst: Pointer, list: Pointer, n: number): void;
   /**
    * Writes those rows of a list whose bit in `seen` is not set to `out`, which has room for all,
    * sets their bits, and returns how many.
    */
-  addNew(seen: number, list: number, n: number, out: number): number;
+  addNew(seen: Pointer, list: Pointer, n: number, out: Pointer): number;
   /** The same with the lists of n ordinals: `ptrs` and `lens` as for `setLists`. */
   addLists(
-    seen: number,
-    ordinals: number,
+    seen: Pointer,
+    ordinals: Pointer,
     n: number,
-    ptrs: number,
-    lens: number,
-    out: number,
+    ptrs: Pointer,
+    lens: Pointer,
+    out: Pointer,
   ): number;
   /**
    * Moves those rows of a list whose bit is set to `matched`, which has room for all, and the others
    * to the list's front; returns how many are matched. The order of both stays.
    */
-  splitBits(list: number, n: number, bits: number, matched: number): number;
+  splitBits(list: Pointer, n: number, bits: Pointer, matched: Pointer): number;
   /**
    * The same with those rows whose ordinal is in `members`. `table` has two numbers a segment of
    * 2^segmentBits rows: where its ordinals are and their width in bytes; a width of 0 is ordinal 0.
    */
   splitOrdinals(
-    list: number,
+    list: Pointer,
     n: number,
-    table: number,
+    table: Pointer,
     segmentBits: number,
-    members: number,
-    matched: number,
+    members: Pointer,
+    matched: Pointer,
   ): number;
   /** Sets the bits of the ordinals of all rows of a list; `table` as for `splitOrdinals`. */
-  markOrdinals(list: number, n: number, table: number, segmentBits: number, members: number): void;
+  markOrdinals(
+    list: Pointer,
+    n: number,
+    table: Pointer,
+    segmentBits: number,
+    members: Pointer,
+  ): void;
 }
 
 /** Counts by value and by time. Tables of numbers are arrays of u32. */
 export interface CountKernel {
   /** How many bits are set in a & b. */
-  countAnd(a: number, b: number, bytes: number): number;
+  countAnd(a: Pointer, b: Pointer, bytes: number): number;
   /**
    * Adds to `counts[c]`, for each of the n ordinals c, how many of its rows have their bit set:
    * `ptrs` and `lens` as for `setLists`, and of rows that are kept elsewhere none.
    */
   countLists(
-    bits: number,
-    ordinals: number,
+    bits: Pointer,
+    ordinals: Pointer,
     n: number,
-    ptrs: number,
-    lens: number,
-    counts: number,
+    ptrs: Pointer,
+    lens: Pointer,
+    counts: Pointer,
   ): void;
   /** Writes the ordinal of each row of a list to `out`; `table` as for `splitOrdinals`. */
-  ordinalsOf(list: number, n: number, table: number, segmentBits: number, out: number): void;
+  ordinalsOf(list: Pointer, n: number, table: Pointer, segmentBits: number, out: Pointer): void;
   /**
    * Writes to `out`, for each row of a list, the bucket that its number lies in; `buckets` where that
    * is not in [from, to); `buckets` + 1 where it is infinite. `table` has one address a segment, where
@@ -156,18 +170,18 @@ export interface CountKernel {
    * number x is in bucket `grid[min((x - boundaries[0]) * scale, cells - 1)]` or in one after it.
    */
   bucketsOf(
-    list: number,
+    list: Pointer,
     n: number,
-    table: number,
+    table: Pointer,
     segmentBits: number,
     from: number,
     to: number,
-    boundaries: number,
+    boundaries: Pointer,
     buckets: number,
-    grid: number,
+    grid: Pointer,
     cells: number,
     scale: number,
-    out: number,
+    out: Pointer,
   ): void;
   /**
    * Counts rows of one segment 64 at a time, where all numbers of the 64 lie in one bucket: adds to
@@ -177,41 +191,41 @@ export interface CountKernel {
    * All else is as for `bucketsOf`.
    */
   countZones(
-    bits: number,
-    dates: number,
+    bits: Pointer,
+    dates: Pointer,
     bytes: number,
-    zones: number,
+    zones: Pointer,
     from: number,
     to: number,
-    boundaries: number,
-    grid: number,
+    boundaries: Pointer,
+    grid: Pointer,
     cells: number,
     scale: number,
-    ordinals: number,
+    ordinals: Pointer,
     ordinalWidth: number,
     width: number,
-    counts: number,
-    rest: number,
+    counts: Pointer,
+    rest: Pointer,
   ): number;
   /**
    * Of the numbers of a list's rows that are in [from, to), the least and the greatest one: written
    * to the two doubles at `out` where they lie beyond those that are there.
    */
   extentOf(
-    list: number,
+    list: Pointer,
     n: number,
-    table: number,
+    table: Pointer,
     segmentBits: number,
     from: number,
     to: number,
-    out: number,
+    out: Pointer,
   ): void;
   /** Adds one to `counts[x]` for each number x. */
-  tally(numbers: number, n: number, counts: number): void;
+  tally(numbers: Pointer, n: number, counts: Pointer): void;
   /** Adds one to `counts[a[i] * width + b[i]]` for each i < n. */
-  tallyPairs(a: number, b: number, n: number, width: number, counts: number): void;
+  tallyPairs(a: Pointer, b: Pointer, n: number, width: number, counts: Pointer): void;
   /** Puts `by[x]` in the place of each number x. */
-  replace(numbers: number, n: number, by: number): void;
+  replace(numbers: Pointer, n: number, by: Pointer): void;
 }
 
 /** UUIDs of a segment, and pieces of them. */
@@ -223,14 +237,14 @@ export interface UuidKernel {
    * rows to `list`, both u16, and the marks; returns how many. At most 65,535 rows.
    */
   uuidSort(
-    uuids: number,
-    has: number,
+    uuids: Pointer,
+    has: Pointer,
     rows: number,
     nibble: number,
     order: number,
-    starts: number,
-    marks: number,
-    list: number,
+    starts: Pointer,
+    marks: Pointer,
+    list: Pointer,
   ): number;
   /**
    * For each of the looks takes from each segment the listed rows of the buckets from low to high
@@ -239,14 +253,14 @@ export interface UuidKernel {
    * number when there are more. A row may be listed twice. `places` has room for 4 kB.
    */
   uuidFind(
-    records: number,
+    records: Pointer,
     segments: number,
     segmentBits: number,
-    looks: number,
+    looks: Pointer,
     count: number,
-    places: number,
-    bitmap: number,
-    list: number,
+    places: Pointer,
+    bitmap: Pointer,
+    list: Pointer,
     most: number,
   ): number;
   /**
@@ -254,13 +268,13 @@ export interface UuidKernel {
    * all, and the others to the list's front; returns how many are matched. The order of both stays.
    */
   uuidSplit(
-    records: number,
+    records: Pointer,
     segmentBits: number,
-    list: number,
+    list: Pointer,
     n: number,
-    patterns: number,
+    patterns: Pointer,
     count: number,
-    matched: number,
+    matched: Pointer,
   ): number;
 }
 

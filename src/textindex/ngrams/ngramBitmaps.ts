@@ -18,12 +18,14 @@ import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
 import type { Column } from '../column.ts';
 import { columnNumber } from '../definition.ts';
-import { ARRAY, type Dictionary, NO_VALUE } from '../dictionary/dictionary.ts';
+import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
+import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
 import type { Texts } from '../dictionary/texts.ts';
 import { Union } from '../evaluate/union.ts';
 import { Bitmap } from '../storage/bitmap.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import type { Ordinal, RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
 import { mayStandInUuid } from '../uuid/text.ts';
 import type { NgramBitmap } from './ngramBitmap.ts';
 import { chooseNgrams } from './ngramChoice.ts';
@@ -275,7 +277,7 @@ export class NgramBitmaps {
 
   #checkRows({ text, rows }: NgramBitmap, allRows: readonly RowNumber[]): void {
     const holding = this.#parts.map(({ dictionary, texts }) => {
-      const ordinals = new Set<number>();
+      const ordinals = new Set<Ordinal>();
       for (const [ordinal, folded] of texts.all()) {
         if (decoder.decode(folded).includes(text)) ordinals.add(ordinal);
       }

@@ -8,7 +8,9 @@
  * search, so that a mask never follows from anything but the texts as they are.
  */
 
+import { NO_VALUE } from '../dictionary/ordinals.ts';
 import type { Texts } from '../dictionary/texts.ts';
+import type { Ordinal, Pointer } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
 
@@ -42,7 +44,7 @@ export class NgramMasks {
   }
 
   /** mask |= the ngrams in the texts of this ordinal. */
-  orInto(ordinal: number, mask: Uint32Array): void {
+  orInto(ordinal: Ordinal, mask: Uint32Array): void {
     const at = ordinal * WORDS;
     if (at >= this.#words.length) return;
     const { u32 } = this.#space.memory;
@@ -51,14 +53,14 @@ export class NgramMasks {
   }
 
   /** The ngrams in the texts of this ordinal. */
-  of(ordinal: number): Uint32Array {
+  of(ordinal: Ordinal): Uint32Array {
     const mask = new Uint32Array(WORDS);
     this.orInto(ordinal, mask);
     return mask;
   }
 
   /** The ngram of this number stands in the texts of the n listed ordinals, and in no others. */
-  mark(number: number, list: number, n: number): void {
+  mark(number: number, list: Pointer, n: number): void {
     const { u32 } = this.#space.memory;
     const word = number >>> 5;
     const bit = 1 << (number & 31);
@@ -66,13 +68,13 @@ export class NgramMasks {
       u32[(this.#words.ptr >>> 2) + at]! &= ~bit;
     }
     for (let i = list >>> 2, end = i + n; i < end; i++) {
-      const ordinal = this.#space.memory.u32[i]!;
+      const ordinal = this.#space.memory.u32[i]! as Ordinal;
       this.#open(ordinal);
       this.#space.memory.u32[(this.#words.ptr >>> 2) + ordinal * WORDS + word]! |= bit;
     }
   }
 
-  #learn(ordinal: number, folded: readonly string[]): void {
+  #learn(ordinal: Ordinal, folded: readonly string[]): void {
     if (this.#numbers.size === 0) return;
     this.#open(ordinal);
     for (let word = 0; word < WORDS; word++) this.#words.set(ordinal * WORDS + word, 0);
@@ -81,27 +83,27 @@ export class NgramMasks {
     }
   }
 
-  #set(ordinal: number, number: number | undefined): void {
+  #set(ordinal: Ordinal, number: number | undefined): void {
     if (number === undefined) return;
     const at = ordinal * WORDS + (number >>> 5);
     this.#words.set(at, this.#words.at(at) | (1 << (number & 31)));
   }
 
-  #open(ordinal: number): void {
+  #open(ordinal: Ordinal): void {
     while (this.#words.length < (ordinal + 1) * WORDS) this.#words.push(0);
   }
 
   /** `current`: the ngrams whose marks must be right. */
   check(texts: Texts, current: Uint32Array): void {
-    const held = new Map<number, string[]>();
+    const held = new Map<Ordinal, string[]>();
     for (const [ordinal, text] of texts.all()) {
       held.set(ordinal, [...(held.get(ordinal) ?? []), new TextDecoder().decode(text)]);
     }
-    const ordinals = Math.max(
+    const end = Math.max(
       this.#words.length / WORDS,
       ...[...held.keys()].map((ordinal) => ordinal + 1),
     );
-    for (let ordinal = 0; ordinal < ordinals; ordinal++) {
+    for (let ordinal = NO_VALUE; ordinal < end; ordinal++) {
       const mask = this.of(ordinal);
       for (const [ngram, number] of this.#numbers) {
         const bit = 1 << (number & 31);

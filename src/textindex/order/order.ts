@@ -9,7 +9,8 @@
  * splits, an emptied one goes, two small neighbours join.
  */
 
-import type { RowNumber, Space } from '../storage/space.ts';
+import type { RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
 import type { Block } from './block.ts';
 import { RankIndex } from './rankIndex.ts';
 import type { Keys } from './sortKeys.ts';
@@ -91,14 +92,16 @@ export class Order {
     if (!block) return undefined;
     const at = this.#placeIn(block, key, decide);
     if (at === block.count) return undefined;
-    const row = this.#space.memory.u32[(block.ptr >>> 2) + at]!;
+    const row = this.#space.memory.u32[(block.ptr >>> 2) + at]! as RowNumber;
     return this.keys.at(row) === key && decide(row) === 0 ? row : undefined;
   }
 
   /** All rows, in order. */
   *rows(): Generator<RowNumber> {
     for (const block of this.blocks) {
-      for (let i = 0; i < block.count; i++) yield this.#space.memory.u32[(block.ptr >>> 2) + i]!;
+      for (let i = 0; i < block.count; i++) {
+        yield this.#space.memory.u32[(block.ptr >>> 2) + i]! as RowNumber;
+      }
     }
   }
 
@@ -122,7 +125,7 @@ export class Order {
     // Rows mostly come in order: look at the last block first.
     let middle = high - 1;
     while (high - low > 1) {
-      const row = u32[blocks[middle]!.ptr >>> 2]!;
+      const row = u32[blocks[middle]!.ptr >>> 2]! as RowNumber;
       const other = keys.at(row);
       if (other === key ? decide(row) <= 0 : other < key) low = middle;
       else high = middle;
@@ -141,7 +144,7 @@ export class Order {
     // As above: at the end first.
     let middle = high - 1;
     while (low < high) {
-      const row = u32[from + middle]!;
+      const row = u32[from + middle]! as RowNumber;
       const other = keys.at(row);
       if (other === key ? decide(row) < 0 : other < key) low = middle + 1;
       else high = middle;
@@ -200,7 +203,7 @@ export class Order {
     memory.u8.copyWithin(into.ptr + into.count * 4, from.ptr, from.ptr + from.count * 4);
     if (into.range !== from.range) {
       for (let i = 0; i < from.count; i++) {
-        this.rankIndex.mark(memory.u32[(from.ptr >>> 2) + i]!, into.range);
+        this.rankIndex.mark(memory.u32[(from.ptr >>> 2) + i]! as RowNumber, into.range);
       }
     }
     into.count += from.count;

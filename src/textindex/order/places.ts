@@ -1,5 +1,6 @@
 /** Places in an order: where the rows begin that are not before a bound, and how many come before. */
-import type { RowNumber, Space } from '../storage/space.ts';
+import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
 import type { Order } from './order.ts';
 
 /** A row's place: its block, and where it stands there; the end of the last block stands for the end. */
@@ -24,10 +25,13 @@ export function placeOf(
     }
     return low;
   };
-  const block = Math.max(0, first(blocks.length, (i) => isBefore(u32[blocks[i]!.ptr >>> 2]!)) - 1);
+  const block = Math.max(
+    0,
+    first(blocks.length, (i) => isBefore(u32[blocks[i]!.ptr >>> 2]! as RowNumber)) - 1,
+  );
   const within = blocks[block];
   if (!within) return { block: 0, at: 0 };
-  const at = first(within.count, (i) => isBefore(u32[(within.ptr >>> 2) + i]!));
+  const at = first(within.count, (i) => isBefore(u32[(within.ptr >>> 2) + i]! as RowNumber));
   return { block, at };
 }
 
@@ -43,12 +47,12 @@ export function eachBetween(
   { blocks }: Order,
   from: Place,
   to: Place,
-  visit: (list: number, n: number) => void,
+  visit: (list: Pointer, n: number) => void,
 ): void {
   for (let number = from.block; number <= to.block && number < blocks.length; number++) {
     const { ptr, count } = blocks[number]!;
     const start = number === from.block ? from.at : 0;
     const end = number === to.block ? to.at : count;
-    if (end > start) visit(ptr + start * 4, end - start);
+    if (end > start) visit(plus(ptr, start * 4), end - start);
   }
 }

@@ -12,7 +12,14 @@
  * A histogram of hits by block took 0.25 ms in WebAssembly, and two bytes a row against this 0.75.
  */
 import { invariant } from '../../errors.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import {
+  type BitmapHandle,
+  NULL_POINTER,
+  type Pointer,
+  plus,
+  type RowNumber,
+} from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
 import type { Block } from './block.ts';
 
 const BITS = 6;
@@ -32,7 +39,7 @@ export class RankIndex {
   readonly #space: Space;
   readonly #order: Blocks;
   /** For each segment its BITS planes, one after the other. */
-  readonly #planes: number[] = [];
+  readonly #planes: Pointer[] = [];
   /** Rows that a range should have, by the last numbering. */
   #target = 0;
   #numberedFor = 0;
@@ -50,7 +57,7 @@ export class RankIndex {
   }
 
   /** The first block of the range in which the hit of this rank is, and its rank from there on. */
-  locate(hits: number, rank: number): { block: number; rank: number } {
+  locate(hits: BitmapHandle, rank: number): { block: number; rank: number } {
     const { memory, kernel, segments, segmentBytes, bitmapBytes } = this.#space;
     const left = this.#space.borrow(false);
     memory.u8.copyWithin(left, hits, hits + bitmapBytes);
@@ -61,7 +68,7 @@ export class RankIndex {
     for (let bit = BITS - 1; bit >= 0; bit--) {
       let zeros = 0;
       for (let segment = 0; segment < segments; segment++) {
-        const at = left + segment * segmentBytes;
+        const at = plus(left, segment * segmentBytes);
         const kept = plane < 0 ? this.#space.zeros : this.#plane(segment, plane);
         zeros += kernel.narrow(at, kept, inverted, this.#plane(segment, bit), segmentBytes);
       }
@@ -126,20 +133,20 @@ export class RankIndex {
     if (block.range === range) return;
     block.range = range;
     for (let i = 0; i < block.count; i++) {
-      this.mark(this.#space.memory.u32[(block.ptr >>> 2) + i]!, range);
+      this.mark(this.#space.memory.u32[(block.ptr >>> 2) + i]! as RowNumber, range);
     }
   }
 
-  #plane(segment: number, bit: number): number {
+  #plane(segment: number, bit: number): Pointer {
     const planes = this.#planes[segment];
-    return planes ? planes + bit * this.#space.segmentBytes : this.#space.zeros;
+    return planes ? plus(planes, bit * this.#space.segmentBytes) : this.#space.zeros;
   }
 
   /** Tells of a row whose range is new: it came, or its block joined one of another range. */
   mark(row: RowNumber, range: number): void {
     const { memory, segmentBits, segmentMask, segmentBytes } = this.#space;
     const segment = row >>> segmentBits;
-    while (this.#planes.length <= segment) this.#planes.push(0);
+    while (this.#planes.length <= segment) this.#planes.push(NULL_POINTER);
     if (!this.#planes[segment]) {
       if (range === 0) return;
       this.#planes[segment] = memory.allocZero(BITS * segmentBytes);
@@ -159,7 +166,7 @@ export class RankIndex {
       if (this.ready && block.range < before) throw new Error('rank index: numbers fall');
       before = block.range;
       for (let i = 0; i < block.count; i++) {
-        const row = this.#space.memory.u32[(block.ptr >>> 2) + i]!;
+        const row = this.#space.memory.u32[(block.ptr >>> 2) + i]! as RowNumber;
         if (this.#rangeOf(row) !== block.range)
           throw new Error(`rank index: row ${row} is in the wrong range`);
       }

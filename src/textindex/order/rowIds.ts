@@ -5,8 +5,9 @@
  */
 import type { RowId } from '../api.ts';
 import { compareScalars, prefixKey, RANK, rankOf } from '../scalars.ts';
+import type { RowNumber } from '../storage/brands.ts';
 import { RowDoubles } from '../storage/rowDoubles.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import type { Space } from '../storage/space.ts';
 import type { Order } from './order.ts';
 import type { Keys } from './sortKeys.ts';
 
@@ -24,7 +25,7 @@ export class Ids implements Keys {
   }
 
   read(rows: Uint32Array, numbers: Float64Array): void {
-    for (let i = 0; i < rows.length; i++) numbers[i] = this.at(rows[i]!);
+    for (let i = 0; i < rows.length; i++) numbers[i] = this.at(rows[i]! as RowNumber);
   }
 
   decide(a: RowNumber, b: RowNumber): number {

@@ -8,7 +8,7 @@
  * refused by one comparison. Any other page is cut out by selecting (quickselect, Hoare 1961).
  */
 
-import type { RowNumber } from '../storage/space.ts';
+import type { RowNumber } from '../storage/brands.ts';
 import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
 
@@ -46,7 +46,7 @@ class Hits {
   #compare(i: number, key: number, row: RowNumber): number {
     const own = this.#keys[i]!;
     if (own !== key) return own < key ? -1 : 1;
-    return this.#order.compare(this.#rows[i]!, row);
+    return this.#order.compare(this.#rows[i]! as RowNumber, row);
   }
 
   /** The first `count` hits, in order. */
@@ -66,7 +66,7 @@ class Hits {
     let kept = 0;
     for (let i = 0; i < rows.length; i++) {
       const key = keys[i]!;
-      const row = rows[i]!;
+      const row = rows[i]! as RowNumber;
       if (kept === count) {
         const worst = keys[kept - 1]!;
         if (sign > 0 ? key > worst : key < worst) continue;
@@ -81,7 +81,7 @@ class Hits {
       keys[at] = key;
       rows[at] = row;
     }
-    return Array.from(rows.subarray(0, count));
+    return Array.from(rows.subarray(0, count)) as RowNumber[];
   }
 
   /** Moves the least hits of a range before place `at`, in no order. */
@@ -90,7 +90,7 @@ class Hits {
     let high = to - 1;
     while (low < high && at > low && at <= high) {
       const key = this.#keys[(low + high) >>> 1]!;
-      const row = this.#rows[(low + high) >>> 1]!;
+      const row = this.#rows[(low + high) >>> 1]! as RowNumber;
       let i = low;
       let j = high;
       while (i <= j) {
@@ -117,7 +117,7 @@ class Hits {
   /** The rows of a range, in order. */
   sorted(from: number, to: number): RowNumber[] {
     const places = Array.from({ length: to - from }, (_, i) => from + i);
-    places.sort((i, j) => this.#compare(i, this.#keys[j]!, this.#rows[j]!));
-    return places.map((i) => this.#rows[i]!);
+    places.sort((i, j) => this.#compare(i, this.#keys[j]!, this.#rows[j]! as RowNumber));
+    return places.map((i) => this.#rows[i]! as RowNumber);
   }
 }

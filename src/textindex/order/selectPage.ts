@@ -7,7 +7,8 @@
  *     else                find the range in which the page starts (rankIndex.ts), walk from there
  */
 
-import type { RowNumber, Space } from '../storage/space.ts';
+import type { BitmapHandle, Pointer, RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
 import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
 import { selectFew } from './selectFew.ts';
@@ -21,7 +22,8 @@ export function selectAll(space: Space, order: Order, { first, end }: Ranks): Ro
     if (last > first) {
       const from = Math.max(first - before, 0);
       const to = Math.min(end, last) - before;
-      for (let i = from; i < to; i++) rows.push(space.memory.u32[(block.ptr >>> 2) + i]!);
+      for (let i = from; i < to; i++)
+        rows.push(space.memory.u32[(block.ptr >>> 2) + i]! as RowNumber);
       if (end <= last) break;
     }
     before = last;
@@ -33,7 +35,7 @@ export function selectAll(space: Space, order: Order, { first, end }: Ranks): Ro
 export function selectHits(
   space: Space,
   order: Order,
-  hits: number,
+  hits: BitmapHandle,
   total: number,
   ranks: Ranks,
 ): RowNumber[] {
@@ -63,7 +65,7 @@ export function selectHits(
 export function selectListed(
   space: Space,
   order: Order,
-  list: number,
+  list: Pointer,
   n: number,
   ranks: Ranks,
 ): RowNumber[] {
@@ -76,7 +78,7 @@ export function selectListed(
   return rows;
 }
 
-function rowsAt(space: Space, list: number, n: number): Uint32Array {
+function rowsAt(space: Space, list: Pointer, n: number): Uint32Array {
   return space.memory.u32.slice(list >>> 2, (list >>> 2) + n);
 }
 
@@ -84,7 +86,7 @@ function rowsAt(space: Space, list: number, n: number): Uint32Array {
 function walkUp(
   space: Space,
   order: Order,
-  hits: number,
+  hits: BitmapHandle,
   { first, end }: Ranks,
   start: number,
   most: number,
@@ -99,7 +101,7 @@ function walkUp(
     const n = kernel.filter(block.ptr, block.count, hits, list);
     const from = Math.max(first - before, 0);
     const to = Math.min(end - before, n);
-    for (let i = from; i < to; i++) rows.push(memory.u32[(list >>> 2) + i]!);
+    for (let i = from; i < to; i++) rows.push(memory.u32[(list >>> 2) + i]! as RowNumber);
     before += n;
   }
   return rows;
@@ -108,7 +110,7 @@ function walkUp(
 function walkDown(
   space: Space,
   order: Order,
-  hits: number,
+  hits: BitmapHandle,
   total: number,
   { first, end }: Ranks,
   most: number,
@@ -124,7 +126,7 @@ function walkDown(
     const before = after - n;
     const from = Math.max(first - before, 0);
     const to = Math.min(end - before, n);
-    for (let i = to - 1; i >= from; i--) rows.push(memory.u32[(list >>> 2) + i]!);
+    for (let i = to - 1; i >= from; i--) rows.push(memory.u32[(list >>> 2) + i]! as RowNumber);
     after = before;
   }
   return rows.reverse();

@@ -8,7 +8,8 @@
  * Two kinds: numbers or dates kept for each row (8 bytes), and keys of a dictionary's values.
  */
 import type { Cell, Scalar } from '../api.ts';
-import { ARRAY, type Dictionary, NO_VALUE } from '../dictionary/dictionary.ts';
+import type { Dictionary } from '../dictionary/dictionary.ts';
+import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
 import {
   compareScalars,
   isArray,
@@ -19,8 +20,9 @@ import {
   scalarKey,
   sortKey,
 } from '../scalars.ts';
+import type { Pointer, RowNumber } from '../storage/brands.ts';
 import { RowDoubles } from '../storage/rowDoubles.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import type { Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
 import { Zones } from './zones.ts';
 
@@ -57,7 +59,7 @@ export class RowKeys implements Keys {
   }
 
   read(rows: Uint32Array, numbers: Float64Array): void {
-    for (let i = 0; i < rows.length; i++) numbers[i] = this.at(rows[i]!);
+    for (let i = 0; i < rows.length; i++) numbers[i] = this.at(rows[i]! as RowNumber);
   }
 
   decide(a: RowNumber, b: RowNumber): number {
@@ -100,7 +102,7 @@ export class RowKeys implements Keys {
   }
 
   /** The numbers of all rows, for the kernel's `bucketsOf`. */
-  get table(): number {
+  get table(): Pointer {
     return this.#keys.table;
   }
 
@@ -227,7 +229,7 @@ export class ValueKeys implements Keys {
   }
 
   read(rows: Uint32Array, numbers: Float64Array): void {
-    for (let i = 0; i < rows.length; i++) numbers[i] = this.at(rows[i]!);
+    for (let i = 0; i < rows.length; i++) numbers[i] = this.at(rows[i]! as RowNumber);
   }
 
   decide(a: RowNumber, b: RowNumber): number {

@@ -8,7 +8,8 @@
  * A zone is exact: the row that held an end of it has the others looked at when it goes.
  */
 import { Bitmap } from '../storage/bitmap.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import type { Pointer, RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
 
 const ZONE_BITS = 6;
 const BYTES = 16;
@@ -17,7 +18,7 @@ export class Zones {
   /** Rows with a date. */
   readonly dates: Bitmap;
   /** Where each segment's zones are: two doubles each. */
-  readonly chunks: number[] = [];
+  readonly chunks: Pointer[] = [];
   readonly #space: Space;
 
   constructor(space: Space) {
@@ -60,7 +61,7 @@ export class Zones {
   }
 
   #endsOf(row: RowNumber, keyAt: (row: RowNumber) => number): [least: number, greatest: number] {
-    const from = (row >>> ZONE_BITS) << ZONE_BITS;
+    const from = ((row >>> ZONE_BITS) << ZONE_BITS) as RowNumber;
     let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let other = from; other < from + 2 ** ZONE_BITS; other++) {
       if (!this.dates.has(other)) continue;
@@ -79,7 +80,7 @@ export class Zones {
     return (this.chunks[segment]! >>> 3) + ((row & segmentMask) >>> ZONE_BITS) * 2;
   }
 
-  #newChunk(): number {
+  #newChunk(): Pointer {
     const { memory, segmentRows } = this.#space;
     const zones = segmentRows >>> ZONE_BITS;
     const chunk = memory.alloc(zones * BYTES);

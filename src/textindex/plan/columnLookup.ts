@@ -10,6 +10,7 @@ import type { Needle } from '../dictionary/needle.ts';
 import { ordinalSet } from '../dictionary/ordinalSet.ts';
 import type { Texts } from '../dictionary/texts.ts';
 import { hasBit } from '../storage/bits.ts';
+import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
 import { isUuid, mayStandInUuid } from '../uuid/text.ts';
@@ -55,12 +56,12 @@ export class ColumnLookup {
     let n = 0;
     let pieces = NO_PIECES;
     for (const { needle, label } of looks) {
-      n += this.#texts(label).find(needle, list + n * 4);
+      n += this.#texts(label).find(needle, plus(list, n * 4));
       if (this.#uuids && label === undefined && mayStandInUuid(needle.text)) {
         pieces = [...pieces, needle.text];
       }
     }
-    scratch.cut(list + n * 4);
+    scratch.cut(plus(list, n * 4));
     return this.#match(list, n, pieces);
   }
 
@@ -78,7 +79,7 @@ export class ColumnLookup {
     return this.#match(list, n, pieces);
   }
 
-  #match(list: number, n: number, sought: readonly string[]): ColumnMatch | 'all' | 'none' {
+  #match(list: Pointer, n: number, sought: readonly string[]): ColumnMatch | 'all' | 'none' {
     const uuids = this.#uuids?.size ? this.#uuids : undefined;
     const pieces = uuids ? sought : NO_PIECES;
     if (n === 0 && pieces.length === 0) return 'none';
@@ -95,12 +96,12 @@ export class ColumnLookup {
       pieces,
       listed,
       rows,
-      members: 0,
+      members: NULL_POINTER,
     };
   }
 
   /** Whether each row holds one of the ordinals; no row holds an array. */
-  #areAll(list: number, n: number): boolean {
+  #areAll(list: Pointer, n: number): boolean {
     const { kernel, scratch } = this.#space;
     const { postings, size, ordinalBytes } = this.#dictionary;
     const once = scratch.take(n * 4);

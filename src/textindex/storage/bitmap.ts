@@ -4,11 +4,12 @@
  *     chunks:  [ptr, 0, ptr]      members only in segments 0 and 2
  */
 import { clearBit, hasBit, setBit } from './bits.ts';
-import type { RowNumber, Space } from './space.ts';
+import { type BitmapHandle, NULL_POINTER, type Pointer, plus, type RowNumber } from './brands.ts';
+import type { Space } from './space.ts';
 
 export class Bitmap {
   readonly #space: Space;
-  readonly chunks: number[] = [];
+  readonly chunks: Pointer[] = [];
 
   constructor(space: Space) {
     this.#space = space;
@@ -32,10 +33,10 @@ export class Bitmap {
   }
 
   /** bitmap = this, over all segments. */
-  copyTo(bitmap: number): void {
+  copyTo(bitmap: BitmapHandle): void {
     const { memory, segmentBytes, segments } = this.#space;
     for (let segment = 0; segment < segments; segment++) {
-      const to = bitmap + segment * segmentBytes;
+      const to = plus(bitmap, segment * segmentBytes);
       const chunk = this.chunks[segment];
       if (chunk) memory.u8.copyWithin(to, chunk, chunk + segmentBytes);
       else memory.u8.fill(0, to, to + segmentBytes);
@@ -43,10 +44,10 @@ export class Bitmap {
   }
 
   /** this = bitmap, over all segments. */
-  copyFrom(bitmap: number): void {
+  copyFrom(bitmap: BitmapHandle): void {
     const { memory, kernel, segmentBytes, segments } = this.#space;
     for (let segment = 0; segment < segments; segment++) {
-      const from = bitmap + segment * segmentBytes;
+      const from = plus(bitmap, segment * segmentBytes);
       if (!this.chunks[segment] && kernel.count(from, segmentBytes) === 0) continue;
       const chunk = this.chunks[segment] || this.#addChunk(segment);
       memory.u8.copyWithin(chunk, from, from + segmentBytes);
@@ -69,8 +70,8 @@ export class Bitmap {
     this.chunks.length = 0;
   }
 
-  #addChunk(segment: number): number {
-    while (this.chunks.length <= segment) this.chunks.push(0);
+  #addChunk(segment: number): Pointer {
+    while (this.chunks.length <= segment) this.chunks.push(NULL_POINTER);
     const chunk = this.#space.memory.allocZero(this.#space.segmentBytes);
     this.chunks[segment] = chunk;
     return chunk;

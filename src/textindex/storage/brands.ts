@@ -4,7 +4,24 @@
  */
 declare const brand: unique symbol;
 
-type Branded<Name> = number & { readonly [brand]: Name };
+type Branded<Name extends string> = number & {
+  readonly [brand]: { readonly [One in Name]: true };
+};
 
-/** A bitmap over all rows, lent by `Space.borrow` and to be given back. It is a byte offset, too. */
-export type BitmapHandle = Branded<'bitmap'>;
+/** A row's dense number in one table, from 0. Never its id, nor its offset in a segment. */
+export type RowNumber = Branded<'row'>;
+
+/** The number of a value in a column's dictionary. */
+export type Ordinal = Branded<'ordinal'>;
+
+/** A byte offset into the index's memory. */
+export type Pointer = Branded<'pointer'>;
+
+/** Where a bitmap over all rows is, lent by `Space.borrow` and to be given back. */
+export type BitmapHandle = Branded<'pointer' | 'bitmap'>;
+
+/** Stands for no place in memory: no block begins there. */
+export const NULL_POINTER = 0 as Pointer;
+
+/** The place so many bytes after another. */
+export const plus = (pointer: Pointer, bytes: number): Pointer => (pointer + bytes) as Pointer;

@@ -11,6 +11,7 @@
  * free lists by size kept as much garbage as data. A block of another size is a power of two with
  * its tail given back, and once freed it is found again although its tail is in use.
  */
+import type { Pointer } from './brands.ts';
 import { CapacityExceeded } from './capacity.ts';
 
 const PAGE = 65536;
@@ -58,20 +59,20 @@ export class Memory {
    *
    * @throws CapacityExceeded when there is no room for it; nothing has changed then.
    */
-  alloc(bytes: number): number {
+  alloc(bytes: number): Pointer {
     // Also because sizes past 32 bits would be taken for others below.
     if (bytes > this.#limit * PAGE) throw this.#full(bytes);
     const size = rounded(bytes);
     const k = 32 - Math.clz32(size - 1);
     const again = size >= LARGE && size < 2 ** k ? this.#takeRange(size, k) : undefined;
-    if (again !== undefined) return again;
+    if (again !== undefined) return again as Pointer;
     const block = this.#take(k);
     this.#giveRange(block + size, block + 2 ** k);
-    return block;
+    return block as Pointer;
   }
 
   /** A block of zeros. What was never used is that already, and is touched only as it fills. */
-  allocZero(bytes: number): number {
+  allocZero(bytes: number): Pointer {
     const used = this.#top;
     const block = this.alloc(bytes);
     if (block < used) this.u8.fill(0, block, block + bytes);
@@ -79,7 +80,7 @@ export class Memory {
   }
 
   /** Gives a block back; `bytes` is what it was asked for with. */
-  free(block: number, bytes: number): void {
+  free(block: Pointer, bytes: number): void {
     this.#giveRange(block, block + rounded(bytes));
   }
 
@@ -216,9 +217,9 @@ function rounded(bytes: number): number {
 }
 
 /** A growing array of u32 in a memory; doubles when full. */
-export class Vector {
+export class Vector<One extends number = number> {
   readonly #memory: Memory;
-  #ptr: number;
+  #ptr: Pointer;
   #capacity: number;
   length = 0;
 
@@ -229,24 +230,24 @@ export class Vector {
   }
 
   /** Where it starts now: moves when it grows. */
-  get ptr(): number {
+  get ptr(): Pointer {
     return this.#ptr;
   }
 
-  at(i: number): number {
-    return this.#memory.u32[(this.#ptr >>> 2) + i]!;
+  at(i: number): One {
+    return this.#memory.u32[(this.#ptr >>> 2) + i]! as One;
   }
 
-  set(i: number, value: number): void {
+  set(i: number, value: One): void {
     this.#memory.u32[(this.#ptr >>> 2) + i] = value;
   }
 
-  push(value: number): void {
+  push(value: One): void {
     if (this.length === this.#capacity) this.reserve(this.length + 1);
     this.set(this.length++, value);
   }
 
-  fill(value: number): void {
+  fill(value: One): void {
     this.#memory.u32.fill(value, this.#ptr >>> 2, (this.#ptr >>> 2) + this.length);
   }
 
@@ -263,8 +264,8 @@ export class Vector {
   }
 
   /** The values, copied out. */
-  toArray(): number[] {
+  toArray(): One[] {
     const at = this.#ptr >>> 2;
-    return Array.from(this.#memory.u32.subarray(at, at + this.length));
+    return Array.from(this.#memory.u32.subarray(at, at + this.length)) as One[];
   }
 }

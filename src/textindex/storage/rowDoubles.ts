@@ -1,12 +1,13 @@
 /** A double for each row, 8 bytes: one chunk a segment. */
+import type { Pointer, RowNumber } from './brands.ts';
 import { Vector } from './memory.ts';
-import type { RowNumber, Space } from './space.ts';
+import type { Space } from './space.ts';
 
 export class RowDoubles {
   readonly #space: Space;
-  readonly #chunks: number[] = [];
+  readonly #chunks: Pointer[] = [];
   /** The same for the kernel. */
-  readonly #table: Vector;
+  readonly #table: Vector<Pointer>;
 
   constructor(space: Space) {
     this.#space = space;
@@ -14,7 +15,7 @@ export class RowDoubles {
   }
 
   /** Where each segment's chunk is, for the kernel's `bucketsOf`. */
-  get table(): number {
+  get table(): Pointer {
     return this.#table.ptr;
   }
 

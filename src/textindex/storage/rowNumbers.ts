@@ -7,7 +7,8 @@
  * are sorted by segment, so new rows should come to one place.
  */
 import { Bitmap } from './bitmap.ts';
-import type { RowNumber, Space } from './space.ts';
+import type { RowNumber } from './brands.ts';
+import type { Space } from './space.ts';
 
 const REUSE_SHARE = 16;
 
@@ -17,7 +18,7 @@ export class RowNumbers {
   readonly #space: Space;
   readonly #free: RowNumber[][] = [];
   #freeCount = 0;
-  #next: RowNumber = 0;
+  #next = 0;
   /** The segment whose free rows are being used. */
   #refilling = 0;
 
@@ -70,6 +71,6 @@ export class RowNumbers {
       this.#space.addSegment();
       this.#free.push([]);
     }
-    return this.#next++;
+    return this.#next++ as RowNumber;
   }
 }

@@ -6,6 +6,7 @@
  *
  * Taking some costs a few instructions, where a block of the memory costs up to a microsecond.
  */
+import { NULL_POINTER, type Pointer, plus } from './brands.ts';
 import type { Memory } from './memory.ts';
 
 const SMALLEST = 64 * 1024;
@@ -14,7 +15,7 @@ const SMALLEST = 64 * 1024;
 const rounded = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 
 interface Chunk {
-  readonly ptr: number;
+  readonly ptr: Pointer;
   readonly bytes: number;
 }
 
@@ -22,7 +23,7 @@ export class Scratch {
   readonly #memory: Memory;
   /** The last one is being used; there are others only while a search needs more than ever before. */
   #chunks: Chunk[] = [];
-  #at = 0;
+  #at = NULL_POINTER;
   #end = 0;
 
   constructor(memory: Memory) {
@@ -30,23 +31,23 @@ export class Scratch {
   }
 
   /** Room for `bytes` bytes, aligned to 16, its content undefined. Good until `reset`. */
-  take(bytes: number): number {
+  take(bytes: number): Pointer {
     const size = rounded(bytes);
     if (this.#at + size > this.#end) this.#addChunk(size);
     const at = this.#at;
-    this.#at += size;
+    this.#at = plus(at, size);
     return at;
   }
 
-  takeZero(bytes: number): number {
+  takeZero(bytes: number): Pointer {
     const at = this.take(bytes);
     this.#memory.u8.fill(0, at, at + bytes);
     return at;
   }
 
   /** Gives the tail of what was taken last back: all from `end` on. */
-  cut(end: number): void {
-    this.#at = rounded(end);
+  cut(end: Pointer): void {
+    this.#at = rounded(end) as Pointer;
   }
 
   /** Frees all that was taken. */

@@ -10,12 +10,9 @@
  */
 import type { Kernel, MakeKernel } from '../kernel/abi.ts';
 import { createKernel } from '../kernel/load.ts';
-import type { BitmapHandle } from './brands.ts';
+import { type BitmapHandle, NULL_POINTER, type Pointer } from './brands.ts';
 import { LIMIT_PAGES, Memory } from './memory.ts';
 import { Scratch } from './scratch.ts';
-
-/** A row's place in the index. Never an id. */
-export type RowNumber = number;
 
 /** Sizes that tests make small so that edges are met. */
 export interface Layout {
@@ -87,10 +84,10 @@ export class Space {
   readonly #idle: BitmapHandle[] = [];
   /** Idle ones that are all zeros. */
   readonly #clean: BitmapHandle[] = [];
-  #list = 0;
+  #list = NULL_POINTER;
   #listRoom = 0;
   /** A bitmap chunk that is all zeros; nobody writes to it. */
-  readonly zeros: number;
+  readonly zeros: Pointer;
 
   constructor(layout: Layout, kernel: MakeKernel = createKernel) {
     this.memory = new Memory(layout.memoryPages);
@@ -137,7 +134,7 @@ export class Space {
   }
 
   /** A list to write up to n numbers to. The next call may give the same one. */
-  listOf(n: number): number {
+  listOf(n: number): Pointer {
     if (n > this.#listRoom) {
       if (this.#listRoom > 0) this.memory.free(this.#list, this.#listRoom * 4);
       this.#listRoom = Math.max(1024, 2 ** Math.ceil(Math.log2(n)));

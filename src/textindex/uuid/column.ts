@@ -14,7 +14,8 @@
 import { RECORD } from '../kernel/abi.ts';
 import { textPrefix } from '../scalars.ts';
 import { hasBit } from '../storage/bits.ts';
-import type { RowNumber, Space } from '../storage/space.ts';
+import { NULL_POINTER, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
 import { type UuidRows, UuidSearch } from './search.ts';
 import { UuidSegment } from './segment.ts';
 import { readUuid, sameUuid } from './text.ts';
@@ -29,7 +30,7 @@ export class Uuids implements UuidRows {
   version = 0;
   readonly #space: Space;
   /** One record a segment for the kernel: where, room for how many bytes, and how many. */
-  #records = 0;
+  #records = NULL_POINTER;
   #recordRoom = 0;
   #recorded = 0;
 
@@ -67,9 +68,9 @@ export class Uuids implements UuidRows {
   }
 
   /** Where the 16 bytes of a row's UUID are. */
-  #at(row: RowNumber): number {
+  #at(row: RowNumber): Pointer {
     const segment = this.segments[row >>> this.#space.segmentBits]!;
-    return segment.uuids + (row & this.#space.segmentMask) * 16;
+    return plus(segment.uuids, (row & this.#space.segmentMask) * 16);
   }
 
   compare(a: RowNumber, b: RowNumber): number {
@@ -128,7 +129,7 @@ export class Uuids implements UuidRows {
     return segment;
   }
 
-  records(): number {
+  records(): Pointer {
     if (this.#recorded < this.#space.segments) this.#writeRecords();
     return this.#records;
   }
@@ -145,7 +146,7 @@ export class Uuids implements UuidRows {
     }
     memory.u8.fill(0, this.#records, this.#records + bytes);
     for (let i = 0; i < this.#recorded; i++) {
-      const at = this.#records + i * RECORD.bytes;
+      const at = plus(this.#records, i * RECORD.bytes);
       if (this.segments[i]) this.segments[i]!.writeRecord(at);
       else memory.u32[(at + RECORD.has) >>> 2] = zeros;
     }

@@ -9,6 +9,7 @@
  * came since their segment was sorted are looked through one by one.
  */
 import { LOOK, PLACES_BYTES } from '../kernel/abi.ts';
+import { type BitmapHandle, NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { AFTER, BEFORE, DIGIT, PAIR, type UuidSegment } from './segment.ts';
 import { pieceOf } from './text.ts';
@@ -23,7 +24,7 @@ export interface UuidRows {
   /** How many rows have a nibble at a place: at `place * 16 + nibble`. */
   readonly counts: Uint32Array;
   /** The kernel's records, one for every segment of the space. */
-  records(): number;
+  records(): Pointer;
 }
 
 /** A piece can stand at 36 places at most; mask and value for each. */
@@ -41,8 +42,8 @@ const ANYWHERE: Known = { first: 0, digits: [], bits: 0, shares: [] };
 
 /** Where rows that are found go: to a bitmap, or, if that is 0, to a list. */
 interface Target {
-  readonly bitmap: number;
-  readonly list: number;
+  readonly bitmap: Pointer;
+  readonly list: Pointer;
   readonly most: number;
 }
 
@@ -50,7 +51,7 @@ export class UuidSearch {
   readonly #space: Space;
   readonly #rows: UuidRows;
   /** What is written for the kernel: patterns, places, then looks or fresh rows. */
-  #work = 0;
+  #work = NULL_POINTER;
   #workRoom = 0;
   /** The text asked for last: a search asks several things about one text. */
   #asked: { text: string; version: number; ways: readonly Known[] } | undefined;
@@ -61,7 +62,7 @@ export class UuidSearch {
   }
 
   /** bitmap |= rows whose UUID contains the folded text; false when none can. */
-  contains(text: string, bitmap: number): boolean {
+  contains(text: string, bitmap: BitmapHandle): boolean {
     if (text.length === 0 || text === '-') {
       this.#orAll(bitmap, (segment) => segment.has);
       return this.#rows.size > 0;
@@ -70,10 +71,10 @@ export class UuidSearch {
     if (ways.length === 0) return false;
     const number = frequent(text);
     if (number !== undefined) {
-      this.#orAll(bitmap, (segment) => segment.bitmaps + number * this.#space.segmentBytes);
+      this.#orAll(bitmap, (segment) => plus(segment.bitmaps, number * this.#space.segmentBytes));
     } else if (ways.some(({ bits }) => bits === 0)) {
       this.#orAll(bitmap, (segment) => segment.has);
-    } else this.#find(ways, { bitmap, list: 0, most: 0 });
+    } else this.#find(ways, { bitmap, list: NULL_POINTER, most: 0 });
     return true;
   }
 
@@ -82,11 +83,11 @@ export class UuidSearch {
    * for `most` rows (u32); returns how many it listed, or `many` when there are more, or when so many
    * more are to be expected that looking was not worth it. In no order; a row may be listed twice.
    */
-  find(text: string, list: number, most: number): number | 'many' {
+  find(text: string, list: Pointer, most: number): number | 'many' {
     if (text.length === 0 || text === '-') return this.#rows.size > 0 ? 'many' : 0;
     const ways = this.#waysOf(text);
     if (sumOf(ways) * this.#rows.size > most * HOPELESS) return 'many';
-    const n = ways.length > 0 ? this.#find(ways, { bitmap: 0, list, most }) : 0;
+    const n = ways.length > 0 ? this.#find(ways, { bitmap: NULL_POINTER, list, most }) : 0;
     return n > most ? 'many' : n;
   }
 
@@ -100,7 +101,7 @@ export class UuidSearch {
    * Moves those of n listed rows whose UUID contains the folded text to `matched`, which has room for
    * all, and the others to the list's front; returns how many are matched.
    */
-  split(text: string, list: number, n: number, matched: number): number {
+  split(text: string, list: Pointer, n: number, matched: Pointer): number {
     const { kernel } = this.#space;
     const ways = text.length === 0 || text === '-' ? [ANYWHERE] : this.#waysOf(text);
     if (ways.length === 0) return 0;
@@ -116,7 +117,7 @@ export class UuidSearch {
    * The same as `split`, by comparing each of the rows with the text at each place where it may
    * stand: what other rows hold changes neither the answer nor the time.
    */
-  splitEach(text: string, list: number, n: number, matched: number): number {
+  splitEach(text: string, list: Pointer, n: number, matched: Pointer): number {
     const anywhere = text.length === 0 || text === '-';
     const ways = anywhere ? [ANYWHERE] : everyWay(text);
     return ways.length === 0 || n === 0 ? 0 : this.#split(ways, list, n, matched);
@@ -155,10 +156,10 @@ export class UuidSearch {
     return { first, digits, bits, shares };
   }
 
-  #orAll(bitmap: number, pick: (segment: UuidSegment) => number): void {
+  #orAll(bitmap: BitmapHandle, pick: (segment: UuidSegment) => Pointer): void {
     const { kernel, segmentBytes } = this.#space;
     for (const [i, segment] of this.#rows.segments.entries()) {
-      if (segment) kernel.or(bitmap + i * segmentBytes, pick(segment), segmentBytes);
+      if (segment) kernel.or(plus(bitmap, i * segmentBytes), pick(segment), segmentBytes);
     }
   }
 
@@ -173,7 +174,7 @@ export class UuidSearch {
       segmentBits,
       looks,
       count,
-      this.#work + PATTERNS_BYTES,
+      plus(this.#work, PATTERNS_BYTES),
       target.bitmap,
       target.list,
       target.most,
@@ -182,7 +183,7 @@ export class UuidSearch {
   }
 
   /** Tells the kernel what to look up: returns where, and how many. */
-  #writeLooks(ways: readonly Known[]): [looks: number, count: number] {
+  #writeLooks(ways: readonly Known[]): [looks: Pointer, count: number] {
     const numbers: number[] = [];
     for (const [i, way] of ways.entries()) {
       const { window, lows, span, mark, exact } = lookup(
@@ -210,15 +211,15 @@ export class UuidSearch {
       const n = segment?.fresh.length ?? 0;
       if (n === 0 || before + found > most) continue;
       const freshList = this.#rest(n * 8);
-      const fit = freshList + n * 4;
+      const fit = plus(freshList, n * 4);
       const base = i * 2 ** segmentBits;
       for (let j = 0; j < n; j++) memory.u32[(freshList >>> 2) + j] = base + segment!.fresh[j]!;
       const kept = this.#split(ways, freshList, n, fit);
-      if (bitmap !== 0) {
+      if (bitmap !== NULL_POINTER) {
         kernel.setBits(bitmap, fit, kept);
         continue;
       }
-      const to = list + (before + found) * 4;
+      const to = plus(list, (before + found) * 4);
       found += kept;
       if (before + found <= most) memory.u8.copyWithin(to, fit, fit + kept * 4);
     }
@@ -226,7 +227,7 @@ export class UuidSearch {
   }
 
   /** Moves those of n listed rows that fit any of the ways to `matched`; returns how many. */
-  #split(ways: readonly Known[], list: number, n: number, matched: number): number {
+  #split(ways: readonly Known[], list: Pointer, n: number, matched: Pointer): number {
     const { kernel, segmentBits } = this.#space;
     this.#rest(0);
     this.#writePatterns(ways);
@@ -258,7 +259,7 @@ export class UuidSearch {
   }
 
   /** Working memory past the patterns and the places: so many bytes, until the next call. */
-  #rest(bytes: number): number {
+  #rest(bytes: number): Pointer {
     const before = PATTERNS_BYTES + PLACES_BYTES;
     if (before + bytes > this.#workRoom) {
       const { memory } = this.#space;
@@ -266,7 +267,7 @@ export class UuidSearch {
       this.#workRoom = 2 ** Math.ceil(Math.log2(before + bytes));
       this.#work = memory.alloc(this.#workRoom);
     }
-    return this.#work + before;
+    return plus(this.#work, before);
   }
 }
 

@@ -11,6 +11,7 @@
 
 import { BUCKETS, RECORD } from '../kernel/abi.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
+import { type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { writeUuid } from './text.ts';
 import { WINDOWS } from './windows.ts';
@@ -27,10 +28,10 @@ const MOST_LISTED = 65535;
 const STARTS_BYTES = WINDOWS.length * BUCKETS * 2;
 
 interface Lists {
-  readonly lists: number;
-  readonly marks: number;
-  readonly starts: number;
-  readonly sound: number;
+  readonly lists: Pointer;
+  readonly marks: Pointer;
+  readonly starts: Pointer;
+  readonly sound: Pointer;
   /** Rows of the segment that they reach to, and how many are listed. */
   readonly rows: number;
   listed: number;
@@ -39,14 +40,14 @@ interface Lists {
 interface Sorting extends Lists {
   /** How many of the fresh rows it will cover, the rows there were then, and the next window. */
   readonly covers: number;
-  readonly has: number;
+  readonly has: Pointer;
   window: number;
 }
 
 export class UuidSegment {
-  readonly uuids: number;
-  readonly bitmaps: number;
-  readonly has: number;
+  readonly uuids: Pointer;
+  readonly bitmaps: Pointer;
+  readonly has: Pointer;
   /** Rows put since the lists in force were sorted; may name a row twice. */
   fresh: number[] = [];
   sorting: Sorting | undefined;
@@ -87,7 +88,7 @@ export class UuidSegment {
   }
 
   /** Fills in the kernel's record of this segment. */
-  writeRecord(at: number): void {
+  writeRecord(at: Pointer): void {
     const { u32 } = this.#space.memory;
     const put = (field: number, value: number) => {
       u32[(at + field) >>> 2] = value;
@@ -115,9 +116,9 @@ export class UuidSegment {
       rows,
       at,
       order,
-      starts + window * BUCKETS * 2,
-      marks + window * markBytes(rows),
-      lists + window * 2 * rows,
+      plus(starts, window * BUCKETS * 2),
+      plus(marks, window * markBytes(rows)),
+      plus(lists, window * 2 * rows),
     );
     sorting.window++;
     if (sorting.window < WINDOWS.length) return false;
@@ -143,7 +144,7 @@ export class UuidSegment {
     };
   }
 
-  #copyOfHas(): number {
+  #copyOfHas(): Pointer {
     const { memory, segmentBytes } = this.#space;
     const copy = memory.alloc(segmentBytes);
     memory.u8.copyWithin(copy, this.has, this.has + segmentBytes);
