@@ -181,13 +181,13 @@ export const SETTINGS = {
     'MAX_WATCHES',
     integer(1, 1_000_000),
     '2000',
-    'Explores that are watched; more get 503 `Overloaded`.',
+    'Explores that are watched and logs that are followed; more get 503 `Overloaded`.',
   ),
   maxWatchesPerUser: setting(
     'MAX_WATCHES_PER_USER',
     integer(1, 1_000_000),
     '16',
-    'Explores that one user may watch; more get 429 `TooManyRequests`.',
+    'Explores and logs that one user may watch and follow; more get 429 `TooManyRequests`.',
   ),
   maxUnpacking: setting(
     'MAX_UNPACKING',

@@ -21,6 +21,7 @@ import { Guard } from './guard/guard.ts';
 import { buildApp } from './http/app.ts';
 import { type Door, openDoor } from './http/door.ts';
 import type { Health } from './http/health.ts';
+import { FollowedLogs } from './http/live/followedLogs.ts';
 import { Watches } from './http/live/watches.ts';
 import { createMetrics } from './http/metrics.ts';
 import { Requests } from './http/requests.ts';
@@ -36,6 +37,7 @@ import type { Deadline } from './mongo/deadline.ts';
 import { IndexKeeper } from './mongo/indexes.ts';
 import { type StoreWatch, watchStore } from './mongo/storeWatch.ts';
 import type { ParseSettings } from './query/parse.ts';
+import type { Resource } from './resources/definition.ts';
 import { RESOURCES } from './resources/index.ts';
 import { type TaskCatalogue, taskCatalogue } from './resources/taskTypes.ts';
 import { AllRowsReader } from './search/allRows.ts';
@@ -255,12 +257,17 @@ export function createServices(deps: ServiceDeps): Services {
     ...{ db, resources: RESOURCES, search, index, pipeline, timeoutMs },
   });
   const parseSettings = parseSettingsWith(caseFolding, catalogue, config.dbItemLimit);
+  const unavailable = (resource: Resource) => (index ? index.unavailable(resource) : OFF);
   const watches = new Watches({
     ...{ resources: RESOURCES, authenticator, search, searches, parseSettings, timeoutMs },
-    unavailable: (resource) => (index ? index.unavailable(resource) : OFF),
+    unavailable,
     requested: guard.quotas.searches,
   });
   const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });
+  const followed = new FollowedLogs({
+    ...{ resources: RESOURCES, authenticator, searches, unavailable },
+    tails: management.logTails,
+  });
   if (config.storeIndexes) keeper.start();
   return {
     health: {
@@ -272,10 +279,14 @@ export function createServices(deps: ServiceDeps): Services {
       search,
       allRows,
       management,
+      followed,
       watches,
       parseSettings,
     }),
-    endWatches: () => watches.stop(),
+    endWatches() {
+      watches.stop();
+      followed.stop();
+    },
     async close() {
       keeper.stop();
       await index?.close();

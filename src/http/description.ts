@@ -54,6 +54,10 @@ export interface Description {
     /** Bodies that are taken, by a title. */
     readonly examples: Readonly<Record<string, Json>>;
   };
+  /** Headers of requests that it takes, beside those that all take. */
+  readonly requestHeaders?: Readonly<
+    Record<string, { readonly meaning: string; readonly schema: JsonSchema }>
+  >;
   /** By status; failures follow from the route, and from `problems`. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   readonly problems?: readonly ProblemCode[];

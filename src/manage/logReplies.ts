@@ -14,6 +14,7 @@
 import type { Db, Document } from 'mongodb';
 import { MAJORITY } from '../mongo/commands.ts';
 import { COLLECTIONS, type TaskLogDocument } from '../mongo/documents.ts';
+import type { Position } from './logPosition.ts';
 
 /** On whose account a log is read. */
 export interface LogReader {
@@ -32,8 +33,13 @@ const REPLY_BYTES = 524_288;
 const BESIDES = 100;
 
 /** Positions are numbers; a line that has none is dirty data and cannot be paged to. */
-const linesOf = (taskId: string, after: number | undefined): Document => ({
-  filter: { task_id: taskId, seq: { $gt: after ?? Number.NEGATIVE_INFINITY } },
+export const numbered = (after: Position | undefined): Document => ({
+  $gt: after ?? Number.NEGATIVE_INFINITY,
+  $lt: Number.POSITIVE_INFINITY,
+});
+
+const linesOf = (taskId: string, after: Position | undefined): Document => ({
+  filter: { task_id: taskId, seq: numbered(after) },
   projection: { _id: 0, seq: 1, ts: 1, level: 1, message: 1 },
   sort: { seq: 1 },
 });
@@ -41,9 +47,9 @@ const linesOf = (taskId: string, after: number | undefined): Document => ({
 export interface LogQuery {
   readonly taskId: string;
   /** Lines after this position; all of them when it is left out. */
-  readonly after?: number | undefined;
+  readonly after?: Position | undefined;
   /** At most so many lines. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Longest time of all replies together, milliseconds. */
   readonly maxTimeMS?: number;
 }

@@ -5,6 +5,7 @@ import type { RecordContext } from '../resources/record.ts';
 import type { TaskCatalogue } from '../resources/taskTypes.ts';
 import { Changes, type Written } from './changes.ts';
 import { Cleanup } from './cleanup.ts';
+import { LogTails } from './logTails.ts';
 import { Schedules } from './schedules.ts';
 import { Snapshots } from './snapshots.ts';
 import { TaskLogs } from './taskLogs.ts';
@@ -15,6 +16,7 @@ export interface Management {
   readonly tasks: Tasks;
   readonly cleanup: Cleanup;
   readonly logs: TaskLogs;
+  readonly logTails: LogTails;
   readonly snapshots: Snapshots;
   /** What the records of answers are made with. */
   readonly recordContext: RecordContext;
@@ -36,6 +38,7 @@ export function createManagement(options: ManagementOptions): Management {
     tasks: new Tasks(changes, db),
     cleanup: new Cleanup(changes, db),
     logs: new TaskLogs(db),
+    logTails: new LogTails(db),
     snapshots: new Snapshots(db),
     recordContext,
   };

@@ -8,17 +8,26 @@
  * A page ends early at 1 MB. A line that is larger comes alone.
  */
 import type { Db } from 'mongodb';
+import { MAJORITY, readCommand } from '../mongo/commands.ts';
 import type { Deadline } from '../mongo/deadline.ts';
-import type { TaskLogDocument } from '../mongo/documents.ts';
+import { COLLECTIONS, type TaskLogDocument } from '../mongo/documents.ts';
 import { asNumber, type Json } from '../resources/record.ts';
 import { logJson, logLine } from './logLine.ts';
-import { type LogReader, logReplies } from './logReplies.ts';
+import type { Position } from './logPosition.ts';
+import { type LogQuery, type LogReader, logReplies, numbered } from './logReplies.ts';
 import { findsOneIn, findTask, type TaskAddress } from './taskLookup.ts';
 import { hasEnded } from './taskStatus.ts';
 
+export interface LogOwner {
+  /** Whether the task may still write lines. */
+  readonly grows: boolean;
+  /** Null for a task of no project. */
+  readonly projectId: string | null;
+}
+
 export interface LogPageRequest {
   /** Lines after this position; all of them when it is left out. */
-  readonly after?: number | undefined;
+  readonly after?: Position | undefined;
   readonly limit: number;
   /** Whether the task may still write lines. */
   readonly grows: boolean;
@@ -51,10 +60,30 @@ export class TaskLogs {
     this.#db = db;
   }
 
-  /** Whether the task may still write lines; undefined when there is no such task. */
-  async grows(address: TaskAddress, deadline: Deadline): Promise<boolean | undefined> {
-    const task = await findTask(findsOneIn(this.#db, deadline), address, { status: 1 });
-    return task && !hasEnded(task.status);
+  /** Whose log it is, and whether the task may still write lines; undefined when there is no such task. */
+  async owner(address: TaskAddress, deadline: Deadline): Promise<LogOwner | undefined> {
+    const projection = { status: 1, scope: 1, project_id: 1 };
+    const task = await findTask(findsOneIn(this.#db, deadline), address, projection);
+    if (task === undefined) return undefined;
+    const { status, scope, project_id } = task;
+    const projectId = scope === 'project' && typeof project_id === 'string' ? project_id : null;
+    return { grows: !hasEnded(status), projectId };
+  }
+
+  /** The position before the last so many lines; `after` where there are no more past it. */
+  async beforeLast(
+    taskId: string,
+    lines: number,
+    after: Position | undefined,
+    deadline: Deadline,
+  ): Promise<Position | undefined> {
+    const { cursor } = await readCommand(this.#db, deadline, {
+      find: COLLECTIONS.taskLogs,
+      filter: { task_id: taskId, seq: numbered(after) },
+      projection: { _id: 0, seq: 1 },
+      ...{ sort: { seq: -1 }, skip: lines, limit: 1, singleBatch: true, readConcern: MAJORITY },
+    });
+    return cursor.firstBatch[0]?.seq ?? after;
   }
 
   /** At most `limit` lines; one more is read, to know whether there is one. */
@@ -68,7 +97,7 @@ export class TaskLogs {
     const query = { taskId, after, limit: limit + 1, maxTimeMS };
     const lines: string[] = [];
     let bytes = 0;
-    let last: Json = after ?? BEFORE_ALL;
+    let last: Json = after === undefined ? BEFORE_ALL : asNumber(after);
     for await (const reply of logReplies(this.#db, query, reader)) {
       for (const line of reply) {
         const full = lines.length === limit;
@@ -89,10 +118,10 @@ export class TaskLogs {
     return { lines, nextAfter: grows ? last : null };
   }
 
-  /** The whole log, lines joined to pieces. The cursor is closed when the reader stops early. */
-  async *text(taskId: string, reader: LogReader): AsyncGenerator<string, void, void> {
+  /** The lines as text, joined to pieces. The cursor is closed when the reader stops early. */
+  async *text(query: LogQuery, reader: LogReader): AsyncGenerator<string, void, void> {
     let piece = '';
-    for await (const reply of logReplies(this.#db, { taskId }, reader)) {
+    for await (const reply of logReplies(this.#db, query, reader)) {
       for (const line of reply) {
         for (const part of logLine(line)) {
           piece += part;

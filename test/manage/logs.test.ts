@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import type { CommandStartedEvent } from 'mongodb';
+import { type CommandStartedEvent, Long } from 'mongodb';
 import { TaskLogs } from '../../src/manage/taskLogs.ts';
 import { until } from '../support/until.ts';
 import { type Any, HARBOUR, LIBRARIAN, LIBRARY, SAILOR, useScene } from './scene.ts';
@@ -135,6 +135,50 @@ describe('logs', () => {
     expect(await ask('?after=2')).eql({ data: [], next_after: null });
   });
 
+  it('go on from positions that are rare', async () => {
+    const seqs = [
+      0.5,
+      1.25,
+      Long.fromString('9007199254740993'),
+      Long.fromString('9007199254740995'),
+    ];
+    const id = await taskWithLog(seqs, 'STARTED');
+    const found: unknown[] = [];
+    let query = '?limit=1';
+    for (let n = 0; n < seqs.length; n++) {
+      const { status, body } = await scene.call('GET', `${paths(id)[0]}${query}`);
+      expect(status).equal(200);
+      found.push(body.next_after);
+      query = `?limit=1&after=${body.next_after}`;
+    }
+    expect(found).eql([0.5, 1.25, '9007199254740993', '9007199254740995']);
+    const { body } = await scene.call('GET', `${paths(id)[0]}${query}`);
+    expect(body).eql({ data: [], next_after: found.at(-1) });
+  });
+
+  it('begin after a position or with the last lines, in each form', async () => {
+    const id = await taskWithLog(Array.from({ length: 30 }, (_, i) => i * 2));
+    const expected: readonly (readonly [query: string, seqs: readonly number[]])[] = [
+      ['after=53', [54, 56, 58]],
+      ['after=58', []],
+      ['last=2', [56, 58]],
+      ['last=2&after=56', [58]],
+      ['last=5000&after=55', [56, 58]],
+      ['limit=2&after=9', [10, 12]],
+      ['limit=1&last=3', [54]],
+    ];
+    for (const [query, seqs] of expected) {
+      const path = `${paths(id)[1]}?${query}`;
+      const page = await scene.call('GET', path);
+      expect(
+        page.body.data.map(({ seq }: Any) => seq),
+        query,
+      ).eql(seqs);
+      const { text } = await scene.call('GET', path, { headers: { accept: 'text/plain' } });
+      expect(text.match(/(?<= line )\d+$/gm)?.map(Number) ?? [], query).eql(seqs);
+    }
+  });
+
   it('come in pages of 1 MB at most, and a larger line alone', async function large() {
     this.timeout(60_000);
     const id = await taskWithLog([]);
@@ -175,9 +219,9 @@ describe('logs', () => {
     await lines().deleteMany({ task_id: id });
   });
 
-  it('take whole numbers only, and name what is wrong, unknown parameters too', async () => {
+  it('take positions only, and name what is wrong, unknown parameters too', async () => {
     const id = await taskWithLog([1]);
-    for (const value of ['', 'x', '1.5', '1e3', ' 1', '+1', '0x1', '9007199254740993', '%31x']) {
+    for (const value of ['', 'x', '1.', '1e3', ' 1', '+1', '0x1', '9223372036854775808', '%31x']) {
       const { status, body } = await scene.call('GET', `${paths(id)[1]}?after=${value}`);
       expect([status, body.errors?.[0].pointer], value).eql([422, '/after']);
     }
@@ -318,7 +362,7 @@ describe('logs', () => {
           turn: <T>(read: () => Promise<T>) => read(),
           hold: () => ({ release: () => undefined }),
         };
-        for await (const piece of logs.text(id, reader)) {
+        for await (const piece of logs.text({ taskId: id }, reader)) {
           expect(piece.length).lessThan(2 * 65_536);
           break;
         }

@@ -10,6 +10,7 @@ import { MongoClient } from 'mongodb';
 import { readConfig } from '../../src/config.ts';
 import { Guard } from '../../src/guard/guard.ts';
 import { buildApp } from '../../src/http/app.ts';
+import { FollowedLogs } from '../../src/http/live/followedLogs.ts';
 import { Watches } from '../../src/http/live/watches.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { Requests } from '../../src/http/requests.ts';
@@ -18,6 +19,7 @@ import { serve } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { createManagement } from '../../src/manage/management.ts';
 import type { CaseFolding } from '../../src/mongo/caseFolding.ts';
+import type { Resource } from '../../src/resources/definition.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import { AllRowsReader } from '../../src/search/allRows.ts';
@@ -119,12 +121,15 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     index: () => index.state(),
   };
   const parse = async () => parseSettings(fold);
+  const live = {
+    ...{ resources: RESOURCES, searches, authenticator: { stillMay: async () => true } },
+    unavailable: (resource: Resource) => index.unavailable(resource),
+  };
   const watches = new Watches({
-    ...{ resources: RESOURCES, search, searches, parseSettings: parse, timeoutMs: 15_000 },
-    authenticator: { stillMay: async () => true },
-    unavailable: (resource) => index.unavailable(resource),
+    ...{ ...live, search, parseSettings: parse, timeoutMs: 15_000 },
     requested: guard.quotas.searches,
   });
+  const followed = new FollowedLogs({ ...live, tails: management.logTails });
   const app = buildApp({
     config,
     requests: new Requests(15_000),
@@ -132,6 +137,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       search,
       allRows: new AllRowsReader(reading),
       management,
+      followed,
       watches,
       parseSettings: parse,
     }),

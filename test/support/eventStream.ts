@@ -31,21 +31,26 @@ export interface Watching {
 }
 
 export interface WatchOptions {
-  readonly body: unknown;
+  /** Sent by POST; without it the stream is asked for by GET. */
+  readonly body?: unknown;
   readonly token: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Watches an explore. */
-export async function watch(url: string, { body, token }: WatchOptions): Promise<Watching> {
+/** Watches an explore, or follows a log. */
+export async function watch(
+  url: string,
+  { body, token, headers = {} }: WatchOptions,
+): Promise<Watching> {
   const abort = new AbortController();
   const response = await fetch(url, {
-    method: 'POST',
     headers: {
-      'content-type': 'application/json',
       accept: 'text/event-stream',
       authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
     },
-    body: JSON.stringify(body),
+    ...(body !== undefined && asJson(body)),
     signal: abort.signal,
   });
   const events: Received[] = [];
@@ -85,6 +90,8 @@ export async function watch(url: string, { body, token }: WatchOptions): Promise
     leave: () => abort.abort(),
   };
 }
+
+const asJson = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body) });
 
 /** Undefined for a block without data: a comment, or the time to wait before coming again. */
 function eventOf(block: string): Received | undefined {

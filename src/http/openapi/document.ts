@@ -106,7 +106,7 @@ function operation(
     responses[name] ??= failure(status, codes, components);
     answers[status] = { $ref: `#/components/responses/${name}` };
   }
-  const parameters = [...inPath(route), ...inQuery(route)];
+  const parameters = [...inPath(route), ...inQuery(route), ...inHeaders(rest)];
   return {
     operationId: id,
     tags: [group],
@@ -165,6 +165,16 @@ function inQuery({ query }: ListedRoute): object[] {
   return Object.entries(query).map(([name, { meaning, schema }]) => ({
     name,
     in: 'query',
+    required: false,
+    description: meaning,
+    schema,
+  }));
+}
+
+function inHeaders({ requestHeaders = {} }: Pick<Description, 'requestHeaders'>): object[] {
+  return Object.entries(requestHeaders).map(([name, { meaning, schema }]) => ({
+    name,
+    in: 'header',
     required: false,
     description: meaning,
     schema,

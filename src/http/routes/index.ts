@@ -1,5 +1,6 @@
 /** Every route of the service: what the router, `Allow` and the permission matrix are made from. */
 import type { Management } from '../../manage/management.ts';
+import type { FollowedLogs } from '../live/followedLogs.ts';
 import type { Route } from '../route.ts';
 import type { SearchServices } from '../searching.ts';
 import { HEALTH } from './health.ts';
@@ -13,15 +14,16 @@ import { taskRoutes } from './tasks.ts';
 
 export interface RouteServices extends SearchServices {
   readonly management: Management;
+  readonly followed: FollowedLogs;
 }
 
-export function routes({ management, ...searching }: RouteServices): Route[] {
+export function routes({ management, followed, ...searching }: RouteServices): Route[] {
   const contract = [
     ...searchRoutes(searching),
     ...scheduleRoutes(management),
     ...taskRoutes(management),
     ...routingKeyRoutes(management.recordContext.catalogue),
-    ...logRoutes(management),
+    ...logRoutes({ logs: management.logs, followed }),
     ...snapshotRoutes(management),
   ];
   return [...contract, ...referenceRoutes([...contract, ...HEALTH])];

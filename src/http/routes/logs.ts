@@ -1,5 +1,6 @@
 /**
- * A task's log on its three paths: pages of JSON, or the whole of it as text, as `Accept` asks.
+ * A task's log on its three paths: pages of JSON, text, or events for as long as the task runs, as
+ * `Accept` asks.
  *
  * The text is a stream: it is read as fast as the client takes it, and no further once the client is
  * gone. So is a page of one line that is larger than a page.
@@ -7,14 +8,18 @@
 
 import { Readable } from 'node:stream';
 import { nothingHere } from '../../auth/authenticator.ts';
+import { AppError } from '../../errors.ts';
 import type { Holdings } from '../../guard/guard.ts';
 import { LOG_LINE } from '../../manage/logLine.ts';
+import { type Position, parsePosition } from '../../manage/logPosition.ts';
 import type { LogReader } from '../../manage/logReplies.ts';
-import type { LogPage, TaskLogs } from '../../manage/taskLogs.ts';
+import type { LogOwner, LogPage, TaskLogs } from '../../manage/taskLogs.ts';
 import { fullObject } from '../../resources/jsonSchema.ts';
 import { begun } from '../begun.ts';
 import type { Description } from '../description.ts';
-import { integer, readQuery } from '../queryParameters.ts';
+import type { FollowedLogs } from '../live/followedLogs.ts';
+import type { Right } from '../live/rights.ts';
+import { integer, type Parameter, readQuery } from '../queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
 import { addressOf } from './tasks.ts';
 
@@ -26,29 +31,74 @@ const PATHS: readonly (readonly [path: string, permission: Permission, id: strin
 
 const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 5_000;
-const QUERY = {
-  after: integer(undefined, undefined, 'Only lines after this position: the last `next_after`.'),
-  limit: integer(1, MAX_LIMIT, `Most lines of a page; ${DEFAULT_LIMIT} by default.`),
+const AFTER: Parameter<Position> = {
+  meaning: 'Only lines after this position: the last `next_after`.',
+  schema: { type: 'number' },
+  takes: 'a position, as `next_after` shows it',
+  parse: parsePosition,
 };
+const QUERY = {
+  after: AFTER,
+  last: integer(1, MAX_LIMIT, 'Only the last so many lines.'),
+  limit: integer(
+    1,
+    MAX_LIMIT,
+    `Most lines of a page, ${DEFAULT_LIMIT} by default, or of a text; a log that is followed has no most.`,
+  ),
+};
+
+const LAST_EVENT_ID = 'Last-Event-ID';
+const HEADERS: Description['requestHeaders'] = {
+  [LAST_EVENT_ID]: {
+    meaning:
+      'Of a client that follows a log again: the `id` of the last event it has. Goes before `after`.',
+    schema: { type: 'string' },
+  },
+};
+
+const EVENTS = 'text/event-stream';
 
 /** Characters that wait for a slow client, at most about twice this. */
 const BUFFERED = 65_536;
 
-export function logRoutes({ logs }: { readonly logs: TaskLogs }): Route[] {
-  const handle = async (ctx: RouteContext) => {
-    const { after, limit = DEFAULT_LIMIT } = readQuery(ctx, QUERY);
+export interface LogServices {
+  readonly logs: TaskLogs;
+  readonly followed: FollowedLogs;
+}
+
+export function logRoutes({ logs, followed }: LogServices): Route[] {
+  const handle = async (ctx: RouteContext, permission: Permission) => {
+    const { limit, ...asked } = readQuery(ctx, QUERY);
     const address = addressOf(ctx);
+    const { taskId } = address;
     const { holdings, deadline } = ctx.state;
-    const grows = await logs.grows(address, deadline);
-    if (grows === undefined) throw nothingHere();
+    const owner = await logs.owner(address, deadline);
+    if (owner === undefined) throw nothingHere();
     ctx.vary('Accept');
     const reader = readerFor(holdings);
-    if (ctx.accepts('json', 'text') === 'text') {
+    const type = ctx.accepts('json', 'text/plain', EVENTS);
+    const came = type === EVENTS ? lastEventId(ctx) : undefined;
+    const after =
+      asked.last === undefined || came !== undefined
+        ? (came ?? asked.after)
+        : await logs.beforeLast(taskId, asked.last, asked.after, deadline);
+    if (type === EVENTS) {
+      await holdings.take('watches');
+      holdings.giveBack('requests');
+      // Turns are waited for as long as the client stays.
+      deadline.allow(Number.POSITIVE_INFINITY);
+      const right = rightOf(ctx, permission, owner);
+      const { project_id: projectId } = right.params;
+      const follower = { res: ctx.res, right, holdings, reader, after };
+      // Proxies are not to wait for more of it.
+      ctx.set({ 'Content-Type': EVENTS, 'X-Accel-Buffering': 'no' });
+      ctx.body = followed.follow({ taskId, projectId }, follower);
+    } else if (type === 'text/plain') {
       await holdings.take('downloads');
-      await sendText(ctx, logs.text(address.taskId, reader));
+      await sendText(ctx, logs.text({ taskId, after, limit }, reader));
     } else {
-      const asked = { after, limit, grows };
-      sendPage(ctx, await deadline.wait(logs.page(address.taskId, asked, reader, deadline.left)));
+      const page = { after, limit: limit ?? DEFAULT_LIMIT, grows: owner.grows };
+      sendPage(ctx, await deadline.wait(logs.page(taskId, page, reader, deadline.left)));
     }
   };
   return PATHS.map(([path, permission, id]) => ({
@@ -59,30 +109,60 @@ export function logRoutes({ logs }: { readonly logs: TaskLogs }): Route[] {
     body: 'none',
     query: QUERY,
     description: describe(id),
-    handle,
+    handle: (ctx) => handle(ctx, permission),
   }));
 }
 
 const describe = (id: string): Description => ({
   id,
   group: 'Logs',
-  summary: "A task's log: a page of JSON, or all of it as text",
+  summary: "A task's log: a page of JSON, lines of text, or followed while the task runs",
   text:
-    'With `Accept: text/plain` the whole log is streamed, a line each: `<ts> <LEVEL> <message>`. A page ' +
-    'ends early at 1 MB.',
+    'With `Accept: text/plain` lines are streamed as `<ts> <LEVEL> <message>`, all of them unless the query ' +
+    'says other. With `Accept: text/event-stream` the log is followed. A page ends early at 1 MB.',
+  requestHeaders: HEADERS,
   answers: {
     200: {
-      text: 'Lines in the order of `seq`. `next_after` is null once there are no more.',
+      text:
+        'Lines in the order of `seq`. `next_after` is where to go on; it is null once the task has ended ' +
+        'and there are no more.',
       content: {
         'application/json': fullObject({
           data: { type: 'array', items: LOG_LINE },
           next_after: LOG_LINE.properties.seq!,
         }),
         'text/plain': { type: 'string' },
+        [EVENTS]: {
+          type: 'string',
+          description:
+            'Events: `line` (a line as in a page, its `id` the position; a message is cut at 16,384 characters, ' +
+            'and `message_length` tells how long it is), `end` with the `reason`, and the `status` of a task that ' +
+            'has ended.',
+        },
       },
     },
   },
 });
+
+/** @throws AppError `ValidationFailed` */
+function lastEventId({ req }: RouteContext): Position | undefined {
+  const sent = req.headers['last-event-id'];
+  if (sent === undefined) return undefined;
+  const came = parsePosition(String(sent));
+  if (came !== undefined) return came;
+  const detail = `The header ${LAST_EVENT_ID} must be the id of an event that was sent: a position.`;
+  throw new AppError('ValidationFailed', detail);
+}
+
+/** By what a log is followed: a task's path is that of its project. */
+function rightOf({ params, state }: RouteContext, permission: Permission, owner: LogOwner): Right {
+  const { principal } = state;
+  if (permission === 'project') return { permission, principal, params };
+  if (principal.admin || owner.projectId === null) {
+    return { permission: 'admin', principal, params: {} };
+  }
+  return { permission: 'project', principal, params: { project_id: owner.projectId } };
+}
 
 /** Reads of logs take turns; what a reply has in memory counts as an answer not taken yet. */
 function readerFor(holdings: Holdings): LogReader {
@@ -111,6 +191,9 @@ function* enclosed(start: string, pieces: Iterable<string>, end: string): Genera
 
 /** Koa destroys the stream when the response closes, and that ends the generator. */
 async function sendText(ctx: RouteContext, pieces: AsyncGenerator<string>): Promise<void> {
+  const { deadline } = ctx.state;
   ctx.set('Content-Type', 'text/plain; charset=utf-8');
-  ctx.body = await begun(pieces, ctx.state.deadline, BUFFERED);
+  ctx.body = await begun(pieces, deadline, BUFFERED);
+  // From here on turns are waited for, however long the client takes for what came before.
+  deadline.allow(Number.POSITIVE_INFINITY);
 }

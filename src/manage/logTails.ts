@@ -1,0 +1,230 @@
+/**
+ * The logs that are followed: which of them have grown and whose task has ended, asked of the store once
+ * for all who follow.
+ *
+ * ```
+ * every second  ─▶ one read of all tasks that are followed ─▶ ended? gone?  ─┐
+ *               ─▶ one of all logs: what is past the newest line known?     ─┴─▶ wake who follows
+ * who is awake  ─▶ reads on from its own position; the same read for all at one position
+ * ```
+ *
+ * A log that has grown lately is looked at every quarter of a second. What it costs does not depend on how many follow
+ * a log, nor on what is written to others. A change stream of the collection was the alternative: it
+ * brings each line of every task to each instance, or has to be opened anew whenever another task is
+ * followed, and what it costs the store follows all writes there are.
+ */
+import type { Db, Document } from 'mongodb';
+import { MAJORITY, readCommand } from '../mongo/commands.ts';
+import { Deadline } from '../mongo/deadline.ts';
+import { COLLECTIONS } from '../mongo/documents.ts';
+import { type LineEvents, readLineEvents } from './logEvents.ts';
+import type { Position } from './logPosition.ts';
+import { type LogReader, numbered } from './logReplies.ts';
+import type { TaskAddress } from './taskLookup.ts';
+import { hasEnded } from './taskStatus.ts';
+
+/** One who follows a log. */
+export interface Follower {
+  /** There is something new. Called at any time, more often than there is. */
+  wake(): void;
+}
+
+/** Why a log does not grow any more. */
+export type LogEnd = { readonly status: string } | 'gone';
+
+/** How often logs are looked at that have grown in the last seconds, milliseconds. */
+const LOOK_EVERY_MS = 250;
+
+/** Looks until one at all of them. */
+const LOOKS_A_ROUND = 4;
+
+/** For so long a log counts as one that grows, milliseconds. */
+const LIVELY_MS = 10_000;
+
+/** Logs that are asked for by one command. */
+const AT_ONCE = 200;
+
+/** Longest time of a look, milliseconds. */
+const LOOK_MS = 5_000;
+
+export class LogTails {
+  readonly #db: Db;
+  readonly #tails = new Map<string, LogTail>();
+  #timer: NodeJS.Timeout | undefined;
+  #looks = 0;
+  #looking = false;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** The log of a task that is there, followed until `leave`. */
+  follow(address: TaskAddress, follower: Follower): LogTail {
+    const key = keyOf(address);
+    const tail = this.#tails.get(key) ?? new LogTail(this.#db, address);
+    this.#tails.set(key, tail);
+    tail.followers.add(follower);
+    this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    return tail;
+  }
+
+  leave(tail: LogTail, follower: Follower): void {
+    tail.followers.delete(follower);
+    const key = keyOf(tail.address);
+    if (tail.followers.size > 0 || this.#tails.get(key) !== tail) return;
+    this.#tails.delete(key);
+    if (this.#tails.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** What cannot be asked now is asked at the next look. */
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    const isRound = this.#looks++ % LOOKS_A_ROUND === 0;
+    const now = performance.now();
+    const all = [...this.#tails.values()].filter(({ end }) => end === undefined);
+    const grown = all.filter((tail) => isRound || now - tail.grownAt < LIVELY_MS);
+    try {
+      // The task first: lines that were there when it ended are found by then.
+      if (isRound) for (const some of chunks(all)) await this.#lookAtTasks(some);
+      for (const some of chunks(grown)) await this.#lookAtLogs(some);
+    } catch {
+      // The store is looked after elsewhere.
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  async #lookAtTasks(tails: readonly LogTail[]): Promise<void> {
+    const found = await this.#aggregate(COLLECTIONS.tasks, [
+      { $match: { task_id: { $in: [...new Set(tails.map(({ address }) => address.taskId))] } } },
+      // Of several documents with one `task_id` the one with the lowest `_id` counts.
+      { $sort: { task_id: 1, _id: 1 } },
+      {
+        $group: {
+          _id: '$task_id',
+          status: { $first: '$status' },
+          scope: { $first: '$scope' },
+          project_id: { $first: '$project_id' },
+        },
+      },
+    ]);
+    const tasks = new Map(found.map((task) => [task._id, task]));
+    for (const tail of tails) tail.sees(tasks.get(tail.address.taskId));
+  }
+
+  async #lookAtLogs(tails: readonly LogTail[]): Promise<void> {
+    const read = tails.filter(({ head }) => head !== undefined);
+    if (read.length === 0) return;
+    const found = await this.#aggregate(COLLECTIONS.taskLogs, [
+      {
+        $match: {
+          $or: read.map(({ address, head }) => ({ task_id: address.taskId, seq: numbered(head) })),
+        },
+      },
+      { $group: { _id: '$task_id', head: { $max: '$seq' } } },
+    ]);
+    const heads = new Map(found.map(({ _id, head }) => [_id, head]));
+    for (const tail of read) {
+      const head = heads.get(tail.address.taskId);
+      if (head !== undefined) tail.grows(head);
+    }
+  }
+
+  async #aggregate(collection: string, pipeline: Document[]): Promise<readonly Document[]> {
+    const deadline = new Deadline(LOOK_MS);
+    try {
+      const { cursor } = await readCommand(this.#db, deadline, {
+        ...{ aggregate: collection, pipeline, cursor: { batchSize: AT_ONCE } },
+        readConcern: MAJORITY,
+      });
+      return cursor.firstBatch;
+    } finally {
+      deadline.close();
+    }
+  }
+}
+
+/** A log that is followed. */
+export class LogTail {
+  readonly address: TaskAddress;
+  readonly followers = new Set<Follower>();
+  readonly #db: Db;
+  /** The newest line known; undefined until somebody has read as far. */
+  head: Position | undefined;
+  /** On `performance.now()`. */
+  grownAt = Number.NEGATIVE_INFINITY;
+  end: LogEnd | undefined;
+  /** Goes up whenever there is something new. Who reads notes it before. */
+  news = 0;
+  /** The reads under way, by what they begin with. */
+  readonly #reading = new Map<string, Promise<LineEvents>>();
+
+  constructor(db: Db, address: TaskAddress) {
+    this.#db = db;
+    this.address = address;
+  }
+
+  /**
+   * The next lines after a position. Whoever asks for the same before something new is known shares the
+   * read, on account of the one who came first.
+   *
+   * @throws what the store and the reader's account throw
+   */
+  async read(after: Position | undefined, reader: LogReader): Promise<LineEvents> {
+    const key = `${after} ${this.news}`;
+    const underWay = this.#reading.get(key);
+    if (underWay) return await underWay;
+    const reading = readLineEvents(this.#db, this.address.taskId, after, reader);
+    this.#reading.set(key, reading);
+    try {
+      const read = await reading;
+      if (!read.more) this.#reached(read);
+      return read;
+    } finally {
+      this.#reading.delete(key);
+    }
+  }
+
+  /** Somebody has read all there is. Who asks from behind the end does not tell where that is. */
+  #reached({ last = BEFORE_ALL, bytes }: LineEvents): void {
+    const known = this.head === undefined ? Number.POSITIVE_INFINITY : Number(this.head);
+    if (Number(last) < known) this.head = last;
+    // No look tells of these lines any more, and others may wait for them.
+    else if (Number(last) > known && bytes.length > 0) this.grows(last);
+  }
+
+  /** The log has a line at this position. */
+  grows(head: Position): void {
+    this.head = head;
+    this.grownAt = performance.now();
+    this.#wake();
+  }
+
+  /** The task as it is now. */
+  sees(task: Document | undefined): void {
+    const { projectId } = this.address;
+    const isThere =
+      task !== undefined &&
+      (projectId === undefined || (task.scope === 'project' && task.project_id === projectId));
+    if (isThere && !hasEnded(task.status)) return;
+    this.end = isThere ? { status: task.status } : 'gone';
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.news += 1;
+    for (const follower of this.followers) follower.wake();
+  }
+}
+
+/** Before the first line of any log. */
+const BEFORE_ALL = Number.NEGATIVE_INFINITY;
+
+const keyOf = ({ taskId, projectId = '' }: TaskAddress) => `${taskId} ${projectId}`;
+
+function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE);
+}
