@@ -40,7 +40,11 @@ export interface AnswerDescription {
   readonly headers?: readonly HeaderName[];
   /** By media type; without, there is no body. */
   readonly content?: Readonly<Record<string, JsonSchema>>;
+  /** Of an event stream: the JSON that an event has as `data`, by the event's name. */
+  readonly events?: Readonly<Record<string, JsonSchema>>;
 }
+
+export const EVENTS = 'text/event-stream';
 
 export interface Description {
   /** Names the operation, also in clients made from the document. */

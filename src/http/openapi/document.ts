@@ -10,7 +10,13 @@
  */
 import { invariant } from '../../errors.ts';
 import type { JsonSchema } from '../../resources/jsonSchema.ts';
-import { type AnswerDescription, type Description, GROUPS, HEADERS } from '../description.ts';
+import {
+  type AnswerDescription,
+  type Description,
+  EVENTS,
+  GROUPS,
+  HEADERS,
+} from '../description.ts';
 import { FORM } from '../form.ts';
 import type { Route } from '../route.ts';
 import { Components } from './components.ts';
@@ -135,12 +141,17 @@ function requestBody(
 }
 
 function success(
-  { text, headers = [], content }: AnswerDescription,
+  { text, headers = [], content, events = {} }: AnswerDescription,
   components: Components,
 ): object {
+  const data = Object.entries(events).map(([event, schema]) => [event, components.shown(schema)]);
   const types = Object.entries(content ?? {}).map(([type, schema]) => [
     type,
-    { schema: components.shown(schema) },
+    {
+      schema: components.shown(schema),
+      // OpenAPI has no words for events: by their names, the schema of the JSON in `data`.
+      ...(type === EVENTS && { 'x-events': Object.fromEntries(data) }),
+    },
   ]);
   return {
     description: text,

@@ -9,7 +9,7 @@ import { typeName } from '../../query/schema.ts';
 import type { Resource } from '../../resources/definition.ts';
 import { closedObject, fullObject, type JsonSchema } from '../../resources/jsonSchema.ts';
 import type { SearchView } from '../../resources/views.ts';
-import { type AnswerDescription, type Description, jsonAnswer } from '../description.ts';
+import { type AnswerDescription, type Description, EVENTS, jsonAnswer } from '../description.ts';
 import { exploreAnswers } from '../exploring.ts';
 import type { Right } from '../live/rights.ts';
 import type { ExploreAnswers } from '../live/watchedExplore.ts';
@@ -75,8 +75,6 @@ export function exploreRoute<R extends Resource, K extends string>(
   }
 }
 
-const EVENTS = 'text/event-stream';
-
 function describe(view: SearchView, schema: JsonSchema): Description {
   const applied = schema.properties as Readonly<Record<string, JsonSchema>>;
   const answer = {
@@ -131,5 +129,14 @@ function withEvents({ content, ...answer }: AnswerDescription): AnswerDescriptio
   const description =
     'Events: `answer` (the whole answer; its `id` is the moment it shows) at once and whenever it has ' +
     'changed, `state` when the index cannot answer, `end` with the reason.';
-  return { ...answer, content: { ...content, [EVENTS]: { type: 'string', description } } };
+  const reason: JsonSchema = { type: 'string' };
+  return {
+    ...answer,
+    content: { ...content, [EVENTS]: { type: 'string', description } },
+    events: {
+      answer: content!['application/json']!,
+      state: closedObject({ index: { enum: ['live', 'unavailable'] }, reason }, ['index']),
+      end: fullObject({ reason }),
+    },
+  };
 }

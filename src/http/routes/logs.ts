@@ -10,13 +10,14 @@ import { Readable } from 'node:stream';
 import { nothingHere } from '../../auth/authenticator.ts';
 import { AppError } from '../../errors.ts';
 import type { Holdings } from '../../guard/guard.ts';
+import { LINE_EVENT } from '../../manage/logEvents.ts';
 import { LOG_LINE } from '../../manage/logLine.ts';
 import { type Position, parsePosition } from '../../manage/logPosition.ts';
 import type { LogReader } from '../../manage/logReplies.ts';
 import type { LogOwner, LogPage, TaskLogs } from '../../manage/taskLogs.ts';
-import { fullObject } from '../../resources/jsonSchema.ts';
+import { closedObject, fullObject } from '../../resources/jsonSchema.ts';
 import { begun } from '../begun.ts';
-import type { Description } from '../description.ts';
+import { type Description, EVENTS } from '../description.ts';
 import type { FollowedLogs } from '../live/followedLogs.ts';
 import type { Right } from '../live/rights.ts';
 import { integer, type Parameter, readQuery } from '../queryParameters.ts';
@@ -55,8 +56,6 @@ const HEADERS: Description['requestHeaders'] = {
     schema: { type: 'string' },
   },
 };
-
-const EVENTS = 'text/event-stream';
 
 /** Characters that wait for a slow client, at most about twice this. */
 const BUFFERED = 65_536;
@@ -139,6 +138,10 @@ const describe = (id: string): Description => ({
             'and `message_length` tells how long it is), `end` with the `reason`, and the `status` of a task that ' +
             'has ended.',
         },
+      },
+      events: {
+        line: LINE_EVENT,
+        end: closedObject({ reason: { type: 'string' }, status: { type: 'string' } }, ['reason']),
       },
     },
   },
