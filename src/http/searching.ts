@@ -4,7 +4,7 @@ import type { ProblemCode } from '../errors.ts';
 import { printTime } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import type { ParsedSearch, ParseSettings, Visibility } from '../query/parse.ts';
-import { appliedSchema, typeName } from '../query/schema.ts';
+import { appliedSchema, recordName, typeName } from '../query/schema.ts';
 import type { Resource } from '../resources/definition.ts';
 import { COUNT, fullObject, type JsonSchema } from '../resources/jsonSchema.ts';
 import { recordSchema } from '../resources/record.ts';
@@ -94,9 +94,9 @@ export const metaSchema = (view: SearchView): Readonly<Record<string, JsonSchema
 });
 
 /** The type of a resource's records in the reference: `Task`. */
-export const recordType = ({ name, record }: Resource): JsonSchema => ({
-  title: name.replace(/s$/, '').replace(/^./, (first) => first.toUpperCase()),
-  ...recordSchema(record),
+export const recordType = (resource: Resource): JsonSchema => ({
+  title: recordName(resource),
+  ...recordSchema(resource.record),
 });
 
 export const SEARCH_HEADERS: readonly HeaderName[] = [

@@ -100,6 +100,10 @@ function meaningOf(filter: Filter): string {
 export const typeName = ({ name }: Pick<SearchView, 'name'>): string =>
   name.replace(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase());
 
+/** The name of a resource's records in the reference: `Task`. */
+export const recordName = ({ name }: Pick<Resource, 'name'>): string =>
+  name.replace(/s$/, '').replace(/^./, (first) => first.toUpperCase());
+
 /** The JSON Schema (draft-07) of a view's body. */
 export function bodySchema(view: SearchView) {
   const filters = view.filters.map((name): [string, JsonSchema] => {
@@ -109,18 +113,22 @@ export function bodySchema(view: SearchView) {
   return {
     title: `${typeName(view)}Search`,
     ...closedObject({
-      filters: closedObject(Object.fromEntries(filters)),
+      filters: { title: `${typeName(view)}Filters`, ...closedObject(Object.fromEntries(filters)) },
       pagination: {
+        title: 'PageRequest',
         description: 'The first page, of 10 rows, where nothing is said. Large pages are capped.',
         ...closedObject({ page: integer, per_page: integer }),
       },
-      sorting: closedObject({
-        sort_by: {
-          enum: view.resource.sorts,
-          description: `\`${view.resource.sorts[0]}\` by default.`,
-        },
-        sort_order: { enum: ['asc', 'desc'], description: '`desc` by default.' },
-      }),
+      sorting: {
+        title: `${recordName(view.resource)}Sorting`,
+        ...closedObject({
+          sort_by: {
+            enum: view.resource.sorts,
+            description: `\`${view.resource.sorts[0]}\` by default.`,
+          },
+          sort_order: { enum: ['asc', 'desc'], description: '`desc` by default.' },
+        }),
+      },
     }),
   };
 }

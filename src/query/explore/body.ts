@@ -17,6 +17,7 @@ import {
   bodySchema,
   closedObject,
   compileSchema,
+  recordName,
   type SearchBody,
   searchText,
   typeName,
@@ -106,27 +107,33 @@ function exploreSchema(view: SearchView): JsonSchema {
       facets: {
         type: 'array',
         maxItems: MAX_FACETS,
-        items: closedObject(
+        items: {
+          title: `${recordName(resource)}FacetRequest`,
+          ...closedObject(
+            {
+              field: facetFields,
+              limit: { type: 'integer', minimum: 1, maximum: MAX_FACET_VALUES },
+              contains: searchText,
+            },
+            ['field'],
+          ),
+        },
+      },
+      histogram: {
+        title: `${recordName(resource)}HistogramRequest`,
+        ...closedObject(
           {
-            field: facetFields,
-            limit: { type: 'integer', minimum: 1, maximum: MAX_FACET_VALUES },
-            contains: searchText,
+            field: { enum: timeFields(resource) },
+            interval: { enum: [...INTERVALS, 'auto'] },
+            max_buckets: { type: 'integer', minimum: 1, maximum: MAX_BUCKETS },
+            time_zone: { type: 'string', maxLength: 64 },
+            from: { type: 'string', maxLength: 64, format: 'date-time' },
+            to: { type: 'string', maxLength: 64, format: 'date-time' },
+            by: facetFields,
           },
           ['field'],
         ),
       },
-      histogram: closedObject(
-        {
-          field: { enum: timeFields(resource) },
-          interval: { enum: [...INTERVALS, 'auto'] },
-          max_buckets: { type: 'integer', minimum: 1, maximum: MAX_BUCKETS },
-          time_zone: { type: 'string', maxLength: 64 },
-          from: { type: 'string', maxLength: 64, format: 'date-time' },
-          to: { type: 'string', maxLength: 64, format: 'date-time' },
-          by: facetFields,
-        },
-        ['field'],
-      ),
     }),
   };
 }
@@ -138,10 +145,13 @@ export function selectSchema(resource: Resource): JsonSchema {
   return {
     type: 'array',
     maxItems: MAX_CONDITIONS,
-    items: closedObject(
-      { field: { enum: fields }, in: values, not_in: values, from: bound, to: bound },
-      ['field'],
-    ),
+    items: {
+      title: `${recordName(resource)}Condition`,
+      ...closedObject(
+        { field: { enum: fields }, in: values, not_in: values, from: bound, to: bound },
+        ['field'],
+      ),
+    },
   };
 }
 

@@ -1,0 +1,38 @@
+/**
+ * The client: everything that the service can be asked, with the types of its contract.
+ *
+ *     const client = createClient({ baseUrl: 'http://127.0.0.1:8080', token });
+ *     const { data, meta } = await client.table('adminTasks').search({ filters: { q: 'backup' } });
+ */
+import { type CallOptions, type ClientOptions, Connection } from './connection.ts';
+import type { Operations, Views } from './contract.ts';
+import { type Arguments, call, type OperationId, Schedules, Tasks } from './manage.ts';
+import { Table, type ViewName } from './table.ts';
+
+export interface Client {
+  /** A table: `client.table('users')`, `client.table('projectTasks', { project_id })`. */
+  table<V extends ViewName>(name: V, ...path: PathOf<V>): Table<V>;
+  readonly schedules: Schedules;
+  readonly tasks: Tasks;
+  /** Any operation by its name in the reference: `client.call('cancelTask', { path: { task_id } })`. */
+  call<O extends OperationId>(id: O, given: Arguments<O>): Promise<Operations[O]['answer']>;
+  /** A GET of any path of the service, such as `/openapi.json` or `/readyz`, as JSON. */
+  get<T>(path: string, options?: CallOptions): Promise<T>;
+}
+
+/** The project, where the path names one. */
+type PathOf<V extends ViewName> = keyof Views[V]['path'] extends never
+  ? []
+  : [path: Views[V]['path']];
+
+export function createClient(options: ClientOptions): Client {
+  const connection = new Connection(options);
+  return {
+    table: (name, ...[path = {}]) => new Table(connection, name, path),
+    schedules: new Schedules(connection),
+    tasks: new Tasks(connection),
+    call: (id, given) => call(connection, id, given),
+    get: async <T>(path: string, given: CallOptions = {}) =>
+      (await connection.json<T>({ method: 'GET', path, isRead: true, ...given })).body,
+  };
+}

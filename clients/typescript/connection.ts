@@ -1,0 +1,210 @@
+/**
+ * Requests to one service: its address, the token, what is tried again, and when it is given up.
+ *
+ * ```
+ * request ─▶ token ─▶ fetch ─┬─ success ─▶ the response
+ *               ▲            ├─ 429, 503 of a read ─▶ wait as long as Retry-After says ─┐
+ *               │            ├─ no answer to a read ─▶ once more, at once ──────────────┤
+ *               └────────────┼──────────────────────────────────────────────────────────┘
+ *                            └─ else ─▶ ApiError, ConnectionError
+ * ```
+ *
+ * Changes are sent once: whether one was made is not known when its answer is lost.
+ */
+import { ApiError, ConnectionError, errorOf } from './errors.ts';
+import { pause } from './pause.ts';
+
+export interface ClientOptions {
+  /** Where the service is, such as `http://127.0.0.1:8080`; `''` in a page that comes from there. */
+  readonly baseUrl: string;
+  /** The caller's token, or what gives it: it is asked before each request. */
+  readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
+  /** In place of the platform's own. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Ends everything that the client does. */
+  readonly signal?: AbortSignal | undefined;
+  /** How often a read that was refused with 429 or 503 is tried again; 3 by default. */
+  readonly retries?: number | undefined;
+  /** Longest wait before such a try, milliseconds; 30,000 by default. A longer one is not waited for. */
+  readonly maxRetryWaitMs?: number | undefined;
+}
+
+/** Every call takes these. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Call extends CallOptions {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly body?: unknown;
+  readonly accept?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Changes nothing, so that it may be sent again. */
+  readonly isRead: boolean;
+}
+
+/** What the headers of an answer say. */
+export interface AnswerInfo {
+  /** The moment that is shown: a cluster time, `<seconds>.<increment>`. */
+  readonly asOf: string | undefined;
+  readonly route: 'index' | 'pipeline' | undefined;
+  /** For admins: milliseconds by name (`plan`, `search`, `rows`). */
+  readonly timing: Readonly<Record<string, number>>;
+  /** Names the request in the service's log. */
+  readonly requestId: string | undefined;
+  readonly headers: Headers;
+}
+
+const RETRIES = 3;
+const MAX_RETRY_WAIT_MS = 30_000;
+/** The first wait where the service names none, milliseconds; twice as long each time. */
+const FIRST_WAIT_MS = 250;
+
+export class Connection {
+  readonly #options: ClientOptions;
+  readonly #base: string;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#base = options.baseUrl.replace(/\/+$/, '');
+  }
+
+  /** What ends a call: its own signal, or the client's. */
+  signalOf({ signal }: CallOptions): AbortSignal | undefined {
+    const { signal: ofClient } = this.#options;
+    if (signal && ofClient) return AbortSignal.any([signal, ofClient]);
+    return signal ?? ofClient;
+  }
+
+  /**
+   * The response of a success; its body is not read yet.
+   *
+   * @throws ApiError when the service refuses; ConnectionError when there is no answer; the signal's
+   * reason when that ended it
+   */
+  async send(call: Call): Promise<Response> {
+    const signal = this.signalOf(call);
+    const { retries = RETRIES, maxRetryWaitMs = MAX_RETRY_WAIT_MS } = this.#options;
+    let lost = 0;
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.#once(call, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!call.isRead) throw error;
+        if (error instanceof ConnectionError && lost === 0) {
+          lost += 1;
+          tries -= 1;
+          continue;
+        }
+        const wait = waitBefore(error, tries);
+        if (wait === undefined || tries >= retries || wait > maxRetryWaitMs) throw error;
+        await pause(wait, signal);
+      }
+    }
+  }
+
+  /** The JSON of a success, with what its headers say. */
+  async json<T>(call: Call): Promise<{ readonly body: T; readonly info: AnswerInfo }> {
+    const response = await this.send(call);
+    const info = infoOf(response);
+    let text: string;
+    try {
+      text = await response.text();
+    } catch (error) {
+      this.signalOf(call)?.throwIfAborted();
+      throw new ConnectionError('The connection was lost in the middle of the answer.', {
+        cause: error,
+      });
+    }
+    if (text === '') return { body: undefined as T, info };
+    try {
+      return { body: JSON.parse(text) as T, info };
+    } catch {
+      throw new ConnectionError(`What answers at ${this.#base} does not answer in JSON.`);
+    }
+  }
+
+  async #once(call: Call, signal: AbortSignal | undefined): Promise<Response> {
+    const { token, fetch = globalThis.fetch } = this.#options;
+    const held = typeof token === 'function' ? await token() : token;
+    const { method, body, accept = 'application/json', headers } = call;
+    let response: Response;
+    try {
+      response = await fetch.call(globalThis, this.#urlOf(call), {
+        method,
+        headers: {
+          accept,
+          ...(held !== undefined && { authorization: `Bearer ${held}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new ConnectionError(
+        `${this.#base || 'The service'} cannot be reached${causeOf(error)}.`,
+        {
+          cause: error,
+        },
+      );
+    }
+    if (response.ok || response.status === 304) return response;
+    throw await errorOf(response);
+  }
+
+  #urlOf({ path, query = {} }: Call): string {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const asked = new URLSearchParams(
+      given.map(([name, value]): [string, string] => [name, `${value}`]),
+    );
+    return `${this.#base}${path}${given.length > 0 ? `?${asked}` : ''}`;
+  }
+}
+
+/** Milliseconds to wait before the same is asked again; undefined where that would be of no use. */
+export function waitBefore(error: unknown, tries: number): number | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.status !== 429 && error.status !== 503) return undefined;
+  if (error.retryAfterS !== undefined) return error.retryAfterS * 1_000;
+  // Those who were refused together do not come back together.
+  return FIRST_WAIT_MS * 2 ** tries * (0.5 + Math.random() / 2);
+}
+
+/** What Node tells of a request that failed: `connect ECONNREFUSED 127.0.0.1:8080`. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return '';
+  const { code } = cause as Error & { code?: string };
+  const text = cause.message || code;
+  return text ? `: ${text}` : '';
+}
+
+/** A path with its `{parameters}` filled in. */
+export function filled(path: string, parameters: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = parameters[name];
+    if (!value) throw new TypeError(`${path} needs ${name}`);
+    return encodeURIComponent(value);
+  });
+}
+
+export function infoOf({ headers }: Response): AnswerInfo {
+  const route = headers.get('search-route');
+  return {
+    asOf: headers.get('search-as-of') ?? undefined,
+    route: route === 'index' || route === 'pipeline' ? route : undefined,
+    timing: timingOf(headers.get('server-timing') ?? ''),
+    requestId: headers.get('x-request-id') ?? undefined,
+    headers,
+  };
+}
+
+function timingOf(header: string): Readonly<Record<string, number>> {
+  const metrics = [...header.matchAll(/([\w-]+)\s*;[^,]*?dur=([\d.]+)/g)];
+  return Object.fromEntries(metrics.map(([, name, ms]) => [name, Number(ms)]));
+}

@@ -1,0 +1,1876 @@
+/**
+ * What the service takes and answers, made from its OpenAPI document: not to be edited by hand.
+ * `npm run client:contract` makes it anew; a test says when that has to be done.
+ */
+export interface Schedule {
+  /** A number or text; of documents written by others, whatever their ids are. */
+  readonly schedule_id: number | string | boolean | Readonly<Record<string, unknown>> | null;
+  readonly project_id: string | null;
+  readonly project_name: string | null;
+  readonly folder: string | null;
+  readonly user_email: string | null;
+  readonly enabled: boolean | null;
+  readonly crontab: string | null;
+  readonly date_last_run_at: string | null;
+  /** Integers past 2^53 and decimals come as text. */
+  readonly total_run_count: number | string | null;
+  readonly task_name: string | null;
+  readonly task_type: string | null;
+  /** What the task is called with. Left out for schedules of projects. */
+  readonly task_args?: unknown | undefined;
+  readonly scope: string | null;
+}
+export interface Pagination {
+  readonly total_items: number;
+  readonly total_pages: number;
+  readonly current_page: number;
+  readonly per_page: number;
+  readonly next_page_num: number | null;
+  readonly prev_page_num: number | null;
+}
+export interface AdminSchedulesApplied {
+  readonly q?: string | undefined;
+  readonly task_type?: string | undefined;
+  readonly project_id?: string | undefined;
+  readonly schedule_id?: string | undefined;
+  readonly user_email?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly scope?: 'project' | 'system' | 'backup_infrastructure' | undefined;
+}
+export interface AdminSchedulesAnswer {
+  readonly data: readonly Schedule[];
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by:
+        | 'schedule_id'
+        | 'project_id'
+        | 'date_last_run_at'
+        | 'total_run_count'
+        | 'enabled';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: AdminSchedulesApplied;
+  };
+}
+/** A failure (RFC 9457). */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  /** What went wrong, for people. */
+  readonly detail: string;
+  readonly code:
+    | 'MalformedBody'
+    | 'InvalidTaskSearchRequest'
+    | 'InvalidScheduleSearchRequest'
+    | 'ProjectMismatch'
+    | 'ScopeMismatch'
+    | 'TooManyBuckets'
+    | 'Unauthenticated'
+    | 'Forbidden'
+    | 'NotFound'
+    | 'SnapshotNotFound'
+    | 'MethodNotAllowed'
+    | 'TaskNotCancellable'
+    | 'BodyTooLarge'
+    | 'UnsupportedMediaType'
+    | 'RangeNotSatisfiable'
+    | 'ValidationFailed'
+    | 'TooManyRequests'
+    | 'Internal'
+    | 'StoreUnavailable'
+    | 'SearchTimeout'
+    | 'Overloaded'
+    | 'MalformedRequest'
+    | 'RequestTimeout'
+    | 'HeadersTooLarge';
+  readonly errors?:
+    | readonly {
+        /** Where, as a JSON pointer. */
+        readonly pointer: string;
+        readonly detail: string;
+      }[]
+    | undefined;
+  readonly request_id: string;
+}
+export interface AdminSchedulesFilters {
+  /** Text that one of these holds, in any case: project_id, schedule_id, project_name, user_email, task_name. A task type's label or name selects it too. */
+  readonly q?: string | null | undefined;
+  /** The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`. */
+  readonly project_id?: string | null | undefined;
+  /** The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`. */
+  readonly schedule_id?: string | null | undefined;
+  /** Text that the value holds, in any case. */
+  readonly user_email?: string | null | undefined;
+  /** The value. */
+  readonly enabled?: boolean | null | undefined;
+  /** The value. */
+  readonly scope?: 'project' | 'system' | 'backup_infrastructure' | null | undefined;
+}
+/** The first page, of 10 rows, where nothing is said. Large pages are capped. */
+export interface PageRequest {
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+}
+export interface ScheduleSorting {
+  /** `schedule_id` by default. */
+  readonly sort_by?:
+    | 'schedule_id'
+    | 'project_id'
+    | 'date_last_run_at'
+    | 'total_run_count'
+    | 'enabled'
+    | undefined;
+  /** `desc` by default. */
+  readonly sort_order?: 'asc' | 'desc' | undefined;
+}
+export interface AdminSchedulesSearch {
+  readonly filters?: AdminSchedulesFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: ScheduleSorting | undefined;
+}
+export interface Form {
+  readonly access_token?: string | undefined;
+  readonly request: string;
+  readonly accept?: string | undefined;
+}
+export interface Facet {
+  readonly field: string;
+  /** Most frequent first. */
+  readonly values: readonly {
+    readonly value: string | number | boolean | null;
+    readonly label?: string | undefined;
+    readonly count: number;
+  }[];
+  /** How many values there are. */
+  readonly distinct: number;
+  /** The sum of the counts of what is not listed. */
+  readonly rest: number;
+}
+export interface Histogram {
+  readonly field: string;
+  readonly interval: 'PT1M' | 'PT5M' | 'PT15M' | 'PT1H' | 'PT6H' | 'P1D' | 'P1W' | 'P1M' | 'P1Y';
+  readonly time_zone: string;
+  readonly by?:
+    | {
+        readonly field: string;
+        readonly values: readonly (string | number | boolean | null)[];
+      }
+    | undefined;
+  readonly buckets: readonly {
+    readonly start: string;
+    /** Exclusive. */
+    readonly end: string;
+    readonly count: number;
+    /** In the order of `by.values`. */
+    readonly counts?: readonly number[] | undefined;
+    /** Documents with none of `by.values`. */
+    readonly rest?: number | undefined;
+  }[];
+  /** Values that are no dates. */
+  readonly missing: number;
+}
+export interface ScheduleCondition {
+  readonly field:
+    | 'schedule_id'
+    | 'project_id'
+    | 'user_email'
+    | 'task_type'
+    | 'enabled'
+    | 'scope'
+    | 'folder'
+    | 'date_last_run_at'
+    | 'total_run_count';
+  readonly in?: readonly (string | number | boolean | null)[] | undefined;
+  readonly not_in?: readonly (string | number | boolean | null)[] | undefined;
+  readonly from?: string | number | undefined;
+  readonly to?: string | number | undefined;
+}
+export interface AdminSchedulesExploreAnswer {
+  readonly data: readonly Schedule[];
+  readonly facets?: readonly Facet[] | undefined;
+  readonly histogram?: Histogram | undefined;
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by:
+        | 'schedule_id'
+        | 'project_id'
+        | 'date_last_run_at'
+        | 'total_run_count'
+        | 'enabled';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: AdminSchedulesApplied;
+    readonly applied_select: readonly ScheduleCondition[];
+  };
+}
+export interface ScheduleFacetRequest {
+  readonly field: 'project_id' | 'user_email' | 'task_type' | 'enabled' | 'scope' | 'folder';
+  readonly limit?: number | undefined;
+  readonly contains?: string | undefined;
+}
+export interface ScheduleHistogramRequest {
+  readonly field: 'date_last_run_at';
+  readonly interval?:
+    | 'PT1M'
+    | 'PT5M'
+    | 'PT15M'
+    | 'PT1H'
+    | 'PT6H'
+    | 'P1D'
+    | 'P1W'
+    | 'P1M'
+    | 'P1Y'
+    | 'auto'
+    | undefined;
+  readonly max_buckets?: number | undefined;
+  readonly time_zone?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly by?:
+    | 'project_id'
+    | 'user_email'
+    | 'task_type'
+    | 'enabled'
+    | 'scope'
+    | 'folder'
+    | undefined;
+}
+export interface AdminSchedulesExplore {
+  readonly filters?: AdminSchedulesFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: ScheduleSorting | undefined;
+  readonly select?: readonly ScheduleCondition[] | undefined;
+  readonly facets?: readonly ScheduleFacetRequest[] | undefined;
+  readonly histogram?: ScheduleHistogramRequest | undefined;
+}
+export interface AdminSchedulesExport {
+  readonly filters?: AdminSchedulesFilters | undefined;
+  readonly sorting?: ScheduleSorting | undefined;
+  readonly select?: readonly ScheduleCondition[] | undefined;
+  readonly columns?:
+    | readonly (
+        | 'schedule_id'
+        | 'project_id'
+        | 'project_name'
+        | 'folder'
+        | 'user_email'
+        | 'enabled'
+        | 'crontab'
+        | 'date_last_run_at'
+        | 'total_run_count'
+        | 'task_name'
+        | 'task_type'
+        | 'task_args'
+        | 'scope'
+      )[]
+    | undefined;
+  /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
+  readonly formulas?: 'guard' | 'keep' | undefined;
+}
+export interface ProjectSchedulesApplied {
+  readonly q?: string | undefined;
+  readonly task_type?: string | undefined;
+  readonly project_id?: string | undefined;
+  readonly schedule_id?: string | undefined;
+  readonly user_email?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly scope?: 'project' | undefined;
+}
+export interface ProjectSchedulesAnswer {
+  readonly data: readonly Schedule[];
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by:
+        | 'schedule_id'
+        | 'project_id'
+        | 'date_last_run_at'
+        | 'total_run_count'
+        | 'enabled';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: ProjectSchedulesApplied;
+  };
+}
+export interface ProjectSchedulesFilters {
+  /** Text that one of these holds, in any case: project_id, schedule_id, project_name, user_email, task_name. A task type's label or name selects it too. */
+  readonly q?: string | null | undefined;
+  /** The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`. */
+  readonly project_id?: string | null | undefined;
+  /** The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`. */
+  readonly schedule_id?: string | null | undefined;
+  /** Text that the value holds, in any case. */
+  readonly user_email?: string | null | undefined;
+  /** The value. */
+  readonly enabled?: boolean | null | undefined;
+  /** The value. */
+  readonly scope?: 'project' | 'system' | 'backup_infrastructure' | null | undefined;
+}
+export interface ProjectSchedulesSearch {
+  readonly filters?: ProjectSchedulesFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: ScheduleSorting | undefined;
+}
+export interface ProjectSchedulesExploreAnswer {
+  readonly data: readonly Schedule[];
+  readonly facets?: readonly Facet[] | undefined;
+  readonly histogram?: Histogram | undefined;
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by:
+        | 'schedule_id'
+        | 'project_id'
+        | 'date_last_run_at'
+        | 'total_run_count'
+        | 'enabled';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: ProjectSchedulesApplied;
+    readonly applied_select: readonly ScheduleCondition[];
+  };
+}
+export interface ProjectSchedulesExplore {
+  readonly filters?: ProjectSchedulesFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: ScheduleSorting | undefined;
+  readonly select?: readonly ScheduleCondition[] | undefined;
+  readonly facets?: readonly ScheduleFacetRequest[] | undefined;
+  readonly histogram?: ScheduleHistogramRequest | undefined;
+}
+export interface ProjectSchedulesExport {
+  readonly filters?: ProjectSchedulesFilters | undefined;
+  readonly sorting?: ScheduleSorting | undefined;
+  readonly select?: readonly ScheduleCondition[] | undefined;
+  readonly columns?:
+    | readonly (
+        | 'schedule_id'
+        | 'project_id'
+        | 'project_name'
+        | 'folder'
+        | 'user_email'
+        | 'enabled'
+        | 'crontab'
+        | 'date_last_run_at'
+        | 'total_run_count'
+        | 'task_name'
+        | 'task_type'
+        | 'task_args'
+        | 'scope'
+      )[]
+    | undefined;
+  /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
+  readonly formulas?: 'guard' | 'keep' | undefined;
+}
+export interface Task {
+  /** A number or text; of documents written by others, whatever their ids are. */
+  readonly id: number | string | boolean | Readonly<Record<string, unknown>> | null;
+  readonly task_id: string | null;
+  readonly project_id: string | null;
+  readonly project_name: string | null;
+  readonly folder: string | null;
+  readonly user_email: string | null;
+  /** As it is stored; null where nothing is. */
+  readonly args: unknown;
+  readonly status: string | null;
+  readonly datamimic_status: string | null;
+  readonly date_queued: string | null;
+  readonly date_started: string | null;
+  readonly date_done: string | null;
+  readonly eta: string | null;
+  readonly exception_type: string | null;
+  readonly traceback: string | null;
+  readonly worker: string | null;
+  /** Integers past 2^53 and decimals come as text. */
+  readonly retries: number | string | null;
+  readonly preserve: boolean | null;
+  /** Seconds from start to end. */
+  readonly execution_time: number | null;
+  readonly name: string | null;
+  /** The label of a known task type, else the stored key. */
+  readonly routing_key: string | null;
+  readonly scope: string | null;
+  readonly task_type: string | null;
+  /** With `get_artifacts_metadata`, of tasks that succeeded. */
+  readonly artifacts?: unknown | undefined;
+}
+export interface AdminTasksApplied {
+  readonly q?: string | undefined;
+  readonly task_id?: string | undefined;
+  readonly project_id?: string | undefined;
+  readonly project_name?: string | undefined;
+  readonly user_email?: string | undefined;
+  readonly scope?:
+    | 'project'
+    | 'system'
+    | 'backup_infrastructure'
+    | readonly ('project' | 'system' | 'backup_infrastructure')[]
+    | undefined;
+  readonly routing_keys?: readonly string[] | undefined;
+  readonly get_artifacts_metadata?: boolean | undefined;
+}
+export interface AdminTasksAnswer {
+  readonly data: readonly Task[];
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by: 'id' | 'date_started' | 'date_queued' | 'date_done';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: AdminTasksApplied;
+  };
+}
+export interface AdminTasksFilters {
+  /** Text that one of these holds, in any case: task_id, project_id, project_name, user_email, name, routing_key, routing_label, folder, worker, status, exception_type. */
+  readonly q?: string | null | undefined;
+  /** The id; a UUID in any case. */
+  readonly task_id?: string | null | undefined;
+  /** The id; a UUID in any case. Anything else is 400 `InvalidTaskSearchRequest`. */
+  readonly project_id?: string | null | undefined;
+  /** Text that the value holds, in any case. */
+  readonly project_name?: string | null | undefined;
+  /** Text that the value holds, in any case. */
+  readonly user_email?: string | null | undefined;
+  /** The value. */
+  readonly scope?: 'project' | 'system' | 'backup_infrastructure' | null | undefined;
+  /** Routing keys, canonical or by label: one of them is the value. */
+  readonly routing_keys?: readonly string[] | null | undefined;
+  /** Whether the records show more. */
+  readonly get_artifacts_metadata?: boolean | undefined;
+}
+export interface TaskSorting {
+  /** `id` by default. */
+  readonly sort_by?: 'id' | 'date_started' | 'date_queued' | 'date_done' | undefined;
+  /** `desc` by default. */
+  readonly sort_order?: 'asc' | 'desc' | undefined;
+}
+export interface AdminTasksSearch {
+  readonly filters?: AdminTasksFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: TaskSorting | undefined;
+}
+export interface TaskCondition {
+  readonly field:
+    | 'id'
+    | 'task_id'
+    | 'project_id'
+    | 'user_email'
+    | 'name'
+    | 'routing_key'
+    | 'task_type'
+    | 'folder'
+    | 'worker'
+    | 'status'
+    | 'exception_type'
+    | 'scope'
+    | 'preserve'
+    | 'retries'
+    | 'date_started'
+    | 'date_queued'
+    | 'date_done';
+  readonly in?: readonly (string | number | boolean | null)[] | undefined;
+  readonly not_in?: readonly (string | number | boolean | null)[] | undefined;
+  readonly from?: string | number | undefined;
+  readonly to?: string | number | undefined;
+}
+export interface AdminTasksExploreAnswer {
+  readonly data: readonly Task[];
+  readonly facets?: readonly Facet[] | undefined;
+  readonly histogram?: Histogram | undefined;
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by: 'id' | 'date_started' | 'date_queued' | 'date_done';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: AdminTasksApplied;
+    readonly applied_select: readonly TaskCondition[];
+  };
+}
+export interface TaskFacetRequest {
+  readonly field:
+    | 'project_id'
+    | 'user_email'
+    | 'name'
+    | 'routing_key'
+    | 'task_type'
+    | 'folder'
+    | 'worker'
+    | 'status'
+    | 'exception_type'
+    | 'scope'
+    | 'preserve';
+  readonly limit?: number | undefined;
+  readonly contains?: string | undefined;
+}
+export interface TaskHistogramRequest {
+  readonly field: 'date_started' | 'date_queued' | 'date_done';
+  readonly interval?:
+    | 'PT1M'
+    | 'PT5M'
+    | 'PT15M'
+    | 'PT1H'
+    | 'PT6H'
+    | 'P1D'
+    | 'P1W'
+    | 'P1M'
+    | 'P1Y'
+    | 'auto'
+    | undefined;
+  readonly max_buckets?: number | undefined;
+  readonly time_zone?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly by?:
+    | 'project_id'
+    | 'user_email'
+    | 'name'
+    | 'routing_key'
+    | 'task_type'
+    | 'folder'
+    | 'worker'
+    | 'status'
+    | 'exception_type'
+    | 'scope'
+    | 'preserve'
+    | undefined;
+}
+export interface AdminTasksExplore {
+  readonly filters?: AdminTasksFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: TaskSorting | undefined;
+  readonly select?: readonly TaskCondition[] | undefined;
+  readonly facets?: readonly TaskFacetRequest[] | undefined;
+  readonly histogram?: TaskHistogramRequest | undefined;
+}
+export interface AdminTasksExport {
+  readonly filters?: AdminTasksFilters | undefined;
+  readonly sorting?: TaskSorting | undefined;
+  readonly select?: readonly TaskCondition[] | undefined;
+  readonly columns?:
+    | readonly (
+        | 'id'
+        | 'task_id'
+        | 'project_id'
+        | 'project_name'
+        | 'folder'
+        | 'user_email'
+        | 'args'
+        | 'status'
+        | 'datamimic_status'
+        | 'date_queued'
+        | 'date_started'
+        | 'date_done'
+        | 'eta'
+        | 'exception_type'
+        | 'traceback'
+        | 'worker'
+        | 'retries'
+        | 'preserve'
+        | 'execution_time'
+        | 'name'
+        | 'routing_key'
+        | 'scope'
+        | 'task_type'
+        | 'artifacts'
+      )[]
+    | undefined;
+  /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
+  readonly formulas?: 'guard' | 'keep' | undefined;
+}
+export interface ProjectTasksApplied {
+  readonly q?: string | undefined;
+  readonly user_email?: string | undefined;
+  readonly routing_keys?: readonly string[] | undefined;
+  readonly project_id?: string | undefined;
+  readonly scope?: 'project' | undefined;
+}
+export interface ProjectTasksAnswer {
+  readonly data: readonly Task[];
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by: 'id' | 'date_started' | 'date_queued' | 'date_done';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: ProjectTasksApplied;
+  };
+}
+export interface ProjectTasksFilters {
+  /** Text that one of these holds, in any case: task_id, project_id, project_name, user_email, name, routing_key, routing_label, folder, worker, status, exception_type. */
+  readonly q?: string | null | undefined;
+  /** Text that the value holds, in any case. */
+  readonly user_email?: string | null | undefined;
+  /** Routing keys, canonical or by label: one of them is the value. */
+  readonly routing_keys?: readonly string[] | null | undefined;
+}
+export interface ProjectTasksSearch {
+  readonly filters?: ProjectTasksFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: TaskSorting | undefined;
+}
+export interface ProjectTasksExploreAnswer {
+  readonly data: readonly Task[];
+  readonly facets?: readonly Facet[] | undefined;
+  readonly histogram?: Histogram | undefined;
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by: 'id' | 'date_started' | 'date_queued' | 'date_done';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: ProjectTasksApplied;
+    readonly applied_select: readonly TaskCondition[];
+  };
+}
+export interface ProjectTasksExplore {
+  readonly filters?: ProjectTasksFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: TaskSorting | undefined;
+  readonly select?: readonly TaskCondition[] | undefined;
+  readonly facets?: readonly TaskFacetRequest[] | undefined;
+  readonly histogram?: TaskHistogramRequest | undefined;
+}
+export interface ProjectTasksExport {
+  readonly filters?: ProjectTasksFilters | undefined;
+  readonly sorting?: TaskSorting | undefined;
+  readonly select?: readonly TaskCondition[] | undefined;
+  readonly columns?:
+    | readonly (
+        | 'id'
+        | 'task_id'
+        | 'project_id'
+        | 'project_name'
+        | 'folder'
+        | 'user_email'
+        | 'args'
+        | 'status'
+        | 'datamimic_status'
+        | 'date_queued'
+        | 'date_started'
+        | 'date_done'
+        | 'eta'
+        | 'exception_type'
+        | 'traceback'
+        | 'worker'
+        | 'retries'
+        | 'preserve'
+        | 'execution_time'
+        | 'name'
+        | 'routing_key'
+        | 'scope'
+        | 'task_type'
+        | 'artifacts'
+      )[]
+    | undefined;
+  /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
+  readonly formulas?: 'guard' | 'keep' | undefined;
+}
+export interface User {
+  /** A number or text; of documents written by others, whatever their ids are. */
+  readonly id: number | string | boolean | Readonly<Record<string, unknown>> | null;
+  readonly email: string | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly language: string | null;
+  readonly active: boolean | null;
+  readonly tc_creation: string | null;
+  readonly tc_update: string | null;
+  /** As it is stored; null where nothing is. */
+  readonly auth_groups: unknown;
+  /** As it is stored; null where nothing is. */
+  readonly preferences: unknown;
+}
+export interface UsersApplied {
+  readonly q?: string | undefined;
+  readonly id?: number | undefined;
+  readonly email?: string | undefined;
+  readonly active?: boolean | undefined;
+  readonly first_name?: string | undefined;
+  readonly last_name?: string | undefined;
+  readonly language?: string | undefined;
+  readonly match_type?: 'like' | 'exact' | undefined;
+}
+export interface UsersAnswer {
+  readonly data: readonly User[];
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by: 'id' | 'tc_creation' | 'tc_update' | 'email';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: UsersApplied;
+  };
+}
+export interface UsersFilters {
+  /** Text that one of these holds, in any case: id_text, email, first_name, last_name. */
+  readonly q?: string | null | undefined;
+  /** The value. */
+  readonly id?: number | null | undefined;
+  /** Text that the value holds, or the whole value: see `match_type`. */
+  readonly email?: string | null | undefined;
+  /** The value. */
+  readonly active?: boolean | null | undefined;
+  /** Text that the value holds, or the whole value: see `match_type`. */
+  readonly first_name?: string | null | undefined;
+  /** Text that the value holds, or the whole value: see `match_type`. */
+  readonly last_name?: string | null | undefined;
+  /** Text that the value holds, or the whole value: see `match_type`. */
+  readonly language?: string | null | undefined;
+  /** How text is compared: `like`, anywhere and in any case (the default), or `exact`. */
+  readonly match_type?: 'like' | 'exact' | undefined;
+}
+export interface UserSorting {
+  /** `id` by default. */
+  readonly sort_by?: 'id' | 'tc_creation' | 'tc_update' | 'email' | undefined;
+  /** `desc` by default. */
+  readonly sort_order?: 'asc' | 'desc' | undefined;
+}
+export interface UsersSearch {
+  readonly filters?: UsersFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: UserSorting | undefined;
+}
+export interface UserCondition {
+  readonly field: 'id' | 'language' | 'active' | 'auth_groups' | 'tc_creation' | 'tc_update';
+  readonly in?: readonly (string | number | boolean | null)[] | undefined;
+  readonly not_in?: readonly (string | number | boolean | null)[] | undefined;
+  readonly from?: string | number | undefined;
+  readonly to?: string | number | undefined;
+}
+export interface UsersExploreAnswer {
+  readonly data: readonly User[];
+  readonly facets?: readonly Facet[] | undefined;
+  readonly histogram?: Histogram | undefined;
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by: 'id' | 'tc_creation' | 'tc_update' | 'email';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: UsersApplied;
+    readonly applied_select: readonly UserCondition[];
+  };
+}
+export interface UserFacetRequest {
+  readonly field: 'language' | 'active' | 'auth_groups';
+  readonly limit?: number | undefined;
+  readonly contains?: string | undefined;
+}
+export interface UserHistogramRequest {
+  readonly field: 'tc_creation' | 'tc_update';
+  readonly interval?:
+    | 'PT1M'
+    | 'PT5M'
+    | 'PT15M'
+    | 'PT1H'
+    | 'PT6H'
+    | 'P1D'
+    | 'P1W'
+    | 'P1M'
+    | 'P1Y'
+    | 'auto'
+    | undefined;
+  readonly max_buckets?: number | undefined;
+  readonly time_zone?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly by?: 'language' | 'active' | 'auth_groups' | undefined;
+}
+export interface UsersExplore {
+  readonly filters?: UsersFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: UserSorting | undefined;
+  readonly select?: readonly UserCondition[] | undefined;
+  readonly facets?: readonly UserFacetRequest[] | undefined;
+  readonly histogram?: UserHistogramRequest | undefined;
+}
+export interface UsersExport {
+  readonly filters?: UsersFilters | undefined;
+  readonly sorting?: UserSorting | undefined;
+  readonly select?: readonly UserCondition[] | undefined;
+  readonly columns?:
+    | readonly (
+        | 'id'
+        | 'email'
+        | 'first_name'
+        | 'last_name'
+        | 'language'
+        | 'active'
+        | 'tc_creation'
+        | 'tc_update'
+        | 'auth_groups'
+        | 'preferences'
+      )[]
+    | undefined;
+  /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
+  readonly formulas?: 'guard' | 'keep' | undefined;
+}
+export interface Member {
+  /** A number or text; of documents written by others, whatever their ids are. */
+  readonly id: number | string | boolean | Readonly<Record<string, unknown>> | null;
+  readonly email: string | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  /** `owner` or `member`. */
+  readonly role: string | null;
+}
+export interface Project {
+  readonly identifier: string | null;
+  readonly name: string | null;
+  readonly type: string | null;
+  /** As it is stored; null where nothing is. */
+  readonly config: unknown;
+  readonly users: readonly Member[];
+}
+export interface OwnProjectsApplied {
+  readonly q?: string | undefined;
+  readonly project_id?: string | undefined;
+  readonly project_name?: string | undefined;
+  readonly user_email?: string | undefined;
+  readonly type?: 'custom' | 'demo' | 'template' | undefined;
+}
+export interface OwnProjectsAnswer {
+  readonly data: readonly Project[];
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by: 'id' | 'tc_creation' | 'tc_update';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: OwnProjectsApplied;
+  };
+}
+export interface OwnProjectsFilters {
+  /** Text that one of these holds, in any case: project_id, project_name, member_email. */
+  readonly q?: string | null | undefined;
+  /** The id; a UUID in any case. */
+  readonly project_id?: string | null | undefined;
+  /** Text that the value holds, in any case. */
+  readonly project_name?: string | null | undefined;
+  /** Text that the value holds, in any case. */
+  readonly user_email?: string | null | undefined;
+  /** The value. */
+  readonly type?: 'custom' | 'demo' | 'template' | null | undefined;
+}
+export interface ProjectSorting {
+  /** `id` by default. */
+  readonly sort_by?: 'id' | 'tc_creation' | 'tc_update' | undefined;
+  /** `desc` by default. */
+  readonly sort_order?: 'asc' | 'desc' | undefined;
+}
+export interface OwnProjectsSearch {
+  readonly filters?: OwnProjectsFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: ProjectSorting | undefined;
+}
+export interface ProjectCondition {
+  readonly field: 'id' | 'project_id' | 'type' | 'tc_creation' | 'tc_update';
+  readonly in?: readonly (string | number | boolean | null)[] | undefined;
+  readonly not_in?: readonly (string | number | boolean | null)[] | undefined;
+  readonly from?: string | number | undefined;
+  readonly to?: string | number | undefined;
+}
+export interface OwnProjectsExploreAnswer {
+  readonly data: readonly Project[];
+  readonly facets?: readonly Facet[] | undefined;
+  readonly histogram?: Histogram | undefined;
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by: 'id' | 'tc_creation' | 'tc_update';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: OwnProjectsApplied;
+    readonly applied_select: readonly ProjectCondition[];
+  };
+}
+export interface ProjectFacetRequest {
+  readonly field: 'type';
+  readonly limit?: number | undefined;
+  readonly contains?: string | undefined;
+}
+export interface ProjectHistogramRequest {
+  readonly field: 'tc_creation' | 'tc_update';
+  readonly interval?:
+    | 'PT1M'
+    | 'PT5M'
+    | 'PT15M'
+    | 'PT1H'
+    | 'PT6H'
+    | 'P1D'
+    | 'P1W'
+    | 'P1M'
+    | 'P1Y'
+    | 'auto'
+    | undefined;
+  readonly max_buckets?: number | undefined;
+  readonly time_zone?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly by?: 'type' | undefined;
+}
+export interface OwnProjectsExplore {
+  readonly filters?: OwnProjectsFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: ProjectSorting | undefined;
+  readonly select?: readonly ProjectCondition[] | undefined;
+  readonly facets?: readonly ProjectFacetRequest[] | undefined;
+  readonly histogram?: ProjectHistogramRequest | undefined;
+}
+export interface OwnProjectsExport {
+  readonly filters?: OwnProjectsFilters | undefined;
+  readonly sorting?: ProjectSorting | undefined;
+  readonly select?: readonly ProjectCondition[] | undefined;
+  readonly columns?: readonly ('identifier' | 'name' | 'type' | 'config' | 'users')[] | undefined;
+  /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
+  readonly formulas?: 'guard' | 'keep' | undefined;
+}
+export interface AdminProjectsApplied {
+  readonly q?: string | undefined;
+  readonly project_id?: string | undefined;
+  readonly project_name?: string | undefined;
+  readonly user_email?: string | undefined;
+  readonly type?: 'custom' | 'demo' | 'template' | undefined;
+}
+export interface AdminProjectsAnswer {
+  readonly data: readonly Project[];
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by: 'id' | 'tc_creation' | 'tc_update';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: AdminProjectsApplied;
+  };
+}
+export interface AdminProjectsFilters {
+  /** Text that one of these holds, in any case: project_id, project_name, member_email. */
+  readonly q?: string | null | undefined;
+  /** The id; a UUID in any case. */
+  readonly project_id?: string | null | undefined;
+  /** Text that the value holds, in any case. */
+  readonly project_name?: string | null | undefined;
+  /** Text that the value holds, in any case. */
+  readonly user_email?: string | null | undefined;
+  /** The value. */
+  readonly type?: 'custom' | 'demo' | 'template' | null | undefined;
+}
+export interface AdminProjectsSearch {
+  readonly filters?: AdminProjectsFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: ProjectSorting | undefined;
+}
+export interface AdminProjectsExploreAnswer {
+  readonly data: readonly Project[];
+  readonly facets?: readonly Facet[] | undefined;
+  readonly histogram?: Histogram | undefined;
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by: 'id' | 'tc_creation' | 'tc_update';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: AdminProjectsApplied;
+    readonly applied_select: readonly ProjectCondition[];
+  };
+}
+export interface AdminProjectsExplore {
+  readonly filters?: AdminProjectsFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: ProjectSorting | undefined;
+  readonly select?: readonly ProjectCondition[] | undefined;
+  readonly facets?: readonly ProjectFacetRequest[] | undefined;
+  readonly histogram?: ProjectHistogramRequest | undefined;
+}
+export interface AdminProjectsExport {
+  readonly filters?: AdminProjectsFilters | undefined;
+  readonly sorting?: ProjectSorting | undefined;
+  readonly select?: readonly ProjectCondition[] | undefined;
+  readonly columns?: readonly ('identifier' | 'name' | 'type' | 'config' | 'users')[] | undefined;
+  /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
+  readonly formulas?: 'guard' | 'keep' | undefined;
+}
+export interface Audit {
+  /** A number or text; of documents written by others, whatever their ids are. */
+  readonly id: number | string | boolean | Readonly<Record<string, unknown>> | null;
+  readonly at: string | null;
+  readonly actor: string | null;
+  readonly action: string | null;
+  readonly target_type: string | null;
+  readonly target_id: string | null;
+  /** As it is stored; null where nothing is. */
+  readonly before: unknown;
+  /** As it is stored; null where nothing is. */
+  readonly after: unknown;
+  readonly request_id: string | null;
+}
+export interface AuditApplied {
+  readonly q?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly target_type?: string | undefined;
+  readonly target_id?: string | undefined;
+}
+export interface AuditAnswer {
+  readonly data: readonly Audit[];
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by: 'id' | 'at';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: AuditApplied;
+  };
+}
+export interface AuditFilters {
+  /** Text that one of these holds, in any case: id, actor, action, target_type, target_id, request_id. */
+  readonly q?: string | null | undefined;
+  /** The value, in exactly this case. */
+  readonly actor?: string | null | undefined;
+  /** The value, in exactly this case. */
+  readonly action?: string | null | undefined;
+  /** The value, in exactly this case. */
+  readonly target_type?: string | null | undefined;
+  /** The id; a UUID in any case. */
+  readonly target_id?: string | null | undefined;
+}
+export interface AuditSorting {
+  /** `id` by default. */
+  readonly sort_by?: 'id' | 'at' | undefined;
+  /** `desc` by default. */
+  readonly sort_order?: 'asc' | 'desc' | undefined;
+}
+export interface AuditSearch {
+  readonly filters?: AuditFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: AuditSorting | undefined;
+}
+export interface AuditCondition {
+  readonly field: 'id' | 'at' | 'actor' | 'action' | 'target_type';
+  readonly in?: readonly (string | number | boolean | null)[] | undefined;
+  readonly not_in?: readonly (string | number | boolean | null)[] | undefined;
+  readonly from?: string | number | undefined;
+  readonly to?: string | number | undefined;
+}
+export interface AuditExploreAnswer {
+  readonly data: readonly Audit[];
+  readonly facets?: readonly Facet[] | undefined;
+  readonly histogram?: Histogram | undefined;
+  readonly meta: {
+    readonly pagination: Pagination;
+    readonly sorting: {
+      readonly sort_by: 'id' | 'at';
+      readonly sort_order: 'asc' | 'desc';
+    };
+    readonly applied_filters: AuditApplied;
+    readonly applied_select: readonly AuditCondition[];
+  };
+}
+export interface AuditFacetRequest {
+  readonly field: 'actor' | 'action' | 'target_type';
+  readonly limit?: number | undefined;
+  readonly contains?: string | undefined;
+}
+export interface AuditHistogramRequest {
+  readonly field: 'at';
+  readonly interval?:
+    | 'PT1M'
+    | 'PT5M'
+    | 'PT15M'
+    | 'PT1H'
+    | 'PT6H'
+    | 'P1D'
+    | 'P1W'
+    | 'P1M'
+    | 'P1Y'
+    | 'auto'
+    | undefined;
+  readonly max_buckets?: number | undefined;
+  readonly time_zone?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly by?: 'actor' | 'action' | 'target_type' | undefined;
+}
+export interface AuditExplore {
+  readonly filters?: AuditFilters | undefined;
+  readonly pagination?: PageRequest | undefined;
+  readonly sorting?: AuditSorting | undefined;
+  readonly select?: readonly AuditCondition[] | undefined;
+  readonly facets?: readonly AuditFacetRequest[] | undefined;
+  readonly histogram?: AuditHistogramRequest | undefined;
+}
+export interface AuditExport {
+  readonly filters?: AuditFilters | undefined;
+  readonly sorting?: AuditSorting | undefined;
+  readonly select?: readonly AuditCondition[] | undefined;
+  readonly columns?:
+    | readonly (
+        | 'id'
+        | 'at'
+        | 'actor'
+        | 'action'
+        | 'target_type'
+        | 'target_id'
+        | 'before'
+        | 'after'
+        | 'request_id'
+      )[]
+    | undefined;
+  /** In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default. */
+  readonly formulas?: 'guard' | 'keep' | undefined;
+}
+export interface ScheduleChange {
+  readonly enabled: boolean;
+}
+export interface PreserveChange {
+  readonly preserve: boolean;
+}
+/** The types of each operation that is no search. */
+export interface Operations {
+  /** Delete a schedule. */
+  deleteAnySchedule: {
+    readonly path: {
+      readonly schedule_id: string;
+    };
+    readonly query: {
+      readonly scope?: 'project' | 'system' | 'backup_infrastructure' | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  /** Switch a schedule on or off. */
+  switchAnySchedule: {
+    readonly path: {
+      readonly schedule_id: string;
+    };
+    readonly query: {
+      readonly scope?: 'project' | 'system' | 'backup_infrastructure' | undefined;
+    };
+    readonly body: ScheduleChange;
+    readonly answer: Schedule;
+  };
+  /** Delete a schedule. */
+  deleteScheduleOfAnyProject: {
+    readonly path: {
+      readonly project_id: string;
+      readonly schedule_id: string;
+    };
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  /** Switch a schedule on or off. */
+  switchScheduleOfAnyProject: {
+    readonly path: {
+      readonly project_id: string;
+      readonly schedule_id: string;
+    };
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: ScheduleChange;
+    readonly answer: Schedule;
+  };
+  /** Delete a schedule. */
+  deleteScheduleOfProject: {
+    readonly path: {
+      readonly project_id: string;
+      readonly schedule_id: string;
+    };
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+  /** Switch a schedule on or off. */
+  switchScheduleOfProject: {
+    readonly path: {
+      readonly project_id: string;
+      readonly schedule_id: string;
+    };
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: ScheduleChange;
+    readonly answer: Schedule;
+  };
+  /** Cancel a task that has not ended. */
+  cancelTask: {
+    readonly path: {
+      readonly task_id: string;
+    };
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: undefined;
+    readonly answer: Task;
+  };
+  /** Revoke all tasks of the system and the backups that run and are not preserved. */
+  cleanUpTasks: {
+    readonly path: Readonly<Record<never, never>>;
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: undefined;
+    readonly answer: {
+      readonly revoked: number;
+      readonly task_ids: readonly string[];
+    };
+  };
+  /** Keep a task from being cleaned up, or no longer. */
+  preserveTask: {
+    readonly path: {
+      readonly project_id: string;
+      readonly task_id: string;
+    };
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: PreserveChange;
+    readonly answer: Task;
+  };
+  /** Look at a task. */
+  readTaskMetadata: {
+    readonly path: {
+      readonly project_id: string;
+      readonly task_id: string;
+    };
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: undefined;
+    readonly answer: {
+      readonly task_id: string | null;
+      readonly status: string | null;
+      readonly name: string | null;
+      /** The label of a known task type, else the stored key. */
+      readonly routing_key: string | null;
+      readonly dates: {
+        readonly date_queued: string | null;
+        readonly date_started: string | null;
+        readonly date_done: string | null;
+        readonly eta: string | null;
+      };
+      readonly artifacts: readonly unknown[];
+      readonly snapshot: {
+        readonly file_name: string | null;
+        readonly size: number;
+        readonly content_type: string | null;
+      } | null;
+      readonly log_lines: number;
+    };
+  };
+  /** The routing keys that searches take. */
+  listRoutingKeys: {
+    readonly path: Readonly<Record<never, never>>;
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: undefined;
+    readonly answer: {
+      readonly data: readonly {
+        readonly routing_key: string;
+        readonly task_type: string;
+        readonly task_name: string;
+        readonly label: string;
+        readonly scopes: readonly ('project' | 'system' | 'backup_infrastructure')[];
+      }[];
+    };
+  };
+  /** A task's log: a page of JSON, or all of it as text. */
+  readLog: {
+    readonly path: {
+      readonly task_id: string;
+    };
+    readonly query: {
+      readonly after?: number | undefined;
+      readonly limit?: number | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly data: readonly {
+        readonly seq: number | string | null;
+        readonly ts: string | null;
+        readonly level: string | null;
+        readonly message: string | null;
+      }[];
+      readonly next_after: number | string | null;
+    };
+  };
+  /** A task's log: a page of JSON, or all of it as text. */
+  readLogOfProject: {
+    readonly path: {
+      readonly project_id: string;
+      readonly task_id: string;
+    };
+    readonly query: {
+      readonly after?: number | undefined;
+      readonly limit?: number | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly data: readonly {
+        readonly seq: number | string | null;
+        readonly ts: string | null;
+        readonly level: string | null;
+        readonly message: string | null;
+      }[];
+      readonly next_after: number | string | null;
+    };
+  };
+  /** A task's log: a page of JSON, or all of it as text. */
+  readAnyLog: {
+    readonly path: {
+      readonly task_id: string;
+    };
+    readonly query: {
+      readonly after?: number | undefined;
+      readonly limit?: number | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly data: readonly {
+        readonly seq: number | string | null;
+        readonly ts: string | null;
+        readonly level: string | null;
+        readonly message: string | null;
+      }[];
+      readonly next_after: number | string | null;
+    };
+  };
+  /** Download the snapshot that a task has made. */
+  downloadSnapshot: {
+    readonly path: {
+      readonly task_id: string;
+    };
+    readonly query: Readonly<Record<never, never>>;
+    readonly body: undefined;
+    readonly answer: undefined;
+  };
+}
+/** Where each operation stands. */
+export const OPERATIONS = {
+  deleteAnySchedule: { method: 'DELETE', path: '/api/v2/admin/schedules/{schedule_id}' },
+  switchAnySchedule: { method: 'PATCH', path: '/api/v2/admin/schedules/{schedule_id}' },
+  deleteScheduleOfAnyProject: {
+    method: 'DELETE',
+    path: '/api/v2/admin/projects/{project_id}/schedules/{schedule_id}',
+  },
+  switchScheduleOfAnyProject: {
+    method: 'PATCH',
+    path: '/api/v2/admin/projects/{project_id}/schedules/{schedule_id}',
+  },
+  deleteScheduleOfProject: {
+    method: 'DELETE',
+    path: '/api/v2/projects/{project_id}/schedules/{schedule_id}',
+  },
+  switchScheduleOfProject: {
+    method: 'PATCH',
+    path: '/api/v2/projects/{project_id}/schedules/{schedule_id}',
+  },
+  cancelTask: { method: 'POST', path: '/api/v2/tasks/{task_id}/cancel' },
+  cleanUpTasks: { method: 'POST', path: '/api/v2/admin/tasks/cleanup' },
+  preserveTask: { method: 'PUT', path: '/api/v2/projects/{project_id}/tasks/{task_id}/preserve' },
+  readTaskMetadata: {
+    method: 'GET',
+    path: '/api/v2/projects/{project_id}/tasks/{task_id}/metadata',
+  },
+  listRoutingKeys: { method: 'GET', path: '/api/v2/tasks/routing-keys' },
+  readLog: { method: 'GET', path: '/api/v2/tasks/{task_id}/logs' },
+  readLogOfProject: { method: 'GET', path: '/api/v2/projects/{project_id}/tasks/{task_id}/logs' },
+  readAnyLog: { method: 'GET', path: '/api/v2/admin/tasks/{task_id}/logs' },
+  downloadSnapshot: { method: 'GET', path: '/api/v2/tasks/{task_id}/snapshot/download' },
+} as const;
+/** The types of each search. */
+export interface Views {
+  adminSchedules: {
+    readonly path: Readonly<Record<never, never>>;
+    readonly record: Schedule;
+    readonly search: AdminSchedulesSearch;
+    readonly answer: AdminSchedulesAnswer;
+    readonly explore: AdminSchedulesExplore;
+    readonly explored: AdminSchedulesExploreAnswer;
+    readonly export: AdminSchedulesExport;
+  };
+  projectSchedules: {
+    readonly path: {
+      readonly project_id: string;
+    };
+    readonly record: Schedule;
+    readonly search: ProjectSchedulesSearch;
+    readonly answer: ProjectSchedulesAnswer;
+    readonly explore: ProjectSchedulesExplore;
+    readonly explored: ProjectSchedulesExploreAnswer;
+    readonly export: ProjectSchedulesExport;
+  };
+  adminTasks: {
+    readonly path: Readonly<Record<never, never>>;
+    readonly record: Task;
+    readonly search: AdminTasksSearch;
+    readonly answer: AdminTasksAnswer;
+    readonly explore: AdminTasksExplore;
+    readonly explored: AdminTasksExploreAnswer;
+    readonly export: AdminTasksExport;
+  };
+  projectTasks: {
+    readonly path: {
+      readonly project_id: string;
+    };
+    readonly record: Task;
+    readonly search: ProjectTasksSearch;
+    readonly answer: ProjectTasksAnswer;
+    readonly explore: ProjectTasksExplore;
+    readonly explored: ProjectTasksExploreAnswer;
+    readonly export: ProjectTasksExport;
+  };
+  users: {
+    readonly path: Readonly<Record<never, never>>;
+    readonly record: User;
+    readonly search: UsersSearch;
+    readonly answer: UsersAnswer;
+    readonly explore: UsersExplore;
+    readonly explored: UsersExploreAnswer;
+    readonly export: UsersExport;
+  };
+  ownProjects: {
+    readonly path: Readonly<Record<never, never>>;
+    readonly record: Project;
+    readonly search: OwnProjectsSearch;
+    readonly answer: OwnProjectsAnswer;
+    readonly explore: OwnProjectsExplore;
+    readonly explored: OwnProjectsExploreAnswer;
+    readonly export: OwnProjectsExport;
+  };
+  adminProjects: {
+    readonly path: Readonly<Record<never, never>>;
+    readonly record: Project;
+    readonly search: AdminProjectsSearch;
+    readonly answer: AdminProjectsAnswer;
+    readonly explore: AdminProjectsExplore;
+    readonly explored: AdminProjectsExploreAnswer;
+    readonly export: AdminProjectsExport;
+  };
+  audit: {
+    readonly path: Readonly<Record<never, never>>;
+    readonly record: Audit;
+    readonly search: AuditSearch;
+    readonly answer: AuditAnswer;
+    readonly explore: AuditExplore;
+    readonly explored: AuditExploreAnswer;
+    readonly export: AuditExport;
+  };
+}
+
+export interface FilterDescription {
+  readonly takes: 'text' | 'texts' | 'integer' | 'boolean' | 'choice';
+  /** The values of a choice. */
+  readonly choices?: readonly string[];
+  /** For people. */
+  readonly meaning: string;
+}
+
+export interface ViewDescription {
+  readonly path: string;
+  /** Whether the path names a project. */
+  readonly ofProject: boolean;
+  readonly filters: Readonly<Record<string, FilterDescription>>;
+  /** The first is the default. */
+  readonly sorts: readonly string[];
+  /** Members of a record, and what their values are where they are as they should be. */
+  readonly columns: Readonly<
+    Record<string, 'id' | 'text' | 'number' | 'boolean' | 'date' | 'json'>
+  >;
+  /** Fields that conditions can be on. */
+  readonly conditions: readonly string[];
+  /** Fields that can be counted by value. */
+  readonly facets: readonly string[];
+  /** Fields that can be counted by time. */
+  readonly times: readonly string[];
+}
+/** What can be asked of each search, as data. */
+export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
+  adminSchedules: {
+    path: '/api/v2/admin/schedules/search',
+    ofProject: false,
+    filters: {
+      q: {
+        takes: 'text',
+        meaning:
+          "Text that one of these holds, in any case: project_id, schedule_id, project_name, user_email, task_name. A task type's label or name selects it too.",
+      },
+      project_id: {
+        takes: 'text',
+        meaning: 'The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`.',
+      },
+      schedule_id: {
+        takes: 'text',
+        meaning: 'The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`.',
+      },
+      user_email: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
+      enabled: { takes: 'boolean', meaning: 'The value.' },
+      scope: {
+        takes: 'choice',
+        choices: ['project', 'system', 'backup_infrastructure'],
+        meaning: 'The value.',
+      },
+    },
+    sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
+    columns: {
+      schedule_id: 'id',
+      project_id: 'text',
+      project_name: 'text',
+      folder: 'text',
+      user_email: 'text',
+      enabled: 'boolean',
+      crontab: 'text',
+      date_last_run_at: 'date',
+      total_run_count: 'number',
+      task_name: 'text',
+      task_type: 'text',
+      task_args: 'json',
+      scope: 'text',
+    },
+    conditions: [
+      'schedule_id',
+      'project_id',
+      'user_email',
+      'task_type',
+      'enabled',
+      'scope',
+      'folder',
+      'date_last_run_at',
+      'total_run_count',
+    ],
+    facets: ['project_id', 'user_email', 'task_type', 'enabled', 'scope', 'folder'],
+    times: ['date_last_run_at'],
+  },
+  projectSchedules: {
+    path: '/api/v2/projects/{project_id}/schedules/search',
+    ofProject: true,
+    filters: {
+      q: {
+        takes: 'text',
+        meaning:
+          "Text that one of these holds, in any case: project_id, schedule_id, project_name, user_email, task_name. A task type's label or name selects it too.",
+      },
+      project_id: {
+        takes: 'text',
+        meaning: 'The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`.',
+      },
+      schedule_id: {
+        takes: 'text',
+        meaning: 'The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`.',
+      },
+      user_email: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
+      enabled: { takes: 'boolean', meaning: 'The value.' },
+      scope: {
+        takes: 'choice',
+        choices: ['project', 'system', 'backup_infrastructure'],
+        meaning: 'The value.',
+      },
+    },
+    sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
+    columns: {
+      schedule_id: 'id',
+      project_id: 'text',
+      project_name: 'text',
+      folder: 'text',
+      user_email: 'text',
+      enabled: 'boolean',
+      crontab: 'text',
+      date_last_run_at: 'date',
+      total_run_count: 'number',
+      task_name: 'text',
+      task_type: 'text',
+      task_args: 'json',
+      scope: 'text',
+    },
+    conditions: [
+      'schedule_id',
+      'project_id',
+      'user_email',
+      'task_type',
+      'enabled',
+      'scope',
+      'folder',
+      'date_last_run_at',
+      'total_run_count',
+    ],
+    facets: ['project_id', 'user_email', 'task_type', 'enabled', 'scope', 'folder'],
+    times: ['date_last_run_at'],
+  },
+  adminTasks: {
+    path: '/api/v2/admin/tasks/search',
+    ofProject: false,
+    filters: {
+      q: {
+        takes: 'text',
+        meaning:
+          'Text that one of these holds, in any case: task_id, project_id, project_name, user_email, name, routing_key, routing_label, folder, worker, status, exception_type.',
+      },
+      task_id: { takes: 'text', meaning: 'The id; a UUID in any case.' },
+      project_id: {
+        takes: 'text',
+        meaning: 'The id; a UUID in any case. Anything else is 400 `InvalidTaskSearchRequest`.',
+      },
+      project_name: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
+      user_email: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
+      scope: {
+        takes: 'choice',
+        choices: ['project', 'system', 'backup_infrastructure'],
+        meaning: 'The value.',
+      },
+      routing_keys: {
+        takes: 'texts',
+        meaning: 'Routing keys, canonical or by label: one of them is the value.',
+      },
+      get_artifacts_metadata: { takes: 'boolean', meaning: 'Whether the records show more.' },
+    },
+    sorts: ['id', 'date_started', 'date_queued', 'date_done'],
+    columns: {
+      id: 'id',
+      task_id: 'text',
+      project_id: 'text',
+      project_name: 'text',
+      folder: 'text',
+      user_email: 'text',
+      args: 'json',
+      status: 'text',
+      datamimic_status: 'text',
+      date_queued: 'date',
+      date_started: 'date',
+      date_done: 'date',
+      eta: 'date',
+      exception_type: 'text',
+      traceback: 'text',
+      worker: 'text',
+      retries: 'number',
+      preserve: 'boolean',
+      execution_time: 'number',
+      name: 'text',
+      routing_key: 'text',
+      scope: 'text',
+      task_type: 'text',
+      artifacts: 'json',
+    },
+    conditions: [
+      'id',
+      'task_id',
+      'project_id',
+      'user_email',
+      'name',
+      'routing_key',
+      'task_type',
+      'folder',
+      'worker',
+      'status',
+      'exception_type',
+      'scope',
+      'preserve',
+      'retries',
+      'date_started',
+      'date_queued',
+      'date_done',
+    ],
+    facets: [
+      'project_id',
+      'user_email',
+      'name',
+      'routing_key',
+      'task_type',
+      'folder',
+      'worker',
+      'status',
+      'exception_type',
+      'scope',
+      'preserve',
+    ],
+    times: ['date_started', 'date_queued', 'date_done'],
+  },
+  projectTasks: {
+    path: '/api/v2/projects/{project_id}/tasks/search',
+    ofProject: true,
+    filters: {
+      q: {
+        takes: 'text',
+        meaning:
+          'Text that one of these holds, in any case: task_id, project_id, project_name, user_email, name, routing_key, routing_label, folder, worker, status, exception_type.',
+      },
+      user_email: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
+      routing_keys: {
+        takes: 'texts',
+        meaning: 'Routing keys, canonical or by label: one of them is the value.',
+      },
+    },
+    sorts: ['id', 'date_started', 'date_queued', 'date_done'],
+    columns: {
+      id: 'id',
+      task_id: 'text',
+      project_id: 'text',
+      project_name: 'text',
+      folder: 'text',
+      user_email: 'text',
+      args: 'json',
+      status: 'text',
+      datamimic_status: 'text',
+      date_queued: 'date',
+      date_started: 'date',
+      date_done: 'date',
+      eta: 'date',
+      exception_type: 'text',
+      traceback: 'text',
+      worker: 'text',
+      retries: 'number',
+      preserve: 'boolean',
+      execution_time: 'number',
+      name: 'text',
+      routing_key: 'text',
+      scope: 'text',
+      task_type: 'text',
+      artifacts: 'json',
+    },
+    conditions: [
+      'id',
+      'task_id',
+      'project_id',
+      'user_email',
+      'name',
+      'routing_key',
+      'task_type',
+      'folder',
+      'worker',
+      'status',
+      'exception_type',
+      'scope',
+      'preserve',
+      'retries',
+      'date_started',
+      'date_queued',
+      'date_done',
+    ],
+    facets: [
+      'project_id',
+      'user_email',
+      'name',
+      'routing_key',
+      'task_type',
+      'folder',
+      'worker',
+      'status',
+      'exception_type',
+      'scope',
+      'preserve',
+    ],
+    times: ['date_started', 'date_queued', 'date_done'],
+  },
+  users: {
+    path: '/api/v2/users/search',
+    ofProject: false,
+    filters: {
+      q: {
+        takes: 'text',
+        meaning:
+          'Text that one of these holds, in any case: id_text, email, first_name, last_name.',
+      },
+      id: { takes: 'integer', meaning: 'The value.' },
+      email: {
+        takes: 'text',
+        meaning: 'Text that the value holds, or the whole value: see `match_type`.',
+      },
+      active: { takes: 'boolean', meaning: 'The value.' },
+      first_name: {
+        takes: 'text',
+        meaning: 'Text that the value holds, or the whole value: see `match_type`.',
+      },
+      last_name: {
+        takes: 'text',
+        meaning: 'Text that the value holds, or the whole value: see `match_type`.',
+      },
+      language: {
+        takes: 'text',
+        meaning: 'Text that the value holds, or the whole value: see `match_type`.',
+      },
+      match_type: {
+        takes: 'choice',
+        choices: ['like', 'exact'],
+        meaning:
+          'How text is compared: `like`, anywhere and in any case (the default), or `exact`.',
+      },
+    },
+    sorts: ['id', 'tc_creation', 'tc_update', 'email'],
+    columns: {
+      id: 'id',
+      email: 'text',
+      first_name: 'text',
+      last_name: 'text',
+      language: 'text',
+      active: 'boolean',
+      tc_creation: 'date',
+      tc_update: 'date',
+      auth_groups: 'json',
+      preferences: 'json',
+    },
+    conditions: ['id', 'language', 'active', 'auth_groups', 'tc_creation', 'tc_update'],
+    facets: ['language', 'active', 'auth_groups'],
+    times: ['tc_creation', 'tc_update'],
+  },
+  ownProjects: {
+    path: '/api/v2/projects/search',
+    ofProject: false,
+    filters: {
+      q: {
+        takes: 'text',
+        meaning:
+          'Text that one of these holds, in any case: project_id, project_name, member_email.',
+      },
+      project_id: { takes: 'text', meaning: 'The id; a UUID in any case.' },
+      project_name: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
+      user_email: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
+      type: { takes: 'choice', choices: ['custom', 'demo', 'template'], meaning: 'The value.' },
+    },
+    sorts: ['id', 'tc_creation', 'tc_update'],
+    columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
+    conditions: ['id', 'project_id', 'type', 'tc_creation', 'tc_update'],
+    facets: ['type'],
+    times: ['tc_creation', 'tc_update'],
+  },
+  adminProjects: {
+    path: '/api/v2/admin/projects/search',
+    ofProject: false,
+    filters: {
+      q: {
+        takes: 'text',
+        meaning:
+          'Text that one of these holds, in any case: project_id, project_name, member_email.',
+      },
+      project_id: { takes: 'text', meaning: 'The id; a UUID in any case.' },
+      project_name: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
+      user_email: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
+      type: { takes: 'choice', choices: ['custom', 'demo', 'template'], meaning: 'The value.' },
+    },
+    sorts: ['id', 'tc_creation', 'tc_update'],
+    columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
+    conditions: ['id', 'project_id', 'type', 'tc_creation', 'tc_update'],
+    facets: ['type'],
+    times: ['tc_creation', 'tc_update'],
+  },
+  audit: {
+    path: '/api/v2/admin/audit/search',
+    ofProject: false,
+    filters: {
+      q: {
+        takes: 'text',
+        meaning:
+          'Text that one of these holds, in any case: id, actor, action, target_type, target_id, request_id.',
+      },
+      actor: { takes: 'text', meaning: 'The value, in exactly this case.' },
+      action: { takes: 'text', meaning: 'The value, in exactly this case.' },
+      target_type: { takes: 'text', meaning: 'The value, in exactly this case.' },
+      target_id: { takes: 'text', meaning: 'The id; a UUID in any case.' },
+    },
+    sorts: ['id', 'at'],
+    columns: {
+      id: 'id',
+      at: 'date',
+      actor: 'text',
+      action: 'text',
+      target_type: 'text',
+      target_id: 'text',
+      before: 'json',
+      after: 'json',
+      request_id: 'text',
+    },
+    conditions: ['id', 'at', 'actor', 'action', 'target_type'],
+    facets: ['actor', 'action', 'target_type'],
+    times: ['at'],
+  },
+};

@@ -1,0 +1,69 @@
+/**
+ * All rows of one moment as a stream: row by row, or as the bytes of a file.
+ *
+ * The service cuts the connection when it cannot show them all. A part is never taken for the whole:
+ * a cut is an error, and so are rows that are fewer than were promised.
+ */
+import { type AnswerInfo, infoOf } from './connection.ts';
+import { CutStreamError } from './errors.ts';
+import { linesOf } from './lines.ts';
+
+/** Rows can be read once. */
+export interface ExportedRows<R> extends AsyncIterable<R> {
+  /** How many rows come. */
+  readonly total: number;
+  /** A name for a file of them. */
+  readonly fileName: string;
+  readonly info: AnswerInfo;
+}
+
+export interface ExportedFile {
+  readonly total: number;
+  readonly fileName: string;
+  readonly info: AnswerInfo;
+  /** It errors when the connection is cut. */
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+export function rowsOf<R>(response: Response, signal: AbortSignal | undefined): ExportedRows<R> {
+  const head = headOf(response);
+  return { ...head, [Symbol.asyncIterator]: () => parsed<R>(response, head.total, signal) };
+}
+
+export function fileOf(response: Response): ExportedFile {
+  // An empty export has a body of no bytes, which is no body to some.
+  const stream = response.body ?? new Blob([]).stream();
+  return { ...headOf(response), stream };
+}
+
+/** @throws CutStreamError when fewer rows come than were promised */
+async function* parsed<R>(
+  response: Response,
+  total: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<R, void, void> {
+  let count = 0;
+  for await (const line of linesOf(response, signal)) {
+    yield rowOf<R>(line, count);
+    count += 1;
+  }
+  if (count !== total) throw cut(`${count} of ${total} rows came.`);
+}
+
+function rowOf<R>(line: string, count: number): R {
+  try {
+    return JSON.parse(line) as R;
+  } catch {
+    throw cut(`Row ${count + 1} is not whole.`);
+  }
+}
+
+const cut = (what: string) =>
+  new CutStreamError(`The export was cut before its end: ${what} What came is no answer.`);
+
+function headOf(response: Response): Pick<ExportedFile, 'total' | 'fileName' | 'info'> {
+  const { headers } = response;
+  const [, fileName = 'export'] =
+    /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '') ?? [];
+  return { total: Number(headers.get('search-total')), fileName, info: infoOf(response) };
+}

@@ -1,0 +1,188 @@
+/**
+ * The OpenAPI document → `contract.ts` of the client.
+ *
+ * ```
+ * named schemas ──► types of their names
+ * operations    ──► `Operations`, the types of each; `OPERATIONS`, its method and path
+ * searches      ──► `Views`, the types of each; `VIEWS`, what can be asked there, as data
+ * ```
+ */
+import { declaration, nameOf, type Schema, typeOf } from './schemaType.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly schema: Schema;
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** What the client calls; the rest is for people. */
+const LISTED = /^\/api\//;
+
+/** The source text, not formatted yet. */
+export function contractOf({ paths, components: { schemas } }: Document): string {
+  const operations = Object.entries(paths)
+    .filter(([path]) => LISTED.test(path))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, one]) => ({ ...one, path, method })),
+    );
+  const views = operations.flatMap((one) => {
+    const [, name] = /^search(.+)$/.exec(one.operationId) ?? [];
+    return name === undefined ? [] : [{ ...one, name }];
+  });
+  const called = operations.filter(({ path }) => !/\/search(\/\w+)?$/.test(path));
+  return [
+    '/**',
+    ' * What the service takes and answers, made from its OpenAPI document: not to be edited by hand.',
+    ' * `npm run client:contract` makes it anew; a test says when that has to be done.',
+    ' */',
+    ...Object.entries(schemas).map(([name, schema]) => declaration(name, schema)),
+    `/** The types of each operation that is no search. */\nexport interface Operations {`,
+    ...called.map((one) => `/** ${one.summary}. */\n${one.operationId}: ${typesOf(one)};`),
+    '}',
+    `/** Where each operation stands. */\nexport const OPERATIONS = {`,
+    ...called.map(
+      ({ operationId, method, path }) =>
+        `${operationId}: { method: '${method.toUpperCase()}', path: '${path}' },`,
+    ),
+    '} as const;',
+    `/** The types of each search. */\nexport interface Views {`,
+    ...views.map((one) => `${lower(one.name)}: ${viewTypes(one, schemas)};`),
+    '}',
+    DESCRIBED,
+    '/** What can be asked of each search, as data. */',
+    `export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {`,
+    ...views.map((one) => `${lower(one.name)}: ${viewData(one, schemas)},`),
+    '};',
+    '',
+  ].join('\n');
+}
+
+const lower = (name: string) => name.replace(/^./, (first) => first.toLowerCase());
+
+function typesOf(operation: Operation): string {
+  const { requestBody, responses } = operation;
+  const body = requestBody?.content['application/json']?.schema;
+  const answer = responses[200]?.content?.['application/json']?.schema;
+  return `{
+    readonly path: ${parametersOf(operation, 'path')};
+    readonly query: ${parametersOf(operation, 'query')};
+    readonly body: ${body ? typeOf(body) : 'undefined'};
+    readonly answer: ${answer ? typeOf(answer) : 'undefined'};
+  }`;
+}
+
+function parametersOf({ parameters = [] }: Operation, place: Parameter['in']): string {
+  const some = parameters.filter((one) => one.in === place);
+  return typeOf({
+    type: 'object',
+    properties: Object.fromEntries(some.map(({ name, schema }) => [name, schema])),
+    required: place === 'path' ? some.map(({ name }) => name) : [],
+  });
+}
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+const member = (schema: Schema, name: string, schemas: Schemas): Schema => {
+  const found = schema.properties?.[name];
+  if (found === undefined) throw new Error(`no member ${name}`);
+  return found.$ref === undefined ? found : schemas[nameOf(found.$ref)]!;
+};
+
+const items = ({ items: of }: Schema, schemas: Schemas): Schema =>
+  of?.$ref === undefined ? of! : schemas[nameOf(of.$ref)]!;
+
+function viewTypes({ name, ...operation }: Operation & { name: string }, schemas: Schemas): string {
+  const record = nameOf(schemas[`${name}Answer`]!.properties!.data!.items!.$ref!);
+  return `{
+    readonly path: ${parametersOf(operation, 'path')};
+    readonly record: ${record};
+    readonly search: ${name}Search;
+    readonly answer: ${name}Answer;
+    readonly explore: ${name}Explore;
+    readonly explored: ${name}ExploreAnswer;
+    readonly export: ${name}Export;
+  }`;
+}
+
+const DESCRIBED = `
+export interface FilterDescription {
+  readonly takes: 'text' | 'texts' | 'integer' | 'boolean' | 'choice';
+  /** The values of a choice. */
+  readonly choices?: readonly string[];
+  /** For people. */
+  readonly meaning: string;
+}
+
+export interface ViewDescription {
+  readonly path: string;
+  /** Whether the path names a project. */
+  readonly ofProject: boolean;
+  readonly filters: Readonly<Record<string, FilterDescription>>;
+  /** The first is the default. */
+  readonly sorts: readonly string[];
+  /** Members of a record, and what their values are where they are as they should be. */
+  readonly columns: Readonly<Record<string, 'id' | 'text' | 'number' | 'boolean' | 'date' | 'json'>>;
+  /** Fields that conditions can be on. */
+  readonly conditions: readonly string[];
+  /** Fields that can be counted by value. */
+  readonly facets: readonly string[];
+  /** Fields that can be counted by time. */
+  readonly times: readonly string[];
+}`;
+
+function viewData({ name, path }: { name: string; path: string }, schemas: Schemas): string {
+  const search = schemas[`${name}Search`]!;
+  const explore = schemas[`${name}Explore`]!;
+  const record = items(member(schemas[`${name}Answer`]!, 'data', schemas), schemas);
+  const ofItems = (of: string) =>
+    member(items(member(explore, of, schemas), schemas), 'field', schemas).enum;
+  const filters = Object.entries(member(search, 'filters', schemas).properties!);
+  return JSON.stringify({
+    path,
+    ofProject: path.includes('{project_id}'),
+    filters: Object.fromEntries(filters.map(([filter, schema]) => [filter, filterData(schema)])),
+    sorts: member(member(search, 'sorting', schemas), 'sort_by', schemas).enum,
+    columns: Object.fromEntries(
+      Object.entries(record.properties!).map(([column, schema]) => [column, kindOf(schema)]),
+    ),
+    conditions: ofItems('select'),
+    facets: ofItems('facets'),
+    times: member(member(explore, 'histogram', schemas), 'field', schemas).enum,
+  });
+}
+
+function filterData(schema: Schema): object {
+  const meaning = schema.description ?? '';
+  if (schema.enum) {
+    return { takes: 'choice', choices: schema.enum.filter((one) => one !== null), meaning };
+  }
+  const types = [schema.type].flat();
+  if (types.includes('array')) return { takes: 'texts', meaning };
+  if (types.includes('integer')) return { takes: 'integer', meaning };
+  if (types.includes('boolean')) return { takes: 'boolean', meaning };
+  return { takes: 'text', meaning };
+}
+
+function kindOf({ type, format }: Schema): string {
+  if (format === 'date-time') return 'date';
+  const types = [type].flat();
+  if (types.includes('string') && types.includes('object')) return 'id';
+  if (types.includes('number') || types.includes('integer')) return 'number';
+  if (types.includes('boolean')) return 'boolean';
+  return types.includes('string') ? 'text' : 'json';
+}

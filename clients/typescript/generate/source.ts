@@ -1,0 +1,23 @@
+/** The text of `contract.ts` as it should be, from the routes of the service as they are. */
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { openApiOf } from '../../../src/http/openapi/document.ts';
+import { type RouteServices, routes } from '../../../src/http/routes/index.ts';
+import { taskCatalogue } from '../../../src/resources/taskTypes.ts';
+import { contractOf, type Document } from './contract.ts';
+
+export function contractSource(): string {
+  // What routes are described by needs no service: none is asked while the document is made.
+  const management = { recordContext: { catalogue: taskCatalogue() } };
+  const services = { management } as unknown as RouteServices;
+  return formatted(contractOf(openApiOf(routes(services)) as Document));
+}
+
+/** As the rest of the project is formatted. */
+function formatted(source: string): string {
+  const root = path.resolve(import.meta.dirname, '../../..');
+  const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
+  const args = [biome, 'format', '--stdin-file-path=clients/typescript/contract.ts'];
+  return execFileSync(process.execPath, args, { cwd: root, input: source, encoding: 'utf8' });
+}

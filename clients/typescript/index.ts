@@ -1,0 +1,16 @@
+/** The client of table-search: typed, without dependencies, for browsers and Node 20 or newer. */
+export { type Client, createClient } from './client.ts';
+export type { AnswerInfo, CallOptions, ClientOptions } from './connection.ts';
+export * from './contract.ts';
+export { ApiError, ConnectionError, CutStreamError, type ErrorCode } from './errors.ts';
+export type { ExportedFile, ExportedRows } from './export.ts';
+export type { FollowOptions, LogAddress, LogLine, LogOptions, LogPage } from './logs.ts';
+export type {
+  OperationId,
+  RoutingKey,
+  ScheduleAddress,
+  Snapshot,
+  TaskMetadata,
+} from './manage.ts';
+export type { Answer, Table, ViewName } from './table.ts';
+export type { WatchEvent } from './watch.ts';

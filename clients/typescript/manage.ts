@@ -1,0 +1,202 @@
+/** What is done to schedules and tasks, each by its operation of the contract. */
+import {
+  type AnswerInfo,
+  type CallOptions,
+  type Connection,
+  filled,
+  infoOf,
+} from './connection.ts';
+import { OPERATIONS, type Operations, type Schedule, type Task } from './contract.ts';
+import {
+  type FollowOptions,
+  follow,
+  type LogAddress,
+  type LogLine,
+  type LogOptions,
+  type LogPage,
+  readPage,
+  readText,
+} from './logs.ts';
+
+export type OperationId = keyof Operations;
+export type TaskMetadata = Operations['readTaskMetadata']['answer'];
+export type RoutingKey = Operations['listRoutingKeys']['answer']['data'][number];
+
+/** What an operation is called with: the parts of its path, its query and its body. */
+export type Arguments<O extends OperationId> = CallOptions & {
+  readonly path: Operations[O]['path'];
+  readonly query?: Operations[O]['query'] | undefined;
+} & (Operations[O]['body'] extends undefined ? unknown : { readonly body: Operations[O]['body'] });
+
+/** Calls any operation by its name in the reference. Reads are tried again, changes are not. */
+export async function call<O extends OperationId>(
+  connection: Connection,
+  id: O,
+  given: Arguments<O>,
+): Promise<Operations[O]['answer']> {
+  const { method, path } = OPERATIONS[id];
+  const { body, query, signal } = given as Arguments<O> & { readonly body?: unknown };
+  const answer = await connection.json<Operations[O]['answer']>({
+    method,
+    path: filled(path, given.path as Readonly<Record<string, string>>),
+    query,
+    body,
+    signal,
+    isRead: method === 'GET',
+  });
+  return answer.body;
+}
+
+/** A schedule: anywhere for admins, guarded by its scope where that is given; or of a project. */
+export type ScheduleAddress =
+  | { readonly schedule_id: string; readonly scope?: Scope | undefined }
+  | {
+      readonly schedule_id: string;
+      readonly project_id: string;
+      /** By the path for admins, which needs no record of the project. */
+      readonly admin?: boolean | undefined;
+    };
+
+type Scope = Operations['switchAnySchedule']['query']['scope'];
+
+export class Schedules {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  enable(address: ScheduleAddress, options: CallOptions = {}): Promise<Schedule> {
+    return this.#switch(address, true, options);
+  }
+
+  disable(address: ScheduleAddress, options: CallOptions = {}): Promise<Schedule> {
+    return this.#switch(address, false, options);
+  }
+
+  async delete(address: ScheduleAddress, options: CallOptions = {}): Promise<void> {
+    if (!('project_id' in address)) {
+      const { scope, ...path } = address;
+      return await call(this.#connection, 'deleteAnySchedule', {
+        ...{ path, query: { scope } },
+        ...options,
+      });
+    }
+    const { admin, ...path } = address;
+    const id = admin ? 'deleteScheduleOfAnyProject' : 'deleteScheduleOfProject';
+    await call(this.#connection, id, { path, ...options });
+  }
+
+  async #switch(
+    address: ScheduleAddress,
+    enabled: boolean,
+    options: CallOptions,
+  ): Promise<Schedule> {
+    const body = { enabled };
+    if (!('project_id' in address)) {
+      const { scope, ...path } = address;
+      return await call(this.#connection, 'switchAnySchedule', {
+        ...{ path, query: { scope }, body },
+        ...options,
+      });
+    }
+    const { admin, ...path } = address;
+    const id = admin ? 'switchScheduleOfAnyProject' : 'switchScheduleOfProject';
+    return await call(this.#connection, id, { path, body, ...options });
+  }
+}
+
+/** A file that a task has made. */
+export interface Snapshot {
+  readonly stream: ReadableStream<Uint8Array>;
+  /** Bytes that come. */
+  readonly size: number;
+  readonly contentType: string;
+  /** As the service names it, quotes and all: `attachment; filename="…"`. */
+  readonly disposition: string;
+  readonly etag: string | undefined;
+  /** Whether it is the part that was asked for; all of it otherwise. */
+  readonly isPart: boolean;
+  readonly info: AnswerInfo;
+}
+
+export interface SnapshotOptions extends CallOptions {
+  /** Only the bytes from here on, while the file is the one of `etag`. */
+  readonly from?: { readonly byte: number; readonly etag: string } | undefined;
+}
+
+export class Tasks {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** @throws ApiError `TaskNotCancellable` when it has ended already */
+  cancel(task_id: string, options: CallOptions = {}): Promise<Task> {
+    return call(this.#connection, 'cancelTask', { path: { task_id }, ...options });
+  }
+
+  /** Whether the task is kept from being cleaned up. */
+  preserve(
+    of: { readonly project_id: string; readonly task_id: string },
+    preserve = true,
+    options: CallOptions = {},
+  ): Promise<Task> {
+    return call(this.#connection, 'preserveTask', { path: of, body: { preserve }, ...options });
+  }
+
+  /** Status, dates, artifacts, snapshot, length of the log. */
+  metadata(
+    of: { readonly project_id: string; readonly task_id: string },
+    options: CallOptions = {},
+  ): Promise<TaskMetadata> {
+    return call(this.#connection, 'readTaskMetadata', { path: of, ...options });
+  }
+
+  /** For admins: revokes all tasks of the system and the backups that run and are not preserved. */
+  cleanUp(options: CallOptions = {}): Promise<Operations['cleanUpTasks']['answer']> {
+    return call(this.#connection, 'cleanUpTasks', { path: {}, ...options });
+  }
+
+  async routingKeys(options: CallOptions = {}): Promise<readonly RoutingKey[]> {
+    return (await call(this.#connection, 'listRoutingKeys', { path: {}, ...options })).data;
+  }
+
+  /** A page of the log. */
+  log(address: LogAddress, options: LogOptions = {}): Promise<LogPage> {
+    return readPage(this.#connection, address, options);
+  }
+
+  /** The whole log as text. */
+  logText(address: LogAddress, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    return readText(this.#connection, address, options);
+  }
+
+  /** The log line by line, until the task has ended. */
+  followLog(address: LogAddress, options: FollowOptions = {}): AsyncGenerator<LogLine, void, void> {
+    return follow(this.#connection, address, options);
+  }
+
+  /** What the task has made, as bytes. */
+  async snapshot(task_id: string, { from, signal }: SnapshotOptions = {}): Promise<Snapshot> {
+    const response = await this.#connection.send({
+      method: 'GET',
+      path: filled(OPERATIONS.downloadSnapshot.path, { task_id }),
+      accept: '*/*',
+      headers: from && { range: `bytes=${from.byte}-`, 'if-range': from.etag },
+      signal,
+      isRead: true,
+    });
+    const { headers, body } = response;
+    return {
+      stream: body ?? new Blob([]).stream(),
+      size: Number(headers.get('content-length')),
+      contentType: headers.get('content-type') ?? 'application/octet-stream',
+      disposition: headers.get('content-disposition') ?? '',
+      etag: headers.get('etag') ?? undefined,
+      isPart: response.status === 206,
+      info: infoOf(response),
+    };
+  }
+}

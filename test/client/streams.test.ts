@@ -1,0 +1,176 @@
+/**
+ * Streams of the client: events as they come, connections that are lost and found again, exports that
+ * are cut, logs that grow.
+ */
+import { expect } from 'chai';
+import { CutStreamError, type WatchEvent } from '../../clients/typescript/index.ts';
+import { task, uuid } from '../conformance/documents.ts';
+import { NetworkProxy } from '../support/networkProxy.ts';
+import { startService } from '../support/service.ts';
+import { all, useWorld } from './world.ts';
+
+const BIG = 4_000;
+
+describe('streams of the client', function streams() {
+  this.timeout(90_000);
+  const world = useWorld();
+  const proxies: NetworkProxy[] = [];
+
+  afterEach(async () => {
+    for (const proxy of proxies.splice(0)) await proxy.close();
+  });
+
+  async function proxied(port = Number(new URL(world.service.url).port)) {
+    const proxy = await NetworkProxy.to('127.0.0.1', port);
+    proxies.push(proxy);
+    return { proxy, baseUrl: `http://127.0.0.1:${proxy.port}` };
+  }
+  const tasks = () => world.database.db.collection<{ _id: number }>('tasks');
+  const setWorker = (worker: string) => tasks().updateOne({ _id: 1 }, { $set: { worker } });
+
+  /** The next event of this type. */
+  async function next<A, T extends WatchEvent<A>['type']>(
+    events: AsyncIterator<WatchEvent<A>>,
+    type: T,
+    fits: (event: Extract<WatchEvent<A>, { type: T }>) => boolean = () => true,
+  ): Promise<Extract<WatchEvent<A>, { type: T }>> {
+    for (;;) {
+      const { value } = await events.next();
+      if (!value) throw new Error(`ended before ${type}`);
+      const one = value as Extract<WatchEvent<A>, { type: T }>;
+      if (value.type === type && fits(one)) return one;
+    }
+  }
+
+  it('show an explore anew when its answer has changed', async () => {
+    const body = { filters: { q: 'worker-watched' }, facets: [{ field: 'worker' }] } as const;
+    const events = world.client.table('adminTasks').watch(body);
+    const first = await next(events, 'answer');
+    expect(first.answer.meta.pagination.total_items).equal(0);
+    await setWorker('worker-watched');
+    const second = await next(events, 'answer');
+    expect(second.answer.data.map(({ id }) => id)).eql([1]);
+    expect(second.answer.facets![0]!.values).eql([{ value: 'worker-watched', count: 1 }]);
+    expect(second.asOf).match(/^\d+\.\d+$/);
+    await events.return();
+    expect(await events.next()).eql({ done: true, value: undefined });
+  });
+
+  it('tell of a lost connection, and go on with what holds by then', async () => {
+    const { proxy, baseUrl } = await proxied();
+    const events = world
+      .clientWith({ baseUrl })
+      .table('adminTasks')
+      .watch({ filters: { q: 'worker-lost' } });
+    await next(events, 'answer');
+    proxy.cut();
+    const lost = await next(events, 'lost');
+    expect(lost.error).instanceOf(CutStreamError);
+    expect(lost.retryInMs).within(1, 3_000);
+    await setWorker('worker-lost');
+    const again = await next(events, 'lost');
+    expect(again.error.message).match(/cannot be reached/);
+    proxy.restore();
+    const answer = await next(events, 'answer');
+    expect(answer.answer.meta.pagination.total_items).equal(1);
+    await events.return();
+  });
+
+  it('end with the right to see it: the end and its reason, then the refusal', async () => {
+    const users = world.database.db.collection<{ _id: number }>('users');
+    const events = world.member.table('users').watch({});
+    await next(events, 'answer');
+    await users.updateOne({ _id: 2 }, { $set: { active: false } });
+    try {
+      const end = await next(events, 'end');
+      expect(end.reason).match(/right/);
+      const error = await events.next().catch((e: unknown) => e);
+      expect(error).include({ status: 401 });
+    } finally {
+      await users.updateOne({ _id: 2 }, { $set: { active: true } });
+    }
+  });
+
+  it('find the service again that was stopped and started', async () => {
+    const { database } = world;
+    const one = await startService(database.uri, database.name);
+    const { port } = new URL(one.url);
+    const token = await one.token(1, true);
+    const events = world.clientWith({ baseUrl: one.url, token }).table('users').watch({});
+    await next(events, 'answer');
+    const stopped = one.stop();
+    expect((await next(events, 'end')).reason).match(/stopping/);
+    await stopped;
+    const two = await startService(database.uri, database.name, { PORT: port });
+    expect((await next(events, 'answer')).answer.data.length).equal(4);
+    await events.return();
+    await two.stop();
+  });
+
+  it('throw at once what is refused, and do not come again where that is not wanted', async () => {
+    const refused = world.member.table('adminTasks').watch({});
+    expect(await refused.next().catch((e: unknown) => e)).include({ code: 'Forbidden' });
+    const { proxy, baseUrl } = await proxied();
+    const events = world.clientWith({ baseUrl }).table('users').watch({}, { reconnect: false });
+    await next(events, 'answer');
+    proxy.cut();
+    const error = await next(events, 'lost').catch((e: unknown) => e);
+    expect(error).instanceOf(CutStreamError);
+  });
+
+  it('end with their signal', async () => {
+    const abort = new AbortController();
+    const events = world.client.table('users').watch({}, { signal: abort.signal });
+    await next(events, 'answer');
+    abort.abort(new Error('enough'));
+    const error = (await events.next().catch((e: unknown) => e)) as Error;
+    expect(error.message).equal('enough');
+  });
+
+  it('throw when an export is cut, and never take a part for the whole', async () => {
+    const many = Array.from({ length: BIG }, (_, n) =>
+      task(10_000 + n, { folder: 'x'.repeat(4_000) }),
+    );
+    await tasks().insertMany(many as never);
+    try {
+      const { proxy, baseUrl } = await proxied();
+      const table = world.clientWith({ baseUrl }).table('adminTasks');
+      const rows = await table.export();
+      let count = 0;
+      const error = await (async () => {
+        for await (const _ of rows) if (++count === 50) proxy.cut();
+      })().catch((e: unknown) => e);
+      expect(error).instanceOf(CutStreamError);
+      expect(count).within(50, rows.total - 1);
+      proxy.restore();
+      const file = await table.exportFile({}, { format: 'ndjson' });
+      setTimeout(() => proxy.cut(), 1);
+      expect(await new Response(file.stream).text().catch((e: unknown) => e)).instanceOf(Error);
+    } finally {
+      await tasks().deleteMany({ _id: { $gte: 10_000 } });
+    }
+  });
+
+  it('throw when fewer rows come than were promised, though the stream looks whole', async () => {
+    const shortened: typeof fetch = async (...request) => {
+      const response = await fetch(...request);
+      const lines = (await response.text()).split('\n').slice(1).join('\n');
+      return new Response(lines, { headers: response.headers });
+    };
+    const rows = await world.clientWith({ fetch: shortened }).table('users').export();
+    const error = (await all(rows).catch((e: unknown) => e)) as Error;
+    expect(error).instanceOf(CutStreamError);
+    expect(error.message).match(/3 of 4 rows/);
+  });
+
+  it('follow a log while its task runs, and end with it', async () => {
+    const lines = world.client.tasks.followLog({ task_id: uuid(7) }, { everyMs: 20 });
+    const seen: unknown[] = [];
+    for await (const { seq } of lines) {
+      seen.push(seq);
+      if (seq === 5) await world.log(7, 6, 3);
+      if (seq === 8) await tasks().updateOne({ _id: 7 }, { $set: { status: 'SUCCESS' } });
+    }
+    expect(seen).eql([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+});
