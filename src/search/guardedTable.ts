@@ -30,7 +30,7 @@ export type TableOperation =
   | 'relate'
   | 'search'
   | 'explore'
-  | 'held'
+  | 'valuesOf'
   | 'maintain'
   | 'size'
   | 'bytes'
@@ -111,11 +111,11 @@ export class GuardedTable {
     return this.#do('explore', undefined, request, (table) => table.explore(request));
   }
 
-  held(
+  valuesOf(
     id: RowId,
     columns: readonly string[],
   ): readonly (readonly Scalar[] | undefined)[] | undefined {
-    return this.#do('held', undefined, id, (table) => table.held(id, columns));
+    return this.#do('valuesOf', undefined, id, (table) => table.valuesOf(id, columns));
   }
 
   maintain(budgetMs: number): boolean {

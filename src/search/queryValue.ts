@@ -1,11 +1,11 @@
 /** What to ask the server for, where the index has an id or a key. */
 import { Long, ObjectId } from 'mongodb';
-import { RANK, type RowId } from '../textindex/index.ts';
+import { type RowId, TYPE_ORDER } from '../textindex/index.ts';
 
 /** The value in a query; undefined for ids of rare types, which only the pipeline can read. */
 export function queryValue(id: RowId): unknown {
   if (typeof id === 'bigint') return Long.fromBigInt(id);
   if (typeof id !== 'object' || id === null || id instanceof Date) return id;
-  if (id.rank !== RANK.objectId) return undefined;
+  if (id.typeOrder !== TYPE_ORDER.objectId) return undefined;
   return ObjectId.createFromHexString(Buffer.from(id.key, 'latin1').toString('hex'));
 }

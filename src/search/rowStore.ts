@@ -54,7 +54,7 @@ export class RowStore {
   readonly #readings = new Set<Reading>();
   readonly #related: RelatedDocuments;
   readonly #reads = new SharedReads<RowId, Reading, Map<string, JoinedRow>>({
-    keyOf: scalarKey,
+    idKey: scalarKey,
     open: () => this.#beginReading(),
     read: (read) => this.#read(read),
   });

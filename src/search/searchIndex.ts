@@ -235,7 +235,7 @@ function progressOf(
   { name, phase, reason, read, estimated }: FollowerState['collections'][number],
   tables: Tables,
 ): CollectionHealth {
-  const loading = phase === 'loading' || phase === 'joining';
+  const loading = phase === 'loading' || phase === 'loaded';
   return {
     phase,
     ...(reason !== '' && { reason }),

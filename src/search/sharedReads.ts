@@ -16,7 +16,7 @@ import type { Resource } from '../resources/definition.ts';
 
 export interface SharedReadsOptions<Id, Opened, Found> {
   /** Equal exactly when the ids are. */
-  readonly keyOf: (id: Id) => string;
+  readonly idKey: (id: Id) => string;
   /** Called when a read is first asked for, at its moment. */
   readonly open: () => Opened;
   readonly read: (read: SharedRead<Id, Opened>) => Promise<Found>;
@@ -61,7 +61,7 @@ export class SharedReads<Id, Opened, Found> {
     const open = this.#waiting.get(collection);
     const takesMore = open?.at.equals(at) === true && open.ids.size < ENOUGH;
     const read = takesMore ? open : this.#begin(resource, at);
-    for (const id of ids) read.ids.set(this.#options.keyOf(id), id);
+    for (const id of ids) read.ids.set(this.#options.idKey(id), id);
     read.deadlines.push(deadline);
     if (!this.#underWay.get(collection)) read.send();
     return deadline.wait(read.found);

@@ -1,5 +1,5 @@
 /**
- * The tables that follow the store: one for each resource, with the labels that join them.
+ * The tables that follow the store: one for each resource, with the labels that relate them.
  *
  *     follower ──► begin, load ──► rows, labels          while loading: not searched
  *              ──► advance (one synchronous step) ──► rows, labels, evicted page rows
@@ -51,7 +51,7 @@ export interface ChangeListener {
 export interface TableChange {
   readonly collection: string;
   readonly changes: readonly Change[];
-  readonly table: Pick<GuardedTable, 'held'>;
+  readonly table: Pick<GuardedTable, 'valuesOf'>;
   readonly layout: TableLayout;
 }
 
@@ -67,7 +67,7 @@ interface ResourceTable {
   readonly resource: Resource;
   readonly layout: TableLayout;
   table: GuardedTable;
-  /** Between `begin` and the advance it joins in. Upkeep comes after: in between it leaves holes. */
+  /** Between `begin` and the advance it goes live with. Upkeep comes after: in between it leaves holes. */
   loading: boolean;
 }
 
@@ -84,7 +84,7 @@ interface Relation {
 export class Tables implements Sink {
   readonly #options: TablesOptions;
   readonly #rowStore: RowStore;
-  readonly #followed = new Map<string, ResourceTable>();
+  readonly #tables = new Map<string, ResourceTable>();
   readonly #relations = new Map<string, Relation>();
   readonly #failures = new TableFailures();
 
@@ -98,9 +98,9 @@ export class Tables implements Sink {
     for (const resource of Object.values(options.resources)) {
       const layout = tableLayout(resource);
       const table = this.#emptyTable(resource.collection, layout);
-      this.#followed.set(resource.collection, { resource, layout, table, loading: true });
+      this.#tables.set(resource.collection, { resource, layout, table, loading: true });
     }
-    for (const { resource } of this.#followed.values()) {
+    for (const { resource } of this.#tables.values()) {
       for (const field of Object.values(resource.fields)) {
         if (field.kind === 'related') this.#relationOf(field);
       }
@@ -136,26 +136,26 @@ export class Tables implements Sink {
   /** Bytes that the tables reserve. */
   get bytes(): number {
     let bytes = 0;
-    for (const { table } of this.#followed.values()) bytes += table.bytes;
+    for (const { table } of this.#tables.values()) bytes += table.bytes;
     return bytes;
   }
 
   begin(collection: string): void {
-    const followed = this.#of(collection);
-    followed.loading = true;
-    this.#forgotten.delete(followed);
+    const entry = this.#of(collection);
+    entry.loading = true;
+    this.#forgotten.delete(entry);
     this.#rowStore.clear(collection);
-    for (const relation of this.#relationsTo(followed)) {
-      this.#rowStore.evictJoined(followed.resource.name, relation.rows.clear());
+    for (const relation of this.#relationsTo(entry)) {
+      this.#rowStore.evictJoined(entry.resource.name, relation.rows.clear());
     }
-    this.#renew(followed);
+    this.#renew(entry);
   }
 
   /** The table is still empty: a new one is laid out for what is to come. */
   expect(collection: string, documents: number): void {
-    const followed = this.#of(collection);
-    this.#renew(followed);
-    followed.table.create(documents);
+    const entry = this.#of(collection);
+    this.#renew(entry);
+    entry.table.create(documents);
   }
 
   prepare(collection: string, budgetMs: number): boolean {
@@ -168,17 +168,17 @@ export class Tables implements Sink {
   }
 
   load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void {
-    const followed = this.#of(collection);
-    const relations = this.#relationsTo(followed);
-    followed.table.create();
-    for (const row of rows) this.#put(followed, relations, row.id, row);
-    for (const id of gone) this.#put(followed, relations, id, null);
+    const entry = this.#of(collection);
+    const relations = this.#relationsTo(entry);
+    entry.table.create();
+    for (const row of rows) this.#put(entry, relations, row.id, row);
+    for (const id of gone) this.#put(entry, relations, id, null);
   }
 
-  advance({ changed, joining }: Advance): void {
+  advance({ changed, goingLive }: Advance): void {
     for (const { collection, changes } of changed) this.#change(collection, changes);
-    for (const collection of joining) this.#join(this.#of(collection));
-    if (changed.length > 0 || joining.length > 0) this.#scheduleUpkeep();
+    for (const collection of goingLive) this.#goLive(this.#of(collection));
+    if (changed.length > 0 || goingLive.length > 0) this.#scheduleUpkeep();
   }
 
   forget(collection: string): void {
@@ -196,12 +196,12 @@ export class Tables implements Sink {
   }
 
   /** From here on the table is live: whatever labels the load has not got to are told now. */
-  #join(followed: ResourceTable): void {
-    followed.loading = false;
-    this.#options.changes?.renewed(followed.resource.collection);
-    followed.table.create();
-    this.#prepare(followed, Number.POSITIVE_INFINITY);
-    this.#finish(followed, Number.POSITIVE_INFINITY);
+  #goLive(entry: ResourceTable): void {
+    entry.loading = false;
+    this.#options.changes?.renewed(entry.resource.collection);
+    entry.table.create();
+    this.#prepare(entry, Number.POSITIVE_INFINITY);
+    this.#finish(entry, Number.POSITIVE_INFINITY);
   }
 
   /** Tells the table the labels it is owed; whether there are more. */
@@ -211,13 +211,13 @@ export class Tables implements Sink {
   }
 
   /** Takes away labels that rows of the collection's former table have left in others. */
-  #finish(followed: ResourceTable, until: number): boolean {
-    return this.#relationsTo(followed).some(({ rows }) => rows.finish(until));
+  #finish(entry: ResourceTable, until: number): boolean {
+    return this.#relationsTo(entry).some(({ rows }) => rows.finish(until));
   }
 
   /** Puts an empty table, which is owed its labels, in place of the one there was. */
-  #renew(followed: ResourceTable): void {
-    followed.table = this.#emptyTable(followed.resource.collection, followed.layout);
+  #renew(entry: ResourceTable): void {
+    entry.table = this.#emptyTable(entry.resource.collection, entry.layout);
     this.#showLabels();
   }
 
@@ -242,24 +242,24 @@ export class Tables implements Sink {
   }
 
   #change(collection: string, changes: readonly Change[]): void {
-    const followed = this.#of(collection);
-    const relations = this.#relationsTo(followed);
-    followed.table.create();
-    const { table, layout } = followed;
+    const entry = this.#of(collection);
+    const relations = this.#relationsTo(entry);
+    entry.table.create();
+    const { table, layout } = entry;
     this.#options.changes?.changing({ collection, changes, table, layout });
-    for (const { id, row } of changes) this.#put(followed, relations, id, row);
+    for (const { id, row } of changes) this.#put(entry, relations, id, row);
     this.#rowStore.evict(
       collection,
       changes.map(({ id }) => id),
     );
   }
 
-  #put(followed: ResourceTable, relations: readonly Relation[], id: RowId, row: Row | null): void {
-    if (row) followed.table.put(row);
-    else followed.table.remove(id);
+  #put(entry: ResourceTable, relations: readonly Relation[], id: RowId, row: Row | null): void {
+    if (row) entry.table.put(row);
+    else entry.table.remove(id);
     for (const { key, text, rows } of relations) {
       const related = row && { key: row.cells[key]!, texts: row.cells[text]! };
-      this.#rowStore.evictJoined(followed.resource.name, rows.set(id, related));
+      this.#rowStore.evictJoined(entry.resource.name, rows.set(id, related));
     }
   }
 
@@ -274,11 +274,11 @@ export class Tables implements Sink {
   #maintain(): boolean {
     const until = performance.now() + UPKEEP_MS;
     let more = false;
-    for (const followed of this.#forgotten) {
-      if (this.#finish(followed, until)) return true;
-      this.#forgotten.delete(followed);
+    for (const entry of this.#forgotten) {
+      if (this.#finish(entry, until)) return true;
+      this.#forgotten.delete(entry);
     }
-    for (const { table, loading } of this.#followed.values()) {
+    for (const { table, loading } of this.#tables.values()) {
       if (loading) continue;
       const left = until - performance.now();
       if (left <= 0) return true;
@@ -294,13 +294,13 @@ export class Tables implements Sink {
 
   /** Walks every invariant of every table; see `TextTable.check`. */
   check(): void {
-    for (const { table } of this.#followed.values()) table.check();
+    for (const { table } of this.#tables.values()) table.check();
   }
 
   #of(collection: string): ResourceTable {
-    const followed = this.#followed.get(collection);
-    if (!followed) throw new Error(`the collection ${collection} is not followed`);
-    return followed;
+    const entry = this.#tables.get(collection);
+    if (!entry) throw new Error(`the collection ${collection} is not followed`);
+    return entry;
   }
 
   #relationsTo({ resource }: ResourceTable): Relation[] {
@@ -313,7 +313,7 @@ export class Tables implements Sink {
     const name = relationName(field);
     let relation = this.#relations.get(name);
     if (!relation) {
-      const target = [...this.#followed.values()].find(({ resource }) => resource.name === to);
+      const target = [...this.#tables.values()].find(({ resource }) => resource.name === to);
       invariant(target, `${to} is followed, since others relate to it`);
       const { definition, sources } = target.layout;
       const column = (wanted: string) => {
@@ -332,7 +332,7 @@ export class Tables implements Sink {
 
   #showLabels(): void {
     for (const [name, { rows }] of this.#relations) {
-      const targets = [...this.#followed.values()].flatMap(({ resource, table }) =>
+      const targets = [...this.#tables.values()].flatMap(({ resource, table }) =>
         Object.entries(resource.fields).flatMap(([label, field]) => {
           if (field.kind !== 'related') return [];
           return relationName(field) === name ? [{ table, column: field.through, label }] : [];

@@ -30,7 +30,7 @@ export class ReadFailed extends Error {
 
 /** Whether this collection takes part in an advance to `at`. */
 export const takesPart = ({ phase, readyAt }: FollowedCollection, at: ClusterTime): boolean =>
-  phase === 'live' || (phase === 'joining' && readyAt <= at);
+  phase === 'live' || (phase === 'loaded' && readyAt <= at);
 
 /** What is pending of a collection, and the rows found for it. */
 interface PendingRows {
@@ -50,13 +50,13 @@ export async function advance(
   const taking = collections.filter((followed) => takesPart(followed, at));
   const parts = await readAll(channelFor, taking, at);
   const present = parts.filter(({ followed, generation }) => followed.generation === generation);
-  const joining = present.filter(({ followed }) => followed.phase === 'joining');
+  const goingLive = present.filter(({ followed }) => followed.phase === 'loaded');
   sink.advance({
     at: toTimestamp(at),
     changed: present
       .filter(({ ids }) => ids.length > 0)
       .map((part) => ({ collection: part.followed.name, changes: changesOf(part) })),
-    joining: joining.map(({ followed }) => followed.name),
+    goingLive: goingLive.map(({ followed }) => followed.name),
   });
   for (const { followed, ids } of present) {
     followed.pending.settle(ids, at);

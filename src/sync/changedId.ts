@@ -32,7 +32,7 @@ export function changedIdAt(bytes: Uint8Array, type: number, at: number): Change
 export function idKey(id: RowId): unknown {
   if (typeof id === 'string') return `"${id}`;
   if (id instanceof Date) return `date ${id.getTime()}`;
-  return typeof id === 'object' && id !== null ? `odd ${id.rank} ${id.key}` : id;
+  return typeof id === 'object' && id !== null ? `odd ${id.typeOrder} ${id.key}` : id;
 }
 
 /** A text with U+FFFD in it may have been mended, and then it is not the text that is stored. */

@@ -1,7 +1,7 @@
 /**
  * One followed collection and how far it is.
  *
- *     loading ──► joining ──► live            restart: from any of them back to loading,
+ *     loading ──► loaded ──► live             restart: from any of them back to loading,
  *        │           (waits for F ≥ readyAt)          under a new generation
  *        └──► off
  *
@@ -21,7 +21,7 @@ export interface CollectionSpec {
   readonly projection: Document;
 }
 
-export type CollectionPhase = 'loading' | 'joining' | 'live' | 'off';
+export type CollectionPhase = 'loading' | 'loaded' | 'live' | 'off';
 
 export class FollowedCollection {
   readonly spec: CollectionSpec;

@@ -224,9 +224,7 @@ class Supervisor implements Follower {
     const waiting = this.#everLive ? 'reloading' : 'loading';
     if (!this.#session) return { phase: waiting, reason: this.#reason };
     const behind = this.#session.behind(this.#staleMs);
-    const absent = this.#collections.find(
-      ({ phase }) => phase === 'loading' || phase === 'joining',
-    );
+    const absent = this.#collections.find(({ phase }) => phase === 'loading' || phase === 'loaded');
     if (absent) {
       return { phase: waiting, reason: behind ?? `${absent.name}: ${absent.reason}` };
     }

@@ -1,14 +1,14 @@
 /**
  * Loading one collection's table while everybody goes on writing.
  *
- *     describe ──► prepare ──► scan, in slices ──► finish ──► catch up ──► joining
+ *     describe ──► prepare ──► scan, in slices ──► finish ──► catch up ──► loaded
  *        │                         │                           │
  *        UUID                  some state of     ids that changed       from here an advance to any
  *                              each document     meanwhile, again       F ≥ readyAt that reads the ids
  *                                                                       still pending makes it exact
  *
  * `readyAt` is the greatest time of all replies: what the scan saw may be as young as that, so the
- * table is the state at no time before. (Every load that joined earlier was wrong.) The reads ask
+ * table is the state at no time before. (Every load that went live earlier was wrong.) The reads ask
  * for a state that includes all events seen so far: a change that came before the stream began, or
  * that was noted before this load began, is then in what the scan sees.
  */
@@ -67,7 +67,7 @@ const FEW = 1_000;
 /** Writers who change documents faster than they are read again are not waited for. */
 const ROUNDS = 6;
 
-/** Brings the collection from `loading` to `joining`. */
+/** Brings the collection from `loading` to `loaded`. */
 export async function load(context: LoadContext, followed: FollowedCollection): Promise<void> {
   const { name, generation } = followed;
   // What a load waited for it must not use when the collection has begun anew meanwhile.
@@ -96,7 +96,7 @@ export async function load(context: LoadContext, followed: FollowedCollection): 
     await catchUp(context, followed, step);
     await step('caught up');
   } else if (followed.pending.hasAfter(operationTime)) throw new Created();
-  followed.phase = 'joining';
+  followed.phase = 'loaded';
   followed.reason = 'waiting for the change stream to pass the load';
 }
 

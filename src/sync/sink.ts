@@ -1,12 +1,12 @@
 /**
  * Where followed rows go: the tables of an index, or a plain Map in the tests.
  *
- *     begin ──► prepare … ──► load … ──► finish … ──► advance (joining) ──► advance ──► …
+ *     begin ──► prepare … ──► load … ──► finish … ──► advance (going live) ──► advance ──► …
  *       ▲                                                         │
  *       └── the collection was dropped,                           └─ from here on the table is the
  *           renamed, or the stream lost                              state at F, exactly
  *
- * Every call is synchronous. Between a `begin` and the advance that the collection joins in, its table
+ * Every call is synchronous. Between a `begin` and the advance with which the collection goes live, its table
  * is in between states: `Follower.isLive` says no, and searches must not use it.
  */
 import type { Timestamp } from 'mongodb';
@@ -24,12 +24,12 @@ export interface CollectionChanges {
 }
 
 export interface Advance {
-  /** The new frontier. Equal to the one before when a collection joins an idle store. */
+  /** The new frontier. Equal to the one before when a collection goes live in an idle store. */
   readonly at: Timestamp;
-  /** Of live and joining collections; those without changes are left out. */
+  /** Of collections that are live or go live; those without changes are left out. */
   readonly changed: readonly CollectionChanges[];
   /** Collections whose tables are exact from this advance on. */
-  readonly joining: readonly string[];
+  readonly goingLive: readonly string[];
 }
 
 export interface Sink {
@@ -47,7 +47,7 @@ export interface Sink {
   /** The same of what has to follow the rows of a scan. */
   finish(collection: string, budgetMs: number): boolean;
   /**
-   * Makes every live and joining table the state at `at`, in this one step: for each change the row
+   * Makes every table that is live, or goes live, the state at `at`, in this one step: for each change the row
    * of that id is taken out and, if there is one, the new row put in.
    */
   advance(advance: Advance): void;

@@ -2,7 +2,7 @@
  * Following the store for as long as one change stream can be kept going.
  *
  *     feed loop      stream ──► pending ids, restarts, `reached` ──┐
- *     load loop      one collection at a time, in their order ─────┤ joining
+ *     load loop      one collection at a time, in their order ─────┤ loaded
  *     advance loop   ◄─────────────────────────────────────────────┘ ──► sink, frontier
  *
  * `reached` is the time up to which the stream is complete. The frontier follows it by advances; what
@@ -327,7 +327,7 @@ export class StreamSession {
     const now = this.#options.frontier.at ?? 0n;
     if (at < now || at < this.#holdUntil) return false;
     for (const followed of this.#byName.values()) {
-      if (takesPart(followed, at) && (followed.phase === 'joining' || at > now)) return true;
+      if (takesPart(followed, at) && (followed.phase === 'loaded' || at > now)) return true;
     }
     return false;
   }
@@ -351,13 +351,13 @@ export class StreamSession {
   async #advance(channelFor: (followed: FollowedCollection) => Channel): Promise<boolean> {
     const { sink, frontier, changed } = this.#options;
     const at = this.#reached;
-    const joining = [...this.#byName.values()].some(({ phase }) => phase === 'joining');
+    const waiting = [...this.#byName.values()].some(({ phase }) => phase === 'loaded');
     const catchingUp = this.#isCatchingUp();
     this.#advancing = true;
     try {
       await advance(channelFor, sink, frontier, [...this.#byName.values()], at);
       this.#dueSince = this.#canAdvance() ? performance.now() : null;
-      if (joining || catchingUp) changed();
+      if (waiting || catchingUp) changed();
       for (const followed of this.#byName.values()) {
         const refusal = followed.phase === 'live' ? sink.refusal(followed.name) : null;
         if (refusal !== null) this.#turnOff(followed, refusal);

@@ -11,17 +11,17 @@
 
 /**
  * A value of a type that the table has no special knowledge of: an object, an ObjectId, an array
- * inside an array … It equals another one with the same `rank` and `key`, never matches text, and
- * orders by `rank`, then by `key` as a string of UTF-16 code units.
+ * inside an array … It equals another one with the same `typeOrder` and `key`, never matches text, and
+ * orders by `typeOrder`, then by `key` as a string of UTF-16 code units.
  *
- * Ranks are MongoDB's canonical type order, `RANK` in scalars.ts, in which the other scalars have
+ * Type orders are MongoDB's canonical type order, `TYPE_ORDER` in scalars.ts, in which the other scalars have
  * their places too: null 5, numbers 10, strings 15, booleans 40, dates 45. So an object (20), an
  * array inside an array (25), binary (30) and an ObjectId (35) come between strings and booleans, a
- * timestamp (47) or a regular expression (50) after dates. Any finite number may be a rank, except
+ * timestamp (47) or a regular expression (50) after dates. Any finite number may be one, except
  * those five and 0, the place of `[]`; a date that JavaScript cannot hold fits in at 44.5 or 45.5.
  */
 export interface Odd {
-  readonly rank: number;
+  readonly typeOrder: number;
   readonly key: string;
 }
 
@@ -36,7 +36,7 @@ export type Scalar = null | number | bigint | string | boolean | Date | Odd;
  * What one row holds in one column: one value, or an array of them (the empty array too).
  * Contains and equals hold when any element matches; ascending order takes the least element,
  * descending the greatest, and `[]` comes before everything, null included (all but an `Odd` of a
- * negative rank, MongoDB's MinKey). An element equals a value, an array as a whole equals none.
+ * negative type order, MongoDB's MinKey). An element equals a value, an array as a whole equals none.
  */
 export type Cell = Scalar | readonly Scalar[];
 
@@ -243,7 +243,7 @@ export interface TextTable {
    * What a row holds in some columns, `[]` as the value that stands for it; undefined when there is no
    * such row. A column whose values are not kept, since it is only sorted by, is undefined.
    */
-  held(
+  valuesOf(
     id: RowId,
     columns: readonly string[],
   ): readonly (readonly Scalar[] | undefined)[] | undefined;

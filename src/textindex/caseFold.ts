@@ -40,13 +40,13 @@ class Classes {
     }
   }
 
-  join(a: number, b: number): void {
+  unite(a: number, b: number): void {
     const [winner, loser] = preferred(this.root(a), this.root(b));
     this.#parent.set(winner, winner);
     if (winner !== loser) this.#parent.set(loser, winner);
   }
 
-  /** Every code point that was ever joined, in ascending order, grouped by class. */
+  /** Every code point that was ever united, in ascending order, grouped by class. */
   groups(): number[][] {
     const groups = new Map<number, number[]>();
     for (const member of [...this.#parent.keys()].sort((a, b) => a - b)) {
@@ -80,8 +80,8 @@ export function candidatePairs(): CodePointPair[] {
     for (const mapped of [letter.toLowerCase(), letter.toUpperCase()]) {
       if (mapped === letter) continue;
       const single = mapped.codePointAt(0)!;
-      if (String.fromCodePoint(single) === mapped) linked.join(codePoint, single);
-      else linked.join(codePoint, sequences.get(mapped) ?? codePoint);
+      if (String.fromCodePoint(single) === mapped) linked.unite(codePoint, single);
+      else linked.unite(codePoint, sequences.get(mapped) ?? codePoint);
       if (!sequences.has(mapped)) sequences.set(mapped, codePoint);
     }
   }
@@ -118,7 +118,7 @@ export class Fold {
   /** The smallest equivalence that makes the two code points of each pair equal. */
   static from(equalPairs: Iterable<CodePointPair>): Fold {
     const classes = new Classes();
-    for (const [a, b] of equalPairs) classes.join(a, b);
+    for (const [a, b] of equalPairs) classes.unite(a, b);
     const written = new Map<number, string>();
     for (const member of classes.groups().flat()) {
       const root = classes.root(member);

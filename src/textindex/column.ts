@@ -68,7 +68,7 @@ export class Column {
   }
 
   /** The values that a row holds, each once; undefined where only their order is kept. */
-  held(row: RowNumber): readonly Scalar[] | undefined {
+  valuesAt(row: RowNumber): readonly Scalar[] | undefined {
     if (this.uuids?.has(row)) return [this.uuids.textAt(row)];
     return this.dictionary?.ordinalsAt(row).map((ordinal) => this.dictionary!.values[ordinal]!);
   }

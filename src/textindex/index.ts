@@ -10,5 +10,12 @@ export type * from './api.ts';
 export { type CodePointPair, candidatePairs, Fold, standardFold } from './caseFold.ts';
 export { createIndex } from './indexTable.ts';
 export { requireKernel } from './kernel/load.ts';
-export { compareScalars, EMPTY_ARRAY, elements, RANK, scalarKey, sortKey } from './scalars.ts';
+export {
+  compareScalars,
+  EMPTY_ARRAY,
+  elements,
+  scalarKey,
+  sortKey,
+  TYPE_ORDER,
+} from './scalars.ts';
 export { CapacityExceeded } from './storage/capacity.ts';

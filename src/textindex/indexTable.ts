@@ -177,13 +177,13 @@ class Index implements TextTable {
     return printPlan(this.#planner.plan(where, within, this.size));
   }
 
-  held(
+  valuesOf(
     id: RowId,
     columns: readonly string[],
   ): readonly (readonly Scalar[] | undefined)[] | undefined {
     const row = this.#ids.find(this.#byId, id);
     if (row === undefined) return undefined;
-    return columns.map((name) => this.#columns[columnNumber(this.definition, name)]!.held(row));
+    return columns.map((name) => this.#columns[columnNumber(this.definition, name)]!.valuesAt(row));
   }
 
   explainExplore(request: ExploreRequest): string {
@@ -232,19 +232,19 @@ class Index implements TextTable {
 
   #update(number: RowNumber, row: Row): void {
     this.#ids.set(number, row.id);
-    let followed = false;
+    let remembered = false;
     for (let i = 0; i < this.#columns.length; i++) {
       const column = this.#columns[i]!;
       const cell = row.cells[i]!;
       if (column.same(number, cell)) continue;
-      if (!followed && this.#ngrams.follows(column)) {
-        followed = true;
+      if (!remembered && this.#ngrams.follows(column)) {
+        remembered = true;
         this.#ngrams.remember(number);
       }
       column.remove(number);
       column.add(number, cell);
     }
-    if (followed) this.#ngrams.follow(number);
+    if (remembered) this.#ngrams.follow(number);
   }
 
   #find({ where, within = ALL }: PageRequest): HitSet {

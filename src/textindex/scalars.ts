@@ -4,16 +4,16 @@
  *     [] < null < NaN < -Infinity < numbers < Infinity < strings < … < false < true < … < dates < …
  *     0    5      10 ─────────────────────────────────   15        20…  40 ──────────    45      47…
  *
- * The numbers below are `RANK`, MongoDB's canonical type order, in which an `Odd` takes its place by
- * its own rank. Numbers compare by value whatever their type (1 and 1n are the same, 0 and -0 too),
+ * The numbers below are `TYPE_ORDER`, MongoDB's canonical type order, in which an `Odd` takes its place by
+ * its own. Numbers compare by value whatever their type (1 and 1n are the same, 0 and -0 too),
  * strings by their UTF-8 bytes, which is by code point: JavaScript's `<` compares UTF-16 units and
  * puts `😀` before U+FFFF, MongoDB after.
  */
 import type { Cell, Odd, Scalar } from './api.ts';
 import { wellFormed } from './caseFold.ts';
 
-/** Places in the order. An `Odd` has any finite rank that is not one of the five of scalars. */
-export const RANK = {
+/** Places in the order. An `Odd` has any finite one that is not one of the five of scalars. */
+export const TYPE_ORDER = {
   minKey: -1,
   emptyArray: 0,
   null: 5,
@@ -31,7 +31,7 @@ export const RANK = {
 } as const;
 
 /** What an empty array sorts by. No element of a cell equals it. */
-export const EMPTY_ARRAY: Odd = Object.freeze({ rank: RANK.emptyArray, key: '' });
+export const EMPTY_ARRAY: Odd = Object.freeze({ typeOrder: TYPE_ORDER.emptyArray, key: '' });
 
 /** Whether the cell is an array of scalars (else it is one scalar). */
 export function isArray(cell: Cell): cell is readonly Scalar[] {
@@ -43,18 +43,18 @@ export function elements(cell: Cell): readonly Scalar[] {
   return isArray(cell) ? cell : [cell];
 }
 
-export function rankOf(scalar: Scalar): number {
+export function typeOrderOf(scalar: Scalar): number {
   switch (typeof scalar) {
     case 'string':
-      return RANK.string;
+      return TYPE_ORDER.string;
     case 'number':
     case 'bigint':
-      return RANK.number;
+      return TYPE_ORDER.number;
     case 'boolean':
-      return RANK.boolean;
+      return TYPE_ORDER.boolean;
     default:
-      if (scalar === null) return RANK.null;
-      return scalar instanceof Date ? RANK.date : scalar.rank;
+      if (scalar === null) return TYPE_ORDER.null;
+      return scalar instanceof Date ? TYPE_ORDER.date : scalar.typeOrder;
   }
 }
 
@@ -62,7 +62,7 @@ export function rankOf(scalar: Scalar): number {
  * Whether counts take it for nothing: what an array inside of another value leaves when it is empty.
  */
 export function isNothing(scalar: Scalar): boolean {
-  return rankOf(scalar) === RANK.emptyArray;
+  return typeOrderOf(scalar) === TYPE_ORDER.emptyArray;
 }
 
 /** Whether counts by value list it: a string, a finite number, a boolean or null. */
@@ -90,7 +90,7 @@ export function scalarKey(scalar: Scalar): string {
     default:
       if (scalar === null) return 'null';
       if (scalar instanceof Date) return `d${millisOf(scalar)}`;
-      return `o${scalar.rank} ${scalar.key}`;
+      return `o${scalar.typeOrder} ${scalar.key}`;
   }
 }
 
@@ -101,8 +101,8 @@ export function millisOf(date: Date): number {
 
 /** Negative, zero or positive as `a` comes before, equals or comes after `b` in MongoDB's order. */
 export function compareScalars(a: Scalar, b: Scalar): number {
-  const byRank = rankOf(a) - rankOf(b);
-  if (byRank !== 0) return byRank;
+  const byType = typeOrderOf(a) - typeOrderOf(b);
+  if (byType !== 0) return byType;
   if (typeof a === 'string') return compareTexts(a, b as string);
   if (typeof a === 'number' || typeof a === 'bigint') return compareNumbers(a, b as typeof a);
   if (typeof a === 'boolean') return Number(a) - Number(b);
@@ -151,9 +151,9 @@ export function sortKey(cell: Cell, descending: boolean): Scalar {
 const encoder = new TextEncoder();
 const start = new Uint8Array(32);
 
-/** A number that never decreases along the order: a class by rank, then six bytes of a string. */
+/** A number that never decreases along the order: a class by type, then six bytes of a string. */
 export function prefixKey(scalar: Scalar): number {
-  if (typeof scalar !== 'string') return classOf(rankOf(scalar)) * 2 ** 48;
+  if (typeof scalar !== 'string') return classOf(typeOrderOf(scalar)) * 2 ** 48;
   start.fill(0);
   // Seven units, so that no pair of surrogates is cut within the first six bytes.
   encoder.encodeInto(scalar.slice(0, 7), start);
@@ -170,9 +170,15 @@ export function textPrefix(bytes: Uint8Array): number {
 const STRINGS = 5;
 
 /** The five types of scalars have a class each; between them lies one for all that comes there. */
-function classOf(rank: number): number {
-  const types = [RANK.null, RANK.number, RANK.string, RANK.boolean, RANK.date];
-  const after = types.findIndex((type) => rank <= type);
+function classOf(typeOrder: number): number {
+  const types = [
+    TYPE_ORDER.null,
+    TYPE_ORDER.number,
+    TYPE_ORDER.string,
+    TYPE_ORDER.boolean,
+    TYPE_ORDER.date,
+  ];
+  const after = types.findIndex((type) => typeOrder <= type);
   if (after < 0) return types.length * 2;
-  return after * 2 + (rank === types[after] ? 1 : 0);
+  return after * 2 + (typeOrder === types[after] ? 1 : 0);
 }

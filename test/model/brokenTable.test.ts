@@ -99,7 +99,7 @@ class Saboteur {
       },
       explain: (...asked) => table.explain(...asked),
       explainExplore: (...asked) => table.explainExplore(...asked),
-      held: (...asked) => table.held(...asked),
+      valuesOf: (...asked) => table.valuesOf(...asked),
       search(request) {
         meet('search');
         return table.search(request);

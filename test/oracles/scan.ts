@@ -131,7 +131,7 @@ class Scan implements TextTable {
     return { total: hits.length, page, ids: keyed.slice(first, end).map(({ id }) => id) };
   }
 
-  held(id: RowId, columns: readonly string[]): readonly (readonly Scalar[])[] | undefined {
+  valuesOf(id: RowId, columns: readonly string[]): readonly (readonly Scalar[])[] | undefined {
     const row = this.#rows.get(scalarKey(id));
     return row && columns.map((name) => elements(row.cells[columnNumber(this.definition, name)]!));
   }

@@ -1,5 +1,5 @@
 /**
- * Labels of live tables while collections are loaded, abandoned, joined and forgotten in any order,
+ * Labels of live tables while collections are loaded, abandoned, live and forgotten in any order,
  * several at a time, and others write.
  *
  *     store (Maps) ──► begin, prepare, load, finish, advance ──► tables ──► searches by label
@@ -80,7 +80,7 @@ class World {
   readonly #tables: Tables;
   readonly #draw: (limit: number) => number;
   readonly #store = new Map(COLLECTIONS.map((name) => [name, new Map<number, Document>()]));
-  readonly #phase = new Map<Name, 'off' | 'loading' | 'joining' | 'live'>();
+  readonly #phase = new Map<Name, 'off' | 'loading' | 'loaded' | 'live'>();
   /** Ids that changed since the table was right. */
   readonly #pending = new Map(COLLECTIONS.map((name) => [name, new Set<number>()]));
   compared = 0;
@@ -106,7 +106,7 @@ class World {
     else if (act === 7 && loading) this.#tables.prepare(name, 0);
     else if (act === 8 && loading) this.#load(name);
     else if (act === 9 && loading) this.#tables.finish(name, 0);
-    else if (act === 10 && loading) this.#phase.set(name, 'joining');
+    else if (act === 10 && loading) this.#phase.set(name, 'loaded');
     else this.#advance();
     this.#compare();
   }
@@ -158,8 +158,8 @@ class World {
   }
 
   #advance(): void {
-    const joining = COLLECTIONS.filter((name) => this.#phase.get(name) === 'joining');
-    const part = COLLECTIONS.filter((name) => ['live', 'joining'].includes(this.#phase.get(name)!));
+    const goingLive = COLLECTIONS.filter((name) => this.#phase.get(name) === 'loaded');
+    const part = COLLECTIONS.filter((name) => ['live', 'loaded'].includes(this.#phase.get(name)!));
     const changed = part.map((collection) => {
       const stored = this.#store.get(collection)!;
       const changes = [...this.#pending.get(collection)!].map((id) => {
@@ -171,7 +171,7 @@ class World {
     this.#tables.advance({
       at,
       changed: changed.filter(({ changes }) => changes.length > 0),
-      joining,
+      goingLive,
     });
     for (const name of part) {
       this.#pending.get(name)!.clear();
@@ -222,8 +222,8 @@ describe('tables', () => {
     const project = { identifier: 'a', name: 'Apollo' };
     tables.load('projects', [rowOf(tables, 'projects', 1, project)], []);
     tables.load('tasks', [rowOf(tables, 'tasks', 1, { project_id: 'a' })], []);
-    const joining = [...COLLECTIONS];
-    tables.advance({ at, changed: [], joining });
+    const goingLive = [...COLLECTIONS];
+    tables.advance({ at, changed: [], goingLive });
     expect(found(tables, 'tasks', 'Apollo')).eql([1]);
     tables.forget('projects');
     expect(found(tables, 'tasks', 'Apollo')).eql([1]);

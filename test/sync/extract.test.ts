@@ -200,17 +200,19 @@ const isAllowedAsId = (id: unknown): boolean =>
 /** A cell with what is odd in it reduced to its kind. */
 function shown(cell: Cell): unknown {
   const kind = (value: Scalar): unknown =>
-    typeof value === 'object' && value !== null && 'rank' in value ? `rank ${value.rank}` : value;
+    typeof value === 'object' && value !== null && 'typeOrder' in value
+      ? `type ${value.typeOrder}`
+      : value;
   return Array.isArray(cell) ? cell.map(kind) : kind(cell as Scalar);
 }
 
 function expected(found: unknown[]): unknown {
   const kinds = found.map(kindOf);
-  if (kinds.every((kind) => kind === `rank ${EMPTY_ARRAY.rank}`)) return [];
+  if (kinds.every((kind) => kind === `type ${EMPTY_ARRAY.typeOrder}`)) return [];
   return kinds.length === 1 ? kinds[0] : kinds;
 }
 
-const RANK_OF: Readonly<Record<string, number>> = {
+const TYPE_ORDER_OF: Readonly<Record<string, number>> = {
   ObjectId: 35,
   Binary: 30,
   Timestamp: 47,
@@ -220,13 +222,13 @@ const RANK_OF: Readonly<Record<string, number>> = {
 };
 
 function kindOf(value: unknown): unknown {
-  if (value === NOTHING || value === undefined) return 'rank 0';
+  if (value === NOTHING || value === undefined) return 'type 0';
   if (value === null || typeof value !== 'object' || value instanceof Date) return value;
   const number = numberOf(value);
   if (number !== undefined) return number;
   const type = (value as { _bsontype?: string })._bsontype;
   if (type === 'BSONSymbol') return String(value);
-  if (type === 'Code') return `rank ${(value as { scope?: unknown }).scope ? 65 : 60}`;
-  if (type !== undefined) return `rank ${RANK_OF[type]}`;
-  return `rank ${Array.isArray(value) ? 25 : 20}`;
+  if (type === 'Code') return `type ${(value as { scope?: unknown }).scope ? 65 : 60}`;
+  if (type !== undefined) return `type ${TYPE_ORDER_OF[type]}`;
+  return `type ${Array.isArray(value) ? 25 : 20}`;
 }

@@ -162,7 +162,7 @@ describe('first load', function suite() {
     ['described', 'what the scan saw'],
     ['scanned', 'what was read again'],
   ] as const) {
-    it(`does not join before the stream has passed ${read}`, async () => {
+    it(`does not go live before the stream has passed ${read}`, async () => {
       const held = { failCommands: ['getMore'], blockConnection: true, blockTimeMS: 1_500 };
       const setAll = (v: number) => database.db.collection('tasks').updateMany({}, { $set: { v } });
       let told = false;

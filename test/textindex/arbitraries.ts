@@ -16,7 +16,7 @@ import type {
   RowId,
   Scalar,
 } from '../../src/textindex/api.ts';
-import { RANK } from '../../src/textindex/scalars.ts';
+import { TYPE_ORDER } from '../../src/textindex/scalars.ts';
 
 export const definition = {
   name: 'things',
@@ -71,7 +71,13 @@ const text = fc.oneof(
 );
 const time = fc.integer({ min: -3, max: 3 }).map((ms) => new Date(ms));
 const odd = fc.record({
-  rank: fc.constantFrom(RANK.minKey, RANK.object, RANK.objectId, 44.5, RANK.regex),
+  typeOrder: fc.constantFrom(
+    TYPE_ORDER.minKey,
+    TYPE_ORDER.object,
+    TYPE_ORDER.objectId,
+    44.5,
+    TYPE_ORDER.regex,
+  ),
   key: fc.constantFrom('', 'a', 'b', 'ann'),
 });
 const number = fc.oneof(

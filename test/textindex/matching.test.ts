@@ -75,7 +75,7 @@ const query = fc
   .array(part, { minLength: 1, maxLength: 4 })
   .map((of): Query => ({ op: 'and', of }));
 
-/** Sizes at which rows are listed and asked, or joined, or one after the other. */
+/** Sizes at which rows are listed and asked, or intersected, or one after the other. */
 const LAYOUTS: readonly Partial<Layout>[] = [
   { listedRows: 1000, askedRows: 1000 },
   { listedRows: 0, askedRows: 0, denseRows: 8 },
@@ -113,7 +113,7 @@ describe('matching', function () {
   const queries = fc.array(query, { minLength: 10, maxLength: 40 });
   for (const [i, layout] of LAYOUTS.entries()) {
     for (const arrays of [false, true]) {
-      it(`joins filters as the scan does (sizes ${i}, ${arrays ? 'arrays' : 'no arrays'})`, () => {
+      it(`combines filters as the scan does (sizes ${i}, ${arrays ? 'arrays' : 'no arrays'})`, () => {
         fc.assert(
           fc.property(rows(arrays), named, queries, (rows, names, queries) =>
             compare(layout, rows, names, queries),

@@ -3,14 +3,14 @@ import type { Scalar } from '../../src/textindex/api.ts';
 import {
   compareScalars,
   EMPTY_ARRAY,
-  RANK,
   scalarKey,
   sortKey,
+  TYPE_ORDER,
 } from '../../src/textindex/scalars.ts';
 
 /** Ascending; the members of one line are equal to each other. */
 const LADDER: readonly (readonly Scalar[])[] = [
-  [{ rank: RANK.minKey, key: '' }],
+  [{ typeOrder: TYPE_ORDER.minKey, key: '' }],
   [EMPTY_ARRAY],
   [null],
   [Number.NaN],
@@ -34,16 +34,16 @@ const LADDER: readonly (readonly Scalar[])[] = [
   ['\uffff'],
   ['😀'],
   ['😁'],
-  [{ rank: RANK.object, key: 'a' }],
-  [{ rank: RANK.object, key: 'b' }],
-  [{ rank: RANK.objectId, key: 'a' }],
+  [{ typeOrder: TYPE_ORDER.object, key: 'a' }],
+  [{ typeOrder: TYPE_ORDER.object, key: 'b' }],
+  [{ typeOrder: TYPE_ORDER.objectId, key: 'a' }],
   [false],
   [true],
-  [{ rank: 44.5, key: '' }],
+  [{ typeOrder: 44.5, key: '' }],
   [new Date(-1)],
   [new Date(0), new Date(Number.NaN)],
   [new Date(1)],
-  [{ rank: RANK.timestamp, key: '' }],
+  [{ typeOrder: TYPE_ORDER.timestamp, key: '' }],
 ];
 
 describe('scalars', () => {

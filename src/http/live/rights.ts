@@ -47,14 +47,14 @@ export class Rights {
   }
 
   add(holder: Holder): void {
-    const key = keyOf(holder.right);
+    const key = rightKey(holder.right);
     this.#holders.set(key, (this.#holders.get(key) ?? new Set()).add(holder));
     // Something may have changed between the request's own look and now.
     this.#doubt(key);
   }
 
   delete(holder: Holder): void {
-    const key = keyOf(holder.right);
+    const key = rightKey(holder.right);
     const same = this.#holders.get(key);
     same?.delete(holder);
     if (same?.size === 0) this.#holders.delete(key);
@@ -133,5 +133,5 @@ export class Rights {
   }
 }
 
-const keyOf = ({ permission, principal, params }: Right) =>
+const rightKey = ({ permission, principal, params }: Right) =>
   [permission, principal.userId, principal.admin, params.project_id ?? ''].join(' ');

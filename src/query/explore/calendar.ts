@@ -167,7 +167,7 @@ export class Calendar {
   /**
    * The eras that a chunk touches. The first and the last one end with the chunk although the zone
    * may keep its offset: an era that `staysInEra` cuts at has to be a true change, so neighbours
-   * with the same offset are joined.
+   * with the same offset are merged.
    */
   #erasOf(chunk: number): readonly Era[] {
     let eras = this.#chunks.get(chunk);

@@ -156,7 +156,7 @@ function* versions(
   fold: Fold,
 ): Generator<RowVersion> {
   for (const { id, row } of changes) {
-    const before = table.held(id, columns);
+    const before = table.valuesOf(id, columns);
     if (before) yield new RowVersion((column) => before[columns.indexOf(column)], fold);
     if (!row) continue;
     yield new RowVersion((column) => {

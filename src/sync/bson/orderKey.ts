@@ -2,8 +2,8 @@
  * A text for any BSON value such that texts order by UTF-16 code unit as MongoDB orders the values,
  * and are equal when the values are. Used for the types the text index has no notion of.
  *
- *     object     for each member: rank+2, name, value;  end 0
- *     array      for each element: rank+2, value;       end 0
+ *     object     for each member: type+2, name, value;  end 0
+ *     array      for each element: type+2, value;       end 0
  *     texts      each byte + 1, end 0: the end is below everything, so a prefix comes first
  *     numbers    the double's bits with the sign turned over, then what a long has beyond it
  *
@@ -12,7 +12,6 @@
  */
 
 import { decimalAt } from './decimal.ts';
-import { rankOf } from './rank.ts';
 import {
   BsonType,
   doubleAt,
@@ -23,6 +22,7 @@ import {
   uint32At,
   uint64At,
 } from './raw.ts';
+import { orderOfType } from './typeOrder.ts';
 
 const END = '\u0000';
 
@@ -68,7 +68,7 @@ export function orderKey(bytes: Uint8Array, type: number, at: number): string {
 function documentKey(bytes: Uint8Array, at: number, named: boolean): string {
   let key = '';
   eachElement(bytes, at, (type, nameAt, nameEnd, valueAt) => {
-    key += String.fromCharCode(rankOf(type) + 2);
+    key += String.fromCharCode(orderOfType(type) + 2);
     if (named) key += textKey(bytes, nameAt, nameEnd);
     key += orderKey(bytes, type, valueAt);
   });

@@ -6,7 +6,7 @@
  *     string, symbol                  string
  *     boolean, date                   boolean, Date
  *     undefined                       what `[]` sorts as
- *     all else                        Odd: rank and key that order as MongoDB orders
+ *     all else                        Odd: type order and key that order as MongoDB orders
  *
  * Equal values come out equal, whatever number type they are stored as, so that the result can be
  * the key of a row.
@@ -18,8 +18,8 @@
 import { EMPTY_ARRAY, type Scalar } from '../../textindex/index.ts';
 import { decimalAt, simplest } from './decimal.ts';
 import { orderKey } from './orderKey.ts';
-import { rankOf } from './rank.ts';
 import { BsonType, doubleAt, int32At, int64At, textAt, uint32At } from './raw.ts';
+import { orderOfType } from './typeOrder.ts';
 
 const MAX_DATE = 8.64e15;
 
@@ -45,7 +45,7 @@ export function scalarAt(bytes: Uint8Array, type: number, at: number): Scalar {
     case BsonType.undefined:
       return EMPTY_ARRAY;
     default:
-      return { rank: rankOf(type), key: orderKey(bytes, type, at) };
+      return { typeOrder: orderOfType(type), key: orderKey(bytes, type, at) };
   }
 }
 

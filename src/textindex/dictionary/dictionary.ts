@@ -199,5 +199,5 @@ function otherKey(value: Exclude<Scalar, string>): unknown {
     return Number.isFinite(number) && BigInt(number) === value ? number : value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  return value instanceof Date ? `d${millisOf(value)}` : `o${value.rank} ${value.key}`;
+  return value instanceof Date ? `d${millisOf(value)}` : `o${value.typeOrder} ${value.key}`;
 }

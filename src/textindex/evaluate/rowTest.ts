@@ -103,11 +103,11 @@ export class RowTest {
     const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
     texts.extendTo(values.length);
     const needle = new Needle(this.#space, this.#fold.fold(text));
-    const heldOrdinals = scratch.takeZero(ordinalBytes);
-    kernel.markOrdinals(list, n, ordinals.table, segmentBits, heldOrdinals);
-    if (arrays.size > 0) this.#markArrays(arrays, list, n, heldOrdinals);
+    const present = scratch.takeZero(ordinalBytes);
+    kernel.markOrdinals(list, n, ordinals.table, segmentBits, present);
+    if (arrays.size > 0) this.#markArrays(arrays, list, n, present);
     const distinct = scratch.take(values.length * 4);
-    const count = kernel.collect(heldOrdinals, ordinalBytes, 0, distinct, values.length);
+    const count = kernel.collect(present, ordinalBytes, 0, distinct, values.length);
     texts.markContaining(needle, distinct, count, members);
   }
 

@@ -68,7 +68,7 @@ export class Conditions {
   narrow(rows: RowSet, but?: string): RowSet {
     const groups = this.#groupsBut(but);
     if (groups.length === 0 || rows.count === 0) return rows;
-    return this.areAsked(rows, but) ? this.#ask(rows, groups) : this.#join(rows, groups);
+    return this.areAsked(rows, but) ? this.#ask(rows, groups) : this.#intersect(rows, groups);
   }
 
   /** Whether each row is asked, rather than bitmaps intersected. */
@@ -103,15 +103,15 @@ export class Conditions {
     return new RowSet(space, numbers, listOf(kept, left));
   }
 
-  #join(rows: RowSet, groups: readonly Group[]): RowSet {
+  #intersect(rows: RowSet, groups: readonly Group[]): RowSet {
     const { space, numbers } = this.#means;
     const { kernel, memory, bitmapBytes } = space;
     const bitmaps = groups.map((group) => this.#bitmapOf(group));
     const from = rows.isAll ? bitmaps.shift()! : rows.bitmap;
-    const joined = space.borrow(false);
-    memory.u8.copyWithin(joined, from, from + bitmapBytes);
-    for (const bitmap of bitmaps) kernel.and(joined, bitmap, bitmapBytes);
-    return new RowSet(space, numbers, bitmapOf(joined));
+    const intersection = space.borrow(false);
+    memory.u8.copyWithin(intersection, from, from + bitmapBytes);
+    for (const bitmap of bitmaps) kernel.and(intersection, bitmap, bitmapBytes);
+    return new RowSet(space, numbers, bitmapOf(intersection));
   }
 
   #bitmapOf(group: Group): BitmapHandle {

@@ -95,19 +95,19 @@ export class DateGrid {
     const left = this.#space.borrow(false);
     const none = this.buckets === 0;
     const from = none ? Number.POSITIVE_INFINITY : Math.max(this.#span.from, this.#bounds[0]!);
-    let dated = 0;
+    let withDate = 0;
     for (let segment = 0; segment < segments; segment++) {
       const at = segment * segmentBytes;
-      const held = dates.chunks[segment];
-      if (!held) {
+      const dated = dates.chunks[segment];
+      if (!dated) {
         memory.u8.fill(0, left + at, left + at + segmentBytes);
         continue;
       }
-      if (!by) dated += kernel.countAnd(plus(bitmap, at), held, segmentBytes);
+      if (!by) withDate += kernel.countAnd(plus(bitmap, at), dated, segmentBytes);
       const [ordinals, ordinalWidth] = by?.ordinals.chunkOf(segment) ?? [NULL_POINTER, 0];
       kernel.countZones(
         plus(bitmap, at),
-        held,
+        dated,
         segmentBytes,
         chunks[segment]!,
         from,
@@ -123,7 +123,7 @@ export class DateGrid {
         plus(left, at),
       );
     }
-    if (!by) memory.u32[(counts >>> 2) + this.buckets + 1]! += rows.count - dated;
+    if (!by) memory.u32[(counts >>> 2) + this.buckets + 1]! += rows.count - withDate;
     return rows.of(left);
   }
 

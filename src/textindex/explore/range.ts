@@ -124,9 +124,9 @@ export class Range {
     const { scratch, memory } = this.#space;
     const members = scratch.takeZero(dictionary!.ordinalBytes);
     for (const ordinal of this.#ordinals()) setBit(memory.u8, members, ordinal);
-    const held = scratch.take(n * 4);
-    const kept = rows!.splitMembers(members, list, n, held);
-    memory.u8.copyWithin(list, held, held + kept * 4);
+    const matched = scratch.take(n * 4);
+    const kept = rows!.splitMembers(members, list, n, matched);
+    memory.u8.copyWithin(list, matched, matched + kept * 4);
     return kept;
   }
 

@@ -94,14 +94,14 @@ export class SplitCounts {
     const { kernel, scratch, segmentBits } = this.#space;
     const { ordinals } = this.#dictionary;
     const { ascending } = this.#cells;
-    const inBuckets = scratch.take(CHUNK * 4);
-    const held = scratch.take(CHUNK * 4);
+    const bucketsFound = scratch.take(CHUNK * 4);
+    const ordinalsFound = scratch.take(CHUNK * 4);
     plain.eachOf(CHUNK, (list, n) => {
-      this.#grid.bucketsOf(list, n, ascending.table, inBuckets);
-      if (places.buckets !== undefined) kernel.replace(inBuckets, n, places.buckets);
-      kernel.ordinalsOf(list, n, ordinals.table, segmentBits, held);
-      if (places.ordinals !== undefined) kernel.replace(held, n, places.ordinals);
-      kernel.tallyPairs(inBuckets, held, n, width, matrix);
+      this.#grid.bucketsOf(list, n, ascending.table, bucketsFound);
+      if (places.buckets !== undefined) kernel.replace(bucketsFound, n, places.buckets);
+      kernel.ordinalsOf(list, n, ordinals.table, segmentBits, ordinalsFound);
+      if (places.ordinals !== undefined) kernel.replace(ordinalsFound, n, places.ordinals);
+      kernel.tallyPairs(bucketsFound, ordinalsFound, n, width, matrix);
     });
   }
 
@@ -167,8 +167,8 @@ export class SplitCounts {
     rest: number[],
   ): void {
     for (const { row, buckets } of several) {
-      const held = this.#dictionary.ordinalsAt(row);
-      const places = top.flatMap((ordinal, place) => (held.includes(ordinal) ? [place] : []));
+      const own = this.#dictionary.ordinalsAt(row);
+      const places = top.flatMap((ordinal, place) => (own.includes(ordinal) ? [place] : []));
       for (const bucket of buckets) {
         for (const place of places) split[bucket]![place]!++;
         if (places.length === 0) rest[bucket]!++;

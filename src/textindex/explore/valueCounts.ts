@@ -155,7 +155,7 @@ export class ValueCounts {
     dictionary: Dictionary,
     { text, label, values = [] }: NonNullable<FacetRequest['having']>,
     counts: Pointer,
-    heldOnly: boolean,
+    ofRowsAlone: boolean,
   ): Pointer {
     const { scratch, kernel, memory } = this.#space;
     const wanted = scratch.takeZero(dictionary.ordinalBytes);
@@ -164,17 +164,17 @@ export class ValueCounts {
     if (label !== undefined) looked.push(dictionary.labels.get(label)!);
     for (const texts of looked) {
       texts.extendTo(dictionary.values.length);
-      if (!heldOnly) {
+      if (!ofRowsAlone) {
         const list = scratch.take(texts.entries * 4);
         kernel.setBits(wanted, list, texts.find(needle, list));
         continue;
       }
-      const held = scratch.take(dictionary.values.length * 4);
+      const present = scratch.take(dictionary.values.length * 4);
       let n = 0;
       for (let ordinal = FIRST_VALUE; ordinal < dictionary.values.length; ordinal++) {
-        if (memory.u32[(counts >>> 2) + ordinal]! > 0) memory.u32[(held >>> 2) + n++] = ordinal;
+        if (memory.u32[(counts >>> 2) + ordinal]! > 0) memory.u32[(present >>> 2) + n++] = ordinal;
       }
-      texts.markContaining(needle, held, n, wanted);
+      texts.markContaining(needle, present, n, wanted);
     }
     for (const value of values) {
       const ordinal = dictionary.ordinalOf(value);

@@ -21,14 +21,13 @@ import { columnNumber } from '../definition.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
-import type { Texts } from '../dictionary/texts.ts';
 import { Union } from '../evaluate/union.ts';
 import { Bitmap } from '../storage/bitmap.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { mayStandInUuid } from '../uuid/text.ts';
 import type { NgramBitmap } from './ngramBitmap.ts';
-import { chooseNgrams } from './ngramChoice.ts';
+import { chooseNgrams, type SearchedTexts } from './ngramChoice.ts';
 import { NgramMasks, WORDS } from './ngramMasks.ts';
 
 /** Masks of so many values are kept in any case, of more when there are this many rows to each. */
@@ -37,18 +36,16 @@ const ROWS_EACH = 8;
 
 const decoder = new TextDecoder();
 
-interface Part {
+interface MaskedTexts extends SearchedTexts {
   readonly column: Column;
   readonly label: string | undefined;
-  readonly dictionary: Dictionary;
-  readonly texts: Texts;
   readonly masks: NgramMasks;
 }
 
 export class NgramBitmaps {
   readonly #space: Space;
   readonly #fold: Fold;
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly MaskedTexts[];
   /** Each dictionary with the masks of its texts and labels. */
   readonly #dictionaries: readonly (readonly [Dictionary, readonly NgramMasks[]])[];
   readonly #columns: ReadonlySet<Column>;
@@ -95,7 +92,7 @@ export class NgramBitmaps {
     if (!first) return nothing;
     const kept = this.#kept.get(this.#numbers.get(this.#fold.fold(first.text)) ?? -1);
     if (!kept || !this.#isCurrent(kept)) return nothing;
-    const asked = new Set<Part>();
+    const asked = new Set<MaskedTexts>();
     const rest: Query[] = [];
     for (const part of parts) {
       const one = part.op === 'contains' && part.text === first.text && this.#partOf(part);
@@ -234,7 +231,7 @@ export class NgramBitmaps {
     return ((this.#current[number >>> 5]! >>> (number & 31)) & 1) === 1;
   }
 
-  #partOf({ column, label }: Extract<Query, { op: 'contains' }>): Part | undefined {
+  #partOf({ column, label }: Extract<Query, { op: 'contains' }>): MaskedTexts | undefined {
     return this.#parts.find(
       (part) => part.column.definition.name === column && part.label === label,
     );

@@ -21,13 +21,16 @@ const BITMAP = 6000;
 const MOST_COST = 64_000;
 
 /** Texts that are looked through together, and the dictionary of their values. */
-export interface Part {
+export interface SearchedTexts {
   readonly dictionary: Dictionary;
   readonly texts: Texts;
 }
 
 /** Gives the ngrams to keep, the dearest first; one that costs less than `least` rows is not. */
-export function* chooseNgrams(parts: readonly Part[], least: number): Generator<void, string[]> {
+export function* chooseNgrams(
+  parts: readonly SearchedTexts[],
+  least: number,
+): Generator<void, string[]> {
   const costs = new Map<string, number>();
   for (const part of parts) {
     for (const [ngram, cost] of yield* costsIn(part)) {
@@ -42,7 +45,7 @@ export function* chooseNgrams(parts: readonly Part[], least: number): Generator<
   return [...unigrams, ...bigrams].slice(0, MOST_NGRAMS);
 }
 
-function* costsIn({ dictionary, texts }: Part): Generator<void, Map<string, number>> {
+function* costsIn({ dictionary, texts }: SearchedTexts): Generator<void, Map<string, number>> {
   const decoder = new TextDecoder();
   const { postings } = dictionary;
   const costs = new Map<string, number>();

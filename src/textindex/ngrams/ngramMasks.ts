@@ -95,20 +95,20 @@ export class NgramMasks {
 
   /** `current`: the ngrams whose marks must be right. */
   check(texts: Texts, current: Uint32Array): void {
-    const held = new Map<Ordinal, string[]>();
+    const textsOf = new Map<Ordinal, string[]>();
     for (const [ordinal, text] of texts.all()) {
-      held.set(ordinal, [...(held.get(ordinal) ?? []), new TextDecoder().decode(text)]);
+      textsOf.set(ordinal, [...(textsOf.get(ordinal) ?? []), new TextDecoder().decode(text)]);
     }
     const end = Math.max(
       this.#words.length / WORDS,
-      ...[...held.keys()].map((ordinal) => ordinal + 1),
+      ...[...textsOf.keys()].map((ordinal) => ordinal + 1),
     );
     for (let ordinal = NO_VALUE; ordinal < end; ordinal++) {
       const mask = this.of(ordinal);
       for (const [ngram, number] of this.#numbers) {
         const bit = 1 << (number & 31);
         if ((current[number >>> 5]! & bit) === 0) continue;
-        const stands = held.get(ordinal)?.some((text) => text.includes(ngram)) ?? false;
+        const stands = textsOf.get(ordinal)?.some((text) => text.includes(ngram)) ?? false;
         if (((mask[number >>> 5]! & bit) !== 0) !== stands) {
           throw new Error(`ngrams: ordinal ${ordinal} is wrongly marked for '${ngram}'`);
         }

@@ -6,7 +6,7 @@
  *
  * A row's place is found by binary search, over the blocks' first rows and then inside a block;
  * no row keeps its place, so moving 2,048 numbers is all that an insertion costs. A full block
- * splits, an emptied one goes, two small neighbours join.
+ * splits, an emptied one goes, two small neighbours are merged.
  */
 
 import type { RowNumber } from '../storage/brands.ts';
@@ -83,7 +83,7 @@ export class Order {
     block.count--;
     this.size--;
     if (block.count === 0) this.#drop(number);
-    else if (block.count * 4 < this.#space.layout.blockRows) this.#join(number);
+    else if (block.count * 4 < this.#space.layout.blockRows) this.#merge(number);
   }
 
   /** The row with this key for which `decide` gives 0, if there is one. */
@@ -191,8 +191,8 @@ export class Order {
     this.blocks.splice(number, 1);
   }
 
-  /** Joins a small block with its smaller neighbour when both fit in half a block. */
-  #join(number: number): void {
+  /** Merges a small block with its smaller neighbour when both fit in half a block. */
+  #merge(number: number): void {
     const { blocks } = this;
     const size = (i: number) => blocks[i]?.count ?? Number.POSITIVE_INFINITY;
     const left = size(number - 1) < size(number + 1) ? number - 1 : number;

@@ -142,7 +142,7 @@ export class RankIndex {
     return planes ? plus(planes, bit * this.#space.segmentBytes) : this.#space.zeros;
   }
 
-  /** Tells of a row whose range is new: it came, or its block joined one of another range. */
+  /** Tells of a row whose range is new: it came, or its block was merged into one of another range. */
   mark(row: RowNumber, range: number): void {
     const { memory, segmentBits, segmentMask, segmentBytes } = this.#space;
     const segment = row >>> segmentBits;

@@ -4,7 +4,7 @@
  * 40 bytes a row for a Map).
  */
 import type { RowId } from '../api.ts';
-import { compareScalars, prefixKey, RANK, rankOf } from '../scalars.ts';
+import { compareScalars, prefixKey, TYPE_ORDER, typeOrderOf } from '../scalars.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import { RowDoubles } from '../storage/rowDoubles.ts';
 import type { Space } from '../storage/space.ts';
@@ -33,7 +33,7 @@ export class Ids implements Keys {
   }
 
   set(row: RowNumber, id: RowId): void {
-    this.#keys.set(row, keyOf(id));
+    this.#keys.set(row, idKey(id));
     if (isOrdinary(id)) this.forget(row);
     else this.#others.set(row, id);
   }
@@ -50,7 +50,7 @@ export class Ids implements Keys {
   /** The row of an id in the order of all ids, if there is one. */
   find(order: Order, id: RowId): RowNumber | undefined {
     const ordinary = isOrdinary(id);
-    return order.find(keyOf(id), (row) =>
+    return order.find(idKey(id), (row) =>
       ordinary && this.#others.size === 0 ? 0 : compareScalars(this.idAt(row), id),
     );
   }
@@ -74,12 +74,12 @@ function isOrdinary(id: RowId): id is number {
  * Numbers are their own keys; null and NaN come before them. Strings come after them by their first
  * six bytes, so that UUIDs are told apart without reading them; all other types come last.
  */
-function keyOf(id: RowId): number {
-  const rank = rankOf(id);
-  if (rank < RANK.number) return Number.NEGATIVE_INFINITY;
-  if (rank > RANK.string) return Number.POSITIVE_INFINITY;
-  if (rank === RANK.string) return STRINGS * (1 + (prefixKey(id) - NO_TEXT) / 2 ** 48);
-  if (rank !== RANK.number) return FAR;
+function idKey(id: RowId): number {
+  const type = typeOrderOf(id);
+  if (type < TYPE_ORDER.number) return Number.NEGATIVE_INFINITY;
+  if (type > TYPE_ORDER.string) return Number.POSITIVE_INFINITY;
+  if (type === TYPE_ORDER.string) return STRINGS * (1 + (prefixKey(id) - NO_TEXT) / 2 ** 48);
+  if (type !== TYPE_ORDER.number) return FAR;
   const number = Number(id);
   return Number.isNaN(number) ? Number.NEGATIVE_INFINITY : Math.min(number, FAR);
 }

@@ -15,10 +15,10 @@ import {
   isArray,
   millisOf,
   prefixKey,
-  RANK,
-  rankOf,
   scalarKey,
   sortKey,
+  TYPE_ORDER,
+  typeOrderOf,
 } from '../scalars.ts';
 import type { Pointer, RowNumber } from '../storage/brands.ts';
 import { RowDoubles } from '../storage/rowDoubles.ts';
@@ -50,7 +50,7 @@ export class RowKeys implements Keys {
   readonly #aside = new Map<RowNumber, Scalar>();
 
   constructor(space: Space, home: 'number' | 'date') {
-    this.#home = RANK[home];
+    this.#home = TYPE_ORDER[home];
     this.#keys = new RowDoubles(space);
   }
 
@@ -70,7 +70,7 @@ export class RowKeys implements Keys {
   }
 
   set(row: RowNumber, scalar: Scalar): void {
-    const key = this.#keyOf(scalar);
+    const key = this.#numberOf(scalar);
     this.#keys.set(row, key);
     const told = scalar === null || (key < VAGUE && key > -VAGUE);
     if (!told) this.#aside.set(row, scalar);
@@ -84,7 +84,7 @@ export class RowKeys implements Keys {
   /** Whether the row's scalar is this one. */
   same(row: RowNumber, scalar: Scalar): boolean {
     const key = this.at(row);
-    if (key !== this.#keyOf(scalar)) return false;
+    if (key !== this.#numberOf(scalar)) return false;
     if (key < VAGUE && key > -VAGUE) return true;
     return compareScalars(this.scalarAt(row), scalar) === 0;
   }
@@ -93,11 +93,11 @@ export class RowKeys implements Keys {
   isBelow(row: RowNumber, bound: number | 'end'): boolean {
     const key = this.at(row);
     if (bound === 'end') {
-      return key < VAGUE || rankOf(this.scalarAt(row)) <= this.#home;
+      return key < VAGUE || typeOrderOf(this.scalarAt(row)) <= this.#home;
     }
     if (key !== bound) return key < bound;
     if (key < VAGUE && key > -VAGUE) return false;
-    const scalar = this.#home === RANK.date ? new Date(bound) : bound;
+    const scalar = this.#home === TYPE_ORDER.date ? new Date(bound) : bound;
     return compareScalars(this.scalarAt(row), scalar) < 0;
   }
 
@@ -111,17 +111,17 @@ export class RowKeys implements Keys {
     if (aside !== undefined) return aside;
     const key = this.at(row);
     if (key === Number.NEGATIVE_INFINITY) return null;
-    return this.#home === RANK.date ? new Date(key) : key;
+    return this.#home === TYPE_ORDER.date ? new Date(key) : key;
   }
 
   get heapBytes(): number {
     return this.#aside.size * 100;
   }
 
-  #keyOf(scalar: Scalar): number {
-    const rank = rankOf(scalar);
-    if (rank < this.#home) return Number.NEGATIVE_INFINITY;
-    if (rank > this.#home) return Number.POSITIVE_INFINITY;
+  #numberOf(scalar: Scalar): number {
+    const type = typeOrderOf(scalar);
+    if (type < this.#home) return Number.NEGATIVE_INFINITY;
+    if (type > this.#home) return Number.POSITIVE_INFINITY;
     if (scalar instanceof Date) return millisOf(scalar);
     const number = Number(scalar);
     return Number.isNaN(number) ? Number.NEGATIVE_INFINITY : number;
@@ -209,7 +209,7 @@ function same(before: readonly Scalar[], after: readonly Scalar[]): boolean {
   return before.length === after.length && after.every((value) => keys.has(scalarKey(value)));
 }
 
-/** Keys of a dictionary's values: a class by rank, then up to six bytes of the text. */
+/** Keys of a dictionary's values: a class by type, then up to six bytes of the text. */
 export class ValueKeys implements Keys {
   readonly #dictionary: Dictionary;
   readonly #uuids: Uuids | undefined;

@@ -5,7 +5,7 @@
  *     least, greatest                  where both lie in one bucket, 64 rows are counted at once
  *     dates       which rows hold a date at all
  *
- * A zone is exact: the row that held an end of it has the others looked at when it goes.
+ * A zone is exact: when the row that was an end of it goes, the others are looked at.
  */
 import { Bitmap } from '../storage/bitmap.ts';
 import type { Pointer, RowNumber } from '../storage/brands.ts';

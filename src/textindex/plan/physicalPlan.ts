@@ -56,8 +56,8 @@ export interface Test {
 
 export type Plan = { readonly op: 'all' } | { readonly op: 'none' } | Conjunction | Test;
 
-export const ALL: Plan = Object.freeze({ op: 'all' });
-export const NONE: Plan = Object.freeze({ op: 'none' });
+export const PLAN_OF_ALL: Plan = Object.freeze({ op: 'all' });
+export const PLAN_OF_NONE: Plan = Object.freeze({ op: 'none' });
 
 /** About how many rows a plan finds, of `size` in all; at most about so many. */
 export function estimate(plan: Plan, size: number): number {

@@ -20,12 +20,12 @@ import type { Space } from '../storage/space.ts';
 import type { ColumnLookup, Look } from './columnLookup.ts';
 import type { ColumnMatch } from './columnMatch.ts';
 import {
-  ALL,
   type Conjunction,
   type Disjunction,
   estimate,
   type Filter,
-  NONE,
+  PLAN_OF_ALL,
+  PLAN_OF_NONE,
   type Plan,
   probesOf,
   type Source,
@@ -86,17 +86,17 @@ export class Planner {
       for (const part of parts) {
         if ((part.op === 'equals') !== equalities) continue;
         const any = this.#disjunctionOf(part);
-        if (any === 'none') return NONE;
+        if (any === 'none') return PLAN_OF_NONE;
         if (any !== 'all') conjuncts.push(any);
       }
     }
     if (conjuncts.length > 1) conjuncts.sort((a, b) => a.rows - b.rows);
     const [first, ...rest] = conjuncts;
-    if (!first) return ALL;
+    if (!first) return PLAN_OF_ALL;
     const filters: Filter[] = [];
     for (const any of rest) {
       const left = this.#leftOf(any, first);
-      if (left === 'none') return NONE;
+      if (left === 'none') return PLAN_OF_NONE;
       if (left !== 'all') filters.push(this.#filterOf(left));
     }
     return { op: 'and', source: this.#sourceOf(first, filters[0]), filters } satisfies Conjunction;

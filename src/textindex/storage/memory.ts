@@ -6,7 +6,7 @@
  * A WebAssembly.Memory grows in place: no copy, however large it is. Its old buffer is detached
  * then, so the views are fields to be read anew after anything that may allocate, never kept.
  *
- * Blocks follow the buddy system (Knowlton, 1965): a freed block joins with its other half when
+ * Blocks follow the buddy system (Knowlton, 1965): a freed block is merged with its other half when
  * that is free too. Ten thousand posting lists that double together leave nothing behind; plain
  * free lists by size kept as much garbage as data. A block of another size is a power of two with
  * its tail given back, and once freed it is found again although its tail is in use.

@@ -58,10 +58,10 @@ export class MapSink implements Sink {
     for (const id of gone) table.delete(idKey(id));
   }
 
-  advance({ at, changed, joining }: Advance): void {
+  advance({ at, changed, goingLive }: Advance): void {
     const last = this.shown.at(-1);
     if (last?.at.greaterThan(at)) throw new Error(`moved back from ${last.at} to ${at}`);
-    for (const name of joining) {
+    for (const name of goingLive) {
       if (this.#toFinish.get(name) !== 0) throw new Error(`${name} is not finished`);
       this.live.add(name);
     }
