@@ -2,19 +2,34 @@
  * Parts of the bench in processes of their own, so that one's memory and heat are not another's.
  *
  *     inOwnProcess('load/main.ts', job) ──► takeJob(work) ──► result
+ *                        meanwhile ◄── ready ──┘
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 
-/** Runs a main file of the bench with a job; returns what its work gave. */
+type Message<R> = { readonly is: 'ready' } | { readonly is: 'result'; readonly result: R };
+
+/**
+ * Runs a main file of the bench with a job; returns what its work gave.
+ *
+ * @param meanwhile done when the work says that it is ready, and before that goes on
+ */
 export async function inOwnProcess<R>(
   main: string,
   job: unknown,
-  options: { readonly flags?: readonly string[]; readonly quiet?: boolean } = {},
+  options: {
+    readonly flags?: readonly string[];
+    readonly meanwhile?: () => Promise<void>;
+  } = {},
 ): Promise<R> {
   const child = start(main, options.flags ?? []);
   try {
     return await new Promise<R>((resolve, reject) => {
-      child.once('message', (result) => resolve(result as R));
+      child.on('message', (message) => {
+        const told = message as Message<R>;
+        if (told.is === 'result') resolve(told.result);
+        else (options.meanwhile ?? nothing)().then(() => child.send('go on'), reject);
+      });
       child.once('exit', (code) => reject(new Error(`${main} ended with ${code}`)));
       child.send(job as object);
     });
@@ -28,11 +43,20 @@ function start(main: string, flags: readonly string[]): ChildProcess {
   return fork(new URL(main, import.meta.url), { execArgv });
 }
 
-/** The other end: does the work of the one job this process is for, and ends. */
-export function takeJob<J, R>(work: (job: J) => Promise<R>): void {
+const nothing = async () => {};
+
+/**
+ * The other end: does the work of the one job this process is for, and ends. The work may say once that
+ * it is ready, and goes on when the other end has done what it wants to do then.
+ */
+export function takeJob<J, R>(work: (job: J, ready: () => Promise<void>) => Promise<R>): void {
+  const ready = async () => {
+    process.send!({ is: 'ready' });
+    await once(process, 'message');
+  };
   process.once('message', (job) => {
-    work(job as J).then(
-      (result) => process.send!(result, () => process.exit(0)),
+    work(job as J, ready).then(
+      (result) => process.send!({ is: 'result', result }, () => process.exit(0)),
       (error) => {
         console.error(error);
         process.exit(1);

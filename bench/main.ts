@@ -3,7 +3,7 @@
  * its own; prints the table and keeps it as JSON in `bench/results/`.
  *
  *     store ─► searches (index, pipeline, PostgreSQL, SQLite)
- *           ─► build ─► load, memory ─► HTTP ─► writes, control ─► report
+ *           ─► build ─► load, memory ─► HTTP ─► writes, control ─► live ─► report
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import type { BuildResult } from './build/main.ts';
 import type { HttpResult } from './http/main.ts';
 import { inOwnProcess } from './job.ts';
+import type { LiveResult } from './live/main.ts';
 import type { LoadResult } from './load/main.ts';
 import { describeMachine } from './machine.ts';
 import { printReport } from './report/print.ts';
@@ -28,14 +29,14 @@ const HELP = `npm run bench -- [options]
 
   --tasks <n>      tasks in the large store (1000000)
   --small <n>      tasks in the small one, for growth (10000)
-  --only <parts>   some of: searches, build, load, http, writes
+  --only <parts>   some of: searches, build, load, http, writes, live
   --keep <folder>  keeps the stores there, so that the next run need not load them
   --no-peers       without PostgreSQL and SQLite
   --seconds <n>    of writing, at each of two paces; half of it idle before (60)
   --no-result      prints, and keeps no JSON
   --readme         only puts the last result into README.md and bench/README.md`;
 
-const PARTS = ['searches', 'build', 'load', 'http', 'writes'] as const;
+const PARTS = ['searches', 'build', 'load', 'http', 'writes', 'live'] as const;
 type Part = (typeof PARTS)[number];
 
 /** Changed documents a second; how many one write changes where it changes some. */
@@ -100,6 +101,12 @@ async function measure(store: BenchStore, parts: Set<Part>, folder: string): Pro
     ...(parts.has('writes') && {
       writes: await paces<WritesResult>('writes/main.ts', large, seconds),
       control: await paces<ControlResult>('writes/control/main.ts', large, seconds),
+    }),
+    ...(parts.has('live') && {
+      live: await part<LiveResult>('live/main.ts', {
+        place: large,
+        seconds: Number(options.seconds),
+      }),
     }),
   };
   const machine = describeMachine(store.mongod);

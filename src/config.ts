@@ -189,6 +189,12 @@ export const SETTINGS = {
     '16',
     'Explores and logs that one user may watch and follow; more get 429 `TooManyRequests`.',
   ),
+  watchCommentMs: setting(
+    'WATCH_COMMENT_MS',
+    MILLISECONDS(100, 600_000),
+    '15000',
+    'A watched explore that was silent for so long gets a comment, so that no proxy takes it for dead.',
+  ),
   maxUnpacking: setting(
     'MAX_UNPACKING',
     integer(1, 64),

@@ -89,7 +89,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
   });
   let stopping = false;
   const health = untilStopping(services.health, () => stopping);
-  const metrics = createMetrics(health, guard.quotas);
+  const metrics = createMetrics(health, guard.quotas, services.watchedExplores);
   const requests = new Requests(config.queryTimeoutMs);
   const idleMemory = watchIdleMemory(requests);
   const { routes } = services;
@@ -201,6 +201,8 @@ export interface Services {
   readonly health: Health;
   /** The routes of the contract. */
   readonly routes: readonly Route[];
+  /** How many different explores are watched. */
+  watchedExplores(): number;
   /** Ends answers that have no end of their own: the service is about to stop. */
   endWatches(): void;
   /** Stops what works in the background. The store is still open. */
@@ -262,6 +264,7 @@ export function createServices(deps: ServiceDeps): Services {
     ...{ resources: RESOURCES, authenticator, search, searches, parseSettings, timeoutMs },
     unavailable,
     requested: guard.quotas.searches,
+    commentMs: config.watchCommentMs,
   });
   const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });
   const followed = new FollowedLogs({
@@ -283,10 +286,15 @@ export function createServices(deps: ServiceDeps): Services {
       watches,
       parseSettings,
     }),
+<<<<<<< HEAD
     endWatches() {
       watches.stop();
       followed.stop();
     },
+=======
+    watchedExplores: () => searches.size,
+    endWatches: () => watches.stop(),
+>>>>>>> 1d2e01c (Live: watched explores are asked in rounds at one moment, by what they cost; the bench measures them from outside)
     async close() {
       keeper.stop();
       await index?.close();

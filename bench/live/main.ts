@@ -1,98 +1,159 @@
 /**
- * Watched explores while others write: how soon a change is shown, and what it costs searches.
+ * Watched explores while others write: how soon a change is shown, what it costs searches, and whether
+ * all are shown what is there in the end.
  *
- *     tsx bench/live/main.ts [tasks] [seconds] [folder]
+ *     this process       searches, idle ──────────► searches, writing ──────────────────────► table
+ *     service            (as it is built)
+ *     watchers process   900 and 100 open ────────────────────────────────► last events right? ──┘
+ *     writer process                                200 changed documents a second ──► restored
  *
- *     900 watch a project's or a person's tasks, 100 the page's own question over everything;
- *     200 documents a second change, each with a number in its folder that the next event shows
+ * 900 watch a project's or a person's tasks, of those where most changes; 100 the page's own question over
+ * everything, each with conditions of its own. A change is shown to whoever it concerns by the first event
+ * that has it or a later one; its time counts from the majority's acknowledgement.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoClient } from 'mongodb';
-import { type Watching, watch } from '../../test/support/eventStream.ts';
+import { type Document, MongoClient } from 'mongodb';
+import { inOwnProcess, takeJob } from '../job.ts';
 import { percentile } from '../measure.ts';
-import { startServiceProcess, whileSearching } from '../serviceProcess.ts';
-import { openBenchStore } from '../store.ts';
+import { type ServiceProcess, startServiceProcess, whileSearching } from '../serviceProcess.ts';
+import type { Place } from '../store.ts';
+import { changedId, clock, type WriterJob, type Written } from '../writes/changes.ts';
+import { restore } from '../writes/course.ts';
+import { changedTasks, ownQuestions, pageQuestions, type Watched } from './questions.ts';
+import type { Shown, WatchersResult } from './watchers/main.ts';
 
-const [tasks = '100000', seconds = '20', folder] = process.argv.slice(2);
-const FEW = 900;
-const ALL = 100;
+export interface LiveJob {
+  readonly place: Place;
+  readonly seconds: number;
+}
+
+/** From the acknowledgement of a change to the event that shows it, milliseconds. */
+export interface Delays {
+  readonly watchers: number;
+  /** Changes times those they concern. */
+  readonly shown: number;
+  /** Those that no event showed. */
+  readonly lost: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface LiveResult {
+  readonly perSecond: number;
+  readonly own: Delays;
+  readonly page: Delays;
+  /** Watchers whose last event was not the answer of the same explore. */
+  readonly differing: number;
+  readonly idle: { readonly p50: number; readonly p99: number };
+  readonly writing: { readonly p50: number; readonly p99: number };
+  /** Bytes that the service took more at the end than after a fifth of the time. */
+  readonly grown: number;
+  /** Bytes of events a second. */
+  readonly sent: number;
+}
+
+const OWN = 900;
+const PAGE = 100;
 const CHANGES = 200;
-const SEARCHES = 20;
+/** Of others, a second. */
+const SEARCHES = 50;
+/** What the writer has to start and to read what it copies, milliseconds. */
+const LEAD_MS = 8_000;
+const LIMITS = { MAX_WATCHES: '4000', MAX_WATCHES_PER_USER: '2000', MAX_REQUESTS_PER_USER: '2000' };
 
-const store = await openBenchStore(folder);
-const place = await store.place(Number(tasks));
-const limits = { MAX_WATCHES_PER_USER: '2000', MAX_REQUESTS_PER_USER: '2000', MAX_WATCHES: '4000' };
-const service = await startServiceProcess(place, { ...limits, MAX_UNSENT_BYTES: '512mb' });
-try {
-  const client = await MongoClient.connect(place.uri);
-  const collection = client.db(place.dbName).collection<{ _id: number }>('tasks');
-  const last = { pagination: { per_page: 1 }, sorting: { sort_by: 'date_queued' } };
-  const known = await collection
-    .find({ scope: 'project' as never })
-    .limit(5_000)
-    .toArray();
-  const of = (name: string) => [...new Set(known.map((one) => Reflect.get(one, name)))];
-  const [projects, people] = [of('project_id'), of('user_email').filter((one) => one !== null)];
-  const own = (n: number) =>
-    n % 2 === 0
-      ? { ...last, filters: { project_id: projects[(n / 2) % projects.length] } }
-      : { ...last, filters: { user_email: people[((n - 1) / 2) % people.length] } };
-  const page = (n: number) => ({
-    ...{ pagination: { per_page: 25 }, sorting: last.sorting, filters: { q: 'aeiorstn'[n % 8] } },
-    select: [{ field: 'status', not_in: ['REVOKED'] }],
-    facets: ['status', 'scope', 'worker', 'project_id', 'user_email', 'name'].map((field) => ({
-      field,
-    })),
-    histogram: { field: 'date_queued', by: 'status' },
-  });
-  const url = `${service.url}/api/v2/admin/tasks/search/explore`;
-  const open = (body: object) => watch(url, { body, token: service.token });
-  const few: Watching[] = [];
-  for (let n = 0; n < FEW; n++) few.push(await open(own(n)));
-  const all: Watching[] = [];
-  for (let n = 0; n < ALL; n++) all.push(await open(page(n)));
-  const idle = await whileSearching(service, SEARCHES, () => sleep(5_000));
-  const before = service.memory();
-  // A date that no other task has, and the greatest: the first row of whoever is shown it.
-  const changed = new Map<string, number>();
-  const start = Date.UTC(2040, 0, 1);
-  const write = async () => {
-    const until = performance.now() + Number(seconds) * 1_000;
-    let n = 0;
-    for (let due = performance.now(); due < until; due += 1_000 / CHANGES, n++) {
-      const wait = due - performance.now();
-      if (wait > 0) await sleep(wait);
-      const at = new Date(start + n);
-      const { _id } = known[(n * 37) % known.length]!;
-      await collection.updateOne({ _id }, { $set: { date_queued: at } } as never);
-      changed.set(at.toISOString(), performance.now());
-    }
-    return n;
-  };
-  const { result: count, p50, p99 } = await whileSearching(service, SEARCHES, write);
-  await sleep(4_000);
-  /** From the change to the event that shows it or a later one. */
-  const delays = (watching: readonly Watching[]) =>
-    watching.flatMap(({ events }) =>
-      events.flatMap(({ data, at }) => {
-        const [first] = (data.data ?? []) as { date_queued: string | null }[];
-        const since = changed.get(first?.date_queued ?? '');
-        return since === undefined ? [] : [Math.max(0, at - since)];
-      }),
+takeJob(async ({ place, seconds }: LiveJob): Promise<LiveResult> => {
+  const count = Math.min(CHANGES * seconds, place.tasks);
+  const changed = await changesOf(place, count);
+  const watched = [...ownQuestions(changed, OWN), ...pageQuestions(changed, PAGE)];
+  const service = await startServiceProcess(place, LIMITS);
+  try {
+    const measured: Course[] = [];
+    const job = {
+      url: `${service.url}/api/v2/admin/tasks/search/explore`,
+      token: service.token,
+      bodies: watched.map(({ body }) => body),
+    };
+    const meanwhile = async () => {
+      measured.push(await course(service, place, { count, seconds }));
+    };
+    const watchers = await inOwnProcess<WatchersResult>('live/watchers/main.ts', job, {
+      meanwhile,
+    });
+    const { written, ...times } = measured[0]!;
+    const at = new Map(written.acknowledged);
+    const delays = (from: number, to: number) =>
+      delaysOf(watched.slice(from, to), watchers.shown.slice(from, to), at);
+    return {
+      ...times,
+      perSecond: (written.acknowledged.length / written.ms) * 1_000,
+      own: delays(0, OWN),
+      page: delays(OWN, OWN + PAGE),
+      differing: watchers.differing,
+      sent: (watchers.bytes / written.ms) * 1_000,
+    };
+  } finally {
+    await service.stop();
+    await restore(place);
+  }
+});
+
+async function changesOf({ uri, dbName, tasks }: Place, count: number) {
+  const client = await MongoClient.connect(uri);
+  try {
+    const collection = client.db(dbName).collection<Document & { _id: number }>('tasks');
+    const idOf = changedId(tasks, count);
+    return await changedTasks(
+      collection,
+      Array.from({ length: count }, (_, number) => idOf(number)),
     );
-  const [ofFew, ofAll] = [delays(few), delays(all)];
-  const grown = (service.memory() - before) / 2 ** 20;
-  console.log(
-    `${count} changes in ${seconds} s: ` +
-      `${FEW} watchers: ${ofFew.length} shown, p99 ${percentile(ofFew, 0.99).toFixed(0)} ms (bar 1000); ` +
-      `${ALL} of the page: ${ofAll.length} shown, p99 ${percentile(ofAll, 0.99).toFixed(0)} ms (bar 3000); ` +
-      `searches p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms, ` +
-      `${(p99 / idle.p99).toFixed(1)} times idle's ${idle.p99.toFixed(1)} (bar 3); ` +
-      `memory ${grown.toFixed(0)} MB above before`,
-  );
-  for (const one of [...few, ...all]) one.leave();
-  await client.close();
-} finally {
-  await service.stop();
-  await store.stop();
+  } finally {
+    await client.close();
+  }
+}
+
+type Course = Pick<LiveResult, 'idle' | 'writing' | 'grown'> & { readonly written: Written };
+
+/** Searches, first alone and then while the writer writes. */
+async function course(
+  service: ServiceProcess,
+  place: Place,
+  { count, seconds }: { count: number; seconds: number },
+): Promise<Course> {
+  const idle = await whileSearching(service, SEARCHES, () => sleep(seconds * 250));
+  const startAt = clock() + LEAD_MS;
+  const job: WriterJob = { task: 'write', place, rate: CHANGES, count, together: 1, startAt };
+  const write = inOwnProcess<Written>('writes/writer/main.ts', job);
+  await Promise.race([write, sleep(startAt - clock())]);
+  let early = 0;
+  const { result: written, ...writing } = await whileSearching(service, SEARCHES, async () => {
+    await sleep(seconds * 200);
+    early = service.memory();
+    return await write;
+  });
+  const grown = service.memory() - early;
+  return { idle: times(idle), writing: times(writing), written, grown };
+}
+
+const times = ({ p50, p99 }: { p50: number; p99: number }) => ({ p50, p99 });
+
+/** How long each change took to be shown to each whom it concerns. */
+function delaysOf(
+  watched: readonly Watched[],
+  shown: readonly (readonly Shown[])[],
+  acknowledged: ReadonlyMap<number, number>,
+): Delays {
+  const delays: number[] = [];
+  let lost = 0;
+  for (const [i, { concerned }] of watched.entries()) {
+    const events = shown[i]!;
+    let next = 0;
+    for (const number of concerned) {
+      while (next < events.length && events[next]![0] < number) next += 1;
+      const event = events[next];
+      if (event) delays.push(Math.max(0, event[1] - acknowledged.get(number)!));
+      else lost += 1;
+    }
+  }
+  const [p50, p99] = [percentile(delays, 0.5), percentile(delays, 0.99)];
+  return { watchers: watched.length, shown: delays.length, lost, p50, p99 };
 }

@@ -1,6 +1,7 @@
 /** What a run of the bench keeps: the machine, what was measured, and the table made of it. */
 import type { BuildResult } from '../build/main.ts';
 import type { HttpResult } from '../http/main.ts';
+import type { LiveResult } from '../live/main.ts';
 import type { LoadResult } from '../load/main.ts';
 import type { Machine } from '../machine.ts';
 import type { SearchesResult } from '../searches/main.ts';
@@ -18,6 +19,7 @@ export interface Measured {
   readonly writes?: Paces<WritesResult>;
   /** Of a process without the service, while the same is written. */
   readonly control?: Paces<ControlResult>;
+  readonly live?: LiveResult;
 }
 
 /** Asked for at the same documents a second: several changed by each write, and one by each. */

@@ -1,6 +1,7 @@
 /** From what was measured to lines of the table: each with its bar, and whether it is reached. */
 import type { BuildResult } from '../build/main.ts';
 import type { HttpResult } from '../http/main.ts';
+import type { Delays, LiveResult } from '../live/main.ts';
 import type { LoadResult } from '../load/main.ts';
 import { percentile } from '../measure.ts';
 import type { ClassResult, SearchesResult } from '../searches/main.ts';
@@ -10,7 +11,7 @@ import type { WritesResult } from '../writes/main.ts';
 import type { Measured, ReportRow } from './report.ts';
 
 export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
-  const { searches, build, load, without, http, writes, control } = measured;
+  const { searches, build, load, without, http, writes, control, live } = measured;
   return [
     ...(searches ? searchRows(searches) : []),
     ...(http ? httpRows(http) : []),
@@ -21,6 +22,7 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
       ...(writes ? writeRows(writes[pace]) : []),
       ...(control ? controlRows(control[pace]) : []),
     ]),
+    ...(live ? liveRows(live) : []),
   ];
 }
 
@@ -205,5 +207,40 @@ function controlRows(result: ControlResult): ReportRow[] {
     forComparison(`${bare}, p50`, ms(visible.p50)),
     forComparison(`${bare}, p99`, ms(visible.p99)),
     forComparison(`cores that the store and this loop kept busy, ${how}`, coresOf(cores)),
+  ];
+}
+
+/** A megabyte, and what collections of garbage make of one figure and the next. */
+const MB = 2 ** 20;
+const FLAT_MB = 64;
+
+function liveRows(result: LiveResult): ReportRow[] {
+  const { perSecond, own, page, idle, writing, differing, grown, sent } = result;
+  const shown = (of: Delays, what: string, bar: number) =>
+    atMost(
+      `${Math.round(perSecond)} changes a second shown to ${of.watchers} watchers of ${what}, p99 (p50 ${ms(of.p50)})`,
+      of.p99,
+      bar,
+      ms,
+    );
+  const count = (number: number) => String(number);
+  return [
+    shown(own, "a project's or a person's tasks", 1_000),
+    shown(page, "the page's own question", 3_000),
+    atMost('changes that no event showed', own.lost + page.lost, 0, count),
+    atMost('watchers whose last event was not the answer', differing, 0, count),
+    atMost(
+      `searches over HTTP meanwhile, p99 against idle (${ms(idle.p99)})`,
+      writing.p99 / idle.p99,
+      3,
+      times,
+    ),
+    atMost(
+      'memory after a fifth of the time and at its end',
+      grown / MB,
+      FLAT_MB,
+      (mb) => `${mb.toFixed(0)} MB`,
+    ),
+    forComparison('events sent', `${(sent / MB).toFixed(1)} MB a second`),
   ];
 }

@@ -62,6 +62,16 @@ export function numberOf(cell: Cell): number | undefined {
   return number >= 0 ? number : undefined;
 }
 
+/** The first generated `_id`, see `GENERATED_FROM`. */
+const FIRST_ID = 1_001;
+
+/** The task that a change of so many changes, or copies; throws where it would be changed twice. */
+export function changedId(tasks: number, count: number): (number: number) => number {
+  if (count > tasks) throw new Error(`${count} changes of ${tasks} tasks`);
+  const step = Math.floor(tasks / count);
+  return (number) => FIRST_ID + number * step;
+}
+
 /** Milliseconds on the clock that all processes of the machine share. */
 export const clock = (): number => Number(process.hrtime.bigint()) / 1e6;
 

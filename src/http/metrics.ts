@@ -9,6 +9,7 @@
  * table_search_index_failures_total{table,operation}   tables that broke and were set aside
  * table_search_index_left_total{reason}                searches that the index left to the pipeline
  * table_search_quota_held{quota}, _waiting             what callers hold, and wait for (guard/guard.ts)
+ * table_search_watched_explores                        different explores that are watched
  * process_*, nodejs_*                                  the process
  * ```
  */
@@ -26,7 +27,11 @@ export interface Metrics {
   exposition(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
-export function createMetrics(health: Health, quotas: Quotas = {}): Metrics {
+export function createMetrics(
+  health: Health,
+  quotas: Quotas = {},
+  watchedExplores = () => 0,
+): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -46,6 +51,14 @@ export function createMetrics(health: Health, quotas: Quotas = {}): Metrics {
   });
   registerIndexGauges(health, registers);
   registerQuotaGauges(quotas, registers);
+  new Gauge({
+    name: 'table_search_watched_explores',
+    help: 'Different explores that are watched: those of equal ones are asked as one',
+    registers,
+    collect() {
+      this.set(watchedExplores());
+    },
+  });
 
   return {
     request: (method, route, status, seconds) =>

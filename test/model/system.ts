@@ -128,6 +128,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const watches = new Watches({
     ...{ ...live, search, parseSettings: parse, timeoutMs: 15_000 },
     requested: guard.quotas.searches,
+    commentMs: 15_000,
   });
   const followed = new FollowedLogs({ ...live, tails: management.logTails });
   const app = buildApp({

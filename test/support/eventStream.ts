@@ -21,6 +21,8 @@ export interface Watching {
   readonly events: readonly Received[];
   /** Comments that came. */
   readonly comments: number;
+  /** After what time clients are to come again; undefined when that was not said. */
+  readonly retryMs: number | undefined;
   /** The latest answer; undefined before the first. */
   readonly answer: Received | undefined;
   /** Whether the stream has ended, in order or not. */
@@ -55,18 +57,25 @@ export async function watch(
   });
   const events: Received[] = [];
   let comments = 0;
+  let retryMs: number | undefined;
   let over = false;
   const read = async () => {
     let text = '';
     for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+      let from = Math.max(0, text.length - 1);
       text += piece;
-      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-        const received = eventOf(text.slice(0, end));
-        if (received) events.push(received);
-        else comments += 1;
+      for (let end = text.indexOf('\n\n', from); end >= 0; end = text.indexOf('\n\n', from)) {
+        take(text.slice(0, end));
         text = text.slice(end + 2);
+        from = 0;
       }
     }
+  };
+  const take = (block: string) => {
+    const received = eventOf(block);
+    if (received) events.push(received);
+    else if (block.startsWith('retry: ')) retryMs = Number(block.slice('retry: '.length));
+    else comments += 1;
   };
   void read()
     .catch(() => {})
@@ -79,6 +88,9 @@ export async function watch(
     events,
     get comments() {
       return comments;
+    },
+    get retryMs() {
+      return retryMs;
     },
     get answer() {
       return events.findLast(({ event }) => event === 'answer');

@@ -8,6 +8,7 @@
 import { type AnyBulkWriteOperation, type Collection, type Document, MongoClient } from 'mongodb';
 import { takeJob } from '../../job.ts';
 import {
+  changedId,
   clock,
   dateOf,
   isInsert,
@@ -20,8 +21,7 @@ interface Task extends Document {
   _id: number;
 }
 
-/** The first generated `_id`, see `GENERATED_FROM`; and those of copies. */
-const FIRST_ID = 1_001;
+/** The `_id`s of copies. */
 const COPIES_FROM = 1_000_000_000;
 
 takeJob(async (job: WriterJob | RestoreJob): Promise<Written> => {
@@ -36,9 +36,7 @@ takeJob(async (job: WriterJob | RestoreJob): Promise<Written> => {
 
 async function write(tasks: Collection<Task>, job: WriterJob): Promise<Written> {
   const { rate, count, together, place, startAt } = job;
-  if (count > place.tasks) throw new Error(`${count} changes of ${place.tasks} tasks`);
-  const step = Math.floor(place.tasks / count);
-  const idOf = (number: number) => FIRST_ID + number * step;
+  const idOf = changedId(place.tasks, count);
   const copies = await copiesFor(tasks, job, idOf);
   const acknowledged: [number, number][] = [];
   const under: Promise<void>[] = [];

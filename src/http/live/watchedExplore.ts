@@ -16,6 +16,7 @@ import type { Answer, Search } from '../../search/search.ts';
 import type { WatchedSearch } from '../../search/watch/watchedSearches.ts';
 import { toAppError } from '../failures.ts';
 import { eventBytes } from './eventStream.ts';
+import type { Asked, Turns } from './turns.ts';
 import { PACE_MS, type SharedAnswer, type Watcher } from './watcher.ts';
 
 /** How often pipelines answer, milliseconds. */
@@ -43,13 +44,15 @@ export interface WatchedExploreDeps {
   /** Why the index cannot answer searches of the explore's resource; empty when it can. */
   readonly unavailable: () => string;
   readonly timeoutMs: number;
-  /** Puts it in line. */
-  readonly wantTurn: () => void;
+  readonly turns: Pick<Turns, 'want' | 'wantStore'>;
   /** The plan is another one, since the settings are. */
   readonly onReplanned: (replace: () => void) => void;
 }
 
-export class WatchedExplore implements WatchedSearch {
+/** What asking costs beside searching and making the answer: promises, timers, the row's read, ms. */
+const LEAST_COST = 0.2;
+
+export class WatchedExplore implements WatchedSearch, Asked {
   readonly watchers = new Set<Watcher>();
   readonly #deps: WatchedExploreDeps;
   readonly #answers: ExploreAnswers;
@@ -58,9 +61,15 @@ export class WatchedExplore implements WatchedSearch {
   #touched = false;
   #timer: NodeJS.Timeout | undefined;
   #due = Number.POSITIVE_INFINITY;
-  #askedAt = Number.NEGATIVE_INFINITY;
-  /** Whether the latest answer came from a pipeline. */
-  #byPipeline = false;
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  #asking = false;
+  /** In how many milliseconds it is asked again after it is answered, if anything wants that sooner. */
+  #againMs = Number.POSITIVE_INFINITY;
+  /** Whether the index answers, as far as those who watch have been told. */
+  #byIndex = true;
+  /** Whether the index had no answer the last time, although it should. */
+  #unanswered = false;
+  #cost = LEAST_COST;
 
   constructor(answers: ExploreAnswers, settings: ParseSettings, deps: WatchedExploreDeps) {
     this.#answers = answers;
@@ -81,74 +90,105 @@ export class WatchedExplore implements WatchedSearch {
     return this.#touched;
   }
 
+  get cost(): number {
+    return this.#cost;
+  }
+
   touch(): void {
     if (this.#touched) return;
     this.#touched = true;
-    const pace = this.#byPipeline && this.#deps.unavailable() !== '' ? PIPELINE_PACE_MS : PACE_MS;
-    this.#schedule(this.#askedAt + pace - performance.now());
+    if (!this.#asking) this.#schedule(this.#pace());
   }
 
   /** To be called now and then: while the index cannot answer, nothing touches it. */
   look(): void {
-    if (this.#deps.unavailable() !== '') this.touch();
-    else if (this.#byPipeline) this.askIn(this.#askedAt + PACE_MS - performance.now());
+    const reason = this.#deps.unavailable();
+    if (reason !== '') {
+      this.#byIndex = false;
+      for (const watcher of this.watchers) watcher.state(reason);
+      this.touch();
+    } else if (!this.#byIndex) this.askIn(this.#answeredAt + PACE_MS - performance.now());
   }
 
-  /** Asks anew in so many milliseconds, at the latest. */
+  /** Asks anew in so many milliseconds, at the latest; not before it is answered where it is asked now. */
   askIn(ms: number): void {
     this.#touched = true;
-    this.#schedule(ms);
+    if (this.#asking) this.#againMs = Math.min(this.#againMs, ms);
+    else this.#schedule(ms);
   }
 
   close(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Searches, and tells those who watch. */
+  /** Asks the index, and tells those who watch. */
   async ask(): Promise<void> {
+    const { search } = this.#deps;
+    await this.#ask(async (deadline) => {
+      const answer = await search.runByIndex(this.plan, deadline);
+      this.#unanswered = answer === undefined;
+      return answer;
+    });
+  }
+
+  /** The same by whatever answers. */
+  async askStore(): Promise<void> {
+    const { search } = this.#deps;
+    const [watcher] = this.watchers;
+    await this.#ask((deadline) => search.run(this.plan, deadline, watcher?.caller));
+  }
+
+  /** An answer as those who watch are shown it. */
+  async share(answer: Answer): Promise<SharedAnswer> {
+    this.#byIndex = answer.route === 'index';
+    this.#answeredAt = performance.now();
+    const began = performance.now();
+    const json = await this.#answers.json(answer, this.#parsed, this.#settings);
+    const { asOf } = answer;
+    const bytes = eventBytes({ event: 'answer', id: printTime(asOf), data: json });
+    const digest = createHash('sha1').update(json).digest('base64');
+    const reason = this.#byIndex ? '' : this.#deps.unavailable() || LATE;
+    if (this.#byIndex) {
+      this.#unanswered = false;
+      const cost = answer.timing.searchMs + performance.now() - began;
+      this.#cost = (this.#cost + cost + LEAST_COST) / 2;
+    }
+    return { asOf, digest, bytes, reason };
+  }
+
+  async #ask(answerBy: (deadline: Deadline) => Promise<Answer | undefined>): Promise<void> {
+    if (this.#asking || this.watchers.size === 0) return;
+    this.#asking = true;
     this.#touched = false;
     this.#due = Number.POSITIVE_INFINITY;
+    this.#againMs = Number.POSITIVE_INFINITY;
+    let retryMs: number | undefined;
     const deadline = new Deadline(this.#deps.timeoutMs);
     try {
       await this.#replan(deadline);
-      const answer = await this.#answer(deadline);
+      const answer = await answerBy(deadline);
       if (answer) {
         const shared = await this.share(answer);
         for (const watcher of [...this.watchers]) watcher.offer(shared);
-      } else this.askIn(AGAIN_MS);
+      } else retryMs = AGAIN_MS;
     } catch (thrown) {
       const error = toAppError(thrown);
       // What cannot be answered any more: a histogram of too many buckets.
       if (thrown instanceof AppError && error.status < 500 && error.status !== 429) {
         for (const watcher of [...this.watchers]) watcher.end(error.detail);
-      } else this.askIn(PIPELINE_PACE_MS);
+      } else retryMs = PIPELINE_PACE_MS;
     } finally {
       deadline.close();
+      this.#asking = false;
+      this.#touched ||= retryMs !== undefined;
+      if (this.#touched) this.#schedule(retryMs ?? Math.min(this.#againMs, this.#pace()));
     }
   }
 
-  /** An answer as those who watch are shown it. */
-  async share(answer: Answer): Promise<SharedAnswer> {
-    this.#byPipeline = answer.route === 'pipeline';
-    this.#askedAt = Math.max(this.#askedAt, performance.now());
-    const json = await this.#answers.json(answer, this.#parsed, this.#settings);
-    const { asOf } = answer;
-    const bytes = eventBytes({ event: 'answer', id: printTime(asOf), data: json });
-    const digest = createHash('sha1').update(json).digest('base64');
-    const reason = this.#byPipeline ? this.#deps.unavailable() || LATE : '';
-    return { asOf, digest, bytes, reason };
-  }
-
-  /** Undefined when the index has none, although it should. */
-  async #answer(deadline: Deadline): Promise<Answer | undefined> {
-    const { search, unavailable } = this.#deps;
-    const isLate = performance.now() - this.#askedAt >= PIPELINE_PACE_MS;
-    if (unavailable() === '') {
-      const answer = await search.runByIndex(this.plan, deadline);
-      if (answer || !isLate) return answer;
-    }
-    const [watcher] = this.watchers;
-    return await search.run(this.plan, deadline, watcher?.caller);
+  /** Milliseconds from now until it may be asked again. */
+  #pace(): number {
+    const pace = this.#deps.unavailable() === '' ? PACE_MS : PIPELINE_PACE_MS;
+    return this.#answeredAt + pace - performance.now();
   }
 
   async #replan(deadline: Deadline): Promise<void> {
@@ -166,10 +206,18 @@ export class WatchedExplore implements WatchedSearch {
     this.#due = due;
     clearTimeout(this.#timer);
     if (inMs <= 0) {
-      this.#deps.wantTurn();
+      this.#wantTurn();
       return;
     }
-    this.#timer = setTimeout(() => this.#deps.wantTurn(), inMs);
+    this.#timer = setTimeout(() => this.#wantTurn(), inMs);
     this.#timer.unref();
+  }
+
+  #wantTurn(): void {
+    const { turns, unavailable } = this.#deps;
+    if (this.watchers.size === 0) return;
+    const isLate = performance.now() - this.#answeredAt >= PIPELINE_PACE_MS;
+    if (unavailable() !== '' || (this.#unanswered && isLate)) turns.wantStore(this);
+    else turns.want(this);
   }
 }

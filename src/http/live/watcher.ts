@@ -26,9 +26,6 @@ export interface SharedAnswer {
 /** Least time between two answers, milliseconds. */
 export const PACE_MS = 500;
 
-/** A comment is sent to a connection that has been silent for so long, milliseconds. */
-const SILENCE_MS = 15_000;
-
 /** Smaller events fit into the buffers of their connection, bytes. */
 const SMALL_EVENT = 16_384;
 
@@ -38,6 +35,8 @@ export interface WatcherOptions {
   readonly holdings: Holdings;
   /** Wants to be told of the answer, at once or in so many milliseconds. */
   readonly onBehind: (inMs: number) => void;
+  /** A comment is sent to a connection that has been silent for so long, milliseconds. */
+  readonly commentMs: number;
 }
 
 export class Watcher {
@@ -89,8 +88,14 @@ export class Watcher {
 
   /** Keeps the connection from looking dead. */
   comment(): void {
-    if (!this.#over && this.stream.ready && performance.now() - this.#heardAt >= SILENCE_MS)
-      this.#send(':\n\n');
+    const silent = performance.now() - this.#heardAt;
+    if (!this.#over && this.stream.ready && silent >= this.#options.commentMs) this.#send(':\n\n');
+  }
+
+  /** Says why the index does not answer: the next answer may be long in coming. */
+  state(reason: string): void {
+    if (this.#over || !this.#sent || reason === this.#reason || !this.stream.ready) return;
+    if (this.#send(stateEvent(reason))) this.#reason = reason;
   }
 
   /** The last event, with its reason. */

@@ -1,13 +1,12 @@
 /**
- * All that is watched: who watches what, and whose turn it is to be asked again.
+ * All that is watched: who watches what.
  *
- *     a row changes ──► searches it may concern ──► line ─┬─ asked two at a time, others go first ──► watchers
- *     a right ends ──► the watcher ends                  └─ the same question of several: asked once
+ *     a row changes ──► searches it may concern ──► line ──► asked in turns, others go first ──► watchers
+ *     a right ends ──► the watcher ends               └─ the same question of several: asked once
  *
  * Nothing is done for a search that is watched while nothing changes that it may concern, but for a
  * comment now and then that keeps its connection open.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import { AppError } from '../../errors.ts';
 import type { Quota } from '../../guard/quota.ts';
@@ -19,6 +18,7 @@ import type { Answer, Search } from '../../search/search.ts';
 import type { WatchedSearches } from '../../search/watch/watchedSearches.ts';
 import type { EventStream } from './eventStream.ts';
 import { Rights } from './rights.ts';
+import { Turns } from './turns.ts';
 import { type ExploreAnswers, WatchedExplore } from './watchedExplore.ts';
 import { Watcher, type WatcherOptions } from './watcher.ts';
 
@@ -33,28 +33,24 @@ export interface WatchesDeps {
   /** Searches of requests: they go first. */
   readonly requested: Pick<Quota, 'held'>;
   readonly timeoutMs: number;
+  /** See `WatcherOptions`. */
+  readonly commentMs: number;
 }
 
 /** How often it is looked whether something has ended, milliseconds. */
 const LOOK_EVERY_MS = 400;
 
-/** Searches that are asked again at once: each holds the event loop for its own time. */
-const AT_ONCE = 2;
-
-/** Turns that searches of requests have at most before one of these. */
-const TURNS_GIVEN = 20;
-
 export class Watches {
   readonly #deps: WatchesDeps;
   readonly #explores = new Map<string, WatchedExplore>();
-  readonly #line = new Set<WatchedExplore>();
+  readonly #turns: Turns;
   readonly #rights: Rights;
-  #asking = 0;
   #looking: NodeJS.Timeout | undefined;
   #stopping = false;
 
   constructor(deps: WatchesDeps) {
     this.#deps = deps;
+    this.#turns = new Turns(() => deps.requested.held > 0);
     this.#rights = new Rights(deps.authenticator, deps.resources);
     deps.searches.onChange((change) => this.#rights.changing(change));
   }
@@ -73,7 +69,8 @@ export class Watches {
     const { deadline, ...client } = who;
     const explore = this.#exploreOf(answers, settings);
     const onBehind = (inMs: number) => explore.askIn(inMs);
-    const watcher = new Watcher({ ...client, onBehind });
+    const { commentMs } = this.#deps;
+    const watcher = new Watcher({ ...client, onBehind, commentMs });
     // From here on it is told of changes: of those after its own answer, too.
     explore.watchers.add(watcher);
     watcher.stream.once('close', () => this.#leave(answers.key, explore, watcher));
@@ -107,7 +104,7 @@ export class Watches {
     const explore: WatchedExplore = new WatchedExplore(answers, settings, {
       ...{ search, parseSettings, timeoutMs },
       unavailable: () => unavailable(answers.view.resource),
-      wantTurn: () => this.#wantTurn(explore),
+      turns: this.#turns,
       onReplanned: (replace) => {
         searches.delete(explore);
         replace();
@@ -125,7 +122,7 @@ export class Watches {
     if (explore.watchers.size > 0) return;
     explore.close();
     this.#deps.searches.delete(explore);
-    this.#line.delete(explore);
+    this.#turns.delete(explore);
     this.#explores.delete(key);
     if (this.#explores.size > 0) return;
     clearInterval(this.#looking);
@@ -139,33 +136,6 @@ export class Watches {
     for (const explore of this.#explores.values()) {
       explore.look();
       for (const watcher of explore.watchers) watcher.comment();
-    }
-  }
-
-  #wantTurn(explore: WatchedExplore): void {
-    if (explore.watchers.size === 0) return;
-    this.#line.add(explore);
-    if (this.#asking < AT_ONCE) void this.#serve();
-  }
-
-  /** Asks those in line, one after the other. */
-  async #serve(): Promise<void> {
-    this.#asking += 1;
-    for (const explore of this.#line) {
-      this.#line.delete(explore);
-      await this.#giveWay();
-      if (explore.watchers.size > 0) await explore.ask();
-    }
-    this.#asking -= 1;
-  }
-
-  async #giveWay(): Promise<void> {
-    for (
-      let turn = 0;
-      turn === 0 || (turn < TURNS_GIVEN && this.#deps.requested.held > 0);
-      turn++
-    ) {
-      await nextTurn();
     }
   }
 }

@@ -107,6 +107,11 @@ export class WatchedSearches implements ChangeListener {
     if (column !== undefined && byValue?.size === 0) of.keyed.delete(column);
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.#resources.reduce((sum, { all }) => sum + all.size, 0);
+  }
+
   /** Calls back before every change, too. */
   onChange(listener: (change: TableChange) => void): void {
     this.#others.add(listener);

@@ -1,0 +1,125 @@
+/**
+ * Whose turn it is to be asked again, and how much of the event loop all of them may have.
+ *
+ *     in line ──► those who waited longest for what they cost, 4 ms of them ──► asked side by side
+ *       └─ not before searches of requests, nor more than half of the time
+ *
+ * What is asked side by side is searched at one moment, so that its rows are read together. A search of
+ * 0.2 ms comes before one of 5 ms that is in line for as long, and no one waits for ever: the ratio
+ * grows with the time in line (highest response ratio next, Brinch Hansen 1971).
+ *
+ * Searches that the store has to answer wait elsewhere, for seconds maybe: two of them at once.
+ */
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+
+/** Something that is asked again and again. */
+export interface Asked {
+  /** How long asking it holds the event loop, as far as is known, milliseconds. */
+  readonly cost: number;
+  /** By the index; must not reject. */
+  ask(): Promise<void>;
+  /** By the store; must not reject. */
+  askStore(): Promise<void>;
+}
+
+/** What is asked side by side holds the event loop for about so long, milliseconds. */
+const ROUND_MS = 4;
+
+/** Rounds under way: while the rows of one are read, another one is searched. */
+const ROUNDS = 2;
+
+/** The part of the time that asking may take. */
+const SHARE = 0.5;
+
+/** Turns that searches of requests have at most before a round. */
+const TURNS_GIVEN = 20;
+
+/** Searches that the store runs at once for those who watch. */
+const BY_STORE = 2;
+
+export class Turns {
+  /** Whether searches of requests are under way: they go first. */
+  readonly #othersWait: () => boolean;
+  /** Since when each is in line, on `performance.now()`. */
+  readonly #line = new Map<Asked, number>();
+  readonly #storeLine = new Set<Asked>();
+  #rounds = 0;
+  #byStore = 0;
+  /** When all that was asked so far has had its share of time. */
+  #paidAt = 0;
+
+  constructor(othersWait: () => boolean) {
+    this.#othersWait = othersWait;
+  }
+
+  /** Puts it in line, unless it is there. */
+  want(asked: Asked): void {
+    if (!this.#line.has(asked)) this.#line.set(asked, performance.now());
+    if (this.#rounds < ROUNDS) void this.#serve();
+  }
+
+  /** The same for the store. */
+  wantStore(asked: Asked): void {
+    this.#storeLine.add(asked);
+    if (this.#byStore < BY_STORE) void this.#serveByStore();
+  }
+
+  delete(asked: Asked): void {
+    this.#line.delete(asked);
+    this.#storeLine.delete(asked);
+  }
+
+  async #serve(): Promise<void> {
+    this.#rounds += 1;
+    while (this.#line.size > 0) {
+      await this.#giveWay();
+      const round = this.#next();
+      const expected = costOf(round);
+      this.#pay(expected);
+      await Promise.all(round.map((one) => one.ask()));
+      this.#pay(costOf(round) - expected);
+    }
+    this.#rounds -= 1;
+  }
+
+  /** Takes as many out of the line as a round has room for, one at least. */
+  #next(): Asked[] {
+    const now = performance.now();
+    const ratio = ([{ cost }, since]: [Asked, number]) => (now - since) / cost;
+    const line = [...this.#line].sort((a, b) => ratio(b) - ratio(a));
+    const round: Asked[] = [];
+    let left = ROUND_MS;
+    for (const [asked] of line) {
+      left -= asked.cost;
+      if (round.length > 0 && left < 0) break;
+      this.#line.delete(asked);
+      round.push(asked);
+    }
+    return round;
+  }
+
+  #pay(ms: number): void {
+    this.#paidAt = Math.max(this.#paidAt, performance.now()) + ms / SHARE;
+  }
+
+  async #giveWay(): Promise<void> {
+    for (let left = this.#paidAt - performance.now(); left > 0; ) {
+      await sleep(left);
+      left = this.#paidAt - performance.now();
+    }
+    for (let turns = 0; turns === 0 || (turns < TURNS_GIVEN && this.#othersWait()); turns++) {
+      await turn();
+    }
+  }
+
+  async #serveByStore(): Promise<void> {
+    this.#byStore += 1;
+    for (const asked of this.#storeLine) {
+      this.#storeLine.delete(asked);
+      await asked.askStore();
+    }
+    this.#byStore -= 1;
+  }
+}
+
+const costOf = (round: readonly Asked[]) => round.reduce((sum, { cost }) => sum + cost, 0);

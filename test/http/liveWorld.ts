@@ -1,0 +1,113 @@
+/** A small store, a service over it, and those who watch: what suites of watched explores share. */
+import { afterEach, beforeEach } from 'mocha';
+import type { Collection, Document } from 'mongodb';
+import { ADMIN, ANA, BO, PEOPLE, project, schedule, task, uuid } from '../conformance/documents.ts';
+import { type TestDatabase, useDatabase } from '../support/database.ts';
+import { type Watching, watch } from '../support/eventStream.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+export const ADMIN_TASKS = '/api/v2/admin/tasks/search';
+export const USERS = '/api/v2/users/search';
+export const TASKS_OF = (n: number) => `/api/v2/projects/${uuid(n)}/tasks/search`;
+const LIMITS = { MAX_WATCHES_PER_USER: '500', MAX_REQUESTS_PER_USER: '500' };
+
+/** Tasks there are, from 1 on. */
+export const TASKS = 60;
+
+const FOLDERS = ['in', 'out', 'Ablage'];
+const STATUS = ['PENDING', 'SUCCESS', 'FAILURE'];
+
+/** A task that is another one every turn: its project, its state, its folder, its date. */
+export function taskOf(n: number, turn = 0): Document {
+  const own = n % 3 > 0;
+  return task(n, {
+    ...(own && { scope: 'project', project_id: uuid(1 + ((n + turn) % 3)) }),
+    user_email: n % 2 === 0 ? 'ana@mail.test' : null,
+    status: STATUS[(n + turn) % 3],
+    folder: FOLDERS[(n * turn) % 3],
+    date_queued: new Date(Date.UTC(2026, 0, 1 + ((n * 7 + turn) % 40))),
+  });
+}
+
+export interface LiveWorld {
+  readonly database: TestDatabase;
+  readonly service: TestService;
+  /** By user. */
+  readonly tokens: string[];
+  /** Starts the service; `uri`: of the store, where that is not the database's own. */
+  start(settings?: Readonly<Record<string, string>>, uri?: string): Promise<void>;
+  /** The same, and waits for the index. */
+  startLive(settings?: Readonly<Record<string, string>>, uri?: string): Promise<void>;
+  collection(name: string): Collection<Document & { _id: number }>;
+  /** By the administrator, where no token is given. */
+  watch(path: string, body: unknown, token?: string): Promise<Watching>;
+  explore(path: string, body: unknown, token?: string): Promise<Document>;
+  /** Units that callers hold of a quota. */
+  held(quota: string): Promise<number>;
+  /** A figure of `/metrics`. */
+  figure(name: string): Promise<number>;
+}
+
+/** Call it inside a `describe`. The store is as it was before each test. */
+export function useLiveWorld(): LiveWorld {
+  const database = useDatabase();
+  const open: Watching[] = [];
+  let service: TestService | undefined;
+  let tokens: string[] = [];
+
+  beforeEach(async () => {
+    const store: Readonly<Record<string, readonly Document[]>> = {
+      users: PEOPLE,
+      projects: [1, 2, 3].map((n) => project(n)),
+      schedules: [schedule(1)],
+      tasks: Array.from({ length: TASKS }, (_, n) => taskOf(n + 1)),
+    };
+    for (const [name, documents] of Object.entries(store)) {
+      await database.db.collection(name).deleteMany({});
+      await database.db.collection(name).insertMany([...documents]);
+    }
+  });
+  afterEach(async () => {
+    for (const one of open.splice(0)) one.leave();
+    await service?.stop();
+    service = undefined;
+  });
+
+  const world: LiveWorld = {
+    database,
+    get service() {
+      return service!;
+    },
+    get tokens() {
+      return tokens;
+    },
+    async start(settings = {}, uri = database.uri) {
+      service = await startService(uri, database.name, { ...LIMITS, ...settings });
+      tokens = [];
+      for (const id of [ADMIN, ANA, BO]) tokens[id] = await service.token(id, id === ADMIN);
+    },
+    async startLive(settings, uri) {
+      await world.start(settings, uri);
+      await until(async () => {
+        const { headers } = await service!.post(`${ADMIN_TASKS}/explore`, {}, tokens[ADMIN]);
+        return headers.get('search-route') === 'index';
+      });
+    },
+    collection: (name) => database.db.collection(name),
+    async watch(path, body, token = tokens[ADMIN]!) {
+      const one = await watch(`${service!.url}${path}/explore`, { body, token });
+      open.push(one);
+      return one;
+    },
+    explore: async (path, body, token = tokens[ADMIN]!) =>
+      (await service!.post(`${path}/explore`, body, token)).body,
+    held: (quota) => world.figure(`quota_held{quota="${quota}"}`),
+    async figure(name) {
+      const text = await (await fetch(`${service!.url}/metrics`)).text();
+      const line = text.split('\n').find((one) => one.startsWith(`table_search_${name} `));
+      return Number(line?.split(' ').at(-1));
+    },
+  };
+  return world;
+}

@@ -1,0 +1,109 @@
+/** Whose turn it is among those who watch: the cheap first, nobody never, and not all of the time. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { type Asked, Turns } from '../../src/http/live/turns.ts';
+import { until } from '../support/until.ts';
+
+/** Something that costs so much and notes when it is asked. */
+function asking(cost: number, onAsk: (self: Asked) => void): Asked {
+  const self: Asked = {
+    cost,
+    ask: async () => onAsk(self),
+    askStore: async () => onAsk(self),
+  };
+  return self;
+}
+
+const never = () => false;
+
+describe('turns of those who watch', () => {
+  it('come to the cheap first, and side by side as far as a round goes', async () => {
+    const asked: number[] = [];
+    const rounds: number[] = [];
+    const turns = new Turns(never);
+    const note = ({ cost }: Asked) => {
+      if (asked.length === 0 || rounds.length === 0) setImmediate(() => rounds.push(asked.length));
+      asked.push(cost);
+    };
+    // In line at once, before any has its turn.
+    for (const cost of [7, 1, 7, 1, 1, 5]) turns.want(asking(cost, note));
+    await until(() => asked.length === 6);
+    expect(asked.slice(0, 3)).to.deep.equal([1, 1, 1]);
+    expect(asked.slice(3).sort()).to.deep.equal([5, 7, 7]);
+    expect(rounds[0]).to.be.at.least(3);
+  });
+
+  it('come to the dear too, while cheap ones come again and again', async () => {
+    const turns = new Turns(never);
+    let cheap = 0;
+    let dear = 0;
+    const often = Array.from({ length: 8 }, () =>
+      asking(1, (self) => {
+        cheap += 1;
+        if (dear < 3) turns.want(self);
+      }),
+    );
+    for (const one of often) turns.want(one);
+    const rare = asking(20, (self) => {
+      dear += 1;
+      turns.want(self);
+    });
+    turns.want(rare);
+    await until(() => dear >= 3);
+    turns.delete(rare);
+    expect(cheap).to.be.above(8);
+  });
+
+  it('take half of the time at most', async () => {
+    const turns = new Turns(never);
+    const began = performance.now();
+    let cost = 0;
+    for (let n = 0; n < 20; n++) {
+      turns.want(
+        asking(4, (self) => {
+          cost += self.cost;
+        }),
+      );
+    }
+    await until(() => cost === 80);
+    // Of the last two rounds nothing waits for the rest.
+    expect(performance.now() - began).to.be.at.least(2 * (80 - 12));
+  });
+
+  it('come after searches of requests, for a while', async () => {
+    let given = 0;
+    const turns = new Turns(() => {
+      given += 1;
+      return true;
+    });
+    let asked = false;
+    turns.want(
+      asking(1, () => {
+        asked = true;
+      }),
+    );
+    for (let n = 0; n < 5; n++) await turn();
+    expect(asked).to.equal(false);
+    await until(() => asked);
+    expect(given).to.be.above(5).and.below(100);
+  });
+
+  it('are two at once where the store answers, and never come to those who left', async () => {
+    const turns = new Turns(never);
+    const ends: (() => void)[] = [];
+    const slow = (): Asked => ({
+      cost: 1,
+      ask: async () => {},
+      askStore: () => new Promise<void>((resolve) => ends.push(resolve)),
+    });
+    const all = [slow(), slow(), slow(), slow()];
+    for (const one of all) turns.wantStore(one);
+    await turn();
+    expect(ends).to.have.length(2);
+    turns.delete(all[2]!);
+    for (const end of ends.splice(0)) end();
+    await until(() => ends.length === 1);
+    for (let n = 0; n < 5; n++) await turn();
+    expect(ends).to.have.length(1);
+  });
+});
