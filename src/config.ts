@@ -193,7 +193,7 @@ export const SETTINGS = {
     'WATCH_COMMENT_MS',
     MILLISECONDS(100, 600_000),
     '15000',
-    'A watched explore that was silent for so long gets a comment, so that no proxy takes it for dead.',
+    'A stream of events that was silent for so long gets a comment, so that no proxy takes it for dead.',
   ),
   maxUnpacking: setting(
     'MAX_UNPACKING',

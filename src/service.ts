@@ -254,7 +254,7 @@ export function createServices(deps: ServiceDeps): Services {
       })
     : undefined;
   const search = new Search({ index, pipeline });
-  const timeoutMs = config.queryTimeoutMs;
+  const { queryTimeoutMs: timeoutMs, watchCommentMs: commentMs } = config;
   const allRows = new AllRowsReader({
     ...{ db, resources: RESOURCES, search, index, pipeline, timeoutMs },
   });
@@ -262,13 +262,12 @@ export function createServices(deps: ServiceDeps): Services {
   const unavailable = (resource: Resource) => (index ? index.unavailable(resource) : OFF);
   const watches = new Watches({
     ...{ resources: RESOURCES, authenticator, search, searches, parseSettings, timeoutMs },
-    unavailable,
+    ...{ unavailable, commentMs },
     requested: guard.quotas.searches,
-    commentMs: config.watchCommentMs,
   });
   const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });
   const followed = new FollowedLogs({
-    ...{ resources: RESOURCES, authenticator, searches, unavailable },
+    ...{ resources: RESOURCES, authenticator, searches, unavailable, commentMs },
     tails: management.logTails,
   });
   if (config.storeIndexes) keeper.start();
@@ -286,15 +285,11 @@ export function createServices(deps: ServiceDeps): Services {
       watches,
       parseSettings,
     }),
-<<<<<<< HEAD
+    watchedExplores: () => searches.size,
     endWatches() {
       watches.stop();
       followed.stop();
     },
-=======
-    watchedExplores: () => searches.size,
-    endWatches: () => watches.stop(),
->>>>>>> 1d2e01c (Live: watched explores are asked in rounds at one moment, by what they cost; the bench measures them from outside)
     async close() {
       keeper.stop();
       await index?.close();

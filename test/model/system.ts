@@ -124,11 +124,11 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const live = {
     ...{ resources: RESOURCES, searches, authenticator: { stillMay: async () => true } },
     unavailable: (resource: Resource) => index.unavailable(resource),
+    commentMs: 15_000,
   };
   const watches = new Watches({
     ...{ ...live, search, parseSettings: parse, timeoutMs: 15_000 },
     requested: guard.quotas.searches,
-    commentMs: 15_000,
   });
   const followed = new FollowedLogs({ ...live, tails: management.logTails });
   const app = buildApp({

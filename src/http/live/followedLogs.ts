@@ -22,6 +22,8 @@ export interface FollowedLogsDeps {
   /** Why the index cannot tell of changes of a resource; empty when it can. */
   readonly unavailable: (resource: Resource) => string;
   readonly tails: LogTails;
+  /** After so long a silence a comment is sent, milliseconds. */
+  readonly commentMs: number;
 }
 
 /** How often it is looked whether something has ended, milliseconds. */
@@ -75,7 +77,7 @@ export class FollowedLogs {
     const { resources, unavailable } = this.#deps;
     const { users, projects } = resources;
     this.#rights.look(unavailable(users) === '' && unavailable(projects) === '');
-    for (const follower of this.#followers) follower.comment();
+    for (const follower of this.#followers) follower.comment(this.#deps.commentMs);
   }
 }
 

@@ -21,9 +21,6 @@ const PACE_MS = 50;
 /** Rest after a read that failed, milliseconds. */
 const AGAIN_MS = 500;
 
-/** A comment is sent to a connection that has been silent for so long, milliseconds. */
-const SILENCE_MS = 15_000;
-
 /** Smaller batches fit into the buffers of their connection, bytes. */
 const SMALL_BATCH = 16_384;
 
@@ -74,10 +71,9 @@ export class LogFollower implements Follower {
     }
   }
 
-  /** Keeps the connection from looking dead. */
-  comment(): void {
-    if (this.#isOver || !this.stream.ready || performance.now() - this.#heardAt < SILENCE_MS)
-      return;
+  /** Keeps a connection that was silent for so long, milliseconds, from looking dead. */
+  comment(silentMs: number): void {
+    if (this.#isOver || !this.stream.ready || performance.now() - this.#heardAt < silentMs) return;
     this.#heardAt = performance.now();
     this.stream.send(':\n\n');
   }

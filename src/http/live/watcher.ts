@@ -35,8 +35,6 @@ export interface WatcherOptions {
   readonly holdings: Holdings;
   /** Wants to be told of the answer, at once or in so many milliseconds. */
   readonly onBehind: (inMs: number) => void;
-  /** A comment is sent to a connection that has been silent for so long, milliseconds. */
-  readonly commentMs: number;
 }
 
 export class Watcher {
@@ -86,10 +84,10 @@ export class Watcher {
     this.#sentAt = this.#heardAt;
   }
 
-  /** Keeps the connection from looking dead. */
-  comment(): void {
+  /** Keeps a connection that was silent for so long, milliseconds, from looking dead. */
+  comment(silentMs: number): void {
     const silent = performance.now() - this.#heardAt;
-    if (!this.#over && this.stream.ready && silent >= this.#options.commentMs) this.#send(':\n\n');
+    if (!this.#over && this.stream.ready && silent >= silentMs) this.#send(':\n\n');
   }
 
   /** Says why the index does not answer: the next answer may be long in coming. */

@@ -33,7 +33,7 @@ export interface WatchesDeps {
   /** Searches of requests: they go first. */
   readonly requested: Pick<Quota, 'held'>;
   readonly timeoutMs: number;
-  /** See `WatcherOptions`. */
+  /** After so long a silence a comment is sent, milliseconds. */
   readonly commentMs: number;
 }
 
@@ -69,8 +69,7 @@ export class Watches {
     const { deadline, ...client } = who;
     const explore = this.#exploreOf(answers, settings);
     const onBehind = (inMs: number) => explore.askIn(inMs);
-    const { commentMs } = this.#deps;
-    const watcher = new Watcher({ ...client, onBehind, commentMs });
+    const watcher = new Watcher({ ...client, onBehind });
     // From here on it is told of changes: of those after its own answer, too.
     explore.watchers.add(watcher);
     watcher.stream.once('close', () => this.#leave(answers.key, explore, watcher));
@@ -135,7 +134,7 @@ export class Watches {
     this.#rights.look(unavailable(users) === '' && unavailable(projects) === '');
     for (const explore of this.#explores.values()) {
       explore.look();
-      for (const watcher of explore.watchers) watcher.comment();
+      for (const watcher of explore.watchers) watcher.comment(this.#deps.commentMs);
     }
   }
 }
