@@ -77,10 +77,12 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
       const read = async () => {
         if (kept === undefined) return await parse(ctx);
         const bytes = await wholeOf(req, kept, limit);
-        if (kind === JSON_BODY && isDeeperThan(MAX_DEPTH, bytes)) throw tooDeep();
-        const from = contextOver(ctx, bytes);
-        if (bytes.length <= SMALL) await parse(from);
-        else await holdings.run('parsing', () => withRest(() => parse(from)));
+        const judge = async () => {
+          if (kind === JSON_BODY && isDeeperThan(MAX_DEPTH, bytes)) throw tooDeep(bytes);
+          await parse(contextOver(ctx, bytes));
+        };
+        if (bytes.length <= SMALL) await judge();
+        else await holdings.run('parsing', () => withRest(judge));
       };
       try {
         await Promise.race([read(), arrival.failed]);
@@ -315,8 +317,11 @@ function tooLarge(limit: number): AppError {
   return new AppError('BodyTooLarge', `A body may have at most ${limit} bytes, unpacked.`);
 }
 
-/** As a schema would say it, had the body been parsed. */
-function tooDeep(): AppError {
+/** As a schema would say it, had the body been parsed; what is no JSON is told first, as always. */
+function tooDeep(bytes: Buffer): AppError {
+  if (!isUtf8(bytes)) return malformed('The body is not UTF-8.');
+  const fault = jsonFault(bytes.toString());
+  if (fault !== undefined) return malformed(fault);
   const detail = `Nested more than ${MAX_DEPTH} levels deep.`;
   return validationFailed([{ pointer: '', detail }]);
 }

@@ -198,7 +198,7 @@ describe('a JSON body', () => {
   });
 
   describe('cannot hurt', () => {
-    it('by being 400,000 levels deep', async () => {
+    it('by being 400,000 levels deep, as JSON or not quite', async () => {
       const big = await startEdge({
         db: database.db,
         routes: [
@@ -211,19 +211,35 @@ describe('a JSON body', () => {
         ],
       });
       try {
+        const send = async (body: string | Buffer) => {
+          const answer = await fetch(`${big.url}/deep`, {
+            method: 'POST',
+            headers: { ...auth, ...JSON_TYPE },
+            body: Buffer.from(body),
+          });
+          const { code, detail, errors } = (await answer.json()) as Record<string, unknown>;
+          return { status: answer.status, code, says: JSON.stringify(errors ?? detail) };
+        };
         for (const [open, close] of [
           ['[', ']'],
           ['{"a":', '}'],
         ] as const) {
           const depth = open === '[' ? 400_000 : 170_000;
-          const body = `${open.repeat(depth)}1${close.repeat(depth)}`;
-          const answer = await fetch(`${big.url}/deep`, {
-            method: 'POST',
-            headers: { ...auth, ...JSON_TYPE },
-            body,
-          });
-          expect(answer.status).equal(422);
-          expect(await answer.text()).include('1000 levels');
+          const [opened, closed] = [open.repeat(depth), close.repeat(depth)];
+          const deep = await send(`${opened}1${closed}`);
+          expect(deep).include({ status: 422 });
+          expect(deep.says).include('1000 levels');
+          const column = opened.length + 2;
+          for (const [body, says] of [
+            [`${opened}1`, `column ${column}: a comma or ${close} is expected here`],
+            [`${opened}1x${closed}`, `column ${column}: a comma or ${close} is expected here`],
+            [`${opened}1${closed}${close}`, 'the end of the body is expected here'],
+            [Buffer.concat([Buffer.from(opened), Buffer.from([0xff])]), 'not UTF-8'],
+          ] as const) {
+            const broken = await send(body);
+            expect(broken).include({ status: 400, code: 'MalformedBody' });
+            expect(broken.says).include(says);
+          }
         }
         expect((await fetch(`${big.url}/livez`)).status).equal(200);
       } finally {
