@@ -26,30 +26,54 @@ export interface Traffic {
   readonly underWay: number;
 }
 
+/** The memory of a process. */
+export interface Memory {
+  /** Bytes that the system has given to it. */
+  resident(): number;
+  /** Gives back what nothing holds. */
+  collect(): void;
+}
+
 /** Looks until it is stopped. */
 export function watchIdleMemory(traffic: Traffic): { stop(): void } {
-  const collect = collector();
-  let seen = traffic.begun;
-  let left = Number.POSITIVE_INFINITY;
-  const look = () => {
-    const idle = traffic.begun - seen <= PROBES && traffic.underWay === 0;
-    seen = traffic.begun;
-    if (!idle) return;
-    const resident = process.memoryUsage.rss();
-    if (resident - left > WORTH) {
-      collect();
-      left = process.memoryUsage.rss();
-    } else {
-      left = Math.min(left, resident);
-    }
-  };
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  const idle = new IdleMemory(traffic, processMemory());
+  const timer = setInterval(() => idle.look(), LOOK_EVERY_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }
 
+export class IdleMemory {
+  readonly #traffic: Traffic;
+  readonly #memory: Memory;
+  #seen: number;
+  /** Least that was resident when idle, or after the last collection. */
+  #left = Number.POSITIVE_INFINITY;
+
+  constructor(traffic: Traffic, memory: Memory) {
+    this.#traffic = traffic;
+    this.#memory = memory;
+    this.#seen = traffic.begun;
+  }
+
+  /** To be called every `LOOK_EVERY_MS`. */
+  look(): void {
+    const { begun, underWay } = this.#traffic;
+    const idle = begun - this.#seen <= PROBES && underWay === 0;
+    this.#seen = begun;
+    if (!idle) return;
+    const resident = this.#memory.resident();
+    if (resident - this.#left > WORTH) {
+      this.#memory.collect();
+      this.#left = this.#memory.resident();
+    } else {
+      this.#left = Math.min(this.#left, resident);
+    }
+  }
+}
+
 /** V8's own collection, the whole of it; there is no other way to ask for one. */
-function collector(): () => void {
+export function processMemory(): Memory {
   setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
+  const collect = runInNewContext('gc') as () => void;
+  return { resident: () => process.memoryUsage.rss(), collect };
 }

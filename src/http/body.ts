@@ -78,7 +78,10 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
         if (kept === undefined) return await parse(ctx);
         const bytes = await wholeOf(req, kept, limit);
         const judge = async () => {
-          if (kind === JSON_BODY && isDeeperThan(MAX_DEPTH, bytes)) throw tooDeep(bytes);
+          if (kind === JSON_BODY && isDeeperThan(MAX_DEPTH, bytes)) {
+            if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
+            throw tooDeep(bytes.toString());
+          }
           await parse(contextOver(ctx, bytes));
         };
         if (bytes.length <= SMALL) await judge();
@@ -204,10 +207,10 @@ function contextOver(ctx: Context, bytes: Buffer): Context {
  * Does work that holds the event loop, and leaves the loop to others for as long as it took: JSON of
  * 1 MB takes 40 to 120 ms, 400,000 levels the longest.
  */
-async function withRest(work: () => Promise<void>): Promise<void> {
+async function withRest<T>(work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   try {
-    await work();
+    return await work();
   } finally {
     await sleep(performance.now() - started);
   }
@@ -278,10 +281,15 @@ function valueIn(raw: string, parsed: unknown): unknown {
   }
 }
 
+/** Many more than any route knows. */
+const MAX_FIELDS = 16;
+
 /** The fields of a form, each of which may come once. */
 function fieldsIn(raw: string): Readonly<Record<string, string>> {
   const fields = new Map<string, string>();
-  for (const pair of raw === '' ? [] : raw.split('&')) {
+  const pairs = raw === '' ? [] : raw.split('&', MAX_FIELDS + 1);
+  if (pairs.length > MAX_FIELDS) throw malformed(`A form has at most ${MAX_FIELDS} fields.`);
+  for (const pair of pairs) {
     const equals = pair.indexOf('=');
     const name = formText(equals < 0 ? pair : pair.slice(0, equals));
     if (fields.has(name)) throw malformed('A field of the form comes twice.');
@@ -290,17 +298,56 @@ function fieldsIn(raw: string): Readonly<Record<string, string>> {
   return Object.fromEntries(fields);
 }
 
-/** Bytes that stand for themselves are UTF-8 too, as those that were written with a percent sign. */
+const [PLUS, PERCENT, SPACE] = [0x2b, 0x25, 0x20];
+
+/** Of a byte in each character: those that stand for themselves are UTF-8 as those with a percent sign. */
 function formText(encoded: string): string {
-  const plain = encoded.replaceAll('+', ' ').replace(/[\x80-\xff]/g, percentOf);
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    throw malformed('The form cannot be read as UTF-8.');
+  const bytes = Buffer.allocUnsafe(encoded.length);
+  let length = 0;
+  for (let i = 0; i < encoded.length; i++) {
+    const byte = encoded.charCodeAt(i);
+    if (byte === PERCENT) {
+      const escaped = 16 * hexDigit(encoded, i + 1) + hexDigit(encoded, i + 2);
+      if (Number.isNaN(escaped)) throw malformed('A % in the form is followed by no two digits.');
+      bytes[length++] = escaped;
+      i += 2;
+    } else bytes[length++] = byte === PLUS ? SPACE : byte;
   }
+  const text = bytes.subarray(0, length);
+  if (!isUtf8(text)) throw malformed('The form cannot be read as UTF-8.');
+  return text.toString();
 }
 
-const percentOf = (byte: string) => `%${byte.charCodeAt(0).toString(16)}`;
+/** NaN for what is none. */
+function hexDigit(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
+}
+
+/**
+ * The value in JSON that has come as a part of a body, such as a field of a form.
+ *
+ * @param where what is put before a fault, to say which part it is in
+ * @throws AppError `MalformedBody`, `ValidationFailed`; what `holdings.run` throws
+ */
+export async function valueOfPart(
+  text: string,
+  where: string,
+  holdings: Holdings,
+): Promise<unknown> {
+  const judge = async (): Promise<unknown> => {
+    if (isDeeperThan(MAX_DEPTH, Buffer.from(text))) throw tooDeep(text, where);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw malformed(where + (jsonFault(text) ?? 'It cannot be read as JSON.'));
+    }
+  };
+  if (text.length <= SMALL) return await judge();
+  return await holdings.run('parsing', () => withRest(judge));
+}
 
 const JSON_BODY: Kind = { type: 'application/json', valueIn };
 const FORM_BODY: Kind = { type: FORM, valueIn: fieldsIn };
@@ -317,11 +364,10 @@ function tooLarge(limit: number): AppError {
   return new AppError('BodyTooLarge', `A body may have at most ${limit} bytes, unpacked.`);
 }
 
-/** As a schema would say it, had the body been parsed; what is no JSON is told first, as always. */
-function tooDeep(bytes: Buffer): AppError {
-  if (!isUtf8(bytes)) return malformed('The body is not UTF-8.');
-  const fault = jsonFault(bytes.toString());
-  if (fault !== undefined) return malformed(fault);
+/** As a schema would say it, had the text been parsed; what is no JSON is told first, as always. */
+function tooDeep(text: string, where = ''): AppError {
+  const fault = jsonFault(text);
+  if (fault !== undefined) return malformed(where + fault);
   const detail = `Nested more than ${MAX_DEPTH} levels deep.`;
   return validationFailed([{ pointer: '', detail }]);
 }

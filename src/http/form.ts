@@ -7,9 +7,9 @@
  *     accept         the media type, in place of the header; may be left out
  */
 import type { Context } from 'koa';
-import { AppError } from '../errors.ts';
+import type { Holdings } from '../guard/guard.ts';
 import { closedObject, compileSchema } from '../query/schema.ts';
-import { jsonFault } from './jsonFault.ts';
+import { valueOfPart } from './body.ts';
 
 interface Form {
   readonly access_token: string;
@@ -34,15 +34,10 @@ export function bearerOf(ctx: Context): string | undefined {
 /**
  * The value that would be the body; `accept` becomes the header.
  *
- * @throws AppError `ValidationFailed`, `MalformedBody`
+ * @throws AppError `ValidationFailed`, `MalformedBody`; what `holdings.run` throws
  */
-export function requestOf(ctx: Context): unknown {
+export async function requestOf(ctx: Context, holdings: Holdings): Promise<unknown> {
   const { request, accept } = validate(ctx.request.body);
   if (accept !== undefined) ctx.req.headers.accept = accept;
-  try {
-    return JSON.parse(request);
-  } catch {
-    const fault = jsonFault(request) ?? 'It cannot be read as JSON.';
-    throw new AppError('MalformedBody', `In the field "request": ${fault}`);
-  }
+  return await valueOfPart(request, 'In the field "request": ', holdings);
 }

@@ -84,7 +84,7 @@ function runner(authenticator: Authenticator, guard: Guard, read: ReturnType<typ
       if (cost !== 'free') await holdings.take('requests');
       await authenticator.authorize(permission, ctx.state.principal, ctx.params, deadline);
     }
-    if (isSentByForm) ctx.request.body = requestOf(ctx);
+    if (isSentByForm) ctx.request.body = await requestOf(ctx, holdings);
     else if (route.body !== 'none') await deadline.outside(() => read.json(ctx, holdings));
     if (route.query !== 'ignored') readQuery(ctx, route.query);
     await holdings.handle(cost, () => route.handle(ctx as unknown as RouteContext));

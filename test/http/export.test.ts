@@ -283,6 +283,15 @@ describe('exports', function exports() {
         );
       });
 
+      it('are written in UTF-8, with percent signs or without', async () => {
+        const asked = (name: string) => `{"filters":{"project_name":"${name}"},"columns":["id"]}`;
+        const plus = `access_token=${token}&request=${asked('Ä+€').replaceAll(' ', '+')}`;
+        const applied = await form(plus);
+        expect(applied.status, applied.text).to.equal(200);
+        const escaped = new URLSearchParams({ access_token: token, request: asked('Ä €') });
+        expect((await form(escaped.toString())).text).to.equal(applied.text);
+      });
+
       it('take the token from its field alone', async () => {
         const authorization = `Bearer ${token}`;
         expect(await form({ request }, { authorization })).to.include({ status: 401 });
@@ -299,6 +308,19 @@ describe('exports', function exports() {
         expect((await form('access_token=a&access_token=b')).code).to.equal('MalformedBody');
         expect((await form(`request=${'x'.repeat(2 ** 20)}`)).code).to.equal('BodyTooLarge');
         expect((await form('')).status).to.equal(401);
+        for (const broken of ['request=%f', 'request=%fg', 'request=%', 'x&'.repeat(17)]) {
+          expect((await form(broken)).code).to.equal('MalformedBody');
+        }
+        const deep = (value: string) => form(`access_token=${token}&request=${value}`);
+        const opened = '['.repeat(300_000);
+        const { status, text } = await deep(opened + ']'.repeat(300_000));
+        expect(status).to.equal(422);
+        expect(text).to.include('Nested more than 1000 levels deep.');
+        const half = await deep(opened);
+        expect([half.status, half.code]).to.deep.equal([400, 'MalformedBody']);
+        expect(JSON.parse(half.text).detail).to.match(
+          /^In the field "request": Line 1, column 300001/,
+        );
         const elsewhere = await fetch(`${service.url}${ADMIN_TASKS}`, {
           method: 'POST',
           headers: {

@@ -12,6 +12,7 @@ import type { Route } from '../../src/http/route.ts';
 import { createLog } from '../../src/log.ts';
 import { type RunningService, startService } from '../../src/service.ts';
 import { runInOrder } from '../../src/shutdown.ts';
+import { fillStore, SNAPSHOT } from '../guard/store.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { Cutter } from './cutter.ts';
@@ -309,6 +310,28 @@ describe('the process', () => {
     expect(answer.toString()).match(/^HTTP\/1.1 200 OK\r\n/);
     expect(answer.toString()).match(/\r\nConnection: close\r\n/i);
     expect(await exited).equal(0);
+  });
+
+  it('ends with 0, in time, while a download is not read', async function stalled() {
+    this.timeout(60_000);
+    await database.db.dropDatabase();
+    await fillStore(database.db, { large: 0, long: 0, many: 0 });
+    const times = { SHUTDOWN_TIMEOUT_MS: '500', STALLED_TIMEOUT_MS: '600000' };
+    const { said, exited, lines, child: process } = run({ ...good(), ...times });
+    const { port } = await said('listening');
+    const { authorization } = await bearer('member');
+    const socket = await openSocket(Number(port));
+    socket.on('error', () => undefined);
+    const path = `/api/v2/tasks/${SNAPSHOT}/snapshot/download`;
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`);
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    expect(head.toString('latin1')).match(/^HTTP\/1.1 200 OK\r\n/);
+    socket.pause();
+    process.kill('SIGTERM');
+    expect(await exited, JSON.stringify(lines.slice(-6))).equal(0);
+    expect(lines.find(({ msg }) => msg === 'requests were cut off')).include({ requests: 1 });
+    expect(lines.at(-1)).to.include({ msg: 'stopped', clean: true });
+    socket.destroy();
   });
 
   it('answers those who wait for a silent store, refuses others, and ends with 0', async function silent() {

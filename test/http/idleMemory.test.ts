@@ -1,0 +1,84 @@
+/** When memory is collected: by a service without work that has grown, and by no other. */
+import { expect } from 'chai';
+import { IdleMemory, processMemory } from '../../src/idleMemory.ts';
+
+const MB = 2 ** 20;
+
+describe('the memory of an idle service', () => {
+  /** A service whose figures are set by hand; a collection leaves `left` MB. */
+  function service({ left = 200 } = {}) {
+    const traffic = { begun: 0, underWay: 0 };
+    const now = { resident: 200, collected: 0, left };
+    const idle = new IdleMemory(traffic, {
+      resident: () => now.resident * MB,
+      collect() {
+        now.collected += 1;
+        now.resident = now.left;
+      },
+    });
+    idle.look();
+    /** A look after so many requests, with so many megabytes. */
+    const look = (requests: number, resident: number, underWay = 0) => {
+      traffic.begun += requests;
+      traffic.underWay = underWay;
+      now.resident = resident;
+      idle.look();
+      return now.collected;
+    };
+    return { look, now };
+  }
+
+  it('is collected once after a flood, when the flood is over', () => {
+    const { look } = service();
+    expect(look(5_000, 400), 'during the flood').equal(0);
+    expect(look(0, 400), 'after it').equal(1);
+    expect(look(0, 240), 'later').equal(1);
+  });
+
+  it('is left alone while a request is under way', () => {
+    const { look } = service();
+    expect(look(0, 400, 1)).equal(0);
+    expect(look(0, 400, 0)).equal(1);
+  });
+
+  it('is collected although probes come', () => {
+    const { look } = service();
+    expect(look(11, 400), 'more than probes').equal(0);
+    expect(look(10, 400)).equal(1);
+  });
+
+  it('is left alone where it has hardly grown', () => {
+    const { look } = service();
+    expect(look(0, 248)).equal(0);
+    expect(look(0, 249)).equal(1);
+  });
+
+  it('is not collected again and again where that gives nothing back', () => {
+    const { look, now } = service();
+    now.left = 400;
+    expect(look(0, 400)).equal(1);
+    expect(look(0, 400)).equal(1);
+    expect(look(0, 440)).equal(1);
+    expect(look(0, 460), 'it has grown anew').equal(2);
+  });
+
+  it('is measured from the least that an idle service has had', () => {
+    const { look } = service();
+    expect(look(0, 120)).equal(0);
+    expect(look(0, 180)).equal(1);
+  });
+
+  it('is given back by a collection where nothing holds it', async () => {
+    const memory = processMemory();
+    let large: object | undefined = { bytes: new Array(1_000).fill(0) };
+    const kept = { bytes: new Array(1_000).fill(0) };
+    const [gone, there] = [new WeakRef(large), new WeakRef(kept)];
+    large = undefined;
+    // What a WeakRef was made of lives until the end of the turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    memory.collect();
+    expect(gone.deref()).equal(undefined);
+    expect(there.deref()).equal(kept);
+    expect(memory.resident()).greaterThan(10 * MB);
+  });
+});

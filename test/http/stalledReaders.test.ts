@@ -1,0 +1,93 @@
+/** Who does not read is cut; who reads slowly is not, however large the buffers in between are. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { StalledReaders } from '../../src/http/stalledReaders.ts';
+import { until } from '../support/until.ts';
+import { openSocket } from './rawSocket.ts';
+
+const MB = 2 ** 20;
+const LIMIT_MS = 600;
+/** A third of what the system may have of an answer, which is when it accepts more, takes twice the time. */
+const BYTES_A_SECOND = 1.2e6;
+
+describe('clients who do not read their answers', () => {
+  const readers = new StalledReaders(LIMIT_MS);
+  const answers: ServerResponse[] = [];
+  /** Answers with as many bytes as the path says. */
+  const server = createServer((req, res) => {
+    readers.watch(res);
+    res.once('close', () => readers.done(res));
+    answers.push(res);
+    res.end(Buffer.alloc(Number(req.url!.slice(1))));
+  });
+  let sockets: Socket[] = [];
+
+  before(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    sockets = [];
+  });
+  after(() => {
+    readers.stop();
+    server.close();
+  });
+
+  async function ask(bytes: number): Promise<{ socket: Socket; answer: ServerResponse }> {
+    const socket = await openSocket((server.address() as AddressInfo).port);
+    sockets.push(socket);
+    socket.on('error', () => undefined).pause();
+    const before = answers.length;
+    socket.write(`GET /${bytes} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await until(() => answers.length > before);
+    return { socket, answer: answers[before]! };
+  }
+
+  /** Reads some of what is there, and says how much. */
+  const readSome = (socket: Socket, most: number): number => {
+    const some = socket.read(Math.min(most, socket.readableLength)) as Buffer | null;
+    return some?.length ?? 0;
+  };
+
+  it('are cut, and so are those who take a byte now and then', async function cut() {
+    this.timeout(60_000);
+    const { answer: unread } = await ask(64 * MB);
+    const { socket, answer: dripping } = await ask(64 * MB);
+    const drip = setInterval(() => readSome(socket, 1), 100);
+    try {
+      await until(() => unread.destroyed && dripping.destroyed, 'they are not cut');
+    } finally {
+      clearInterval(drip);
+    }
+  });
+
+  it('are left alone while they read, though the system takes no more for longer than the time', async function slow() {
+    this.timeout(60_000);
+    const { socket, answer } = await ask(16 * MB);
+    await until(() => socket.readableLength > 0);
+    const started = performance.now();
+    let read = 0;
+    while (performance.now() - started < 6 * LIMIT_MS && !answer.destroyed) {
+      const due = (BYTES_A_SECOND * (performance.now() - started)) / 1_000;
+      if (read < due) read += readSome(socket, 16_384);
+      await sleep(1);
+    }
+    expect(answer.destroyed, `cut after ${read} bytes`).equal(false);
+    expect(answer.writableLength, 'something waits to be sent').greaterThan(0);
+    socket.resume();
+    await until(() => answer.writableFinished, 'the rest is not sent');
+  });
+
+  it('are not cut between two answers', async () => {
+    const { socket, answer } = await ask(10);
+    await until(() => answer.writableFinished);
+    await sleep(2 * LIMIT_MS);
+    expect(socket.closed).equal(false);
+    expect(answer.req.socket.destroyed).equal(false);
+  });
+});
