@@ -3,11 +3,13 @@
  *
  * ```
  * every 2 s: none under way, hardly any since ─▶ 48 MB more than was left last time ─▶ collect
+ *                                                2 s later ─▶ collect ─▶ 2 s later: so much is left
  * ```
  *
  * V8 collects garbage when more is asked for. A service that nobody asks any more therefore keeps what the
  * last flood of requests left behind: 160 MB, for as long as it was watched. Collecting stops the event loop
- * for some tens of milliseconds, so it waits for a time in which hardly anything but probes is asked.
+ * for some tens of milliseconds, so it waits for a time in which hardly anything but probes is asked. It gives
+ * pages back only bit by bit, 100 MB of them after a second or two, and keeps some until it collects again.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -16,6 +18,9 @@ const LOOK_EVERY_MS = 2_000;
 
 /** Less is not worth a collection, bytes. */
 const WORTH = 48 * 2 ** 20;
+
+/** Collections, of which the second one gives back what the first has made free. */
+const IN_A_ROW = 2;
 
 /** Requests between two looks that count as none: probes. */
 const PROBES = 10;
@@ -46,8 +51,10 @@ export class IdleMemory {
   readonly #traffic: Traffic;
   readonly #memory: Memory;
   #seen: number;
-  /** Least that was resident when idle, or after the last collection. */
+  /** Least that was resident when idle, since the last collections. */
   #left = Number.POSITIVE_INFINITY;
+  /** Collections in a row until now. */
+  #collections = 0;
 
   constructor(traffic: Traffic, memory: Memory) {
     this.#traffic = traffic;
@@ -60,13 +67,18 @@ export class IdleMemory {
     const { begun, underWay } = this.#traffic;
     const idle = begun - this.#seen <= PROBES && underWay === 0;
     this.#seen = begun;
-    if (!idle) return;
+    if (!idle) {
+      this.#collections = 0;
+      return;
+    }
     const resident = this.#memory.resident();
-    if (resident - this.#left > WORTH) {
+    const again = this.#collections > 0;
+    if (again ? this.#collections < IN_A_ROW : resident - this.#left > WORTH) {
+      this.#collections += 1;
       this.#memory.collect();
-      this.#left = this.#memory.resident();
     } else {
-      this.#left = Math.min(this.#left, resident);
+      this.#collections = 0;
+      this.#left = again ? resident : Math.min(this.#left, resident);
     }
   }
 }
