@@ -171,22 +171,32 @@ export interface Histogram {
   /** Values that are no dates. */
   readonly missing: number;
 }
-export interface ScheduleCondition {
-  readonly field:
-    | 'schedule_id'
-    | 'project_id'
-    | 'user_email'
-    | 'task_type'
-    | 'enabled'
-    | 'scope'
-    | 'folder'
-    | 'date_last_run_at'
-    | 'total_run_count';
-  readonly in?: readonly (string | number | boolean | null)[] | undefined;
-  readonly not_in?: readonly (string | number | boolean | null)[] | undefined;
-  readonly from?: string | number | undefined;
-  readonly to?: string | number | undefined;
-}
+export type ScheduleCondition =
+  | {
+      readonly field:
+        | 'schedule_id'
+        | 'project_id'
+        | 'user_email'
+        | 'task_type'
+        | 'enabled'
+        | 'scope'
+        | 'folder';
+      readonly in: readonly (string | number | boolean | null)[];
+    }
+  | {
+      readonly field: 'project_id' | 'user_email' | 'task_type' | 'enabled' | 'scope' | 'folder';
+      readonly not_in: readonly (string | number | boolean | null)[];
+    }
+  | {
+      readonly field: 'date_last_run_at';
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
+    }
+  | {
+      readonly field: 'total_run_count';
+      readonly from?: number | undefined;
+      readonly to?: number | undefined;
+    };
 export interface AdminSchedulesExploreAnswer {
   readonly data: readonly Schedule[];
   readonly facets?: readonly Facet[] | undefined;
@@ -226,6 +236,7 @@ export interface ScheduleHistogramRequest {
     | 'auto'
     | undefined;
   readonly max_buckets?: number | undefined;
+  /** The IANA name of a time zone; UTC by default. */
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -452,30 +463,49 @@ export interface AdminTasksSearch {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: TaskSorting | undefined;
 }
-export interface TaskCondition {
-  readonly field:
-    | 'id'
-    | 'task_id'
-    | 'project_id'
-    | 'user_email'
-    | 'name'
-    | 'routing_key'
-    | 'task_type'
-    | 'folder'
-    | 'worker'
-    | 'status'
-    | 'exception_type'
-    | 'scope'
-    | 'preserve'
-    | 'retries'
-    | 'date_started'
-    | 'date_queued'
-    | 'date_done';
-  readonly in?: readonly (string | number | boolean | null)[] | undefined;
-  readonly not_in?: readonly (string | number | boolean | null)[] | undefined;
-  readonly from?: string | number | undefined;
-  readonly to?: string | number | undefined;
-}
+export type TaskCondition =
+  | {
+      readonly field:
+        | 'id'
+        | 'task_id'
+        | 'project_id'
+        | 'user_email'
+        | 'name'
+        | 'routing_key'
+        | 'task_type'
+        | 'folder'
+        | 'worker'
+        | 'status'
+        | 'exception_type'
+        | 'scope'
+        | 'preserve';
+      readonly in: readonly (string | number | boolean | null)[];
+    }
+  | {
+      readonly field:
+        | 'project_id'
+        | 'user_email'
+        | 'name'
+        | 'routing_key'
+        | 'task_type'
+        | 'folder'
+        | 'worker'
+        | 'status'
+        | 'exception_type'
+        | 'scope'
+        | 'preserve';
+      readonly not_in: readonly (string | number | boolean | null)[];
+    }
+  | {
+      readonly field: 'date_started' | 'date_queued' | 'date_done';
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
+    }
+  | {
+      readonly field: 'retries';
+      readonly from?: number | undefined;
+      readonly to?: number | undefined;
+    };
 export interface AdminTasksExploreAnswer {
   readonly data: readonly Task[];
   readonly facets?: readonly Facet[] | undefined;
@@ -521,6 +551,7 @@ export interface TaskHistogramRequest {
     | 'auto'
     | undefined;
   readonly max_buckets?: number | undefined;
+  /** The IANA name of a time zone; UTC by default. */
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -734,13 +765,20 @@ export interface UsersSearch {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: UserSorting | undefined;
 }
-export interface UserCondition {
-  readonly field: 'id' | 'language' | 'active' | 'auth_groups' | 'tc_creation' | 'tc_update';
-  readonly in?: readonly (string | number | boolean | null)[] | undefined;
-  readonly not_in?: readonly (string | number | boolean | null)[] | undefined;
-  readonly from?: string | number | undefined;
-  readonly to?: string | number | undefined;
-}
+export type UserCondition =
+  | {
+      readonly field: 'id' | 'language' | 'active' | 'auth_groups';
+      readonly in: readonly (string | number | boolean | null)[];
+    }
+  | {
+      readonly field: 'language' | 'active' | 'auth_groups';
+      readonly not_in: readonly (string | number | boolean | null)[];
+    }
+  | {
+      readonly field: 'tc_creation' | 'tc_update';
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
+    };
 export interface UsersExploreAnswer {
   readonly data: readonly User[];
   readonly facets?: readonly Facet[] | undefined;
@@ -775,6 +813,7 @@ export interface UserHistogramRequest {
     | 'auto'
     | undefined;
   readonly max_buckets?: number | undefined;
+  /** The IANA name of a time zone; UTC by default. */
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -867,13 +906,20 @@ export interface OwnProjectsSearch {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: ProjectSorting | undefined;
 }
-export interface ProjectCondition {
-  readonly field: 'id' | 'project_id' | 'type' | 'tc_creation' | 'tc_update';
-  readonly in?: readonly (string | number | boolean | null)[] | undefined;
-  readonly not_in?: readonly (string | number | boolean | null)[] | undefined;
-  readonly from?: string | number | undefined;
-  readonly to?: string | number | undefined;
-}
+export type ProjectCondition =
+  | {
+      readonly field: 'id' | 'project_id' | 'type';
+      readonly in: readonly (string | number | boolean | null)[];
+    }
+  | {
+      readonly field: 'type';
+      readonly not_in: readonly (string | number | boolean | null)[];
+    }
+  | {
+      readonly field: 'tc_creation' | 'tc_update';
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
+    };
 export interface OwnProjectsExploreAnswer {
   readonly data: readonly Project[];
   readonly facets?: readonly Facet[] | undefined;
@@ -908,6 +954,7 @@ export interface ProjectHistogramRequest {
     | 'auto'
     | undefined;
   readonly max_buckets?: number | undefined;
+  /** The IANA name of a time zone; UTC by default. */
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -1049,13 +1096,20 @@ export interface AuditSearch {
   readonly pagination?: PageRequest | undefined;
   readonly sorting?: AuditSorting | undefined;
 }
-export interface AuditCondition {
-  readonly field: 'id' | 'at' | 'actor' | 'action' | 'target_type';
-  readonly in?: readonly (string | number | boolean | null)[] | undefined;
-  readonly not_in?: readonly (string | number | boolean | null)[] | undefined;
-  readonly from?: string | number | undefined;
-  readonly to?: string | number | undefined;
-}
+export type AuditCondition =
+  | {
+      readonly field: 'id' | 'actor' | 'action' | 'target_type';
+      readonly in: readonly (string | number | boolean | null)[];
+    }
+  | {
+      readonly field: 'actor' | 'action' | 'target_type';
+      readonly not_in: readonly (string | number | boolean | null)[];
+    }
+  | {
+      readonly field: 'at';
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
+    };
 export interface AuditExploreAnswer {
   readonly data: readonly Audit[];
   readonly facets?: readonly Facet[] | undefined;
@@ -1090,6 +1144,7 @@ export interface AuditHistogramRequest {
     | 'auto'
     | undefined;
   readonly max_buckets?: number | undefined;
+  /** The IANA name of a time zone; UTC by default. */
   readonly time_zone?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -1266,13 +1321,14 @@ export interface Operations {
       }[];
     };
   };
-  /** A task's log: a page of JSON, or all of it as text. */
+  /** A task's log: a page of JSON, lines of text, or followed while the task runs. */
   readLog: {
     readonly path: {
       readonly task_id: string;
     };
     readonly query: {
       readonly after?: number | undefined;
+      readonly last?: number | undefined;
       readonly limit?: number | undefined;
     };
     readonly body: undefined;
@@ -1286,7 +1342,7 @@ export interface Operations {
       readonly next_after: number | string | null;
     };
   };
-  /** A task's log: a page of JSON, or all of it as text. */
+  /** A task's log: a page of JSON, lines of text, or followed while the task runs. */
   readLogOfProject: {
     readonly path: {
       readonly project_id: string;
@@ -1294,6 +1350,7 @@ export interface Operations {
     };
     readonly query: {
       readonly after?: number | undefined;
+      readonly last?: number | undefined;
       readonly limit?: number | undefined;
     };
     readonly body: undefined;
@@ -1307,13 +1364,14 @@ export interface Operations {
       readonly next_after: number | string | null;
     };
   };
-  /** A task's log: a page of JSON, or all of it as text. */
+  /** A task's log: a page of JSON, lines of text, or followed while the task runs. */
   readAnyLog: {
     readonly path: {
       readonly task_id: string;
     };
     readonly query: {
       readonly after?: number | undefined;
+      readonly last?: number | undefined;
       readonly limit?: number | undefined;
     };
     readonly body: undefined;
@@ -1656,10 +1714,10 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'exception_type',
       'scope',
       'preserve',
-      'retries',
       'date_started',
       'date_queued',
       'date_done',
+      'retries',
     ],
     facets: [
       'project_id',
@@ -1732,10 +1790,10 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'exception_type',
       'scope',
       'preserve',
-      'retries',
       'date_started',
       'date_queued',
       'date_done',
+      'retries',
     ],
     facets: [
       'project_id',
@@ -1869,7 +1927,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       after: 'json',
       request_id: 'text',
     },
-    conditions: ['id', 'at', 'actor', 'action', 'target_type'],
+    conditions: ['id', 'actor', 'action', 'target_type', 'at'],
     facets: ['actor', 'action', 'target_type'],
     times: ['at'],
   },

@@ -181,7 +181,9 @@ const ajv = new Ajv({
 // Said for readers of the schema, and checked where the sentence about it is made.
 ajv.addFormat('uuid', true);
 ajv.addFormat('date-time', true);
+ajv.addFormat('time-zone', true);
 ajv.addKeyword({ keyword: 'distinct', type: 'array', schemaType: 'boolean' });
+ajv.addKeyword({ keyword: 'shownAs', schemaType: 'object' });
 
 ajv.addKeyword({
   keyword: 'searchable',

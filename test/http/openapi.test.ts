@@ -135,7 +135,7 @@ describe('the reference', () => {
     }
     const type = answer.headers.get('content-type')?.split(';')[0];
     if (content === undefined) return void expect(text, what).equal('');
-    const schema = content[type!]?.schema;
+    const schema = (content[type!] ?? content['*/*'])?.schema;
     expect(schema, `${what} ${type}`).not.equal(undefined);
     if (!/[/+]json$/.test(type!)) return;
     const valid = compiled(schema!);

@@ -149,8 +149,12 @@ function viewData({ name, path }: { name: string; path: string }, schemas: Schem
   const search = schemas[`${name}Search`]!;
   const explore = schemas[`${name}Explore`]!;
   const record = items(member(schemas[`${name}Answer`]!, 'data', schemas), schemas);
-  const ofItems = (of: string) =>
-    member(items(member(explore, of, schemas), schemas), 'field', schemas).enum;
+  const ofItems = (of: string) => {
+    const item = items(member(explore, of, schemas), schemas);
+    // A condition has one of several forms, each on some of the fields.
+    const fields = (item.anyOf ?? [item]).flatMap((form) => member(form, 'field', schemas).enum);
+    return [...new Set(fields)];
+  };
   const filters = Object.entries(member(search, 'filters', schemas).properties!);
   return JSON.stringify({
     path,

@@ -1,5 +1,5 @@
 /**
- * The one place where a fetched mongod is kept: `$XDG_CACHE_HOME/table-search/`, or
+ * The one place where a fetched mongod is kept, and what tests fetch: `$XDG_CACHE_HOME/table-search/`, or
  * `~/.cache/table-search/`, outside the repository, so that a fresh clone finds it again.
  *
  * A binary enters by a rename of a finished file: whoever looks sees a whole mongod or none, and
@@ -28,7 +28,7 @@ export async function sha256Of(file: string): Promise<string> {
 }
 
 export class BinaryCache {
-  readonly #folder: string;
+  readonly folder: string;
   /** Where a cached mongod is, if there is one. */
   readonly mongod: string;
 
@@ -36,15 +36,15 @@ export class BinaryCache {
     // The XDG specification: a path that is not absolute is to be ignored.
     const given = env.XDG_CACHE_HOME ?? '';
     const root = path.isAbsolute(given) ? given : path.join(env.HOME ?? os.homedir(), '.cache');
-    this.#folder = path.join(root, 'table-search');
-    this.mongod = path.join(this.#folder, `mongod-${process.platform}-${process.arch}`);
+    this.folder = path.join(root, 'table-search');
+    this.mongod = path.join(this.folder, `mongod-${process.platform}-${process.arch}`);
   }
 
   /** Runs `work` with an empty folder on the cache's file system, which is gone afterwards. */
   async withWorkFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
     await this.#removeAbandoned();
     const name = `fetch-${process.pid}-${randomBytes(4).toString('hex')}`;
-    const folder = path.join(this.#folder, name);
+    const folder = path.join(this.folder, name);
     await fs.mkdir(folder, { recursive: true });
     try {
       return await work(folder);
@@ -75,9 +75,9 @@ export class BinaryCache {
   }
 
   async #removeAbandoned(): Promise<void> {
-    for (const name of await fs.readdir(this.#folder).catch(() => [])) {
+    for (const name of await fs.readdir(this.folder).catch(() => [])) {
       if (!name.startsWith('fetch-')) continue;
-      const folder = path.join(this.#folder, name);
+      const folder = path.join(this.folder, name);
       const since = (await fs.stat(folder).catch(() => undefined))?.mtimeMs ?? Date.now();
       if (Date.now() - since < ABANDONED_AFTER) continue;
       await fs.rm(folder, { recursive: true, force: true });

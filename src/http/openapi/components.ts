@@ -10,7 +10,9 @@ const ONE = ['items', 'additionalProperties'];
 const SEVERAL = ['anyOf', 'oneOf', 'allOf'];
 const NAMED = ['properties', 'patternProperties'];
 
-/** Our keywords: `searchable` is text without NUL; that no half of a character may stand in JSON is known. */
+/**
+ * Our keywords: `shownAs` holds what is shown in place of its schema, where that leaves to sentences what JSON Schema could say;
+ * `searchable` is text without NUL; that no half of a character may stand in JSON is known. */
 const OURS: Readonly<Record<string, JsonSchema>> = {
   searchable: { pattern: '^[^\\u0000]*$' },
   wellFormed: {},
@@ -33,7 +35,10 @@ export class Components {
     return { $ref: `#/components/schemas/${title}` };
   }
 
-  #plain(schema: JsonSchema): JsonSchema {
+  #plain({ shownAs, ...schema }: JsonSchema): JsonSchema {
+    if (shownAs !== undefined) {
+      return this.#plain({ title: schema.title, ...(shownAs as JsonSchema) });
+    }
     const members = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
       if (keyword in OURS) return Object.entries(OURS[keyword]!);
       return [[keyword, this.#keyword(keyword, value)]];

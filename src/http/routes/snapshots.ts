@@ -18,7 +18,8 @@ import { addressOf } from './tasks.ts';
 
 const FILE: Pick<AnswerDescription, 'headers' | 'content'> = {
   headers: ['Content-Disposition', 'ETag'],
-  content: { 'application/octet-stream': { type: 'string', format: 'binary' } },
+  // Bytes, of whatever type they are stored under.
+  content: { '*/*': {} },
 };
 
 const DESCRIPTION: Description = {

@@ -93,6 +93,8 @@ export function exploreFields(resource: Resource): {
   return { facet: fieldsFor(resource, 'facet')[0]!, time: timeFields(resource)[0]! };
 }
 
+const DATE_TIME_TEXT = { type: 'string', maxLength: 64, format: 'date-time' } as const;
+
 const value = { type: ['string', 'number', 'boolean', 'null'], wellFormed: true } as const;
 
 /** The JSON Schema (draft-07) of the body of an explore. */
@@ -126,9 +128,14 @@ function exploreSchema(view: SearchView): JsonSchema {
             field: { enum: timeFields(resource) },
             interval: { enum: [...INTERVALS, 'auto'] },
             max_buckets: { type: 'integer', minimum: 1, maximum: MAX_BUCKETS },
-            time_zone: { type: 'string', maxLength: 64 },
-            from: { type: 'string', maxLength: 64, format: 'date-time' },
-            to: { type: 'string', maxLength: 64, format: 'date-time' },
+            time_zone: {
+              type: 'string',
+              maxLength: 64,
+              format: 'time-zone',
+              description: 'The IANA name of a time zone; UTC by default.',
+            },
+            from: DATE_TIME_TEXT,
+            to: DATE_TIME_TEXT,
             by: facetFields,
           },
           ['field'],
@@ -138,20 +145,45 @@ function exploreSchema(view: SearchView): JsonSchema {
   };
 }
 
+/** Takes every member of every form; which of them fit together is said by `condition`, in sentences. */
 export function selectSchema(resource: Resource): JsonSchema {
   const values = { type: 'array', minItems: 1, maxItems: MAX_VALUES, items: value };
   const bound = { type: ['string', 'number'] };
   const fields = fieldsFor(resource, 'facet', 'select', 'range');
+  const condition = closedObject(
+    { field: { enum: fields }, in: values, not_in: values, from: bound, to: bound },
+    ['field'],
+  );
   return {
     type: 'array',
     maxItems: MAX_CONDITIONS,
     items: {
       title: `${recordName(resource)}Condition`,
-      ...closedObject(
-        { field: { enum: fields }, in: values, not_in: values, from: bound, to: bound },
-        ['field'],
-      ),
+      ...condition,
+      shownAs: conditionForms(resource, values),
     },
+  };
+}
+
+/** The forms that a condition may have, one by one, for readers of the schema. */
+function conditionForms(resource: Resource, values: JsonSchema): JsonSchema {
+  const some = (fields: readonly string[], members: Readonly<Record<string, JsonSchema>>) =>
+    fields.length === 0 ? [] : [{ ...closedObject({ field: { enum: fields }, ...members }) }];
+  const named = (fields: readonly string[], member: 'in' | 'not_in') =>
+    some(fields, { [member]: values }).map((form) => ({ ...form, required: ['field', member] }));
+  const ranged = (type: 'date' | 'number', bound: JsonSchema) => {
+    const fields = fieldsFor(resource, 'range').filter((name) => typeOf(resource, name) === type);
+    // One bound at least.
+    const more = { required: ['field'], minProperties: 2 };
+    return some(fields, { from: bound, to: bound }).map((form) => ({ ...form, ...more }));
+  };
+  return {
+    anyOf: [
+      ...named(fieldsFor(resource, 'facet', 'select'), 'in'),
+      ...named(fieldsFor(resource, 'facet'), 'not_in'),
+      ...ranged('date', DATE_TIME_TEXT),
+      ...ranged('number', { type: 'number' }),
+    ],
   };
 }
 

@@ -1,0 +1,54 @@
+/** What Schemathesis is let loose on: the demo's data in small, with ids that its requests can use. */
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
+import { ensureIndexes } from '../../src/mongo/indexes.ts';
+import { startService, type TestService } from '../support/service.ts';
+import type { Asked } from './run.ts';
+
+const ADMIN = 1;
+/** In the hand-made set: a project with tasks in every state, schedules, logs and a snapshot. */
+const PROJECT = '0993998b-42f5-49de-a4db-b30aa9798041';
+/** So many that some are left when others were deleted. */
+const MANY = 150;
+
+export interface Stage extends Pick<Asked, 'url' | 'token' | 'ids'> {
+  readonly service: TestService;
+}
+
+export async function stageOf(database: {
+  readonly db: Db;
+  readonly name: string;
+  readonly uri: string;
+}): Promise<Stage> {
+  const { db, uri, name } = database;
+  await loadDemo(db, { tasks: 3_000, seed: 1, buildIndexes: ensureIndexes });
+  const service = await startService(uri, name, { LOG_LEVEL: 'error' });
+  const schedules = db.collection<{ _id: unknown }>('schedules');
+  const one = await schedules.findOne({ project_id: PROJECT });
+  const copies = Array.from({ length: MANY }, () => ({ ...one, _id: randomUUID() }));
+  await schedules.insertMany(copies);
+  // Their logs have lines, and one has a snapshot.
+  const logged = await db.collection('task_logs').distinct('task_id');
+  const tasks = await db
+    .collection('tasks')
+    .find({
+      project_id: PROJECT,
+      $or: [{ task_id: { $in: logged } }, { snapshot_file_id: { $ne: null } }],
+    })
+    .toArray();
+  const running = await db
+    .collection('tasks')
+    .find({ project_id: PROJECT, status: { $nin: ['SUCCESS', 'FAILURE', 'REVOKED'] } })
+    .toArray();
+  return {
+    service,
+    url: service.url,
+    token: await service.token(ADMIN, true),
+    ids: {
+      project_id: [PROJECT],
+      schedule_id: copies.map(({ _id }) => _id),
+      task_id: [...tasks, ...running].slice(0, MANY).map(({ task_id: id }) => String(id)),
+    },
+  };
+}
