@@ -6,11 +6,15 @@ export type Position = number | Long;
 
 const LEAST_LONG = -(2n ** 63n);
 
-/** Reads a position as answers show it; undefined for what is none. */
+/** Digits of the whole, of the fraction and of the exponent: more than any number has that is shown. */
+const NUMBER = /^-?\d{1,310}(\.\d{1,340})?([eE][+-]?\d{1,4})?$/;
+
+/** Reads a position as answers show it, or as JSON may write it; undefined for what is none. */
 export function parsePosition(text: string): Position | undefined {
-  if (!/^-?\d{1,19}(\.\d{1,20})?$/.test(text)) return undefined;
+  if (!NUMBER.test(text)) return undefined;
   const value = Number(text);
-  if (text.includes('.') || Number.isSafeInteger(value)) return value;
+  if (!Number.isFinite(value)) return undefined;
+  if (/\D/.test(text.slice(1)) || Number.isSafeInteger(value)) return value;
   const exact = BigInt(text);
-  return exact >= LEAST_LONG && exact < -LEAST_LONG ? Long.fromBigInt(exact) : undefined;
+  return exact >= LEAST_LONG && exact < -LEAST_LONG ? Long.fromBigInt(exact) : value;
 }
