@@ -25,6 +25,7 @@ import { FollowedLogs } from './http/live/followedLogs.ts';
 import { Watches } from './http/live/watches.ts';
 import { createMetrics } from './http/metrics.ts';
 import { Requests } from './http/requests.ts';
+import { Rights } from './http/rights.ts';
 import type { Route } from './http/route.ts';
 import { routes } from './http/routes/index.ts';
 import { type RunningServer, serve } from './http/server.ts';
@@ -214,7 +215,7 @@ export interface ServiceDeps {
   readonly store: Store;
   readonly watch: StoreWatch;
   readonly guard: Guard;
-  /** Who says whether those who watch still may. */
+  /** Who says whether those whose answers go on still may. */
   readonly authenticator: Pick<Authenticator, 'stillMay'>;
   readonly log: Log;
   /** What holds the rows of the index; `createIndex` when left out. */
@@ -260,16 +261,18 @@ export function createServices(deps: ServiceDeps): Services {
   });
   const parseSettings = parseSettingsWith(caseFolding, catalogue, config.dbItemLimit);
   const unavailable = (resource: Resource) => (index ? index.unavailable(resource) : OFF);
+  const rights = new Rights({
+    ...{ authenticator, resources: RESOURCES },
+    changesAreKnown: () =>
+      unavailable(RESOURCES.users) === '' && unavailable(RESOURCES.projects) === '',
+  });
+  searches.onChange((change) => rights.changing(change));
   const watches = new Watches({
-    ...{ resources: RESOURCES, authenticator, search, searches, parseSettings, timeoutMs },
-    ...{ unavailable, commentMs },
+    ...{ rights, search, searches, parseSettings, timeoutMs, unavailable, commentMs },
     requested: guard.quotas.searches,
   });
   const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });
-  const followed = new FollowedLogs({
-    ...{ resources: RESOURCES, authenticator, searches, unavailable, commentMs },
-    tails: management.logTails,
-  });
+  const followed = new FollowedLogs({ rights, commentMs, tails: management.logTails });
   if (config.storeIndexes) keeper.start();
   return {
     health: {
@@ -283,6 +286,7 @@ export function createServices(deps: ServiceDeps): Services {
       management,
       followed,
       watches,
+      rights,
       parseSettings,
     }),
     watchedExplores: () => searches.size,

@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import type { Deadline } from '../mongo/deadline.ts';
+import { toAppError } from './failures.ts';
 
 /**
  * @param highWaterMark of the stream, characters or bytes
@@ -31,6 +32,9 @@ async function* all(
     if (first.done) return;
     yield first.value;
     yield* rest;
+  } catch (error) {
+    // By its meaning: a connection to the store that is reset must not look like a client that left.
+    throw toAppError(error);
   } finally {
     await rest.return(undefined);
   }

@@ -128,7 +128,7 @@ function answerFailure(ctx: Context, thrown: unknown, log: Log): void {
   ctx.state.code = gone ? undefined : error.code;
   const fields = { request_id: ctx.state.requestId, code: error.code, err: error.cause ?? error };
   if (error.code === 'Internal' && !gone) log.error(fields, 'request failed');
-  else if (error.status >= 500 && !gone) log.warn(fields, 'request failed');
+  else if ((error.status >= 500 || ctx.headerSent) && !gone) log.warn(fields, 'request failed');
 
   if (gone || ctx.headerSent || !ctx.writable) {
     ctx.res.destroy();

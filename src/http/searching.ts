@@ -13,12 +13,15 @@ import type { AllRowsReader } from '../search/allRows.ts';
 import type { Answer, Search } from '../search/search.ts';
 import type { HeaderName } from './description.ts';
 import type { Watches } from './live/watches.ts';
+import type { Rights } from './rights.ts';
 import type { RouteContext } from './route.ts';
 
 export interface SearchServices {
   readonly search: Search;
   readonly allRows: AllRowsReader;
   readonly watches: Watches;
+  /** Those whose answers go on, and end with their right. */
+  readonly rights: Pick<Rights, 'add' | 'delete'>;
   /** The settings of parsing; the fold comes from the connected server and may have to be asked. */
   readonly parseSettings: (deadline: Deadline) => Promise<ParseSettings>;
 }

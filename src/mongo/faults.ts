@@ -159,6 +159,12 @@ const BY_NAME: ReadonlyMap<string, Fault> = new Map([
   ['TimeoutError', 'outOfTime'], // of `AbortSignal.timeout`
 ]);
 
+/** What a socket says; the driver passes on as it is what breaks a connection that is waited on. */
+const SOCKETS: ReadonlySet<unknown> = new Set([
+  ...['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ECONNREFUSED', 'ETIMEDOUT'],
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
+]);
+
 /** What an error means, whatever was thrown. */
 export function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return 'unknown';
@@ -169,6 +175,7 @@ export function faultOf(error: unknown): Fault {
   if (code !== undefined) return BY_CODE.get(code) ?? 'unknown';
   if (error instanceof MongoOperationTimeoutError) return 'outOfTime';
   if (AWAY.some((kind) => error instanceof kind)) return 'away';
+  if (SOCKETS.has((error as NodeJS.ErrnoException).code)) return 'away';
   return BY_NAME.get(error.name) ?? 'unknown';
 }
 

@@ -18,6 +18,9 @@ interface CursorReply {
   };
 }
 
+/** How the driver decodes a reply: its documents not at all. */
+const RAW = { fieldsAsRaw: { firstBatch: true } } as const;
+
 /** Documents asked for in a first reply: as many as its 16 MB hold. */
 const batchSize = 1_000_000;
 
@@ -57,10 +60,10 @@ export class SnapshotRead {
     return this.#read({ find: collection, ...options, batchSize });
   }
 
-  /** As many of the documents as a reply holds, which is 16 MB. */
-  findSome(collection: string, options: Document): Promise<Document[]> {
+  /** As many of the documents as a reply holds, which is 16 MB, as the bytes that came. */
+  async findSomeRaw(collection: string, options: Document): Promise<Uint8Array[]> {
     const command = { find: collection, ...options, batchSize, singleBatch: true };
-    return this.#read(command);
+    return (await this.#read(command, RAW)) as unknown as Uint8Array[];
   }
 
   aggregate(collection: string, pipeline: readonly Document[]): Promise<Document[]> {
@@ -68,14 +71,14 @@ export class SnapshotRead {
     return this.#read({ aggregate: collection, pipeline, cursor, allowDiskUse: true });
   }
 
-  #read(command: Document): Promise<Document[]> {
-    return read(this.#db, this.#deadline, (signal) => this.#readWithin(command, signal));
+  #read(command: Document, reading: object = {}): Promise<Document[]> {
+    return read(this.#db, this.#deadline, (signal) => this.#readWithin(command, signal, reading));
   }
 
-  async #readWithin(command: Document, signal: AbortSignal): Promise<Document[]> {
+  async #readWithin(command: Document, signal: AbortSignal, reading: object): Promise<Document[]> {
     // A command, since the driver's cursors neither show the time of their reply nor give up a
     // connection when they are aborted.
-    const reply = await this.#db.command(this.#timed(command), { signal });
+    const reply = await this.#db.command(this.#timed(command), { ...reading, signal });
     const { cursor } = reply as unknown as CursorReply;
     this.#at ??= cursor.atClusterTime;
     if (String(cursor.id) === '0') return [...cursor.firstBatch];

@@ -18,4 +18,6 @@ export const projectJoin = {
 } as const;
 
 /** Null where the project is unknown: a dangling id is dirty data, not an error. */
-export const projectName = shown(TEXT_OR_NULL, ({ joined }) => asText(joined.project?.[0]?.name));
+export const projectName = shown(TEXT_OR_NULL, [], ({ joined }) =>
+  asText(joined.project?.[0]?.name),
+);

@@ -56,7 +56,7 @@ export const projects = defineResource({
     name: text('name'),
     type: text('type'),
     config: json('config'),
-    users: shown({ type: 'array', items: MEMBER }, memberUsers),
+    users: shown({ type: 'array', items: MEMBER }, ['members'], memberUsers),
   },
 });
 

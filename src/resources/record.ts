@@ -32,26 +32,47 @@ export type Json =
   | readonly Json[]
   | { readonly [member: string]: Json };
 
+/** How a value is shown for what it is: the presenters of these names. */
+export type Plain = 'text' | 'boolean' | 'number' | 'date' | 'json';
+
 /** One member of a record: what it shows, and what that looks like. */
 export interface Presenter {
   /** The value, or undefined where the contract leaves the member out. */
   (row: JoinedRow, context: RecordContext): Json | undefined;
   readonly schema: JsonSchema;
+  /** The members of the document that it looks at; no other is there when rows are exported. */
+  readonly reads: readonly string[];
+  /** It shows the one member that it reads, for what that is. */
+  readonly plain?: Plain;
   /** Some records leave the member out. */
   readonly optional?: true;
 }
 
-/** A member whose every value fits the schema. */
+/** A member whose every value fits the schema. `reads`: what it looks at in the document. */
 export const shown = (
   schema: JsonSchema,
+  reads: readonly string[],
   value: (row: JoinedRow, context: RecordContext) => Json,
-): Presenter => Object.assign(value, { schema });
+): Presenter => Object.assign(value, { schema, reads });
 
 /** The same, for a member that some records leave out. */
 export const shownAtTimes = (
   schema: JsonSchema,
+  reads: readonly string[],
   value: (row: JoinedRow, context: RecordContext) => Json | undefined,
-): Presenter => Object.assign(value, { schema, optional: true as const });
+): Presenter => Object.assign(value, { schema, reads, optional: true as const });
+
+/** A member that shows the value at a path. */
+const shownAt = (
+  schema: JsonSchema,
+  plain: Plain,
+  path: string,
+  show: (value: unknown) => Json,
+): Presenter => {
+  const [first] = path.split('.') as [string];
+  const presenter = shown(schema, [first], ({ document }) => show(at(document, path)));
+  return path === first ? Object.assign(presenter, { plain }) : presenter;
+};
 
 /** The schema of a record of these members. */
 export function recordSchema(record: Readonly<Record<string, Presenter>>): JsonSchema {
@@ -76,10 +97,19 @@ export function present(
   return shown;
 }
 
+/** By path: those of the definitions, which are few. */
+const known = new Map<string, readonly string[]>();
+
+function stepsOf(path: string): readonly string[] {
+  const steps = known.get(path) ?? path.split('.');
+  known.set(path, steps);
+  return steps;
+}
+
 /** The value at a dotted path of plain objects; undefined where the path breaks off. */
 export function at(document: unknown, path: string): unknown {
   let value: unknown = document;
-  for (const step of path.split('.')) {
+  for (const step of stepsOf(path)) {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
     value = Object.hasOwn(value, step) ? (value as StoredDocument)[step] : undefined;
   }
@@ -92,7 +122,7 @@ export function at(document: unknown, path: string): unknown {
  */
 export function valuesAt(document: unknown, path: string): unknown[] {
   let values: unknown[] = [document];
-  for (const step of path.split('.')) {
+  for (const step of stepsOf(path)) {
     values = values
       .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
       .map((value) => at(value, step));
@@ -127,22 +157,19 @@ const ID: JsonSchema = {
 };
 const AS_STORED: JsonSchema = { description: 'As it is stored; null where nothing is.' };
 
-export const text = (path: string) =>
-  shown(TEXT_OR_NULL, ({ document }) => asText(at(document, path)));
-export const boolean = (path: string) =>
-  shown(BOOLEAN, ({ document }) => asBoolean(at(document, path)));
-export const number = (path: string) =>
-  shown(NUMBER, ({ document }) => asNumber(at(document, path)));
-export const date = (path: string) =>
-  shown(DATE_OR_NULL, ({ document }) => asDate(at(document, path)));
+export const text = (path: string) => shownAt(TEXT_OR_NULL, 'text', path, asText);
+export const boolean = (path: string) => shownAt(BOOLEAN, 'boolean', path, asBoolean);
+export const number = (path: string) => shownAt(NUMBER, 'number', path, asNumber);
+export const date = (path: string) => shownAt(DATE_OR_NULL, 'date', path, asDate);
 /** An id: a number or text, and for dirty data whatever JSON its type has. */
-export const id = (path: string) => shown(ID, ({ document }) => asJson(at(document, path)));
+export const id = (path: string) => shownAt(ID, 'json', path, asJson);
 /** A nested structure, as it is stored. */
-export const json = (path: string) =>
-  shown(AS_STORED, ({ document }) => asJson(at(document, path)));
+export const json = (path: string) => shownAt(AS_STORED, 'json', path, asJson);
 /** Members in an object of their own. */
-export const group = (members: Readonly<Record<string, Presenter>>) =>
-  shown(recordSchema(members), (row, context) => present(members, row, context));
+export const group = (members: Readonly<Record<string, Presenter>>) => {
+  const reads = Object.values(members).flatMap((one) => one.reads);
+  return shown(recordSchema(members), reads, (row, context) => present(members, row, context));
+};
 
 /** Any BSON value as JSON: dates as ISO text, ids and decimals as text, what JSON lacks as null. */
 export function asJson(value: unknown): Json {

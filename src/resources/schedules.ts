@@ -63,6 +63,7 @@ export const schedules = defineResource({
     task_type: text('task_type'),
     task_args: shownAtTimes(
       { description: 'What the task is called with. Left out for schedules of projects.' },
+      ['scope', 'task_args'],
       taskArgs,
     ),
     scope: text('scope'),

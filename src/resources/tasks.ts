@@ -24,6 +24,7 @@ const invalid = 'InvalidTaskSearchRequest';
 /** The label of a known task type, else the stored key. */
 export const routingKey = shown(
   { ...TEXT_OR_NULL, description: 'The label of a known task type, else the stored key.' },
+  ['task_type', 'routing_key'],
   ({ document }, { catalogue }) =>
     catalogue.byValue(document.task_type)?.label ?? asText(document.routing_key),
 );
@@ -101,6 +102,7 @@ export const tasks = defineResource({
     preserve: boolean('preserve'),
     execution_time: shown(
       { type: ['number', 'null'], description: 'Seconds from start to end.' },
+      ['date_started', 'date_done'],
       executionTime,
     ),
     name: text('name'),
@@ -109,6 +111,7 @@ export const tasks = defineResource({
     task_type: text('task_type'),
     artifacts: shownAtTimes(
       { description: 'With `get_artifacts_metadata`, of tasks that succeeded.' },
+      ['status', 'artifacts'],
       artifacts,
     ),
   },

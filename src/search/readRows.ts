@@ -48,10 +48,10 @@ async function readSome(
 }
 
 /** The row of each id, in the order of the ids; undefined where there is none. */
-export function inOrder(
-  rows: readonly JoinedRow[],
+export function inOrder<R extends JoinedRow>(
+  rows: readonly R[],
   ids: readonly unknown[],
-): (JoinedRow | undefined)[] {
+): (R | undefined)[] {
   const byId = new Map(rows.map((row) => [idKey(row.document._id), row]));
   return ids.map((id) => byId.get(idKey(id)));
 }

@@ -10,8 +10,8 @@
  * What `updateLookup` adds is some later state, of no use where one moment is wanted.
  */
 import type { Document } from 'mongodb';
+import { BsonType, eachElement, endOfName, textAt, uint64At } from '../mongo/bson/raw.ts';
 import type { ClusterTime } from '../mongo/clusterTime.ts';
-import { BsonType, eachElement, endOfName, textAt, uint64At } from './bson/raw.ts';
 import { type ChangedId, changedIdAt } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
 import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';

@@ -6,8 +6,8 @@
  * asked for as another one would look deleted.
  */
 import { BSON } from 'mongodb';
+import { BsonType, endOfValue } from '../mongo/bson/raw.ts';
 import type { RowId } from '../textindex/index.ts';
-import { BsonType, endOfValue } from './bson/raw.ts';
 import { scalarAt } from './bson/scalar.ts';
 
 export interface ChangedId {

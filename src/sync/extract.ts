@@ -23,8 +23,8 @@
  * an array drops elements that are no objects, which are nothing anyway.
  */
 import { invariant } from '../errors.ts';
+import { BsonType, eachElement, endOfName, endOfValue } from '../mongo/bson/raw.ts';
 import { type Cell, EMPTY_ARRAY, type Row, type RowId, type Scalar } from '../textindex/index.ts';
-import { BsonType, eachElement, endOfName, endOfValue } from './bson/raw.ts';
 import { scalarAt } from './bson/scalar.ts';
 import { TextCache } from './bson/textCache.ts';
 

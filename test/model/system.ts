@@ -14,12 +14,12 @@ import { FollowedLogs } from '../../src/http/live/followedLogs.ts';
 import { Watches } from '../../src/http/live/watches.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { Requests } from '../../src/http/requests.ts';
+import { Rights } from '../../src/http/rights.ts';
 import { routes } from '../../src/http/routes/index.ts';
 import { serve } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { createManagement } from '../../src/manage/management.ts';
 import type { CaseFolding } from '../../src/mongo/caseFolding.ts';
-import type { Resource } from '../../src/resources/definition.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import { AllRowsReader } from '../../src/search/allRows.ts';
@@ -121,16 +121,18 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     index: () => index.state(),
   };
   const parse = async () => parseSettings(fold);
-  const live = {
-    ...{ resources: RESOURCES, searches, authenticator: { stillMay: async () => true } },
-    unavailable: (resource: Resource) => index.unavailable(resource),
-    commentMs: 15_000,
-  };
+  const rights = new Rights({
+    authenticator: { stillMay: async () => true },
+    resources: RESOURCES,
+    changesAreKnown: () => true,
+  });
   const watches = new Watches({
-    ...{ ...live, search, parseSettings: parse, timeoutMs: 15_000 },
+    ...{ rights, search, searches, parseSettings: parse, timeoutMs: 15_000 },
+    unavailable: (resource) => index.unavailable(resource),
+    commentMs: 15_000,
     requested: guard.quotas.searches,
   });
-  const followed = new FollowedLogs({ ...live, tails: management.logTails });
+  const followed = new FollowedLogs({ rights, commentMs: 15_000, tails: management.logTails });
   const app = buildApp({
     config,
     requests: new Requests(15_000),
@@ -140,6 +142,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       management,
       followed,
       watches,
+      rights,
       parseSettings: parse,
     }),
     authenticator: {

@@ -36,6 +36,11 @@ describe('the table of faults', () => {
   const ping = () => client.db(database.name).command({ ping: 1 });
   const things = () => client.db(database.name).collection('things');
 
+  it('knows a connection that breaks, whoever says so', () => {
+    expect(faultOf(Object.assign(new Error('read'), { code: 'ECONNRESET' }))).equal('away');
+    expect(faultOf(Object.assign(new Error('open'), { code: 'ENOENT' }))).equal('unknown');
+  });
+
   it('has each code once', () => {
     const codes = Object.values(CODES).flatMap((some) => Object.keys(some));
     expect(new Set(codes).size).equal(codes.length);

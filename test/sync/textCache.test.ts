@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { textAt } from '../../src/sync/bson/raw.ts';
+import { textAt } from '../../src/mongo/bson/raw.ts';
 import { TextCache } from '../../src/sync/bson/textCache.ts';
 
 /** Bytes as a BSON string: the length with the 00 at the end, little-endian, then both. */

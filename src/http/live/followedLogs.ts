@@ -3,43 +3,31 @@
  *
  * Nothing is done for one that follows a log while the log does not grow, but for a comment now and then.
  */
-import type { Authenticator } from '../../auth/authenticator.ts';
 import { AppError } from '../../errors.ts';
 import type { LogTails } from '../../manage/logTails.ts';
 import type { TaskAddress } from '../../manage/taskLookup.ts';
-import type { Resources } from '../../query/pipeline.ts';
-import type { Resource } from '../../resources/definition.ts';
-import type { WatchedSearches } from '../../search/watch/watchedSearches.ts';
+import type { Rights } from '../rights.ts';
 import type { EventStream } from './eventStream.ts';
 import { LogFollower, type LogFollowerOptions } from './logFollower.ts';
-import { Rights } from './rights.ts';
 
 export interface FollowedLogsDeps {
-  readonly resources: Resources;
-  readonly authenticator: Pick<Authenticator, 'stillMay'>;
-  /** Tells of users and projects that change. */
-  readonly searches: Pick<WatchedSearches, 'onChange'>;
-  /** Why the index cannot tell of changes of a resource; empty when it can. */
-  readonly unavailable: (resource: Resource) => string;
+  readonly rights: Pick<Rights, 'add' | 'delete'>;
   readonly tails: LogTails;
   /** After so long a silence a comment is sent, milliseconds. */
   readonly commentMs: number;
 }
 
-/** How often it is looked whether something has ended, milliseconds. */
+/** How often it is looked whether a comment is due, milliseconds. */
 const LOOK_EVERY_MS = 400;
 
 export class FollowedLogs {
   readonly #deps: FollowedLogsDeps;
   readonly #followers = new Set<LogFollower>();
-  readonly #rights: Rights;
   #looking: NodeJS.Timeout | undefined;
   #stopping = false;
 
   constructor(deps: FollowedLogsDeps) {
     this.#deps = deps;
-    this.#rights = new Rights(deps.authenticator, deps.resources);
-    deps.searches.onChange((change) => this.#rights.changing(change));
   }
 
   /**
@@ -52,11 +40,11 @@ export class FollowedLogs {
     const follower = new LogFollower(options);
     const tail = this.#deps.tails.follow(address, follower);
     this.#followers.add(follower);
-    this.#rights.add(follower);
+    this.#deps.rights.add(follower);
     this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     follower.stream.once('close', () => {
       this.#deps.tails.leave(tail, follower);
-      this.#rights.delete(follower);
+      this.#deps.rights.delete(follower);
       this.#followers.delete(follower);
       if (this.#followers.size > 0) return;
       clearInterval(this.#looking);
@@ -74,9 +62,6 @@ export class FollowedLogs {
   }
 
   #look(): void {
-    const { resources, unavailable } = this.#deps;
-    const { users, projects } = resources;
-    this.#rights.look(unavailable(users) === '' && unavailable(projects) === '');
     for (const follower of this.#followers) follower.comment(this.#deps.commentMs);
   }
 }

@@ -12,8 +12,8 @@ import type { LineEvents } from '../../manage/logEvents.ts';
 import type { Position } from '../../manage/logPosition.ts';
 import type { LogReader } from '../../manage/logReplies.ts';
 import type { Follower, LogEnd, LogTail } from '../../manage/logTails.ts';
+import type { Right } from '../rights.ts';
 import { EventStream, eventBytes } from './eventStream.ts';
-import type { Right } from './rights.ts';
 
 /** Least time between two batches of lines, milliseconds. */
 const PACE_MS = 50;

@@ -9,8 +9,8 @@ import type { Timestamp } from 'mongodb';
 import { AppError } from '../../errors.ts';
 import type { Holdings } from '../../guard/guard.ts';
 import type { Caller, Hold } from '../../guard/quota.ts';
+import type { Right } from '../rights.ts';
 import { EventStream, eventBytes } from './eventStream.ts';
-import type { Right } from './rights.ts';
 
 /** An answer as it is sent, made once for all who watch it. */
 export interface SharedAnswer {

@@ -7,24 +7,21 @@
  * Nothing is done for a search that is watched while nothing changes that it may concern, but for a
  * comment now and then that keeps its connection open.
  */
-import type { Authenticator } from '../../auth/authenticator.ts';
 import { AppError } from '../../errors.ts';
 import type { Quota } from '../../guard/quota.ts';
 import type { Deadline } from '../../mongo/deadline.ts';
 import type { ParseSettings } from '../../query/parse.ts';
-import type { Resources } from '../../query/pipeline.ts';
 import type { Resource } from '../../resources/definition.ts';
 import type { Answer, Search } from '../../search/search.ts';
 import type { WatchedSearches } from '../../search/watch/watchedSearches.ts';
+import type { Rights } from '../rights.ts';
 import type { EventStream } from './eventStream.ts';
-import { Rights } from './rights.ts';
 import { Turns } from './turns.ts';
 import { type ExploreAnswers, WatchedExplore } from './watchedExplore.ts';
 import { Watcher, type WatcherOptions } from './watcher.ts';
 
 export interface WatchesDeps {
-  readonly resources: Resources;
-  readonly authenticator: Pick<Authenticator, 'stillMay'>;
+  readonly rights: Pick<Rights, 'add' | 'delete'>;
   readonly search: Pick<Search, 'run' | 'runByIndex'>;
   readonly searches: WatchedSearches;
   readonly parseSettings: (deadline: Deadline) => Promise<ParseSettings>;
@@ -44,15 +41,12 @@ export class Watches {
   readonly #deps: WatchesDeps;
   readonly #explores = new Map<string, WatchedExplore>();
   readonly #turns: Turns;
-  readonly #rights: Rights;
   #looking: NodeJS.Timeout | undefined;
   #stopping = false;
 
   constructor(deps: WatchesDeps) {
     this.#deps = deps;
     this.#turns = new Turns(() => deps.requested.held > 0);
-    this.#rights = new Rights(deps.authenticator, deps.resources);
-    deps.searches.onChange((change) => this.#rights.changing(change));
   }
 
   /**
@@ -76,7 +70,7 @@ export class Watches {
     try {
       const answer = await this.#deps.search.run(explore.plan, deadline, watcher.caller);
       watcher.offer(await explore.share(answer));
-      this.#rights.add(watcher);
+      this.#deps.rights.add(watcher);
       this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
       this.#looking.unref();
       if (this.#stopping) watcher.end(STOPPING);
@@ -116,7 +110,7 @@ export class Watches {
   }
 
   #leave(key: string, explore: WatchedExplore, watcher: Watcher): void {
-    this.#rights.delete(watcher);
+    this.#deps.rights.delete(watcher);
     explore.watchers.delete(watcher);
     if (explore.watchers.size > 0) return;
     explore.close();
@@ -129,9 +123,6 @@ export class Watches {
   }
 
   #look(): void {
-    const { users, projects } = this.#deps.resources;
-    const { unavailable } = this.#deps;
-    this.#rights.look(unavailable(users) === '' && unavailable(projects) === '');
     for (const explore of this.#explores.values()) {
       explore.look();
       for (const watcher of explore.watchers) watcher.comment(this.#deps.commentMs);

@@ -11,9 +11,9 @@ import { closedObject, fullObject, type JsonSchema } from '../../resources/jsonS
 import type { SearchView } from '../../resources/views.ts';
 import { type AnswerDescription, type Description, EVENTS, jsonAnswer } from '../description.ts';
 import { exploreAnswers } from '../exploring.ts';
-import type { Right } from '../live/rights.ts';
 import type { ExploreAnswers } from '../live/watchedExplore.ts';
 import { RecordJson } from '../recordJson.ts';
+import type { Right } from '../rights.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
 import {
   metaSchema,

@@ -4,48 +4,35 @@
  *     rows as of F, some at a time ──► records ──► lines ──► the client, as fast as it takes them
  *
  * What fails on the way cuts the connection before the stream's end, so that a part cannot be taken
- * for the whole.
+ * for the whole. So does the end of the caller's right, within a second.
  */
 import type { Timestamp } from 'mongodb';
+import { AppError } from '../../errors.ts';
 import { printTime } from '../../mongo/clusterTime.ts';
-import { compileExport, type ParsedExport, parseExport } from '../../query/export.ts';
+import { compileExport, parseExport } from '../../query/export.ts';
 import { typeName } from '../../query/schema.ts';
 import type { Resource } from '../../resources/definition.ts';
 import type { JsonSchema } from '../../resources/jsonSchema.ts';
-import {
-  type JoinedRow,
-  type Presenter,
-  present,
-  type RecordContext,
-} from '../../resources/record.ts';
 import type { SearchView } from '../../resources/views.ts';
+import type { ExportedRow } from '../../search/allRows.ts';
 import { begun } from '../begun.ts';
-import { csvHeader, csvLine } from '../csv.ts';
 import type { Description } from '../description.ts';
+import { FORMATS, type Format, type LineWriter } from '../export/lines.ts';
+import { Output } from '../export/output.ts';
+import type { Holder, Right } from '../rights.ts';
 import type { Permission, Route } from '../route.ts';
 import { refusalsOf, type SearchServices, visibilityOf } from '../searching.ts';
-
-/** How rows are written. */
-interface Format {
-  readonly type: string;
-  readonly extension: string;
-  /** What comes before the first row. */
-  head(columns: readonly string[]): string;
-  /** The lines of some rows. */
-  lines(rows: readonly JoinedRow[], asked: ParsedExport, context: RecordContext): string;
-}
 
 /** `POST P/export` for the search at `path`, with its permission and its view. */
 export function exportRoute<R extends Resource, K extends string>(
   path: string,
   permission: Permission,
   view: SearchView<R, K>,
-  { allRows, parseSettings }: SearchServices,
+  { allRows, rights, parseSettings }: SearchServices,
 ): Route {
   const validate = compileExport(view);
   const { record, name } = view.resource;
-  const formats = { 'application/x-ndjson': asLines(record), 'text/csv': asCsv(record) };
-  const types = Object.keys(formats) as (keyof typeof formats)[];
+  const types = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
   return {
     method: 'POST',
     path: `${path}/export`,
@@ -55,21 +42,32 @@ export function exportRoute<R extends Resource, K extends string>(
     query: 'ignored',
     description: describe(view as unknown as SearchView, validate.schema),
     async handle(ctx) {
-      const { deadline, holdings } = ctx.state;
+      const { deadline, holdings, principal } = ctx.state;
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
       const parsed = parseExport(view, body, visibilityOf(view, ctx), settings);
-      const accepted = ctx.accepts(...types) as keyof typeof formats | false;
-      const format = formats[accepted || types[0]!];
-      const all = await allRows.open(parsed.plan, deadline, {
+      const accepted = ctx.accepts(...types) as keyof typeof FORMATS | false;
+      const format: Format = FORMATS[accepted || types[0]!];
+      const { columns: names, keepFormulas } = parsed;
+      const shown = names.map((member) => record[member]!);
+      const all = await allRows.open(parsed.plan, shown, deadline, {
         caller: holdings.caller,
         hold: (bytes) => holdings.hold('answers', bytes),
       });
       ctx.state.search = { view: `export ${view.name}`, route: all.route };
       const context = { catalogue: settings.catalogue, options: parsed.options };
-      const pieces = written(all.rows, format, parsed, context);
+      const writer = format.writer({ record, names, context, keepFormulas });
+      const pieces = written(all.rows, format.head(names), writer);
       const stream = await begun(pieces, deadline, 1);
-      stream.once('close', () => all.end());
+      const holder: Holder = {
+        right: { permission: permission as Right['permission'], principal, params: ctx.params },
+        end: (reason) => stream.destroy(new AppError('Forbidden', reason)),
+      };
+      stream.once('close', () => {
+        rights.delete(holder);
+        all.end();
+      });
+      rights.add(holder);
       ctx.body = stream;
       ctx.vary('Accept');
       ctx.attachment(`${name}-${fileTime(all.asOf)}.${format.extension}`);
@@ -84,54 +82,24 @@ export function exportRoute<R extends Resource, K extends string>(
 }
 
 async function* written(
-  rows: AsyncIterable<readonly JoinedRow[]>,
-  format: Format,
-  asked: ParsedExport,
-  context: RecordContext,
-): AsyncGenerator<string, void, void> {
+  rows: AsyncIterable<readonly ExportedRow[]>,
+  head: string,
+  writer: LineWriter,
+): AsyncGenerator<Uint8Array, void, void> {
+  let out = new Output();
   // With the first rows: until they are there, a failure is still answered.
-  let before = format.head(asked.columns);
+  out.text(head);
   for await (const some of rows) {
     if (some.length === 0) continue;
-    yield before + format.lines(some, asked, context);
-    before = '';
+    for (const row of some) writer.write(out, row);
+    yield out.take();
+    out = new Output(out.length + SPARE_BYTES);
   }
-  if (before !== '') yield before;
+  if (out.length > 0) yield out.take();
 }
 
-type Presenters = Readonly<Record<string, Presenter>>;
-
-/** A record a line; members in the order of the columns. */
-function asLines(record: Presenters): Format {
-  return {
-    type: 'application/x-ndjson',
-    extension: 'ndjson',
-    head: () => '',
-    lines(rows, { columns }, context) {
-      const asked = Object.fromEntries(columns.map((name) => [name, record[name]!]));
-      let text = '';
-      for (const row of rows) text += `${JSON.stringify(present(asked, row, context))}\n`;
-      return text;
-    },
-  };
-}
-
-function asCsv(record: Presenters): Format {
-  return {
-    type: 'text/csv; charset=utf-8; header=present',
-    extension: 'csv',
-    head: csvHeader,
-    lines(rows, { columns, keepFormulas }, context) {
-      const presenters = columns.map((name) => record[name]!);
-      let text = '';
-      for (const row of rows) {
-        const cells = presenters.map((of) => of(row, context));
-        text += csvLine(cells, keepFormulas);
-      }
-      return text;
-    },
-  };
-}
+/** Pieces differ by less than this as a rule. */
+const SPARE_BYTES = 16_384;
 
 /** The second of a cluster time, without what file systems do not take. */
 const fileTime = (asOf: Timestamp) =>

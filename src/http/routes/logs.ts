@@ -19,8 +19,8 @@ import { closedObject, fullObject } from '../../resources/jsonSchema.ts';
 import { begun } from '../begun.ts';
 import { type Description, EVENTS } from '../description.ts';
 import type { FollowedLogs } from '../live/followedLogs.ts';
-import type { Right } from '../live/rights.ts';
 import { integer, type Parameter, readQuery } from '../queryParameters.ts';
+import type { Right } from '../rights.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
 import { addressOf } from './tasks.ts';
 

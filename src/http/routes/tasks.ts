@@ -154,7 +154,7 @@ const METADATA = {
     date_done: date('date_done'),
     eta: date('eta'),
   }),
-  artifacts: shown({ type: 'array' }, ({ document }) =>
+  artifacts: shown({ type: 'array' }, ['artifacts'], ({ document }) =>
     Array.isArray(document.artifacts) ? asJson(document.artifacts) : [],
   ),
 };

@@ -11,7 +11,6 @@
  * escapes. Numbers inside follow the limits that scalar.ts names.
  */
 
-import { decimalAt } from './decimal.ts';
 import {
   BsonType,
   doubleAt,
@@ -21,7 +20,8 @@ import {
   int64At,
   uint32At,
   uint64At,
-} from './raw.ts';
+} from '../../mongo/bson/raw.ts';
+import { decimalAt } from './decimal.ts';
 import { orderOfType } from './typeOrder.ts';
 
 const END = '\u0000';

@@ -15,10 +15,11 @@
  * It never equals an integer and orders right, but ties with what rounds to the same double. Dates
  * past the range of a JavaScript Date (years beyond ±270,000) become the last one of that range.
  */
+
+import { BsonType, doubleAt, int32At, int64At, textAt, uint32At } from '../../mongo/bson/raw.ts';
 import { EMPTY_ARRAY, type Scalar } from '../../textindex/index.ts';
 import { decimalAt, simplest } from './decimal.ts';
 import { orderKey } from './orderKey.ts';
-import { BsonType, doubleAt, int32At, int64At, textAt, uint32At } from './raw.ts';
 import { orderOfType } from './typeOrder.ts';
 
 const MAX_DATE = 8.64e15;

@@ -6,7 +6,7 @@
  * Making a string takes 100 ns and comes back as garbage; comparing takes 20. And a string that is
  * the very one a dictionary knows is found there without being hashed and compared once more.
  */
-import { int32At, textAt } from './raw.ts';
+import { int32At, textAt } from '../../mongo/bson/raw.ts';
 
 /** Places, one text each: as many as a large column of people's emails has values. */
 const PLACES = 2 ** 13;

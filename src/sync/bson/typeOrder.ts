@@ -3,8 +3,9 @@
  * values are. The text index has the same numbers, which are the server's (`canonicalizeBSONType`);
  * the last three of the types here it need not know.
  */
+
+import { BsonType } from '../../mongo/bson/raw.ts';
 import { TYPE_ORDER } from '../../textindex/index.ts';
-import { BsonType } from './raw.ts';
 
 const TYPE_ORDERS: Readonly<Record<number, number>> = {
   [BsonType.minKey]: TYPE_ORDER.minKey,

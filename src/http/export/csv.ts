@@ -4,7 +4,7 @@
  *     null, left out   nothing            objects, arrays   as JSON
  *     text             as it is; with a ' before it where a spreadsheet would take it for a formula
  */
-import type { Json } from '../resources/record.ts';
+import type { Json } from '../../resources/record.ts';
 
 /** How a cell begins that spreadsheets calculate. */
 const FORMULA = /^[=+\-@\t\r]/;
@@ -12,20 +12,10 @@ const FORMULA = /^[=+\-@\t\r]/;
 const TO_QUOTE = /[",\r\n]/;
 
 /** A line of names. */
-export const csvHeader = (names: readonly string[]): string => csvLine(names, true);
+export const csvHeader = (names: readonly string[]): string =>
+  `${names.map((name) => csvCell(name, true)).join()}\r\n`;
 
-/** A line of cells, its end included. */
-export function csvLine(cells: readonly (Json | undefined)[], keepFormulas: boolean): string {
-  // A line of nothing at all would be no line to many readers.
-  if (cells.length === 1) return `${cellOf(cells[0], keepFormulas) || '""'}\r\n`;
-  let line = '';
-  for (let i = 0; i < cells.length; i++) {
-    line += i === 0 ? cellOf(cells[i], keepFormulas) : `,${cellOf(cells[i], keepFormulas)}`;
-  }
-  return `${line}\r\n`;
-}
-
-function cellOf(value: Json | undefined, keepFormulas: boolean): string {
+export function csvCell(value: Json | undefined, keepFormulas: boolean): string {
   switch (typeof value) {
     case 'undefined':
       return '';

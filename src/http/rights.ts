@@ -1,54 +1,69 @@
 /**
- * Whether those who watch still may: asked of the store when something changes that it depends on.
+ * Whether those whose answers go on still may: asked of the store when something changes that it
+ * depends on.
  *
- *     a user or a project changes ──► who watches by it? ──► the store is asked ──► no: ended
+ *     a user or a project changes ──► whose right is it? ──► the store is asked ──► no: ended
  *     the index cannot tell ────────► all of them, every 0.8 s
+ *     the token has expired ────────► ended
  *
- * What is known of a caller for a second is not used here: a right that is gone ends the watch within
- * one second.
+ * What is known of a caller for a second is not used here: a right that is gone ends a watch or an
+ * export within one second.
  */
-import type { Authenticator } from '../../auth/authenticator.ts';
-import type { Principal } from '../../auth/principal.ts';
-import type { Resources } from '../../query/pipeline.ts';
-import type { TableChange } from '../../search/tables.ts';
-import { changedValues } from '../../search/watch/watchedSearches.ts';
-import type { RouteContext } from '../route.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Resources } from '../query/pipeline.ts';
+import type { TableChange } from '../search/tables.ts';
+import { changedValues } from '../search/watch/watchedSearches.ts';
+import type { RouteContext } from './route.ts';
 
-/** By what a client watches. */
+/** By what a client is answered. */
 export interface Right {
   readonly permission: 'user' | 'admin' | 'project';
   readonly principal: Principal;
   readonly params: RouteContext['params'];
 }
 
-interface Holder {
+/** Whoever is answered for as long as they may be. */
+export interface Holder {
   readonly right: Right;
+  /** To be ended; `reason` is a sentence for the client. */
   end(reason: string): void;
 }
 
-/** Least time between two looks at all of them, milliseconds. */
-const LOOK_EVERY_MS = 800;
+export interface RightsDeps {
+  readonly authenticator: Pick<Authenticator, 'stillMay'>;
+  readonly resources: Resources;
+  /** Whether every change of users and projects is told. */
+  readonly changesAreKnown: () => boolean;
+}
+
+/** How often it is looked whether something has ended, milliseconds. */
+const LOOK_EVERY_MS = 400;
+
+/** Least time between two questions about all of them, milliseconds. */
+const ASK_ALL_EVERY_MS = 800;
 
 /** Rights that are asked for at once. */
 const AT_ONCE = 8;
 
 export class Rights {
-  readonly #authenticator: Pick<Authenticator, 'stillMay'>;
-  readonly #resources: Resources;
+  readonly #deps: RightsDeps;
   /** Those who watch by the same right. */
   readonly #holders = new Map<string, Set<Holder>>();
   readonly #doubted = new Set<string>();
   #asking = 0;
-  #lookedAt = 0;
+  #askedAllAt = 0;
+  #looking: NodeJS.Timeout | undefined;
 
-  constructor(authenticator: Pick<Authenticator, 'stillMay'>, resources: Resources) {
-    this.#authenticator = authenticator;
-    this.#resources = resources;
+  constructor(deps: RightsDeps) {
+    this.#deps = deps;
   }
 
   add(holder: Holder): void {
     const key = rightKey(holder.right);
     this.#holders.set(key, (this.#holders.get(key) ?? new Set()).add(holder));
+    this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#looking.unref();
     // Something may have changed between the request's own look and now.
     this.#doubt(key);
   }
@@ -58,11 +73,14 @@ export class Rights {
     const same = this.#holders.get(key);
     same?.delete(holder);
     if (same?.size === 0) this.#holders.delete(key);
+    if (this.#holders.size > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
   }
 
   /** To be called before rows change. */
   changing(change: TableChange): void {
-    const { users, projects } = this.#resources;
+    const { users, projects } = this.#deps.resources;
     if (this.#holders.size === 0) return;
     if (change.collection === users.collection) {
       const ids = new Set<unknown>(change.changes.map(({ id }) => id));
@@ -75,19 +93,19 @@ export class Rights {
     }
   }
 
-  /** To be called now and then: ends what time ends, and looks at all when changes are not known. */
-  look(changesAreKnown: boolean): void {
+  /** Ends what time ends, and doubts all where changes are not told. */
+  #look(): void {
     const now = Date.now() / 1_000;
     for (const same of this.#holders.values()) {
-      for (const holder of same) {
+      for (const holder of [...same]) {
         if (holder.right.principal.expires <= now) holder.end('The token has expired.');
       }
     }
-    if (changesAreKnown || performance.now() - this.#lookedAt < LOOK_EVERY_MS) {
+    if (this.#deps.changesAreKnown() || performance.now() - this.#askedAllAt < ASK_ALL_EVERY_MS) {
       this.#ask();
       return;
     }
-    this.#lookedAt = performance.now();
+    this.#askedAllAt = performance.now();
     this.#doubtWhere(() => true);
   }
 
@@ -128,7 +146,7 @@ export class Rights {
     const [holder] = same ?? [];
     if (!same || !holder) return;
     const { permission, principal, params } = holder.right;
-    if (await this.#authenticator.stillMay(permission, principal, params)) return;
+    if (await this.#deps.authenticator.stillMay(permission, principal, params)) return;
     for (const one of [...same]) one.end('The right to see this is gone.');
   }
 }

@@ -1,0 +1,254 @@
+/**
+ * Stored values to JSON and to cells of CSV, from bytes to bytes, without a value in between: text,
+ * dates, numbers and booleans as most are. Whatever is not such is left to its presenter, so that
+ * a column shows the same however it is written.
+ *
+ *     BSON string  ──► bytes as they are, with escapes ──► JSON, or CSV with quotes
+ *     BSON date    ──► its day (kept), its time of day ──► 2026-11-20T09:30:00.000Z
+ */
+import { isUtf8 } from 'node:buffer';
+import { millisAt } from '../../mongo/bson/members.ts';
+import { BsonType, doubleAt, int32At } from '../../mongo/bson/raw.ts';
+import type { Plain } from '../../resources/record.ts';
+import type { Output } from './output.ts';
+
+/** How text is written. False where it has bytes that its presenter has to see. */
+type WriteText = (out: Output, bytes: Uint8Array, from: number, end: number) => boolean;
+
+const [NULL, TRUE, FALSE] = ['null', 'true', 'false'].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const RETURN = 0x0d;
+const LINE_FEED = 0x0a;
+
+/** By byte: how JSON writes it: as it is, after a backslash (the byte that stands there), or otherwise. */
+const AS_IT_IS = 1;
+const OTHERWISE = 0;
+const BEYOND_ASCII = 2;
+const ESCAPES = new Uint8Array(256).fill(AS_IT_IS, 0x20, 0x80).fill(BEYOND_ASCII, 0x80);
+for (const [byte, letter] of Object.entries({ 8: 'b', 9: 't', 10: 'n', 12: 'f', 13: 'r' })) {
+  ESCAPES[Number(byte)] = letter.charCodeAt(0);
+}
+ESCAPES[QUOTE] = QUOTE;
+ESCAPES[BACKSLASH] = BACKSLASH;
+
+const jsonText: WriteText = (out, bytes, from, end) => {
+  out.reserve((end - from) * 2 + 2);
+  const to = out.bytes;
+  let at = out.length;
+  let known = false;
+  to[at++] = QUOTE;
+  for (let i = from; i < end; i++) {
+    const byte = bytes[i]!;
+    const written = ESCAPES[byte]!;
+    if (written === AS_IT_IS) {
+      to[at++] = byte;
+    } else if (written === BEYOND_ASCII) {
+      known ||= isUtf8(bytes.subarray(i, end));
+      if (!known) return false;
+      to[at++] = byte;
+    } else if (written === OTHERWISE) {
+      return false;
+    } else {
+      to[at++] = BACKSLASH;
+      to[at++] = written;
+    }
+  }
+  to[at++] = QUOTE;
+  out.length = at;
+  return true;
+};
+
+/** By byte: whether a cell that has it is quoted. */
+const QUOTED = new Uint8Array(256);
+for (const byte of [QUOTE, COMMA, RETURN, LINE_FEED]) QUOTED[byte] = 1;
+/** By byte: whether a cell that begins with it is calculated by spreadsheets. */
+const CALCULATED = new Uint8Array(256);
+for (const byte of Buffer.from('=+-@\t\r')) CALCULATED[byte] = 1;
+
+const csvText: WriteText = (out, bytes, from, end) => {
+  out.reserve(end - from);
+  const to = out.bytes;
+  let at = out.length;
+  let known = false;
+  for (let i = from; i < end; i++) {
+    const byte = bytes[i]!;
+    if (QUOTED[byte] === 1) return quotedText(out, bytes, from, end);
+    if (byte >= 0x80) {
+      known ||= isUtf8(bytes.subarray(i, end));
+      if (!known) return false;
+    }
+    to[at++] = byte;
+  }
+  out.length = at;
+  return true;
+};
+
+function quotedText(out: Output, bytes: Uint8Array, from: number, end: number): boolean {
+  if (!isUtf8(bytes.subarray(from, end))) return false;
+  out.reserve((end - from) * 2 + 2);
+  const to = out.bytes;
+  let at = out.length;
+  to[at++] = QUOTE;
+  for (let i = from; i < end; i++) {
+    const byte = bytes[i]!;
+    if (byte === QUOTE) to[at++] = QUOTE;
+    to[at++] = byte;
+  }
+  to[at++] = QUOTE;
+  out.length = at;
+  return true;
+}
+
+const guardedText: WriteText = (out, bytes, from, end) =>
+  (from === end || CALCULATED[bytes[from]!] === 0) && csvText(out, bytes, from, end);
+
+/** How the cells of a format are written. */
+export interface CellWriter {
+  /**
+   * Writes the value as a presenter of this kind shows it; false, with nothing written, for values
+   * that the presenter itself has to show. `type` 0: there is no value.
+   */
+  write(
+    out: Output,
+    as: Plain,
+    type: number,
+    bytes: Uint8Array,
+    from: number,
+    end: number,
+  ): boolean;
+}
+
+export const jsonCells = cellWriter(jsonText, NULL, true);
+
+export const csvCells = ({ keepFormulas }: { readonly keepFormulas: boolean }): CellWriter =>
+  cellWriter(keepFormulas ? csvText : guardedText, Buffer.alloc(0), false);
+
+/** What becomes of a value. */
+const LEFT = 0;
+const NOTHING = 1;
+const WRITTEN = 2;
+
+/** By BSON type, 0 for a value that is missing. Types that are not told are left to the presenter. */
+function courses(...written: readonly number[]): Uint8Array {
+  const by = new Uint8Array(256);
+  const { null: none, undefined: not, string, boolean, int, double, date } = BsonType;
+  for (const type of [0, none, not, string, boolean, int, double, date]) by[type] = NOTHING;
+  for (const type of written) by[type] = WRITTEN;
+  return by;
+}
+
+const { string, boolean, int, double, date } = BsonType;
+const COURSES: Readonly<Record<Plain, Uint8Array>> = {
+  text: courses(string),
+  boolean: courses(boolean),
+  number: courses(int, double),
+  date: courses(date),
+  json: courses(string, boolean, int, double, date),
+};
+
+function cellWriter(text: WriteText, nothing: Uint8Array, quoteDates: boolean): CellWriter {
+  return {
+    write(out, as, type, bytes, from, end) {
+      const course = COURSES[as][type]!;
+      if (course === LEFT) return false;
+      if (course === NOTHING) {
+        out.put(nothing);
+        return true;
+      }
+      switch (type) {
+        case BsonType.string:
+          // Its length stands before it, and 00 after it.
+          return text(out, bytes, from + 4, end - 1);
+        case BsonType.boolean:
+          out.put(bytes[from] === 0 ? FALSE : TRUE);
+          return true;
+        case BsonType.date:
+          return writeDate(out, millisAt(bytes, from), quoteDates);
+        default: {
+          const number = type === BsonType.int ? int32At(bytes, from) : doubleAt(bytes, from);
+          if (Number.isFinite(number)) writeNumber(out, number);
+          else out.put(nothing);
+          return true;
+        }
+      }
+    },
+  };
+}
+
+const ZERO = 0x30;
+
+function writeNumber(out: Output, number: number): void {
+  if (number >= 0 && number < 10 && Number.isInteger(number)) {
+    out.byte(ZERO + number);
+    return;
+  }
+  const text = String(number);
+  out.reserve(text.length);
+  const { bytes } = out;
+  let at = out.length;
+  for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
+  out.length = at;
+}
+
+const DAY_MS = 86_400_000;
+/** `2026-11-20T09:30:00.000Z`; years before 0 and after 9999 have more. */
+const ISO_LENGTH = 24;
+const KEPT_DAYS = 4_096;
+
+/** By day since 1970: `2026-11-20T`; nothing for years of other lengths. */
+const days = new Map<number, Buffer | null>();
+
+function dayText(day: number): Buffer | null {
+  const known = days.get(day);
+  if (known !== undefined) return known;
+  if (days.size >= KEPT_DAYS) days.clear();
+  const date = new Date(day * DAY_MS);
+  const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString();
+  const text = iso.length === ISO_LENGTH ? Buffer.from(iso.slice(0, 11)) : null;
+  days.set(day, text);
+  return text;
+}
+
+function writeDate(out: Output, ms: number, quoted: boolean): boolean {
+  const day = Math.floor(ms / DAY_MS);
+  const text = dayText(day);
+  if (!text) return false;
+  out.reserve(ISO_LENGTH + 2);
+  const { bytes } = out;
+  let at = out.length;
+  if (quoted) bytes[at++] = QUOTE;
+  for (let i = 0; i < text.length; i++) bytes[at++] = text[i]!;
+  const rest = ms - day * DAY_MS;
+  const seconds = (rest / 1_000) | 0;
+  const minutes = (seconds / 60) | 0;
+  at = twoDigits(bytes, at, (minutes / 60) | 0);
+  bytes[at++] = COLON;
+  at = twoDigits(bytes, at, minutes % 60);
+  bytes[at++] = COLON;
+  at = twoDigits(bytes, at, seconds % 60);
+  bytes[at++] = POINT;
+  const millis = rest - seconds * 1_000;
+  bytes[at++] = ZERO + ((millis / 100) | 0);
+  at = twoDigits(bytes, at, millis % 100);
+  bytes[at++] = LETTER_Z;
+  if (quoted) bytes[at++] = QUOTE;
+  out.length = at;
+  return true;
+}
+
+const COLON = 0x3a;
+const POINT = 0x2e;
+const LETTER_Z = 0x5a;
+
+function twoDigits(bytes: Uint8Array, at: number, number: number): number {
+  bytes[at] = ZERO + ((number / 10) | 0);
+  bytes[at + 1] = ZERO + (number % 10);
+  return at + 2;
+}

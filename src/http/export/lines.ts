@@ -1,0 +1,160 @@
+/**
+ * Rows as lines of a format: what shows a member for what it is goes from bytes to bytes, the rest
+ * by its presenter.
+ *
+ *     row ──► where its members lie ──► column, column, …  ──► one more line
+ */
+
+import { Members } from '../../mongo/bson/members.ts';
+import type {
+  JoinedRow,
+  Presenter,
+  RecordContext,
+  StoredDocument,
+} from '../../resources/record.ts';
+import type { ExportedRow } from '../../search/allRows.ts';
+import { type CellWriter, csvCells, jsonCells } from './cells.ts';
+import { csvCell, csvHeader } from './csv.ts';
+import type { Output } from './output.ts';
+
+/** What is asked for: members of a record, in this order. */
+export interface Columns {
+  readonly record: Readonly<Record<string, Presenter>>;
+  readonly names: readonly string[];
+  readonly context: RecordContext;
+  /** In CSV: whether text stays that spreadsheets would take for formulas. */
+  readonly keepFormulas: boolean;
+}
+
+/** A form in which rows are written. */
+export interface Format {
+  readonly type: string;
+  readonly extension: string;
+  /** What comes before the first row. */
+  head(names: readonly string[]): string;
+  writer(columns: Columns): LineWriter;
+}
+
+export interface LineWriter {
+  write(out: Output, row: ExportedRow): void;
+}
+
+interface Column {
+  readonly present: Presenter;
+  /** The member that it shows for what it is; -1 where it does not. */
+  readonly place: number;
+  /** `,"name":` */
+  readonly label: Buffer;
+}
+
+const COMMA = 0x2c;
+const [OPEN, CLOSE] = [0x7b, 0x7d];
+const LINE_FEED = 0x0a;
+
+/** What the lines of both formats have in common: the columns, and the members they show. */
+class Lines {
+  readonly columns: readonly Column[];
+  readonly members: Members;
+  readonly #context: RecordContext;
+
+  constructor({ record, names, context }: Columns) {
+    const presenters = names.map((name) => record[name]!);
+    const plain = presenters.flatMap(({ plain, reads }) => (plain ? reads : []));
+    this.members = new Members([...new Set(plain)]);
+    this.columns = presenters.map((present, i) => ({
+      present,
+      place: present.plain ? this.members.names.indexOf(present.reads[0]!) : -1,
+      label: Buffer.from(`,${JSON.stringify(names[i])}:`),
+    }));
+    this.#context = context;
+  }
+
+  read({ bytes }: ExportedRow): void {
+    if (bytes) this.members.read(bytes);
+  }
+
+  /** Writes the column's value from the row's bytes, where that can be done. */
+  writeStored(out: Output, cells: CellWriter, column: Column, row: ExportedRow): boolean {
+    const { place, present } = column;
+    if (place < 0 || !row.bytes) return false;
+    const { types, starts, ends } = this.members;
+    const type = types[place]!;
+    return cells.write(out, present.plain!, type, row.bytes, starts[place]!, ends[place]!);
+  }
+
+  valueOf({ present, place }: Column, row: ExportedRow) {
+    return present(
+      place < 0 || !row.bytes ? row : this.#whole(row, row.bytes, place),
+      this.#context,
+    );
+  }
+
+  /** The row with the member as a value. */
+  #whole({ joined }: JoinedRow, bytes: Uint8Array, place: number): JoinedRow {
+    const document: StoredDocument = this.members.decode(bytes, [place]);
+    return { document, joined };
+  }
+}
+
+/** A record a line. */
+class JsonLines extends Lines implements LineWriter {
+  write(out: Output, row: ExportedRow): void {
+    this.read(row);
+    const start = out.length;
+    for (const column of this.columns) {
+      const before = out.length;
+      out.put(column.label);
+      if (this.writeStored(out, jsonCells, column, row)) continue;
+      const value = this.valueOf(column, row);
+      if (value === undefined) out.length = before;
+      else out.text(JSON.stringify(value));
+    }
+    if (out.length === start) out.byte(COMMA);
+    // In place of the first comma.
+    out.bytes[start] = OPEN;
+    out.byte(CLOSE);
+    out.byte(LINE_FEED);
+  }
+}
+
+const END_OF_LINE = Buffer.from('\r\n');
+const NOTHING = Buffer.from('""');
+
+class CsvLines extends Lines implements LineWriter {
+  readonly #cells: CellWriter;
+  readonly #keepFormulas: boolean;
+
+  constructor(columns: Columns) {
+    super(columns);
+    this.#cells = csvCells(columns);
+    this.#keepFormulas = columns.keepFormulas;
+  }
+
+  write(out: Output, row: ExportedRow): void {
+    this.read(row);
+    const start = out.length;
+    for (const column of this.columns) {
+      if (column !== this.columns[0]) out.byte(COMMA);
+      if (this.writeStored(out, this.#cells, column, row)) continue;
+      out.text(csvCell(this.valueOf(column, row), this.#keepFormulas));
+    }
+    // A line of nothing at all would be no line to many readers.
+    if (out.length === start) out.put(NOTHING);
+    out.put(END_OF_LINE);
+  }
+}
+
+export const FORMATS = {
+  'application/x-ndjson': {
+    type: 'application/x-ndjson',
+    extension: 'ndjson',
+    head: () => '',
+    writer: (columns) => new JsonLines(columns),
+  },
+  'text/csv': {
+    type: 'text/csv; charset=utf-8; header=present',
+    extension: 'csv',
+    head: csvHeader,
+    writer: (columns) => new CsvLines(columns),
+  },
+} as const satisfies Readonly<Record<string, Format>>;

@@ -1,0 +1,102 @@
+/**
+ * Some members of stored documents, found in their bytes: of the rest nothing is made.
+ *
+ *     document   _id │ task_id │ … │ args │ log          one pass; what is not named is stepped over
+ *                 0       1           2                  where each of the named ones lies
+ */
+import { BSON } from 'mongodb';
+import { endOfName, endOfValue } from './raw.ts';
+
+const encoder = new TextEncoder();
+
+/** Bytes of text that is no UTF-8 become U+FFFD, as everywhere. */
+const AS_READ = { validation: { utf8: false } } as const;
+
+/** An empty document is its length and its end. */
+const EMPTY_BYTES = 5;
+
+export class Members {
+  readonly names: readonly string[];
+  readonly #encoded: readonly Uint8Array[];
+  /** Of each name in the document that was read last: its BSON type, 0 where it is missing. */
+  readonly types: Uint8Array;
+  /** Where its value starts, and the byte after it. */
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  /** Where the search for the next name begins: documents of a collection resemble each other. */
+  #hint = 0;
+
+  /** `names`: of members at the top. */
+  constructor(names: readonly string[]) {
+    this.names = names;
+    this.#encoded = names.map((name) => encoder.encode(name));
+    this.types = new Uint8Array(names.length);
+    this.starts = new Uint32Array(names.length);
+    this.ends = new Uint32Array(names.length);
+  }
+
+  /** Finds the members. Of two with one name the last counts, as for the driver. */
+  read(document: Uint8Array): void {
+    this.types.fill(0);
+    let i = 4;
+    while (document[i] !== 0) {
+      const type = document[i]!;
+      const place = this.#placeOf(document, i + 1);
+      const nameEnd = place < 0 ? endOfName(document, i + 1) : i + 1 + this.#encoded[place]!.length;
+      i = endOfValue(document, type, nameEnd + 1);
+      if (place < 0) continue;
+      this.types[place] = type;
+      this.starts[place] = nameEnd + 1;
+      this.ends[place] = i;
+    }
+  }
+
+  /** A document of those of the named members that are at these places, as the driver decodes it. */
+  decode(document: Uint8Array, places: readonly number[]): Record<string, unknown> {
+    let length = EMPTY_BYTES;
+    for (const place of places) {
+      if (this.types[place] !== 0) length += this.#bytesOf(place);
+    }
+    const bytes = Buffer.allocUnsafe(length);
+    bytes.writeInt32LE(length, 0);
+    let to = 4;
+    for (const place of places) {
+      if (this.types[place] === 0) continue;
+      const from = this.ends[place]! - this.#bytesOf(place);
+      bytes.set(document.subarray(from, this.ends[place]), to);
+      to += this.#bytesOf(place);
+    }
+    bytes[to] = 0;
+    return BSON.deserialize(bytes, AS_READ);
+  }
+
+  /** Of the whole element: type, name, and value. */
+  #bytesOf(place: number): number {
+    return this.ends[place]! - this.starts[place]! + this.#encoded[place]!.length + 2;
+  }
+
+  #placeOf(document: Uint8Array, from: number): number {
+    const { length } = this.#encoded;
+    for (let n = 0; n < length; n++) {
+      const place = this.#hint;
+      this.#hint = place + 1 < length ? place + 1 : 0;
+      if (isNamed(this.#encoded[place]!, document, from)) return place;
+    }
+    return -1;
+  }
+}
+
+/** Whether the C string that starts there is this name. */
+function isNamed(name: Uint8Array, bytes: Uint8Array, from: number): boolean {
+  for (let i = 0; i < name.length; i++) if (name[i] !== bytes[from + i]) return false;
+  return bytes[from + name.length] === 0;
+}
+
+/** Milliseconds of the BSON date at `at`; past 2^53, where there are no dates, about that many. */
+export function millisAt(bytes: Uint8Array, at: number): number {
+  const low =
+    bytes[at]! + bytes[at + 1]! * 2 ** 8 + bytes[at + 2]! * 2 ** 16 + bytes[at + 3]! * 2 ** 24;
+  const high =
+    bytes[at + 4]! | (bytes[at + 5]! << 8) | (bytes[at + 6]! << 16) | (bytes[at + 7]! << 24);
+  return high * 2 ** 32 + low;
+}

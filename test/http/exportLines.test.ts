@@ -1,0 +1,177 @@
+/**
+ * Lines of exports made from bytes are those that presenters make of values: for documents of all
+ * types in all places, in both formats.
+ */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  Binary,
+  BSON,
+  BSONSymbol,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from 'mongodb';
+import { csvCell } from '../../src/http/export/csv.ts';
+import { FORMATS } from '../../src/http/export/lines.ts';
+import { Output } from '../../src/http/export/output.ts';
+import { Members } from '../../src/mongo/bson/members.ts';
+import { RESOURCES } from '../../src/resources/index.ts';
+import { type JoinedRow, present } from '../../src/resources/record.ts';
+import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import type { ExportedRow } from '../../src/search/allRows.ts';
+import { SEED } from '../support/seed.ts';
+
+const JOINED: JoinedRow['joined'] = {
+  project: [{ _id: 1, name: '=Apollo, "ß"' }],
+  members: [{ _id: 1, email: 'ana@mail.test' }],
+};
+
+const SPECIAL = [
+  ...[
+    '',
+    '=1+1',
+    '+1',
+    '-1',
+    '@x',
+    '\tx',
+    '\rx',
+    'a,b',
+    '"',
+    'x\r\ny',
+    'ß',
+    '日本',
+    '😀',
+    '\u2028',
+  ],
+  ...['\u0000', '\b\f\n\t\r', '\u001f', '\u007f', '\\', 'x'.repeat(70_000), '=ß,"'],
+  ...[0, -0, 7, 10, -1, 1.5, 1e21, 1e-7, 2 ** 31 - 1, -(2 ** 31), 2 ** 53, Number.NaN],
+  ...[Number.POSITIVE_INFINITY, true, false, null, undefined],
+  ...[0, 1, -1, 8.64e15, -8.64e15, Date.UTC(2026, 9, 25), 253402300799999].map((n) => new Date(n)),
+  ...[253402300800000, -62167219200000, -62167219200001, 951782400000].map((n) => new Date(n)),
+  ...[Long.fromString('9007199254740993'), Long.fromNumber(5), new Int32(3), new Double(4)],
+  ...[Decimal128.fromString('1.50'), new BSONSymbol('=symbol'), new Binary(Buffer.from('abc'))],
+  ...[new ObjectId('0123456789abcdef01234567'), new Timestamp({ t: 1, i: 2 }), /x/i],
+  ...[new MinKey(), new MaxKey(), [], {}, [1, 'a', null], { a: { b: [new Date(0)] } }],
+  ...[{ user_email: 'a@b', other: { key: '"' } }, [{ user_id: 1, role: 'owner' }, 5]],
+];
+
+const anyText = fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => text.isWellFormed());
+const anyValue = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...SPECIAL) },
+  anyText,
+  fc.double(),
+  fc.integer(),
+  fc.date(),
+);
+
+/** The row as exports read it: its bytes, and only those values that presenters ask for. */
+function exported(bytes: Uint8Array, names: readonly string[], record: Record<string, unknown>) {
+  const presenters = names.map((name) => record[name] as { plain?: string; reads: string[] });
+  const members = new Members([
+    ...new Set(presenters.flatMap((one) => (one.plain ? [] : one.reads))),
+  ]);
+  members.read(bytes);
+  const places = members.names.map((_, place) => place);
+  return { bytes, joined: JOINED, document: members.decode(bytes, places) };
+}
+
+const decoded = (bytes: Uint8Array): JoinedRow => ({
+  joined: JOINED,
+  document: BSON.deserialize(bytes, { validation: { utf8: false } }),
+});
+
+const catalogue = taskCatalogue();
+const contexts = [new Set<string>(), new Set(['get_artifacts_metadata'])].map((options) => ({
+  catalogue,
+  options,
+}));
+
+describe('lines of exports', () => {
+  const lineOf = (
+    type: keyof typeof FORMATS,
+    row: ExportedRow,
+    columns: Parameters<(typeof FORMATS)['text/csv']['writer']>[0],
+  ) => {
+    const out = new Output(1);
+    FORMATS[type].writer(columns).write(out, row);
+    return out.take().toString();
+  };
+
+  for (const { name: resource, record } of Object.values(RESOURCES)) {
+    const all = Object.keys(record);
+    const stored = [...new Set(Object.values(record).flatMap(({ reads }) => reads))];
+    const anyDocument = fc.record(
+      Object.fromEntries([...stored, 'other'].map((name) => [name, anyValue])),
+      { requiredKeys: [] },
+    );
+
+    it(`are what presenters show of ${resource}`, () => {
+      const property = fc.property(
+        anyDocument,
+        fc.shuffledSubarray(all, { minLength: 1 }),
+        fc.constantFrom(...contexts),
+        fc.boolean(),
+        (document, names, context, keepFormulas) => {
+          const bytes = BSON.serialize(document, { ignoreUndefined: false });
+          const row = exported(bytes, names, record);
+          const columns = { record, names, context, keepFormulas };
+          const shown = Object.fromEntries(names.map((name) => [name, record[name]!]));
+          const value = present(shown, decoded(bytes), context);
+          expect(lineOf('application/x-ndjson', row, columns)).to.equal(
+            `${JSON.stringify(value)}\n`,
+          );
+          const cells = names.map((name) => csvCell(value[name], keepFormulas));
+          expect(lineOf('text/csv', row, columns)).to.equal(`${cells.join() || '""'}\r\n`);
+          const whole = decoded(bytes);
+          expect(lineOf('application/x-ndjson', whole, columns)).to.equal(
+            `${JSON.stringify(value)}\n`,
+          );
+        },
+      );
+      fc.assert(property, { numRuns: 150, seed: SEED });
+    });
+  }
+
+  it('are made of the members that presenters say they read', () => {
+    const declared = (reads: readonly string[]) => {
+      const look = (_: object, name: string | symbol) => {
+        if (!reads.includes(String(name))) throw new Error(`${String(name)} is not declared`);
+        return undefined;
+      };
+      return new Proxy({}, { get: look, has: look as never, getOwnPropertyDescriptor: look });
+    };
+    for (const { record } of Object.values(RESOURCES)) {
+      for (const presenter of Object.values(record)) {
+        for (const context of contexts) {
+          presenter({ joined: JOINED, document: declared(presenter.reads) }, context);
+        }
+      }
+    }
+  });
+
+  it('take the last of two members of one name, and U+FFFD for what is no text', () => {
+    const member = (name: string, text: Buffer) => {
+      const length = Buffer.alloc(4);
+      length.writeInt32LE(text.length + 1);
+      return Buffer.concat([Buffer.from(`\x02${name}\0`), length, text, Buffer.from([0])]);
+    };
+    const elements = Buffer.concat([
+      member('name', Buffer.from('first')),
+      member('name', Buffer.from([0x61, 0xff, 0x2c, 0xc3])),
+    ]);
+    const length = Buffer.alloc(4);
+    length.writeInt32LE(elements.length + 5);
+    const bytes = Buffer.concat([length, elements, Buffer.from([0])]);
+    const { record } = RESOURCES.tasks;
+    const columns = { record, names: ['name'], context: contexts[0]!, keepFormulas: false };
+    const row = exported(bytes, ['name'], record);
+    expect(lineOf('application/x-ndjson', row, columns)).to.equal('{"name":"a\ufffd,\ufffd"}\n');
+    expect(lineOf('text/csv', row, columns)).to.equal('"a\ufffd,\ufffd"\r\n');
+  });
+});
