@@ -28,6 +28,7 @@ import { Requests } from './http/requests.ts';
 import { Rights } from './http/rights.ts';
 import type { Route } from './http/route.ts';
 import { routes } from './http/routes/index.ts';
+import type { DemoPeople } from './http/routes/page.ts';
 import { type RunningServer, serve } from './http/server.ts';
 import { watchIdleMemory } from './idleMemory.ts';
 import type { Log } from './log.ts';
@@ -58,6 +59,8 @@ export interface StartOptions {
   readonly door?: Door | undefined;
   /** What holds the rows of the index; for tests that run on its brute-force twin. */
   readonly createTable?: CreateTable | undefined;
+  /** Whom the page offers to sign in as: in a demo alone. */
+  readonly demoPeople?: DemoPeople | undefined;
 }
 
 export interface RunningService {
@@ -75,7 +78,7 @@ const PART_MS = 5_000;
 
 /** @throws the error of `listen`, such as `EADDRINUSE`. */
 export async function startService(options: StartOptions): Promise<RunningService> {
-  const { config, uri, log, createTable } = options;
+  const { config, uri, log, createTable, demoPeople } = options;
   const store = openStore({ uri, dbName: config.mongodbDb, maxSearches: config.maxSearches });
   const rights = openRights({ uri, dbName: config.mongodbDb });
   const door = options.door ?? (await openDoor(config, log));
@@ -86,7 +89,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
     authReads(rights.db),
   );
   const services = createServices({
-    ...{ config, store, watch, guard, authenticator, log, createTable },
+    ...{ config, store, watch, guard, authenticator, log, createTable, demoPeople },
   });
   let stopping = false;
   const health = untilStopping(services.health, () => stopping);
@@ -220,13 +223,14 @@ export interface ServiceDeps {
   readonly log: Log;
   /** What holds the rows of the index; `createIndex` when left out. */
   readonly createTable?: CreateTable | undefined;
+  readonly demoPeople?: DemoPeople | undefined;
 }
 
 /** How often missing database indexes are looked for, milliseconds. */
 const KEEP_EVERY_MS = 10_000;
 
 export function createServices(deps: ServiceDeps): Services {
-  const { config, store, watch, guard, authenticator, log, createTable } = deps;
+  const { config, store, watch, guard, authenticator, log, createTable, demoPeople } = deps;
   const { db } = store;
   const keeper = new IndexKeeper(db, log, KEEP_EVERY_MS, watch);
   const caseFolding = new CaseFolding(db, config.queryTimeoutMs);
@@ -288,6 +292,7 @@ export function createServices(deps: ServiceDeps): Services {
       watches,
       rights,
       parseSettings,
+      demoPeople,
     }),
     watchedExplores: () => searches.size,
     endWatches() {

@@ -9,6 +9,7 @@ import { MongoClient } from 'mongodb';
 import { mintToken } from '../../auth/mint.ts';
 import { type Config, readConfig, storeUri } from '../../config.ts';
 import { type Door, openDoor } from '../../http/door.ts';
+import type { DemoPeople } from '../../http/routes/page.ts';
 import { createLog, type Log } from '../../log.ts';
 import { ensureIndexes } from '../../mongo/indexes.ts';
 import { startService } from '../../service.ts';
@@ -71,7 +72,8 @@ async function behind(
   ended.begin();
   try {
     await ended.unless(load(uri, config, ended.signal));
-    const service = await startService({ config, uri, log, door });
+    const demoPeople = peopleOf(config);
+    const service = await startService({ config, uri, log, door, demoPeople });
     try {
       say(await whatToTry(service.url, config));
       say(`Ready after ${((performance.now() - began) / 1_000).toFixed(1)} s. Ctrl-C ends it.`);
@@ -107,13 +109,30 @@ async function load(uri: string, config: Config, signal: AbortSignal): Promise<v
   }
 }
 
+/** Days for which the demo's tokens are good. */
+const TOKEN_LIFE = { lifeS: 30 * 86_400 };
+
+/** Whom the page offers to sign in as; nobody where the demo cannot make tokens. */
+function peopleOf(config: Config): DemoPeople | undefined {
+  const { authJwtSecret: secret } = config;
+  if (secret === undefined) return undefined;
+  const person = async (userId: number, admin: boolean, name: string, about: string) => {
+    const token = await mintToken({ userId, admin, ...TOKEN_LIFE }, secret, config);
+    return { user_id: userId, name, about, token };
+  };
+  return () =>
+    Promise.all([
+      person(ADMIN, true, 'Maren Østergaard', 'runs the platform: sees and changes everything'),
+      person(MEMBER, false, 'Tomás Núñez Íñiguez', 'a member of three projects'),
+    ]);
+}
+
 async function whatToTry(url: string, config: Config): Promise<string> {
-  const lines = ['', `Listening on ${url}`];
+  const lines = ['', `Listening on ${url}`, '', `Open the page: ${url}/`];
   if (config.authJwtSecret === undefined) return lines.join('\n');
-  const life = { lifeS: 30 * 86_400 };
   const secret = config.authJwtSecret;
-  const admin = await mintToken({ userId: ADMIN, admin: true, ...life }, secret, config);
-  const member = await mintToken({ userId: MEMBER, admin: false, ...life }, secret, config);
+  const admin = await mintToken({ userId: ADMIN, admin: true, ...TOKEN_LIFE }, secret, config);
+  const member = await mintToken({ userId: MEMBER, admin: false, ...TOKEN_LIFE }, secret, config);
   return [
     ...lines,
     '',

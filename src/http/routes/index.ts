@@ -5,6 +5,7 @@ import type { Route } from '../route.ts';
 import type { SearchServices } from '../searching.ts';
 import { HEALTH } from './health.ts';
 import { logRoutes } from './logs.ts';
+import { type DemoPeople, pageRoutes } from './page.ts';
 import { referenceRoutes } from './reference.ts';
 import { routingKeyRoutes } from './routingKeys.ts';
 import { scheduleRoutes } from './schedules.ts';
@@ -15,9 +16,11 @@ import { taskRoutes } from './tasks.ts';
 export interface RouteServices extends SearchServices {
   readonly management: Management;
   readonly followed: FollowedLogs;
+  /** Whom the page offers to sign in as: in a demo alone. */
+  readonly demoPeople?: DemoPeople | undefined;
 }
 
-export function routes({ management, followed, ...searching }: RouteServices): Route[] {
+export function routes({ management, followed, demoPeople, ...searching }: RouteServices): Route[] {
   const contract = [
     ...searchRoutes(searching),
     ...scheduleRoutes(management),
@@ -26,5 +29,5 @@ export function routes({ management, followed, ...searching }: RouteServices): R
     ...logRoutes({ logs: management.logs, followed }),
     ...snapshotRoutes(management),
   ];
-  return [...contract, ...referenceRoutes([...contract, ...HEALTH])];
+  return [...contract, ...referenceRoutes([...contract, ...HEALTH]), ...pageRoutes(demoPeople)];
 }

@@ -1,0 +1,133 @@
+/**
+ * The page: a table for people, at `/`, and what it loads. Made by `npm run build` from `web/`.
+ *
+ * ```
+ * /  /tasks  /schedules …   index.html: never kept, under a policy that lets nothing in from elsewhere
+ * /assets/*                 named by what they hold, so kept for ever; packed copies lie beside them
+ * /page/sign-in             how to sign in: in a demo, its people, for this machine alone
+ * ```
+ *
+ * What can be had is listed when the service starts; nothing else of the folder is ever looked at.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Context } from 'koa';
+import { isLocal } from '../operator.ts';
+import type { Route, RouteContext } from '../route.ts';
+
+/** Somebody whom a demo lets in. */
+export interface DemoPerson {
+  readonly user_id: number;
+  readonly name: string;
+  readonly about: string;
+  readonly token: string;
+}
+
+/** Makes the tokens of a demo's people, when they are asked for. */
+export type DemoPeople = () => Promise<readonly DemoPerson[]>;
+
+/** Where the page's addresses begin; which table it is, the page itself finds out. */
+export const PAGE_PATHS = ['/', '/tasks', '/schedules', '/projects', '/users', '/audit'] as const;
+
+const FOLDER = fileURLToPath(new URL('../../../build/page/', import.meta.url));
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+};
+
+/** Best first. */
+const PACKED = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+export function pageRoutes(demoPeople: DemoPeople | undefined): Route[] {
+  const signIn = get('/page/sign-in', async (ctx) => {
+    const people = demoPeople && isLocal(ctx.req) ? await demoPeople() : null;
+    ctx.body = { people };
+  });
+  if (!existsSync(`${FOLDER}index.html`)) return [signIn];
+  const index = file('index.html');
+  const assets = readdirSync(`${FOLDER}assets`).filter((name) => !/\.(br|gz)$/.test(name));
+  return [
+    ...PAGE_PATHS.map((path) => get(path, (ctx) => sendIndex(ctx, index))),
+    ...assets.map((name) => {
+      const asset = file(`assets/${name}`);
+      return get(`/assets/${name}`, (ctx) => sendAsset(ctx, asset));
+    }),
+    signIn,
+  ];
+}
+
+const get = (path: string, handle: Route['handle']): Route => ({
+  method: 'GET',
+  path,
+  permission: 'public',
+  cost: 'free',
+  body: 'none',
+  query: 'ignored',
+  description: 'not listed',
+  handle,
+});
+
+interface File {
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** By what `Accept-Encoding` calls it. */
+  readonly packed: Readonly<Partial<Record<string, Buffer>>>;
+}
+
+function file(name: string): File {
+  const path = `${FOLDER}${name}`;
+  const [, ending = ''] = /\.(\w+)$/.exec(name) ?? [];
+  const packed = PACKED.flatMap(([coding, suffix]) =>
+    existsSync(path + suffix) ? [[coding, readFileSync(path + suffix)] as const] : [],
+  );
+  return {
+    type: TYPES[ending] ?? 'application/octet-stream',
+    bytes: readFileSync(path),
+    packed: Object.fromEntries(packed),
+  };
+}
+
+function sendIndex(ctx: RouteContext, index: File): void {
+  ctx.set({
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': POLICY,
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  });
+  send(ctx, index);
+}
+
+function sendAsset(ctx: RouteContext, asset: File): void {
+  ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
+  send(ctx, asset);
+}
+
+function send(ctx: RouteContext, { type, bytes, packed }: File): void {
+  ctx.vary('Accept-Encoding');
+  const coding = (ctx as unknown as Context).acceptsEncodings(...Object.keys(packed), 'identity');
+  const body = coding ? packed[coding] : undefined;
+  if (body && coding) ctx.set('Content-Encoding', coding);
+  ctx.set('Content-Type', type);
+  ctx.body = body ?? bytes;
+}

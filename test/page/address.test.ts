@@ -1,0 +1,137 @@
+/** The page's state stands in its address, and comes back from it whole. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { addressOf, viewOf } from '../../web/state/address.ts';
+import {
+  asking,
+  type Condition,
+  choiceOf,
+  initialView,
+  TABLES,
+  type TableName,
+  toggled,
+  type View,
+  withCondition,
+} from '../../web/state/view.ts';
+import { addressFields, describedBy, TABLE } from '../../web/tables/tables.ts';
+
+const read = (address: string): View => {
+  const { pathname, search } = new URL(address, 'http://page.test');
+  return viewOf(pathname, search, addressFields);
+};
+
+const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
+const value = fc.oneof(
+  text,
+  fc.constantFrom('~', '~null', ',', '\\', '\\,~', '..', '-x', ' a ', '+', '%', '&=#?'),
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+);
+const date = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true });
+
+function conditionOf(table: TableName): fc.Arbitrary<Condition> {
+  const { conditions, ranges } = addressFields(table);
+  const { times } = describedBy(TABLE[table]);
+  const values = conditions.filter((field) => !ranges.includes(field));
+  return fc.oneof(
+    fc.record({
+      kind: fc.constant('values' as const),
+      field: fc.constantFrom(...values),
+      not: fc.boolean(),
+      values: fc.array(value, { minLength: 1, maxLength: 4 }),
+    }),
+    ...(times.length > 0
+      ? [
+          fc.record({
+            kind: fc.constant('span' as const),
+            field: fc.constantFrom(...times),
+            span: fc.constantFrom('24h' as const, 'today' as const, '365d' as const),
+          }),
+          fc.record({
+            kind: fc.constant('range' as const),
+            field: fc.constantFrom(...times),
+            from: date.map((at) => at.toISOString()),
+          }),
+        ]
+      : []),
+  );
+}
+
+const view = fc.constantFrom(...TABLES).chain((table) =>
+  fc.record({
+    table: fc.constant(table),
+    project: fc.option(fc.uuid()),
+    q: fc.string({ unit: 'grapheme' }),
+    conditions: fc
+      .array(conditionOf(table), { maxLength: 5 })
+      .map((all) => all.reduce<readonly Condition[]>(withCondition, [])),
+    sort: fc.option(
+      fc.record({
+        by: fc.constantFrom(...describedBy(TABLE[table]).sorts),
+        order: fc.constantFrom('asc' as const, 'desc' as const),
+      }),
+    ),
+    page: fc.integer({ min: 1, max: 1e6 }),
+    perPage: fc.constantFrom(25, 50, 100),
+    columns: fc.option(fc.uniqueArray(fc.constantFrom('id', 'status', 'name'), { minLength: 1 })),
+    time: fc.option(fc.constantFrom('date_done')),
+    open: fc.option(text),
+    tab: fc.constantFrom('record' as const, 'log' as const),
+  }),
+);
+
+describe("the page's address", () => {
+  it('brings back every view', () => {
+    fc.assert(
+      fc.property(view, (one) => {
+        expect(read(addressOf(one))).eql(one);
+      }),
+    );
+  });
+
+  it('reads well', () => {
+    const failures: View = {
+      ...initialView('tasks'),
+      q: 'time out',
+      conditions: [
+        { kind: 'values', field: 'status', not: false, values: ['FAILURE', 'RETRY'] },
+        { kind: 'values', field: 'scope', not: true, values: ['system'] },
+        { kind: 'span', field: 'date_queued', span: 'today' },
+      ],
+      sort: { by: 'date_done', order: 'desc' },
+    };
+    expect(addressOf(failures)).equal(
+      '/tasks?q=time+out&status=FAILURE,RETRY&-scope=system&date_queued=today&sort=-date_done',
+    );
+    expect(addressOf(initialView('users'))).equal('/users');
+  });
+
+  it('leaves out what means nothing', () => {
+    const odd = '/tasks?nope=1&status=&date_queued=soon&page=-3&per=7&sort=&-=x&retries=a..b';
+    expect(read(odd)).eql(initialView('tasks'));
+    expect(read('/').table).equal('tasks');
+    expect(read('/nothing').table).equal('tasks');
+  });
+});
+
+describe('conditions of a view', () => {
+  const none = initialView('tasks');
+
+  it('are asked for, asked away, and dropped by the same press', () => {
+    const once = toggled(none.conditions, 'status', 'FAILURE', false);
+    expect(choiceOf(once, 'status', 'FAILURE')).equal('in');
+    const twice = toggled(once, 'status', 'RETRY', false);
+    expect(twice).eql([
+      { kind: 'values', field: 'status', not: false, values: ['FAILURE', 'RETRY'] },
+    ]);
+    const turned = toggled(twice, 'status', 'RETRY', true);
+    expect(choiceOf(turned, 'status', 'RETRY')).equal('out');
+    expect(choiceOf(turned, 'status', 'FAILURE')).equal('in');
+    expect(toggled(once, 'status', 'FAILURE', false)).eql([]);
+  });
+
+  it('begin at the first page', () => {
+    expect(asking({ ...none, page: 9 }, { q: 'x' }).page).equal(1);
+  });
+});

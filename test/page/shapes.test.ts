@@ -1,0 +1,134 @@
+/** From answers to what the page shows: questions, bars, marks, and rows that stay where they are. */
+import { expect } from 'chai';
+import { finderOf, partsOf } from '../../web/present/highlight.ts';
+import { merged } from '../../web/present/merge.ts';
+import { seriesOf } from '../../web/present/status.ts';
+import { bucketAt, layersOf, rangeOf } from '../../web/present/timeline.ts';
+import { questionOf } from '../../web/query/question.ts';
+import { ageOf, durationOf } from '../../web/state/times.ts';
+import { initialView } from '../../web/state/view.ts';
+
+const ADMIN = { admin: true };
+const MEMBER = { admin: false };
+const NOW = new Date('2026-11-20T12:00:00Z');
+const CIRCUMSTANCES = { facets: [], timeZone: 'UTC', now: NOW, buckets: 60 };
+
+describe("the page's question", () => {
+  it('goes where the asker may ask', () => {
+    const tasks = initialView('tasks');
+    expect(questionOf(tasks, ADMIN, CIRCUMSTANCES)?.view).equal('adminTasks');
+    expect(questionOf(tasks, MEMBER, CIRCUMSTANCES)).equal(undefined);
+    const project = { ...tasks, project: '0993998b-42f5-49de-a4db-b30aa9798041' };
+    expect(questionOf(project, MEMBER, CIRCUMSTANCES)).to.include({ view: 'projectTasks' });
+    expect(questionOf(initialView('projects'), MEMBER, CIRCUMSTANCES)?.view).equal('ownProjects');
+    expect(questionOf(initialView('audit'), MEMBER, CIRCUMSTANCES)).equal(undefined);
+  });
+
+  it('zooms the timeline to the range that is chosen', () => {
+    const view = {
+      ...initialView('tasks'),
+      conditions: [{ kind: 'span', field: 'date_queued', span: '24h' } as const],
+    };
+    const body = questionOf(view, ADMIN, CIRCUMSTANCES)!.body;
+    const from = '2026-11-19T12:00:00.000Z';
+    expect(body.select).eql([{ field: 'date_queued', from }]);
+    expect(body.histogram).to.include({ field: 'date_queued', from, by: 'status' });
+  });
+
+  it('asks for backups by the filter that alone shows them', () => {
+    const scope = { kind: 'values', field: 'scope', not: false } as const;
+    const view = {
+      ...initialView('tasks'),
+      conditions: [{ ...scope, values: ['backup_infrastructure'] }],
+    };
+    const { filters, select } = questionOf(view, ADMIN, CIRCUMSTANCES)!.body;
+    expect([filters, select]).eql([{ scope: 'backup_infrastructure' }, []]);
+  });
+});
+
+describe('bars of the timeline', () => {
+  const buckets = [
+    { start: 'a', end: 'b', count: 10, counts: [8, 2], rest: 0 },
+    { start: 'b', end: 'c', count: 0, counts: [0, 0], rest: 0 },
+    { start: 'c', end: 'd', count: 1, counts: [0, 1], rest: 0 },
+  ];
+  const box = { width: 300, height: 100 };
+
+  it('are stacked from the axis, failures first, and small ones still show', () => {
+    const series = seriesOf('status', ['SUCCESS', 'FAILURE']);
+    expect(series.map(({ value }) => value)).eql(['FAILURE', 'SUCCESS', 'rest']);
+    const layers = layersOf(buckets, series, box);
+    expect(layers.map(({ series: { value } }) => value)).eql(['FAILURE', 'SUCCESS']);
+    expect(layers[0]!.path.match(/M/g)).length(2);
+    expect(layers[0]!.path).match(/^M1 80\.4h98V100H1z/);
+    expect(layers[1]!.path).equal('M1 2h98V80.4H1z');
+  });
+
+  it('are found by place, in either direction', () => {
+    expect([-1, 0, 0.34, 0.99, 2].map((x) => bucketAt(buckets, x))).eql([0, 0, 1, 2, 2]);
+    expect(rangeOf(buckets, 2, 1)).eql({ from: 'b', to: 'd' });
+  });
+});
+
+describe('marks in cells', () => {
+  it('are where the text is, in any case and script', () => {
+    expect(partsOf('Timeout: TIMEOUT', finderOf('timeout'))).eql([
+      { text: 'Timeout', hit: true },
+      { text: ': ', hit: false },
+      { text: 'TIMEOUT', hit: true },
+    ]);
+    expect(partsOf('ΒΙΒΛΙΟΘΉΚΗ', finderOf('βιβλιοθήκη'))).eql([{ text: 'ΒΙΒΛΙΟΘΉΚΗ', hit: true }]);
+    expect(partsOf('a.b', finderOf('.')).map(({ hit }) => hit)).eql([false, true, false]);
+    expect(partsOf('', finderOf('x'))).eql([{ text: '', hit: false }]);
+  });
+
+  it('take every text as it stands', () => {
+    for (const text of ['(', '[', '\\', 'a-b', '$&', '{1}', '/', '?']) {
+      expect(partsOf(`x${text}y`, finderOf(text))[1]).eql({ text, hit: true });
+    }
+  });
+});
+
+describe('a later answer', () => {
+  const keyOf = ({ id }: Readonly<Record<string, unknown>>) => String(id);
+  const held = [
+    { id: 2, status: 'STARTED' },
+    { id: 1, status: 'STARTED' },
+  ];
+
+  it('changes cells in place, and tells how many rows are new', () => {
+    const latest = [
+      { id: 3, status: 'PENDING' },
+      { id: 2, status: 'SUCCESS' },
+    ];
+    const { rows, count, same, flash } = merged(held, latest, keyOf);
+    expect(rows).eql([{ id: 2, status: 'SUCCESS' }, held[1]]);
+    expect([count, same]).eql([1, false]);
+    expect([...flash].map(([key, members]) => [key, [...members]])).eql([['2', ['status']]]);
+  });
+
+  it('that is the same changes nothing', () => {
+    const { rows, same, flash } = merged(held, structuredClone(held), keyOf);
+    expect([same, flash.size]).eql([true, 0]);
+    expect(rows[0]).equal(held[0]);
+  });
+});
+
+describe('times', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+
+  it('are ages', () => {
+    expect(ageOf('2026-11-20T09:00:00Z', now)).equal('3h ago');
+    expect(ageOf('2026-11-20T12:00:00Z', now)).equal('now');
+    expect(ageOf('2026-11-20T12:05:00Z', now)).match(/5/);
+  });
+
+  it('are durations', () => {
+    expect([0.85, 12.34, 185, 7_800].map(durationOf)).eql([
+      '850 ms',
+      '12.3 s',
+      '3 min 05 s',
+      '2 h 10 min',
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * A Chromium for tests of the page: the one that `CHROMIUM` names, or else one on the `PATH`. Tests
+ * are skipped, aloud, where there is none: `apt-get install chromium` brings one on Debian.
+ */
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** Where a Chromium is; undefined where none is found. */
+export function chromiumPath(): string | undefined {
+  const named = process.env.CHROMIUM?.trim();
+  if (named) return named;
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return folders
+    .flatMap((folder) => NAMES.map((name) => path.join(folder, name)))
+    .find((file) => isExecutable(file));
+}
+
+/** A browser without a window. Its sandbox needs what containers do not give to root. */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  if (executablePath === undefined) throw new Error('no Chromium; set CHROMIUM to one');
+  return await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+  });
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

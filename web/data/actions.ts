@@ -1,0 +1,188 @@
+/**
+ * What can be done to rows, as data: for which of them, by which call, and how it is undone.
+ *
+ * Each row is asked for once; what became of each is kept and told.
+ */
+import { ApiError, type ScheduleAddress } from '../../clients/typescript/index.ts';
+import { ENDED, RUNNING } from '../present/status.ts';
+import type { TableName } from '../state/view.ts';
+import { type Row, service } from './service.ts';
+import { isAdmin } from './session.ts';
+
+export type ActionId =
+  | 'cancel'
+  | 'preserve'
+  | 'release'
+  | 'enable'
+  | 'disable'
+  | 'remove'
+  | 'cleanup';
+
+export interface Action {
+  readonly id: ActionId;
+  readonly table: TableName;
+  /** `Cancel`, for buttons; `cancelled`, for what was done. */
+  readonly title: string;
+  readonly done: string;
+  readonly about: string;
+  readonly dangerous: boolean;
+  /** Why it is of no use for the row; undefined where it is. */
+  refusal(row: Row): string | undefined;
+  /** Of all that match: those it is of use for, as conditions. */
+  readonly select: readonly Readonly<Record<string, unknown>>[];
+  /** Members of a record that it needs. */
+  readonly columns: readonly string[];
+  run(row: Row, signal: AbortSignal): Promise<Row | undefined>;
+  readonly undo?: ActionId;
+}
+
+const ended = ({ status }: Row) => ENDED.includes(String(status));
+
+const taskRefusal = (row: Row) =>
+  ended(row) ? `has ended already: ${String(row.status).toLowerCase()}` : undefined;
+
+const keepRefusal = (preserve: boolean) => (row: Row) => {
+  if (row.project_id === null) return 'belongs to no project, and only tasks of projects are kept';
+  if (row.preserve === preserve) return preserve ? 'is kept already' : 'is not kept';
+  return undefined;
+};
+
+const keep = (preserve: boolean) => (row: Row, signal: AbortSignal) =>
+  service.tasks.preserve(
+    { project_id: String(row.project_id), task_id: String(row.task_id) },
+    preserve,
+    { signal },
+  ) as Promise<unknown> as Promise<Row>;
+
+const TASK_COLUMNS = ['task_id', 'status', 'project_id', 'preserve'];
+const SCHEDULE_COLUMNS = ['schedule_id', 'enabled', 'project_id', 'scope'];
+
+export const ACTIONS: Readonly<Record<ActionId, Action>> = {
+  cancel: {
+    ...{ id: 'cancel', table: 'tasks', title: 'Cancel', done: 'cancelled', dangerous: true },
+    about: 'They are revoked: what has not begun never will, and what runs is told to stop.',
+    refusal: taskRefusal,
+    select: [{ field: 'status', in: RUNNING }],
+    columns: TASK_COLUMNS,
+    run: (row, signal) =>
+      service.tasks.cancel(String(row.task_id), { signal }) as Promise<unknown> as Promise<Row>,
+  },
+  preserve: {
+    ...{ id: 'preserve', table: 'tasks', title: 'Preserve', done: 'kept', dangerous: false },
+    about: 'They are kept from being cleaned up.',
+    refusal: keepRefusal(true),
+    select: [
+      { field: 'scope', in: ['project'] },
+      { field: 'preserve', not_in: [true] },
+    ],
+    columns: TASK_COLUMNS,
+    run: keep(true),
+    undo: 'release',
+  },
+  release: {
+    ...{ id: 'release', table: 'tasks', title: 'Preserve no longer', done: 'released' },
+    dangerous: false,
+    about: 'They may be cleaned up again.',
+    refusal: keepRefusal(false),
+    select: [{ field: 'preserve', in: [true] }],
+    columns: TASK_COLUMNS,
+    run: keep(false),
+    undo: 'preserve',
+  },
+  enable: {
+    ...{ id: 'enable', table: 'schedules', title: 'Enable', done: 'enabled', dangerous: false },
+    about: 'They run again by their crontab.',
+    refusal: ({ enabled }) => (enabled === true ? 'is on already' : undefined),
+    select: [{ field: 'enabled', not_in: [true] }],
+    columns: SCHEDULE_COLUMNS,
+    run: (row, signal) =>
+      service.schedules.enable(addressOf(row), { signal }) as Promise<unknown> as Promise<Row>,
+    undo: 'disable',
+  },
+  disable: {
+    ...{ id: 'disable', table: 'schedules', title: 'Disable', done: 'disabled', dangerous: false },
+    about: 'They do not run until they are enabled again.',
+    refusal: ({ enabled }) => (enabled === false ? 'is off already' : undefined),
+    select: [{ field: 'enabled', not_in: [false] }],
+    columns: SCHEDULE_COLUMNS,
+    run: (row, signal) =>
+      service.schedules.disable(addressOf(row), { signal }) as Promise<unknown> as Promise<Row>,
+    undo: 'enable',
+  },
+  remove: {
+    ...{ id: 'remove', table: 'schedules', title: 'Delete', done: 'deleted', dangerous: true },
+    about: 'They are gone for good. Disabling them can be undone; this cannot.',
+    refusal: () => undefined,
+    select: [],
+    columns: SCHEDULE_COLUMNS,
+    run: async (row, signal) => {
+      await service.schedules.delete(addressOf(row), { signal });
+      return undefined;
+    },
+  },
+  cleanup: {
+    ...{ id: 'cleanup', table: 'tasks', title: 'Clean up', done: 'cleaned up', dangerous: true },
+    about:
+      'Every task of the system and the backups that has not ended and is not preserved is revoked.',
+    refusal: () => undefined,
+    select: [],
+    columns: TASK_COLUMNS,
+    run: async () => undefined,
+  },
+};
+
+/** What can be done to rows of the table, one by one or many at once. */
+export const actionsFor = (table: TableName): readonly Action[] =>
+  Object.values(ACTIONS).filter((one) => one.table === table && one.id !== 'cleanup');
+
+function addressOf(row: Row): ScheduleAddress {
+  const schedule_id = String(row.schedule_id);
+  if (isAdmin.peek()) return { schedule_id };
+  return { schedule_id, project_id: String(row.project_id) };
+}
+
+/** What became of one row. */
+export interface Outcome {
+  readonly key: string;
+  readonly end: 'done' | 'refused' | 'unknown';
+  readonly why?: string;
+}
+
+/** How many are under way at once: the service has quotas, and other callers. */
+const AT_ONCE = 4;
+
+export interface Running {
+  readonly action: Action;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly signal: AbortSignal;
+  readonly onDone: (outcome: Outcome, record: Row | undefined) => void;
+}
+
+/** Does it to each row once. What was not begun when the signal ends it is left as it is. */
+export async function runAll({ action, rows, keyOf, signal, onDone }: Running): Promise<void> {
+  const seen = new Set<string>();
+  const left = rows.filter((row) => !seen.has(keyOf(row)) && seen.add(keyOf(row)));
+  const worker = async () => {
+    for (let row = left.shift(); row && !signal.aborted; row = left.shift()) {
+      const key = keyOf(row);
+      // One that has begun is waited for, also when the rest is stopped: its end has to be known.
+      const never = new AbortController().signal;
+      let record: Row | undefined;
+      let outcome: Outcome = { key, end: 'done' };
+      try {
+        record = await action.run(row, never);
+      } catch (error) {
+        outcome = failed(key, error);
+      }
+      onDone(outcome, record);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+function failed(key: string, error: unknown): Outcome {
+  const why = error instanceof Error ? error.message : String(error);
+  const isKnown = error instanceof ApiError && error.status < 500;
+  return { key, end: isKnown ? 'refused' : 'unknown', why };
+}

@@ -1,0 +1,68 @@
+/**
+ * Answers as they come in: shown at once where that moves nothing under somebody's eyes, else kept
+ * until they ask for them. Cells of rows that stay are brought up to date in place, and flash.
+ */
+import { batch, signal } from '@preact/signals';
+import { merged } from '../present/merge.ts';
+import type { Answer, Row } from './service.ts';
+import { chosen, flashes, keyOf, type Shown, shown, view, waiting } from './store.ts';
+
+/** Whether rows must stay where they are: somebody points at them, reads on below, or has chosen some. */
+export const pointing = signal(false);
+export const scrolled = signal(false);
+
+export function isHeld(): boolean {
+  const picked = chosen.peek();
+  const isChoosing = picked === 'all' || picked.size > 0;
+  return pointing.peek() || scrolled.peek() || isChoosing || view.peek().open !== null;
+}
+
+/** The answer to a new question. */
+export function show(answer: Answer, to: string): void {
+  batch(() => {
+    shown.value = { answer, rows: answer.data, to, table: view.peek().table };
+    waiting.value = undefined;
+    flashes.value = new Map();
+  });
+}
+
+/** A later answer to the question that is shown. */
+export function arrive(answer: Answer): void {
+  const before = shown.peek();
+  if (!before) return;
+  const { rows, count, same, flash } = merged(before.rows, answer.data, keyOf);
+  batch(() => {
+    flashes.value = flash;
+    if (!same && isHeld()) {
+      shown.value = { ...before, answer, rows };
+      waiting.value = { rows: answer.data, count };
+    } else {
+      shown.value = { ...before, answer, rows: answer.data };
+      waiting.value = undefined;
+    }
+  });
+}
+
+/** Shows the rows that waited. */
+export function showWaiting(): void {
+  const { rows } = waiting.peek() ?? {};
+  const before = shown.peek();
+  if (!rows || !before) return;
+  batch(() => {
+    shown.value = { ...before, rows } satisfies Shown;
+    waiting.value = undefined;
+  });
+}
+
+/** Puts a record in the place of the row it is of: what an action has answered. */
+export function put(record: Row): void {
+  const before = shown.peek();
+  if (!before) return;
+  const key = keyOf(record);
+  const rows = before.rows.map((row) => (keyOf(row) === key ? { ...row, ...record } : row));
+  const { flash } = merged(before.rows, rows, keyOf);
+  batch(() => {
+    shown.value = { ...before, rows };
+    flashes.value = flash;
+  });
+}

@@ -1,0 +1,201 @@
+/**
+ * From the question to what is shown: asked at once, the earlier one given up, and then watched.
+ *
+ * ```
+ * question changes ─▶ earlier one aborted ─▶ explore ─▶ shown ─┬─ 400 ms ─▶ watch ─▶ events ─▶ shown, or held
+ *                                              │               └─ cut ─▶ the client connects again
+ *                                              └─ refused ─▶ told ─▶ tried again where that may help
+ * ```
+ */
+import { batch, effect, signal } from '@preact/signals';
+import { ApiError, ConnectionError } from '../../clients/typescript/index.ts';
+import type { Question } from '../query/question.ts';
+import { arrive, show } from './arrivals.ts';
+import { type Answer, noticed, rowsAt, type WatchEvent } from './service.ts';
+import { refusal, session } from './session.ts';
+import { minute, question, shown, thisMinute } from './store.ts';
+
+/** How it stands with the table moving by itself. */
+export type Live =
+  | { readonly state: 'off' | 'connecting' | 'live' | 'paused' }
+  | { readonly state: 'slow'; readonly reason: string }
+  | { readonly state: 'lost'; readonly reason: string; readonly until: number };
+
+export const live = signal<Live>({ state: 'off' });
+export const paused = signal(false);
+
+export interface Failure {
+  readonly title: string;
+  readonly detail: string;
+  readonly status: number | undefined;
+  /** When it is tried again, milliseconds since 1970. */
+  readonly retryAt: number | undefined;
+  readonly requestId?: string | undefined;
+}
+
+export const failure = signal<Failure | undefined>(undefined);
+/** Since when an answer is waited for; undefined while none is. */
+export const askingSince = signal<number | undefined>(undefined);
+/** When what is shown was last known to be true. */
+export const asOf = signal<number | undefined>(undefined);
+
+const again = signal(0);
+/** Asks the same once more. */
+export const askAgain = () => {
+  again.value += 1;
+};
+
+/** How long a question stands before it is watched, milliseconds. */
+const SETTLED_MS = 400;
+/** Waits between tries, milliseconds. */
+const WAITS = [1_000, 2_000, 4_000, 8_000] as const;
+
+export function startAsking(): void {
+  let current: Course | undefined;
+  effect(() => {
+    const asked = question.value;
+    again.value;
+    const stands = refusal.value === undefined && session.value !== undefined;
+    current?.end();
+    current = stands && asked ? new Course(asked) : undefined;
+    if (!current) live.value = { state: 'off' };
+  });
+  setInterval(() => {
+    minute.value = thisMinute();
+  }, 5_000);
+}
+
+/** One question, from its asking until another takes its place. */
+class Course {
+  readonly #abort = new AbortController();
+  readonly #question: Question;
+  readonly #text: string;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #unpause: () => void;
+
+  constructor(question: Question) {
+    this.#question = question;
+    this.#text = JSON.stringify(question);
+    askingSince.value = performance.now();
+    void this.#ask(0);
+    let wasPaused = paused.peek();
+    this.#unpause = effect(() => {
+      const isPaused = paused.value;
+      if (isPaused !== wasPaused) this.#pause(isPaused);
+      wasPaused = isPaused;
+    });
+  }
+
+  end(): void {
+    this.#unpause();
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+  }
+
+  #pause(isPaused: boolean): void {
+    if (isPaused) live.value = { state: 'paused' };
+    else askAgain();
+  }
+
+  async #ask(tries: number): Promise<void> {
+    const { signal } = this.#abort;
+    try {
+      const answer = await rowsAt(this.#question).explore(this.#question.body, { signal });
+      if (signal.aborted) return;
+      batch(() => {
+        failure.value = undefined;
+        askingSince.value = undefined;
+        asOf.value = Date.now();
+        this.#show(answer);
+      });
+      if (paused.peek()) live.value = { state: 'paused' };
+      else this.#timer = setTimeout(() => void this.#watch(), SETTLED_MS);
+    } catch (error) {
+      if (signal.aborted) return;
+      noticed(error);
+      this.#failed(error, tries);
+    }
+  }
+
+  #show(answer: Answer): void {
+    const known = shown.peek();
+    // The same question once more: what is looked at stays where it is.
+    if (known?.to === this.#text) arrive(answer);
+    else show(answer, this.#text);
+  }
+
+  #failed(error: unknown, tries: number): void {
+    const wait = waitAfter(error, tries);
+    const what = told(error);
+    batch(() => {
+      askingSince.value = undefined;
+      live.value = { state: 'off' };
+      failure.value = { ...what, retryAt: wait === undefined ? undefined : Date.now() + wait };
+    });
+    if (wait !== undefined) this.#timer = setTimeout(() => void this.#ask(tries + 1), wait);
+  }
+
+  async #watch(): Promise<void> {
+    const { signal } = this.#abort;
+    live.value = { state: 'connecting' };
+    try {
+      const events = rowsAt(this.#question).watch(this.#question.body, { signal });
+      for await (const event of events) {
+        if (signal.aborted) return;
+        if (paused.peek()) {
+          await events.return(undefined);
+          return;
+        }
+        this.#heard(event);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      noticed(error);
+      const wait = waitAfter(error, 3);
+      const { detail } = told(error);
+      live.value = { state: 'lost', reason: detail, until: Date.now() + (wait ?? 0) };
+      if (wait !== undefined) this.#timer = setTimeout(() => void this.#watch(), wait);
+    }
+  }
+
+  #heard(event: WatchEvent): void {
+    if (event.type === 'answer') {
+      batch(() => {
+        failure.value = undefined;
+        asOf.value = Date.now();
+        if (live.peek().state !== 'slow') live.value = { state: 'live' };
+        arrive(event.answer);
+      });
+    } else if (event.type === 'state') {
+      live.value =
+        event.index === 'live' ? { state: 'live' } : { state: 'slow', reason: event.reason };
+    } else {
+      const reason = event.type === 'end' ? event.reason : 'The connection was lost.';
+      live.value = { state: 'lost', reason, until: Date.now() + event.retryInMs };
+      // What ends by the token's end is no fault of the line: the service says so when it is asked.
+      if (event.type === 'end') askAgain();
+    }
+  }
+}
+
+function told(error: unknown): Omit<Failure, 'retryAt'> {
+  if (error instanceof ApiError) {
+    const { status, title, requestId, problems, message } = error;
+    const places = problems.map(({ detail }) => detail).join(' ');
+    return { status, title, detail: places || message, requestId };
+  }
+  if (error instanceof ConnectionError) {
+    return { status: undefined, title: 'The service cannot be reached', detail: error.message };
+  }
+  throw error;
+}
+
+/** Milliseconds after which the same may be answered; undefined where it will not. */
+function waitAfter(error: unknown, tries: number): number | undefined {
+  const passing =
+    error instanceof ConnectionError ||
+    (error instanceof ApiError && (error.status === 429 || error.status >= 500));
+  if (!passing) return undefined;
+  const asked = error instanceof ApiError ? (error.retryAfterS ?? 0) * 1_000 : 0;
+  return Math.max(asked, WAITS[Math.min(tries, WAITS.length - 1)]!);
+}

@@ -1,0 +1,148 @@
+/** Keys for all that can be done with the pointer. Letters do nothing while somebody types. */
+import { actionsFor } from './actions.ts';
+import { showWaiting } from './arrivals.ts';
+import { dialog, sheet } from './dialogs.ts';
+import {
+  begin,
+  closePanel,
+  focusSearch,
+  goToPage,
+  openRow,
+  tablesFor,
+  toggleChosen,
+  togglePause,
+  viewFor,
+} from './moves.ts';
+import { prefer, preferences } from './preferences.ts';
+import { isAdmin, session } from './session.ts';
+import { chosen, cursor, go, keyOf, shown, table, view, waiting } from './store.ts';
+
+export interface Key {
+  readonly keys: string;
+  readonly title: string;
+  readonly act: () => void;
+}
+
+function move(step: number): void {
+  const rows = document.querySelectorAll<HTMLElement>('tr.row');
+  if (rows.length === 0) return;
+  const isThere = document.activeElement?.closest('tr.row') !== null;
+  const at = isThere || view.peek().open !== null ? cursor.peek() + step : cursor.peek();
+  const next = Math.min(rows.length - 1, Math.max(0, at));
+  cursor.value = next;
+  rows[next]!.focus();
+  if (view.peek().open !== null) openCursor();
+}
+
+function openCursor(): void {
+  const row = shown.peek()?.rows[cursor.peek()];
+  if (row) openRow(keyOf(row));
+}
+
+/** What is chosen, or else the row that keys act on. */
+function act(id: string): void {
+  const action = actionsFor(table.peek().name).find((one) => one.id === id);
+  if (!action) return;
+  const picked = chosen.peek();
+  if (picked === 'all' || picked.size > 0) begin(action);
+  else {
+    const row = shown.peek()?.rows[cursor.peek()];
+    if (row) dialog.value = { kind: 'action', action: action.id, on: [row] };
+  }
+}
+
+export const KEYS: readonly Key[] = [
+  { keys: '/', title: 'Search', act: focusSearch },
+  { keys: 'j', title: 'Next row', act: () => move(1) },
+  { keys: 'k', title: 'Row before', act: () => move(-1) },
+  { keys: 'Enter', title: 'Open the row', act: openCursor },
+  { keys: 'Escape', title: 'Close what is open; choose none', act: closeOne },
+  { keys: 'x', title: 'Choose the row', act: chooseCursor },
+  { keys: 'a', title: 'Choose all rows of the page', act: choosePage },
+  { keys: 'Shift A', title: 'Choose all that match', act: chooseAll },
+  { keys: 'ArrowRight', title: 'Next page', act: () => goToPage(view.peek().page + 1) },
+  { keys: 'ArrowLeft', title: 'Page before', act: () => goToPage(view.peek().page - 1) },
+  { keys: 'n', title: 'Show new rows', act: showWaiting },
+  { keys: 'p', title: 'Pause, go on', act: togglePause },
+  { keys: 'l', title: 'Log of the task', act: openLog },
+  { keys: 'c', title: 'Cancel tasks', act: () => act('cancel') },
+  { keys: 's', title: 'Preserve tasks', act: () => act('preserve') },
+  { keys: 'f', title: 'Show or hide the facets', act: toggleSides },
+  { keys: 'e', title: 'Export', act: () => open('export') },
+  { keys: 'v', title: 'Kept views', act: () => open('views') },
+  { keys: '?', title: 'All keys', act: () => open('help') },
+  ...['1', '2', '3', '4', '5'].map((keys, at) => ({
+    keys,
+    title: `Table ${keys}`,
+    act: () => {
+      const name = tablesFor(isAdmin.peek())[at];
+      if (name) go(viewFor(name));
+    },
+  })),
+];
+
+const byKey = new Map(KEYS.map((one) => [one.keys, one.act]));
+const ALSO: Readonly<Record<string, string>> = { ArrowDown: 'j', ArrowUp: 'k' };
+
+function open(kind: 'export' | 'views' | 'help' | 'palette'): void {
+  dialog.value = { kind };
+}
+
+function closeOne(): void {
+  if (sheet.peek() !== 'none') sheet.value = 'none';
+  else if (view.peek().open !== null) {
+    closePanel();
+    document.querySelectorAll<HTMLElement>('tr.row')[cursor.peek()]?.focus();
+  } else if (chosen.peek() === 'all' || (chosen.peek() as ReadonlySet<string>).size > 0) {
+    chosen.value = new Set();
+  } else if (waiting.peek()) showWaiting();
+}
+
+function chooseCursor(): void {
+  const row = shown.peek()?.rows[cursor.peek()];
+  if (row) toggleChosen(keyOf(row));
+}
+
+function choosePage(): void {
+  chosen.value = new Set((shown.peek()?.rows ?? []).map(keyOf));
+}
+
+function chooseAll(): void {
+  chosen.value = 'all';
+}
+
+function openLog(): void {
+  if (table.peek().name !== 'tasks') return;
+  const row = shown.peek()?.rows[cursor.peek()];
+  const key = view.peek().open ?? (row && keyOf(row));
+  if (key) go({ ...view.peek(), open: key, tab: 'log' });
+}
+
+function toggleSides(): void {
+  prefer({ sides: !preferences.peek().sides });
+}
+
+/** Elements that use letters or arrows themselves. */
+const TYPES = 'input:not([type=checkbox]), textarea, select, [role=slider]';
+
+export function startKeys(): void {
+  document.addEventListener('keydown', (event) => {
+    if (!session.peek() || event.defaultPrevented) return;
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+      event.preventDefault();
+      open('palette');
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector('dialog[open]')) return;
+    const target = event.target instanceof Element ? event.target : document.body;
+    if (target.matches(TYPES)) return;
+    const isControl = target.closest('a, button, [role=tab], pre, .log-lines') !== null;
+    if (isControl && /^(Enter|Arrow.*)$/.test(event.key)) return;
+    const name = event.shiftKey && event.key === 'A' ? 'Shift A' : (ALSO[event.key] ?? event.key);
+    const act = byKey.get(name);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}

@@ -1,0 +1,68 @@
+/** What keys, buttons and commands do alike: to the view, to what is chosen, to what is open. */
+import { addressOf, viewOf } from '../state/address.ts';
+import { initialView, TABLES, type TableName } from '../state/view.ts';
+import { addressFields, TABLE } from '../tables/tables.ts';
+import type { Action } from './actions.ts';
+import { paused } from './asking.ts';
+import { dialog } from './dialogs.ts';
+import { chosen, go, keyOf, shown, view } from './store.ts';
+
+export const tablesFor = (admin: boolean): readonly TableName[] =>
+  TABLES.filter((name) => admin || TABLE[name].views.member || TABLE[name].views.project);
+
+/** A table as it begins; a member stays in the project they look at. */
+export const viewFor = (name: TableName) => ({
+  ...initialView(name),
+  project: TABLE[name].views.project ? view.peek().project : null,
+});
+
+export function openAddress(address: string): void {
+  const { pathname, search } = new URL(address, location.origin);
+  go(viewOf(pathname, search, addressFields));
+}
+
+/** A link that changes the view here, and still opens elsewhere with the keys that browsers have for it. */
+export function follow(event: MouseEvent, act: () => void): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  act();
+}
+
+export const openRow = (key: string) =>
+  go({ ...view.value, open: key }, view.value.open === null ? 'push' : 'replace');
+
+export const closePanel = () => go({ ...view.value, open: null, tab: 'record' });
+
+export const isOpenAt = (key: string) => addressOf({ ...view.value, open: key });
+
+export function toggleChosen(key: string): void {
+  const picked = chosen.peek();
+  const next = new Set(picked === 'all' ? [] : picked);
+  if (!next.delete(key)) next.add(key);
+  chosen.value = next;
+}
+
+/** Goes to a page that is there. */
+export function goToPage(page: number): void {
+  const pages = shown.value?.answer.meta.pagination.total_pages ?? 1;
+  const next = Math.min(Math.max(1, Math.trunc(page) || 1), Math.max(1, pages));
+  if (next !== view.value.page) go({ ...view.value, page: next });
+}
+
+/** Opens the confirmation of an action on what is chosen. */
+export function begin(action: Action): void {
+  const picked = chosen.peek();
+  const rows = shown.peek()?.rows ?? [];
+  const on = picked === 'all' ? 'all' : rows.filter((row) => picked.has(keyOf(row)));
+  dialog.value = { kind: 'action', action: action.id, on };
+}
+
+export function togglePause(): void {
+  paused.value = !paused.peek();
+}
+
+export function focusSearch(): void {
+  const box = document.querySelector<HTMLInputElement>('#search');
+  box?.focus();
+  box?.select();
+}

@@ -1,0 +1,62 @@
+/** What somebody likes, kept in this browser: not part of what is looked at, so not in the address. */
+import { signal } from '@preact/signals';
+import type { TableName } from '../state/view.ts';
+import { TABLE } from '../tables/tables.ts';
+
+export interface Preferences {
+  readonly theme: 'system' | 'light' | 'dark';
+  readonly density: 'compact' | 'normal' | 'relaxed';
+  /** Times as ages, or as moments. */
+  readonly times: 'relative' | 'absolute';
+  /** Whether facets show beside the table. */
+  readonly sides: boolean;
+  /** Whether the list of tables is narrow. */
+  readonly rail: boolean;
+  /** Widths of columns that were changed, `table column` → pixels. */
+  readonly widths: Readonly<Record<string, number>>;
+  /** Facets that are open, by table, where that was changed. */
+  readonly open: Readonly<Partial<Record<TableName, readonly string[]>>>;
+  /** Named views: what they are called, and their addresses. */
+  readonly views: readonly { readonly name: string; readonly address: string }[];
+}
+
+const KEPT = 'preferences';
+const INITIAL: Preferences = {
+  ...{ theme: 'system', density: 'normal', times: 'relative', sides: true, rail: false },
+  ...{ widths: {}, open: {}, views: [] },
+};
+
+export const preferences = signal<Preferences>(kept());
+
+export function prefer(change: Partial<Preferences>): void {
+  preferences.value = { ...preferences.peek(), ...change };
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(preferences.peek()));
+  } catch {
+    // A browser that keeps nothing is no reason to show nothing.
+  }
+}
+
+function kept(): Preferences {
+  try {
+    const read = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Preferences>;
+    const narrow = matchMedia('(max-width: 1100px)').matches;
+    return { ...INITIAL, ...(narrow && { sides: false }), ...read };
+  } catch {
+    return INITIAL;
+  }
+}
+
+/** Another window of this browser changed them. */
+addEventListener('storage', ({ key }) => {
+  if (key === KEPT) preferences.value = kept();
+});
+
+export const facetsOpen = (table: TableName): readonly string[] =>
+  preferences.value.open[table] ?? TABLE[table].open;
+
+export function toggleFacet(table: TableName, field: string): void {
+  const open = facetsOpen(table);
+  const next = open.includes(field) ? open.filter((one) => one !== field) : [...open, field];
+  prefer({ open: { ...preferences.peek().open, [table]: next } });
+}

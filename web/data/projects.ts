@@ -1,0 +1,79 @@
+/** Projects by name: those a member may look into, and labels of those that chips name. */
+import { signal } from '@preact/signals';
+import type { Value } from '../state/view.ts';
+import { rowsAt } from './service.ts';
+import { isAdmin } from './session.ts';
+import { shown, view } from './store.ts';
+
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Of a member: all of them. Undefined while they are not known. */
+export const ownProjects = signal<readonly Project[] | undefined>(undefined);
+
+const known = signal<ReadonlyMap<string, string>>(new Map());
+
+export async function learnProjects(): Promise<void> {
+  if (isAdmin.peek()) return;
+  try {
+    const found: Project[] = [];
+    const rows = await rowsAt({ view: 'ownProjects', path: {} }).export({
+      columns: ['identifier', 'name'],
+    });
+    for await (const row of rows)
+      found.push({ id: String(row.identifier), name: String(row.name) });
+    found.sort((a, b) => a.name.localeCompare(b.name));
+    ownProjects.value = found;
+    learn(found);
+  } catch {
+    // The table tells what is wrong; it is asked at the same time.
+  }
+}
+
+/** Remembers names, for chips of projects that no facet shows any more. */
+export function learn(projects: readonly Project[]): void {
+  const next = new Map(known.peek());
+  let isNew = false;
+  for (const { id, name } of projects) {
+    if (next.get(id) !== name) isNew = true;
+    next.set(id, name);
+  }
+  if (isNew) known.value = next;
+}
+
+/** The name of a project, from facets, rows and what was shown before. */
+export function labelOf(field: string, value: Value): string | undefined {
+  const facets = shown.value?.answer.facets ?? [];
+  for (const facet of facets) {
+    if (facet.field !== field) continue;
+    const found = facet.values.find((one) => one.value === value);
+    if (found?.label !== undefined) return found.label;
+  }
+  if (field !== 'project_id') return undefined;
+  const id = String(value);
+  const row = shown.value?.rows.find((one) => one.project_id === id);
+  if (typeof row?.project_name === 'string') return row.project_name;
+  return known.value.get(id) ?? askFor(id);
+}
+
+const asked = new Set<string>();
+
+/** Asks once for the name of a project that only the address names. */
+function askFor(id: string): undefined {
+  if (asked.has(id) || !/^[0-9a-f-]{36}$/.test(id)) return undefined;
+  asked.add(id);
+  const place = { view: isAdmin.peek() ? 'adminProjects' : 'ownProjects', path: {} } as const;
+  rowsAt(place)
+    .explore({ select: [{ field: 'project_id', in: [id] }], pagination: { per_page: 1 } })
+    .then(({ data: [row] }) => row && learn([{ id, name: String(row.name) }]))
+    .catch(() => asked.delete(id));
+  return undefined;
+}
+
+/** Whether the table shows nothing until a project is chosen. */
+export const needsProject = () =>
+  !isAdmin.value &&
+  view.value.project === null &&
+  (view.value.table === 'tasks' || view.value.table === 'schedules');

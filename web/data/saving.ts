@@ -1,0 +1,109 @@
+/** Rows to files. */
+import { placeOf, selectOf, wanted } from '../query/question.ts';
+import { TABLE } from '../tables/tables.ts';
+import { rowsAt } from './service.ts';
+import { isAdmin, session } from './session.ts';
+import { minute, view } from './store.ts';
+
+type Format = 'csv' | 'ndjson';
+type Wanted = Readonly<Record<string, unknown>>;
+
+const ACCEPT: Readonly<Record<Format, string>> = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+};
+
+function place() {
+  const { table, project } = view.peek();
+  const found = placeOf(TABLE[table], project, { admin: isAdmin.peek() });
+  if (!found) throw new Error('Choose a project first.');
+  return found;
+}
+
+/** What the view shows, as the body of an export. */
+export function exportBody(columns: readonly string[]): Wanted {
+  const now = view.peek();
+  const select = now.conditions.flatMap((one) => selectOf(one, new Date(minute.peek())));
+  return {
+    ...wanted(now, place().view, select),
+    ...(now.sort && { sorting: { sort_by: now.sort.by, sort_order: now.sort.order } }),
+    columns,
+  };
+}
+
+/** The browser asks for the rows itself, and saves them as they come. */
+export function saveByForm(body: Wanted, format: Format, frame: HTMLIFrameElement): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = `${rowsAt(place()).path}/export`;
+  form.target = frame.name;
+  form.hidden = true;
+  const fields = {
+    request: JSON.stringify(body),
+    accept: ACCEPT[format],
+    access_token: session.peek()?.token ?? '',
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    const field = document.createElement('textarea');
+    field.name = name;
+    field.value = value;
+    form.append(field);
+  }
+  document.body.append(form);
+  form.submit();
+  form.remove();
+}
+
+interface Pickers {
+  showSaveFilePicker?(options: {
+    suggestedName: string;
+  }): Promise<{ createWritable(): Promise<WritableStream<Uint8Array>> }>;
+}
+
+const picker = () => (globalThis as Pickers).showSaveFilePicker;
+export const canPick = () => picker() !== undefined;
+
+/**
+ * Streams the rows into a file that somebody chooses, counting lines as they pass.
+ *
+ * @returns what was saved; undefined when no file was chosen
+ */
+export async function saveToFile(
+  body: Wanted,
+  format: Format,
+  signal: AbortSignal,
+  onProgress: (rows: number, bytes: number) => void,
+): Promise<{ readonly rows: number; readonly bytes: number } | undefined> {
+  const suggestedName = `${view.peek().table}.${format}`;
+  const file = await picker()
+    ?.call(globalThis, { suggestedName })
+    .catch(() => undefined);
+  if (!file) return undefined;
+  const { stream, total } = await rowsAt(place()).exportFile(body, { signal, format });
+  let bytes = 0;
+  let lines = format === 'csv' ? -1 : 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, out) {
+      bytes += chunk.length;
+      for (const byte of chunk) if (byte === NEW_LINE) lines += 1;
+      // Lines within cells count as well: never more than there are rows.
+      onProgress(Math.min(total, Math.max(0, lines)), bytes);
+      out.enqueue(chunk);
+    },
+  });
+  await stream.pipeThrough(counted).pipeTo(await file.createWritable(), { signal });
+  return { rows: total, bytes };
+}
+
+const NEW_LINE = 10;
+
+/** A download of anything that a token is needed for, small enough for memory or saved to a file. */
+export async function saveStream(name: string, stream: ReadableStream<Uint8Array>): Promise<void> {
+  const blob = await new Response(stream).blob();
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

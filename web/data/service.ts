@@ -1,0 +1,105 @@
+/** The service, through its client: with the token of whoever is signed in. */
+import {
+  ApiError,
+  type Client,
+  createClient,
+  type LogLine,
+} from '../../clients/typescript/index.ts';
+import type { Question } from '../query/question.ts';
+import type { Value } from '../state/view.ts';
+import { refuse, session } from './session.ts';
+
+export type { LogLine };
+
+/** A record, whichever table it is of. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface FacetValue {
+  readonly value: Value;
+  readonly label?: string;
+  readonly count: number;
+}
+
+export interface Facet {
+  readonly field: string;
+  readonly values: readonly FacetValue[];
+  readonly distinct: number;
+  readonly rest: number;
+}
+
+export interface Bucket {
+  readonly start: string;
+  readonly end: string;
+  readonly count: number;
+  readonly counts?: readonly number[];
+  readonly rest?: number;
+}
+
+export interface Histogram {
+  readonly field: string;
+  readonly interval: string;
+  readonly by?: { readonly field: string; readonly values: readonly Value[] };
+  readonly buckets: readonly Bucket[];
+  readonly missing: number;
+}
+
+export interface Answer {
+  readonly data: readonly Row[];
+  readonly facets?: readonly Facet[];
+  readonly histogram?: Histogram;
+  readonly meta: {
+    readonly pagination: {
+      readonly total_items: number;
+      readonly total_pages: number;
+      readonly current_page: number;
+      readonly per_page: number;
+    };
+    readonly sorting: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
+  };
+}
+
+export type WatchEvent =
+  | { readonly type: 'answer'; readonly answer: Answer }
+  | { readonly type: 'state'; readonly index: 'live' | 'unavailable'; readonly reason: string }
+  | { readonly type: 'end'; readonly reason: string; readonly retryInMs: number }
+  | { readonly type: 'lost'; readonly retryInMs: number };
+
+export interface ExportedFile {
+  readonly total: number;
+  readonly fileName: string;
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+/** A table of the client as the page uses it: one shape for all, their types being chosen by data. */
+export interface Rows {
+  readonly path: string;
+  explore(body: unknown, options?: { signal?: AbortSignal }): Promise<Answer>;
+  watch(body: unknown, options?: { signal?: AbortSignal }): AsyncGenerator<WatchEvent>;
+  export(
+    body: unknown,
+    options?: { signal?: AbortSignal },
+  ): Promise<AsyncIterable<Row> & { readonly total: number }>;
+  exportFile(
+    body: unknown,
+    options?: { signal?: AbortSignal; format?: 'csv' | 'ndjson' },
+  ): Promise<ExportedFile>;
+}
+
+/** What is refused is shown at once; the page itself decides when to try again. */
+export const service: Client = createClient({
+  baseUrl: '',
+  token: () => session.value?.token,
+  retries: 0,
+  fetch: (...request) => globalThis.fetch(...request),
+});
+
+export function rowsAt({ view, path }: Pick<Question, 'view' | 'path'>): Rows {
+  const table = service.table as (name: string, path: object) => unknown;
+  return table(view, path) as Rows;
+}
+
+/** Asks for a token where the one there is was refused; gives the error on. */
+export function noticed(error: unknown): unknown {
+  if (error instanceof ApiError && error.status === 401) refuse(error.message);
+  return error;
+}

@@ -1,0 +1,70 @@
+/**
+ * Who is signed in: a token in the memory of this tab, kept in its session storage so that a reload
+ * changes nothing. It never stands in an address.
+ */
+import { computed, signal } from '@preact/signals';
+
+export interface Session {
+  readonly token: string;
+  readonly userId: string;
+  readonly admin: boolean;
+  /** Milliseconds since 1970. */
+  readonly expires: number;
+}
+
+const KEPT = 'token';
+
+export const session = signal<Session | undefined>(kept());
+/** Why the page asks for a token again, while it shows what it showed before. */
+export const refusal = signal<string | undefined>(undefined);
+
+export const isAdmin = computed(() => session.value?.admin === true);
+
+/** @returns what is wrong with the token, if that can be seen from here */
+export function signIn(token: string): string | undefined {
+  const read = sessionOf(token.trim().replace(/^bearer\s+/i, ''));
+  if (typeof read === 'string') return read;
+  sessionStorage.setItem(KEPT, read.token);
+  session.value = read;
+  refusal.value = undefined;
+  return undefined;
+}
+
+export function signOut(): void {
+  sessionStorage.removeItem(KEPT);
+  session.value = undefined;
+  refusal.value = undefined;
+}
+
+/** The service takes the token no more: it is asked for, and nothing else changes. */
+export function refuse(reason: string): void {
+  sessionStorage.removeItem(KEPT);
+  refusal.value = reason;
+}
+
+function kept(): Session | undefined {
+  const token = sessionStorage.getItem(KEPT);
+  const read = token === null ? undefined : sessionOf(token);
+  return typeof read === 'object' ? read : undefined;
+}
+
+/** What the token says of itself. The service alone decides whether that is true. */
+function sessionOf(token: string): Session | string {
+  const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token) ?? [];
+  if (payload === undefined) return 'This is no token: it has three parts with dots between them.';
+  try {
+    const claims = JSON.parse(textOf(payload)) as Readonly<Record<string, unknown>>;
+    const { sub, roles, exp } = claims;
+    const expires = Number(exp) * 1_000;
+    if (expires <= Date.now()) return 'This token has expired. Ask for a new one.';
+    const admin = Array.isArray(roles) && roles.includes('admin');
+    return { token, userId: String(sub), admin, expires };
+  } catch {
+    return 'This is no token: its middle part cannot be read.';
+  }
+}
+
+function textOf(base64url: string): string {
+  const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
+  return new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
+}

@@ -1,0 +1,112 @@
+/** What the page knows, in one place: the view, and what was answered to it. */
+import { batch, computed, signal } from '@preact/signals';
+import { questionOf, timeOf } from '../query/question.ts';
+import { addressOf, viewOf } from '../state/address.ts';
+import { TIME_ZONE } from '../state/times.ts';
+import type { View } from '../state/view.ts';
+import { addressFields, TABLE } from '../tables/tables.ts';
+import { facetsOpen, preferences } from './preferences.ts';
+import type { Answer, Row } from './service.ts';
+import { isAdmin, session } from './session.ts';
+
+/** The one state of the page. It changes by `go`, and by the browser's back and forward. */
+export const view = signal<View>(read());
+
+function read(): View {
+  return viewOf(location.pathname, location.search, addressFields);
+}
+
+/** Shows another view. Typing replaces the entry of the history, all else makes a new one. */
+export function go(next: View, how: 'push' | 'replace' = 'push'): void {
+  const address = addressOf(next);
+  if (address === addressOf(view.peek())) return;
+  history[how === 'push' ? 'pushState' : 'replaceState'](null, '', address);
+  view.value = next;
+}
+
+addEventListener('popstate', () => {
+  view.value = read();
+});
+
+export const table = computed(() => TABLE[view.value.table]);
+export const time = computed(() => timeOf(view.value));
+
+/** What is searched for within a facet, and how many of its values are shown, by field. */
+export const facetSearch = signal<Readonly<Record<string, string>>>({});
+export const facetLimit = signal<Readonly<Record<string, number>>>({});
+
+/** The minute: spans end now, and the question stays the same within it. */
+export const minute = signal(thisMinute());
+export function thisMinute(): number {
+  return Math.floor(Date.now() / 60_000) * 60_000;
+}
+
+/** Most bars that fit. */
+export const buckets = signal(60);
+
+/** What is asked; undefined while nobody is signed in, or a project has to be chosen. */
+export const question = computed(() => {
+  if (!session.value) return undefined;
+  const { conditions } = view.value;
+  const moving = conditions.some(({ kind }) => kind === 'span');
+  const limits = facetLimit.value;
+  const facets = facetsOpen(view.value.table).map((field) => {
+    const contains = facetSearch.value[`${view.value.table} ${field}`]?.trim();
+    return {
+      field,
+      limit: limits[field] ?? FACET_VALUES,
+      ...(contains && { contains }),
+    };
+  });
+  return questionOf(
+    view.value,
+    { admin: isAdmin.value },
+    {
+      facets: preferences.value.sides ? facets : [],
+      timeZone: TIME_ZONE,
+      now: new Date(moving ? minute.value : 0),
+      buckets: buckets.value,
+    },
+  );
+});
+
+export const FACET_VALUES = 8;
+
+/** Rows as they are shown, with what was answered beside them. */
+export interface Shown {
+  readonly answer: Answer;
+  readonly rows: readonly Row[];
+  /** The question that was answered, as text. */
+  readonly to: string;
+  /** The table that the rows are of. */
+  readonly table: View['table'];
+}
+
+export const shown = signal<Shown | undefined>(undefined);
+
+/** Cells that have just changed, by the key of their row. */
+export const flashes = signal<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
+
+/** The latest rows, while others are held so that nothing jumps; how many of them are new. */
+export const waiting = signal<
+  { readonly rows: readonly Row[]; readonly count: number } | undefined
+>(undefined);
+
+/** Keys of the rows that are chosen for an action; `all`: whatever matches. */
+export const chosen = signal<ReadonlySet<string> | 'all'>(new Set());
+/** The row that keys act on. */
+export const cursor = signal(0);
+
+export const keyOf = (row: Row): string => String(row[table.peek().key]);
+
+export function choose(keys: ReadonlySet<string> | 'all'): void {
+  chosen.value = keys;
+}
+
+export function forget(): void {
+  batch(() => {
+    shown.value = undefined;
+    waiting.value = undefined;
+    chosen.value = new Set();
+  });
+}

@@ -1,0 +1,16 @@
+/** What passes by itself: the time, and the labels of task types, asked for once. */
+import { signal } from '@preact/signals';
+import { service } from './service.ts';
+
+/** Milliseconds since 1970, moved on so often that ages stay true to what they show. */
+export const now = signal(Date.now());
+setInterval(() => {
+  now.value = Date.now();
+}, 10_000);
+
+export const typeLabels = signal<ReadonlyMap<string, string>>(new Map());
+
+export async function learnTypes(): Promise<void> {
+  const types = await service.tasks.routingKeys().catch(() => []);
+  typeLabels.value = new Map(types.map(({ task_type, label }) => [task_type, label]));
+}

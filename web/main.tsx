@@ -1,0 +1,18 @@
+/** The page begins: what is in the address is asked for, and shown. */
+import { render } from 'preact';
+import { startAsking } from './data/asking.ts';
+import { startKeys } from './data/keys.ts';
+import { App } from './parts/App.tsx';
+import './style/fonts.css';
+import './style/tokens.css';
+import './style/base.css';
+import './style/controls.css';
+import './style/layout.css';
+import './style/table.css';
+import './style/sides.css';
+import './style/panel.css';
+import './style/dialogs.css';
+
+startAsking();
+startKeys();
+render(<App />, document.getElementById('page')!);

@@ -1,0 +1,36 @@
+/** Members see tasks and schedules of one project at a time: which one? */
+
+import { follow } from '../data/moves.ts';
+import { ownProjects } from '../data/projects.ts';
+import { go, table, view } from '../data/store.ts';
+import { addressOf } from '../state/address.ts';
+import { Icon } from './Icon.tsx';
+
+export function ChooseProject() {
+  const projects = ownProjects.value;
+  return (
+    <main class="main">
+      <div class="choose">
+        <h1 class="choose-title">{table.value.title} of which project?</h1>
+        {projects?.length === 0 && (
+          <p class="dim">You are a member of no project yet. An owner of one can add you.</p>
+        )}
+        <ul class="choose-list">
+          {projects?.map(({ id, name }) => (
+            <li key={id}>
+              <a
+                class="choose-item"
+                href={addressOf({ ...view.value, project: id })}
+                onClick={(event) => follow(event, () => go({ ...view.value, project: id }))}
+              >
+                <Icon name="projects" />
+                {name}
+                <Icon name="right" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,146 @@
+/** Which columns show, in which order, how dense the rows are, and how times are told. */
+import { prefer, preferences } from '../data/preferences.ts';
+import { go, table, view } from '../data/store.ts';
+import { columnOf, describedBy } from '../tables/tables.ts';
+import { Icon } from './Icon.tsx';
+import { Menu } from './Menu.tsx';
+
+/** The columns that show: those of the address that are there, or the table's own. */
+export function columnsShown(): readonly string[] {
+  const known = describedBy(table.value).columns;
+  const wanted = (view.value.columns ?? table.value.columns).filter((one) =>
+    Object.hasOwn(known, one),
+  );
+  return wanted.length > 0 ? wanted : table.value.columns;
+}
+
+const DENSITIES = ['compact', 'normal', 'relaxed'] as const;
+const TIMES = ['relative', 'absolute'] as const;
+
+export function ColumnsMenu() {
+  const columns = columnsShown();
+  const all = Object.keys(describedBy(table.value).columns);
+  const rest = all.filter((one) => !columns.includes(one));
+  const set = (next: readonly string[]) => {
+    const same = next.join() === table.value.columns.join();
+    go({ ...view.value, columns: same ? null : next }, 'replace');
+  };
+  return (
+    <Menu
+      label="Columns"
+      face={
+        <>
+          <Icon name="columns" /> <span class="only-wide">Columns</span>
+        </>
+      }
+    >
+      <div class="menu-title">Columns</div>
+      <ul class="menu-list">
+        {columns.map((column, at) => (
+          <li class="menu-row" key={column}>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked
+                disabled={columns.length === 1}
+                onChange={() => set(columns.filter((one) => one !== column))}
+              />
+              {columnOf(table.value.name, column).title}
+            </label>
+            <Move columns={columns} at={at} by={-1} set={set} />
+            <Move columns={columns} at={at} by={1} set={set} />
+          </li>
+        ))}
+        {rest.map((column) => (
+          <li class="menu-row" key={column}>
+            <label class="check">
+              <input type="checkbox" checked={false} onChange={() => set([...columns, column])} />
+              {columnOf(table.value.name, column).title}
+            </label>
+          </li>
+        ))}
+      </ul>
+      <button type="button" class="button is-plain" onClick={() => resetColumns(set)}>
+        As they were at first
+      </button>
+      <Choice
+        title="Rows"
+        options={DENSITIES}
+        value={preferences.value.density}
+        set={(density) => prefer({ density })}
+      />
+      <Choice
+        title="Times"
+        options={TIMES}
+        value={preferences.value.times}
+        set={(times) => prefer({ times })}
+      />
+    </Menu>
+  );
+}
+
+function resetColumns(set: (next: readonly string[]) => void): void {
+  set(table.value.columns);
+  const { widths } = preferences.peek();
+  const prefix = `${table.value.name} `;
+  prefer({
+    widths: Object.fromEntries(Object.entries(widths).filter(([key]) => !key.startsWith(prefix))),
+  });
+}
+
+interface MoveGiven {
+  readonly columns: readonly string[];
+  readonly at: number;
+  readonly by: -1 | 1;
+  readonly set: (next: readonly string[]) => void;
+}
+
+function Move({ columns, at, by, set }: MoveGiven) {
+  const to = at + by;
+  const title = columnOf(table.value.name, columns[at]!).title;
+  return (
+    <button
+      type="button"
+      class="button is-icon is-small"
+      disabled={to < 0 || to >= columns.length}
+      aria-label={`Move ${title} ${by < 0 ? 'left' : 'right'}`}
+      onClick={() => set(swapped(columns, at, to))}
+    >
+      <Icon name={by < 0 ? 'up' : 'down'} size={13} />
+    </button>
+  );
+}
+
+export function swapped<T>(list: readonly T[], one: number, other: number): readonly T[] {
+  const next = [...list];
+  [next[one], next[other]] = [next[other]!, next[one]!];
+  return next;
+}
+
+interface ChoiceGiven<T extends string> {
+  readonly title: string;
+  readonly options: readonly T[];
+  readonly value: T;
+  readonly set: (value: T) => void;
+}
+
+export function Choice<T extends string>({ title, options, value, set }: ChoiceGiven<T>) {
+  return (
+    <fieldset class="choice">
+      <legend class="menu-title">{title}</legend>
+      <div class="segments">
+        {options.map((one) => (
+          <button
+            type="button"
+            class="segment"
+            key={one}
+            aria-pressed={one === value}
+            onClick={() => set(one)}
+          >
+            {one}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

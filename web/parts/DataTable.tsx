@@ -1,0 +1,260 @@
+/**
+ * The rows. Places are reused from answer to answer, so that only what differs is painted; a changed
+ * cell is made anew, which starts its flash.
+ */
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { scrolled, showWaiting } from '../data/arrivals.ts';
+import { askingSince, failure } from '../data/asking.ts';
+import { follow, openRow, toggleChosen } from '../data/moves.ts';
+import { prefer, preferences } from '../data/preferences.ts';
+import type { Row } from '../data/service.ts';
+import { slow } from '../data/slow.ts';
+import { chosen, cursor, flashes, go, keyOf, shown, table, view, waiting } from '../data/store.ts';
+import { finderOf } from '../present/highlight.ts';
+import { addressOf } from '../state/address.ts';
+import { asking } from '../state/view.ts';
+import { columnOf, describedBy, searchedFields } from '../tables/tables.ts';
+import { CellValue } from './Cell.tsx';
+import { columnsShown } from './ColumnsMenu.tsx';
+import { Empty } from './Empty.tsx';
+import { Icon } from './Icon.tsx';
+
+const MARK_WIDTH = 40;
+
+export function DataTable() {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { name, many } = table.value;
+  const columns = columnsShown();
+  const known = shown.value?.table === name ? shown.value : undefined;
+  const rows = known?.rows ?? [];
+  const q = view.value.q;
+  const finder = useMemo(() => finderOf(q), [q]);
+  const page = view.value.page;
+  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [name, page]);
+  const widths = columns.map((one) => widthOf(name, one));
+  const total = known?.answer.meta.pagination.total_items ?? 0;
+  return (
+    <div
+      ref={scroller}
+      class={`table-box ${slow.value ? 'is-slow' : ''}`}
+      aria-busy={askingSince.value !== undefined}
+      onScroll={({ currentTarget }) => {
+        scrolled.value = currentTarget.scrollTop > 4;
+      }}
+    >
+      {waiting.value && <Waiting count={waiting.value.count} />}
+      <table
+        class="table"
+        aria-label={table.value.title}
+        aria-rowcount={total + 1}
+        style={{ width: `${widths.reduce((sum, one) => sum + one, MARK_WIDTH)}px` }}
+      >
+        <colgroup>
+          <col style={{ width: `${MARK_WIDTH}px` }} />
+          {columns.map((one, at) => (
+            <col key={one} style={{ width: `${widths[at]}px` }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th class="mark-cell" scope="col">
+              <AllMark rows={rows} />
+            </th>
+            {columns.map((one) => (
+              <HeadCell key={one} column={one} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <RowLine
+              key={at}
+              row={row}
+              at={at}
+              columns={columns}
+              finder={finder}
+            />
+          ))}
+        </tbody>
+      </table>
+      {known && rows.length === 0 && !failure.value && <Empty />}
+      {!known && !failure.value && (
+        <p class="loading">{slow.value ? `Looking for ${many} …` : ''}</p>
+      )}
+    </div>
+  );
+}
+
+function Waiting({ count }: { readonly count: number }) {
+  return (
+    <button type="button" class="waiting" onClick={showWaiting}>
+      <Icon name="up" size={13} /> {count > 0 ? `${count} new` : 'Rows have changed'}
+    </button>
+  );
+}
+
+function AllMark({ rows }: { readonly rows: readonly Row[] }) {
+  const picked = chosen.value;
+  const all = picked === 'all' || (rows.length > 0 && rows.every((row) => picked.has(keyOf(row))));
+  return (
+    <input
+      type="checkbox"
+      aria-label="Choose all rows of this page"
+      checked={all}
+      onChange={() => {
+        chosen.value = all ? new Set() : new Set(rows.map(keyOf));
+      }}
+    />
+  );
+}
+
+function HeadCell({ column }: { readonly column: string }) {
+  const { name } = table.value;
+  const { title, look } = columnOf(name, column);
+  const sort = sortOfColumn(column);
+  const order = sort === undefined ? undefined : sortShown(sort);
+  const isFigure = look === 'number' || look === 'seconds';
+  return (
+    <th
+      scope="col"
+      class={isFigure ? 'is-figure' : ''}
+      aria-sort={order === 'asc' ? 'ascending' : order === 'desc' ? 'descending' : undefined}
+    >
+      {sort === undefined ? (
+        <span class="head-text">{title}</span>
+      ) : (
+        <button type="button" class="head-sort" onClick={() => sortBy(sort)}>
+          {title}
+          {order ? <Icon name={order === 'asc' ? 'up' : 'down'} size={13} /> : null}
+        </button>
+      )}
+      <span
+        class="head-grip"
+        aria-hidden="true"
+        onPointerDown={(event) => startResize(event, name, column)}
+        onDblClick={() => setWidth(name, column, undefined)}
+      />
+    </th>
+  );
+}
+
+/** What the column's order is asked by; undefined where there is none. */
+function sortOfColumn(column: string): string | undefined {
+  const { sorts } = describedBy(table.value);
+  if (sorts.includes(column)) return column;
+  return undefined;
+}
+
+function sortShown(sort: string): 'asc' | 'desc' | undefined {
+  const { sort_by, sort_order } = shown.value?.answer.meta.sorting ?? {};
+  const applied = view.value.sort ?? { by: sort_by, order: sort_order };
+  return applied.by === sort ? applied.order : undefined;
+}
+
+/** Down, up, and then as the table sorts by itself. */
+export function sortBy(by: string): void {
+  const order = sortShown(by);
+  const next = order === 'desc' ? 'asc' : 'desc';
+  go(asking(view.value, { sort: order === 'asc' && view.value.sort ? null : { by, order: next } }));
+}
+
+interface RowGiven {
+  readonly row: Row;
+  readonly at: number;
+  readonly columns: readonly string[];
+  readonly finder: RegExp | undefined;
+}
+
+function RowLine({ row, at, columns, finder }: RowGiven) {
+  const { name } = table.value;
+  const key = keyOf(row);
+  const picked = chosen.value;
+  const isChosen = picked === 'all' || picked.has(key);
+  const flash = flashes.value.get(key);
+  const searched = searchedFields(name);
+  const isOpen = view.value.open === key;
+  return (
+    <tr
+      class={`row ${isChosen ? 'is-chosen' : ''} ${isOpen ? 'is-open' : ''}`}
+      tabIndex={cursor.value === at ? 0 : -1}
+      aria-rowindex={(view.value.page - 1) * view.value.perPage + at + 2}
+      aria-selected={isChosen}
+      data-key={key}
+      onFocus={() => {
+        cursor.value = at;
+      }}
+      onClick={(event) => {
+        if (!isControl(event.target)) openRow(key);
+      }}
+    >
+      <td class="mark-cell">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Choose ${key}`}
+          checked={isChosen}
+          onChange={() => toggleChosen(key)}
+        />
+      </td>
+      {columns.map((column, index) => {
+        const { look } = columnOf(name, column);
+        const isFigure = look === 'number' || look === 'seconds';
+        const value = row[column];
+        const mark = searched.has(column) ? finder : undefined;
+        const changed = flash?.has(column) ?? false;
+        return (
+          <td
+            key={changed ? `${column} ${JSON.stringify(value)}` : column}
+            class={`cell ${isFigure ? 'is-figure' : ''} ${changed ? 'is-changed' : ''}`}
+            title={titleOf(value)}
+          >
+            {index === 0 ? (
+              <a
+                class="row-link"
+                href={addressOf({ ...view.value, open: key })}
+                tabIndex={-1}
+                onClick={(event) => follow(event, () => openRow(key))}
+              >
+                <CellValue look={look} value={value} finder={mark} />
+              </a>
+            ) : (
+              <CellValue look={look} value={value} finder={mark} />
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+const titleOf = (value: unknown) =>
+  typeof value === 'string' && value.length > 14 && !/^\d{4}-\d\d-\d\dT/.test(value)
+    ? value
+    : undefined;
+
+const isControl = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('a, button, input, label') !== null;
+
+const widthOf = (name: string, column: string): number =>
+  preferences.value.widths[`${name} ${column}`] ?? columnOf(table.value.name, column).width;
+
+function setWidth(name: string, column: string, width: number | undefined): void {
+  const { [`${name} ${column}`]: _, ...rest } = preferences.peek().widths;
+  prefer({ widths: width === undefined ? rest : { ...rest, [`${name} ${column}`]: width } });
+}
+
+const LEAST_WIDTH = 56;
+
+function startResize(event: PointerEvent, name: string, column: string): void {
+  event.preventDefault();
+  event.stopPropagation();
+  const grip = event.currentTarget as HTMLElement;
+  grip.setPointerCapture(event.pointerId);
+  const began = event.clientX - widthOf(name, column);
+  const move = ({ clientX }: PointerEvent) =>
+    setWidth(name, column, Math.max(LEAST_WIDTH, Math.round(clientX - began)));
+  grip.addEventListener('pointermove', move);
+  const end = () => grip.removeEventListener('pointermove', move);
+  grip.addEventListener('pointerup', end, { once: true });
+  grip.addEventListener('pointercancel', end, { once: true });
+}

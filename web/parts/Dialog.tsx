@@ -1,0 +1,43 @@
+/** A dialog of the browser's own: it holds the focus, gives it back, and Escape closes it. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { closeDialog } from '../data/dialogs.ts';
+import { Icon } from './Icon.tsx';
+
+interface Given {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+}
+
+export function Dialog({ title, children, class: name = '' }: Given) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    ref.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      class={`dialog ${name}`}
+      aria-label={title}
+      onClose={closeDialog}
+      onPointerDown={(event) => {
+        if (event.target === ref.current) closeDialog();
+      }}
+    >
+      <div class="dialog-body">
+        <header class="dialog-head">
+          <h2 class="dialog-title">{title}</h2>
+          <button type="button" class="button is-icon" aria-label="Close" onClick={closeDialog}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,43 @@
+/** Nothing fulfils all that was asked: which of it could be dropped? */
+import { labelOf } from '../data/projects.ts';
+import { go, table, view } from '../data/store.ts';
+import { chipText } from '../present/chip.ts';
+import { asking } from '../state/view.ts';
+import { drop } from './Chips.tsx';
+
+export function Empty() {
+  const { q, conditions } = view.value;
+  const { many, name } = table.value;
+  if (q === '' && conditions.length === 0) {
+    return (
+      <div class="empty">
+        <p class="empty-title">There are no {many} yet</p>
+      </div>
+    );
+  }
+  return (
+    <div class="empty">
+      <p class="empty-title">No {many} fulfil all of this</p>
+      <p class="dim">Drop one of these to see more:</p>
+      <ul class="empty-list">
+        {q !== '' && (
+          <li>
+            <button type="button" class="button" onClick={() => go(asking(view.value, { q: '' }))}>
+              the text “{q}”
+            </button>
+          </li>
+        )}
+        {conditions.map((one) => {
+          const { field, is, value } = chipText(name, one, labelOf);
+          return (
+            <li key={`${one.kind} ${one.field} ${is}`}>
+              <button type="button" class="button" onClick={() => drop(one)}>
+                {field} {is} {value}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+/**
+ * What is shown, as a file: all rows of one moment, in the order and the columns that show.
+ *
+ * Where the browser lets a page write to a file that somebody chose, the rows are streamed into it and
+ * counted; elsewhere a form asks for them, and the browser saves them as it saves any download. Neither
+ * way are they held in memory.
+ */
+import { useRef, useState } from 'preact/hooks';
+import { closeDialog } from '../data/dialogs.ts';
+import { canPick, exportBody, saveByForm, saveToFile } from '../data/saving.ts';
+import { noticed } from '../data/service.ts';
+import { shown, table } from '../data/store.ts';
+import { bytesOf, countOf } from '../state/times.ts';
+import { describedBy } from '../tables/tables.ts';
+import { Choice, columnsShown } from './ColumnsMenu.tsx';
+import { Dialog } from './Dialog.tsx';
+
+const FORMATS = ['csv', 'ndjson'] as const;
+const WHICH = ['shown', 'all'] as const;
+
+export function ExportDialog() {
+  const [format, setFormat] = useState<(typeof FORMATS)[number]>('csv');
+  const [which, setWhich] = useState<(typeof WHICH)[number]>('shown');
+  const [state, setState] = useState<State>({ is: 'asked' });
+  const stop = useRef(new AbortController());
+  const frame = useRef<HTMLIFrameElement>(null);
+  const total = shown.value?.answer.meta.pagination.total_items ?? 0;
+  const columns =
+    which === 'shown' ? columnsShown() : Object.keys(describedBy(table.value).columns);
+
+  const toFile = async () => {
+    const body = exportBody(columns);
+    try {
+      const saved = await saveToFile(body, format, stop.current.signal, (rows, bytes) =>
+        setState({ is: 'running', rows, bytes }),
+      );
+      if (saved)
+        setState({
+          is: 'over',
+          text: `Saved: ${countOf(saved.rows)} rows, ${bytesOf(saved.bytes)}.`,
+        });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(noticed(error));
+      setState({
+        is: 'failed',
+        text: stop.current.signal.aborted ? 'Stopped. The file is a part.' : why,
+      });
+    }
+  };
+  const byForm = () => {
+    saveByForm(exportBody(columns), format, frame.current!);
+    setState({
+      is: 'over',
+      text: `Your browser saves ${countOf(total)} rows; it shows how far it is among its downloads.`,
+    });
+  };
+  return (
+    <Dialog title={`Export ${countOf(total)} ${table.value.many}`}>
+      <Choice title="As" options={FORMATS} value={format} set={setFormat} />
+      <Choice title="Columns" options={WHICH} value={which} set={setWhich} />
+      <p class="dim">{columns.join(', ')}</p>
+      {state.is === 'running' && (
+        <>
+          <progress class="progress" max={total} value={state.rows} aria-label="Progress" />
+          <p role="status">
+            {countOf(state.rows)} of {countOf(total)} rows, {bytesOf(state.bytes)}
+          </p>
+        </>
+      )}
+      {(state.is === 'over' || state.is === 'failed') && (
+        <p role="status" class={state.is === 'failed' ? 'problem' : ''}>
+          {state.text}
+        </p>
+      )}
+      <footer class="dialog-foot">
+        {state.is === 'running' ? (
+          <button type="button" class="button" onClick={() => stop.current.abort()}>
+            Stop
+          </button>
+        ) : (
+          <button type="button" class="button" onClick={closeDialog}>
+            Close
+          </button>
+        )}
+        {canPick() && (
+          <button
+            type="button"
+            class="button"
+            disabled={state.is === 'running'}
+            onClick={() => void toFile()}
+          >
+            Save to …
+          </button>
+        )}
+        <button
+          type="button"
+          class="button is-primary"
+          disabled={state.is === 'running'}
+          onClick={byForm}
+        >
+          Download
+        </button>
+      </footer>
+      <iframe
+        ref={frame}
+        name="download"
+        title="Download"
+        class="hidden"
+        onLoad={() => {
+          const why = refusalIn(frame.current);
+          if (why) setState({ is: 'failed', text: why });
+        }}
+      />
+    </Dialog>
+  );
+}
+
+type State =
+  | { readonly is: 'asked' }
+  | { readonly is: 'running'; readonly rows: number; readonly bytes: number }
+  | { readonly is: 'over' | 'failed'; readonly text: string };
+
+/** A file is saved and never loads; what does load is a refusal, as JSON. */
+function refusalIn(frame: HTMLIFrameElement | null): string | undefined {
+  try {
+    const text = frame?.contentDocument?.body?.textContent ?? '';
+    if (text.trim() === '') return undefined;
+    const { title, detail } = JSON.parse(text) as { title?: string; detail?: string };
+    return `${title}. ${detail}`;
+  } catch {
+    return undefined;
+  }
+}

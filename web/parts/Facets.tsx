@@ -1,0 +1,169 @@
+/** Counts by value at the side: each leaves out its own condition, so that it shows what else there is. */
+import type { JSX } from 'preact';
+import { sheet } from '../data/dialogs.ts';
+import { facetsOpen, toggleFacet } from '../data/preferences.ts';
+import { labelOf } from '../data/projects.ts';
+import type { Facet, FacetValue } from '../data/service.ts';
+import { FACET_VALUES, facetLimit, facetSearch, go, shown, table, view } from '../data/store.ts';
+import { valueText } from '../present/chip.ts';
+import { isStatus } from '../present/status.ts';
+import { countOf } from '../state/times.ts';
+import { asking, choiceOf, toggled, type Value } from '../state/view.ts';
+import { describedBy, fieldTitle } from '../tables/tables.ts';
+import { Icon } from './Icon.tsx';
+import { StatusMark } from './StatusMark.tsx';
+
+export function Facets() {
+  const { name } = table.value;
+  const { facets } = describedBy(table.value);
+  const first = table.value.open;
+  const ordered = [...first, ...facets.filter((one) => !first.includes(one))];
+  const isSheet = sheet.value === 'facets';
+  return (
+    <aside class={`facets ${isSheet ? 'is-sheet' : ''}`} aria-label="Facets">
+      {isSheet && (
+        <div class="facets-head">
+          <h2 class="nav-title">Facets</h2>
+          <button
+            type="button"
+            class="button is-icon"
+            aria-label="Close the facets"
+            onClick={() => {
+              sheet.value = 'none';
+            }}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+      {ordered.map((field) => (
+        <OneFacet key={`${name} ${field}`} field={field} />
+      ))}
+    </aside>
+  );
+}
+
+function OneFacet({ field }: { readonly field: string }) {
+  const { name } = table.value;
+  const isOpen = facetsOpen(name).includes(field);
+  const facet = shown.value?.answer.facets?.find((one) => one.field === field);
+  const title = fieldTitle(name, field);
+  const key = `${name} ${field}`;
+  const search = facetSearch.value[key] ?? '';
+  const isSearched = search !== '' || (facet?.distinct ?? 0) > FACET_VALUES;
+  return (
+    <section class="facet">
+      <h3 class="facet-head">
+        <button
+          type="button"
+          class="facet-fold"
+          aria-expanded={isOpen}
+          onClick={() => toggleFacet(name, field)}
+        >
+          <Icon name={isOpen ? 'down' : 'right'} size={13} />
+          {title}
+          {isOpen && facet && facet.distinct > 0 && (
+            <span class="facet-distinct">{countOf(facet.distinct)}</span>
+          )}
+        </button>
+      </h3>
+      {isOpen && isSearched && (
+        <input
+          class="input facet-search"
+          type="text"
+          placeholder={`Find a ${title.toLowerCase()}`}
+          aria-label={`Find a ${title.toLowerCase()}`}
+          value={search}
+          onInput={({ currentTarget }) => {
+            facetSearch.value = { ...facetSearch.peek(), [key]: currentTarget.value };
+          }}
+        />
+      )}
+      {isOpen && facet && <Values facet={facet} />}
+    </section>
+  );
+}
+
+function Values({ facet }: { readonly facet: Facet }) {
+  const { field, rest } = facet;
+  const { conditions } = view.value;
+  const isBackups =
+    field === 'scope' && choiceOf(conditions, field, 'backup_infrastructure') === 'in';
+  const most = Math.max(1, ...facet.values.map(({ count }) => count));
+  const values = withChosen(facet);
+  if (values.length === 0) return <p class="facet-none dim">Nothing here</p>;
+  return (
+    <>
+      <ul class="facet-values">
+        {values.map((one) => (
+          <OneValue key={String(one.value)} field={field} one={one} most={most} />
+        ))}
+        {field === 'scope' && table.value.views.admin === 'adminTasks' && !isBackups && (
+          <OneValue field={field} one={{ value: 'backup_infrastructure', count: -1 }} most={most} />
+        )}
+      </ul>
+      {rest > 0 && (
+        <button
+          type="button"
+          class="facet-more"
+          onClick={() => {
+            const limit = (facetLimit.peek()[field] ?? FACET_VALUES) * 4;
+            facetLimit.value = { ...facetLimit.peek(), [field]: Math.min(1_000, limit) };
+          }}
+        >
+          {countOf(rest)} of {countOf(Math.max(0, facet.distinct - facet.values.length))} more
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Values that conditions name stay in sight, however few rows have them. */
+function withChosen({ field, values }: Facet): readonly FacetValue[] {
+  const missing = view.value.conditions.flatMap((one): readonly Value[] =>
+    one.kind === 'values' && one.field === field
+      ? one.values.filter((value) => !values.some((known) => known.value === value))
+      : [],
+  );
+  return [...values, ...missing.map((value) => ({ value, count: 0 }))];
+}
+
+interface OneGiven {
+  readonly field: string;
+  readonly one: FacetValue;
+  readonly most: number;
+}
+
+function OneValue({ field, one: { value, label, count }, most }: OneGiven): JSX.Element {
+  const text = label ?? valueText(field, value, labelOf);
+  const choice = choiceOf(view.value.conditions, field, value);
+  const set = (not: boolean) =>
+    go(asking(view.value, { conditions: toggled(view.value.conditions, field, value, not) }));
+  return (
+    <li class={`facet-value ${choice ? `is-${choice}` : ''}`}>
+      <button
+        type="button"
+        class="facet-take"
+        aria-pressed={choice === 'in'}
+        title={value === null ? 'Rows without a value' : text}
+        onClick={() => set(false)}
+      >
+        <span class="facet-bar" style={{ width: `${Math.max(0, (count / most) * 100)}%` }} />
+        <span class="facet-text">
+          {field === 'status' && isStatus(value) ? <StatusMark status={value} /> : text}
+        </span>
+        <span class="facet-count">{count < 0 ? 'apart' : countOf(count)}</span>
+      </button>
+      <button
+        type="button"
+        class="facet-not"
+        aria-pressed={choice === 'out'}
+        aria-label={`Without ${text}`}
+        title={`Without ${text}`}
+        onClick={() => set(true)}
+      >
+        <Icon name="slash" size={13} />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,118 @@
+/** What is looked at, how many rows there are, and what can be done with all of it. */
+
+import { live, paused } from '../data/asking.ts';
+import { dialog, sheet } from '../data/dialogs.ts';
+import { prefer, preferences } from '../data/preferences.ts';
+import { ownProjects } from '../data/projects.ts';
+import { isAdmin } from '../data/session.ts';
+import { go, shown, table, view } from '../data/store.ts';
+import { countOf } from '../state/times.ts';
+import { asking } from '../state/view.ts';
+import { ColumnsMenu } from './ColumnsMenu.tsx';
+import { Icon } from './Icon.tsx';
+import { LiveBadge } from './LiveBadge.tsx';
+
+export function Head() {
+  const total = shown.value?.answer.meta.pagination.total_items;
+  const { title, many, one, name } = table.value;
+  const sides = preferences.value.sides;
+  return (
+    <header class="head">
+      <div class="head-title">
+        <h1 class="title">{title}</h1>
+        {view.value.project !== null && <ProjectChoice />}
+        <p class="total" role="status" aria-live="polite">
+          {total === undefined ? '' : `${countOf(total)} ${total === 1 ? one : many}`}
+        </p>
+      </div>
+      <div class="head-tools">
+        <LiveBadge live={live.value} paused={paused.value} />
+        <button
+          type="button"
+          class="button only-wide"
+          aria-pressed={sides}
+          title="Facets (f)"
+          onClick={() => prefer({ sides: !sides })}
+        >
+          <Icon name="filter" /> Facets
+        </button>
+        <button
+          type="button"
+          class="button only-narrow"
+          onClick={() => {
+            sheet.value = 'facets';
+          }}
+        >
+          <Icon name="filter" /> Facets
+        </button>
+        <ColumnsMenu />
+        <button
+          type="button"
+          class="button"
+          title="Keep this view (v)"
+          onClick={() => {
+            dialog.value = { kind: 'views' };
+          }}
+        >
+          <Icon name="views" /> <span class="only-wide">Views</span>
+        </button>
+        <button
+          type="button"
+          class="button"
+          title="Export (e)"
+          onClick={() => {
+            dialog.value = { kind: 'export' };
+          }}
+        >
+          <Icon name="export" /> <span class="only-wide">Export</span>
+        </button>
+        {name === 'tasks' && isAdmin.value && view.value.project === null && (
+          <button
+            type="button"
+            class="button only-wide"
+            onClick={() => {
+              dialog.value = { kind: 'action', action: 'cleanup', on: [] };
+            }}
+          >
+            <Icon name="broom" /> Clean up
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** Members look at one project at a time; admins leave it to see all. */
+function ProjectChoice() {
+  const { project } = view.value;
+  const own = ownProjects.value ?? [];
+  if (isAdmin.value) {
+    return (
+      <button
+        type="button"
+        class="chip"
+        onClick={() => go(asking(view.value, { project: null }))}
+        aria-label="Leave this project"
+      >
+        one project <Icon name="close" size={12} />
+      </button>
+    );
+  }
+  return (
+    <select
+      class="select"
+      aria-label="Project"
+      value={project ?? ''}
+      onChange={({ currentTarget }) =>
+        go(asking(view.value, { project: currentTarget.value, open: null }))
+      }
+    >
+      {!own.some(({ id }) => id === project) && <option value={project ?? ''}>–</option>}
+      {own.map(({ id, name }) => (
+        <option value={id} key={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

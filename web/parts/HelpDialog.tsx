@@ -1,0 +1,52 @@
+/** All keys, and what the search box understands. */
+import { KEYS } from '../data/keys.ts';
+import { table, time } from '../data/store.ts';
+import { vocabularyOf } from '../query/vocabulary.ts';
+import { Dialog } from './Dialog.tsx';
+
+export function HelpDialog() {
+  const { name } = table.value;
+  const { fields } = vocabularyOf(name, time.value);
+  return (
+    <Dialog title="Keys, and what the box understands" class="is-wide">
+      <div class="help">
+        <dl class="keys">
+          {KEYS.map(({ keys, title }) => (
+            <div class="key-row" key={keys}>
+              <dt>
+                {keys.split(' ').map((one) => (
+                  <kbd key={one}>{one.replace('Arrow', '')}</kbd>
+                ))}
+              </dt>
+              <dd>{title}</dd>
+            </div>
+          ))}
+          <div class="key-row">
+            <dt>
+              <kbd>Ctrl</kbd>
+              <kbd>K</kbd>
+            </dt>
+            <dd>Commands</dd>
+          </div>
+        </dl>
+        <div>
+          <dl class="words">
+            <dt class="mono">status:failure</dt>
+            <dd>rows that have the value; a,b for either</dd>
+            <dt class="mono">-scope:system</dt>
+            <dd>rows that have not</dd>
+            <dt class="mono">worker:"node 3"</dt>
+            <dd>quotes around blanks and commas</dd>
+            <dt class="mono">date:today</dt>
+            <dd>yesterday, 24h, 7d, 2026-11-20, 2026-11-20..2026-11-22, &gt;=2026-11</dd>
+            <dt class="mono">retries:&gt;=2</dt>
+            <dd>numbers: 2, 2..5, &lt;3</dd>
+            <dt class="mono">worker:none</dt>
+            <dd>rows without a value</dd>
+          </dl>
+          <p class="dim">Here: {Object.keys(fields).join(', ')}</p>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,174 @@
+/** What a task writes, as it writes it: levels, text within it, the way to the first error. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { notify } from '../data/notices.ts';
+import { saveStream } from '../data/saving.ts';
+import type { Row } from '../data/service.ts';
+import { type LogLine, noticed, service } from '../data/service.ts';
+import { finderOf } from '../present/highlight.ts';
+import { ENDED } from '../present/status.ts';
+import { countOf, momentOf } from '../state/times.ts';
+import { Marked } from './Cell.tsx';
+import { Icon } from './Icon.tsx';
+
+const LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
+const rankOf = (level: unknown) => Math.max(0, (LEVELS as readonly unknown[]).indexOf(level));
+const ERROR_RANK = 3;
+/** Most lines that are kept in the page; the download has them all. */
+const MOST = 20_000;
+
+export function LogView({ row }: { readonly row: Row }) {
+  const lines = useSignal<readonly LogLine[]>([]);
+  const state = useSignal<'reading' | 'following' | 'ended' | string>('reading');
+  const least = useSignal(0);
+  const text = useSignal('');
+  const sticks = useSignal(true);
+  const box = useRef<HTMLDivElement>(null);
+  const task = String(row.task_id);
+  useEffect(() => {
+    const abort = new AbortController();
+    void followInto(task, abort.signal, lines, state);
+    return () => abort.abort();
+  }, [task]);
+  const finder = useMemo(() => finderOf(text.value), [text.value]);
+  const shown = lines.value.filter(
+    ({ level, message }) =>
+      rankOf(level) >= least.value && (!finder || String(message).search(finder) >= 0),
+  );
+  const { length } = shown;
+  useEffect(() => {
+    if (sticks.peek()) box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [length]);
+  const toFirstError = () => {
+    sticks.value = false;
+    const at = shown.findIndex(({ level }) => rankOf(level) >= ERROR_RANK);
+    if (at < 0) notify('No error in what is shown');
+    else box.current?.children[at]?.scrollIntoView({ block: 'center' });
+  };
+  return (
+    <section class="log" aria-label="Log">
+      <div class="log-tools">
+        <select
+          class="select is-small"
+          aria-label="Least level"
+          value={LEVELS[least.value]}
+          onChange={({ currentTarget }) => {
+            least.value = rankOf(currentTarget.value);
+          }}
+        >
+          {LEVELS.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+        <input
+          class="input is-small"
+          type="text"
+          placeholder="Find in the log"
+          aria-label="Find in the log"
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value;
+          }}
+        />
+        <button type="button" class="button is-small" onClick={toFirstError}>
+          First error
+        </button>
+        <button
+          type="button"
+          class="button is-small"
+          aria-label="Download the log"
+          onClick={() => void download(task)}
+        >
+          <Icon name="export" size={13} />
+        </button>
+      </div>
+      <div
+        ref={box}
+        class="log-lines"
+        role="log"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        tabIndex={0}
+        aria-label="Lines"
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          sticks.value = scrollTop + clientHeight > scrollHeight - 24;
+        }}
+      >
+        {shown.map(({ seq, ts, level, message }) => (
+          <div class={`log-line is-${String(level).toLowerCase()}`} key={String(seq)}>
+            <span class="log-time">{momentOf(String(ts)).slice(11)}</span>
+            <span class="log-level">{String(level)}</span>
+            <span class="log-text">
+              <Marked text={String(message)} finder={finder} />
+            </span>
+          </div>
+        ))}
+      </div>
+      <p class="log-state dim" role="status">
+        {countOf(length)} of {countOf(lines.value.length)} lines. {stateText(state.value, row)}
+        {!sticks.value && (
+          <button
+            type="button"
+            class="button is-plain is-small"
+            onClick={() => {
+              sticks.value = true;
+              box.current?.scrollTo({ top: box.current.scrollHeight });
+            }}
+          >
+            To the end
+          </button>
+        )}
+      </p>
+    </section>
+  );
+}
+
+function stateText(state: string, { status }: Row): string {
+  if (state === 'reading') return 'Reading …';
+  if (state === 'following') return 'More comes as the task writes it.';
+  if (state === 'ended') return ENDED.includes(String(status)) ? 'The task has ended.' : '';
+  return state;
+}
+
+interface Kept<T> {
+  value: T;
+  peek(): T;
+}
+
+/** Lines come one by one; they are shown a frame at a time. */
+async function followInto(
+  task: string,
+  signal: AbortSignal,
+  lines: Kept<readonly LogLine[]>,
+  state: Kept<string>,
+): Promise<void> {
+  let fresh: LogLine[] = [];
+  let isDue = false;
+  const paint = () => {
+    isDue = false;
+    lines.value = [...lines.peek(), ...fresh].slice(-MOST);
+    fresh = [];
+    if (state.peek() === 'reading') state.value = 'following';
+  };
+  try {
+    for await (const line of service.tasks.followLog({ task_id: task }, { signal })) {
+      fresh.push(line);
+      if (!isDue) requestAnimationFrame(paint);
+      isDue = true;
+    }
+    state.value = 'ended';
+  } catch (error) {
+    if (signal.aborted) return;
+    noticed(error);
+    state.value = error instanceof Error ? error.message : String(error);
+  }
+  if (!signal.aborted) paint();
+}
+
+async function download(task: string): Promise<void> {
+  try {
+    await saveStream(`${task}.log`, await service.tasks.logText({ task_id: task }));
+  } catch (error) {
+    noticed(error);
+    notify(error instanceof Error ? error.message : String(error));
+  }
+}

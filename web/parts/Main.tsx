@@ -1,0 +1,55 @@
+/** The table that is looked at, with all that belongs to it. */
+import { pointing } from '../data/arrivals.ts';
+import { sheet } from '../data/dialogs.ts';
+import { preferences } from '../data/preferences.ts';
+import { needsProject } from '../data/projects.ts';
+import { chosen, view } from '../data/store.ts';
+import { Chips } from './Chips.tsx';
+import { ChooseProject } from './ChooseProject.tsx';
+import { DataTable } from './DataTable.tsx';
+import { Facets } from './Facets.tsx';
+import { Head } from './Head.tsx';
+import { Pager } from './Pager.tsx';
+import { Panel } from './Panel.tsx';
+import { SearchBox } from './SearchBox.tsx';
+import { Selection } from './Selection.tsx';
+import { StateLine } from './StateLine.tsx';
+import { Timeline } from './Timeline.tsx';
+
+export function Main() {
+  if (needsProject()) return <ChooseProject />;
+  const { open } = view.value;
+  const picked = chosen.value;
+  const isChoosing = picked === 'all' || picked.size > 0;
+  const showsFacets = preferences.value.sides || sheet.value === 'facets';
+  return (
+    <main class={`main ${open === null ? '' : 'has-panel'}`}>
+      <Head />
+      <div class="ask">
+        <SearchBox />
+        <Chips />
+      </div>
+      <Timeline />
+      <div class={`body ${showsFacets ? 'has-facets' : ''}`}>
+        {showsFacets && <Facets />}
+        <section
+          class="rows"
+          id="rows"
+          tabIndex={-1}
+          aria-label="Rows"
+          onPointerEnter={() => {
+            pointing.value = true;
+          }}
+          onPointerLeave={() => {
+            pointing.value = false;
+          }}
+        >
+          <StateLine />
+          <DataTable />
+          {isChoosing ? <Selection /> : <Pager />}
+        </section>
+        {open !== null && <Panel key={`${view.value.table} ${open}`} open={open} />}
+      </div>
+    </main>
+  );
+}

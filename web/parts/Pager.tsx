@@ -1,0 +1,77 @@
+/** Which rows of how many, always exact; and the way to others. */
+import { goToPage } from '../data/moves.ts';
+import { go, shown, table, view } from '../data/store.ts';
+import { countOf } from '../state/times.ts';
+import { asking, PER_PAGE } from '../state/view.ts';
+import { Icon } from './Icon.tsx';
+
+export function Pager() {
+  const { pagination } = shown.value?.answer.meta ?? {};
+  if (!pagination) return <footer class="pager" />;
+  const { total_items: total, total_pages: pages, current_page: page, per_page: per } = pagination;
+  const first = total === 0 ? 0 : (page - 1) * per + 1;
+  const last = Math.min(total, page * per);
+  return (
+    <footer class="pager">
+      <p class="pager-range figure">
+        {countOf(first)}–{countOf(last)} of {countOf(total)}
+      </p>
+      <label class="pager-per">
+        <span class="dim">Rows</span>
+        <select
+          class="select is-small"
+          value={view.value.perPage}
+          onChange={({ currentTarget }) =>
+            go(asking(view.value, { perPage: Number(currentTarget.value) }))
+          }
+        >
+          {PER_PAGE.map((one) => (
+            <option value={one} key={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </label>
+      <nav class="pager-nav" aria-label={`Pages of ${table.value.many}`}>
+        <PageButton to={1} label="First page" icon="first" off={page <= 1} />
+        <PageButton to={page - 1} label="Page before (←)" icon="left" off={page <= 1} />
+        <label class="pager-page">
+          <span class="hidden">Page</span>
+          <input
+            class="input is-small figure"
+            type="number"
+            min={1}
+            max={Math.max(1, pages)}
+            value={page}
+            onChange={({ currentTarget }) => goToPage(Number(currentTarget.value))}
+          />
+          <span class="dim figure">of {countOf(Math.max(1, pages))}</span>
+        </label>
+        <PageButton to={page + 1} label="Next page (→)" icon="right" off={page >= pages} />
+        <PageButton to={pages} label="Last page" icon="last" off={page >= pages} />
+      </nav>
+    </footer>
+  );
+}
+
+interface ButtonGiven {
+  readonly to: number;
+  readonly label: string;
+  readonly icon: 'first' | 'left' | 'right' | 'last';
+  readonly off: boolean;
+}
+
+function PageButton({ to, label, icon, off }: ButtonGiven) {
+  return (
+    <button
+      type="button"
+      class="button is-icon is-small"
+      aria-label={label}
+      title={label}
+      disabled={off}
+      onClick={() => goToPage(to)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

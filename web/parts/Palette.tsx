@@ -1,0 +1,158 @@
+/** Commands by name: whatever can be done, found by typing. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { actionsFor } from '../data/actions.ts';
+import { askAgain } from '../data/asking.ts';
+import { SHORTCUTS } from '../data/box.ts';
+import { copy } from '../data/copy.ts';
+import { closeDialog } from '../data/dialogs.ts';
+import { KEYS } from '../data/keys.ts';
+import { begin, focusSearch, openAddress, tablesFor, viewFor } from '../data/moves.ts';
+import { prefer, preferences } from '../data/preferences.ts';
+import { isAdmin, signOut } from '../data/session.ts';
+import { chosen, forget, go, table, view } from '../data/store.ts';
+import { asking, withCondition } from '../state/view.ts';
+import { TABLE } from '../tables/tables.ts';
+import { Dialog } from './Dialog.tsx';
+import { nextTheme } from './Sidebar.tsx';
+
+interface Command {
+  readonly title: string;
+  readonly hint?: string;
+  readonly act: () => void;
+}
+
+function commands(): readonly Command[] {
+  const { theme, density, times, views } = preferences.peek();
+  const picked = chosen.peek();
+  const isChoosing = picked === 'all' || picked.size > 0;
+  return [
+    { title: 'Search', hint: '/', act: focusSearch },
+    ...tablesFor(isAdmin.peek()).map((name, at) => ({
+      title: `Go to ${TABLE[name].title}`,
+      hint: String(at + 1),
+      act: () => go(viewFor(name)),
+    })),
+    ...views.map(({ name, address }) => ({
+      title: `View: ${name}`,
+      act: () => openAddress(address),
+    })),
+    ...(table.peek().name === 'tasks'
+      ? SHORTCUTS.map(({ title, condition }) => ({
+          title,
+          act: () =>
+            go(
+              asking(view.peek(), { conditions: withCondition(view.peek().conditions, condition) }),
+            ),
+        }))
+      : []),
+    ...(isChoosing
+      ? actionsFor(table.peek().name).map((action) => ({
+          title: `${action.title} what is chosen`,
+          act: () => begin(action),
+        }))
+      : []),
+    {
+      title: 'Drop all filters',
+      act: () => go(asking(view.peek(), { q: '', conditions: [] })),
+    },
+    ...KEYS.filter(({ keys }) => /^[a-z]$|^\?$/.test(keys) && !'jkcs'.includes(keys)).map(
+      ({ keys, title, act }) => ({ title, hint: keys, act }),
+    ),
+    { title: 'Ask again', act: askAgain },
+    { title: `Theme: ${nextTheme(theme)}`, act: () => prefer({ theme: nextTheme(theme) }) },
+    {
+      title: density === 'compact' ? 'Rows: relaxed' : 'Rows: compact',
+      act: () => prefer({ density: density === 'compact' ? 'relaxed' : 'compact' }),
+    },
+    {
+      title: times === 'relative' ? 'Times: absolute' : 'Times: relative',
+      act: () => prefer({ times: times === 'relative' ? 'absolute' : 'relative' }),
+    },
+    {
+      title: 'Copy the address',
+      act: () => void copy(location.href),
+    },
+    {
+      title: 'Sign out',
+      act: () => {
+        forget();
+        signOut();
+      },
+    },
+  ];
+}
+
+/** Letters in their order, not side by side: `gta` finds “Go to Tasks”. */
+function fits(title: string, typed: string): boolean {
+  let at = 0;
+  const folded = title.toLowerCase();
+  for (const letter of typed.toLowerCase().replace(/\s/g, '')) {
+    at = folded.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+export function Palette() {
+  const text = useSignal('');
+  const active = useSignal(0);
+  const all = useRef(commands());
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const found = all.current.filter(({ title }) => fits(title, text.value)).slice(0, 12);
+  const run = (one: Command | undefined) => {
+    if (!one) return;
+    closeDialog();
+    // What it opens must find the palette gone.
+    queueMicrotask(() => setTimeout(one.act));
+  };
+  return (
+    <Dialog title="Commands" class="is-palette">
+      <input
+        ref={input}
+        class="input"
+        type="text"
+        role="combobox"
+        aria-label="Command"
+        aria-expanded="true"
+        aria-controls="commands"
+        aria-activedescendant={found.length > 0 ? `command-${active.value}` : undefined}
+        placeholder="What do you want to do?"
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+          active.value = 0;
+        }}
+        onKeyDown={(event) => {
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+          if (step !== undefined && found.length > 0) {
+            event.preventDefault();
+            active.value = (active.value + step + found.length) % found.length;
+          } else if (event.key === 'Enter') {
+            event.preventDefault();
+            run(found[active.value]);
+          }
+        }}
+      />
+      <div id="commands" class="commands" role="listbox" aria-label="Commands">
+        {found.map((one, at) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the box, which names the active one
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the box's
+          <div
+            id={`command-${at}`}
+            key={one.title}
+            class="command"
+            role="option"
+            aria-selected={at === active.value}
+            onClick={() => run(one)}
+          >
+            {one.title}
+            {one.hint && <kbd>{one.hint}</kbd>}
+          </div>
+        ))}
+        {found.length === 0 && <p class="dim">No such command</p>}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,118 @@
+/** One record, whole, beside the rows it is of. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { actionsFor } from '../data/actions.ts';
+import { copy } from '../data/copy.ts';
+import { dialog } from '../data/dialogs.ts';
+import { closePanel } from '../data/moves.ts';
+import { recordOf } from '../data/record.ts';
+import type { Row } from '../data/service.ts';
+import { go, shown, table, view } from '../data/store.ts';
+import { Icon } from './Icon.tsx';
+import { LogView } from './LogView.tsx';
+import { Record } from './Record.tsx';
+import { StatusMark } from './StatusMark.tsx';
+
+export function Panel({ open }: { readonly open: string }) {
+  const fetched = useSignal<Row | 'missing' | undefined>(undefined);
+  const close = useRef<HTMLButtonElement>(null);
+  const onPage = shown.value?.rows.find((row) => String(row[table.value.key]) === open);
+  const isOnPage = onPage !== undefined;
+  useEffect(() => {
+    close.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    if (isOnPage) return;
+    const abort = new AbortController();
+    recordOf(open, abort.signal)
+      .then((row) => {
+        fetched.value = row ?? 'missing';
+      })
+      .catch(() => {});
+    return () => abort.abort();
+  }, [isOnPage]);
+  const row = onPage ?? fetched.value;
+  const { one, name } = table.value;
+  const tab = name === 'tasks' ? view.value.tab : 'record';
+  return (
+    <aside class="panel" aria-label={`One ${one}`}>
+      <header class="panel-head">
+        <div class="panel-title">
+          {row && row !== 'missing' && name === 'tasks' && <StatusMark status={row.status} />}
+          <h2 class="panel-name">{row && row !== 'missing' ? nameOf(row, one) : one}</h2>
+        </div>
+        <button
+          ref={close}
+          type="button"
+          class="button is-icon"
+          aria-label="Close (Escape)"
+          title="Close (Escape)"
+          onClick={closePanel}
+        >
+          <Icon name="close" />
+        </button>
+        <button type="button" class="panel-key mono" title="Copy" onClick={() => copy(open)}>
+          {open} <Icon name="copy" size={13} />
+        </button>
+      </header>
+      {name === 'tasks' && (
+        <div class="tabs" role="tablist" aria-label="What of it">
+          {(['record', 'log'] as const).map((one) => (
+            <button
+              type="button"
+              class="tab"
+              role="tab"
+              id={`tab-${one}`}
+              aria-controls="panel-body"
+              aria-selected={tab === one}
+              key={one}
+              onClick={() => go({ ...view.value, tab: one }, 'replace')}
+            >
+              {one === 'record' ? 'Record' : 'Log'}
+            </button>
+          ))}
+        </div>
+      )}
+      <div
+        class="panel-body"
+        id="panel-body"
+        {...(name === 'tasks' && { role: 'tabpanel', 'aria-labelledby': `tab-${tab}` })}
+      >
+        {row === 'missing' && <p class="dim">It is gone, or you may not see it.</p>}
+        {row && row !== 'missing' && tab === 'record' && <Record row={row} />}
+        {row && row !== 'missing' && tab === 'log' && <LogView row={row} />}
+      </div>
+      {row && row !== 'missing' && <PanelActions row={row} />}
+    </aside>
+  );
+}
+
+function PanelActions({ row }: { readonly row: Row }) {
+  const actions = actionsFor(table.value.name);
+  if (actions.length === 0) return null;
+  return (
+    <footer class="panel-foot">
+      {actions.map((action) => {
+        const why = action.refusal(row);
+        return why === undefined ? (
+          <button
+            type="button"
+            class={`button ${action.dangerous ? 'is-danger' : ''}`}
+            key={action.id}
+            onClick={() => {
+              dialog.value = { kind: 'action', action: action.id, on: [row] };
+            }}
+          >
+            {action.title}
+          </button>
+        ) : null;
+      })}
+    </footer>
+  );
+}
+
+function nameOf(row: Row, one: string): string {
+  const name =
+    row.routing_key ?? row.name ?? row.email ?? row.task_name ?? row.action ?? `One ${one}`;
+  return String(name);
+}

@@ -1,0 +1,262 @@
+/** The members of a record: related things are one click away, long ones can be read and copied. */
+
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { copy } from '../data/copy.ts';
+import { follow } from '../data/moves.ts';
+import { notify } from '../data/notices.ts';
+import { type Metadata, metadataOf } from '../data/record.ts';
+import { saveStream } from '../data/saving.ts';
+import { type Row, service } from '../data/service.ts';
+import { isAdmin } from '../data/session.ts';
+import { go, table, view } from '../data/store.ts';
+import { addressOf } from '../state/address.ts';
+import { bytesOf } from '../state/times.ts';
+import { type Condition, initialView, type View } from '../state/view.ts';
+import { columnOf, describedBy } from '../tables/tables.ts';
+import { CellValue } from './Cell.tsx';
+import { Icon } from './Icon.tsx';
+
+const LONG: readonly string[] = ['args', 'traceback', 'task_args', 'config', 'preferences'];
+const LONG_AUDIT: readonly string[] = ['before', 'after'];
+
+export function Record({ row }: { readonly row: Row }) {
+  const { name } = table.value;
+  const members = Object.keys(describedBy(table.value).columns).filter(
+    (one) => row[one] !== undefined && one !== 'artifacts' && one !== 'users',
+  );
+  const long = members.filter((one) => [...LONG, ...LONG_AUDIT].includes(one));
+  return (
+    <>
+      {typeof row.exception_type === 'string' && (
+        <p class="failure-line">
+          <Icon name="warning" /> {row.exception_type}
+        </p>
+      )}
+      <dl class="members">
+        {members
+          .filter((one) => !long.includes(one))
+          .map((one) => (
+            <div class="member" key={one}>
+              <dt>{columnOf(name, one).title}</dt>
+              <dd>
+                <Linked row={row} member={one} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+      {name === 'tasks' && <Made row={row} />}
+      {name === 'projects' && <Members value={row.users} />}
+      {long
+        .filter((one) => row[one] !== null)
+        .map((one) => (
+          <Long key={one} title={columnOf(name, one).title} value={row[one]} />
+        ))}
+      <Related row={row} />
+    </>
+  );
+}
+
+function Linked({ row, member }: { readonly row: Row; readonly member: string }) {
+  const { look } = columnOf(table.value.name, member);
+  const shown = <CellValue look={look} value={row[member]} finder={undefined} />;
+  const to = targetOf(row, member);
+  return to ? <Link to={to}>{shown}</Link> : shown;
+}
+
+/** The view that a member of the record leads to. */
+function targetOf(row: Row, member: string): View | undefined {
+  const value = row[member];
+  if (value === null || value === undefined) return undefined;
+  if (member === 'project_name' || member === 'project_id') {
+    if (row.project_id === null) return undefined;
+    return { ...initialView('projects'), open: String(row.project_id) };
+  }
+  if (member === 'user_email') return { ...initialView('users'), q: String(value) };
+  if (member === 'target_id' && (row.target_type === 'task' || row.target_type === 'schedule')) {
+    return { ...initialView(`${row.target_type}s`), open: String(value) };
+  }
+  return undefined;
+}
+
+function Link({ to, children }: { readonly to: View; readonly children: JSX.Element }) {
+  return (
+    <a class="link" href={addressOf(to)} onClick={(event) => follow(event, () => go(to))}>
+      {children}
+    </a>
+  );
+}
+
+/** Where else one may want to look from here. */
+function Related({ row }: { readonly row: Row }) {
+  const links = relatedTo(table.value.name, row);
+  if (links.length === 0) return null;
+  return (
+    <section class="related">
+      <h3 class="part-title">Related</h3>
+      {links.map(({ title, to }) => (
+        <Link key={title} to={to}>
+          <span class="related-text">
+            {title} <Icon name="right" size={13} />
+          </span>
+        </Link>
+      ))}
+    </section>
+  );
+}
+
+interface RelatedLink {
+  readonly title: string;
+  readonly to: View;
+}
+
+function relatedTo(name: View['table'], row: Row): readonly RelatedLink[] {
+  const admin = isAdmin.value;
+  const project = name === 'projects' ? row.identifier : row.project_id;
+  const links: RelatedLink[] = [];
+  const add = (title: string, to: View['table'], ...conditions: Condition[]) => {
+    const within = admin || typeof project !== 'string' ? null : project;
+    links.push({ title, to: { ...initialView(to), project: within, conditions } });
+  };
+  const is = (field: string, value: unknown): Condition => ({
+    ...{ kind: 'values', field, not: false },
+    values: [value as string],
+  });
+  const inProject = admin && typeof project === 'string' ? [is('project_id', project)] : [];
+  if (name === 'tasks') {
+    if (typeof row.exception_type === 'string') {
+      add(
+        'Tasks that failed the same way',
+        'tasks',
+        ...inProject,
+        is('exception_type', row.exception_type),
+      );
+    }
+    if (typeof row.task_type === 'string') {
+      add('Schedules of this kind', 'schedules', ...inProject, is('task_type', row.task_type));
+    }
+    if (typeof row.worker === 'string')
+      add('Tasks of this worker', 'tasks', is('worker', row.worker));
+  } else if (name === 'schedules') {
+    add('Tasks of this kind', 'tasks', ...inProject, is('task_type', row.task_type));
+  } else if (name === 'projects') {
+    add('Tasks of this project', 'tasks', ...inProject);
+    add('Schedules of this project', 'schedules', ...inProject);
+  } else if (name === 'users' && admin) {
+    add('Tasks of this person', 'tasks', is('user_email', row.email));
+    add('Changes by this person', 'audit', is('actor', String(row.id)));
+  }
+  if (admin && (name === 'tasks' || name === 'schedules')) {
+    links.push({
+      title: `Changes of this ${table.value.one}`,
+      to: { ...initialView('audit'), q: String(row[table.value.key]) },
+    });
+  }
+  return links;
+}
+
+/** Artifacts and the snapshot of a task. */
+function Made({ row }: { readonly row: Row }) {
+  const made = useSignal<Metadata | undefined>(undefined);
+  const { task_id, status } = row;
+  useEffect(() => {
+    const abort = new AbortController();
+    metadataOf(row, abort.signal)
+      .then((found) => {
+        made.value = found;
+      })
+      .catch(() => {});
+    return () => abort.abort();
+  }, [task_id, status]);
+  const { artifacts = [], snapshot, log_lines } = made.value ?? {};
+  if (!made.value) return null;
+  return (
+    <section>
+      <h3 class="part-title">Made</h3>
+      {artifacts.length === 0 && !snapshot && <p class="dim">Nothing</p>}
+      <ul class="made">
+        {artifacts.map(({ name, size, content_type }) => (
+          <li key={name}>
+            <span class="mono">{name}</span>{' '}
+            <span class="dim">
+              {size === undefined ? '' : bytesOf(size)} {content_type}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {snapshot && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => void saveSnapshot(String(task_id), snapshot.file_name)}
+        >
+          <Icon name="export" /> Snapshot {snapshot.file_name}, {bytesOf(snapshot.size)}
+        </button>
+      )}
+      <p>
+        <button
+          type="button"
+          class="button is-plain"
+          onClick={() => go({ ...view.value, tab: 'log' }, 'replace')}
+        >
+          <Icon name="log" /> {log_lines} lines of log
+        </button>
+      </p>
+    </section>
+  );
+}
+
+async function saveSnapshot(task: string, name: string): Promise<void> {
+  try {
+    const { stream } = await service.tasks.snapshot(task);
+    await saveStream(name, stream);
+  } catch (error) {
+    notify(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function Members({ value }: { readonly value: unknown }) {
+  const people = (Array.isArray(value) ? value : []) as Row[];
+  return (
+    <section>
+      <h3 class="part-title">Members</h3>
+      <ul class="made">
+        {people.map(({ id, email, role }) => (
+          <li key={String(id)}>
+            <Link to={{ ...initialView('users'), open: String(id) }}>
+              <span>{String(email ?? id)}</span>
+            </Link>{' '}
+            <span class="dim">{String(role ?? '')}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Long({ title, value }: { readonly title: string; readonly value: unknown }) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return (
+    <section>
+      <h3 class="part-title">
+        {title}
+        <button
+          type="button"
+          class="button is-icon is-small"
+          aria-label={`Copy ${title}`}
+          onClick={() => void copy(text)}
+        >
+          <Icon name="copy" size={13} />
+        </button>
+      </h3>
+      <pre
+        class="long"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        tabIndex={0}
+      >
+        {text}
+      </pre>
+    </section>
+  );
+}

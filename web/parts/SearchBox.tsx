@@ -1,0 +1,182 @@
+/**
+ * The one box: text is searched for as it is typed; `field:value` becomes a condition, with completion.
+ */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { askingSince } from '../data/asking.ts';
+import { commit, completions, typed } from '../data/box.ts';
+import { go, table, view } from '../data/store.ts';
+import type { Suggestion } from '../query/completion.ts';
+import { asking } from '../state/view.ts';
+import { Icon } from './Icon.tsx';
+
+export function SearchBox() {
+  const input = useRef<HTMLInputElement>(null);
+  const text = useSignal(view.peek().q);
+  const suggestions = useSignal<readonly Suggestion[]>([]);
+  const active = useSignal(-1);
+  const problem = useSignal<string | undefined>(undefined);
+  const sent = useRef(view.peek().q);
+
+  // Another view was opened: its text takes the place of what was typed.
+  const { q } = view.value;
+  useEffect(() => {
+    if (q === sent.current) return;
+    sent.current = q;
+    text.value = q;
+    suggestions.value = [];
+  }, [q]);
+
+  const close = () => {
+    suggestions.value = [];
+    active.value = -1;
+  };
+  const onText = (value: string) => {
+    text.value = value;
+    problem.value = undefined;
+    active.value = -1;
+    sent.current = typed(value);
+    completions(value, (found) => {
+      if (text.peek() === value) suggestions.value = found;
+    });
+    // A space behind a condition completes it.
+    if (/\s$/.test(value)) void take(value);
+  };
+  const take = async (value: string) => {
+    const { rest, problem: why } = await commit(value);
+    if (text.peek() !== value) return;
+    text.value = rest;
+    sent.current = rest.trim();
+    problem.value = why;
+    if (why === undefined) close();
+  };
+  const choose = (one: Suggestion) => {
+    close();
+    text.value = one.box;
+    input.current?.focus();
+    if (one.whole) void take(one.box);
+    else onText(one.box);
+  };
+
+  const walk = (step: 1 | -1) => {
+    const { length } = suggestions.peek();
+    const at = active.peek();
+    active.value = at < 0 && step < 0 ? length - 1 : (at + step + length) % length;
+  };
+  const accept = (isTab: boolean) => {
+    const one = suggestions.peek()[Math.max(0, active.peek())];
+    if (one && (active.peek() >= 0 || isTab)) choose(one);
+    else void take(text.peek());
+  };
+  const leave = () => {
+    if (suggestions.peek().length > 0) close();
+    else if (text.peek() !== '') onText('');
+    else input.current?.blur();
+  };
+  /** What a key does in the box; undefined where it does what it always does. */
+  const deedOf = ({ key, shiftKey }: KeyboardEvent): (() => void) | undefined => {
+    const isOpen = suggestions.peek().length > 0;
+    if (key === 'ArrowDown') return isOpen ? () => walk(1) : focusRows;
+    if (key === 'ArrowUp' && isOpen) return () => walk(-1);
+    if (key === 'Enter') return () => accept(false);
+    if (key === 'Tab' && isOpen && !shiftKey) return () => accept(true);
+    if (key === 'Escape') return leave;
+    if (key === 'Backspace' && text.peek() === '') return dropLast;
+    return undefined;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const deed = deedOf(event);
+    if (!deed) return;
+    event.preventDefault();
+    event.stopPropagation();
+    deed();
+  };
+  const list = suggestions.value;
+  const isWaiting = askingSince.value !== undefined;
+  return (
+    <div class="search">
+      <span class={`search-icon ${isWaiting ? 'is-waiting' : ''}`}>
+        <Icon name="search" />
+      </span>
+      <input
+        ref={input}
+        id="search"
+        class="search-input"
+        type="search"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        value={text.value}
+        placeholder={`Search ${table.value.many}, or ${EXAMPLES[table.value.name]}`}
+        aria-label={`Search ${table.value.many}`}
+        aria-autocomplete="list"
+        aria-controls="suggestions"
+        aria-activedescendant={active.value >= 0 ? `suggestion-${active.value}` : undefined}
+        aria-describedby={problem.value ? 'search-problem' : undefined}
+        aria-invalid={problem.value !== undefined}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onBlur={close}
+      />
+      {text.value !== '' && (
+        <button
+          type="button"
+          class="button is-icon is-small"
+          aria-label="Empty the box"
+          onClick={() => {
+            onText('');
+            input.current?.focus();
+          }}
+        >
+          <Icon name="close" size={13} />
+        </button>
+      )}
+      <kbd class="search-key">/</kbd>
+      <div
+        id="suggestions"
+        class="suggestions"
+        role="listbox"
+        aria-label="Completions"
+        hidden={list.length === 0}
+      >
+        {list.map((one, at) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the box, which names the active one
+          <div
+            id={`suggestion-${at}`}
+            key={one.text}
+            class="suggestion"
+            role="option"
+            aria-selected={at === active.value}
+            onPointerDown={(event) => {
+              event.preventDefault();
+              choose(one);
+            }}
+          >
+            <span class="suggestion-text">{one.text}</span>
+            <span class="dim">{one.hint}</span>
+          </div>
+        ))}
+      </div>
+      {problem.value && (
+        <p id="search-problem" class="search-problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const focusRows = () => document.querySelector<HTMLElement>('tr.row')?.focus();
+
+function dropLast(): void {
+  const { conditions } = view.peek();
+  if (conditions.length > 0) go(asking(view.peek(), { conditions: conditions.slice(0, -1) }));
+}
+
+const EXAMPLES = {
+  tasks: 'status:failure date:today worker:…',
+  schedules: 'enabled:no type:…',
+  projects: 'type:demo',
+  users: 'active:no group:…',
+  audit: 'action:task.cancel date:today',
+} as const;

@@ -1,0 +1,117 @@
+/** The tables, the kept views, and who is here. */
+import { dialog } from '../data/dialogs.ts';
+import { follow, openAddress, tablesFor, viewFor } from '../data/moves.ts';
+import { prefer, preferences } from '../data/preferences.ts';
+import { isAdmin, session, signOut } from '../data/session.ts';
+import { forget, go, view } from '../data/store.ts';
+import { addressOf } from '../state/address.ts';
+import { TABLE } from '../tables/tables.ts';
+import { Icon } from './Icon.tsx';
+
+export function Sidebar() {
+  const { views, theme, rail } = preferences.value;
+  const shown = view.value;
+  return (
+    <nav class="sidebar" aria-label="Tables">
+      <div class="brand">
+        <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="8" />
+          <path d="M7 10h11M7 16h7M7 22h9" />
+          <circle cx="21" cy="18" r="4.6" />
+          <path d="m24.5 21.5 3 3" />
+        </svg>
+        <span class="brand-name">table-search</span>
+      </div>
+      <ul class="nav">
+        {tablesFor(isAdmin.value).map((name) => (
+          <li key={name}>
+            <a
+              class="nav-item"
+              href={addressOf(viewFor(name))}
+              aria-current={shown.table === name ? 'page' : undefined}
+              title={TABLE[name].title}
+              onClick={(event) => follow(event, () => go(viewFor(name)))}
+            >
+              <Icon name={name} />
+              <span class="nav-text">{TABLE[name].title}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {views.length > 0 && (
+        <>
+          <h2 class="nav-title">Views</h2>
+          <ul class="nav nav-views">
+            {views.map(({ name, address }) => (
+              <li key={name}>
+                <a
+                  class="nav-item"
+                  href={address}
+                  aria-current={addressOf(shown) === address ? 'true' : undefined}
+                  title={name}
+                  onClick={(event) => follow(event, () => openAddress(address))}
+                >
+                  <Icon name="views" />
+                  <span class="nav-text">{name}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div class="sidebar-foot">
+        <button
+          type="button"
+          class="nav-item"
+          title="Commands (Ctrl K)"
+          onClick={() => {
+            dialog.value = { kind: 'palette' };
+          }}
+        >
+          <Icon name="bolt" />
+          <span class="nav-text">Commands</span>
+          <kbd class="nav-key">Ctrl K</kbd>
+        </button>
+        <button
+          type="button"
+          class="nav-item"
+          title={`Theme: ${theme}`}
+          onClick={() => prefer({ theme: nextTheme(theme) })}
+        >
+          <Icon name={theme === 'dark' ? 'moon' : 'sun'} />
+          <span class="nav-text">Theme: {theme}</span>
+        </button>
+        <button
+          type="button"
+          class="nav-item"
+          title="Sign out"
+          onClick={() => {
+            forget();
+            signOut();
+          }}
+        >
+          <Icon name="out" />
+          <span class="nav-text">
+            Sign out{' '}
+            <span class="dim">
+              {isAdmin.value ? 'admin' : 'user'} {session.value?.userId}
+            </span>
+          </span>
+        </button>
+        <button
+          type="button"
+          class="nav-item nav-fold"
+          title={rail ? 'Widen the list' : 'Narrow the list'}
+          onClick={() => prefer({ rail: !rail })}
+        >
+          <Icon name={rail ? 'right' : 'left'} />
+          <span class="nav-text">Narrow</span>
+        </button>
+      </div>
+    </nav>
+  );
+}
+
+const THEMES = ['system', 'light', 'dark'] as const;
+export const nextTheme = (theme: (typeof THEMES)[number]) =>
+  THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;

@@ -1,0 +1,112 @@
+/** Signing in: with a token that is pasted, or as somebody whom a demo offers. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { service } from '../data/service.ts';
+import { signIn } from '../data/session.ts';
+import { Icon } from './Icon.tsx';
+
+interface Person {
+  readonly user_id: number;
+  readonly name: string;
+  readonly about: string;
+  readonly token: string;
+}
+
+export function SignInPage() {
+  return (
+    <main class="door">
+      <div class="door-card">
+        <h1 class="door-title">table-search</h1>
+        <p class="door-about">Tasks, schedules, projects and people, found while you type.</p>
+        <SignInForm />
+      </div>
+    </main>
+  );
+}
+
+/** Over the page, which keeps what it shows and what was typed. */
+export function SignInAgain({ reason }: { readonly reason: string }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => ref.current?.showModal(), []);
+  return (
+    <dialog
+      ref={ref}
+      class="dialog"
+      aria-labelledby="again"
+      onCancel={(event) => event.preventDefault()}
+    >
+      <h2 id="again" class="dialog-title">
+        Sign in again
+      </h2>
+      <p class="dialog-text">{reason} Nothing that you typed is lost.</p>
+      <SignInForm />
+    </dialog>
+  );
+}
+
+function SignInForm() {
+  const [problem, setProblem] = useState<string>();
+  const [people, setPeople] = useState<readonly Person[]>([]);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    service
+      .get<{ people: readonly Person[] | null }>('/page/sign-in')
+      .then((offered) => setPeople(offered.people ?? []))
+      .catch(() => setPeople([]));
+  }, []);
+  return (
+    <>
+      {people.length > 0 && (
+        <section class="people" aria-label="People of the demo">
+          <h2 class="people-title">This is a demo. Come in as</h2>
+          {people.map(({ user_id, name, about, token }) => (
+            <button
+              type="button"
+              class="person"
+              key={user_id}
+              onClick={() => setProblem(signIn(token))}
+            >
+              <span class="person-mark" aria-hidden="true">
+                {name.charAt(0)}
+              </span>
+              <span class="person-text">
+                <strong>{name}</strong>
+                <span class="dim">{about}</span>
+              </span>
+              <Icon name="right" />
+            </button>
+          ))}
+          <p class="or">or</p>
+        </section>
+      )}
+      <form
+        class="token-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setProblem(signIn(field.current?.value ?? ''));
+        }}
+      >
+        <label class="label" for="token">
+          Token
+        </label>
+        <input
+          ref={field}
+          id="token"
+          class="input mono"
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="eyJ…"
+          aria-invalid={problem !== undefined}
+          aria-describedby="token-help"
+        />
+        <p id="token-help" class={problem ? 'problem' : 'dim'} role={problem ? 'alert' : undefined}>
+          {problem ?? 'Kept in this tab until you close it. It is never part of an address.'}
+        </p>
+        <button type="submit" class="button is-primary is-wide">
+          Sign in
+        </button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+/** What stands in the way, in words, and what is done about it. What was shown before stays. */
+import { askAgain, asOf, failure } from '../data/asking.ts';
+import { isAdmin } from '../data/session.ts';
+import { go, shown, view } from '../data/store.ts';
+import { now } from '../data/ticking.ts';
+import { momentOf } from '../state/times.ts';
+import { initialView } from '../state/view.ts';
+import { Icon } from './Icon.tsx';
+
+export function StateLine() {
+  const wrong = failure.value;
+  if (!wrong || wrong.status === 401) return null;
+  const seconds =
+    wrong.retryAt === undefined ? 0 : Math.max(0, Math.ceil((wrong.retryAt - now.value) / 1_000));
+  return (
+    <div class="state-line" role="alert">
+      <Icon name="warning" />
+      <div class="state-text">
+        <strong>{titleOf(wrong.status, wrong.title)}</strong>
+        <span>{adviceOf(wrong.status, wrong.detail)}</span>
+        {shown.value && asOf.value !== undefined && (
+          <span class="dim">
+            What is shown is as of {momentOf(new Date(asOf.value).toISOString())}.
+          </span>
+        )}
+        {wrong.requestId && <span class="dim mono">Request {wrong.requestId}</span>}
+      </div>
+      {wrong.retryAt !== undefined && (
+        <span class="dim">{seconds > 0 ? `Tried again in ${seconds} s` : 'Trying again …'}</span>
+      )}
+      {wrong.status === 403 || wrong.status === 404 ? (
+        <button type="button" class="button" onClick={() => go(initialView(view.value.table))}>
+          Leave it
+        </button>
+      ) : (
+        <button type="button" class="button" onClick={askAgain}>
+          Ask again
+        </button>
+      )}
+    </div>
+  );
+}
+
+function titleOf(status: number | undefined, title: string): string {
+  if (status === 403) return 'You may not see this';
+  if (status === 404) return 'There is nothing here for you';
+  if (status === 503) return 'The service cannot answer now';
+  return title;
+}
+
+function adviceOf(status: number | undefined, detail: string): string {
+  if (status === 403) return `${detail} ${isAdmin.value ? '' : 'Ask an admin for it.'}`;
+  if (status === 404) return 'The project is gone, or you are not one of its members.';
+  return detail;
+}

@@ -1,0 +1,241 @@
+/**
+ * Rows by time, stacked by state. Dragging over it, or the arrow keys with Shift and Enter, choose a
+ * range; choosing one zooms in, and the browser's back zooms out.
+ */
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { labelOf } from '../data/projects.ts';
+import { buckets as bucketsThatFit, go, shown, table, time, view } from '../data/store.ts';
+import { valueText } from '../present/chip.ts';
+import { seriesOf } from '../present/status.ts';
+import { bucketAt, bucketText, layersOf, rangeOf, ticksOf } from '../present/timeline.ts';
+import { boundText, countOf, momentOf } from '../state/times.ts';
+import { asking, type Span, type Value, withCondition, withoutCondition } from '../state/view.ts';
+import { describedBy, fieldTitle } from '../tables/tables.ts';
+
+const BOX = { width: 1_000, height: 72 };
+const SPAN_CHOICES: readonly Span[] = ['1h', '24h', '7d', '30d', '365d', 'today'];
+
+export function Timeline() {
+  const histogram = shown.value?.answer.histogram;
+  const field = histogram?.by?.field;
+  const buckets = histogram?.buckets ?? [];
+  const series = useMemo(() => seriesOf(field, histogram?.by?.values ?? []), [histogram]);
+  const layers = useMemo(() => layersOf(buckets, series, BOX), [histogram]);
+  const at = useSignal<number | undefined>(undefined);
+  const from = useSignal<number | undefined>(undefined);
+  const area = useRef<HTMLDivElement>(null);
+  useEffect(() => watchWidth(area.current), []);
+  if (time.value === undefined) return null;
+
+  const bucketOf = ({ clientX }: { clientX: number }) => {
+    const { left, width } = area.current!.getBoundingClientRect();
+    return bucketAt(buckets, (clientX - left) / width);
+  };
+  const brush = (one: number, other: number) => {
+    from.value = undefined;
+    if (buckets.length > 0) setRange(rangeOf(buckets, one, other));
+  };
+  const wordOf = (value: Value | 'rest') =>
+    value === 'rest' ? 'others' : valueText(field ?? '', value, labelOf);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step !== undefined && buckets.length > 0) {
+      event.preventDefault();
+      const before = at.peek() ?? buckets.length;
+      if (event.shiftKey && from.peek() === undefined) from.value = at.peek() ?? buckets.length - 1;
+      if (!event.shiftKey) from.value = undefined;
+      at.value = Math.min(buckets.length - 1, Math.max(0, before + step));
+    } else if (event.key === 'Enter' && at.peek() !== undefined) {
+      event.preventDefault();
+      brush(from.peek() ?? at.peek()!, at.peek()!);
+    } else if (event.key === 'Escape' && (from.peek() !== undefined || at.peek() !== undefined)) {
+      event.stopPropagation();
+      from.value = undefined;
+      at.value = undefined;
+    }
+  };
+  const hovered = at.value === undefined ? undefined : buckets[at.value];
+  const spoken = hovered
+    ? `${momentOf(hovered.start)}: ${bucketText(hovered, series, wordOf)}`
+    : `${buckets.length} bars`;
+  return (
+    <section class="timeline" aria-label="Timeline">
+      <TimelineHead missing={histogram?.missing ?? 0} />
+      <div
+        ref={area}
+        class="timeline-area"
+        role="slider"
+        tabIndex={0}
+        aria-label={`${fieldTitle(table.value.name, time.value)} by time; Shift and arrows choose a range, Enter takes it`}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, buckets.length - 1)}
+        aria-valuenow={at.value ?? 0}
+        aria-valuetext={spoken}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          at.value = undefined;
+          from.value = undefined;
+        }}
+        onPointerDown={(event) => {
+          if (event.button !== 0 || buckets.length === 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          from.value = bucketOf(event);
+        }}
+        onPointerMove={(event) => {
+          if (buckets.length > 0) at.value = bucketOf(event);
+        }}
+        onPointerLeave={() => {
+          if (from.peek() === undefined) at.value = undefined;
+        }}
+        onPointerUp={(event) => {
+          if (from.peek() !== undefined) brush(from.peek()!, bucketOf(event));
+        }}
+        onPointerCancel={() => {
+          from.value = undefined;
+        }}
+      >
+        <svg
+          class="timeline-bars"
+          viewBox={`0 0 ${BOX.width} ${BOX.height}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          {layers.map(({ series: { tone, index }, path }) => (
+            <path key={index} class={tone} d={path} />
+          ))}
+        </svg>
+        <Brush at={at.value} from={from.value} count={buckets.length} />
+        {hovered && (
+          <div class="timeline-tip" style={tipPlace(at.value!, buckets.length)}>
+            <strong>{momentOf(hovered.start)}</strong>
+            <span>{countOf(hovered.count)} in all</span>
+            <span class="dim">{bucketText(hovered, series, wordOf)}</span>
+          </div>
+        )}
+      </div>
+      <div class="timeline-ticks" aria-hidden="true">
+        {ticksOf(buckets, histogram?.interval ?? '', bucketsThatFit.value > 40 ? 8 : 4).map(
+          (tick) => (
+            <span key={tick.at} style={{ left: `${(tick.at / buckets.length) * 100}%` }}>
+              {tick.text}
+            </span>
+          ),
+        )}
+      </div>
+    </section>
+  );
+}
+
+function TimelineHead({ missing }: { readonly missing: number }) {
+  const { times } = describedBy(table.value);
+  const range = rangeShown();
+  return (
+    <div class="timeline-head">
+      {times.length > 1 ? (
+        <select
+          class="select is-small"
+          aria-label="Which date"
+          value={time.value}
+          onChange={({ currentTarget }) => go({ ...view.value, time: currentTarget.value })}
+        >
+          {times.map((one) => (
+            <option value={one} key={one}>
+              {fieldTitle(table.value.name, one)}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <span class="dim">{fieldTitle(table.value.name, time.value!)}</span>
+      )}
+      <fieldset class="spans">
+        <legend class="hidden">Range</legend>
+        <button type="button" class="span" aria-pressed={range === undefined} onClick={dropRange}>
+          All
+        </button>
+        {SPAN_CHOICES.map((span) => (
+          <button
+            type="button"
+            class="span"
+            key={span}
+            aria-pressed={range?.kind === 'span' && range.span === span}
+            onClick={() => setSpan(span)}
+          >
+            {span}
+          </button>
+        ))}
+      </fieldset>
+      {range?.kind === 'range' && (
+        <span class="dim figure">
+          {boundText(range.from ?? '')} – {boundText(range.to ?? '')}
+        </span>
+      )}
+      {missing > 0 && <span class="dim timeline-missing">{countOf(missing)} without a date</span>}
+    </div>
+  );
+}
+
+interface BrushGiven {
+  readonly at: number | undefined;
+  readonly from: number | undefined;
+  readonly count: number;
+}
+
+function Brush({ at, from, count }: BrushGiven) {
+  if (at === undefined || count === 0) return null;
+  const first = Math.min(at, from ?? at);
+  const last = Math.max(at, from ?? at);
+  return (
+    <div
+      class={`timeline-brush ${from === undefined ? 'is-one' : ''}`}
+      style={{
+        left: `${(first / count) * 100}%`,
+        width: `${((last - first + 1) / count) * 100}%`,
+      }}
+    />
+  );
+}
+
+const tipPlace = (at: number, count: number) => {
+  const share = (at + 0.5) / count;
+  return share < 0.5 ? { left: `${share * 100}%` } : { right: `${(1 - share) * 100}%` };
+};
+
+const rangeShown = () =>
+  view.value.conditions.find((one) => one.field === time.value && one.kind !== 'values');
+
+const setRange = (range: { readonly from: string; readonly to: string }) =>
+  go(
+    asking(view.value, {
+      conditions: withCondition(view.value.conditions, {
+        kind: 'range',
+        field: time.value!,
+        ...range,
+      }),
+    }),
+  );
+
+const setSpan = (span: Span) =>
+  go(
+    asking(view.value, {
+      conditions: withCondition(view.value.conditions, { kind: 'span', field: time.value!, span }),
+    }),
+  );
+
+function dropRange(): void {
+  const range = rangeShown();
+  if (range) {
+    go(asking(view.value, { conditions: withoutCondition(view.value.conditions, range) }));
+  }
+}
+
+/** As many bars as there is room for, in steps: the question is not to change with every pixel. */
+function watchWidth(area: HTMLElement | null) {
+  if (!area) return;
+  const observer = new ResizeObserver(([entry]) => {
+    const width = entry?.contentRect.width ?? 0;
+    if (width > 0) bucketsThatFit.value = width < 420 ? 30 : width < 900 ? 60 : 90;
+  });
+  observer.observe(area);
+  return () => observer.disconnect();
+}

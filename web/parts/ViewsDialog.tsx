@@ -1,0 +1,78 @@
+/** Views by name, kept in this browser: each is an address. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { closeDialog } from '../data/dialogs.ts';
+import { openAddress } from '../data/moves.ts';
+import { prefer, preferences } from '../data/preferences.ts';
+import { table, view } from '../data/store.ts';
+import { addressOf } from '../state/address.ts';
+import { Dialog } from './Dialog.tsx';
+import { Icon } from './Icon.tsx';
+
+export function ViewsDialog() {
+  const { views } = preferences.value;
+  const input = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState('');
+  useEffect(() => input.current?.focus(), []);
+  const address = addressOf({ ...view.value, open: null, tab: 'record', page: 1 });
+  const keep = () => {
+    const called = name.trim();
+    if (called === '') return;
+    const others = views.filter((one) => one.name !== called);
+    prefer({ views: [...others, { name: called, address }] });
+    closeDialog();
+  };
+  return (
+    <Dialog title="Views">
+      <form
+        class="keep"
+        onSubmit={(event) => {
+          event.preventDefault();
+          keep();
+        }}
+      >
+        <label class="label" for="view-name">
+          Keep what is shown as
+        </label>
+        <div class="keep-line">
+          <input
+            ref={input}
+            id="view-name"
+            class="input"
+            maxLength={60}
+            placeholder={`${table.value.title} that …`}
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <button type="submit" class="button is-primary" disabled={name.trim() === ''}>
+            Keep
+          </button>
+        </div>
+        <p class="dim mono address">{address}</p>
+      </form>
+      <ul class="menu-list">
+        {views.map((one) => (
+          <li class="menu-row" key={one.name}>
+            <button
+              type="button"
+              class="button is-plain menu-grow"
+              onClick={() => {
+                closeDialog();
+                openAddress(one.address);
+              }}
+            >
+              {one.name}
+            </button>
+            <button
+              type="button"
+              class="button is-icon is-small"
+              aria-label={`Forget ${one.name}`}
+              onClick={() => prefer({ views: views.filter(({ name }) => name !== one.name) })}
+            >
+              <Icon name="trash" size={13} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

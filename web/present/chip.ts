@@ -1,0 +1,38 @@
+/** Conditions in words, as chips show them. */
+import { boundText } from '../state/times.ts';
+import type { Condition, TableName, Value } from '../state/view.ts';
+import { fieldTitle } from '../tables/tables.ts';
+import { isStatus, STATUS_WORDS } from './status.ts';
+
+/** The label of a value that has one: a project's name. */
+export type LabelOf = (field: string, value: Value) => string | undefined;
+
+export function valueText(field: string, value: Value, labelOf: LabelOf): string {
+  if (value === null) return 'none';
+  if (field === 'status' && isStatus(value)) return STATUS_WORDS[value];
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return labelOf(field, value) ?? String(value);
+}
+
+export function chipText(
+  table: TableName,
+  one: Condition,
+  labelOf: LabelOf,
+): { readonly field: string; readonly is: string; readonly value: string } {
+  const field = fieldTitle(table, one.field);
+  if (one.kind === 'span') {
+    const word = one.span === 'today' || one.span === 'yesterday';
+    return { field, is: '', value: word ? one.span : `last ${one.span}` };
+  }
+  if (one.kind === 'range') return { field, is: '', value: rangeText(one.from, one.to) };
+  const [first, ...more] = one.values.map((value) => valueText(one.field, value, labelOf));
+  const value = more.length > 2 ? `${first} and ${more.length} more` : [first, ...more].join(', ');
+  return { field, is: one.not ? 'not' : '', value };
+}
+
+function rangeText(from: string | number | undefined, to: string | number | undefined): string {
+  if (typeof from === 'number' && to === from + 1) return String(from);
+  if (from === undefined) return `before ${boundText(to!)}`;
+  if (to === undefined) return `from ${boundText(from)}`;
+  return `${boundText(from)} – ${boundText(to)}`;
+}

@@ -1,0 +1,44 @@
+/** What a later answer changes in the rows that are shown. */
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * The rows that are shown, as they are now; how many others came; and which cells have changed. Rows
+ * that are no longer on the page stay as they were.
+ */
+export function merged(
+  held: readonly Row[],
+  latest: readonly Row[],
+  keyOf: (row: Row) => string,
+): {
+  readonly rows: readonly Row[];
+  readonly count: number;
+  /** Whether the same rows stand in the same order. */
+  readonly same: boolean;
+  readonly flash: ReadonlyMap<string, ReadonlySet<string>>;
+} {
+  const now = new Map(latest.map((row) => [keyOf(row), row]));
+  const flash = new Map<string, ReadonlySet<string>>();
+  let known = 0;
+  const rows = held.map((row) => {
+    const key = keyOf(row);
+    const next = now.get(key);
+    if (!next) return row;
+    known += 1;
+    const changed = changedMembers(row, next);
+    if (changed.size > 0) flash.set(key, changed);
+    return changed.size > 0 ? next : row;
+  });
+  const same =
+    held.length === latest.length && held.every((row, at) => keyOf(row) === keyOf(latest[at]!));
+  return { rows, count: latest.length - known, same, flash };
+}
+
+function changedMembers(before: Row, after: Row): Set<string> {
+  const changed = new Set<string>();
+  for (const member of Object.keys(after)) {
+    const [a, b] = [before[member], after[member]];
+    if (a !== b && JSON.stringify(a) !== JSON.stringify(b)) changed.add(member);
+  }
+  return changed;
+}

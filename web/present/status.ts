@@ -1,0 +1,68 @@
+/** States of tasks: each has a colour, a shape and a word, so that no one of them is needed. */
+import type { Value } from '../state/view.ts';
+
+export const STATUSES = [
+  'SUCCESS',
+  'FAILURE',
+  'REVOKED',
+  'STARTED',
+  'RETRY',
+  'RECEIVED',
+  'PENDING',
+] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+export const isStatus = (value: unknown): value is Status =>
+  (STATUSES as readonly unknown[]).includes(value);
+
+export const ENDED: readonly string[] = ['SUCCESS', 'FAILURE', 'REVOKED'];
+export const RUNNING: readonly string[] = ['PENDING', 'RECEIVED', 'STARTED', 'RETRY'];
+
+export const STATUS_WORDS: Readonly<Record<Status, string>> = {
+  SUCCESS: 'Success',
+  FAILURE: 'Failure',
+  REVOKED: 'Revoked',
+  STARTED: 'Started',
+  RETRY: 'Retry',
+  RECEIVED: 'Received',
+  PENDING: 'Pending',
+};
+
+/** The order in which states are stacked: what matters lies on the axis, where heights compare. */
+const STACK: readonly unknown[] = [
+  ...['FAILURE', 'RETRY', 'STARTED', 'RECEIVED', 'PENDING', 'REVOKED', 'SUCCESS'],
+];
+
+export interface Series {
+  readonly value: Value | 'rest';
+  /** Where its counts stand in a bucket; -1: the rest. */
+  readonly index: number;
+  /** The class that colours it. */
+  readonly tone: string;
+}
+
+/** The values of a histogram as they are stacked, from the axis up. */
+export function seriesOf(field: string | undefined, values: readonly Value[]): readonly Series[] {
+  if (field === undefined) return [{ value: 'rest', index: -1, tone: 'tone-all' }];
+  const series = values.map((value, index) => ({
+    value,
+    index,
+    tone: field === 'status' ? toneOf(value) : (flagTone(value) ?? `tone-${index % 8}`),
+  }));
+  if (field === 'status') series.sort((a, b) => rank(a.value) - rank(b.value));
+  return [...series, { value: 'rest', index: -1, tone: 'tone-rest' }];
+}
+
+const rank = (value: Value) => {
+  const at = STACK.indexOf(value);
+  return at < 0 ? STACK.length : at;
+};
+
+export const toneOf = (value: unknown): string =>
+  isStatus(value) ? `tone-${value.toLowerCase()}` : 'tone-rest';
+
+function flagTone(value: Value): string | undefined {
+  if (value === true) return 'tone-success';
+  return value === false ? 'tone-revoked' : undefined;
+}

@@ -1,0 +1,106 @@
+/** The histogram as shapes: bars of equal width, stacked; pure, in units of its own box. */
+import type { Value } from '../state/view.ts';
+import type { Series } from './status.ts';
+
+export interface TimelineBucket {
+  readonly start: string;
+  readonly end: string;
+  readonly count: number;
+  readonly counts?: readonly number[];
+  readonly rest?: number;
+}
+
+export interface Layer {
+  readonly series: Series;
+  /** An SVG path of all its bars. */
+  readonly path: string;
+}
+
+export const countIn = (bucket: TimelineBucket, { index }: Series): number =>
+  index >= 0 ? (bucket.counts?.[index] ?? 0) : bucket.counts ? (bucket.rest ?? 0) : bucket.count;
+
+/** Small counts still show: a bar that is not empty has at least this height. */
+const LEAST = 1.5;
+
+/** One path a series: all bars of a colour are drawn at once. */
+export function layersOf(
+  buckets: readonly TimelineBucket[],
+  series: readonly Series[],
+  { width, height }: { readonly width: number; readonly height: number },
+): readonly Layer[] {
+  const most = Math.max(1, ...buckets.map(({ count }) => count));
+  const step = width / Math.max(1, buckets.length);
+  const gap = Math.min(2, step * 0.2);
+  const tops = buckets.map(() => height);
+  return series.flatMap((one): Layer[] => {
+    let path = '';
+    for (const [at, bucket] of buckets.entries()) {
+      const count = countIn(bucket, one);
+      if (count <= 0) continue;
+      const high = Math.max(LEAST, (count / most) * (height - 2));
+      const top = Math.max(0, tops[at]! - high);
+      const left = at * step + gap / 2;
+      path += `M${round(left)} ${round(top)}h${round(step - gap)}V${round(tops[at]!)}H${round(left)}z`;
+      tops[at] = top;
+    }
+    return path === '' ? [] : [{ series: one, path }];
+  });
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;
+
+/** Which bucket lies at `x`, a share of the width from 0 to 1. */
+export function bucketAt(buckets: readonly TimelineBucket[], x: number): number {
+  return Math.min(buckets.length - 1, Math.max(0, Math.floor(x * buckets.length)));
+}
+
+/** The range from one bucket to another, whichever comes first. */
+export function rangeOf(
+  buckets: readonly TimelineBucket[],
+  one: number,
+  other: number,
+): { readonly from: string; readonly to: string } {
+  const [first, last] = one < other ? [one, other] : [other, one];
+  return { from: buckets[first]!.start, to: buckets[last]!.end };
+}
+
+/** Marks on the axis: a few buckets, with their beginnings as text. */
+export function ticksOf(
+  buckets: readonly TimelineBucket[],
+  interval: string,
+  most: number,
+): readonly { readonly at: number; readonly text: string }[] {
+  if (buckets.length === 0) return [];
+  const every = Math.max(1, Math.ceil(buckets.length / most));
+  const days = new Set(buckets.map(({ start }) => start.slice(0, 10))).size;
+  return buckets
+    .map(({ start }, at) => ({ at, text: tickText(new Date(start), interval, days) }))
+    .filter(({ at }) => at % every === 0);
+}
+
+function tickText(start: Date, interval: string, days: number): string {
+  const parts: Intl.DateTimeFormatOptions =
+    interval === 'P1Y'
+      ? { year: 'numeric' }
+      : interval === 'P1M'
+        ? { month: 'short', year: '2-digit' }
+        : /^P1[DW]$/.test(interval)
+          ? { day: 'numeric', month: 'short' }
+          : days > 1
+            ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
+            : { hour: '2-digit', minute: '2-digit' };
+  return new Intl.DateTimeFormat('en-GB', parts).format(start);
+}
+
+/** What a bucket holds, in words: for who cannot see it. */
+export function bucketText(
+  bucket: TimelineBucket,
+  series: readonly Series[],
+  wordOf: (value: Value | 'rest') => string,
+): string {
+  const parts = series
+    .map((one) => [countIn(bucket, one), wordOf(one.value)] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count.toLocaleString('en')} ${word}`);
+  return parts.length > 0 ? parts.join(', ') : 'none';
+}

@@ -1,0 +1,108 @@
+/** What could follow in the search box: names of fields, then their values. Pure; values are given. */
+import { isSpan } from '../state/address.ts';
+import { SPANS, type Value } from '../state/view.ts';
+import { type FieldKind, parseQuery, quoted, type Vocabulary } from './language.ts';
+
+export interface Suggestion {
+  /** What is shown. */
+  readonly text: string;
+  readonly hint: string;
+  /** What the box holds when it is taken. */
+  readonly box: string;
+  /** Whether a condition is complete then. */
+  readonly whole: boolean;
+}
+
+export interface Known {
+  readonly value: Value;
+  readonly label?: string | undefined;
+  readonly count: number;
+}
+
+/** Which values of a field are wanted for what has been typed so far. */
+export interface Wish {
+  readonly kind: FieldKind;
+  readonly contains: string;
+  /** What stands before the value that is typed. */
+  readonly before: string;
+}
+
+/** The value that is being typed, if one is. */
+export function wishOf(text: string, vocabulary: Vocabulary): Wish | undefined {
+  const { unfinished } = parseQuery(text, vocabulary);
+  if (!unfinished) return undefined;
+  const typed = text.slice(unfinished.start, unfinished.end);
+  const colon = typed.indexOf(':');
+  const comma = Math.max(typed.lastIndexOf(','), colon);
+  const contains = typed.slice(comma + 1).replace(/"/g, '');
+  return {
+    kind: unfinished.kind,
+    contains,
+    before: text.slice(0, unfinished.start + comma + 1),
+  };
+}
+
+const MOST = 9;
+
+/** Names of fields that the last word may begin. */
+export function fieldSuggestions(
+  text: string,
+  vocabulary: Vocabulary,
+  titleOf: (field: string) => string,
+): Suggestion[] {
+  const [, before = '', minus = '', word = ''] = /^(.*?)(-?)([a-z_]*)$/is.exec(text) ?? [];
+  if (word === '' || (before !== '' && !/\s$/.test(before))) return [];
+  const seen = new Set<string>();
+  const folded = word.toLowerCase();
+  return Object.entries(vocabulary.fields)
+    .filter(([name]) => name.startsWith(folded))
+    .filter(([, { field }]) => !seen.has(field) && seen.add(field))
+    .slice(0, MOST)
+    .map(([name, { field }]) => ({
+      text: `${minus}${name}:`,
+      hint: minus ? `without ${titleOf(field)}` : titleOf(field),
+      box: `${before}${minus}${name}:`,
+      whole: false,
+    }));
+}
+
+const FLAG_WORDS: readonly Known[] = [
+  { value: 'yes', count: 0 },
+  { value: 'no', count: 0 },
+];
+
+/** Values for the wish: of dates and flags those that are always there, else what was found. */
+export function valueSuggestions({ kind, contains, before }: Wish, found: readonly Known[]) {
+  const folded = contains.toLowerCase();
+  const words: readonly Known[] | undefined =
+    kind.takes === 'date'
+      ? ['today', 'yesterday', ...Object.keys(SPANS)].map((value) => ({ value, count: 0 }))
+      : kind.takes === 'flag'
+        ? FLAG_WORDS
+        : undefined;
+  const known = words
+    ? words.filter(({ value }) => String(value).startsWith(folded))
+    : kind.takes === 'values'
+      ? found
+      : [];
+  return known.slice(0, MOST).map((one): Suggestion => {
+    const text = one.label ?? (one.value === null ? 'none' : String(one.value));
+    return {
+      text,
+      hint: hintOf(one),
+      box: `${before}${quoted(text)} `,
+      whole: true,
+    };
+  });
+}
+
+function hintOf({ value, count }: Known): string {
+  if (count > 0) return count.toLocaleString('en');
+  if (typeof value === 'string' && isSpan(value)) return SPAN_HINTS[value] ?? `the last ${value}`;
+  return '';
+}
+
+const SPAN_HINTS: Readonly<Record<string, string>> = {
+  today: 'since midnight',
+  yesterday: 'the day before',
+};

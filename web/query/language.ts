@@ -1,0 +1,186 @@
+/**
+ * What the search box understands: `status:failure worker:"node 3" -scope:system date:today rest`.
+ *
+ *     text ─▶ terms (`field:value`, known fields alone) ─▶ conditions
+ *        └──▶ what is left is the text that is searched for
+ *
+ * A term at the end that is still being typed is neither: it is completed. Terms whose value only the
+ * service knows are resolved by it, see `Resolution`.
+ */
+import { isSpan } from '../state/address.ts';
+import type { Condition, Value } from '../state/view.ts';
+
+/** What a table's fields are called and what they take. */
+export interface Vocabulary {
+  /** By every name that may stand before the colon. */
+  readonly fields: Readonly<Record<string, FieldKind>>;
+}
+
+export interface FieldKind {
+  readonly field: string;
+  readonly takes: 'values' | 'flag' | 'date' | 'number' | 'id';
+}
+
+export interface Term {
+  readonly kind: FieldKind;
+  readonly not: boolean;
+  /** As typed behind the colon, without quotes. */
+  readonly values: readonly string[];
+  /** Where it stands in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Parsed {
+  readonly terms: readonly Term[];
+  /** The term at the end, while nothing closes it. */
+  readonly unfinished: Term | undefined;
+  /** All else. */
+  readonly rest: string;
+}
+
+const TERM = /(?<![^\s])(-?)([a-z_]+):((?:"(?:[^"\\]|\\.)*"?|[^\s",]|,)*)/giu;
+
+export function parseQuery(text: string, { fields }: Vocabulary): Parsed {
+  const terms: Term[] = [];
+  let unfinished: Term | undefined;
+  let rest = '';
+  let after = 0;
+  for (const match of text.matchAll(TERM)) {
+    const [all, minus, name, given] = match;
+    const kind = fields[name!.toLowerCase()];
+    if (!kind) continue;
+    const start = match.index;
+    const end = start + all.length;
+    const term = { kind, not: minus === '-', values: valuesIn(given!), start, end };
+    rest += text.slice(after, start);
+    after = end;
+    if (end === text.length) unfinished = term;
+    else if (term.values.length > 0) terms.push(term);
+  }
+  rest += text.slice(after);
+  return { terms, unfinished, rest: rest.replace(/\s+/g, ' ').trimStart() };
+}
+
+/** `a,"b c"` → `a`, `b c` */
+function valuesIn(given: string): string[] {
+  const parts = given.match(/(?:"(?:[^"\\]|\\.)*"?|[^",])+/g) ?? [];
+  return parts
+    .map((part) => part.replace(/"((?:[^"\\]|\\.)*)"?/g, '$1').replace(/\\(.)/g, '$1'))
+    .filter((part) => part !== '');
+}
+
+/** What a term comes to without asking anybody; a sentence where it cannot be understood. */
+export type Meaning =
+  | { readonly condition: Condition }
+  | { readonly ask: readonly string[] }
+  | { readonly problem: string };
+
+export function meaningOf({ kind, not, values }: Term): Meaning {
+  const { field } = kind;
+  if (kind.takes === 'date')
+    return rangeMeaning(field, values, dateRange, 'a day, today, 24h, a..b');
+  if (kind.takes === 'number') return rangeMeaning(field, values, numberRange, '3, 3..5, >=3');
+  if (values.every((value) => /^(none|null)$/i.test(value))) {
+    return { condition: { kind: 'values', field, not, values: [null] } };
+  }
+  if (kind.takes === 'values') return { ask: values };
+  if (kind.takes === 'id') {
+    const ids = values.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id.toLowerCase()));
+    return { condition: { kind: 'values', field, not, values: ids } };
+  }
+  const flags = values.map((value) => FLAGS[value.toLowerCase()]);
+  if (flags.includes(undefined)) return { problem: `${field} is yes, no or none` };
+  return { condition: { kind: 'values', field, not, values: flags as Value[] } };
+}
+
+const FLAGS: Readonly<Record<string, Value>> = {
+  ...{ yes: true, true: true, on: true, no: false, false: false, off: false },
+  ...{ none: null, null: null },
+};
+
+type Range = { readonly from?: string | number; readonly to?: string | number };
+
+function rangeMeaning(
+  field: string,
+  values: readonly string[],
+  read: (text: string) => Range | undefined,
+  takes: string,
+): Meaning {
+  const [text = ''] = values;
+  const problem = { problem: `${field} takes ${takes}` };
+  if (values.length !== 1) return problem;
+  if (isSpan(text)) return { condition: { kind: 'span', field, span: text } };
+  const range = bounded(text, read);
+  if (!range || (range.from === undefined && range.to === undefined)) return problem;
+  const empty = range.from !== undefined && range.to !== undefined && range.from >= range.to;
+  return empty ? problem : { condition: { kind: 'range', field, ...range } };
+}
+
+/** `a..b`, `>=a`, `<b`, or what lies within `a`. */
+function bounded(text: string, read: (text: string) => Range | undefined): Range | undefined {
+  const [, from, to] = /^(.*?)\.\.(.*)$/.exec(text) ?? [];
+  if (from !== undefined && to !== undefined) {
+    const first = from === '' ? {} : read(from);
+    const last = to === '' ? {} : read(to);
+    if (!first || !last) return undefined;
+    return { ...pick('from', first.from), ...pick('to', last.to) };
+  }
+  const [, sign, bound] = /^(>=|<=|>|<)(.+)$/.exec(text) ?? [];
+  if (sign === undefined) return read(text);
+  const within = read(bound!);
+  if (!within) return undefined;
+  if (sign === '>=') return pick('from', within.from);
+  if (sign === '>') return pick('from', within.to);
+  return pick('to', sign === '<' ? within.from : within.to);
+}
+
+const pick = (end: 'from' | 'to', bound: string | number | undefined): Range =>
+  bound === undefined ? {} : { [end]: bound };
+
+/** A whole number and the next one; to the next representable for fractions, none are stored. */
+function numberRange(text: string): Range | undefined {
+  if (!/^-?\d{1,15}$/.test(text)) return undefined;
+  return { from: Number(text), to: Number(text) + 1 };
+}
+
+/** A year, month, day or minute of the viewer's calendar, whole. */
+function dateRange(text: string): Range | undefined {
+  const match = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d):(\d\d))?(Z)?$/.exec(text);
+  if (!match) {
+    const at = Date.parse(text);
+    if (!/^\d{4}-/.test(text) || Number.isNaN(at)) return undefined;
+    return { from: new Date(at).toISOString(), to: new Date(at + 1).toISOString() };
+  }
+  const parts = match.slice(1, 6).map((part) => (part === undefined ? undefined : Number(part)));
+  const [year, month, day, hour, minute] = parts as [number, ...(number | undefined)[]];
+  const at = (plus: readonly number[]) => {
+    const [y = 0, mo = 0, d = 0, mi = 0] = plus;
+    const last = (minute ?? 0) + mi;
+    return new Date(year + y, (month ?? 1) - 1 + mo, (day ?? 1) + d, hour ?? 0, last);
+  };
+  const step = minute !== undefined ? 3 : day !== undefined ? 2 : month !== undefined ? 1 : 0;
+  const next = [0, 0, 0, 0].map((_, index) => (index === step ? 1 : 0));
+  const first = at([]);
+  if (month !== undefined && first.getMonth() !== month - 1) return undefined;
+  return { from: first.toISOString(), to: at(next).toISOString() };
+}
+
+/** What the service found for a text: the value itself, one that is meant, or several. */
+export function resolved(
+  text: string,
+  found: readonly { readonly value: Value; readonly label?: string | undefined }[],
+): { readonly value: Value } | { readonly candidates: readonly string[] } {
+  const folded = text.toLowerCase();
+  const names = ({ value, label }: (typeof found)[number]) => [String(value), label ?? ''];
+  const exact =
+    found.find((one) => names(one).includes(text)) ??
+    found.find((one) => names(one).some((name) => name.toLowerCase() === folded));
+  if (exact) return { value: exact.value };
+  if (found.length === 1) return { value: found[0]!.value };
+  return { candidates: found.map(({ value, label }) => label ?? String(value)) };
+}
+
+/** A value as it is typed behind the colon. */
+export const quoted = (text: string) =>
+  /[\s",]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text;

@@ -1,0 +1,135 @@
+/** The view → what is asked of the service: pure, so that the same view always asks the same. */
+import type { ViewName } from '../../clients/typescript/index.ts';
+import { boundsOf } from '../state/times.ts';
+import type { Condition, View } from '../state/view.ts';
+import { describedBy, TABLE, type Table } from '../tables/tables.ts';
+
+/** Who asks, as far as it decides where. */
+export interface Asker {
+  readonly admin: boolean;
+}
+
+export interface FacetWish {
+  readonly field: string;
+  readonly limit?: number;
+  readonly contains?: string;
+}
+
+/** An explore, of the view of the service that the asker may use. */
+export interface Question {
+  readonly view: ViewName;
+  readonly path: Readonly<Record<string, string>>;
+  readonly body: ExploreBody;
+}
+
+export interface ExploreBody {
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly select: readonly Readonly<Record<string, unknown>>[];
+  readonly sorting?: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
+  readonly pagination: { readonly page: number; readonly per_page: number };
+  readonly facets?: readonly FacetWish[];
+  readonly histogram?: Readonly<Record<string, unknown>>;
+}
+
+export interface Circumstances {
+  readonly facets: readonly FacetWish[];
+  readonly timeZone: string;
+  /** Ends of spans are told by it. */
+  readonly now: Date;
+  /** Most bars that the timeline has room for. */
+  readonly buckets: number;
+}
+
+/** Where the table is asked; undefined where a project has to be chosen first. */
+export function placeOf(
+  table: Table,
+  project: string | null,
+  { admin }: Asker,
+): Pick<Question, 'view' | 'path'> | undefined {
+  const { views } = table;
+  if (views.project && project !== null) {
+    return { view: views.project, path: { project_id: project } };
+  }
+  if (admin) return { view: views.admin, path: {} };
+  return views.member && { view: views.member, path: {} };
+}
+
+/** The question; undefined where the asker has to choose a project first. */
+export function questionOf(
+  view: View,
+  asker: Asker,
+  { facets, timeZone, now, buckets }: Circumstances,
+): Question | undefined {
+  const table = TABLE[view.table];
+  const place = placeOf(table, view.project, asker);
+  if (!place) return undefined;
+  const described = describedBy(table);
+  const time = timeOf(view);
+  const select = view.conditions.flatMap((one) => selectOf(one, now));
+  const shown = select.find((one) => one.field === time && ('from' in one || 'to' in one));
+  return {
+    ...place,
+    body: {
+      ...wanted(view, place.view, select),
+      ...(view.sort &&
+        described.sorts.includes(view.sort.by) && {
+          sorting: { sort_by: view.sort.by, sort_order: view.sort.order },
+        }),
+      pagination: { page: view.page, per_page: view.perPage },
+      facets: facets.filter(({ field }) => described.facets.includes(field)),
+      ...(time !== undefined && {
+        histogram: {
+          ...{ field: time, time_zone: timeZone, max_buckets: buckets },
+          ...(table.by && { by: table.by }),
+          ...(shown && { ...zoomed(shown) }),
+        },
+      }),
+    },
+  };
+}
+
+/** What rows are meant, without order and page: for exports, and actions on all of them. */
+export function wanted(
+  view: Pick<View, 'q' | 'conditions' | 'table'>,
+  at: ViewName,
+  select: ExploreBody['select'],
+): Pick<ExploreBody, 'filters' | 'select'> {
+  const q = view.q.trim();
+  const backups = select.find((one) => at === 'adminTasks' && isBackups(one));
+  return {
+    filters: {
+      ...(q && { q }),
+      ...(backups && { scope: 'backup_infrastructure' }),
+    },
+    select: select.filter((one) => one !== backups),
+  };
+}
+
+/** Backup tasks are apart: an admin's search leaves them out unless it asks for them alone. */
+const isBackups = (one: Readonly<Record<string, unknown>>) =>
+  one.field === 'scope' &&
+  Array.isArray(one.in) &&
+  one.in.length === 1 &&
+  one.in[0] === 'backup_infrastructure';
+
+/** The date that the timeline shows. */
+export function timeOf(view: View): string | undefined {
+  const { times } = describedBy(TABLE[view.table]);
+  if (view.time && times.includes(view.time)) return view.time;
+  return times[0] === 'date_started' ? 'date_queued' : times[0];
+}
+
+export function selectOf(one: Condition, now: Date): Readonly<Record<string, unknown>>[] {
+  if (one.kind === 'values') return [{ field: one.field, [one.not ? 'not_in' : 'in']: one.values }];
+  if (one.kind === 'span') {
+    const { from, to } = boundsOf(one.span, now);
+    return [{ field: one.field, from: from.toISOString(), ...(to && { to: to.toISOString() }) }];
+  }
+  const { field, from, to } = one;
+  return [{ field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
+}
+
+const zoomed = ({ from, to }: Readonly<Record<string, unknown>>) => ({
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+});

@@ -1,0 +1,72 @@
+/** Times as people read them, in the zone of the viewer: days of their calendar, ages, durations. */
+import { SPANS, type Span } from './view.ts';
+
+export const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Where a span begins and ends, for somebody who looks at `now`; days are those of this machine. */
+export function boundsOf(span: Span, now: Date): { readonly from: Date; readonly to?: Date } {
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
+  if (span === 'today') return { from: midnight };
+  if (span === 'yesterday') {
+    const before = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+    return { from: before, to: midnight };
+  }
+  return { from: new Date(now.getTime() - SPANS[span] * 3_600_000) };
+}
+
+const AGES: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
+
+/** `3h ago`, `in 5 min`. */
+export function ageOf(date: string, now: number): string {
+  const seconds = (Date.parse(date) - now) / 1_000;
+  const [unit, length] =
+    AGES.find(([, long]) => Math.abs(seconds) >= long) ?? AGES[AGES.length - 1]!;
+  if (Math.abs(seconds) < 1) return 'now';
+  return relative.format(Math.trunc(seconds / length), unit);
+}
+
+const two = (part: number) => String(part).padStart(2, '0');
+
+/** `2026-11-20 14:03:22`, in the viewer's zone: sorts and reads the same in every language. */
+export function momentOf(date: string): string {
+  const at = new Date(date);
+  if (Number.isNaN(at.getTime())) return date;
+  return `${dayOf(at)} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+export const dayOf = (at: Date) =>
+  `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+
+/** `2026-11-20 14:03`, or the day alone at midnight. */
+export function boundText(date: string | number): string {
+  if (typeof date === 'number') return String(date);
+  const at = new Date(date);
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
+  return time === '00:00' ? dayOf(at) : `${dayOf(at)} ${time}`;
+}
+
+/** `850 ms`, `12.4 s`, `3 min 05 s`, `2 h 10 min`. */
+export function durationOf(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${two(Math.floor(seconds % 60))} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${two(minutes % 60)} min` : `${Math.floor(hours / 24)} d`;
+}
+
+export const countOf = (count: number) => count.toLocaleString('en');
+
+export function bytesOf(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

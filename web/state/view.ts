@@ -1,0 +1,140 @@
+/** What is looked at, as plain data: all of it stands in the address, and nothing else decides. */
+
+export type Value = string | number | boolean | null;
+
+export const TABLES = ['tasks', 'schedules', 'projects', 'users', 'audit'] as const;
+export type TableName = (typeof TABLES)[number];
+
+/** Lengths of time that end now, in hours, and days of the viewer's calendar. */
+export const SPANS = {
+  '15m': 0.25,
+  '1h': 1,
+  '6h': 6,
+  '24h': 24,
+  '7d': 168,
+  '30d': 720,
+  '365d': 8_760,
+} as const;
+export type Span = keyof typeof SPANS | 'today' | 'yesterday';
+
+/** A condition on a field, shown as a chip. */
+export type Condition =
+  | {
+      readonly kind: 'values';
+      readonly field: string;
+      readonly not: boolean;
+      readonly values: readonly Value[];
+    }
+  | {
+      readonly kind: 'range';
+      readonly field: string;
+      /** ISO dates or numbers: from inclusive, to exclusive. */
+      readonly from?: string | number | undefined;
+      readonly to?: string | number | undefined;
+    }
+  | { readonly kind: 'span'; readonly field: string; readonly span: Span };
+
+export interface Sort {
+  readonly by: string;
+  readonly order: 'asc' | 'desc';
+}
+
+export interface View {
+  readonly table: TableName;
+  /** The project whose rows alone are shown: how members see tasks and schedules. */
+  readonly project: string | null;
+  readonly q: string;
+  readonly conditions: readonly Condition[];
+  /** Null: as the table sorts by itself. */
+  readonly sort: Sort | null;
+  readonly page: number;
+  readonly perPage: number;
+  /** Columns in their order; null: those of the table. */
+  readonly columns: readonly string[] | null;
+  /** The date that the timeline shows; null: the table's first. */
+  readonly time: string | null;
+  /** The key of the row whose record is open. */
+  readonly open: string | null;
+  readonly tab: 'record' | 'log';
+}
+
+export const PER_PAGE = [25, 50, 100] as const;
+
+export const initialView = (table: TableName): View => ({
+  table,
+  project: null,
+  q: '',
+  conditions: [],
+  sort: null,
+  page: 1,
+  perPage: PER_PAGE[0],
+  columns: null,
+  time: null,
+  open: null,
+  tab: 'record',
+});
+
+/** The same with another question: from the first page. */
+export function asking(view: View, change: Partial<View>): View {
+  return { ...view, page: 1, ...change };
+}
+
+/** The conditions with one more; another of the same field and kind gives way to it. */
+export function withCondition(
+  conditions: readonly Condition[],
+  added: Condition,
+): readonly Condition[] {
+  const at = conditions.findIndex((one) => slotOf(one) === slotOf(added));
+  if (at < 0) return [...conditions, added];
+  return conditions.map((one, index) => (index === at ? added : one));
+}
+
+export const withoutCondition = (conditions: readonly Condition[], gone: Condition) =>
+  conditions.filter((one) => slotOf(one) !== slotOf(gone));
+
+/** What a field can have one of: values it has, values it has not, a time or range. */
+const slotOf = (one: Condition) =>
+  `${one.field} ${one.kind === 'values' ? (one.not ? 'not' : 'in') : 'range'}`;
+
+/** Puts a value into the field's list, or takes it out; an empty list is no condition. */
+export function toggled(
+  conditions: readonly Condition[],
+  field: string,
+  value: Value,
+  not: boolean,
+): readonly Condition[] {
+  const other = withValue(conditions, field, value, !not, 'out');
+  return withValue(other, field, value, not, 'other way');
+}
+
+function withValue(
+  conditions: readonly Condition[],
+  field: string,
+  value: Value,
+  not: boolean,
+  what: 'out' | 'other way',
+): readonly Condition[] {
+  const found = conditions.find(
+    (one) => one.kind === 'values' && one.field === field && one.not === not,
+  );
+  const had = found?.kind === 'values' ? found.values : [];
+  const has = had.includes(value);
+  if (!has && what === 'out') return conditions;
+  const values = has ? had.filter((one) => one !== value) : [...had, value];
+  if (values.length === 0) return found ? withoutCondition(conditions, found) : conditions;
+  return withCondition(conditions, { kind: 'values', field, not, values });
+}
+
+/** Whether the value is asked for, asked away, or neither. */
+export function choiceOf(
+  conditions: readonly Condition[],
+  field: string,
+  value: Value,
+): 'in' | 'out' | undefined {
+  for (const one of conditions) {
+    if (one.kind === 'values' && one.field === field && one.values.includes(value)) {
+      return one.not ? 'out' : 'in';
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,106 @@
+/** How each column looks: its title, what kind of value it shows, how wide it is at first. */
+import type { TableName } from '../state/view.ts';
+
+export type Look =
+  | 'status'
+  | 'text'
+  | 'id'
+  | 'code'
+  | 'number'
+  | 'date'
+  | 'seconds'
+  | 'flag'
+  | 'switch'
+  | 'exception'
+  | 'people'
+  | 'list'
+  | 'type'
+  | 'json';
+
+export interface ColumnLook {
+  readonly title: string;
+  readonly look: Look;
+  /** Pixels. */
+  readonly width: number;
+}
+
+const column = (title: string, look: Look, width: number): ColumnLook => ({ title, look, width });
+
+const PROJECT = column('Project', 'text', 200);
+const PERSON = column('Person', 'text', 220);
+const SCOPE = column('Scope', 'text', 120);
+const FOLDER = column('Folder', 'text', 150);
+
+export const COLUMNS: Readonly<Record<TableName, Readonly<Record<string, ColumnLook>>>> = {
+  tasks: {
+    status: column('Status', 'status', 116),
+    routing_key: column('Type', 'text', 150),
+    project_name: PROJECT,
+    user_email: PERSON,
+    worker: column('Worker', 'text', 180),
+    date_queued: column('Queued', 'date', 150),
+    date_started: column('Started', 'date', 150),
+    date_done: column('Done', 'date', 150),
+    eta: column('Not before', 'date', 150),
+    execution_time: column('Took', 'seconds', 96),
+    exception_type: column('Exception', 'exception', 160),
+    task_id: column('Task id', 'id', 300),
+    project_id: column('Project id', 'id', 300),
+    id: column('No.', 'number', 84),
+    folder: FOLDER,
+    scope: SCOPE,
+    name: column('Task name', 'code', 220),
+    task_type: column('Type key', 'code', 150),
+    datamimic_status: column('Reported', 'text', 130),
+    retries: column('Retries', 'number', 80),
+    preserve: column('Preserved', 'flag', 100),
+    args: column('Arguments', 'json', 220),
+    traceback: column('Traceback', 'json', 220),
+    artifacts: column('Artifacts', 'json', 160),
+  },
+  schedules: {
+    enabled: column('Runs', 'switch', 92),
+    task_type: column('Type', 'type', 160),
+    project_name: PROJECT,
+    user_email: PERSON,
+    crontab: column('Crontab', 'code', 130),
+    date_last_run_at: column('Last run', 'date', 150),
+    total_run_count: column('Runs so far', 'number', 110),
+    folder: FOLDER,
+    schedule_id: column('Schedule id', 'id', 300),
+    project_id: column('Project id', 'id', 300),
+    task_name: column('Task name', 'code', 220),
+    task_args: column('Arguments', 'json', 220),
+    scope: SCOPE,
+  },
+  projects: {
+    name: column('Name', 'text', 300),
+    type: column('Kind', 'text', 120),
+    users: column('Members', 'people', 380),
+    identifier: column('Project id', 'id', 300),
+    config: column('Configuration', 'json', 260),
+  },
+  users: {
+    id: column('No.', 'number', 84),
+    email: column('Email', 'text', 280),
+    first_name: column('First name', 'text', 150),
+    last_name: column('Last name', 'text', 180),
+    language: column('Language', 'text', 100),
+    active: column('Active', 'switch', 92),
+    auth_groups: column('Groups', 'list', 220),
+    preferences: column('Preferences', 'json', 220),
+    tc_creation: column('Created', 'date', 150),
+    tc_update: column('Changed', 'date', 150),
+  },
+  audit: {
+    at: column('When', 'date', 170),
+    action: column('Action', 'code', 160),
+    actor: column('By', 'text', 150),
+    target_type: column('What', 'text', 110),
+    target_id: column('Which', 'id', 300),
+    request_id: column('Request', 'id', 300),
+    id: column('Record id', 'id', 300),
+    before: column('Before', 'json', 220),
+    after: column('After', 'json', 220),
+  },
+};

@@ -1,0 +1,159 @@
+/**
+ * The tables of the page. What can be asked of each comes from the contract; here stands what only
+ * a page knows: names for people, widths, which columns show at first, how a value looks.
+ */
+import { VIEWS, type ViewDescription, type ViewName } from '../../clients/typescript/index.ts';
+import type { TableName } from '../state/view.ts';
+import { COLUMNS, type ColumnLook } from './columns.ts';
+
+export type { ColumnLook, Look } from './columns.ts';
+
+export interface Table {
+  readonly name: TableName;
+  readonly title: string;
+  /** One row of it: `task`, and several. */
+  readonly one: string;
+  readonly many: string;
+  /** The member that names a row. */
+  readonly key: string;
+  /** Where admins ask, where members ask, and where rows of one project are asked for. */
+  readonly views: {
+    readonly admin: ViewName;
+    readonly member?: ViewName;
+    readonly project?: ViewName;
+  };
+  /** Columns shown at first, in their order. */
+  readonly columns: readonly string[];
+  /** Facets that are open at first. */
+  readonly open: readonly string[];
+  /** What the timeline is split by. */
+  readonly by?: string;
+  /** Other names of fields in the search box. */
+  readonly aliases: Readonly<Record<string, string>>;
+}
+
+export const TABLE: Readonly<Record<TableName, Table>> = {
+  tasks: {
+    ...{ name: 'tasks', title: 'Tasks', one: 'task', many: 'tasks', key: 'task_id' },
+    views: { admin: 'adminTasks', project: 'projectTasks' },
+    columns: [
+      ...['status', 'routing_key', 'project_name', 'user_email', 'worker'],
+      ...['date_queued', 'execution_time', 'exception_type', 'task_id'],
+    ],
+    open: ['status', 'task_type', 'project_id', 'worker', 'exception_type'],
+    by: 'status',
+    aliases: {
+      ...{ type: 'task_type', project: 'project_id', person: 'user_email', user: 'user_email' },
+      ...{ error: 'exception_type', queued: 'date_queued', started: 'date_started' },
+      ...{ done: 'date_done', kept: 'preserve', key: 'routing_key' },
+    },
+  },
+  schedules: {
+    ...{ name: 'schedules', title: 'Schedules', one: 'schedule', many: 'schedules' },
+    key: 'schedule_id',
+    views: { admin: 'adminSchedules', project: 'projectSchedules' },
+    columns: [
+      ...['enabled', 'task_type', 'project_name', 'user_email', 'crontab'],
+      ...['date_last_run_at', 'total_run_count', 'folder', 'schedule_id'],
+    ],
+    open: ['enabled', 'task_type', 'scope', 'project_id'],
+    by: 'enabled',
+    aliases: {
+      ...{ type: 'task_type', project: 'project_id', person: 'user_email', user: 'user_email' },
+      ...{ runs: 'total_run_count', last: 'date_last_run_at' },
+    },
+  },
+  projects: {
+    ...{ name: 'projects', title: 'Projects', one: 'project', many: 'projects' },
+    key: 'identifier',
+    views: { admin: 'adminProjects', member: 'ownProjects' },
+    columns: ['name', 'type', 'users', 'identifier'],
+    open: ['type'],
+    by: 'type',
+    aliases: { created: 'tc_creation', changed: 'tc_update' },
+  },
+  users: {
+    ...{ name: 'users', title: 'Users', one: 'user', many: 'users', key: 'id' },
+    views: { admin: 'users', member: 'users' },
+    columns: ['id', 'email', 'first_name', 'last_name', 'language', 'active', 'auth_groups'],
+    open: ['active', 'language', 'auth_groups'],
+    by: 'active',
+    aliases: { group: 'auth_groups', created: 'tc_creation', changed: 'tc_update' },
+  },
+  audit: {
+    ...{ name: 'audit', title: 'Audit', one: 'record', many: 'records', key: 'id' },
+    views: { admin: 'audit' },
+    columns: ['at', 'action', 'actor', 'target_type', 'target_id', 'request_id'],
+    open: ['action', 'actor', 'target_type'],
+    by: 'action',
+    aliases: { who: 'actor', target: 'target_id' },
+  },
+};
+
+/** The contract's description of the table; the same fields on each of its paths. */
+export const describedBy = (table: Table): ViewDescription => VIEWS[table.views.admin];
+
+/** What conditions can be on, and which of them are ranges. */
+export function addressFields(name: TableName) {
+  const { conditions, facets, times } = describedBy(TABLE[name]);
+  return { conditions, ranges: conditions.filter((one) => isRange(one, facets, times)) };
+}
+
+/** Dates, and numbers that are not counted by value; ids are neither. */
+function isRange(field: string, facets: readonly string[], times: readonly string[]): boolean {
+  return times.includes(field) || (NUMBERS.includes(field) && !facets.includes(field));
+}
+const NUMBERS = ['retries', 'total_run_count'];
+
+/** Members of a record that its text search looks into. */
+export function searchedFields(name: TableName): ReadonlySet<string> {
+  const { q } = describedBy(TABLE[name]).filters;
+  const [, listed = ''] = /in any case: ([^.]*)\./.exec(q?.meaning ?? '') ?? [];
+  return new Set(listed.split(', ').map((field) => SHOWN_AS[name]?.[field] ?? field));
+}
+
+/** Fields that a record shows under another name. */
+const SHOWN_AS: Readonly<Partial<Record<TableName, Readonly<Record<string, string>>>>> = {
+  tasks: { routing_label: 'routing_key' },
+  users: { id_text: 'id' },
+  projects: { project_id: 'identifier', project_name: 'name', member_email: 'users' },
+};
+
+/** The field that the column's values are filtered by, where they are. */
+export const fieldOfColumn = (name: TableName, column: string): string =>
+  FIELD_OF[name]?.[column] ?? column;
+
+const FIELD_OF: Readonly<Partial<Record<TableName, Readonly<Record<string, string>>>>> = {
+  tasks: { project_name: 'project_id', routing_key: 'task_type' },
+  schedules: { project_name: 'project_id', task_name: 'task_type' },
+  projects: { identifier: 'project_id' },
+};
+
+/** How a column looks; one that nobody described shows as text. */
+export function columnOf(name: TableName, column: string): ColumnLook {
+  const known = COLUMNS[name][column];
+  if (known) return known;
+  return { title: titleOf(column), look: 'text', width: 160 };
+}
+
+/** `exception_type` → `Exception type` */
+export function titleOf(field: string): string {
+  const words = field.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A field as facets and chips name it. */
+export const fieldTitle = (name: TableName, field: string): string =>
+  FIELD_TITLES[field] ?? COLUMNS[name][field]?.title ?? titleOf(field);
+
+const FIELD_TITLES: Readonly<Record<string, string>> = {
+  project_id: 'Project',
+  task_type: 'Type',
+  user_email: 'Person',
+  exception_type: 'Exception',
+  auth_groups: 'Group',
+  preserve: 'Preserved',
+  name: 'Task name',
+  tc_creation: 'Created',
+  tc_update: 'Changed',
+};

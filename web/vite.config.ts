@@ -1,0 +1,40 @@
+/** How the page is bundled: into `build/page`, with packed copies of its files beside them. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
+
+const OUT = path.resolve(import.meta.dirname, '../build/page');
+
+/** The service sends files as they lie there: packed once, as small as they get. */
+function packed(): Plugin {
+  return {
+    name: 'packed',
+    apply: 'build',
+    closeBundle() {
+      for (const name of readdirSync(OUT, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(html|js|css|svg)$/.test(name)) continue;
+        const file = path.join(OUT, name);
+        const bytes = readFileSync(file);
+        const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: quality }));
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+      }
+    },
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [packed()],
+  build: {
+    outDir: OUT,
+    emptyOutDir: true,
+    target: 'es2023',
+    // No inline script or data: the policy allows neither.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+});
