@@ -11,7 +11,7 @@ import { chosen, flashes, keyOf, type Shown, shown, view, waiting } from './stor
 export const pointing = signal(false);
 export const scrolled = signal(false);
 
-export function isHeld(): boolean {
+function isHeld(): boolean {
   const picked = chosen.peek();
   const isChoosing = picked === 'all' || picked.size > 0;
   return pointing.peek() || scrolled.peek() || isChoosing || view.peek().open !== null;

@@ -47,7 +47,9 @@ export async function commit(
   if (conditions !== view.peek().conditions) {
     go(asking(view.peek(), { conditions, q: rest.trim() }));
   }
-  return { rest: `${rest}${rest !== '' && kept !== '' ? ' ' : ''}${kept}`.trimStart(), problem };
+  const left = `${rest.trim()} ${kept.trim()}`.trim();
+  // Who ended with a blank goes on typing.
+  return { rest: left !== '' && closed === text ? `${left} ` : left, problem };
 }
 
 /** Values that are asked for together with those that were asked for before. */

@@ -46,7 +46,9 @@ function act(id: string): void {
   const picked = chosen.peek();
   if (picked === 'all' || picked.size > 0) begin(action);
   else {
-    const row = shown.peek()?.rows[cursor.peek()];
+    const { open: key } = view.peek();
+    const rows = shown.peek()?.rows ?? [];
+    const row = key === null ? rows[cursor.peek()] : rows.find((one) => keyOf(one) === key);
     if (row) dialog.value = { kind: 'action', action: action.id, on: [row] };
   }
 }
@@ -124,25 +126,29 @@ function toggleSides(): void {
 
 /** Elements that use letters or arrows themselves. */
 const TYPES = 'input:not([type=checkbox]), textarea, select, [role=slider]';
+/** Elements that arrows scroll, or walk through. */
+const ARROWED = '[role=tab], pre, .log-lines, .facets, .panel-body';
+
+/** What a key does where it was pressed; undefined where it does what it always does. */
+function deedOf(event: KeyboardEvent): (() => void) | undefined {
+  const { key, shiftKey } = event;
+  if (event.ctrlKey || event.metaKey) {
+    return key.toLowerCase() === 'k' ? () => open('palette') : undefined;
+  }
+  if (event.altKey || document.querySelector('dialog[open]')) return undefined;
+  const target = event.target instanceof Element ? event.target : document.body;
+  if (target.matches(TYPES)) return undefined;
+  if (key === 'Enter' && target.closest('a, button')) return undefined;
+  if (key.startsWith('Arrow') && target.closest(ARROWED)) return undefined;
+  return byKey.get(shiftKey && key === 'A' ? 'Shift A' : (ALSO[key] ?? key));
+}
 
 export function startKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (!session.peek() || event.defaultPrevented) return;
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-      event.preventDefault();
-      open('palette');
-      return;
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (document.querySelector('dialog[open]')) return;
-    const target = event.target instanceof Element ? event.target : document.body;
-    if (target.matches(TYPES)) return;
-    const isControl = target.closest('a, button, [role=tab], pre, .log-lines') !== null;
-    if (isControl && /^(Enter|Arrow.*)$/.test(event.key)) return;
-    const name = event.shiftKey && event.key === 'A' ? 'Shift A' : (ALSO[event.key] ?? event.key);
-    const act = byKey.get(name);
-    if (!act) return;
+    const deed = deedOf(event);
+    if (!deed) return;
     event.preventDefault();
-    act();
+    deed();
   });
 }

@@ -1,5 +1,5 @@
 /** What keys, buttons and commands do alike: to the view, to what is chosen, to what is open. */
-import { addressOf, viewOf } from '../state/address.ts';
+import { viewOf } from '../state/address.ts';
 import { initialView, TABLES, type TableName } from '../state/view.ts';
 import { addressFields, TABLE } from '../tables/tables.ts';
 import type { Action } from './actions.ts';
@@ -32,8 +32,6 @@ export const openRow = (key: string) =>
   go({ ...view.value, open: key }, view.value.open === null ? 'push' : 'replace');
 
 export const closePanel = () => go({ ...view.value, open: null, tab: 'record' });
-
-export const isOpenAt = (key: string) => addressOf({ ...view.value, open: key });
 
 export function toggleChosen(key: string): void {
   const picked = chosen.peek();

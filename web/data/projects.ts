@@ -22,8 +22,9 @@ export async function learnProjects(): Promise<void> {
     const rows = await rowsAt({ view: 'ownProjects', path: {} }).export({
       columns: ['identifier', 'name'],
     });
-    for await (const row of rows)
-      found.push({ id: String(row.identifier), name: String(row.name) });
+    for await (const { identifier, name } of rows) {
+      found.push({ id: String(identifier), name: String(name ?? identifier) });
+    }
     found.sort((a, b) => a.name.localeCompare(b.name));
     ownProjects.value = found;
     learn(found);
@@ -33,7 +34,7 @@ export async function learnProjects(): Promise<void> {
 }
 
 /** Remembers names, for chips of projects that no facet shows any more. */
-export function learn(projects: readonly Project[]): void {
+function learn(projects: readonly Project[]): void {
   const next = new Map(known.peek());
   let isNew = false;
   for (const { id, name } of projects) {

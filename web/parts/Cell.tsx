@@ -72,7 +72,7 @@ export function CellValue({ look, value, finder }: Given): JSX.Element {
   }
 }
 
-export const textOf = (value: unknown): string =>
+const textOf = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 export function Marked({
@@ -89,7 +89,7 @@ export function Marked({
 }
 
 /** An age, with the moment as its title; or the moment, with the age. */
-export function Moment({ date }: { readonly date: string }) {
+function Moment({ date }: { readonly date: string }) {
   const moment = momentOf(date);
   const age = ageOf(date, now.value);
   const relative = preferences.value.times === 'relative';
@@ -100,7 +100,7 @@ export function Moment({ date }: { readonly date: string }) {
   );
 }
 
-export function Switch({ on }: { readonly on: boolean }) {
+function Switch({ on }: { readonly on: boolean }) {
   return (
     <span class={`switch ${on ? 'is-on' : 'is-off'}`}>
       <span class="switch-knob" />

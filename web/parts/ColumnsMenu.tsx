@@ -111,7 +111,7 @@ function Move({ columns, at, by, set }: MoveGiven) {
   );
 }
 
-export function swapped<T>(list: readonly T[], one: number, other: number): readonly T[] {
+function swapped<T>(list: readonly T[], one: number, other: number): readonly T[] {
   const next = [...list];
   [next[one], next[other]] = [next[other]!, next[one]!];
   return next;

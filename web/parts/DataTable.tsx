@@ -67,13 +67,7 @@ export function DataTable() {
         </thead>
         <tbody>
           {rows.map((row, at) => (
-            <RowLine
-              key={at}
-              row={row}
-              at={at}
-              columns={columns}
-              finder={finder}
-            />
+            <RowLine key={at} row={row} at={at} columns={columns} finder={finder} />
           ))}
         </tbody>
       </table>
@@ -152,7 +146,7 @@ function sortShown(sort: string): 'asc' | 'desc' | undefined {
 }
 
 /** Down, up, and then as the table sorts by itself. */
-export function sortBy(by: string): void {
+function sortBy(by: string): void {
   const order = sortShown(by);
   const next = order === 'desc' ? 'asc' : 'desc';
   go(asking(view.value, { sort: order === 'asc' && view.value.sort ? null : { by, order: next } }));

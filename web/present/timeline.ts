@@ -16,7 +16,7 @@ export interface Layer {
   readonly path: string;
 }
 
-export const countIn = (bucket: TimelineBucket, { index }: Series): number =>
+const countIn = (bucket: TimelineBucket, { index }: Series): number =>
   index >= 0 ? (bucket.counts?.[index] ?? 0) : bucket.counts ? (bucket.rest ?? 0) : bucket.count;
 
 /** Small counts still show: a bar that is not empty has at least this height. */

@@ -119,16 +119,6 @@ const SHOWN_AS: Readonly<Partial<Record<TableName, Readonly<Record<string, strin
   projects: { project_id: 'identifier', project_name: 'name', member_email: 'users' },
 };
 
-/** The field that the column's values are filtered by, where they are. */
-export const fieldOfColumn = (name: TableName, column: string): string =>
-  FIELD_OF[name]?.[column] ?? column;
-
-const FIELD_OF: Readonly<Partial<Record<TableName, Readonly<Record<string, string>>>>> = {
-  tasks: { project_name: 'project_id', routing_key: 'task_type' },
-  schedules: { project_name: 'project_id', task_name: 'task_type' },
-  projects: { identifier: 'project_id' },
-};
-
 /** How a column looks; one that nobody described shows as text. */
 export function columnOf(name: TableName, column: string): ColumnLook {
   const known = COLUMNS[name][column];
@@ -137,7 +127,7 @@ export function columnOf(name: TableName, column: string): ColumnLook {
 }
 
 /** `exception_type` → `Exception type` */
-export function titleOf(field: string): string {
+function titleOf(field: string): string {
   const words = field.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

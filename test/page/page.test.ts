@@ -1,0 +1,197 @@
+/** The page from end to end: a Chromium, the service, a MongoDB. */
+import { expect } from 'chai';
+import { chromiumPath } from '../support/chromium.ts';
+import { ADMIN, columnTexts, MEMBER, totalOf, useStage, waitForTotal } from './stage.ts';
+
+const TASKS = '/api/v2/admin/tasks/search';
+const HARBOUR = '0993998b-42f5-49de-a4db-b30aa9798041';
+
+const suite = chromiumPath() ? describe : describe.skip;
+
+suite('the page, in a Chromium (skipped where none is found)', function page() {
+  this.timeout(120_000);
+  const stage = useStage();
+
+  const ask = async (body: object, path = `${TASKS}/explore`, as = ADMIN) => {
+    const { body: answer } = await stage.service.post(path, body, await stage.token(as));
+    return answer;
+  };
+  const totalFor = async (body: object, path?: string, as?: number): Promise<number> =>
+    (await ask(body, path, as)).meta.pagination.total_items;
+
+  it('lets somebody in by a token, and says what is wrong with others', async () => {
+    const page = await stage.open('/tasks?status=FAILURE', { as: 'nobody' });
+    const field = page.getByLabel('Token');
+    await field.fill('nonsense');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').filter({ hasText: 'no token' }).waitFor();
+    await field.fill(await stage.token(ADMIN));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await waitForTotal(page, await totalFor({ select: [{ field: 'status', in: ['FAILURE'] }] }));
+    expect(page.url()).match(/\/tasks\?status=FAILURE$/);
+    await page.reload();
+    await page.locator('tr.row').first().waitFor();
+  });
+
+  it('searches while somebody types, and marks what it found', async () => {
+    const page = await stage.open('/tasks');
+    await waitForTotal(page, await totalFor({}));
+    const box = page.getByRole('searchbox');
+    await page.keyboard.press('/');
+    await page.keyboard.type('timeout');
+    await waitForTotal(page, await totalFor({ filters: { q: 'timeout' } }));
+    expect(await box.inputValue()).equal('timeout');
+    const marks = await page.locator('tbody mark').allInnerTexts();
+    expect(marks.length).greaterThan(0);
+    for (const mark of marks) expect(mark.toLowerCase()).equal('timeout');
+    expect(page.url()).match(/\?q=timeout$/);
+  });
+
+  it('understands fields in the box: what it understood becomes chips', async () => {
+    const page = await stage.open('/tasks');
+    const box = page.getByRole('searchbox');
+    await box.fill('status:failure -scope:system backup');
+    await box.press('Enter');
+    await waitForTotal(
+      page,
+      await totalFor({
+        filters: { q: 'backup' },
+        select: [
+          { field: 'status', in: ['FAILURE'] },
+          { field: 'scope', not_in: ['system'] },
+        ],
+      }),
+    );
+    expect(await box.inputValue()).equal('backup');
+    const chips = page.getByRole('list', { name: 'Filters' });
+    expect((await chips.innerText()).replace(/\s+/g, ' ')).match(/Status Failure Scope not system/);
+    await page.getByRole('button', { name: /Drop Scope/ }).click();
+    await waitForTotal(
+      page,
+      await totalFor({ filters: { q: 'backup' }, select: [{ field: 'status', in: ['FAILURE'] }] }),
+    );
+  });
+
+  it('completes values, and says which are meant when there are several', async () => {
+    const page = await stage.open('/tasks');
+    const box = page.getByRole('searchbox');
+    await box.pressSequentially('worker:gpu');
+    await page.getByRole('option', { name: /worker-gpu-1/ }).waitFor();
+    await box.press('ArrowDown');
+    await box.press('Enter');
+    await page.getByRole('button', { name: /Drop Worker: worker-gpu/ }).waitFor();
+    await box.fill('worker:pharos');
+    await box.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'could be' }).waitFor();
+    expect(await box.inputValue()).match(/^worker:pharos/);
+  });
+
+  it('counts by value at the side; what is chosen there is asked for, or away', async () => {
+    const page = await stage.open('/tasks');
+    const facets = page.getByRole('complementary', { name: 'Facets' });
+    const { facets: counted } = await ask({ facets: [{ field: 'status' }] });
+    const failures = counted[0].values.find((one: { value: string }) => one.value === 'FAILURE');
+    const choice = facets.getByRole('button', { name: /^Failure/ });
+    await choice.waitFor();
+    expect(await choice.innerText()).include(failures.count.toLocaleString('en'));
+    await choice.click();
+    await waitForTotal(page, failures.count);
+    // It leaves its own condition out, so that others can still be chosen.
+    await facets.getByRole('button', { name: /^Success/ }).waitFor();
+    await choice.click();
+    await facets.getByRole('button', { name: 'Without Failure' }).click();
+    await waitForTotal(
+      page,
+      await totalFor({ select: [{ field: 'status', not_in: ['FAILURE'] }] }),
+    );
+  });
+
+  it('finds values within a facet', async () => {
+    const page = await stage.open('/tasks');
+    const find = page.getByRole('textbox', { name: 'Find a worker' });
+    await find.fill('gpu');
+    const facets = page.getByRole('complementary', { name: 'Facets' });
+    await facets.getByRole('button', { name: /^worker-gpu-1/ }).waitFor();
+    await facets.getByRole('button', { name: /^worker-01/ }).waitFor({ state: 'detached' });
+  });
+
+  it('takes a range from the timeline, and the way back', async () => {
+    const page = await stage.open('/tasks');
+    await waitForTotal(page, await totalFor({}));
+    const area = page.getByRole('slider');
+    const { x, y, width, height } = (await area.boundingBox())!;
+    await page.mouse.move(x + width * 0.7, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.8, y + height / 2, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL(/date_queued=.*\.\./);
+    const [, from, to] = /date_queued=([^&]*?)\.\.([^&]*)/.exec(decodeURIComponent(page.url()))!;
+    const total = await totalFor({ select: [{ field: 'date_queued', from, to }] });
+    await waitForTotal(page, total);
+    expect(total).lessThan(await totalFor({}));
+    await page.goBack();
+    await waitForTotal(page, await totalFor({}));
+  });
+
+  it('sorts by the head of a column, and pages by key and press', async () => {
+    const page = await stage.open('/tasks?cols=date_done,task_id');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.waitForURL(/sort=-date_done/);
+    const body = { sorting: { sort_by: 'date_done' }, pagination: { per_page: 25, page: 2 } };
+    await page.getByRole('row', { selected: false }).nth(24).waitFor();
+    await page.locator('body').press('ArrowRight');
+    await page.waitForURL(/page=2/);
+    const { data } = await ask(body);
+    const ids = data.map(({ task_id }: { task_id: string }) => task_id);
+    await page.locator('tbody tr.row', { hasText: ids[0] }).waitFor();
+    expect(await columnTexts(page, 'Task id')).eql(ids);
+    const total = await totalOf(page);
+    const range = await page.locator('.pager-range').innerText();
+    expect(range).equal(`26–50 of ${total.toLocaleString('en')}`);
+    await page.getByRole('button', { name: /Page before/ }).click();
+    await page.waitForURL((url) => !url.search.includes('page='));
+  });
+
+  it('shows the same to whoever is given the address', async () => {
+    const first = await stage.open('/tasks');
+    await first.getByRole('searchbox').fill('status:failure data');
+    await first.getByRole('searchbox').press('Enter');
+    await first.waitForURL(/status=FAILURE/);
+    await first.locator('tr.row').nth(1).click();
+    await first.waitForURL(/open=/);
+    const name = await first.locator('.panel-key').innerText();
+    const { pathname, search } = new URL(first.url());
+    const second = await stage.open(pathname + search);
+    await second.locator('.panel-key', { hasText: name.trim() }).waitFor();
+    await waitForTotal(second, await totalOf(first));
+    expect(await second.getByRole('searchbox').inputValue()).equal('data');
+  });
+
+  it('shows a member their projects alone, and nothing that hints at more', async () => {
+    const page = await stage.open('/tasks', { as: MEMBER });
+    const { data } = await ask({}, '/api/v2/projects/search/explore', MEMBER);
+    const names = data.map(
+      (one: { name: string | null; identifier: string }) => one.name ?? one.identifier,
+    );
+    await page.getByRole('heading', { name: 'Tasks of which project?' }).waitFor();
+    expect(await page.locator('.choose-item').allInnerTexts()).have.members(names);
+    await page.getByRole('link', { name: 'Harbour Atlas' }).click();
+    await waitForTotal(
+      page,
+      await totalFor({}, `/api/v2/projects/${HARBOUR}/tasks/search/explore`, MEMBER),
+    );
+    expect(await page.getByRole('navigation', { name: 'Tables' }).innerText()).not.match(/Audit/);
+    const foreign = await stage.open('/tasks?project=d9167959-57f6-428e-950f-48ad7fde5d0f', {
+      as: MEMBER,
+    });
+    stage.expectInConsole(/404/);
+    await foreign.getByRole('alert').filter({ hasText: 'nothing here for you' }).waitFor();
+  });
+
+  it('says which filter to drop where nothing is left', async () => {
+    const page = await stage.open('/tasks?q=no+such+thing+anywhere&status=FAILURE');
+    await page.getByText('No tasks fulfil all of this').waitFor();
+    await page.getByRole('button', { name: /the text/ }).click();
+    await waitForTotal(page, await totalFor({ select: [{ field: 'status', in: ['FAILURE'] }] }));
+  });
+});

@@ -1,0 +1,120 @@
+/**
+ * The page in a real Chromium, before the real service with demo data. Whatever the console says is
+ * kept: an error or a breach of the policy fails the test in which it came.
+ */
+import { expect } from 'chai';
+import { after, afterEach, before } from 'mocha';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
+import { ensureIndexes } from '../../src/mongo/indexes.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type TestDatabase, useDatabase } from '../support/database.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/** In the hand-made set: Maren, who runs the platform, and Tomás, a member of three projects. */
+export const ADMIN = 1;
+export const MEMBER = 2;
+
+const TASKS = 3_000;
+/** Long enough for a loaded machine: nothing is measured here. */
+const PATIENCE_MS = 30_000;
+
+export interface OpenOptions extends BrowserContextOptions {
+  readonly as?: number | 'nobody';
+}
+
+export interface Stage {
+  readonly database: TestDatabase;
+  readonly service: TestService;
+  /** Opens an address of the page in a browser of its own. */
+  open(address: string, options?: OpenOptions): Promise<Page>;
+  token(userId: number): Promise<string>;
+  /** The console may say this in the test that is running; nothing else. */
+  expectInConsole(text: RegExp): void;
+}
+
+export function useStage(settings: Readonly<Record<string, string>> = {}): Stage {
+  let service: TestService | undefined;
+  let browser: Browser | undefined;
+  const contexts: BrowserContext[] = [];
+  let said: string[] = [];
+  let expected: RegExp[] = [];
+
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+  const database = useDatabase();
+  before(async function load() {
+    this.timeout(120_000);
+    await loadDemo(database.db, { tasks: TASKS, seed: 1, buildIndexes: ensureIndexes });
+    service = await startService(database.uri, database.name, settings);
+    browser = await launchChromium();
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((one) => one.close()));
+    const unexpected = said.filter((text) => !expected.some((one) => one.test(text)));
+    said = [];
+    expected = [];
+    expect(unexpected, 'in the console').eql([]);
+  });
+
+  const token = (userId: number) => service!.token(userId, userId === ADMIN);
+  return {
+    database,
+    get service() {
+      return service!;
+    },
+    token,
+    expectInConsole: (text) => void expected.push(text),
+    async open(address, { as = ADMIN, ...options } = {}) {
+      const context = await browser!.newContext({
+        viewport: { width: 1440, height: 900 },
+        timezoneId: 'Europe/Berlin',
+        reducedMotion: 'reduce',
+        ...options,
+      });
+      contexts.push(context);
+      context.setDefaultTimeout(PATIENCE_MS);
+      if (as !== 'nobody') {
+        const held = JSON.stringify(await token(as));
+        // Once: whoever signs out stays out.
+        await context.addInitScript(
+          `if (!sessionStorage.begun) { sessionStorage.begun = 1; sessionStorage.token = ${held}; }`,
+        );
+      }
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') said.push(message.text());
+      });
+      page.on('pageerror', (error) => said.push(String(error.stack)));
+      page.on('request', (request) => {
+        const { protocol, origin } = new URL(request.url());
+        if (protocol.startsWith('http') && origin !== service!.url) {
+          said.push(`a request elsewhere: ${request.url()}`);
+        }
+      });
+      await page.goto(`${service!.url}${address}`);
+      return page;
+    },
+  };
+}
+
+/** How many rows the page says there are. */
+export async function totalOf(page: Page): Promise<number> {
+  const text = await page.locator('.total').innerText();
+  return Number(/^([\d,]+)/.exec(text)?.[1]?.replaceAll(',', ''));
+}
+
+/** Waits until the page says that there are so many rows. */
+export async function waitForTotal(page: Page, total: number): Promise<void> {
+  const text = `${total.toLocaleString('en')} `;
+  await page.locator('.total', { hasText: new RegExp(`^${text}`) }).waitFor();
+}
+
+/** The texts of a column, of the rows that show. */
+export async function columnTexts(page: Page, title: string): Promise<string[]> {
+  const heads = await page.locator('thead th').allInnerTexts();
+  const at = heads.findIndex((text) => text.trim() === title);
+  return await page.locator(`tbody tr.row td:nth-child(${at + 1})`).allInnerTexts();
+}
