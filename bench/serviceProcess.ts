@@ -16,6 +16,8 @@ export interface ServiceProcess {
   readonly token: string;
   /** Resident memory, bytes. */
   memory(): number;
+  /** For how long its event loop's thread has run, and could have run but had no processor, milliseconds. */
+  thread(): { readonly ran: number; readonly waited: number };
   stop(): Promise<void>;
 }
 
@@ -48,6 +50,11 @@ export async function startServiceProcess(
     memory() {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1_024;
+    },
+    thread() {
+      const { pid } = child;
+      const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+      return { ran: Number(ran) / 1e6, waited: Number(waited) / 1e6 };
     },
     async stop() {
       child.kill('SIGTERM');

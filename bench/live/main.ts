@@ -50,6 +50,9 @@ export interface LiveResult {
   readonly grown: number;
   /** Bytes of events a second. */
   readonly sent: number;
+  /** Shares of the time in which the service's event loop ran, and had no processor. */
+  readonly ran: number;
+  readonly waited: number;
 }
 
 const OWN = 900;
@@ -111,7 +114,9 @@ async function changesOf({ uri, dbName, tasks }: Place, count: number) {
   }
 }
 
-type Course = Pick<LiveResult, 'idle' | 'writing' | 'grown'> & { readonly written: Written };
+type Course = Pick<LiveResult, 'idle' | 'writing' | 'grown' | 'ran' | 'waited'> & {
+  readonly written: Written;
+};
 
 /** Searches, first alone and then while the writer writes. */
 async function course(
@@ -124,6 +129,7 @@ async function course(
   const job: WriterJob = { task: 'write', place, rate: CHANGES, count, together: 1, startAt };
   const write = inOwnProcess<Written>('writes/writer/main.ts', job);
   await Promise.race([write, sleep(startAt - clock())]);
+  const began = service.thread();
   let early = 0;
   const { result: written, ...writing } = await whileSearching(service, SEARCHES, async () => {
     await sleep(seconds * 200);
@@ -131,7 +137,10 @@ async function course(
     return await write;
   });
   const grown = service.memory() - early;
-  return { idle: times(idle), writing: times(writing), written, grown };
+  const ended = service.thread();
+  const shareOf = (name: 'ran' | 'waited') => (ended[name] - began[name]) / written.ms;
+  const thread = { ran: shareOf('ran'), waited: shareOf('waited') };
+  return { idle: times(idle), writing: times(writing), written, grown, ...thread };
 }
 
 const times = ({ p50, p99 }: { p50: number; p99: number }) => ({ p50, p99 });

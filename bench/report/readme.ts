@@ -22,6 +22,8 @@ const DECISIVE = [
   /^\d+ changed documents a second, 20 a write/,
   /^\d+ changed documents a second, 1 a write/,
   /^change visible after its majority commit, 20 a write, p99/,
+  /^\d+ changes a second shown to 900/,
+  /^\d+ changes a second shown to 100 /,
 ];
 
 /** @throws Error when there is no result, or when a file has no place for it. */

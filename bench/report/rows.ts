@@ -215,7 +215,7 @@ const MB = 2 ** 20;
 const FLAT_MB = 64;
 
 function liveRows(result: LiveResult): ReportRow[] {
-  const { perSecond, own, page, idle, writing, differing, grown, sent } = result;
+  const { perSecond, own, page, idle, writing, differing, grown, sent, ran, waited } = result;
   const shown = (of: Delays, what: string, bar: number) =>
     atMost(
       `${Math.round(perSecond)} changes a second shown to ${of.watchers} watchers of ${what}, p99 (p50 ${ms(of.p50)})`,
@@ -242,5 +242,9 @@ function liveRows(result: LiveResult): ReportRow[] {
       (mb) => `${mb.toFixed(0)} MB`,
     ),
     forComparison('events sent', `${(sent / MB).toFixed(1)} MB a second`),
+    forComparison(
+      "shares of the time in which the service's thread ran, and had no processor",
+      `${ran.toFixed(2)} and ${waited.toFixed(2)}`,
+    ),
   ];
 }

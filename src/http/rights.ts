@@ -3,7 +3,7 @@
  * depends on.
  *
  *     a user or a project changes ──► whose right is it? ──► the store is asked ──► no: ended
- *     the index cannot tell ────────► all of them, every 0.8 s
+ *     the index cannot tell ────────► all of them, at every other look: within 0.8 s
  *     the token has expired ────────► ended
  *
  * What is known of a caller for a second is not used here: a right that is gone ends a watch or an
@@ -40,8 +40,8 @@ export interface RightsDeps {
 /** How often it is looked whether something has ended, milliseconds. */
 const LOOK_EVERY_MS = 400;
 
-/** Least time between two questions about all of them, milliseconds. */
-const ASK_ALL_EVERY_MS = 800;
+/** Least time between two questions about all of them, milliseconds: they come at every second look. */
+const ASK_ALL_EVERY_MS = 600;
 
 /** Rights that are asked for at once. */
 const AT_ONCE = 8;

@@ -40,6 +40,19 @@ describe('turns of those who watch', () => {
     expect(sizes[0]).to.be.at.least(3);
   });
 
+  it('come a little later to who follows another, so that more are asked side by side', async () => {
+    const turns = new Turns(never);
+    const asked: number[] = [];
+    const one = () => asking(0.1, () => asked.push(performance.now()));
+    turns.want(one());
+    await until(() => asked.length === 1);
+    turns.want(one());
+    await turn();
+    turns.want(one());
+    await until(() => asked.length === 3);
+    expect(asked[1]! - asked[0]!).to.be.at.least(45);
+  });
+
   it('come to the dear too, while cheap ones come again and again', async () => {
     const turns = new Turns(never);
     let cheap = 0;

@@ -2,10 +2,10 @@
  * Whose turn it is to be asked again, and how much of the event loop all of them may have.
  *
  *     in line ──► those who waited longest for what they cost, 4 ms of them ──► asked side by side
- *       └─ not before searches of requests, nor more than half of the time
+ *       └─ not before searches of requests, nor more than half of the time, nor one by one as they come
  *
- * What is asked side by side is searched at one moment, so that its rows are read together. A search of
- * 0.2 ms comes before one of 5 ms that is in line for as long, and no one waits for ever: the ratio
+ * What is asked side by side is searched at one moment, so that its rows are read together: a read costs
+ * more than a search, so who finds the line empty waits a little for others. A search of 0.2 ms comes before one of 5 ms that is in line for as long, and no one waits for ever: the ratio
  * grows with the time in line (highest response ratio next, Brinch Hansen 1971).
  *
  * Searches that the store has to answer wait elsewhere, for seconds maybe: two of them at once.
@@ -28,6 +28,9 @@ const ROUND_MS = 4;
 /** Rounds under way: while the rows of one are read, another one is searched. */
 const ROUNDS = 2;
 
+/** From the beginning of a round until the line is looked at again when it was empty, milliseconds. */
+const PULSE_MS = 50;
+
 /** The part of the time that asking may take. */
 const SHARE = 0.5;
 
@@ -47,6 +50,8 @@ export class Turns {
   #byStore = 0;
   /** When all that was asked so far has had its share of time. */
   #paidAt = 0;
+  /** When the latest round began. */
+  #beganAt = Number.NEGATIVE_INFINITY;
 
   constructor(othersWait: () => boolean) {
     this.#othersWait = othersWait;
@@ -71,8 +76,11 @@ export class Turns {
 
   async #serve(): Promise<void> {
     this.#rounds += 1;
+    const pulse = this.#beganAt + PULSE_MS;
+    await until(() => pulse);
     while (this.#line.size > 0) {
       await this.#giveWay();
+      this.#beganAt = performance.now();
       const round = this.#next();
       const expected = costOf(round);
       this.#pay(expected);
@@ -103,10 +111,7 @@ export class Turns {
   }
 
   async #giveWay(): Promise<void> {
-    for (let left = this.#paidAt - performance.now(); left > 0; ) {
-      await sleep(left);
-      left = this.#paidAt - performance.now();
-    }
+    await until(() => this.#paidAt);
     for (let turns = 0; turns === 0 || (turns < TURNS_GIVEN && this.#othersWait()); turns++) {
       await turn();
     }
@@ -119,6 +124,13 @@ export class Turns {
       await asked.askStore();
     }
     this.#byStore -= 1;
+  }
+}
+
+/** Until a time that may still be put off. */
+async function until(time: () => number): Promise<void> {
+  for (let left = time() - performance.now(); left > 0; left = time() - performance.now()) {
+    await sleep(left);
   }
 }
 

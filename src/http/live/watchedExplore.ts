@@ -11,6 +11,7 @@ import { printTime } from '../../mongo/clusterTime.ts';
 import { Deadline } from '../../mongo/deadline.ts';
 import type { ParsedExplore } from '../../query/explore/body.ts';
 import type { ParseSettings } from '../../query/parse.ts';
+import type { Resource } from '../../resources/definition.ts';
 import type { SearchView } from '../../resources/views.ts';
 import type { Answer, Search } from '../../search/search.ts';
 import type { WatchedSearch } from '../../search/watch/watchedSearches.ts';
@@ -86,6 +87,10 @@ export class WatchedExplore implements WatchedSearch, Asked {
     return this.#settings.fold;
   }
 
+  get resource(): Resource {
+    return this.#answers.view.resource;
+  }
+
   get isTouched(): boolean {
     return this.#touched;
   }
@@ -100,9 +105,12 @@ export class WatchedExplore implements WatchedSearch, Asked {
     if (!this.#asking) this.#schedule(this.#pace());
   }
 
-  /** To be called now and then: while the index cannot answer, nothing touches it. */
-  look(): void {
-    const reason = this.#deps.unavailable();
+  /**
+   * To be called now and then: while the index cannot answer, nothing touches it.
+   *
+   * @param reason why it cannot; empty when it can
+   */
+  look(reason: string): void {
     if (reason !== '') {
       this.#byIndex = false;
       for (const watcher of this.watchers) watcher.state(reason);

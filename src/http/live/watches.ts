@@ -123,8 +123,12 @@ export class Watches {
   }
 
   #look(): void {
+    const { unavailable } = this.#deps;
+    const reasons = new Map<Resource, string>();
     for (const explore of this.#explores.values()) {
-      explore.look();
+      const { resource } = explore;
+      if (!reasons.has(resource)) reasons.set(resource, unavailable(resource));
+      explore.look(reasons.get(resource)!);
       for (const watcher of explore.watchers) watcher.comment(this.#deps.commentMs);
     }
   }
