@@ -135,12 +135,14 @@ class Index implements TextTable {
   }
 
   put(row: Row): void {
+    this.#space.scratch.reset();
     const number = this.#ids.find(this.#byId, row.id);
     if (number === undefined) this.#insert(row);
     else this.#update(number, row);
   }
 
   remove(id: RowId): boolean {
+    this.#space.scratch.reset();
     const number = this.#ids.find(this.#byId, id);
     if (number === undefined) return false;
     this.#ngrams.remember(number);
@@ -153,6 +155,7 @@ class Index implements TextTable {
   }
 
   relate(column: string, value: Scalar, label: string, texts: readonly string[]): void {
+    this.#space.scratch.reset();
     const number = columnNumber(this.definition, column, { label });
     const at = this.#columns[number]!;
     this.#ngrams.followLabel(at, value, label, () => at.dictionary!.relate(value, label, texts));
@@ -160,9 +163,7 @@ class Index implements TextTable {
 
   search(request: PageRequest): PageResult {
     const found = this.#find(request);
-    const page = this.#pageOf(request, found, this.#count(found));
-    if (found.form === 'bitmap') this.#space.giveBack(found.bitmap);
-    return page;
+    return this.#pageOf(request, found, this.#count(found));
   }
 
   explore(request: ExploreRequest): ExploreResult {
@@ -174,6 +175,7 @@ class Index implements TextTable {
   }
 
   explain(where: Query, within: Query = ALL): string {
+    this.#space.scratch.reset();
     return printPlan(this.#planner.plan(where, within, this.size));
   }
 
@@ -194,13 +196,7 @@ class Index implements TextTable {
 
   maintain(budgetMs: number): boolean {
     const until = performance.now() + budgetMs;
-    while (
-      this.#byId.rankIndex.step() ||
-      this.#columns.some((column) => column.step()) ||
-      this.#ngrams.step()
-    ) {
-      if (performance.now() >= until) return true;
-    }
+    while (this.#step()) if (performance.now() >= until) return true;
     return false;
   }
 
@@ -211,6 +207,15 @@ class Index implements TextTable {
     const rows = [...this.#byId.rows()];
     for (const column of this.#columns) column.check(rows);
     this.#ngrams.check(rows);
+  }
+
+  #step(): boolean {
+    this.#space.scratch.reset();
+    return (
+      this.#byId.rankIndex.step() ||
+      this.#columns.some((column) => column.step()) ||
+      this.#ngrams.step()
+    );
   }
 
   #insert(row: Row): void {
@@ -247,7 +252,9 @@ class Index implements TextTable {
     if (remembered) this.#ngrams.follow(number);
   }
 
+  /** Begins the search: what the one before has found is gone. */
   #find({ where, within = ALL }: PageRequest): HitSet {
+    this.#space.scratch.reset();
     return this.#evaluator.run(this.#planner.plan(where, within, this.size));
   }
 

@@ -167,7 +167,7 @@ describe('n-gram bitmaps', function () {
       ngrams.addTo(union, kept);
       const bitmap = union.finish();
       const rows = space.kernel.count(bitmap, space.bitmapBytes);
-      space.giveBack(bitmap);
+      space.scratch.giveBack(bitmap);
       return { rest, rows };
     };
     before(() => {

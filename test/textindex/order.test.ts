@@ -51,13 +51,13 @@ class World {
     space.scratch.reset();
     const list = space.scratch.take(hits.length * 4);
     space.memory.u32.set(hits.toSorted(), list >>> 2);
-    const bitmap = space.borrow();
+    const bitmap = space.scratch.bitmap();
     space.kernel.setBits(bitmap, list, hits.length);
     const pages = [
       selectHits(space, order, bitmap, hits.length, { first, end }),
       selectListed(space, order, list, hits.length, { first, end }),
     ];
-    space.giveBack(bitmap);
+    space.scratch.giveBack(bitmap);
     if (hits.length === order.size) pages.push(selectAll(space, order, { first, end }));
     return pages;
   }

@@ -11,7 +11,7 @@ import { KERNELS } from '../oracles/kernels.ts';
 function codesWith(space: Space, texts: Texts, piece: string): number[] {
   space.scratch.reset();
   const needle = new Needle(space, piece);
-  const list = space.listOf(texts.entries);
+  const list = space.scratch.take(texts.entries * 4);
   const n = texts.find(needle, list);
   const found = Array.from(space.memory.u32.subarray(list >>> 2, (list >>> 2) + n));
   return [...new Set(found)].sort((a, b) => a - b);

@@ -136,12 +136,12 @@ class Pair {
 
   #contained(text: string): number[] {
     const { memory } = this.#space;
-    const bitmap = this.#space.borrow();
+    const bitmap = this.#space.scratch.bitmap();
     const some = this.#uuids.search.contains(text, bitmap);
     const rows = Array.from({ length: ROWS }, (_, row) => row as RowNumber).filter(
       (row) => (memory.u8[bitmap + (row >>> 3)]! >>> (row & 7)) & 1,
     );
-    this.#space.giveBack(bitmap);
+    this.#space.scratch.giveBack(bitmap);
     if (!some) expect(rows).to.deep.equal([]);
     return rows;
   }

@@ -177,13 +177,11 @@ export class Postings {
 }
 
 function rowsIn(space: Space, bitmap: Bitmap, n: number): RowNumber[] {
-  const rows: RowNumber[] = [];
-  for (const [segment, chunk] of bitmap.chunks.entries()) {
-    if (!chunk) continue;
-    const list = space.listOf(n + 1);
-    const base = segment * space.segmentRows;
-    const found = space.kernel.collect(chunk, space.segmentBytes, base, list, n + 1);
-    for (let i = 0; i < found; i++) rows.push(space.memory.u32[(list >>> 2) + i]! as RowNumber);
-  }
+  const { memory, scratch } = space;
+  // Room for one more, so that a bitmap of too many rows is not taken for one of n.
+  const list = scratch.take((n + 1) * 4);
+  const listed = bitmap.listTo(list, n + 1);
+  const rows = Array.from(memory.u32.subarray(list >>> 2, (list >>> 2) + listed)) as RowNumber[];
+  scratch.cut(list);
   return rows;
 }

@@ -109,20 +109,19 @@ export class PrecomputedUnions {
     return { near, distance: least / SAMPLE };
   }
 
-  /** Keeps the union of these ordinals; `rows` is a borrowed bitmap of all rows that hold one. */
+  /** Keeps the union of these ordinals: the members of a bitmap over all, and all rows that hold one. */
   place(ordinals: readonly Ordinal[], members: Pointer, bytes: number, rows: BitmapHandle): void {
-    const { memory } = this.#space;
+    const { kernel, memory, scratch, bitmapBytes } = this.#space;
     const number = this.all.length;
     const kept = memory.alloc(bytes);
     memory.u8.copyWithin(kept, members, members + bytes);
     const signature = memory.alloc(SAMPLE_BYTES);
     this.sign(kept, signature);
-    const bitmap = new Bitmap(this.#space);
-    const single = this.#space.borrow(false);
+    const single = scratch.bitmap(false);
     this.everything.copyTo(single);
-    this.#space.kernel.and(single, rows, this.#space.bitmapBytes);
+    kernel.and(single, rows, bitmapBytes);
+    const bitmap = new Bitmap(this.#space);
     bitmap.copyFrom(single);
-    this.#space.giveBack(single);
     this.all.push({ members: kept, bytes, signature, rows: bitmap });
     for (const ordinal of ordinals) {
       while (this.#memberships.length < (ordinal + 1) * WORDS) this.#memberships.push(0);

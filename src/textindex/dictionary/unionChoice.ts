@@ -41,7 +41,7 @@ interface Group {
   frequent: ReadonlySet<string> | undefined;
 }
 
-/** Chooses and keeps unions; `unite` returns a borrowed bitmap of the rows of some ordinals. */
+/** Chooses and keeps unions; `unite` returns a bitmap of the rows of some ordinals. */
 export function* placeUnions(
   space: Space,
   dictionary: Dictionary,
@@ -70,7 +70,7 @@ export function* placeUnions(
 
 /** Ordinals of single-valued rows at even distances. */
 function sampleOf(space: Space, dictionary: Dictionary): Ordinal[] {
-  const list = space.listOf(space.segmentRows);
+  const list = space.scratch.take(space.segmentRows * 4);
   const sample: Ordinal[] = [];
   const perSegment = Math.ceil((SAMPLE * 2) / space.segments);
   for (const [segment, chunk] of dictionary.unions.everything.chunks.entries()) {
@@ -179,13 +179,9 @@ function* farthestFirst(
 }
 
 function distanceOf(space: Space, dictionary: Dictionary, ordinals: readonly Ordinal[]): number {
-  return withMembers(space, dictionary, ordinals, (members) => {
-    const signature = space.memory.alloc(SAMPLE / 8);
-    dictionary.unions.sign(members, signature);
-    const { distance } = dictionary.unions.nearest(signature);
-    space.memory.free(signature, SAMPLE / 8);
-    return distance;
-  });
+  const signature = space.scratch.take(SAMPLE / 8);
+  dictionary.unions.sign(membersOf(space, dictionary, ordinals), signature);
+  return dictionary.unions.nearest(signature).distance;
 }
 
 /** Places one, unless those placed since it was chosen have come near. */
@@ -196,23 +192,13 @@ function place(
   unite: (ordinals: readonly Ordinal[]) => BitmapHandle,
 ): void {
   if (distanceOf(space, dictionary, ordinals) * FREQUENT_SHARE <= 1) return;
-  const rows = unite(ordinals);
-  withMembers(space, dictionary, ordinals, (members, bytes) => {
-    dictionary.unions.place(ordinals, members, bytes, rows);
-  });
-  space.giveBack(rows);
+  const members = membersOf(space, dictionary, ordinals);
+  dictionary.unions.place(ordinals, members, dictionary.ordinalBytes, unite(ordinals));
 }
 
-function withMembers<T>(
-  space: Space,
-  dictionary: Dictionary,
-  ordinals: readonly Ordinal[],
-  use: (members: Pointer, bytes: number) => T,
-): T {
-  const bytes = dictionary.ordinalBytes;
-  const members = space.memory.allocZero(bytes);
+/** A bitmap over all ordinals in which these are set, in scratch memory. */
+function membersOf(space: Space, dictionary: Dictionary, ordinals: readonly Ordinal[]): Pointer {
+  const members = space.scratch.takeZero(dictionary.ordinalBytes);
   for (const ordinal of ordinals) setBit(space.memory.u8, members, ordinal);
-  const result = use(members, bytes);
-  space.memory.free(members, bytes);
-  return result;
+  return members;
 }

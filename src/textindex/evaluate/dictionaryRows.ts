@@ -50,20 +50,13 @@ export class DictionaryRows {
 
   /** Writes the rows of the n ordinals that are not in `seen` yet to `out`, which has room for all. */
   list(list: Pointer, n: number, seen: BitmapHandle, out: Pointer): number {
-    const { kernel, scratch, segmentBytes, segmentRows } = this.#space;
+    const { kernel, scratch } = this.#space;
     const { postings } = this.#dictionary;
     let found = kernel.addLists(seen, list, n, postings.ptrs.ptr, postings.lens.ptr, out);
     for (const [ordinal, rows] of this.#denseOf(list, n)) {
       const count = postings.countOf(ordinal);
       const collected = scratch.take(count * 4);
-      let listed = 0;
-      for (let segment = 0; segment < rows.chunks.length; segment++) {
-        const chunk = rows.chunks[segment]!;
-        if (chunk === 0) continue;
-        const base = segment * segmentRows;
-        const to = plus(collected, listed * 4);
-        listed += kernel.collect(chunk, segmentBytes, base, to, count - listed);
-      }
+      const listed = rows.listTo(collected, count);
       found += kernel.addNew(seen, collected, listed, plus(out, found * 4));
     }
     return found;
@@ -100,7 +93,7 @@ export class DictionaryRows {
       if (!wanted.has(ordinal) && postings.countOf(ordinal) > 0) others.push(ordinal);
     }
     if (others.length === 0) return;
-    const list = this.#space.listOf(others.length);
+    const list = this.#space.scratch.take(others.length * 4);
     this.#space.memory.u32.set(others, list >>> 2);
     this.#clearEach(list, others.length, bitmap);
   }
@@ -131,7 +124,6 @@ export class DictionaryRows {
   /** Does a step of choosing unions; false when they are as they should be. */
   step(): boolean {
     if (!this.#placing && !this.#outdated()) return false;
-    this.#space.scratch.reset();
     this.#placing ??= placeUnions(this.#space, this.#dictionary, (ordinals) =>
       this.#rowsOf(ordinals),
     );
@@ -150,9 +142,9 @@ export class DictionaryRows {
     return true;
   }
 
-  /** A borrowed bitmap of the rows of some ordinals. */
+  /** A bitmap of the rows of some ordinals. */
   #rowsOf(ordinals: readonly Ordinal[]): BitmapHandle {
-    const list = this.#space.listOf(ordinals.length);
+    const list = this.#space.scratch.take(ordinals.length * 4);
     this.#space.memory.u32.set(ordinals, list >>> 2);
     const union = new Union(this.#space);
     this.#addEach(list, ordinals.length, union);
@@ -216,7 +208,7 @@ export class DictionaryRows {
       union.add(rows);
       if (near === 'everything' && arrays.size === 0) return true;
     } else {
-      const own = this.#space.borrow(false);
+      const own = this.#space.scratch.bitmap(false);
       rows.copyTo(own);
       this.#clearEach(extra, extras, own);
       union.addMade(own);

@@ -48,7 +48,7 @@ export class Evaluator {
     this.#live = live;
   }
 
-  /** The rows; a list is good until the next plan is made. */
+  /** The rows, in scratch memory. */
   run(plan: Plan): HitSet {
     if (plan.op === 'all') return ALL_ROWS;
     if (plan.op === 'none') return NO_ROWS;
@@ -88,7 +88,7 @@ export class Evaluator {
     const union = this.#unionOf(any);
     if (union === 'all') return narrowed;
     if (union === 'none') {
-      this.#space.giveBack(narrowed.bitmap);
+      this.#space.scratch.giveBack(narrowed.bitmap);
       return NO_ROWS;
     }
     union.keepIn(narrowed.bitmap);
@@ -103,18 +103,18 @@ export class Evaluator {
       0,
     );
     const list = scratch.take(room * 4);
-    const seen = this.#space.borrow();
+    const seen = this.#space.scratch.bitmap();
     let n = 0;
     for (const match of matches) {
       const found = this.#columns[match.column]!.rows!.list(match, seen, plus(list, n * 4), most);
       if (found === 'many') {
-        this.#space.giveBack(seen);
+        this.#space.scratch.giveBack(seen);
         return undefined;
       }
       n += found;
     }
     kernel.clearBits(seen, list, n);
-    this.#space.giveBack(seen, true);
+    this.#space.scratch.giveBack(seen, true);
     return listOf(list, n);
   }
 
@@ -184,7 +184,7 @@ export class Evaluator {
   /** As the kernel's `splitBits`; the bitmap is given back. */
   #splitBy(bitmap: BitmapHandle, list: Pointer, n: number, matched: Pointer): number {
     const found = this.#space.kernel.splitBits(list, n, bitmap, matched);
-    this.#space.giveBack(bitmap);
+    this.#space.scratch.giveBack(bitmap);
     return found;
   }
 
@@ -194,7 +194,7 @@ export class Evaluator {
   }
 
   #everything(): RowBitmap {
-    const bitmap = this.#space.borrow(false);
+    const bitmap = this.#space.scratch.bitmap(false);
     this.#live.copyTo(bitmap);
     return bitmapOf(bitmap);
   }
@@ -205,13 +205,13 @@ export class Evaluator {
     const { kernel, scratch, bitmapBytes } = this.#space;
     const list = scratch.take(n * 4);
     kernel.collect(found.bitmap, bitmapBytes, 0, list, n);
-    this.#space.giveBack(found.bitmap);
+    this.#space.scratch.giveBack(found.bitmap);
     return { form: 'list', list, n };
   }
 
   #bits(found: SomeRows): RowBitmap {
     if (found.form === 'bitmap') return found;
-    const bitmap = this.#space.borrow();
+    const bitmap = this.#space.scratch.bitmap();
     this.#space.kernel.setBits(bitmap, found.list, found.n);
     return bitmapOf(bitmap);
   }

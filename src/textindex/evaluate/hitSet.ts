@@ -8,7 +8,7 @@ export interface RowList {
   readonly n: number;
 }
 
-/** A borrowed bitmap, to be given back. */
+/** A bitmap in scratch memory. */
 export interface RowBitmap {
   readonly form: 'bitmap';
   readonly bitmap: BitmapHandle;

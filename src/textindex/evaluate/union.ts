@@ -23,7 +23,7 @@ interface Lists {
 export class Union {
   readonly #space: Space;
   readonly #kept: Bitmap[] = [];
-  /** Borrowed bitmaps over all segments. */
+  /** Bitmaps in scratch memory, over all segments. */
   readonly #made: BitmapHandle[] = [];
   readonly #lists: Lists[] = [];
 
@@ -41,24 +41,24 @@ export class Union {
     if (n > 0) this.#lists.push({ ordinals, n, postings });
   }
 
-  /** Adds a borrowed bitmap, which is not the caller's any more. */
+  /** Adds a bitmap, which is not the caller's any more. */
   addMade(bitmap: BitmapHandle): void {
     this.#made.push(bitmap);
   }
 
   /** A bitmap in which rows can be set. */
   get open(): BitmapHandle {
-    if (this.#made.length === 0) this.#made.push(this.#space.borrow());
+    if (this.#made.length === 0) this.#made.push(this.#space.scratch.bitmap());
     return this.#made[0]!;
   }
 
-  /** All of it, in a borrowed bitmap. */
+  /** All of it, in a bitmap of its own. */
   finish(): BitmapHandle {
     const sources = this.#kept.length + this.#made.length;
     const [first] = this.#made;
-    const united = first ?? this.#space.borrow(sources === 0);
+    const united = first ?? this.#space.scratch.bitmap(sources === 0);
     if (sources > (first === undefined ? 0 : 1)) this.#unite(united, 0);
-    for (const made of this.#made) if (made !== united) this.#space.giveBack(made);
+    for (const made of this.#made) if (made !== united) this.#space.scratch.giveBack(made);
     this.#setLists(united);
     return united;
   }
@@ -84,9 +84,9 @@ export class Union {
     }
   }
 
-  /** Gives up: what was borrowed goes back. */
+  /** Gives its bitmaps back; it is of no use any more. */
   drop(): void {
-    for (const made of this.#made) this.#space.giveBack(made);
+    for (const made of this.#made) this.#space.scratch.giveBack(made);
   }
 
   #unite(united: BitmapHandle, mode: 0 | 1 | 2): void {

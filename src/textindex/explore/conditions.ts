@@ -27,7 +27,7 @@ export interface Means {
 }
 
 interface Condition {
-  /** The rows it holds for, in a borrowed bitmap. */
+  /** The rows it holds for, in a bitmap of their own. */
   rows(): BitmapHandle;
   /** Moves those of n listed rows for which it holds to the list's front; returns how many. */
   keep(list: Pointer, n: number): number;
@@ -38,7 +38,7 @@ interface Group {
   /** Undefined for conditions on ids. */
   readonly column: string | undefined;
   readonly conditions: Condition[];
-  /** Borrowed, once it is needed. */
+  /** Made when it is needed. */
   bitmap: BitmapHandle | undefined;
 }
 
@@ -81,10 +81,10 @@ export class Conditions {
     return this.#groups.filter(({ column }) => column === undefined || column !== but);
   }
 
-  /** Gives back what it borrowed. */
+  /** Gives its bitmaps back. */
   free(): void {
     for (const group of this.#groups) {
-      if (group.bitmap !== undefined) this.#means.space.giveBack(group.bitmap);
+      if (group.bitmap !== undefined) this.#means.space.scratch.giveBack(group.bitmap);
       group.bitmap = undefined;
     }
   }
@@ -108,7 +108,7 @@ export class Conditions {
     const { kernel, memory, bitmapBytes } = space;
     const bitmaps = groups.map((group) => this.#bitmapOf(group));
     const from = rows.isAll ? bitmaps.shift()! : rows.bitmap;
-    const intersection = space.borrow(false);
+    const intersection = space.scratch.bitmap(false);
     memory.u8.copyWithin(intersection, from, from + bitmapBytes);
     for (const bitmap of bitmaps) kernel.and(intersection, bitmap, bitmapBytes);
     return new RowSet(space, numbers, bitmapOf(intersection));
@@ -122,7 +122,7 @@ export class Conditions {
     for (const other of others) {
       const bitmap = other.rows();
       kernel.and(group.bitmap, bitmap, bitmapBytes);
-      this.#means.space.giveBack(bitmap);
+      this.#means.space.scratch.giveBack(bitmap);
     }
     return group.bitmap;
   }
@@ -152,7 +152,7 @@ class OfValues implements Condition {
   rows(): BitmapHandle {
     const { space, numbers } = this.#means;
     const match = this.#column.lookup!.equalTo(this.#query.values);
-    if (match === 'none') return space.borrow();
+    if (match === 'none') return space.scratch.bitmap();
     const union = new Union(space);
     if (match !== 'all' && this.#column.rows!.addTo(union, match) !== 'all') return union.finish();
     union.drop();
@@ -187,7 +187,7 @@ class WithoutValues implements Condition {
     const without = this.#values.rows();
     const all = everything(space, numbers);
     space.kernel.andNot(all, without, space.bitmapBytes);
-    space.giveBack(without);
+    space.scratch.giveBack(without);
     return all;
   }
 
@@ -210,7 +210,7 @@ class OfIds implements Condition {
     const { space } = this.#means;
     const list = space.scratch.take(this.#rows.size * 4);
     space.memory.u32.set([...this.#rows], list >>> 2);
-    const bitmap = space.borrow();
+    const bitmap = space.scratch.bitmap();
     space.kernel.setBits(bitmap, list, this.#rows.size);
     return bitmap;
   }
@@ -226,7 +226,7 @@ class OfIds implements Condition {
 }
 
 function everything(space: Space, numbers: RowNumbers): BitmapHandle {
-  const bitmap = space.borrow(false);
+  const bitmap = space.scratch.bitmap(false);
   numbers.live.copyTo(bitmap);
   return bitmap;
 }

@@ -92,7 +92,7 @@ export class DateGrid {
   ): RowSet {
     const { kernel, memory, segmentBytes, segments } = this.#space;
     const { bitmap } = rows;
-    const left = this.#space.borrow(false);
+    const left = this.#space.scratch.bitmap(false);
     const none = this.buckets === 0;
     const from = none ? Number.POSITIVE_INFINITY : Math.max(this.#span.from, this.#bounds[0]!);
     let withDate = 0;

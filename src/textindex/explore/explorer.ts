@@ -46,7 +46,7 @@ export class Explorer {
   }
 
   /**
-   * `found`: the rows of the search, in scratch memory or a borrowed bitmap, which is taken over;
+   * `found`: the rows of the search, which are taken over;
    * `select`: makes the page of some of them, and leaves them as they are.
    */
   run(
@@ -93,7 +93,7 @@ export class Explorer {
     });
   }
 
-  /** Narrows the rows of a search for what is done with them, and gives back what that borrows. */
+  /** Narrows the rows of a search for what is done with them, and gives back the bitmaps that takes. */
   #among<T>(request: ExploreRequest, found: HitSet, act: (among: Among) => T): T {
     const { space, numbers } = this.#means;
     const base = new RowSet(space, numbers, found);

@@ -149,10 +149,10 @@ export class HistogramCounts {
   }
 
   #hitsIn(rows: RowSet, list: Pointer, n: number): Uint32Array {
-    const { kernel, layout, memory } = this.#space;
+    const { kernel, layout, memory, scratch } = this.#space;
     if (rows.isAll) return memory.u32.subarray(list >>> 2, (list >>> 2) + n);
     const { bitmap } = rows;
-    const out = this.#space.listOf(layout.blockRows);
+    const out = scratch.take(layout.blockRows * 4);
     const hits = kernel.filter(list, n, bitmap, out);
     return memory.u32.subarray(out >>> 2, (out >>> 2) + hits);
   }

@@ -44,7 +44,7 @@ export class Range {
     this.#bounds = { low, high: to === undefined ? 'end' : numberOf(to) };
   }
 
-  /** The rows it holds for, in a borrowed bitmap. */
+  /** The rows it holds for, in a bitmap of their own. */
   rows(): BitmapHandle {
     const { cells, ascending } = this.#column;
     if (!cells) return this.#ofValues();
@@ -86,11 +86,11 @@ export class Range {
   ): BitmapHandle {
     const { kernel } = this.#space;
     if (!most) {
-      const bitmap = this.#space.borrow();
+      const bitmap = this.#space.scratch.bitmap();
       eachBetween(order, from, to, (list, n) => kernel.setBits(bitmap, list, n));
       return bitmap;
     }
-    const bitmap = this.#space.borrow(false);
+    const bitmap = this.#space.scratch.bitmap(false);
     this.#numbers.live.copyTo(bitmap);
     const end = { block: order.blocks.length, at: 0 };
     const clear = (list: Pointer, n: number) => kernel.clearBits(bitmap, list, n);

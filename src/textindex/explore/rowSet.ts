@@ -30,13 +30,13 @@ export class RowSet {
   readonly #space: Space;
   readonly #numbers: RowNumbers;
   readonly #found: HitSet;
-  /** Borrowed, once it is needed. */
+  /** Made when it is needed. */
   #bitmap: BitmapHandle | undefined;
   /** A list of all of them; 0 until there is one. */
   #list = NULL_POINTER;
   #rest: RowSet | undefined;
 
-  /** Takes over a borrowed bitmap. A list must stay as it is as long as the set is used. */
+  /** Takes over a bitmap. A list must stay as it is as long as the set is used. */
   constructor(space: Space, numbers: RowNumbers, found: HitSet) {
     this.#space = space;
     this.#numbers = numbers;
@@ -72,10 +72,10 @@ export class RowSet {
     if (this.#bitmap !== undefined) return this.#bitmap;
     const { kernel } = this.#space;
     if (this.isAll) {
-      this.#bitmap = this.#space.borrow(false);
+      this.#bitmap = this.#space.scratch.bitmap(false);
       this.#numbers.live.copyTo(this.#bitmap);
     } else {
-      this.#bitmap = this.#space.borrow();
+      this.#bitmap = this.#space.scratch.bitmap();
       if (this.#list !== NULL_POINTER) kernel.setBits(this.#bitmap, this.#list, this.count);
     }
     return this.#bitmap;
@@ -133,7 +133,7 @@ export class RowSet {
   get rest(): RowSet {
     if (!this.#rest) {
       const { kernel, bitmapBytes } = this.#space;
-      const others = this.#space.borrow(false);
+      const others = this.#space.scratch.bitmap(false);
       this.#numbers.live.copyTo(others);
       kernel.andNot(others, this.bitmap, bitmapBytes);
       this.#rest = this.of(others);
@@ -141,7 +141,7 @@ export class RowSet {
     return this.#rest;
   }
 
-  /** The rows of a borrowed bitmap, which is taken over. */
+  /** The rows of a bitmap, which is taken over. */
   of(bitmap: BitmapHandle): RowSet {
     return new RowSet(this.#space, this.#numbers, bitmapOf(bitmap));
   }
@@ -160,7 +160,7 @@ export class RowSet {
       memory.u32.set(kept, to >>> 2);
       return new RowSet(this.#space, this.#numbers, listOf(to, kept.length));
     }
-    const bitmap = this.#space.borrow(false);
+    const bitmap = this.#space.scratch.bitmap(false);
     memory.u8.copyWithin(bitmap, this.bitmap, this.bitmap + bitmapBytes);
     const taken = scratch.take(rows.length * 4);
     memory.u32.set(rows, taken >>> 2);
@@ -168,9 +168,9 @@ export class RowSet {
     return this.of(bitmap);
   }
 
-  /** Gives back what it borrowed. */
+  /** Gives its bitmaps back. */
   free(): void {
-    if (this.#bitmap !== undefined) this.#space.giveBack(this.#bitmap);
+    if (this.#bitmap !== undefined) this.#space.scratch.giveBack(this.#bitmap);
     this.#bitmap = undefined;
     this.#rest?.free();
   }

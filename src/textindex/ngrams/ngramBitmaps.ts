@@ -211,7 +211,6 @@ export class NgramBitmaps {
   /** Searches a ngram as if it were not kept, keeps the rows and marks the values. */
   #searchAnew(ngram: NgramBitmap): void {
     const { text, number, rows } = ngram;
-    this.#space.scratch.reset();
     const needle = new Needle(this.#space, text);
     const union = new Union(this.#space);
     for (const { column, texts, masks } of this.#parts) {
@@ -223,7 +222,6 @@ export class NgramBitmaps {
     const bitmap = union.finish();
     rows.copyFrom(bitmap);
     ngram.count = this.#space.kernel.count(bitmap, this.#space.bitmapBytes);
-    this.#space.giveBack(bitmap);
     this.#current[number >>> 5]! |= 1 << (number & 31);
   }
 

@@ -59,7 +59,7 @@ export class RankIndex {
   /** The first block of the range in which the hit of this rank is, and its rank from there on. */
   locate(hits: BitmapHandle, rank: number): { block: number; rank: number } {
     const { memory, kernel, segments, segmentBytes, bitmapBytes } = this.#space;
-    const left = this.#space.borrow(false);
+    const left = this.#space.scratch.bitmap(false);
     memory.u8.copyWithin(left, hits, hits + bitmapBytes);
     let range = 0;
     let rest = rank;
@@ -79,7 +79,7 @@ export class RankIndex {
         range |= 1 << bit;
       }
     }
-    this.#space.giveBack(left);
+    this.#space.scratch.giveBack(left);
     const block = this.#order.blocks.findIndex((one) => one.range === range);
     invariant(block >= 0, `a row is in range ${range}, which a block has`);
     return { block, rank: rest };

@@ -70,11 +70,11 @@ export function selectListed(
   ranks: Ranks,
 ): RowNumber[] {
   if (n <= space.layout.fewHits) return selectFew(order, rowsAt(space, list, n), ranks);
-  const hits = space.borrow();
+  const hits = space.scratch.bitmap();
   space.kernel.setBits(hits, list, n);
   const rows = selectHits(space, order, hits, n, ranks);
   space.kernel.clearBits(hits, list, n);
-  space.giveBack(hits, true);
+  space.scratch.giveBack(hits, true);
   return rows;
 }
 
@@ -93,7 +93,7 @@ function walkUp(
 ): RowNumber[] | undefined {
   const rows: RowNumber[] = [];
   const { kernel, memory } = space;
-  const list = space.listOf(space.layout.blockRows);
+  const list = space.scratch.take(space.layout.blockRows * 4);
   let before = 0;
   for (let number = start; number < order.blocks.length && before < end; number++) {
     if (number - start >= most) return undefined;
@@ -117,7 +117,7 @@ function walkDown(
 ): RowNumber[] | undefined {
   const rows: RowNumber[] = [];
   const { kernel, memory } = space;
-  const list = space.listOf(space.layout.blockRows);
+  const list = space.scratch.take(space.layout.blockRows * 4);
   let after = total;
   for (let number = order.blocks.length - 1; number >= 0 && after > first; number--) {
     if (order.blocks.length - number > most) return undefined;

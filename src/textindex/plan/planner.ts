@@ -65,9 +65,8 @@ export class Planner {
     this.#ngrams = ngrams;
   }
 
-  /** The plan for the rows within `within` of `size` in all; it is good until the next one. */
+  /** The plan for the rows within `within` of `size` in all; it is good as long as scratch memory is not reset. */
   plan(query: Query, within: Query, size: number): Plan {
-    this.#space.scratch.reset();
     this.#needles.clear();
     if (within.op === 'all') return this.#planAll(partsOf(query));
     const among = this.#planAll(partsOf(within));

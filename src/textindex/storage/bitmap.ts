@@ -54,6 +54,18 @@ export class Bitmap {
     }
   }
 
+  /** Lists its rows in ascending order, `most` at most; returns how many. */
+  listTo(out: Pointer, most: number): number {
+    const { kernel, segmentBytes, segmentRows } = this.#space;
+    let n = 0;
+    for (const [segment, chunk] of this.chunks.entries()) {
+      if (!chunk) continue;
+      const base = segment * segmentRows;
+      n += kernel.collect(chunk, segmentBytes, base, plus(out, n * 4), most - n);
+    }
+    return n;
+  }
+
   count(): number {
     const { kernel, segmentBytes } = this.#space;
     return this.chunks.reduce(

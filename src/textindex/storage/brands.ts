@@ -17,7 +17,7 @@ export type Ordinal = Branded<'ordinal'>;
 /** A byte offset into the index's memory. */
 export type Pointer = Branded<'pointer'>;
 
-/** Where a bitmap over all rows is, lent by `Space.borrow` and to be given back. */
+/** Where a bitmap over all rows is, lent by scratch memory. */
 export type BitmapHandle = Branded<'pointer' | 'bitmap'>;
 
 /** Stands for no place in memory: no block begins there. */

@@ -1,6 +1,5 @@
 /**
- * What all parts of one index share: its memory, its kernel, how it is laid out, and bitmaps to
- * work in.
+ * What all parts of one index share: its memory, its kernel, how it is laid out, and temporary memory.
  *
  *     row:     0 … 65,535 │ 65,536 … 131,071 │ …        a row's place, a dense integer
  *     segment:      0      │        1         │ …        storage grows by one of these
@@ -10,7 +9,7 @@
  */
 import type { Kernel, MakeKernel } from '../kernel/abi.ts';
 import { createKernel } from '../kernel/load.ts';
-import { type BitmapHandle, NULL_POINTER, type Pointer } from './brands.ts';
+import type { Pointer } from './brands.ts';
 import { LIMIT_PAGES, Memory } from './memory.ts';
 import { Scratch } from './scratch.ts';
 
@@ -72,7 +71,7 @@ export function layoutFor(expectedRows: number | undefined): Layout {
 
 export class Space {
   readonly memory: Memory;
-  /** What the search that is under way works in. */
+  /** What the operation that is under way works in. */
   readonly scratch: Scratch;
   readonly kernel: Kernel;
   readonly layout: Layout;
@@ -81,12 +80,7 @@ export class Space {
   readonly segmentMask: number;
   readonly segmentBytes: number;
   #segments = 0;
-  readonly #idle: BitmapHandle[] = [];
-  /** Idle ones that are all zeros. */
-  readonly #clean: BitmapHandle[] = [];
-  #list = NULL_POINTER;
-  #listRoom = 0;
-  /** A bitmap chunk that is all zeros; nobody writes to it. */
+  /** A bitmap chunk that is all zeros; it is never written to. */
   readonly zeros: Pointer;
 
   constructor(layout: Layout, kernel: MakeKernel = createKernel) {
@@ -110,36 +104,9 @@ export class Space {
     return this.#segments * this.segmentBytes;
   }
 
-  /** Makes room for one more segment. No borrowed bitmap may be out. */
+  /** Makes room for one more segment. No bitmap may be lent. */
   addSegment(): void {
-    for (const bitmaps of [this.#idle, this.#clean]) {
-      for (const bitmap of bitmaps) this.memory.free(bitmap, this.bitmapBytes);
-      bitmaps.length = 0;
-    }
     this.#segments++;
-  }
-
-  /** Lends a contiguous bitmap of all rows, cleared unless told otherwise. */
-  borrow(cleared = true): BitmapHandle {
-    const clean = cleared || this.#idle.length === 0 ? this.#clean.pop() : undefined;
-    if (clean !== undefined) return clean;
-    const bitmap = this.#idle.pop() ?? (this.memory.alloc(this.bitmapBytes) as BitmapHandle);
-    if (cleared) this.memory.u8.fill(0, bitmap, bitmap + this.bitmapBytes);
-    return bitmap;
-  }
-
-  /** Takes a bitmap back; `clean` says that it is all zeros again. */
-  giveBack(bitmap: BitmapHandle, clean = false): void {
-    (clean ? this.#clean : this.#idle).push(bitmap);
-  }
-
-  /** A list to write up to n numbers to. The next call may give the same one. */
-  listOf(n: number): Pointer {
-    if (n > this.#listRoom) {
-      if (this.#listRoom > 0) this.memory.free(this.#list, this.#listRoom * 4);
-      this.#listRoom = Math.max(1024, 2 ** Math.ceil(Math.log2(n)));
-      this.#list = this.memory.alloc(this.#listRoom * 4);
-    }
-    return this.#list;
+    this.scratch.resizeBitmaps(this.bitmapBytes);
   }
 }

@@ -27,9 +27,8 @@ export interface UuidRows {
   records(): Pointer;
 }
 
-/** A piece can stand at 36 places at most; mask and value for each. */
+/** Mask and value of a UUID's 16 bytes. */
 const PATTERN_BYTES = 32;
-const PATTERNS_BYTES = 36 * PATTERN_BYTES;
 
 /** Listing is given up when this many times as many rows are to be expected as may be listed. */
 const HOPELESS = 4;
@@ -50,9 +49,6 @@ interface Target {
 export class UuidSearch {
   readonly #space: Space;
   readonly #rows: UuidRows;
-  /** What is written for the kernel: patterns, places, then looks or fresh rows. */
-  #work = NULL_POINTER;
-  #workRoom = 0;
   /** The text asked for last: a search asks several things about one text. */
   #asked: { text: string; version: number; ways: readonly Known[] } | undefined;
 
@@ -105,11 +101,11 @@ export class UuidSearch {
     const { kernel } = this.#space;
     const ways = text.length === 0 || text === '-' ? [ANYWHERE] : this.#waysOf(text);
     if (ways.length === 0) return 0;
-    if (n * ways.length <= COMPARED) return this.#split(ways, list, n, matched);
-    const bitmap = this.#space.borrow();
+    if (n * ways.length <= COMPARED) return this.#compare(ways, list, n, matched);
+    const bitmap = this.#space.scratch.bitmap();
     this.contains(text, bitmap);
     const found = kernel.splitBits(list, n, bitmap, matched);
-    this.#space.giveBack(bitmap);
+    this.#space.scratch.giveBack(bitmap);
     return found;
   }
 
@@ -120,7 +116,7 @@ export class UuidSearch {
   splitEach(text: string, list: Pointer, n: number, matched: Pointer): number {
     const anywhere = text.length === 0 || text === '-';
     const ways = anywhere ? [ANYWHERE] : everyWay(text);
-    return ways.length === 0 || n === 0 ? 0 : this.#split(ways, list, n, matched);
+    return ways.length === 0 || n === 0 ? 0 : this.#compare(ways, list, n, matched);
   }
 
   /** The places at which some row may have the piece: there all its nibbles occur. */
@@ -165,90 +161,81 @@ export class UuidSearch {
 
   /** Rows that fit any of the ways; returns how many were listed, more than `most` if too many. */
   #find(ways: readonly Known[], target: Target): number {
-    const { kernel, segmentBits } = this.#space;
-    const [looks, count] = this.#writeLooks(ways);
-    this.#writePatterns(ways);
+    const { kernel, scratch, segmentBits } = this.#space;
+    const patterns = this.#writePatterns(ways);
+    const [looks, count] = this.#writeLooks(ways, patterns);
     const n = kernel.uuidFind(
       this.#rows.records(),
       this.#rows.segments.length,
       segmentBits,
       looks,
       count,
-      plus(this.#work, PATTERNS_BYTES),
+      scratch.take(PLACES_BYTES),
       target.bitmap,
       target.list,
       target.most,
     );
-    return n > target.most ? n : n + this.#findFresh(ways, target, n);
+    return n > target.most ? n : n + this.#findFresh(patterns, ways.length, target, n);
   }
 
   /** Tells the kernel what to look up: returns where, and how many. */
-  #writeLooks(ways: readonly Known[]): [looks: Pointer, count: number] {
+  #writeLooks(ways: readonly Known[], patterns: Pointer): [looks: Pointer, count: number] {
+    const { length: segments } = this.#rows.segments;
     const numbers: number[] = [];
     for (const [i, way] of ways.entries()) {
-      const { window, lows, span, mark, exact } = lookup(
-        way,
-        this.#rows.size,
-        this.#rows.segments.length,
-      );
-      for (const low of lows) numbers.push(window, low, low + span - 1, mark, exact ? -1 : i);
+      const { window, lows, span, mark, exact } = lookup(way, this.#rows.size, segments);
+      const pattern = exact ? NULL_POINTER : plus(patterns, i * PATTERN_BYTES);
+      for (const low of lows) numbers.push(window, low, low + span - 1, mark, pattern);
     }
-    const looks = this.#rest(numbers.length * 4);
-    const { u32 } = this.#space.memory;
-    for (let i = 0; i < numbers.length; i += LOOK.bytes / 4) {
-      const pattern = i + LOOK.pattern / 4;
-      numbers[pattern] = numbers[pattern]! < 0 ? 0 : this.#work + numbers[pattern]! * PATTERN_BYTES;
-    }
-    u32.set(numbers, looks >>> 2);
+    const looks = this.#space.scratch.take(numbers.length * 4);
+    this.#space.memory.u32.set(numbers, looks >>> 2);
     return [looks, (numbers.length * 4) / LOOK.bytes];
   }
 
   /** Looks through rows that are not sorted yet; `before` are listed already. */
-  #findFresh(ways: readonly Known[], { bitmap, list, most }: Target, before: number): number {
-    const { kernel, memory, segmentBits } = this.#space;
+  #findFresh(
+    patterns: Pointer,
+    count: number,
+    { bitmap, list, most }: Target,
+    before: number,
+  ): number {
+    const { kernel, memory, scratch, segmentRows } = this.#space;
     let found = 0;
     for (const [i, segment] of this.#rows.segments.entries()) {
       const n = segment?.fresh.length ?? 0;
       if (n === 0 || before + found > most) continue;
-      const freshList = this.#rest(n * 8);
-      const fit = plus(freshList, n * 4);
-      const base = i * 2 ** segmentBits;
-      for (let j = 0; j < n; j++) memory.u32[(freshList >>> 2) + j] = base + segment!.fresh[j]!;
-      const kept = this.#split(ways, freshList, n, fit);
+      const fresh = scratch.take(n * 4);
+      const base = i * segmentRows;
+      for (let j = 0; j < n; j++) memory.u32[(fresh >>> 2) + j] = base + segment!.fresh[j]!;
+      const matched = scratch.take(n * 4);
+      const kept = this.#split(patterns, count, fresh, n, matched);
       if (bitmap !== NULL_POINTER) {
-        kernel.setBits(bitmap, fit, kept);
+        kernel.setBits(bitmap, matched, kept);
         continue;
       }
       const to = plus(list, (before + found) * 4);
       found += kept;
-      if (before + found <= most) memory.u8.copyWithin(to, fit, fit + kept * 4);
+      if (before + found <= most) memory.u8.copyWithin(to, matched, matched + kept * 4);
     }
     return found;
   }
 
-  /** Moves those of n listed rows that fit any of the ways to `matched`; returns how many. */
-  #split(ways: readonly Known[], list: Pointer, n: number, matched: Pointer): number {
-    const { kernel, segmentBits } = this.#space;
-    this.#rest(0);
-    this.#writePatterns(ways);
-    const patterns = this.#work;
-    return kernel.uuidSplit(
-      this.#rows.records(),
-      segmentBits,
-      list,
-      n,
-      patterns,
-      ways.length,
-      matched,
-    );
+  #compare(ways: readonly Known[], list: Pointer, n: number, matched: Pointer): number {
+    return this.#split(this.#writePatterns(ways), ways.length, list, n, matched);
   }
 
-  /** Mask and value of the 16 bytes for each of the ways, at the start of the working memory. */
-  #writePatterns(ways: readonly Known[]): void {
+  /** Moves those of n listed rows that fit any of the patterns to `matched`; returns how many. */
+  #split(patterns: Pointer, count: number, list: Pointer, n: number, matched: Pointer): number {
+    const { kernel, segmentBits } = this.#space;
+    return kernel.uuidSplit(this.#rows.records(), segmentBits, list, n, patterns, count, matched);
+  }
+
+  /** Mask and value of the 16 bytes for each of the ways. */
+  #writePatterns(ways: readonly Known[]): Pointer {
+    const patterns = this.#space.scratch.takeZero(ways.length * PATTERN_BYTES);
     const { u8 } = this.#space.memory;
-    u8.fill(0, this.#work, this.#work + ways.length * PATTERN_BYTES);
     for (const [i, { bits, first, digits }] of ways.entries()) {
-      const at = this.#work + i * PATTERN_BYTES;
+      const at = patterns + i * PATTERN_BYTES;
       for (let left = bits; left !== 0; left &= left - 1) {
         const place = 31 - Math.clz32(left & -left);
         const shift = place & 1 ? 0 : 4;
@@ -256,18 +243,7 @@ export class UuidSearch {
         u8[at + 16 + (place >>> 1)]! |= digits[place - first]! << shift;
       }
     }
-  }
-
-  /** Working memory past the patterns and the places: so many bytes, until the next call. */
-  #rest(bytes: number): Pointer {
-    const before = PATTERNS_BYTES + PLACES_BYTES;
-    if (before + bytes > this.#workRoom) {
-      const { memory } = this.#space;
-      if (this.#workRoom > 0) memory.free(this.#work, this.#workRoom);
-      this.#workRoom = 2 ** Math.ceil(Math.log2(before + bytes));
-      this.#work = memory.alloc(this.#workRoom);
-    }
-    return plus(this.#work, before);
+    return patterns;
   }
 }
 
