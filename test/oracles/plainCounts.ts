@@ -1,11 +1,16 @@
 /** The oracle's part for counts by value and by time. */
-import type { CountKernel } from '../../src/textindex/kernel/abi.ts';
+import { type CountKernel, EXTENT, GRID, ZONED } from '../../src/textindex/kernel/abi.ts';
 import { hasBit, setBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 import { ordinalReader } from './plainLists.ts';
 
 export function plainCounts(memory: Memory): CountKernel {
   const ordinalAt = ordinalReader(memory);
+  const field = (at: number, offset: number) => memory.u32[(at + offset) >>> 2]!;
+  const double = (at: number, offset: number) => memory.f64[(at + offset) >>> 3]!;
+  /** Whether a number is in a grid, or an extent. */
+  const isInside = (at: number, number: number) =>
+    number >= double(at, GRID.from) && number < double(at, GRID.to);
   const doubleAt = (row: number, table: number, segmentBits: number) => {
     const chunk = memory.u32[(table >>> 2) + (row >>> segmentBits)]! >>> 3;
     return memory.f64[chunk + (row & (2 ** segmentBits - 1))]!;
@@ -36,15 +41,16 @@ export function plainCounts(memory: Memory): CountKernel {
         u32[(out >>> 2) + i] = ordinalAt(u32[(list >>> 2) + i]!, table, segmentBits);
       }
     },
-    bucketsOf(list, n, table, segmentBits, from, to, boundaries, buckets, grid, cells, scale, out) {
+    bucketsOf(list, n, table, segmentBits, grid, out) {
       const { u32, f64 } = memory;
-      const bounds = boundaries >>> 3;
+      const boundaries = field(grid, GRID.boundaries) >>> 3;
+      const buckets = field(grid, GRID.buckets);
+      const cells = field(grid, GRID.cells) >>> 2;
       const bucketOf = (date: number): number => {
-        if (!(date >= from && date < to))
-          return Math.abs(date) === Infinity ? buckets + 1 : buckets;
-        const cell = Math.min(Math.floor((date - f64[bounds]!) * scale), cells - 1);
-        let bucket = u32[(grid >>> 2) + cell]!;
-        while (date >= f64[bounds + bucket + 1]!) bucket++;
+        if (!isInside(grid, date)) return Math.abs(date) === Infinity ? buckets + 1 : buckets;
+        const cell = Math.floor((date - f64[boundaries]!) * double(grid, GRID.scale));
+        let bucket = u32[cells + Math.min(cell, field(grid, GRID.cellCount) - 1)]!;
+        while (date >= f64[boundaries + bucket + 1]!) bucket++;
         return bucket;
       };
       for (let i = 0; i < n; i++) {
@@ -52,28 +58,14 @@ export function plainCounts(memory: Memory): CountKernel {
         u32[(out >>> 2) + i] = bucketOf(doubleAt(row, table, segmentBits));
       }
     },
-    countZones(
-      bits,
-      dates,
-      bytes,
-      zones,
-      from,
-      to,
-      boundaries,
-      _grid,
-      _cells,
-      _scale,
-      ordinals,
-      ordinalWidth,
-      width,
-      counts,
-      rest,
-    ) {
+    countZones(zoned, bytes, grid, counts, width) {
       const { u8, u16, u32, f64 } = memory;
-      const bounds = boundaries >>> 3;
+      const boundaries = field(grid, GRID.boundaries) >>> 3;
+      const ordinals = field(zoned, ZONED.ordinals);
+      const ordinalWidth = field(zoned, ZONED.ordinalWidth);
       const bucketOf = (x: number): number => {
         let bucket = 0;
-        while (x >= f64[bounds + bucket + 1]!) bucket++;
+        while (x >= f64[boundaries + bucket + 1]!) bucket++;
         return bucket;
       };
       const ordinalIn = (row: number): number => {
@@ -81,13 +73,15 @@ export function plainCounts(memory: Memory): CountKernel {
         if (ordinalWidth === 2) return u16[(ordinals >>> 1) + row]!;
         return ordinalWidth === 4 ? u32[(ordinals >>> 2) + row]! : 0;
       };
+      const isIn = (row: number, set: number) => hasBit(u8, field(zoned, set), row);
+      const rest = field(zoned, ZONED.rest);
       let left = 0;
       u8.fill(0, rest, rest + bytes);
       for (let row = 0; row < bytes * 8; row++) {
-        if (!hasBit(u8, bits, row) || !hasBit(u8, dates, row)) continue;
-        const zone = (zones >>> 3) + (row >>> 6) * 2;
+        if (!isIn(row, ZONED.bits) || !isIn(row, ZONED.dates)) continue;
+        const zone = (field(zoned, ZONED.zones) >>> 3) + (row >>> 6) * 2;
         const [least, greatest] = [f64[zone]!, f64[zone + 1]!];
-        const inside = least >= from && greatest < to;
+        const inside = isInside(grid, least) && isInside(grid, greatest);
         if (inside && bucketOf(least) === bucketOf(greatest)) {
           const bucket = bucketOf(least);
           u32[(counts >>> 2) + (width === 0 ? bucket : bucket * width + ordinalIn(row))]!++;
@@ -98,13 +92,15 @@ export function plainCounts(memory: Memory): CountKernel {
       }
       return left;
     },
-    extentOf(list, n, table, segmentBits, from, to, out) {
+    extentOf(list, n, table, segmentBits, extent) {
       const { u32, f64 } = memory;
+      const least = (extent + EXTENT.least) >>> 3;
+      const greatest = (extent + EXTENT.greatest) >>> 3;
       for (let i = list >>> 2, end = i + n; i < end; i++) {
         const number = doubleAt(u32[i]!, table, segmentBits);
-        if (!(number >= from && number < to)) continue;
-        f64[out >>> 3] = Math.min(f64[out >>> 3]!, number);
-        f64[(out >>> 3) + 1] = Math.max(f64[(out >>> 3) + 1]!, number);
+        if (!isInside(extent, number)) continue;
+        f64[least] = Math.min(f64[least]!, number);
+        f64[greatest] = Math.max(f64[greatest]!, number);
       }
     },
     tally(numbers, n, counts) {

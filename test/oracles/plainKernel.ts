@@ -3,7 +3,7 @@
  * and tables run on both in tests.
  */
 
-import type { Kernel } from '../../src/textindex/kernel/abi.ts';
+import { type Kernel, TEXTS } from '../../src/textindex/kernel/abi.ts';
 import { clearBit, hasBit, setBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 import { plainCounts } from './plainCounts.ts';
@@ -17,6 +17,7 @@ function ones(word: number): number {
 }
 
 export function plainKernel(memory: Memory): Kernel {
+  const field = (at: number, offset: number) => memory.u32[(at + offset) >>> 2]!;
   const eachListed = (
     visit: (u8: Uint8Array, dst: number, bit: number) => void,
     dst: number,
@@ -155,43 +156,38 @@ export function plainKernel(memory: Memory): Kernel {
       u8.fill(0, out, out + (n >>> 3));
       for (let i = 0; i < n; i++) if (hasBit(u8, bits, u32[l + i]!)) setBit(u8, out, i);
     },
-    find(heap, from, until, needle, n, _rare, _rarer, starts, entries, ordinals, out) {
+    find(texts, needle, n, _rare, _rarer, out) {
       const { u32, u8 } = memory;
-      const bytes = Buffer.from(u8.buffer as ArrayBuffer, heap, until);
+      const heap = field(texts, TEXTS.heap);
+      const bytes = Buffer.from(u8.buffer as ArrayBuffer, heap, field(texts, TEXTS.length));
       const wanted = Buffer.from(u8.buffer as ArrayBuffer, needle, n);
-      const s = starts >>> 2;
+      const starts = field(texts, TEXTS.starts) >>> 2;
+      const ordinals = field(texts, TEXTS.ordinals) >>> 2;
+      const entries = field(texts, TEXTS.entries);
       let found = 0;
       let entry = 0;
-      let at = bytes.indexOf(wanted, from);
+      let at = bytes.indexOf(wanted);
       while (at >= 0) {
-        entry = entryAt(u32, s, entry, entries, at);
-        u32[(out >>> 2) + found++] = u32[(ordinals >>> 2) + entry]!;
+        entry = entryAt(u32, starts, entry, entries, at);
+        u32[(out >>> 2) + found++] = u32[ordinals + entry]!;
         if (++entry === entries) break;
-        at = bytes.indexOf(wanted, u32[s + entry]!);
+        at = bytes.indexOf(wanted, u32[starts + entry]!);
       }
       return found;
     },
-    markContaining(
-      ordinals,
-      count,
-      newest,
-      older,
-      starts,
-      entries,
-      heap,
-      length,
-      needle,
-      n,
-      members,
-    ) {
+    markContaining(ordinals, count, texts, needle, n, members) {
       const { u8, u32 } = memory;
       const wanted = Buffer.from(u8.subarray(needle, needle + n));
+      const heap = field(texts, TEXTS.heap);
+      const entries = field(texts, TEXTS.entries);
+      const starts = field(texts, TEXTS.starts) >>> 2;
+      const older = field(texts, TEXTS.older) >>> 2;
       for (let i = ordinals >>> 2, end = i + count; i < end; i++) {
         const ordinal = u32[i]!;
-        let entry = u32[(newest >>> 2) + ordinal]!;
-        for (; entry !== 0; entry = u32[(older >>> 2) + entry - 1]!) {
-          const from = u32[(starts >>> 2) + entry - 1]!;
-          const next = entry < entries ? u32[(starts >>> 2) + entry]! : length;
+        let entry = u32[(field(texts, TEXTS.newest) >>> 2) + ordinal]!;
+        for (; entry !== 0; entry = u32[older + entry - 1]!) {
+          const from = u32[starts + entry - 1]!;
+          const next = entry < entries ? u32[starts + entry]! : field(texts, TEXTS.length);
           const text = Buffer.from(u8.subarray(heap + from, heap + next - 1));
           if (text.includes(wanted)) setBit(u8, members, ordinal);
         }

@@ -4,11 +4,12 @@ import {
   ANY_MARK,
   BUCKETS,
   LOOK,
-  RECORD,
+  LOOKUP,
+  PATTERNS,
+  UUIDS,
   type UuidKernel,
 } from '../../src/textindex/kernel/abi.ts';
 import { hasBit, setBit } from '../../src/textindex/storage/bits.ts';
-import { plus } from '../../src/textindex/storage/brands.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 
 export function plainUuids(memory: Memory): UuidKernel {
@@ -36,20 +37,26 @@ export function plainUuids(memory: Memory): UuidKernel {
     );
   };
 
+  /** Where a window's part of a segment's starts, lists and marks begins: in u16, u16 and bytes. */
+  const windowOf = (segment: number, window: number) => {
+    const rows = field(segment, UUIDS.rows);
+    return {
+      starts: (field(segment, UUIDS.starts) >>> 1) + window * BUCKETS,
+      list: (field(segment, UUIDS.lists) >>> 1) + window * rows,
+      marks: field(segment, UUIDS.marks) + window * ((rows + 1) >>> 1),
+    };
+  };
+
   /** Calls for each row that a look takes from a segment, until it is told to stop. */
-  const lookIn = (record: number, look: number, take: (offset: number) => boolean) => {
+  const lookIn = (segment: number, look: number, take: (offset: number) => boolean) => {
     const { u8, u16 } = memory;
-    const window = field(look, LOOK.window);
-    const rows = field(record, RECORD.rows);
-    const starts = (field(record, RECORD.starts) >>> 1) + window * BUCKETS;
-    const list = (field(record, RECORD.lists) >>> 1) + window * rows;
-    const marks = field(record, RECORD.marks) + window * ((rows + 1) >>> 1);
-    const uuids = field(record, RECORD.uuids);
-    const sound = field(record, RECORD.sound);
+    const { starts, list, marks } = windowOf(segment, field(look, LOOK.window));
+    const uuids = field(segment, UUIDS.uuids);
+    const sound = field(segment, UUIDS.sound);
     const mark = field(look, LOOK.mark);
     const pattern = field(look, LOOK.pattern);
     const after = field(look, LOOK.high) + 1;
-    const to = after === BUCKETS ? field(record, RECORD.listed) : u16[starts + after]!;
+    const to = after === BUCKETS ? field(segment, UUIDS.listed) : u16[starts + after]!;
     for (let at = u16[starts + field(look, LOOK.low)]!; at < to; at++) {
       const marked = (u8[marks + (at >>> 1)]! >>> ((at & 1) * 4)) & 15;
       if (mark !== ANY_MARK && marked !== mark) continue;
@@ -62,9 +69,12 @@ export function plainUuids(memory: Memory): UuidKernel {
   };
 
   return {
-    uuidSort(uuids, has, rows, nibble, order, starts, marks, list) {
+    uuidSort(segment, window, nibble, order) {
       const { u8, u16 } = memory;
-      const first = starts >>> 1;
+      const { starts: first, list, marks } = windowOf(segment, window);
+      const uuids = field(segment, UUIDS.uuids);
+      const has = field(segment, UUIDS.has);
+      const rows = field(segment, UUIDS.rows);
       u16.fill(0, first, first + BUCKETS);
       for (let s = 0; s < rows; s++) {
         if (hasBit(u8, has, s)) u16[first + (keyAt(uuids + s * 16, nibble, order) >>> 4)]!++;
@@ -78,21 +88,23 @@ export function plainUuids(memory: Memory): UuidKernel {
         if (!hasBit(u8, has, s)) continue;
         const key = keyAt(uuids + s * 16, nibble, order);
         const place = --u16[first + (key >>> 4)]!;
-        u16[(list >>> 1) + place] = s;
+        u16[list + place] = s;
         const shift = (place & 1) * 4;
         const mark = marks + (place >>> 1);
         u8[mark] = (u8[mark]! & ~(15 << shift)) | ((key & 15) << shift);
       }
       return total;
     },
-    uuidFind(records, segments, segmentBits, looks, count, _places, bitmap, list, most) {
+    uuidFind(uuids, segments, segmentBits, lookup) {
+      const [looks, count] = [field(lookup, LOOKUP.looks), field(lookup, LOOKUP.count)];
+      const [bitmap, list] = [field(lookup, LOOKUP.bitmap), field(lookup, LOOKUP.list)];
+      const most = field(lookup, LOOKUP.most);
       let found = 0;
-      for (let n = 0; n < count; n++) {
-        const look = plus(looks, n * LOOK.bytes);
+      for (let look = looks; look < looks + count * LOOK.bytes; look += LOOK.bytes) {
         for (let i = 0; i < segments; i++) {
-          const record = records + i * RECORD.bytes;
-          if (field(record, RECORD.listed) === 0) continue;
-          const all = lookIn(record, look, (offset) => {
+          const segment = uuids + i * UUIDS.bytes;
+          if (field(segment, UUIDS.listed) === 0) continue;
+          const all = lookIn(segment, look, (offset) => {
             const row = i * 2 ** segmentBits + offset;
             if (bitmap !== 0) setBit(memory.u8, bitmap, row);
             else if (found < most) memory.u32[(list >>> 2) + found++] = row;
@@ -104,14 +116,16 @@ export function plainUuids(memory: Memory): UuidKernel {
       }
       return found;
     },
-    uuidSplit(records, segmentBits, list, n, patterns, count, matched) {
+    uuidSplit(uuids, segmentBits, list, n, patterns, matched) {
       const { u8, u32 } = memory;
       const fitsAny = (row: number) => {
-        const record = records + (row >>> segmentBits) * RECORD.bytes;
+        const segment = uuids + (row >>> segmentBits) * UUIDS.bytes;
         const offset = row & (2 ** segmentBits - 1);
-        if (!hasBit(u8, field(record, RECORD.has), offset)) return false;
-        const uuid = field(record, RECORD.uuids) + offset * 16;
-        for (let p = 0; p < count; p++) if (fits(uuid, patterns + p * 32)) return true;
+        if (!hasBit(u8, field(segment, UUIDS.has), offset)) return false;
+        const uuid = field(segment, UUIDS.uuids) + offset * 16;
+        for (let i = 0; i < field(patterns, 0); i++) {
+          if (fits(uuid, patterns + PATTERNS.first + i * PATTERNS.each)) return true;
+        }
         return false;
       };
       let left = list >>> 2;

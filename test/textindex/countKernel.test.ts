@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { GRID, ZONED } from '../../src/textindex/kernel/abi.ts';
 import type { Pointer } from '../../src/textindex/storage/brands.ts';
 import { type Bench, bitsOf, both } from './kernelBench.ts';
 
@@ -29,6 +30,32 @@ function doubleTable(bench: Bench, doubles: readonly number[]): Pointer {
     return bench.bytes(new Uint8Array(Float64Array.from(held).buffer));
   });
   return bench.list(chunks);
+}
+
+/** Buckets between whole numbers, with one cell a number. */
+function gridOf(bench: Bench, edges: readonly number[]): Pointer {
+  const [from, to] = [edges[0]!, edges.at(-1)!];
+  // A cell says the bucket of the number before it at the latest.
+  const cells = Array.from({ length: to - from }, (_, i) =>
+    Math.max(
+      0,
+      edges.findLastIndex((edge) => edge <= from + Math.max(0, i - 1)),
+    ),
+  );
+  const grid = bench.struct(GRID, {
+    boundaries: bench.bytes(new Uint8Array(Float64Array.from(edges).buffer)),
+    buckets: edges.length - 1,
+    cells: bench.list(cells),
+    cellCount: cells.length,
+  });
+  for (const [field, value] of [
+    [GRID.from, from],
+    [GRID.to, to],
+    [GRID.scale, 1],
+  ] as const) {
+    bench.memory.f64[(grid + field) / 8] = value;
+  }
+  return grid;
 }
 
 describe('kernels count', () => {
@@ -116,20 +143,18 @@ describe('kernels count', () => {
         const results = [0, 7].map((width) =>
           both((bench) => {
             const [bits, dates] = [bench.bytes(a), bench.bytes(b)];
-            const boundaries = bench.bytes(new Uint8Array(Float64Array.from(edges).buffer));
-            const cells = to - from;
-            const grid = Array.from({ length: cells }, (_, i) =>
-              Math.max(0, bucketOf(from + Math.max(0, i - 1))),
-            );
             const chunk = Float64Array.from(ends.flatMap(([least, more]) => [least, least + more]));
-            const at = bench.bytes(new Uint8Array(chunk.buffer));
-            const held = bench.bytes(ordinals);
             const counts = bench.list(Array(buckets * 7).fill(0));
             const rest = bench.bytes(Array(48).fill(255));
-            const among = [from, to, boundaries, bench.list(grid), cells, 1] as const;
-            const { kernel } = bench;
-            const target = [held, 1, width, counts, rest] as const;
-            const left = kernel.countZones(bits, dates, 48, at, ...among, ...target);
+            const zoned = bench.struct(ZONED, {
+              bits,
+              dates,
+              zones: bench.bytes(new Uint8Array(chunk.buffer)),
+              ordinals: bench.bytes(ordinals),
+              ordinalWidth: 1,
+              rest,
+            });
+            const left = bench.kernel.countZones(zoned, 48, gridOf(bench, edges), counts, width);
             return {
               left,
               rest: bitsOf(bench.read(rest, 48)),
@@ -169,22 +194,12 @@ describe('kernels count', () => {
         const results = both((bench) => {
           const { kernel } = bench;
           const table = doubleTable(bench, doubles);
-          const boundaries = bench.bytes(new Uint8Array(Float64Array.from(edges).buffer));
-          // One cell a number, so that the grid says the bucket before it at the latest.
-          const cells = to - from;
-          const grid = Array.from({ length: cells }, (_, i) =>
-            Math.max(
-              0,
-              edges.findLastIndex((edge) => edge <= from + Math.max(0, i - 1)),
-            ),
-          );
           const rowsAt = bench.list(list);
           const out = bench.list(list);
-          const rest = [boundaries, buckets, bench.list(grid), cells, 1, out] as const;
-          kernel.bucketsOf(rowsAt, list.length, table, SEGMENT_BITS, from, to, ...rest);
-          const extent = bench.bytes(new Uint8Array(Float64Array.of(7, 8).buffer));
-          kernel.extentOf(rowsAt, list.length, table, SEGMENT_BITS, from, to, extent);
-          const [least, greatest] = bench.memory.f64.subarray(extent / 8, extent / 8 + 2);
+          kernel.bucketsOf(rowsAt, list.length, table, SEGMENT_BITS, gridOf(bench, edges), out);
+          const extent = bench.bytes(new Uint8Array(Float64Array.of(from, to, 7, 8).buffer));
+          kernel.extentOf(rowsAt, list.length, table, SEGMENT_BITS, extent);
+          const [least, greatest] = bench.memory.f64.subarray(extent / 8 + 2, extent / 8 + 4);
           return { found: bench.readList(out, list.length), least, greatest };
         });
         const inside = list.map((row) => doubles[row]!).filter((x) => x >= from && x < to);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { TEXTS } from '../../src/textindex/kernel/abi.ts';
 import type { Pointer } from '../../src/textindex/storage/brands.ts';
 import { bitsOf, both, isSet } from './kernelBench.ts';
 
@@ -230,37 +231,26 @@ describe('kernels', () => {
         needle,
         fc.nat(),
         fc.nat(),
-        fc.tuple(fc.nat(), fc.nat()),
-        (texts, wanted, x, y, range) => {
-          const [first, last] = range
-            .map((at) => at % (texts.length + 1))
-            .sort((a, b) => a - b) as [number, number];
+        (texts, wanted, x, y) => {
           const found = both((bench) => {
             const parts = texts.map((text) => [...Buffer.from(text), 255]);
             const starts: number[] = [];
             for (let at = 0, i = 0; i < parts.length; at += parts[i++]!.length) starts.push(at);
             const heap = parts.flat();
             const bytes = [...Buffer.from(wanted)];
-            const out = bench.list(Array(texts.length).fill(0));
-            const n = bench.kernel.find(
-              bench.bytes([...heap, ...Array(bytes.length + 64).fill(255)]),
-              starts[first] ?? heap.length,
-              starts[last] ?? heap.length,
-              bench.bytes(bytes),
-              bytes.length,
-              x % bytes.length,
-              y % bytes.length,
-              bench.list(starts),
-              texts.length,
-              bench.list(texts.map((_, i) => i * 3)),
-              out,
-            );
-            return bench.readList(out, n);
+            const struct = bench.struct(TEXTS, {
+              heap: bench.bytes([...heap, ...Array(bytes.length + 64).fill(255)]),
+              length: heap.length,
+              starts: bench.list(starts),
+              entries: texts.length,
+              ordinals: bench.list(texts.map((_, i) => i * 3)),
+            });
+            const needle = bench.bytes(bytes);
+            const [n, out] = [bytes.length, bench.list(Array(texts.length).fill(0))];
+            return bench.readList(out, bench.kernel.find(struct, needle, n, x % n, y % n, out));
           });
           expect(found).to.deep.equal(
-            texts.flatMap((text, i) =>
-              i >= first && i < last && text.includes(wanted) ? [i * 3] : [],
-            ),
+            texts.flatMap((text, i) => (text.includes(wanted) ? [i * 3] : [])),
           );
         },
       ),
@@ -292,19 +282,17 @@ describe('kernels', () => {
             }
             const bytes = [...Buffer.from(wanted)];
             const members = bench.bytes([0, 0, 0]);
-            bench.kernel.markContaining(
-              bench.list(ordinals),
-              ordinals.length,
-              bench.list(newest),
-              bench.list(older!),
-              bench.list(starts!),
-              starts!.length,
-              bench.bytes([...heap!, ...Array(bytes.length + 64).fill(255)]),
-              heap!.length,
-              bench.bytes(bytes),
-              bytes.length,
-              members,
-            );
+            const texts = bench.struct(TEXTS, {
+              heap: bench.bytes([...heap!, ...Array(bytes.length + 64).fill(255)]),
+              length: heap!.length,
+              starts: bench.list(starts!),
+              entries: starts!.length,
+              newest: bench.list(newest),
+              older: bench.list(older!),
+            });
+            const [list, needle] = [bench.list(ordinals), bench.bytes(bytes)];
+            const { length } = ordinals;
+            bench.kernel.markContaining(list, length, texts, needle, bytes.length, members);
             return bitsOf(bench.read(members, 3));
           });
           const holding = ordinals.filter((ordinal) =>

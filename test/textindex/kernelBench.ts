@@ -26,6 +26,18 @@ export class Bench {
     return ptr;
   }
 
+  /** A struct of the kernel's, of numbers of four bytes. */
+  struct<Field extends string>(
+    layout: Readonly<Record<Field | 'bytes', number>>,
+    fields: Readonly<Partial<Record<Field, number>>>,
+  ): Pointer {
+    const ptr = this.memory.allocZero(layout.bytes);
+    for (const [name, value] of Object.entries<number | undefined>(fields)) {
+      this.memory.u32[(ptr + layout[name as Field]) / 4] = value!;
+    }
+    return ptr;
+  }
+
   read(ptr: Pointer, bytes: number): number[] {
     return Array.from(this.memory.u8.subarray(ptr, ptr + bytes));
   }

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ANY_MARK, BUCKETS, LOOK, PLACES_BYTES, RECORD } from '../../src/textindex/kernel/abi.ts';
-import { NULL_POINTER } from '../../src/textindex/storage/brands.ts';
+import {
+  ANY_MARK,
+  BUCKETS,
+  LOOK,
+  LOOKUP,
+  PATTERNS,
+  PLACES_BYTES,
+  UUIDS,
+} from '../../src/textindex/kernel/abi.ts';
 import { bitsOf, both } from './kernelBench.ts';
 
 /** The orders in which a window sorts by its nibbles. */
@@ -57,44 +64,46 @@ describe('kernels for UUIDs', () => {
         const results = both((bench) => {
           const { kernel, memory } = bench;
           const data = bench.bytes(uuids.flatMap(packed));
-          const there = bench.bytes(bitsFor(has));
-          const starts = memory.allocZero(BUCKETS * 2);
-          const list = memory.allocZero(2 * uuids.length);
-          const marks = memory.allocZero(uuids.length);
           const count = uuids.length;
-          const listed = kernel.uuidSort(data, there, count, window, order, starts, marks, list);
-          const fields = { uuids: data, has: there, sound: bench.bytes(bitsFor(sound)) };
-          const record = memory.allocZero(RECORD.bytes * 2);
+          const list = memory.allocZero(2 * count);
+          const segment = {
+            uuids: data,
+            has: bench.bytes(bitsFor(has)),
+            sound: bench.bytes(bitsFor(sound)),
+            lists: list,
+            marks: memory.allocZero(count),
+            starts: memory.allocZero(BUCKETS * 2),
+            rows: count,
+          };
+          const listed = kernel.uuidSort(bench.struct(UUIDS, segment), 0, window, order);
           // The second of two segments, so that the rows start at 128; the first is empty.
-          for (const [name, value] of Object.entries({
-            ...fields,
-            ...{ lists: list, marks, starts, listed, rows: count },
-          })) {
-            const offset = RECORD.bytes + RECORD[name as keyof typeof RECORD];
-            memory.u32[(record + offset) / 4] = value;
-          }
-          const pattern = bench.bytes(patternOf(wanted, also));
+          const segments = bench.struct({ ...UUIDS, bytes: UUIDS.bytes * 2 }, {});
+          const second = bench.struct(UUIDS, { ...segment, listed });
+          memory.u8.copyWithin(segments + UUIDS.bytes, second, second + UUIDS.bytes);
+          const patterns = bench.bytes([1, ...Array(15).fill(0), ...patternOf(wanted, also)]);
           const low = [0, 1, 2].reduce(
             (sum, i) => sum * 16 + (i < known ? wanted[places[i]!]! : 0),
             0,
           );
-          const mark = rest.mark ? wanted[places[3]!]! : ANY_MARK;
-          const look = { window: 0, low, high: low + 16 ** (3 - known) - 1, mark };
-          const looks = memory.allocZero(LOOK.bytes);
-          for (const [name, value] of Object.entries({
-            ...look,
-            pattern: also.length > 0 ? pattern : 0,
-          })) {
-            memory.u32[(looks + LOOK[name as keyof typeof LOOK]) / 4] = value;
-          }
-          const work = memory.alloc(PLACES_BYTES);
+          const look = bench.struct(LOOK, {
+            window: 0,
+            low,
+            high: low + 16 ** (3 - known) - 1,
+            mark: rest.mark ? wanted[places[3]!]! : ANY_MARK,
+            pattern: also.length > 0 ? patterns + PATTERNS.first : 0,
+          });
           const bitmap = memory.allocZero(32);
           const out = memory.allocZero(rest.most * 4);
-          kernel.uuidFind(record, 2, 7, looks, 1, work, bitmap, NULL_POINTER, 0);
-          const found = kernel.uuidFind(record, 2, 7, looks, 1, work, NULL_POINTER, out, rest.most);
+          const find = (target: { bitmap: number; list: number; most: number }) => {
+            const work = memory.alloc(PLACES_BYTES);
+            const lookup = { looks: look, count: 1, places: work, ...target };
+            return kernel.uuidFind(segments, 2, 7, bench.struct(LOOKUP, lookup));
+          };
+          find({ bitmap, list: 0, most: 0 });
+          const found = find({ bitmap: 0, list: out, most: rest.most });
           const rows = bench.list(uuids.map((_, row) => 128 + row));
           const matched = memory.alloc(uuids.length * 4);
-          const n = kernel.uuidSplit(record, 7, rows, uuids.length, pattern, 1, matched);
+          const n = kernel.uuidSplit(segments, 7, rows, uuids.length, patterns, matched);
           return {
             listed,
             list: Array.from(memory.u16.subarray(list / 2, list / 2 + listed)),
@@ -109,8 +118,8 @@ describe('kernels for UUIDs', () => {
         const found = rows
           .filter((row) => sound[row] && same(row, [...asked, ...also]))
           .map((row) => 128 + row);
-        const byKey = rows.filter((row) => has[row]).sort((a, b) => keyOf(a) - keyOf(b) || a - b);
-        function keyOf(row: number): number {
+        const byKey = rows.filter((row) => has[row]).sort((a, b) => keyFor(a) - keyFor(b) || a - b);
+        function keyFor(row: number): number {
           return places.slice(0, 3).reduce((sum, place) => sum * 16 + uuids[row]![place]!, 0);
         }
         expect(results).to.deep.equal({

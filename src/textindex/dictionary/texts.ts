@@ -13,6 +13,7 @@
  * pairs in front they changed no class by more than the noise.
  */
 
+import { TEXTS } from '../kernel/abi.ts';
 import { hasBit, setBit } from '../storage/bits.ts';
 import type { Ordinal, Pointer } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
@@ -73,19 +74,7 @@ export class Texts {
     if (needle.length >= this.#length || !this.#mayContain(needle)) return 0;
     if (needle.length > PADDING - 64) this.#reserve(this.#length + needle.length + PADDING);
     const [rare, rarer] = this.#rarest(needle);
-    return this.#space.kernel.find(
-      this.#heap,
-      0,
-      this.#length,
-      needle.at,
-      needle.length,
-      rare,
-      rarer,
-      this.#starts.ptr,
-      this.#ordinals.length,
-      this.#ordinals.ptr,
-      list,
-    );
+    return this.#space.kernel.find(this.#forKernel(), needle.at, needle.length, rare, rarer, list);
   }
 
   /**
@@ -93,19 +82,8 @@ export class Texts {
    * value's texts are looked at.
    */
   markContaining(needle: Needle, ordinals: Pointer, n: number, members: Pointer): void {
-    this.#space.kernel.markContaining(
-      ordinals,
-      n,
-      this.#newest.ptr,
-      this.#older.ptr,
-      this.#starts.ptr,
-      this.#ordinals.length,
-      this.#heap,
-      this.#length,
-      needle.at,
-      needle.length,
-      members,
-    );
+    const { at, length } = needle;
+    this.#space.kernel.markContaining(ordinals, n, this.#forKernel(), at, length, members);
   }
 
   /** The first so many ordinals may be asked for; a value that has no text contains none. */
@@ -141,6 +119,20 @@ export class Texts {
     if (tail.length < PADDING || tail.some((byte) => byte !== END)) {
       throw new Error('texts: the padding is not there');
     }
+  }
+
+  /** Tells the kernel where all of it is now. */
+  #forKernel(): Pointer {
+    const struct = this.#space.scratch.take(TEXTS.bytes);
+    const { u32 } = this.#space.memory;
+    u32[(struct + TEXTS.heap) >>> 2] = this.#heap;
+    u32[(struct + TEXTS.length) >>> 2] = this.#length;
+    u32[(struct + TEXTS.starts) >>> 2] = this.#starts.ptr;
+    u32[(struct + TEXTS.entries) >>> 2] = this.#ordinals.length;
+    u32[(struct + TEXTS.ordinals) >>> 2] = this.#ordinals.ptr;
+    u32[(struct + TEXTS.newest) >>> 2] = this.#newest.ptr;
+    u32[(struct + TEXTS.older) >>> 2] = this.#older.ptr;
+    return struct;
   }
 
   #listAll(list: Pointer): number {

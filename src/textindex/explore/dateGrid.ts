@@ -6,6 +6,7 @@
  */
 import type { Scalar } from '../api.ts';
 import type { Ordinals } from '../dictionary/ordinals.ts';
+import { GRID, ZONED } from '../kernel/abi.ts';
 import type { Zones } from '../order/zones.ts';
 import { millisOf } from '../scalars.ts';
 import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
@@ -40,10 +41,8 @@ export class DateGrid {
   readonly #space: Space;
   readonly #span: Span;
   readonly #bounds: readonly number[];
-  /** In scratch memory. */
-  readonly #boundaries: Pointer;
+  /** For the kernel, in scratch memory. */
   readonly #grid: Pointer;
-  readonly #scale: number;
 
   /** `bounds`: where each bucket begins, then where the last one ends; they hold all dates counted. */
   constructor(space: Space, span: Span, bounds: readonly number[]) {
@@ -51,31 +50,13 @@ export class DateGrid {
     this.#span = span;
     this.#bounds = bounds;
     this.buckets = Math.max(0, bounds.length - 1);
-    this.#boundaries = space.scratch.take((this.buckets + 2) * 8);
-    this.#grid = space.scratch.take(CELLS * 4);
-    const [first = 0] = bounds;
-    this.#scale = this.buckets === 0 ? 0 : CELLS / (bounds.at(-1)! - first);
-    this.#write();
+    this.#grid = this.#write();
   }
 
   /** Writes the buckets of n listed rows to `out`. `doubles` is the table of their dates. */
   bucketsOf(list: Pointer, n: number, doubles: Pointer, out: Pointer): void {
     const { kernel, segmentBits } = this.#space;
-    const none = this.buckets === 0;
-    kernel.bucketsOf(
-      list,
-      n,
-      doubles,
-      segmentBits,
-      none ? Number.POSITIVE_INFINITY : Math.max(this.#span.from, this.#bounds[0]!),
-      this.#span.to,
-      this.#boundaries,
-      this.buckets,
-      this.#grid,
-      CELLS,
-      this.#scale,
-      out,
-    );
+    kernel.bucketsOf(list, n, doubles, segmentBits, this.#grid, out);
   }
 
   /**
@@ -90,38 +71,29 @@ export class DateGrid {
     counts: Pointer,
     by?: { readonly ordinals: Ordinals; readonly width: number },
   ): RowSet {
-    const { kernel, memory, segmentBytes, segments } = this.#space;
+    const { kernel, memory, scratch, segmentBytes, segments } = this.#space;
     const { bitmap } = rows;
-    const left = this.#space.scratch.bitmap(false);
-    const none = this.buckets === 0;
-    const from = none ? Number.POSITIVE_INFINITY : Math.max(this.#span.from, this.#bounds[0]!);
+    const left = scratch.bitmap(false);
+    const zoned = scratch.take(ZONED.bytes);
     let withDate = 0;
     for (let segment = 0; segment < segments; segment++) {
-      const at = segment * segmentBytes;
+      const bits = plus(bitmap, segment * segmentBytes);
+      const rest = plus(left, segment * segmentBytes);
       const dated = dates.chunks[segment];
       if (!dated) {
-        memory.u8.fill(0, left + at, left + at + segmentBytes);
+        memory.u8.fill(0, rest, rest + segmentBytes);
         continue;
       }
-      if (!by) withDate += kernel.countAnd(plus(bitmap, at), dated, segmentBytes);
+      if (!by) withDate += kernel.countAnd(bits, dated, segmentBytes);
       const [ordinals, ordinalWidth] = by?.ordinals.chunkOf(segment) ?? [NULL_POINTER, 0];
-      kernel.countZones(
-        plus(bitmap, at),
-        dated,
-        segmentBytes,
-        chunks[segment]!,
-        from,
-        this.#span.to,
-        this.#boundaries,
-        this.#grid,
-        CELLS,
-        this.#scale,
-        ordinals,
-        ordinalWidth,
-        by?.width ?? 0,
-        counts,
-        plus(left, at),
-      );
+      const { u32 } = memory;
+      u32[(zoned + ZONED.bits) >>> 2] = bits;
+      u32[(zoned + ZONED.dates) >>> 2] = dated;
+      u32[(zoned + ZONED.zones) >>> 2] = chunks[segment]!;
+      u32[(zoned + ZONED.ordinals) >>> 2] = ordinals;
+      u32[(zoned + ZONED.ordinalWidth) >>> 2] = ordinalWidth;
+      u32[(zoned + ZONED.rest) >>> 2] = rest;
+      kernel.countZones(zoned, segmentBytes, this.#grid, counts, by?.width ?? 0);
     }
     if (!by) memory.u32[(counts >>> 2) + this.buckets + 1]! += rows.count - withDate;
     return rows.of(left);
@@ -146,19 +118,36 @@ export class DateGrid {
     return edges;
   }
 
-  #write(): void {
-    const { f64, u32 } = this.#space.memory;
-    const at = this.#boundaries >>> 3;
-    for (let i = 0; i < this.buckets; i++) f64[at + i] = this.#bounds[i]!;
+  /** Writes the kernel's GRID. Without buckets no date is counted. */
+  #write(): Pointer {
+    const { scratch, memory } = this.#space;
+    const [first = 0] = this.#bounds;
+    const grid = scratch.take(GRID.bytes);
+    const boundaries = scratch.take((this.buckets + 2) * 8);
+    const cells = scratch.take(CELLS * 4);
+    const none = this.buckets === 0;
+    const scale = none ? 0 : CELLS / (this.#bounds.at(-1)! - first);
+    const { f64, u32 } = memory;
+    f64[(grid + GRID.from) >>> 3] = none
+      ? Number.POSITIVE_INFINITY
+      : Math.max(this.#span.from, first);
+    f64[(grid + GRID.to) >>> 3] = this.#span.to;
+    f64[(grid + GRID.scale) >>> 3] = scale;
+    u32[(grid + GRID.boundaries) >>> 2] = boundaries;
+    u32[(grid + GRID.buckets) >>> 2] = this.buckets;
+    u32[(grid + GRID.cells) >>> 2] = cells;
+    u32[(grid + GRID.cellCount) >>> 2] = CELLS;
+    for (let i = 0; i < this.buckets; i++) f64[(boundaries >>> 3) + i] = this.#bounds[i]!;
     // The last bucket holds whatever comes after its beginning.
-    f64[at + this.buckets] = Number.POSITIVE_INFINITY;
-    if (this.buckets === 0) return;
+    f64[(boundaries >>> 3) + this.buckets] = Number.POSITIVE_INFINITY;
+    if (none) return grid;
     let bucket = 0;
     for (let cell = 0; cell < CELLS; cell++) {
       // A cell earlier, since a date may round up into the next one.
-      const from = this.#bounds[0]! + Math.max(0, cell - 1) / this.#scale;
+      const from = first + Math.max(0, cell - 1) / scale;
       while (bucket + 1 < this.buckets && this.#bounds[bucket + 1]! <= from) bucket++;
-      u32[(this.#grid >>> 2) + cell] = bucket;
+      u32[(cells >>> 2) + cell] = bucket;
     }
+    return grid;
   }
 }

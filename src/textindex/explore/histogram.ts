@@ -11,6 +11,7 @@ import { invariant } from '../../errors.ts';
 import type { HistogramRequest, HistogramResult } from '../api.ts';
 import type { Column } from '../column.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
+import { EXTENT } from '../kernel/abi.ts';
 import type { Order } from '../order/order.ts';
 import { type Place, placeOf, rowsBefore } from '../order/places.ts';
 import type { SortedCells } from '../order/sortKeys.ts';
@@ -102,12 +103,15 @@ export class HistogramCounts {
 
   #listedExtent(plain: RowSet, { from, to }: Span): Extent | undefined {
     const { kernel, memory, scratch, segmentBits } = this.#space;
-    const out = scratch.take(16);
-    memory.f64[out >>> 3] = Number.POSITIVE_INFINITY;
-    memory.f64[(out >>> 3) + 1] = Number.NEGATIVE_INFINITY;
-    const { ascending } = this.#cells;
-    plain.each((list, n) => kernel.extentOf(list, n, ascending.table, segmentBits, from, to, out));
-    const [first, last] = [memory.f64[out >>> 3]!, memory.f64[(out >>> 3) + 1]!];
+    const extent = scratch.take(EXTENT.bytes);
+    memory.f64[(extent + EXTENT.from) >>> 3] = from;
+    memory.f64[(extent + EXTENT.to) >>> 3] = to;
+    memory.f64[(extent + EXTENT.least) >>> 3] = Number.POSITIVE_INFINITY;
+    memory.f64[(extent + EXTENT.greatest) >>> 3] = Number.NEGATIVE_INFINITY;
+    const { table } = this.#cells.ascending;
+    plain.each((list, n) => kernel.extentOf(list, n, table, segmentBits, extent));
+    const first = memory.f64[(extent + EXTENT.least) >>> 3]!;
+    const last = memory.f64[(extent + EXTENT.greatest) >>> 3]!;
     return first <= last ? { first, last } : undefined;
   }
 

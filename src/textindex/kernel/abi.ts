@@ -3,10 +3,15 @@
  * kernel in WebAssembly (assembly/) and its plain oracle (test/oracles) are both held to this.
  *
  * Pointers are byte offsets into the memory. Bitmaps are whole multiples of 16 bytes; bit r is bit
- * `r & 7` of byte `r >> 3`. A list is an array of u32.
+ * `r & 7` of byte `r >> 3`. A list is an array of u32. What takes many numbers takes a struct of them,
+ * whose layout is below: a dozen writes cost some nanoseconds a call.
  *
- *     record   a segment's arrays of UUIDs                RECORD, 32 bytes
- *     look     keys to be looked up in every segment      LOOK, 20 bytes
+ *     texts    where a column's texts are                 TEXTS
+ *     grid     buckets of time, and cells to find them by GRID
+ *     zoned    rows of a segment, by zones of 64          ZONED
+ *     uuids    where a segment's UUIDs and lists are      UUIDS
+ *     look     keys to be looked up in every segment      LOOK
+ *     lookup   the looks, and where to put what is found  LOOKUP
  *     pattern  16 bytes of mask, 16 of value              a UUID fits if (uuid & mask) = value
  *
  * A window's key is four nibbles, in the order in which it sorts by them. The first three are the
@@ -61,39 +66,24 @@ export interface Kernel extends CountKernel, ListKernel, UuidKernel {
   /** Bit i of out = bit `list[i]` of bits, for i < n; n is a multiple of 8. */
   gather(list: Pointer, n: number, bits: Pointer, out: Pointer): void;
   /**
-   * Finds the needle (n bytes, at least one) in a heap of entries, in those from offset `from` up to
-   * `until`, where entries start or the heap ends; writes `ordinals[entry]` of each entry it is in, in
-   * their order, and returns how many. `starts` has each entry's offset. No entry holds the byte 255,
-   * each ends with one, and there are n + 64 of them after the last. `rare` and `rarer` are offsets
-   * of two bytes in the needle that are rare in the heap.
+   * Finds the needle (n bytes, at least one) in texts; writes the ordinal of each entry it is in, in
+   * the order of the entries, and returns how many. No entry holds the byte 255, each ends with one,
+   * and there are n + 64 of them after the last. `rare` and `rarer` are offsets of two bytes in the
+   * needle that are rare in the texts.
    */
   find(
-    heap: Pointer,
-    from: number,
-    until: number,
+    texts: Pointer,
     needle: Pointer,
     n: number,
     rare: number,
     rarer: number,
-    starts: Pointer,
-    entries: number,
-    ordinals: Pointer,
     out: Pointer,
   ): number;
-  /**
-   * Sets the bit of each of `count` ordinals that has an entry with the needle in it. Code c has the
-   * entries numbered `newest[c]`, `older[newest[c] - 1]` and so on, from 1, until a 0. The heap is
-   * `length` bytes long, and as `find` wants it; the needle may be empty.
-   */
+  /** Sets the bit of each of `count` ordinals that has an entry with the needle, which may be empty. */
   markContaining(
     ordinals: Pointer,
     count: number,
-    newest: Pointer,
-    older: Pointer,
-    starts: Pointer,
-    entries: number,
-    heap: Pointer,
-    length: number,
+    texts: Pointer,
     needle: Pointer,
     n: number,
     members: Pointer,
@@ -164,62 +154,29 @@ export interface CountKernel {
   /** Writes the ordinal of each row of a list to `out`; `table` as for `splitOrdinals`. */
   ordinalsOf(list: Pointer, n: number, table: Pointer, segmentBits: number, out: Pointer): void;
   /**
-   * Writes to `out`, for each row of a list, the bucket that its number lies in; `buckets` where that
-   * is not in [from, to); `buckets` + 1 where it is infinite. `table` has one address a segment, where
-   * its rows' doubles are. `boundaries` are `buckets` + 1 ascending doubles that hold [from, to). The
-   * number x is in bucket `grid[min((x - boundaries[0]) * scale, cells - 1)]` or in one after it.
+   * Writes to `out`, for each row of a list, the bucket of the grid that its number lies in; `buckets`
+   * where that is not in [from, to); `buckets` + 1 where it is infinite. `table` has one address a
+   * segment, where its rows' doubles are.
    */
   bucketsOf(
     list: Pointer,
     n: number,
     table: Pointer,
     segmentBits: number,
-    from: number,
-    to: number,
-    boundaries: Pointer,
-    buckets: number,
     grid: Pointer,
-    cells: number,
-    scale: number,
     out: Pointer,
   ): void;
   /**
    * Counts rows of one segment 64 at a time, where all numbers of the 64 lie in one bucket: adds to
-   * `counts[bucket]` or, where `width` is not 0, to `counts[bucket * width + ordinal]`, those of `bits`
-   * that are in `dates`. `zones` has the least and the greatest number of each 64; `ordinals` has the
-   * segment's ordinals of `ordinalWidth` bytes. Rows of other zones are left in `rest`; returns how many.
-   * All else is as for `bucketsOf`.
+   * `counts[bucket]` or, where `width` is not 0, to `counts[bucket * width + ordinal]`. Rows of other
+   * zones are left in `rest`; returns how many.
    */
-  countZones(
-    bits: Pointer,
-    dates: Pointer,
-    bytes: number,
-    zones: Pointer,
-    from: number,
-    to: number,
-    boundaries: Pointer,
-    grid: Pointer,
-    cells: number,
-    scale: number,
-    ordinals: Pointer,
-    ordinalWidth: number,
-    width: number,
-    counts: Pointer,
-    rest: Pointer,
-  ): number;
+  countZones(zoned: Pointer, bytes: number, grid: Pointer, counts: Pointer, width: number): number;
   /**
    * Of the numbers of a list's rows that are in [from, to), the least and the greatest one: written
-   * to the two doubles at `out` where they lie beyond those that are there.
+   * to EXTENT where they lie beyond those that are there.
    */
-  extentOf(
-    list: Pointer,
-    n: number,
-    table: Pointer,
-    segmentBits: number,
-    from: number,
-    to: number,
-    out: Pointer,
-  ): void;
+  extentOf(list: Pointer, n: number, table: Pointer, segmentBits: number, extent: Pointer): void;
   /** Adds one to `counts[x]` for each number x. */
   tally(numbers: Pointer, n: number, counts: Pointer): void;
   /** Adds one to `counts[a[i] * width + b[i]]` for each i < n. */
@@ -233,53 +190,85 @@ export interface UuidKernel {
   /**
    * Sorts a segment's UUIDs (16 bytes each; those of rows below `rows` that are in `has`) by the
    * four nibbles at `nibble`. `order` says in which order they are the key: 0 as they stand, 1 the
-   * first one last, 2 the first one third. Writes each bucket's first place to `starts` and the
-   * rows to `list`, both u16, and the marks; returns how many. At most 65,535 rows.
+   * first one last, 2 the first one third. Writes each bucket's first place to the window's `starts`
+   * and the rows to its `lists`, both u16, and its marks; returns how many. At most 65,535 rows.
    */
-  uuidSort(
-    uuids: Pointer,
-    has: Pointer,
-    rows: number,
-    nibble: number,
-    order: number,
-    starts: Pointer,
-    marks: Pointer,
-    list: Pointer,
-  ): number;
+  uuidSort(uuids: Pointer, window: number, nibble: number, order: number): number;
   /**
    * For each of the looks takes from each segment the listed rows of the buckets from low to high
    * that bear the mark (any, if it is 16), are `sound`, and fit the pattern (if there is one). Sets
    * their bits, or, if `bitmap` is 0, lists their rows up to `most` and returns how many, a greater
-   * number when there are more. A row may be listed twice. `places` has room for 4 kB.
+   * number when there are more. A row may be listed twice. `uuids` has one struct a segment.
    */
-  uuidFind(
-    records: Pointer,
-    segments: number,
-    segmentBits: number,
-    looks: Pointer,
-    count: number,
-    places: Pointer,
-    bitmap: Pointer,
-    list: Pointer,
-    most: number,
-  ): number;
+  uuidFind(uuids: Pointer, segments: number, segmentBits: number, lookup: Pointer): number;
   /**
    * Moves those rows of a list whose UUID fits any of the patterns to `matched`, which has room for
    * all, and the others to the list's front; returns how many are matched. The order of both stays.
+   * `patterns` says how many there are; they begin 16 bytes after that.
    */
   uuidSplit(
-    records: Pointer,
+    uuids: Pointer,
     segmentBits: number,
     list: Pointer,
     n: number,
     patterns: Pointer,
-    count: number,
     matched: Pointer,
   ): number;
 }
 
-/** Bytes of a segment's record, and the offsets in it. Also in the assembly. */
-export const RECORD = {
+// ---- structs: bytes, and the offset of each number; also in the assembly ----
+
+/**
+ * Texts of values, one after the other in a heap of `length` bytes. Entry i starts at `starts[i]` and
+ * belongs to `ordinals[i]`. Ordinal c has the entries numbered `newest[c]`, `older[newest[c] - 1]` and
+ * so on, from 1, until a 0.
+ */
+export const TEXTS = {
+  bytes: 28,
+  heap: 0,
+  length: 4,
+  starts: 8,
+  entries: 12,
+  ordinals: 16,
+  newest: 20,
+  older: 24,
+} as const;
+
+/**
+ * Buckets of [from, to), all three of them and `scale` doubles: `boundaries` are `buckets` + 1 ascending
+ * doubles. The number x is in bucket `cells[min((x - boundaries[0]) * scale, cellCount - 1)]` or in one
+ * after it.
+ */
+export const GRID = {
+  bytes: 40,
+  from: 0,
+  to: 8,
+  scale: 16,
+  boundaries: 24,
+  buckets: 28,
+  cells: 32,
+  cellCount: 36,
+} as const;
+
+/**
+ * The rows of a segment that are both in `bits` and in `dates`. `zones` has the least and the greatest
+ * number of each 64 rows, doubles; `ordinals` those of the segment, of `ordinalWidth` bytes.
+ */
+export const ZONED = {
+  bytes: 24,
+  bits: 0,
+  dates: 4,
+  zones: 8,
+  ordinals: 12,
+  ordinalWidth: 16,
+  rest: 20,
+} as const;
+
+/** Doubles. */
+export const EXTENT = { bytes: 32, from: 0, to: 8, least: 16, greatest: 24 } as const;
+
+/** A segment's UUIDs, which rows have one, and the lists of all windows, of `listed` of `rows` rows. */
+export const UUIDS = {
   bytes: 32,
   uuids: 0,
   has: 4,
@@ -291,8 +280,22 @@ export const RECORD = {
   rows: 28,
 } as const;
 
-/** Bytes of a look, and the offsets in it: a window's number, buckets, a mark, a pattern or 0. */
+/** A window's number, buckets, a mark, a pattern or 0. */
 export const LOOK = { bytes: 20, window: 0, low: 4, high: 8, mark: 12, pattern: 16 } as const;
+
+/** `count` looks; `places` has room for 4 kB; what is found goes to a bitmap or to a list. */
+export const LOOKUP = {
+  bytes: 24,
+  looks: 0,
+  count: 4,
+  places: 8,
+  bitmap: 12,
+  list: 16,
+  most: 20,
+} as const;
+
+/** Where patterns begin after their number, and the bytes of each. */
+export const PATTERNS = { first: 16, each: 32 } as const;
 
 export const BUCKETS = 4096;
 export const ANY_MARK = 16;

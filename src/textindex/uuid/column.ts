@@ -11,7 +11,7 @@
  * can be used again at once.
  */
 
-import { RECORD } from '../kernel/abi.ts';
+import { UUIDS } from '../kernel/abi.ts';
 import { textPrefix } from '../scalars.ts';
 import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
@@ -29,10 +29,10 @@ export class Uuids implements UuidRows {
   size = 0;
   version = 0;
   readonly #space: Space;
-  /** One record a segment for the kernel: where, room for how many bytes, and how many. */
-  #records = NULL_POINTER;
-  #recordRoom = 0;
-  #recorded = 0;
+  /** One struct a segment for the kernel: where, room for how many bytes, and how many. */
+  #structs = NULL_POINTER;
+  #room = 0;
+  #written = 0;
 
   constructor(space: Space) {
     this.#space = space;
@@ -103,7 +103,7 @@ export class Uuids implements UuidRows {
   step(): boolean {
     const sorting = this.segments.find((segment) => segment?.sorting) ?? this.#freshest();
     if (!sorting) return false;
-    if (sorting.sortNext()) this.#writeRecords();
+    if (sorting.sortNext()) this.#writeStructs();
     return true;
   }
 
@@ -125,30 +125,30 @@ export class Uuids implements UuidRows {
     if (known) return known;
     const segment = new UuidSegment(this.#space, this.counts);
     this.segments[number] = segment;
-    this.#writeRecords();
+    this.#writeStructs();
     return segment;
   }
 
-  records(): Pointer {
-    if (this.#recorded < this.#space.segments) this.#writeRecords();
-    return this.#records;
+  forKernel(): Pointer {
+    if (this.#written < this.#space.segments) this.#writeStructs();
+    return this.#structs;
   }
 
   /** Tells the kernel where each segment's arrays are; those of a segment with no UUID are zeros. */
-  #writeRecords(): void {
+  #writeStructs(): void {
     const { memory, segments, zeros } = this.#space;
-    this.#recorded = Math.max(segments, this.segments.length);
-    const bytes = this.#recorded * RECORD.bytes;
-    if (bytes > this.#recordRoom) {
-      if (this.#recordRoom > 0) memory.free(this.#records, this.#recordRoom);
-      this.#recordRoom = bytes * 2;
-      this.#records = memory.alloc(this.#recordRoom);
+    this.#written = Math.max(segments, this.segments.length);
+    const bytes = this.#written * UUIDS.bytes;
+    if (bytes > this.#room) {
+      if (this.#room > 0) memory.free(this.#structs, this.#room);
+      this.#room = bytes * 2;
+      this.#structs = memory.alloc(this.#room);
     }
-    memory.u8.fill(0, this.#records, this.#records + bytes);
-    for (let i = 0; i < this.#recorded; i++) {
-      const at = plus(this.#records, i * RECORD.bytes);
-      if (this.segments[i]) this.segments[i]!.writeRecord(at);
-      else memory.u32[(at + RECORD.has) >>> 2] = zeros;
+    memory.u8.fill(0, this.#structs, this.#structs + bytes);
+    for (let i = 0; i < this.#written; i++) {
+      const at = plus(this.#structs, i * UUIDS.bytes);
+      if (this.segments[i]) this.segments[i]!.writeStruct(at);
+      else memory.u32[(at + UUIDS.has) >>> 2] = zeros;
     }
   }
 

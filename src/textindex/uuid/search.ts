@@ -8,7 +8,7 @@
  * the place out (the 4 of version 4, say); one that all rows have there tells nothing. Rows that
  * came since their segment was sorted are looked through one by one.
  */
-import { LOOK, PLACES_BYTES } from '../kernel/abi.ts';
+import { LOOK, LOOKUP, PATTERNS, PLACES_BYTES } from '../kernel/abi.ts';
 import { type BitmapHandle, NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { AFTER, BEFORE, DIGIT, PAIR, type UuidSegment } from './segment.ts';
@@ -23,12 +23,9 @@ export interface UuidRows {
   readonly segments: readonly (UuidSegment | undefined)[];
   /** How many rows have a nibble at a place: at `place * 16 + nibble`. */
   readonly counts: Uint32Array;
-  /** The kernel's records, one for every segment of the space. */
-  records(): Pointer;
+  /** The kernel's UUIDS, one for every segment of the space. */
+  forKernel(): Pointer;
 }
-
-/** Mask and value of a UUID's 16 bytes. */
-const PATTERN_BYTES = 32;
 
 /** Listing is given up when this many times as many rows are to be expected as may be listed. */
 const HOPELESS = 4;
@@ -161,44 +158,43 @@ export class UuidSearch {
 
   /** Rows that fit any of the ways; returns how many were listed, more than `most` if too many. */
   #find(ways: readonly Known[], target: Target): number {
-    const { kernel, scratch, segmentBits } = this.#space;
+    const { kernel, segmentBits } = this.#space;
     const patterns = this.#writePatterns(ways);
-    const [looks, count] = this.#writeLooks(ways, patterns);
-    const n = kernel.uuidFind(
-      this.#rows.records(),
-      this.#rows.segments.length,
-      segmentBits,
-      looks,
-      count,
-      scratch.take(PLACES_BYTES),
-      target.bitmap,
-      target.list,
-      target.most,
-    );
-    return n > target.most ? n : n + this.#findFresh(patterns, ways.length, target, n);
+    const lookup = this.#writeLookup(this.#looksFor(ways, patterns), target);
+    const { length: segments } = this.#rows.segments;
+    const n = kernel.uuidFind(this.#rows.forKernel(), segments, segmentBits, lookup);
+    return n > target.most ? n : n + this.#findFresh(patterns, target, n);
   }
 
-  /** Tells the kernel what to look up: returns where, and how many. */
-  #writeLooks(ways: readonly Known[], patterns: Pointer): [looks: Pointer, count: number] {
+  /** The kernel's looks, one after the other. */
+  #looksFor(ways: readonly Known[], patterns: Pointer): number[] {
     const { length: segments } = this.#rows.segments;
-    const numbers: number[] = [];
+    const looks: number[] = [];
     for (const [i, way] of ways.entries()) {
       const { window, lows, span, mark, exact } = lookup(way, this.#rows.size, segments);
-      const pattern = exact ? NULL_POINTER : plus(patterns, i * PATTERN_BYTES);
-      for (const low of lows) numbers.push(window, low, low + span - 1, mark, pattern);
+      const pattern = exact ? NULL_POINTER : plus(patterns, PATTERNS.first + i * PATTERNS.each);
+      for (const low of lows) looks.push(window, low, low + span - 1, mark, pattern);
     }
-    const looks = this.#space.scratch.take(numbers.length * 4);
-    this.#space.memory.u32.set(numbers, looks >>> 2);
-    return [looks, (numbers.length * 4) / LOOK.bytes];
+    return looks;
+  }
+
+  #writeLookup(looks: readonly number[], { bitmap, list, most }: Target): Pointer {
+    const { memory, scratch } = this.#space;
+    const at = scratch.take(LOOKUP.bytes);
+    const places = scratch.take(PLACES_BYTES);
+    const numbers = scratch.take(looks.length * 4);
+    memory.u32.set(looks, numbers >>> 2);
+    memory.u32[(at + LOOKUP.looks) >>> 2] = numbers;
+    memory.u32[(at + LOOKUP.count) >>> 2] = (looks.length * 4) / LOOK.bytes;
+    memory.u32[(at + LOOKUP.places) >>> 2] = places;
+    memory.u32[(at + LOOKUP.bitmap) >>> 2] = bitmap;
+    memory.u32[(at + LOOKUP.list) >>> 2] = list;
+    memory.u32[(at + LOOKUP.most) >>> 2] = most;
+    return at;
   }
 
   /** Looks through rows that are not sorted yet; `before` are listed already. */
-  #findFresh(
-    patterns: Pointer,
-    count: number,
-    { bitmap, list, most }: Target,
-    before: number,
-  ): number {
+  #findFresh(patterns: Pointer, { bitmap, list, most }: Target, before: number): number {
     const { kernel, memory, scratch, segmentRows } = this.#space;
     let found = 0;
     for (const [i, segment] of this.#rows.segments.entries()) {
@@ -208,7 +204,7 @@ export class UuidSearch {
       const base = i * segmentRows;
       for (let j = 0; j < n; j++) memory.u32[(fresh >>> 2) + j] = base + segment!.fresh[j]!;
       const matched = scratch.take(n * 4);
-      const kept = this.#split(patterns, count, fresh, n, matched);
+      const kept = this.#split(patterns, fresh, n, matched);
       if (bitmap !== NULL_POINTER) {
         kernel.setBits(bitmap, matched, kept);
         continue;
@@ -221,21 +217,23 @@ export class UuidSearch {
   }
 
   #compare(ways: readonly Known[], list: Pointer, n: number, matched: Pointer): number {
-    return this.#split(this.#writePatterns(ways), ways.length, list, n, matched);
+    return this.#split(this.#writePatterns(ways), list, n, matched);
   }
 
   /** Moves those of n listed rows that fit any of the patterns to `matched`; returns how many. */
-  #split(patterns: Pointer, count: number, list: Pointer, n: number, matched: Pointer): number {
+  #split(patterns: Pointer, list: Pointer, n: number, matched: Pointer): number {
     const { kernel, segmentBits } = this.#space;
-    return kernel.uuidSplit(this.#rows.records(), segmentBits, list, n, patterns, count, matched);
+    return kernel.uuidSplit(this.#rows.forKernel(), segmentBits, list, n, patterns, matched);
   }
 
   /** Mask and value of the 16 bytes for each of the ways. */
   #writePatterns(ways: readonly Known[]): Pointer {
-    const patterns = this.#space.scratch.takeZero(ways.length * PATTERN_BYTES);
-    const { u8 } = this.#space.memory;
+    const { memory, scratch } = this.#space;
+    const patterns = scratch.takeZero(PATTERNS.first + ways.length * PATTERNS.each);
+    memory.u32[patterns >>> 2] = ways.length;
+    const { u8 } = memory;
     for (const [i, { bits, first, digits }] of ways.entries()) {
-      const at = patterns + i * PATTERN_BYTES;
+      const at = patterns + PATTERNS.first + i * PATTERNS.each;
       for (let left = bits; left !== 0; left &= left - 1) {
         const place = 31 - Math.clz32(left & -left);
         const shift = place & 1 ? 0 : 4;

@@ -9,9 +9,9 @@
  * where it belongs, and what the lists say of it need not be compared with its UUID.
  */
 
-import { BUCKETS, RECORD } from '../kernel/abi.ts';
+import { BUCKETS, UUIDS } from '../kernel/abi.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
-import { type Pointer, plus } from '../storage/brands.ts';
+import type { Pointer } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { writeUuid } from './text.ts';
 import { WINDOWS } from './windows.ts';
@@ -87,43 +87,37 @@ export class UuidSegment {
     }
   }
 
-  /** Fills in the kernel's record of this segment. */
-  writeRecord(at: Pointer): void {
-    const { u32 } = this.#space.memory;
-    const put = (field: number, value: number) => {
-      u32[(at + field) >>> 2] = value;
-    };
-    put(RECORD.uuids, this.uuids);
-    put(RECORD.has, this.has);
-    if (!this.#inForce) return;
-    put(RECORD.sound, this.#inForce.sound);
-    put(RECORD.lists, this.#inForce.lists);
-    put(RECORD.marks, this.#inForce.marks);
-    put(RECORD.starts, this.#inForce.starts);
-    put(RECORD.listed, this.#inForce.listed);
-    put(RECORD.rows, this.#inForce.rows);
+  /** Tells the kernel where all of it is. */
+  writeStruct(at: Pointer): void {
+    this.#write(at, this.has, this.#inForce);
   }
 
   /** Sorts one more window; true when that was the last and the new lists are in force. */
   sortNext(): boolean {
     this.sorting ??= this.#begin();
     const { sorting } = this;
-    const { has, rows, window, lists, marks, starts } = sorting;
-    const { at, order } = WINDOWS[window]!;
-    sorting.listed = this.#space.kernel.uuidSort(
-      this.uuids,
-      has,
-      rows,
-      at,
-      order,
-      plus(starts, window * BUCKETS * 2),
-      plus(marks, window * markBytes(rows)),
-      plus(lists, window * 2 * rows),
-    );
+    const { scratch, kernel } = this.#space;
+    const { at, order } = WINDOWS[sorting.window]!;
+    const struct = scratch.take(UUIDS.bytes);
+    this.#write(struct, sorting.has, sorting);
+    sorting.listed = kernel.uuidSort(struct, sorting.window, at, order);
     sorting.window++;
     if (sorting.window < WINDOWS.length) return false;
     this.#changeOver(sorting);
     return true;
+  }
+
+  #write(at: Pointer, has: Pointer, lists: Lists | undefined): void {
+    const { u32 } = this.#space.memory;
+    u32[(at + UUIDS.uuids) >>> 2] = this.uuids;
+    u32[(at + UUIDS.has) >>> 2] = has;
+    if (!lists) return;
+    u32[(at + UUIDS.sound) >>> 2] = lists.sound;
+    u32[(at + UUIDS.lists) >>> 2] = lists.lists;
+    u32[(at + UUIDS.marks) >>> 2] = lists.marks;
+    u32[(at + UUIDS.starts) >>> 2] = lists.starts;
+    u32[(at + UUIDS.listed) >>> 2] = lists.listed;
+    u32[(at + UUIDS.rows) >>> 2] = lists.rows;
   }
 
   #begin(): Sorting {

@@ -68,24 +68,33 @@ export function ordinalsOf(list: usize, n: u32, table: usize, segmentBits: u32, 
   }
 }
 
+/** Buckets of time: GRID in abi.ts. */
+const FROM: usize = 0;
+const TO: usize = 8;
+const SCALE: usize = 16;
+const BOUNDARIES: usize = 24;
+const BUCKETS: usize = 28;
+const CELLS: usize = 32;
+const CELL_COUNT: usize = 36;
+
 export function bucketsOf(
   list: usize,
   n: u32,
   table: usize,
   segmentBits: u32,
-  from: f64,
-  to: f64,
-  boundaries: usize,
-  buckets: u32,
   grid: usize,
-  cells: u32,
-  scale: f64,
   out: usize,
 ): void {
+  const from = load<f64>(grid, FROM);
+  const to = load<f64>(grid, TO);
+  const scale = load<f64>(grid, SCALE);
+  const boundaries = <usize>load<u32>(grid, BOUNDARIES);
+  const buckets = load<u32>(grid, BUCKETS);
+  const cells = <usize>load<u32>(grid, CELLS);
   const mask = (<u32>1 << segmentBits) - 1;
   const end = list + ((<usize>n) << 2);
   const first = load<f64>(boundaries);
-  const last = <i32>cells - 1;
+  const last = <i32>load<u32>(grid, CELL_COUNT) - 1;
   let segment: u32 = 0xffffffff;
   let chunk: usize = 0;
   // The bucket of the row before, and where it begins and ends: neighbours are often in one.
@@ -104,7 +113,7 @@ export function bucketsOf(
       store<u32>(at, bucket);
     } else if (date >= from && date < to) {
       const cell = min(<i32>((date - first) * scale), last);
-      bucket = load<u32>(grid + ((<usize>cell) << 2));
+      bucket = load<u32>(cells + ((<usize>cell) << 2));
       while (date >= load<f64>(boundaries + ((<usize>(bucket + 1)) << 3))) bucket++;
       low = max(from, load<f64>(boundaries + ((<usize>bucket) << 3)));
       high = min(to, load<f64>(boundaries + ((<usize>(bucket + 1)) << 3)));
@@ -115,25 +124,34 @@ export function bucketsOf(
   }
 }
 
+/** Rows of a segment: ZONED in abi.ts. */
+const BITS: usize = 0;
+const DATES: usize = 4;
+const ZONES: usize = 8;
+const ORDINALS: usize = 12;
+const ORDINAL_WIDTH: usize = 16;
+const REST: usize = 20;
+
 export function countZones(
-  bits: usize,
-  dates: usize,
+  zoned: usize,
   bytes: usize,
-  zones: usize,
-  from: f64,
-  to: f64,
-  boundaries: usize,
   grid: usize,
-  cells: u32,
-  scale: f64,
-  ordinals: usize,
-  ordinalWidth: u32,
-  width: u32,
   counts: usize,
-  rest: usize,
+  width: u32,
 ): u32 {
+  const bits = <usize>load<u32>(zoned, BITS);
+  const dates = <usize>load<u32>(zoned, DATES);
+  let zones = <usize>load<u32>(zoned, ZONES);
+  const ordinals = <usize>load<u32>(zoned, ORDINALS);
+  const ordinalWidth = load<u32>(zoned, ORDINAL_WIDTH);
+  const rest = <usize>load<u32>(zoned, REST);
+  const from = load<f64>(grid, FROM);
+  const to = load<f64>(grid, TO);
+  const scale = load<f64>(grid, SCALE);
+  const boundaries = <usize>load<u32>(grid, BOUNDARIES);
+  const cells = <usize>load<u32>(grid, CELLS);
   const first = load<f64>(boundaries);
-  const last = <i32>cells - 1;
+  const last = <i32>load<u32>(grid, CELL_COUNT) - 1;
   let bucket: u32 = 0;
   let low = Infinity;
   let high = -Infinity;
@@ -147,7 +165,7 @@ export function countZones(
     if (!(least >= low && greatest < high)) {
       if (least >= from && greatest < to) {
         const cell = min(<i32>((least - first) * scale), last);
-        bucket = load<u32>(grid + ((<usize>cell) << 2));
+        bucket = load<u32>(cells + ((<usize>cell) << 2));
         while (least >= load<f64>(boundaries + ((<usize>(bucket + 1)) << 3))) bucket++;
         low = max(from, load<f64>(boundaries + ((<usize>bucket) << 3)));
         high = min(to, load<f64>(boundaries + ((<usize>(bucket + 1)) << 3)));
@@ -179,19 +197,23 @@ export function countZones(
   return left;
 }
 
+/** After FROM and TO, as in a grid: EXTENT in abi.ts. */
+const LEAST: usize = 16;
+const GREATEST: usize = 24;
+
 export function extentOf(
   list: usize,
   n: u32,
   table: usize,
   segmentBits: u32,
-  from: f64,
-  to: f64,
-  out: usize,
+  extent: usize,
 ): void {
   const mask = (<u32>1 << segmentBits) - 1;
   const end = list + ((<usize>n) << 2);
-  let least = load<f64>(out);
-  let greatest = load<f64>(out, 8);
+  const from = load<f64>(extent, FROM);
+  const to = load<f64>(extent, TO);
+  let least = load<f64>(extent, LEAST);
+  let greatest = load<f64>(extent, GREATEST);
   for (; list < end; list += 4) {
     const row = load<u32>(list);
     const chunk = <usize>load<u32>(table + ((<usize>(row >> segmentBits)) << 2));
@@ -201,8 +223,8 @@ export function extentOf(
       greatest = max(greatest, number);
     }
   }
-  store<f64>(out, least);
-  store<f64>(out, greatest, 8);
+  store<f64>(extent, least, LEAST);
+  store<f64>(extent, greatest, GREATEST);
 }
 
 export function tally(numbers: usize, n: u32, counts: usize): void {

@@ -218,6 +218,15 @@ export function gather(list: usize, n: u32, bits: usize, out: usize): void {
 
 // ---- texts ------------------------------------------------------------------------------------
 
+/** Where a column's texts are: TEXTS in abi.ts. */
+const HEAP: usize = 0;
+const LENGTH: usize = 4;
+const STARTS: usize = 8;
+const ENTRIES: usize = 12;
+const ORDINALS: usize = 16;
+const NEWEST: usize = 20;
+const OLDER: usize = 24;
+
 // @ts-ignore: decorator
 @inline
 function same(a: usize, b: usize, n: usize): bool {
@@ -245,24 +254,23 @@ function entryAt(starts: usize, from: u32, n: u32, offset: u32): u32 {
 }
 
 export function find(
-  heap: usize,
-  from: usize,
-  until: usize,
+  texts: usize,
   needle: usize,
   n: usize,
   rare: usize,
   rarer: usize,
-  starts: usize,
-  entries: u32,
-  ordinals: usize,
   out: usize,
 ): u32 {
+  const heap = <usize>load<u32>(texts, HEAP);
+  const starts = <usize>load<u32>(texts, STARTS);
+  const entries = load<u32>(texts, ENTRIES);
+  const ordinals = <usize>load<u32>(texts, ORDINALS);
   const a = i8x16.splat(load<u8>(needle + rare));
   const b = i8x16.splat(load<u8>(needle + rarer));
-  const end = heap + until;
+  const end = heap + <usize>load<u32>(texts, LENGTH);
   let to = out;
   let entry: u32 = 0;
-  let at = heap + from;
+  let at = heap;
   while (at < end) {
     const left = v128.and(
       i8x16.eq(v128.load(at + rare), a),
@@ -318,16 +326,17 @@ function contains(from: usize, end: usize, needle: usize, n: usize): bool {
 export function markContaining(
   ordinals: usize,
   count: u32,
-  newest: usize,
-  older: usize,
-  starts: usize,
-  entries: usize,
-  heap: usize,
-  length: usize,
+  texts: usize,
   needle: usize,
   n: usize,
   members: usize,
 ): void {
+  const heap = <usize>load<u32>(texts, HEAP);
+  const length = <usize>load<u32>(texts, LENGTH);
+  const starts = <usize>load<u32>(texts, STARTS);
+  const entries = <usize>load<u32>(texts, ENTRIES);
+  const newest = <usize>load<u32>(texts, NEWEST);
+  const older = <usize>load<u32>(texts, OLDER);
   const end = ordinals + ((<usize>count) << 2);
   for (let at = ordinals; at < end; at += 4) {
     const ordinal = load<u32>(at);

@@ -1,8 +1,8 @@
 /** The kernel's part for UUIDs: sorting a segment by a window, and finding pieces. See abi.ts. */
 import { bitOf, setBit } from './bits';
 
-/** A segment's record, and what is looked up: numbers of four bytes. See abi.ts. */
-const RECORD: usize = 32;
+/** A segment's UUIDs and lists: UUIDS in abi.ts. */
+const SEGMENT: usize = 32;
 const UUIDS: usize = 0;
 const HAS: usize = 4;
 const SOUND: usize = 8;
@@ -12,12 +12,25 @@ const STARTS: usize = 20;
 const LISTED: usize = 24;
 const ROWS: usize = 28;
 
+/** Keys to be looked up: LOOK in abi.ts. */
 const LOOK: usize = 20;
 const WINDOW: usize = 0;
 const LOW: usize = 4;
 const HIGH: usize = 8;
 const MARK: usize = 12;
 const PATTERN: usize = 16;
+
+/** The looks, and where to put what is found: LOOKUP in abi.ts. */
+const LOOKS: usize = 0;
+const COUNT: usize = 4;
+const PLACES: usize = 8;
+const BITMAP: usize = 12;
+const LIST: usize = 16;
+const MOST: usize = 20;
+
+/** Where patterns begin after their number, and the bytes of each: PATTERNS in abi.ts. */
+const FIRST_PATTERN: usize = 16;
+const PATTERN_BYTES: usize = 32;
 
 const BUCKETS: u32 = 4096;
 const ANY_MARK: u32 = 16;
@@ -40,16 +53,32 @@ function fits(uuid: v128, pattern: usize): bool {
   return !v128.any_true(v128.xor(v128.and(uuid, v128.load(pattern)), v128.load(pattern, 16)));
 }
 
-export function uuidSort(
-  uuids: usize,
-  present: usize,
-  rows: u32,
-  nibble: usize,
-  order: u32,
-  starts: usize,
-  marks: usize,
-  list: usize,
-): u32 {
+/** Where a window's part of the starts, lists and marks of a segment begins. */
+// @ts-ignore: decorator
+@inline
+function startsOf(segment: usize, window: u32): usize {
+  return load<u32>(segment, STARTS) + ((window * BUCKETS) << 1);
+}
+
+// @ts-ignore: decorator
+@inline
+function listOf(segment: usize, window: u32): usize {
+  return load<u32>(segment, LISTS) + ((window * load<u32>(segment, ROWS)) << 1);
+}
+
+// @ts-ignore: decorator
+@inline
+function marksOf(segment: usize, window: u32): usize {
+  return load<u32>(segment, MARKS) + window * ((load<u32>(segment, ROWS) + 1) >> 1);
+}
+
+export function uuidSort(segment: usize, window: u32, nibble: usize, order: u32): u32 {
+  const uuids = <usize>load<u32>(segment, UUIDS);
+  const present = <usize>load<u32>(segment, HAS);
+  const rows = load<u32>(segment, ROWS);
+  const starts = startsOf(segment, window);
+  const marks = marksOf(segment, window);
+  const list = listOf(segment, window);
   memory.fill(starts, 0, BUCKETS << 1);
   for (let s: u32 = 0; s < rows; s++) {
     if (!bitOf(present, s)) continue;
@@ -86,7 +115,7 @@ const P_FROM: usize = 4;
 const P_TO: usize = 8;
 const P_MARKS: usize = 12;
 const P_BITS: usize = 16;
-const P_RECORD: usize = 20;
+const P_SEGMENT: usize = 20;
 const P_LOOK: usize = 24;
 const P_BASE: usize = 28;
 
@@ -99,30 +128,22 @@ let list: usize = 0;
 let most: u32 = 0;
 let found: u32 = 0;
 
-export function uuidFind(
-  records: usize,
-  segments: u32,
-  segmentBits: u32,
-  looks: usize,
-  count: u32,
-  places: usize,
-  toBitmap: usize,
-  toList: usize,
-  atMost: u32,
-): u32 {
-  bitmap = toBitmap;
-  list = toList;
-  most = atMost;
+export function uuidFind(uuids: usize, segments: u32, segmentBits: u32, lookup: usize): u32 {
+  bitmap = load<u32>(lookup, BITMAP);
+  list = load<u32>(lookup, LIST);
+  most = load<u32>(lookup, MOST);
   found = 0;
+  const looks = <usize>load<u32>(lookup, LOOKS);
+  const lastLook = looks + <usize>load<u32>(lookup, COUNT) * LOOK;
+  const lastSegment = uuids + <usize>segments * SEGMENT;
+  const places = <usize>load<u32>(lookup, PLACES);
   const full = places + TOGETHER * PLACE;
-  const lastLook = looks + <usize>count * LOOK;
-  const lastRecord = records + <usize>segments * RECORD;
   let end = places;
   for (let look = looks; look < lastLook; look += LOOK) {
     let base: u32 = 0;
-    for (let record = records; record < lastRecord; record += RECORD, base += 1 << segmentBits) {
-      if (load<u32>(record, LISTED) == 0) continue;
-      locate(end, record, look, base);
+    for (let segment = uuids; segment < lastSegment; segment += SEGMENT, base += 1 << segmentBits) {
+      if (load<u32>(segment, LISTED) == 0) continue;
+      locate(end, segment, look, base);
       end += PLACE;
       if (end == full) {
         if (!visit(places, end)) return found;
@@ -135,18 +156,17 @@ export function uuidFind(
 }
 
 /** Where in a segment a look looks. */
-function locate(place: usize, record: usize, look: usize, base: u32): void {
+function locate(place: usize, segment: usize, look: usize, base: u32): void {
   const window = load<u32>(look, WINDOW);
-  const rows = load<u32>(record, ROWS);
-  const starts = load<u32>(record, STARTS) + ((window * BUCKETS) << 1);
+  const starts = startsOf(segment, window);
   const after = load<u32>(look, HIGH) + 1;
   store<u32>(place, load<u16>(starts + (load<u32>(look, LOW) << 1)), P_FROM);
-  const listed = load<u32>(record, LISTED);
+  const listed = load<u32>(segment, LISTED);
   const to = after == BUCKETS ? listed : <u32>load<u16>(starts + (after << 1));
   store<u32>(place, to, P_TO);
-  store<u32>(place, load<u32>(record, LISTS) + ((window * rows) << 1), P_LIST);
-  store<u32>(place, load<u32>(record, MARKS) + window * ((rows + 1) >> 1), P_MARKS);
-  store<u32>(place, <u32>record, P_RECORD);
+  store<u32>(place, <u32>listOf(segment, window), P_LIST);
+  store<u32>(place, <u32>marksOf(segment, window), P_MARKS);
+  store<u32>(place, <u32>segment, P_SEGMENT);
   store<u32>(place, <u32>look, P_LOOK);
   store<u32>(place, base, P_BASE);
 }
@@ -187,7 +207,7 @@ function visit(places: usize, end: usize): bool {
 function setRange(place: usize): void {
   const entries = load<u32>(place, P_LIST);
   const to = entries + (load<u32>(place, P_TO) << 1);
-  const sound = load<u32>(load<u32>(place, P_RECORD), SOUND);
+  const sound = load<u32>(load<u32>(place, P_SEGMENT), SOUND);
   const dst = bitmap + (load<u32>(place, P_BASE) >> 3);
   for (let at = entries + (load<u32>(place, P_FROM) << 1); at < to; at += 2) {
     const offset = <u32>load<u16>(at);
@@ -229,12 +249,12 @@ function takeMarked(place: usize, mark: v128): void {
 // @ts-ignore: decorator
 @inline
 function take(place: usize, offset: u32): void {
-  const record = load<u32>(place, P_RECORD);
+  const segment = load<u32>(place, P_SEGMENT);
   const pattern = load<u32>(load<u32>(place, P_LOOK), PATTERN);
   if (pattern != 0) {
-    if (!fits(v128.load(load<u32>(record, UUIDS) + (offset << 4)), pattern)) return;
+    if (!fits(v128.load(load<u32>(segment, UUIDS) + (offset << 4)), pattern)) return;
   }
-  if (!bitOf(load<u32>(record, SOUND), offset)) return;
+  if (!bitOf(load<u32>(segment, SOUND), offset)) return;
   const row = load<u32>(place, P_BASE) + offset;
   if (bitmap != 0) setBit(bitmap, row);
   else {
@@ -244,12 +264,11 @@ function take(place: usize, offset: u32): void {
 }
 
 export function uuidSplit(
-  records: usize,
+  uuids: usize,
   segmentBits: u32,
   candidates: usize,
   n: u32,
   patterns: usize,
-  count: u32,
   matched: usize,
 ): u32 {
   const end = candidates + ((<usize>n) << 2);
@@ -258,8 +277,8 @@ export function uuidSplit(
   let to = matched;
   for (let at = candidates; at < end; at += 4) {
     const row = load<u32>(at);
-    const record = records + <usize>(row >> segmentBits) * RECORD;
-    if (fitsAny(record, row & below, patterns, count)) {
+    const segment = uuids + <usize>(row >> segmentBits) * SEGMENT;
+    if (fitsAny(segment, row & below, patterns)) {
       store<u32>(to, row);
       to += 4;
     } else {
@@ -272,10 +291,11 @@ export function uuidSplit(
 
 // @ts-ignore: decorator
 @inline
-function fitsAny(record: usize, offset: u32, patterns: usize, count: u32): bool {
-  if (!bitOf(load<u32>(record, HAS), offset)) return false;
-  const uuid = v128.load(load<u32>(record, UUIDS) + (offset << 4));
-  const last = patterns + ((<usize>count) << 5);
-  for (let p = patterns; p < last; p += 32) if (fits(uuid, p)) return true;
+function fitsAny(segment: usize, offset: u32, patterns: usize): bool {
+  if (!bitOf(load<u32>(segment, HAS), offset)) return false;
+  const uuid = v128.load(load<u32>(segment, UUIDS) + (offset << 4));
+  const first = patterns + FIRST_PATTERN;
+  const last = first + <usize>load<u32>(patterns) * PATTERN_BYTES;
+  for (let at = first; at < last; at += PATTERN_BYTES) if (fits(uuid, at)) return true;
   return false;
 }
