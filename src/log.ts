@@ -11,6 +11,7 @@
  */
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 
+/** The log of the whole service. Its parts see no more of it than `Logger` in logger.ts. */
 export type Log = Logger;
 
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

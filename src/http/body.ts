@@ -18,6 +18,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyParser } from '@koa/bodyparser';
+import { parse } from 'content-type';
 import type { Context } from 'koa';
 import { AppError } from '../errors.ts';
 import type { Holdings } from '../guard/guard.ts';
@@ -100,43 +101,25 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
   return { json: reader(JSON_BODY), form: reader(FORM_BODY) };
 }
 
-const FORM = 'application/x-www-form-urlencoded';
-
-const TYPES = {
-  'application/json': /^\s*application\/json\s*/i,
-  [FORM]: /^\s*application\/x-www-form-urlencoded\s*/i,
-} as const;
-
-type MediaType = keyof typeof TYPES;
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 interface Kind {
-  readonly type: MediaType;
+  readonly type: string;
   /** The value in a body: `raw` holds a byte in each character, `parsed` the JSON value if any. */
   readonly valueIn: (raw: string, parsed: unknown) => unknown;
 }
 
-const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
-const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
-const PARAMETER = new RegExp(`\\s*;\\s*(?:(${TOKEN})\\s*=\\s*(${TOKEN}|${QUOTED}))?\\s*`, 'y');
-
 /** A media type in UTF-8, whatever else its parameters say. */
-function requireType(wanted: MediaType, contentType = ''): void {
-  const [type] = TYPES[wanted].exec(contentType) ?? [];
-  let fits = type !== undefined;
-  let at = type?.length ?? 0;
-  while (fits && at < contentType.length) {
-    PARAMETER.lastIndex = at;
-    const [parameter, name, value] = PARAMETER.exec(contentType) ?? [];
-    at += parameter?.length ?? 0;
-    const isCharset = name?.toLowerCase() === 'charset';
-    fits = parameter !== undefined && !(isCharset && !/^("?)utf-?8\1$/i.test(value!));
-  }
-  if (fits) return;
+export function requireType(wanted: string, header = ''): void {
+  const { type, parameters } = parse(header);
+  if (type === wanted && /^utf-?8$/i.test(parameters.charset ?? 'utf-8')) return;
   throw new AppError('UnsupportedMediaType', `Send Content-Type: ${wanted}, in UTF-8.`);
 }
 
 /** Whether the body says that it is a form. */
-export const isForm = (contentType = ''): boolean => TYPES[FORM].test(contentType);
+export const isForm = (header = ''): boolean =>
+  parse(header, { parameters: false }).type === FORM_TYPE;
 
 type Encoding = 'identity' | PackedEncoding;
 
@@ -349,8 +332,8 @@ export async function valueOfPart(
   return await holdings.run('parsing', () => withRest(judge));
 }
 
-const JSON_BODY: Kind = { type: 'application/json', valueIn };
-const FORM_BODY: Kind = { type: FORM, valueIn: fieldsIn };
+const JSON_BODY: Kind = { type: JSON_TYPE, valueIn };
+const FORM_BODY: Kind = { type: FORM_TYPE, valueIn: fieldsIn };
 
 /** What to send instead of nothing: the first example of the route. */
 function emptyAdvice({ state }: Context): string {

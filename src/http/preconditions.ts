@@ -1,9 +1,7 @@
 /**
- * What a client says it has already, compared with what there is (RFC 9110, 13).
- *
- * - `If-None-Match`, else `If-Modified-Since`: the client has it; 304.
- * - `If-Range`, `If-Match`: the client has a part; the rest is worth sending only if that is unchanged,
- *   otherwise all of it is sent.
+ * Whether what a client has a part of is still what there is (RFC 9110, 13): `If-Range`, `If-Match`. The
+ * rest is worth sending only then; otherwise all of it is sent. What a client has whole is told by Koa's
+ * `ctx.fresh`.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -14,29 +12,20 @@ export interface Validators {
   readonly lastModified: Date | null;
 }
 
-/** Whether the client has exactly this already. */
-export function isUnmodified(headers: IncomingHttpHeaders, validators: Validators): boolean {
-  const { 'if-none-match': tags, 'if-modified-since': since } = headers;
-  if (tags !== undefined) return listsTag(tags, validators.etag);
-  const date = since === undefined ? Number.NaN : Date.parse(since);
-  return secondOf(validators.lastModified) <= date;
-}
-
 /** Whether a part fits what the client has of it. */
 export function mayResume(headers: IncomingHttpHeaders, validators: Validators): boolean {
   const { 'if-match': tags, 'if-range': had } = headers;
-  if (tags !== undefined && !listsTag(tags, validators.etag, 'strong')) return false;
+  if (tags !== undefined && !listsTag(tags, validators.etag)) return false;
   if (had === undefined) return true;
   const value = String(had).trim();
   if (/^(W\/)?"/.test(value)) return value === validators.etag;
   return secondOf(validators.lastModified) === Date.parse(value);
 }
 
-/** `*`, or a list of tags; a weak one counts where the comparison is weak. */
-function listsTag(header: string, etag: string, comparison: 'weak' | 'strong' = 'weak'): boolean {
-  if (header.trim() === '*') return true;
-  const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  return tags.some((tag) => tag === etag || (comparison === 'weak' && tag === `W/${etag}`));
+/** `*`, or a list of tags, among which weak ones do not count. */
+function listsTag(header: string, etag: string): boolean {
+  const tags: readonly string[] = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return header.trim() === '*' || tags.includes(etag);
 }
 
 /** HTTP dates know seconds. */

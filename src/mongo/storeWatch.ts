@@ -11,10 +11,12 @@
  * Afterwards the driver's monitors say what the state is: no question to the store, and no place in
  * the pool, which searches may have filled.
  */
+
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb';
 import { AppError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
 import {
   away,
   NOT_INITIATED,
@@ -24,11 +26,6 @@ import {
   type Verdict,
   verdictOn,
 } from './storeVerdict.ts';
-
-export interface StoreWatchLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
 
 export interface StoreWatch {
   /** From memory: at most as old as the monitors need to notice, some seconds for a silent store. */
@@ -58,14 +55,18 @@ const SAID_NOTHING = { cause: '', at: Number.NEGATIVE_INFINITY };
 /** A cause that stays the same is said again after so long. */
 const REPEAT_MS = 10_000;
 
-export function watchStore(client: MongoClient, uri: string, log: StoreWatchLog): StoreWatch {
+export function watchStore(
+  client: MongoClient,
+  uri: string,
+  log: Pick<Logger, 'info' | 'warn'>,
+): StoreWatch {
   return new Watch(client, uri, log);
 }
 
 class Watch implements StoreWatch {
   readonly #client: MongoClient;
   readonly #uri: string;
-  readonly #log: StoreWatchLog;
+  readonly #log: Pick<Logger, 'info' | 'warn'>;
   readonly #stopping = new AbortController();
   readonly #events = new EventEmitter<{ connected: []; judged: [] }>().setMaxListeners(0);
   readonly settled = once(this.#events, 'judged');
@@ -75,7 +76,7 @@ class Watch implements StoreWatch {
   #verdict: Verdict = away('nothing is known of it yet');
   #said = SAID_NOTHING;
 
-  constructor(client: MongoClient, uri: string, log: StoreWatchLog) {
+  constructor(client: MongoClient, uri: string, log: Pick<Logger, 'info' | 'warn'>) {
     this.#client = client;
     this.#uri = uri;
     this.#log = log;

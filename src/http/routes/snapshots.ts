@@ -12,7 +12,7 @@ import { begun } from '../begun.ts';
 import { type Bytes, byteRange } from '../byteRange.ts';
 import type { AnswerDescription, Description } from '../description.ts';
 import { safeFileName } from '../fileName.ts';
-import { isUnmodified, mayResume, type Validators } from '../preconditions.ts';
+import { mayResume, type Validators } from '../preconditions.ts';
 import type { Route, RouteContext } from '../route.ts';
 import { addressOf } from './tasks.ts';
 
@@ -64,13 +64,14 @@ export function snapshotRoutes({ snapshots }: { readonly snapshots: Snapshots })
 async function send(ctx: RouteContext, file: SnapshotFile, snapshots: Snapshots): Promise<void> {
   const validators = { etag: etagOf(file), lastModified: file.uploaded };
   describe(ctx, file, validators);
-  if (isUnmodified(ctx.req.headers, validators)) {
+  ctx.status = 200;
+  if (ctx.fresh) {
     ctx.status = 304;
     return;
   }
   const range = rangeOf(ctx, file, validators);
   const bytes = range ?? { start: 0, end: file.length - 1 };
-  ctx.status = range ? 206 : 200;
+  if (range) ctx.status = 206;
   if (range) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.length}`);
   if (ctx.method === 'GET' && file.length > 0) {
     // One chunk is on its way while another one waits: the generator gives whole ones.
