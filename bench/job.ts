@@ -10,7 +10,7 @@ import { once } from 'node:events';
 type Message<R> = { readonly is: 'ready' } | { readonly is: 'result'; readonly result: R };
 
 /**
- * Runs a main file of the bench with a job; returns what its work gave.
+ * Runs a main file of the bench with a job; returns the outcome of its work.
  *
  * @param meanwhile done when the work says that it is ready, and before that goes on
  */

@@ -45,7 +45,7 @@ type Project = Sample['projects'][number];
 class Drawing {
   readonly #next: () => number;
   readonly #sample: Sample;
-  /** The project of whoever asks; any where there is none. */
+  /** The caller's project; any where there is none. */
   readonly #home: Project | undefined;
 
   constructor(sample: Sample, seed: number, home?: Project) {

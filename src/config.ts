@@ -281,7 +281,7 @@ export const SETTINGS = {
   metricsPort: optional(
     'METRICS_PORT',
     integer(0, 65_535),
-    'A port of its own on 127.0.0.1 for `/livez`, `/readyz` and `/metrics`, without a token: whoever reaches it may see everything. `0` picks a free one and logs it.',
+    'A port of its own on 127.0.0.1 for `/livez`, `/readyz` and `/metrics`, without a token: all who reach it may see everything. `0` picks a free one and logs it.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -6,7 +6,7 @@
  *                                                2 s later ─▶ collect ─▶ 2 s later: so much is left
  * ```
  *
- * V8 collects garbage when more is asked for. A service that nobody asks any more therefore keeps what the
+ * V8 collects garbage when more is asked for. A service without requests therefore keeps what the
  * last flood of requests left behind: 160 MB, for as long as it was watched. Collecting stops the event loop
  * for some tens of milliseconds, so it waits for a time in which hardly anything but probes is asked. It gives
  * pages back only bit by bit, 100 MB of them after a second or two, and keeps some until it collects again.

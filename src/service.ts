@@ -157,8 +157,8 @@ async function farewell({ client }: Store): Promise<void> {
 const SILENT_MS = 1_000;
 
 /**
- * Whoever waits for a store that says nothing is told that the service stops. So is, shortly before
- * they would be cut, who waits for one that is slow.
+ * Requests that wait for a store that says nothing are told that the service stops; those that wait for
+ * a slow one are told so shortly before they would be cut.
  */
 async function answerWaiting(
   { db }: Store,

@@ -129,6 +129,23 @@ describe('architecture', () => {
     expect(wrong.map(({ name }) => name)).to.deep.equal([]);
   });
 
+  it('says of each package what it is for', () => {
+    const { dependencies, devDependencies } = JSON.parse(
+      readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
+    ) as Record<string, Record<string, string>>;
+    const used = Object.keys({ ...dependencies, ...devDependencies });
+    const text = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+    const table = text.slice(text.indexOf('## Dependencies'), text.indexOf('## Non-goals'));
+    const named = [...table.matchAll(/^\| ([^|]+) \|/gm)]
+      .flatMap((row) => row[1]!.split(', '))
+      .map((name) => name.replaceAll('`', '').split(' ')[0]!);
+    const without = used.filter((name) => !name.startsWith('@types/') && !named.includes(name));
+    expect(without, 'used, and not said').to.deep.equal([]);
+    const rest = ['package', '---', '(none)', '@types/*'];
+    const unused = named.filter((name) => !used.includes(name) && !rest.includes(name));
+    expect(unused, 'said, and not used').to.deep.equal([]);
+  });
+
   it('keeps files readable in one go', () => {
     const long = sources
       .map(({ name, text }) => ({ name, lines: text.split('\n').length }))

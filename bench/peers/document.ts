@@ -17,7 +17,7 @@ import { product } from '../product.ts';
 const { taskCatalogue } =
   await product<typeof import('../../src/resources/taskTypes.ts')>('resources/taskTypes');
 
-/** The columns of a line, with the types that SQL gives them. Dates are milliseconds, none is -1. */
+/** The columns of a line, with their types in SQL. Dates are milliseconds, none is -1. */
 export const COLUMNS = {
   id: 'bigint',
   task_id: 'text',

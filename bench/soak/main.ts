@@ -5,7 +5,7 @@
  *                                                      [--changes 500] [--table index]
  *
  * Passes (exit code 0) when, at the end, memory has stayed flat, every invariant of the tables
- * holds, each of the sampled answers was what the pipeline gives at the answer's own moment, time
+ * holds, each of the sampled answers was the pipeline's at the answer's own moment, time
  * never went back, and nearly all answers came from the index. The mongod is the tests'
  * (`TEST_MONGODB_URI` names another one).
  */

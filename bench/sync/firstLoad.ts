@@ -4,7 +4,7 @@
  *     tsx bench/sync/main.ts firstLoad [documents, default 200000]
  *
  * Both read the same fields of the same documents in the same run, in turn, three times. The bare
- * scan only counts raw documents; the load extracts rows, gives them to a Map and yields in between.
+ * scan only counts raw documents; the load extracts rows, puts them into a Map and yields in between.
  * What it loaded is compared with what was read before any time is shown. The mongod is the tests'
  * (`TEST_MONGODB_URI` names another one).
  */

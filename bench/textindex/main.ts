@@ -117,7 +117,7 @@ function classesFor(count: number, from: World, drawSeed: number): QueryClass[] 
   return queryClasses(from, () => ids[Math.floor(next() * ids.length)]!, drawSeed);
 }
 
-/** Compares draws of each class with the brute force; gives how many answers were right. */
+/** Compares draws of each class with the brute force; returns how many answers were right. */
 function verify(table: TextTable, count: number, from: World): number {
   const rows = [...tasks(count, seed, from)];
   const answer = oracle(rows, from, fold);

@@ -8,7 +8,7 @@
  * ```
  *
  * Events come as fast as they are taken: the service keeps no backlog for a slow reader, and sends the
- * latest answer next. Whoever was not connected for a while is told so, and gets the whole answer anew.
+ * latest answer next. A client that was not connected for a while is told so, and gets the whole answer anew.
  */
 import { type Call, type Connection, waitBefore } from './connection.ts';
 import { ApiError, ConnectionError, CutStreamError } from './errors.ts';

@@ -11,7 +11,7 @@
  *   queued           REVOKED
  * ```
  *
- * Every change of a task is one update on a condition. The one that takes it asks that nobody has; all
+ * Every change of a task is one update on a condition. The one that takes it asks that no other has; all
  * others ask that it is still this worker's and has not ended. So it does not matter who comes first.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,13 +62,13 @@ export class Worker {
 
   /**
    * Takes the oldest task that waits, if there is one. Of two workers that want the same task the
-   * store gives it to one; the other gets the next.
+   * store lets one have it; the other gets the next.
    */
   async take(): Promise<TaskToDo | null> {
     const now = new Date();
     const { folder, name } = this.#options;
     return await this.#tasks.findOneAndUpdate(
-      // The index on status and _id gives them in this order.
+      // The index on status and _id has them in this order.
       {
         status: { $in: ['PENDING', 'RETRY'] },
         $or: [{ eta: null }, { eta: { $lte: now } }],

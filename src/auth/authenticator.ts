@@ -41,7 +41,7 @@ export interface Authenticator {
    * Whether a caller who was let in would be let in now, as the store has it at the moment. The
    * token's end is the caller's to keep.
    *
-   * @throws AppError `StoreUnavailable` when nobody can tell.
+   * @throws AppError `StoreUnavailable` when the store cannot tell.
    */
   stillMay(
     permission: 'user' | 'admin' | 'project',
@@ -174,7 +174,7 @@ function notBearer(authorization: string): string {
   return 'The Authorization header must be of the scheme Bearer; no other one is taken.';
 }
 
-/** The token is good: whoever holds it may know how it stands with its user. */
+/** The token is good, so its holder may know how it stands with its user. */
 function noCaller(userId: number, state: 'inactive' | 'absent'): string {
   if (state === 'inactive') return `The token is good, but its user ${userId} is not active.`;
   return `The token is good, but there is no user ${userId}, whom it names (sub), in the store.`;

@@ -50,8 +50,8 @@ const PATIENCE_MS = 3_000;
 const MAX_OWN = 1_000;
 
 /**
- * The reads on a database. Every failure of the store becomes `StoreUnavailable`: that nobody knows
- * who the caller is must not look like a wrong token.
+ * The reads on a database. Every failure of the store becomes `StoreUnavailable`: a caller who
+ * cannot be looked up must not look like one with a wrong token.
  */
 export function authReads(db: Db): AuthReads {
   const within = async <T>(work: (deadline: Deadline) => Promise<T>): Promise<T> => {

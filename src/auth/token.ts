@@ -12,7 +12,7 @@
  *   iss, aud as configured
  * ```
  *
- * Why it is refused is for whoever holds it. The signature is checked before any claim, so that what is
+ * Why it is refused is told to its holder. The signature is checked before any claim, so that what is
  * said of the claims is said of a token that was really issued; the sentences hold no text of its own.
  */
 import type { KeyObject } from 'node:crypto';

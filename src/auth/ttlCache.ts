@@ -7,8 +7,8 @@
  * ```
  *
  * What is kept is the promise, from the moment the read starts. So callers share a read under way,
- * and the age counts from before the store was asked: whoever asks `maxAgeMs` after a change sees it,
- * however slow that read was. (lru-cache's own `fetch` shares a read under way however old it is.)
+ * and the age counts from before the store was asked: a caller who asks `maxAgeMs` after a change sees
+ * it, however slow that read was. (lru-cache's own `fetch` shares a read under way however old it is.)
  * That something is absent is kept as its presence is; failed reads are not kept.
  */
 import { LRUCache } from 'lru-cache';

@@ -94,7 +94,7 @@ interface Needs {
  * The classes of cost that a route can have. Whatever it is, a caller who is known holds one of their
  * `requests` from then on.
  *
- * - `free`: answered from memory, whoever asks.
+ * - `free`: answered from memory, to any caller.
  * - `reads`: some reads by key; what a log takes its handler adds.
  * - `search`: a page of a table.
  * - `change`: a transaction on one document.

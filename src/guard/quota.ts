@@ -9,7 +9,7 @@
  * Three rules, the same for every quota.
  *
  * - **A caller holds at most as much as is left free.** One who wants all gets half; of two such each
- *   gets a third, of ten a tenth or so, and there is something left for whoever comes next. It is the
+ *   gets a third, of ten a tenth or so, and there is something left for the next. It is the
  *   dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998). The lines are bounded
  *   likewise. Fixed shares were the alternative: they waste what the others do not use, or let
  *   a few callers take all.
@@ -20,7 +20,7 @@
  */
 import { AppError } from '../errors.ts';
 
-/** Whoever is counted as one: `user:<id>`, or `address:<ip>` for those who are not known yet. */
+/** Those who are counted as one: `user:<id>`, or `address:<ip>` for those who are not known yet. */
 export type Caller = string;
 
 /** The service itself. */

@@ -29,7 +29,7 @@ import { jsonFault } from './jsonFault.ts';
 import type { Route } from './route.ts';
 import { PackedBody, type PackedEncoding } from './unpack.ts';
 
-/** The sender went away before the body had arrived: no one is left to answer. */
+/** The sender went away before the body had arrived: there is nothing left to answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }

@@ -7,8 +7,8 @@
  *                 bytes=1000-    none: 416                lines=1-2, x     not ours: ignored
  * ```
  *
- * Several ranges in one header are ignored as well, as the RFC allows: a multipart answer would serve
- * nobody here. `range-parser` was tried and lost: it takes a suffix longer than the file, which means
+ * Several ranges in one header are ignored as well, as the RFC allows: no client needs a
+ * multipart answer here. `range-parser` was tried and lost: it takes a suffix longer than the file, which means
  * the whole file, for unsatisfiable.
  */
 export interface Bytes {

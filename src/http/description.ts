@@ -14,7 +14,7 @@ export const GROUPS = {
   Schedules: 'Delete a schedule, or switch it on and off.',
   Tasks: 'Cancel tasks, keep them, look at them, download what they made.',
   Logs: 'What a task has written.',
-  Operations: 'For whoever runs the service.',
+  Operations: 'For operators.',
 } as const;
 
 /** Headers that answers carry beside those that HTTP itself asks for, and what they mean. */

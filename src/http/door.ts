@@ -1,6 +1,6 @@
 /**
  * The port, taken before there is anything behind it: a start that cannot listen ends before a store
- * is started or data loaded, and whoever asks meanwhile gets an answer.
+ * is started or data loaded, and requests that come meanwhile are answered.
  *
  * ```
  * openDoor ─▶ 503 StoreUnavailable, /livez 200 ─▶ lead(to the application) ─▶ its answers

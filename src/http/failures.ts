@@ -58,7 +58,7 @@ const PASSING: ReadonlySet<ProblemCode> = new Set([
   'Overloaded',
 ]);
 
-/** Every 429 and 503 says when to come back, whoever threw it. */
+/** Every 429 and 503 says when to come back, wherever it was thrown. */
 function withRetryAfter(error: AppError): AppError {
   if (!PASSING.has(error.code) || 'Retry-After' in error.headers) return error;
   const { code, detail, errors, cause } = error;

@@ -1,5 +1,5 @@
 /**
- * A stored file name → one that is safe in a header, and on the disk of whoever saves it.
+ * A stored file name → one that is safe in a header, and on the disk where it is saved.
  *
  * Koa writes it as RFC 6266 wants it: `filename` in Latin letters, and `filename*` in UTF-8 where that
  * does not do. What no encoding makes safe is taken out here: folders, controls, marks that turn the

@@ -1,5 +1,5 @@
 /**
- * Whether a request comes from whoever runs the service: by the metrics token, or from a process on
+ * Whether a request comes from an operator of the service: by the metrics token, or from a process on
  * this machine that asks for itself.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';

@@ -3,7 +3,7 @@
  *
  *     readQuery(ctx, { after: integer(), limit: integer(1, 5000) })   ?after=7  ──▶  {after: 7}
  *
- * One that is not known is a problem, since whoever sends it counts on it: `?scoope=system` would guard
+ * One that is not known is a problem, since its sender counts on it: `?scoope=system` would guard
  * nothing. So is one that is given twice, or empty: which of two to take would be a guess.
  */
 import type { ParsedUrlQuery } from 'node:querystring';

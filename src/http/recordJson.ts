@@ -5,7 +5,7 @@
  *     row ──► record ──► JSON as bytes, kept beside the row
  *     {"data":[ bytes , bytes , … ],"meta": … }          one copy into the answer's buffer
  *
- * The index gives the same row object until something of it changes, and a page's JSON is most of
+ * The index returns the same row object until something of it changes, and a page's JSON is most of
  * what an answer costs once the search itself takes a tenth of a millisecond. Bytes and not text:
  * a text with letters beyond Latin-1 was measured twice and encoded once for every answer.
  */

@@ -72,8 +72,8 @@ export class Changes {
   /**
    * Runs `work` in a transaction of its own; it may be run several times, of which one counts.
    *
-   * Searches are told the time of the outcome even when nothing was changed: whoever learned that a
-   * task had ended before finds it ended in the next search.
+   * Searches are told the time of the outcome even when nothing was changed: a caller who learned
+   * that a task had ended before finds it ended in the next search.
    *
    * @throws AppError `Overloaded`, `StoreUnavailable`; see `inTransaction`.
    */

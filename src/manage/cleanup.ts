@@ -32,8 +32,8 @@ const SHOWN = 1_000;
 
 /**
  * Time for one batch with its retries, milliseconds. A process that was killed in the middle of one
- * leaves its tasks locked until the server gives its transaction up, by default after a minute; whoever
- * asks again within that minute waits for it here.
+ * leaves its tasks locked until the server gives its transaction up, by default after a minute; a
+ * request within that minute waits for it here.
  */
 const BATCH_MS = 90_000;
 

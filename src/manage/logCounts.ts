@@ -22,7 +22,7 @@ import type { LogReader } from './logReplies.ts';
 /** Longest time that counting a log may take, milliseconds: 0.5 s for a million lines. */
 const COUNT_MS = 10_000;
 
-/** Does the counting when it is the turn of whoever asked first. */
+/** Does the counting when it is the turn of the first who asked. */
 type Turn = LogReader['turn'];
 
 interface Count {
@@ -47,7 +47,7 @@ export class LogCounts {
       try {
         return await waiting.lines;
       } catch (error) {
-        // Whoever asked first was refused, or is gone: that is nothing to the others.
+        // The first who asked was refused, or is gone: the others go on.
         if (waiting.begun) throw error;
       }
     }

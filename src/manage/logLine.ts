@@ -7,8 +7,8 @@
  *
  * Line ends inside a message are written as `\n` and `\r`, so that an entry is one line for `grep`
  * and `wc`, and every other control but the tab as `\u001b`, so that a message cannot steer the
- * terminal it is shown on. Backslashes stay as they are: Windows paths are common, and whoever needs
- * the exact message asks for JSON.
+ * terminal it is shown on. Backslashes stay as they are: Windows paths are common, and JSON
+ * has the exact message.
  *
  * A message may have nearly 16 MB, and six times as much once it is escaped. Either form comes in
  * pieces, so that none of them holds the event loop.

@@ -152,7 +152,7 @@ export class LogTail {
   readonly address: TaskAddress;
   readonly followers = new Set<Follower>();
   readonly #db: Db;
-  /** The newest line known; undefined until somebody has read as far. */
+  /** The newest line known; undefined until it has been read. */
   head: Position | undefined;
   /** On `performance.now()`. */
   grownAt = Number.NEGATIVE_INFINITY;
@@ -168,8 +168,8 @@ export class LogTail {
   }
 
   /**
-   * The next lines after a position. Whoever asks for the same before something new is known shares the
-   * read, on account of the one who came first.
+   * The next lines after a position. Those who ask for the same before something new is known share the
+   * read, on account of the first.
    *
    * @throws what the store and the reader's account throw
    */
@@ -188,7 +188,7 @@ export class LogTail {
     }
   }
 
-  /** Somebody has read all there is. Who asks from behind the end does not tell where that is. */
+  /** All there is has been read. A position past the end does not tell where the end is. */
   #reached({ last = BEFORE_ALL, bytes }: LineEvents): void {
     const known = this.head === undefined ? Number.POSITIVE_INFINITY : Number(this.head);
     if (Number(last) < known) this.head = last;

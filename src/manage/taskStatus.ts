@@ -6,7 +6,7 @@ export const RUNNING: readonly TaskStatus[] = ['PENDING', 'RECEIVED', 'STARTED',
 
 /**
  * Tasks that have not ended. A status that is missing or unknown is none of the terminal ones, so
- * that whoever wants to be rid of such a task can be.
+ * that such a task can be cancelled.
  */
 export const NOT_ENDED = { status: { $nin: [...TERMINAL] } } as const;
 

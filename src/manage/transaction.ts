@@ -81,7 +81,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** A session of the driver, and what of it is still under way although no one waits for it. */
+/** A session of the driver, and what of it is still under way although it is not waited for. */
 class Session {
   readonly driver: ClientSession;
   readonly #db: Db;

@@ -5,7 +5,7 @@
  *     does nothing                                       does nothing, has no rows and no answers
  *
  * What an exception leaves behind is half done: a table that threw once is never asked again, and its
- * memory, with all that a search had borrowed of it, is let go. Whoever follows the store replaces it.
+ * memory, scratch memory included, is freed. The follower of the store replaces it.
  */
 import type {
   ExploreRequest,

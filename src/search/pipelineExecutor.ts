@@ -57,7 +57,7 @@ export interface CountedIds {
   readonly total: number;
   readonly asOf: Timestamp;
   readonly ids: AsyncIterable<readonly unknown[]>;
-  /** No more ids are asked for. To be called by whoever does not take all of them. */
+  /** No more ids are asked for. To be called where not all of them are taken. */
   readonly end: () => void;
 }
 
@@ -133,7 +133,7 @@ export class PipelineExecutor implements Executor {
   async #attempt(plan: Plan, deadline: Deadline, notBefore?: Timestamp, at?: Timestamp) {
     const { db, resources } = this.#settings;
     const started = performance.now();
-    // Moments that are given lie in the past: only who gives them can know what stood there.
+    // Moments that callers name lie in the past: only they can know what stood there.
     const before = at ? undefined : await this.#collections(plan.resource, deadline);
     const after = before?.by ? laterOf(notBefore, before.by) : notBefore;
     const moment = { ...(after && { notBefore: after }), ...(at && { at }) };

@@ -7,7 +7,7 @@
  *           page ┘
  *
  * A read costs this process a fifth of a millisecond however few rows it brings, and a row a
- * twentieth of that. Whoever comes to an idle store is not held up; no one waits for longer than
+ * twentieth of that. The first to ask an idle store does not wait at all, others no longer than
  * `PATIENCE_MS`. Only reads of one moment are put together.
  */
 import type { Timestamp } from 'mongodb';

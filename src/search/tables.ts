@@ -40,7 +40,7 @@ export interface TablesOptions {
   readonly changes?: ChangeListener | undefined;
 }
 
-/** Whoever wants to know which rows change. */
+/** Learns which rows change. */
 export interface ChangeListener {
   /** Rows are about to change: `table` shows them as they were. */
   changing(change: TableChange): void;

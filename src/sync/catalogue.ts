@@ -17,7 +17,7 @@ import type { Channel } from './channel.ts';
 export interface Described {
   /** Null when there is no such collection. */
   readonly uuid: UUID | null;
-  /** Why an index cannot give this collection's answers; null when it can. */
+  /** Why an index cannot answer for this collection; null when it can. */
   readonly unfit: string | null;
   /** The server's time when it had answered. */
   readonly operationTime: ClusterTime;

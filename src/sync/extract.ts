@@ -13,7 +13,7 @@
  * - A path that leads through an array visits each object in it. Other elements, nested arrays too,
  *   are nothing (`EMPTY_ARRAY`), no null; so is an array that is empty. A sort would see null there,
  *   but no column that is sorted by has such a path.
- * - A last member that is an array gives its elements. An array among them is one odd value.
+ * - A last member that is an array stands for its elements. An array among them is one odd value.
  * - `[]` as the last member stays `[]`, which sorts before null; undefined does the same, also where
  *   values are counted.
  * - Of two members with one name (dirty data) the first counts.
@@ -35,7 +35,7 @@ export interface ColumnSource {
   /**
    * - `value`: what is stored.
    * - `decimal`: the text of a whole number within ±2^53, of any number type, as `$toString` of
-   *   its value as a long gives it; null for all else.
+   *   its value as a long; null for all else.
    */
   readonly as: 'value' | 'decimal';
 }

@@ -5,8 +5,8 @@
  *     waitFor(t)   F ≥ t ─► true    after a moment: nudge    deadline ─► false
  *
  * A wait has twice the time that the frontier took lately to get where it was waited for. Where every
- * round trip takes long, so does F; whoever gave up before it came would find it behind again the
- * next time, since what answers in its place shows a later moment.
+ * round trip takes long, so does F; a search that gave up before it came would find it behind
+ * again the next time, since what answers in its place shows a later moment.
  */
 
 import type { Timestamp } from 'mongodb';

@@ -118,7 +118,7 @@ export async function* scan(
         collection: spec.name,
         batchSize: SCAN_BATCH,
       });
-      // Whoever leaves the loop early takes no interest in what the batch under way runs into.
+      // A loop that is left early takes no interest in what the batch under way runs into.
       next.catch(() => {});
       yield batch;
       batch = await next;

@@ -181,7 +181,7 @@ describe('the authenticator', () => {
       expect(await may('project', 'admin', { project_id: MISSING })).equal('NotFound');
     });
 
-    it('nobody but admins where the members are dirty', async () => {
+    it('no one but admins where the members are dirty', async () => {
       for (const n of [1, 2, 3]) {
         const params = { project_id: `eeeeeeee-0000-4000-8000-00000000000${n}` };
         expect(await may('project', 'member', params)).equal('NotFound');

@@ -135,7 +135,7 @@ describe('npm run demo', function demo() {
 
 async function expectNobody(address: string): Promise<void> {
   const answer = await fetch(`${address}/livez`).catch(() => undefined);
-  expect(answer, 'nobody listens any more').equal(undefined);
+  expect(answer, 'the port is free again').equal(undefined);
 }
 
 function lives(pid: number): boolean {

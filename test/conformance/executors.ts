@@ -1,6 +1,6 @@
 /**
  * The executors that every case runs through. One contract, one suite: an executor that is added
- * here has to give the same answers to the same cases, and say so in `Search-Route`.
+ * here has to return the same answers to the same cases, and say so in `Search-Route`.
  */
 import type { CreateTable } from '../../src/search/searchIndex.ts';
 import { createScan } from '../oracles/scan.ts';

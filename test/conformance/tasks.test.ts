@@ -170,7 +170,7 @@ conform('tasks: filters', world, [
     ...WORKERS,
     project_id: APOLLO,
   }),
-  admin('project_id nobody has', { project_id: uuid(99) }, [], {
+  admin('project_id that none has', { project_id: uuid(99) }, [], {
     ...WORKERS,
     project_id: uuid(99),
   }),
@@ -178,7 +178,7 @@ conform('tasks: filters', world, [
     ...WORKERS,
     project_name: 'POLLO l',
   }),
-  admin('project_name nobody has', { project_name: 'zeus' }, [], {
+  admin('project_name that none has', { project_name: 'zeus' }, [], {
     ...WORKERS,
     project_name: 'zeus',
   }),

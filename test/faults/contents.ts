@@ -83,7 +83,7 @@ export const hugeDocuments: Fault = {
 
 export const wrongTypes: Fault = {
   name: 'wrong-types',
-  what: 'values of every kind come into members where nobody expects them',
+  what: 'values of every kind come into members where none is expected',
   async inject(stage) {
     const end = performance.now() + stage.seconds * 1_000;
     while (performance.now() < end) {

@@ -1,4 +1,4 @@
-/** Faults of the store's history: what the majority never had, and what nobody has any more. */
+/** Faults of the store's history: what the majority never had, and what no member has any more. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
 import { failCommand } from '../support/failCommand.ts';

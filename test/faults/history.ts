@@ -60,7 +60,7 @@ export class History {
     this.#from = operationTime;
   }
 
-  /** Reads on to now; gives a time up to which everything is known. */
+  /** Reads on to now; returns a time up to which everything is known. */
   async read(): Promise<Timestamp> {
     const mark = await until(() => this.#mark().catch(notYet), 'no mark', MAX_MS);
     return await until(() => this.#readTo(mark).catch(notYet), 'no history', MAX_MS);

@@ -85,7 +85,7 @@ export class Instance {
     return JSON.stringify(line?.err ?? 'not logged');
   }
 
-  /** Asks it to end; gives its exit code. */
+  /** Asks it to end; returns its exit code. */
   async stop(): Promise<number | null> {
     this.#process.kill('SIGTERM');
     return await this.#exited;

@@ -14,7 +14,7 @@ const SCHEDULES = 5_000;
 export const CURIOUS = 31;
 
 const digits = (n: number) => String(n).padStart(5, '0');
-/** A text that one person, one project and some tasks have, for numbers from 1 on, and one of nobody's. */
+/** A text that one person, one project and some tasks have, for numbers from 1 on, and one that none has. */
 export const foreignText = (n: number) => `quokka${digits(n)}`;
 export const absentText = (n: number) => `quokkb${digits(n)}`;
 /** The id of a project, of a task and of a schedule at once, and one of nothing. */

@@ -1,5 +1,5 @@
 /**
- * Requests that nobody wrote: bodies drawn from the schemas and from anything, at every path, with odd
+ * Requests that are generated: bodies drawn from the schemas and from anything, at every path, with odd
  * headers; and plain bytes. Whatever they are, the answer is no failure of the service.
  */
 import fc from 'fast-check';

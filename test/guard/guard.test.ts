@@ -11,7 +11,7 @@ import { tableOf, yardsticks } from './report.ts';
 import { Stage } from './stage.ts';
 
 /**
- * What is right or wrong on any machine. How soon the collector gives memory back to the system is not:
+ * What is right or wrong on any machine. How soon the collector returns memory to the system is not:
  * the first requests of every kind leave some 100 MB of compiled code and caches behind, which are no leak.
  */
 const CERTAIN: ReadonlySet<string> = new Set(['answers', 'memory', 'released', 'refused']);

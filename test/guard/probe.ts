@@ -1,6 +1,6 @@
 /**
  * Loaded into the service before it starts, when it is to be attacked: tells how long its event loop is
- * held, and ends it with whoever started it.
+ * held, and ends it with the process that started it.
  *
  * Held is the time from one turn to the next less what the thread waited for a processor: a machine that
  * is busy with others holds nothing.

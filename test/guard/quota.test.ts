@@ -22,7 +22,7 @@ const refused = (take: () => unknown) => {
 const patient = { timeoutMs: 10_000 };
 
 describe('a quota', () => {
-  it('gives one caller half, and leaves the others what they ask for', () => {
+  it('lets one caller have half, and the others what they ask for', () => {
     const quota = new Quota({ what: 'x', overall: 12 });
     for (let i = 0; i < 6; i++) quota.hold('greedy');
     expect(refused(() => quota.hold('greedy'))).equal('TooManyRequests');
@@ -89,7 +89,7 @@ describe('a quota', () => {
     expect(await Promise.all(waits)).eql(['done', 'done', 'done', 'done']);
   });
 
-  it('lets nobody wait beyond their time, or after they have gone', async () => {
+  it('lets no caller wait beyond their time, or after they have gone', async () => {
     const quota = new Quota({ what: 'x', overall: 1, waiting: 8 });
     const hold = quota.hold('running');
     const gone = new AbortController();
@@ -108,7 +108,7 @@ describe('a quota', () => {
     expect(quota.held).equal(0);
   });
 
-  it('never gives out more than there is, and ends with nothing held, whatever happens', async () => {
+  it('never lends more than there is, and ends with nothing held, whatever happens', async () => {
     const step = fc.record({ caller: fc.constantFrom('a', 'b', 'c'), release: fc.nat(9) });
     const property = fc.asyncProperty(
       fc.integer({ min: 1, max: 6 }),
@@ -126,7 +126,7 @@ describe('a quota', () => {
           );
           await Promise.resolve();
           expect(quota.held).lessThanOrEqual(overall);
-          expect(quota.waiting === 0 || quota.held > 0, 'nobody waits for nothing').equal(true);
+          expect(quota.waiting === 0 || quota.held > 0, 'there is no wait for nothing').equal(true);
           if (release < 5) holds.splice(release % Math.max(1, holds.length), 1)[0]?.release();
         }
         let done = false;

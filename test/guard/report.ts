@@ -51,6 +51,6 @@ control, one caller asks for a constant without a pause: ${noticed(control)}; lo
 }
 
 export const LEGEND = `Bars: memory at most 300 MB above idle, within 100 MB of it and nothing held 20 s later; no 5xx but 503, each
-429 and 503 with Retry-After; the event loop never held over 100 ms, waits for a processor left out; nobody else
+429 and 503 with Retry-After; the event loop never held over 100 ms, waits for a processor left out; no other caller
 refused; a light caller's p99 at most 5 times idle and 250 ms, health in 50 ms. Where a busy machine makes these or
 the loop longer they are held against 5 times the control, and the verdict says so.`;

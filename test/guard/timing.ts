@@ -1,6 +1,6 @@
 /**
  * Whether time tells foreign from absent: pairs of requests, one for what others have and one for what
- * nobody has, in an order drawn by lot, each pair of values used once.
+ * none has, in an order drawn by lot, each pair of values used once.
  *
  *     foreign 0.52 ms, absent 0.47 ms   ─►  the slower one was foreign: right
  *

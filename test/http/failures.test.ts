@@ -130,7 +130,7 @@ describe('a problem', () => {
     }
   });
 
-  it('says when to come back, whoever threw it', () => {
+  it('says when to come back, wherever it was thrown', () => {
     for (const code of [
       'TooManyRequests',
       'Overloaded',
@@ -192,7 +192,7 @@ describe('an answer that breaks off', () => {
   });
   after(() => edge.close());
 
-  it('after its head is cut, so that nobody takes a part for the whole', async () => {
+  it('after its head is cut, so that no client takes a part for the whole', async () => {
     const answer = await fetch(`${edge.url}/amid`);
     expect(answer.status).equal(200);
     await thrownBy(() => answer.arrayBuffer());

@@ -134,7 +134,7 @@ describe('an index that follows', function following() {
     }
   });
 
-  it('waits for a store that is away, and gives no address of it away', async () => {
+  it('waits for a store that is away, and tells no address of it', async () => {
     const host = '127.0.0.1:1';
     service = await startOverAnyStore(`mongodb://${host}/?serverSelectionTimeoutMS=200`, 'nowhere');
     const { status, index } = await until(service, (now) => now.index.reason !== 'starting');

@@ -74,7 +74,7 @@ describe('a store that is away', () => {
     await until(async () => (await status('/readyz')).status === 200, 'it is not ready', ms);
   };
 
-  it('keeps nothing from starting, and nobody waiting', async function start() {
+  it('keeps nothing from starting, and no caller waiting', async function start() {
     this.timeout(90_000);
     await away();
     await cutter.mend();
@@ -385,7 +385,7 @@ describe('the process', () => {
     );
   });
 
-  it('ends with its code where nobody reads what it says any more', async function unread() {
+  it('ends with its code where its output is not read any more', async function unread() {
     this.timeout(60_000);
     const edge = await startEdge({ db: database.db });
     try {
@@ -398,7 +398,7 @@ describe('the process', () => {
     }
   });
 
-  it('serves on where nobody reads its log any more, and ends with 0 on SIGTERM', async function mute() {
+  it('serves on where its log is not read any more, and ends with 0 on SIGTERM', async function mute() {
     this.timeout(60_000);
     const { said, child: process } = run({ ...good(), LOG_LEVEL: 'debug' });
     const { url } = await said('listening');

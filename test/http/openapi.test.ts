@@ -262,7 +262,7 @@ describe('the reference', () => {
     }
   });
 
-  it('gives advice for empty bodies that holds there', async () => {
+  it('advises on empty bodies what holds there', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const one of operations.filter(({ requestBody }) => requestBody !== undefined)) {
       const { answer, text } = await send(one, undefined, headers);

@@ -60,7 +60,7 @@ describe('paths', () => {
     return { ...answer, json: answer.body === '' ? undefined : JSON.parse(answer.body) };
   };
 
-  describe('are 404, for everybody and before anybody is asked who they are', () => {
+  describe('are 404, for all callers and before they are asked who they are', () => {
     const search = `/api/v2/projects/${PROJECT_A}/tasks/search`;
     const ODD = [
       '/',

@@ -227,7 +227,7 @@ describe('more connections than there may be', () => {
     one!.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
     const [answer] = (await once(one!, 'data')) as [Buffer];
     expect(answer.toString()).match(/^HTTP\/1.1 200/);
-    // An idle one makes room at once: nobody is kept out by sockets that ask for nothing.
+    // An idle one makes room at once: no client is kept out by sockets that ask for nothing.
     for (let i = 0; i < 5; i++) {
       const headers = { connection: 'close' };
       expect((await fetch(`${edge.url}/livez`, { headers })).status).equal(200);

@@ -1,7 +1,7 @@
 /** Plain bytes over TCP, for what no HTTP client would send. */
 import { connect, type Socket } from 'node:net';
 
-/** Sends `bytes` and gives all that came back until the other side closed, or `waitMs` passed. */
+/** Sends `bytes` and returns all that came back until the other side closed, or `waitMs` passed. */
 export function exchangeBytes(
   port: number,
   bytes: string | Buffer,

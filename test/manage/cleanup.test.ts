@@ -157,7 +157,7 @@ describe('cleanup', () => {
       expect(await scene.audit()).lengthOf(n);
     } finally {
       other?.child.kill('SIGKILL');
-      // One that had only read by then is in nobody's way, but in that of dropping the database.
+      // One that had only read by then is in the way of dropping the database alone.
       while ((await admin().command({ serverStatus: 1 })).transactions.currentOpen > 0) {
         await sleep(50);
       }

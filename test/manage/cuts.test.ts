@@ -1,6 +1,6 @@
 /**
  * Connections that are cut at the worst moment: after the server did what it was asked. The change
- * happens once, its record is there once, and whoever asks again is told how things stand.
+ * happens once, its record is there once, and a caller who asks again is told how things stand.
  */
 import { request } from 'node:http';
 import { expect } from 'chai';
@@ -56,7 +56,7 @@ describe('changes whose connection is cut after they were applied', () => {
     database.db.collection<Any>('audit').find({ target_id }).toArray();
 
   for (const command of ['commitTransaction', 'insert', 'findAndModify']) {
-    it(`to the store, once, in ${command}: nobody notices`, async () => {
+    it(`to the store, once, in ${command}: no caller notices`, async () => {
       const { _id, task_id } = await storeTask();
       const cuts = cutter.cuts;
       cutter.cut(command);

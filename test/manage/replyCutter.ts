@@ -1,6 +1,6 @@
 /**
  * A TCP proxy in front of a mongod that lets a command through, waits until the server has answered
- * it, and cuts the connection instead of passing the answer on: applied, and nobody knows.
+ * it, and cuts the connection instead of passing the answer on: applied, and its fate unknown.
  *
  * ```
  * client ── commitTransaction ──▶ proxy ──▶ mongod

@@ -55,7 +55,7 @@ export function useScene(settings: Readonly<Record<string, string>> = {}): Scene
   let nextTask = 1;
   const tokens = new Map<number, string>();
 
-  // Registered before the database's own hook, so that nobody uses it any more when it is dropped.
+  // Registered before the database's own hook, so that it is not used any more when it is dropped.
   after(async () => {
     await service?.stop();
   });

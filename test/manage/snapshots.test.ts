@@ -223,7 +223,7 @@ describe('snapshots', () => {
         get(scene.service.url + path, { headers, agent: false }, resolve).on('error', reject);
       });
     };
-    /** MB that somebody still refers to. */
+    /** MB that are still referred to. */
     const held = () => {
       collectGarbage();
       const { heapUsed, external } = process.memoryUsage();

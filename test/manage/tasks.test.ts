@@ -53,7 +53,7 @@ describe('tasks, managed', () => {
     });
   }
 
-  it('take a cancellation with any body, which nobody reads', async () => {
+  it('take a cancellation with any body, which is not read', async () => {
     const { task_id } = await scene.task();
     const headers = { 'content-type': 'text/csv' };
     const path = `/api/v2/tasks/${task_id}/cancel`;
@@ -178,7 +178,7 @@ describe('tasks, managed', () => {
     expect((await metadata(HARBOUR)).body.snapshot).equal(null);
   });
 
-  it('go by routing keys that anybody may list', async () => {
+  it('go by routing keys that any user may list', async () => {
     const { status, body } = await scene.call('GET', '/api/v2/tasks/routing-keys', { as: SAILOR });
     expect(status).equal(200);
     expect(body.data).lengthOf(DEFAULT_TASK_TYPES.length);

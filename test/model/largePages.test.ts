@@ -1,5 +1,5 @@
 /**
- * A page of thousands of rows holds nobody up: it is read and written in slices.
+ * A page of thousands of rows does not hold others up: it is read and written in slices.
  *
  *     a page of 2,000 rows, from the search to the answer's bytes ──► the longest step of all, as a
  *     share of the whole: in one piece it was 0.2 and more by pipeline, 0.55 and more by the index
@@ -18,7 +18,7 @@ import { type System, startSystem } from './system.ts';
 
 const ROWS = 2_000;
 
-/** Runs the work; gives the longest time in which nothing else had its turn, as a share of it all. */
+/** Runs the work; returns the longest time in which nothing else had its turn, as a share of it all. */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();
@@ -78,7 +78,7 @@ describe('a large page', function large() {
     ['pipeline', 0.15],
     ['index', 0.35],
   ] as const) {
-    it(`by ${route} gives others their turn all the while`, async () => {
+    it(`by ${route} lets others have their turn all the while`, async () => {
       await until(() => system.index.state().state === 'live');
       const shares: number[] = [];
       // A machine that is busy elsewhere may hold any one of them.

@@ -181,7 +181,7 @@ export class Life {
     });
   }
 
-  /** Notes that this moment was shown to somebody who asked when `floor` held. */
+  /** Notes that this moment was shown to a caller who asked when `floor` held. */
   #hand(ask: Ask, asOf: Timestamp, floor: Timestamp | undefined): void {
     if (floor?.greaterThan(asOf)) {
       throw new Error(`${ask.view}: ${printTime(asOf)} is before ${printTime(floor)}`);

@@ -91,7 +91,7 @@ class Client {
     return { code: response.status, ...body };
   }
 
-  /** Waits until `/readyz` says so; gives the index's part of it. */
+  /** Waits until `/readyz` says so; returns the index's part of it. */
   async until(state: string, ms = 30_000) {
     const deadline = performance.now() + ms;
     for (;;) {

@@ -3,7 +3,7 @@
  *
  *     answer at F ──► the pipeline, run at F ──► the same total, page and rows, or an error
  *
- * A moment before a drop or a rename cannot be read any more: 6.0 gives an error for some such
+ * A moment before a drop or a rename cannot be read any more: 6.0 answers some such with an error
  * reads and an empty collection for others. So the store is copied right before each such change,
  * and answers of moments between the copy and the change are compared with the copy.
  *
@@ -61,7 +61,7 @@ export class Oracle {
     this.#before = over(this.#copy);
   }
 
-  /** The page of this plan at `asOf`; undefined when nobody can tell. */
+  /** The page of this plan at `asOf`; undefined when it cannot be told. */
   async pageAt(plan: Plan, asOf: Timestamp): Promise<Answered | undefined> {
     const source = this.#sourceFor(plan.resource, asOf);
     if (source === undefined) {

@@ -95,7 +95,7 @@ describe('a primary that is replaced', function suite() {
     });
     after(() => client?.close());
 
-    it('gives nobody a right, and takes none away', async () => {
+    it('grants no right, and takes none away', async () => {
       const { userState } = authReads(client.db(DB));
       const alone = { writeConcern: { w: 1 } } as const;
       const users = cluster.client.db(DB).collection<{ _id: number; active: boolean }>('users');
@@ -112,7 +112,7 @@ describe('a primary that is replaced', function suite() {
       await users.deleteOne({ _id: NEW });
     });
 
-    it('leaves no trace of a drop in an answer that it gave a part of', async () => {
+    it('leaves no trace of a drop in an answer that it served a part of', async () => {
       const dead = await cluster.primary();
       let replicate = async () => {};
       const dropAlone = async () => {

@@ -45,7 +45,7 @@ describe('the rows of a page', () => {
     return system.search.run(planOf(one, system.fold).plan, new Deadline(15_000));
   }
 
-  /** Writes, and gives the time by which it is done. */
+  /** Writes, and returns the time by which it is done. */
   const write = (work: (session: never) => Promise<unknown>): Promise<Timestamp> =>
     database.client.withSession(async (session) => {
       await work(session as never);

@@ -1,4 +1,4 @@
-/** Does to the store what a step says, and gives the time by which it is done. */
+/** Does to the store what a step says, and returns the time by which it is done. */
 import {
   type ClientSession,
   type Db,

@@ -25,7 +25,7 @@ describe('a deadline', () => {
     expect(deadline.left).equal(1);
   });
 
-  it('gives what came in time, whatever it is', async () => {
+  it('returns what came in time, whatever it is', async () => {
     const deadline = new Deadline(10_000);
     expect(await deadline.wait(Promise.resolve(7))).equal(7);
     expect(await endOf(deadline.wait(Promise.reject(new Error('x'))))).equal('no end: Error: x');

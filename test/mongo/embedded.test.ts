@@ -207,14 +207,14 @@ describe('embedded mongod', function () {
       occupant.close();
     });
 
-    it("gives mongod's own reason", async () => {
+    it("tells mongod's own reason", async () => {
       await fs.mkdir(path.join(dataDir, 'db'));
       await fs.writeFile(path.join(dataDir, 'db', 'storage.bson'), 'not what belongs here');
       const error = await failure(startEmbedded({ dataDir, log: silent }), 'StartFailed');
       expect(error.message).to.include('Unable to read the storage engine metadata');
     });
 
-    it('gives the reason of a bad parameter', async () => {
+    it('tells the reason of a bad parameter', async () => {
       const setParameters = { noSuchParameter: 1 };
       const started = startEmbedded({ dataDir, setParameters, log: silent });
       expect((await failure(started, 'StartFailed')).message).to.include('noSuchParameter');

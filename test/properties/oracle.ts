@@ -59,7 +59,7 @@ const strings = (found: readonly unknown[]) =>
 
 export type SameLetters = (text: string) => string;
 
-/** Asks the server which of these letters are the same; gives the text written in one of each. */
+/** Asks the server which of these letters are the same; returns the text written in one of each. */
 export async function askSameLetters(db: Db, letters: readonly string[]): Promise<SameLetters> {
   const all = [...new Set(letters)].filter((letter) => letter !== '\0');
   const code = (letter: string) => `\\x{${letter.codePointAt(0)!.toString(16)}}`;

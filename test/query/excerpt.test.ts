@@ -52,7 +52,7 @@ const bodies = fc
   .chain((body) => unknownMembers.map((more) => ({ ...more, ...body })));
 
 describe('the excerpt of a body', () => {
-  it('fits just if the body does, and has the same problems to list', () => {
+  it('fits exactly when the body does, and has the same problems to list', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         const part = excerpt(schema, body);

@@ -71,7 +71,7 @@ describe('documents near 16 MB', function large() {
     });
   }
 
-  it('a change of one gives its record', async () => {
+  it('a change of one returns its record', async () => {
     const [service] = services;
     const answer = await fetch(`${service!.url}/api/v2/admin/schedules/${uuid(1)}`, {
       method: 'PATCH',

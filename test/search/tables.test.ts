@@ -179,7 +179,7 @@ class World {
     }
   }
 
-  /** Whoever may be searched has the labels that the store says. */
+  /** What may be searched has the labels that the store says. */
   #compare(): void {
     const right = (name: Name) =>
       this.#phase.get(name) === 'live' && this.#pending.get(name)!.size === 0;

@@ -1,5 +1,5 @@
 /**
- * What a pipeline search of somebody who is no admin makes the store look at: rows that the caller may
+ * What a pipeline search of a caller who is no admin makes the store look at: rows that the caller may
  * see, and what they are related to; as much for a text that foreign rows have as for one that none has.
  */
 import { expect } from 'chai';

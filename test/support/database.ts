@@ -36,7 +36,7 @@ export function useDatabase(): TestDatabase {
     client = await MongoClient.connect(uri);
   });
   after(async function drop() {
-    // A transaction whose end got lost keeps its locks for the minute that the server gives it.
+    // A transaction whose end got lost keeps its locks for the minute that the server allows it.
     this.timeout(150_000);
     await client?.db(name).dropDatabase();
     await client?.close();

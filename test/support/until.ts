@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 type NotYet = undefined | false;
 
 /**
- * Asks until there is an answer, and gives it.
+ * Asks until there is an answer, and returns it.
  *
  * @throws after `ms` milliseconds, in the words of `what`.
  */

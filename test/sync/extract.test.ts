@@ -30,7 +30,7 @@ const cellsOf = (document: Document): readonly Cell[] => extract(encode(document
 const cellOf = (value: unknown): Cell => cellsOf({ _id: 1, a: value })[0]!;
 
 describe('extract', () => {
-  it('gives the values a plain recursion over the decoded document gives', () => {
+  it('finds the values that a plain recursion over the decoded document finds', () => {
     fc.assert(
       fc.property(members, (dirt) => {
         const bytes = encode({ _id: 7, ...dirt });

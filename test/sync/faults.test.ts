@@ -85,7 +85,7 @@ describe('faults', () => {
     'the state cannot be read yet': [{ failCommands: ['find'], errorCode: 246 }, 5],
     'the state cannot be read any more': [{ failCommands: ['find'], errorCode: 239 }, 5],
     'a read takes too long': [{ failCommands: ['find'], errorCode: 50 }, 3],
-    'the server gives no reason that is known': [
+    'the server names no reason that is known': [
       { failCommands: ['find', 'getMore'], errorCode: 8 },
       4,
     ],
@@ -255,9 +255,7 @@ describe('faults', () => {
     });
     await until(follower, ({ reason }) => reason !== 'starting');
     expect(follower.state.phase).to.equal('loading');
-    expect(follower.state.reason, 'no address: anybody may see it').to.equal(
-      'MongoServerSelectionError',
-    );
+    expect(follower.state.reason, 'no address: it is public').to.equal('MongoServerSelectionError');
     expect(follower.frontier).to.equal(null);
     await follower.stop();
     await client.close();

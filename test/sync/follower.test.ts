@@ -24,7 +24,7 @@ describe('follower', () => {
   const fail = useFailpoints(() => database.client, APP);
   const here = () => ({ uri: database.uri, dbName: database.name });
 
-  /** Writes and gives the time of the write. */
+  /** Writes and returns the time of the write. */
   const timeOf = async (
     write: (session: ClientSession) => Promise<unknown>,
   ): Promise<Timestamp> => {
@@ -228,7 +228,7 @@ describe('follower', () => {
     expect(sink.tables.get('users')!.size).to.equal(50);
   });
 
-  it('gives a collection up that has an id nobody can ask for', async () => {
+  it('gives a collection up that has an id that cannot be asked for', async () => {
     const { follower } = await start(here());
     await untilLive(follower);
     await insertBroken(database.client, database.name, 'users', { _id: 1_000, text: 'bro~ken' });

@@ -21,7 +21,7 @@ const content = fc.oneof(
 );
 
 describe('texts kept by their bytes', () => {
-  it('are what reading them gives, whatever was read before', () => {
+  it('are what reading them returns, whatever was read before', () => {
     fc.assert(
       fc.property(fc.array(content, { maxLength: 60 }), (contents) => {
         const cache = new TextCache();

@@ -60,7 +60,7 @@ describe('the allocator', () => {
     );
   });
 
-  it('gives freed blocks out again instead of growing', () => {
+  it('lends freed blocks again instead of growing', () => {
     const memory = new Memory();
     const round = () => {
       const blocks = Array.from({ length: 200 }, (_, i) => [memory.alloc(64 + i * 40), i] as const);

@@ -79,7 +79,7 @@ function take(world: World, one: Step): void {
 }
 
 describe('an order', () => {
-  it('is what sorting gives, and its rank index finds every page', () => {
+  it('is what sorting makes, and its rank index finds every page', () => {
     fc.assert(
       fc.property(
         fc.array(step, { minLength: 30, maxLength: 120 }),

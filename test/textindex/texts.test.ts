@@ -32,7 +32,7 @@ const change = fc.record({
 describe('texts', function () {
   this.timeout(240_000);
   for (const kernel of ['wasm', 'plain'] as const) {
-    it(`finds each piece in just the texts that hold it (${kernel})`, () => {
+    it(`finds each piece in exactly the texts that hold it (${kernel})`, () => {
       fc.assert(
         fc.property(
           fc.array(change, { minLength: 100, maxLength: 900, size: 'max' }),
@@ -93,7 +93,7 @@ describe('texts', function () {
 
     it(`finds pieces where addresses need 32 bits (${kernel})`, () => {
       const space = new Space(DEFAULT_LAYOUT, KERNELS[kernel]);
-      // Address space that nobody touches takes no memory; the smaller blocks fill the gap below.
+      // Address space that is not touched takes no memory; the smaller blocks fill the gap below.
       for (let k = 30; k >= 13; k--) space.memory.alloc(2 ** k);
       const texts = new Texts(space);
       const model = new Map<number, readonly string[]>();

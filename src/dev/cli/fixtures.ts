@@ -16,7 +16,7 @@ import { sentenceFor } from './sentence.ts';
 const HELP = `npm run fixtures -- [options]
 
 Loads demo data: the hand-made set in fixtures/, and generated records around it if asked for.
-The same options always give the same data. A load that was interrupted is continued by running
+The same options always make the same data. A load that was interrupted is continued by running
 it again; one that is complete does nothing.
 
   --set             the hand-made set alone (what happens without options, too)

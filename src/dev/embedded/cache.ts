@@ -2,7 +2,7 @@
  * The one place where a fetched mongod is kept, and what tests fetch: `$XDG_CACHE_HOME/table-search/`, or
  * `~/.cache/table-search/`, outside the repository, so that a fresh clone finds it again.
  *
- * A binary enters by a rename of a finished file: whoever looks sees a whole mongod or none, and
+ * A binary enters by a rename of a finished file: readers see a whole mongod or none, and
  * of two processes that fetch at once both succeed and the later rename stays.
  */
 

@@ -1,7 +1,7 @@
 /** Why there is no embedded mongod: the failures of finding a binary and of starting it. */
 
 export type EmbeddedProblem =
-  /** No source gave a mongod that runs here. */
+  /** No source has a mongod that runs here. */
   | 'NoMongod'
   /** Another mongod works on the data folder. */
   | 'FolderInUse'

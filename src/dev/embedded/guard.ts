@@ -64,7 +64,7 @@ export interface GuardedOptions {
   readonly args: readonly string[];
   /** `KILL` for data that is not needed afterwards, `TERM` for a clean shutdown. */
   readonly endSignal: 'TERM' | 'KILL';
-  /** A folder that is removed after the mongod has ended, whoever ended it. */
+  /** A folder that is removed after the mongod has ended, however it ended. */
   readonly removeAfter?: string;
 }
 

@@ -35,7 +35,7 @@ export interface Launcher {
   readonly folder: DataFolder;
   /** Further `--setParameter` pairs. */
   readonly setParameters: Readonly<Record<string, string | number | boolean>>;
-  /** The data serves no one afterwards: end by SIGKILL, then remove the folder. */
+  /** The data is of no use afterwards: end by SIGKILL, then remove the folder. */
   readonly ephemeral: boolean;
 }
 

@@ -6,7 +6,7 @@
  *                                    replSetReconfig by force, naming this port
  *     configured for this port    -> it elects itself
  *
- * Before that the node asks whoever has the old port now whether it is itself. A stranger that
+ * Before that the node asks the process that has the old port now whether it is itself. One that
  * accepts and stays silent delays the start by mongod's own 30 s.
  *
  * Change streams, transactions and snapshot reads need a replica set; one node is enough for them.

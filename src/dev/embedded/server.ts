@@ -63,8 +63,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 /**
- * Starts a mongod on a new temporary folder, which is removed when the mongod has ended, whoever
- * ended it. It is ended the quick way, and it is not started again after a crash.
+ * Starts a mongod on a new temporary folder, which is removed when the mongod has ended,
+ * however it ended. It is ended the quick way, and it is not started again after a crash.
  *
  * @throws EmbeddedError: `NoMongod` or `StartFailed`.
  */

@@ -25,7 +25,7 @@ import { codeTable, failure, failuresOf, headerRefs } from './failures.ts';
 export type ListedRoute = Omit<Route, 'handle'>;
 
 const WHO: Readonly<Record<Route['permission'], string>> = {
-  public: 'For anybody, without a token.',
+  public: 'For all, without a token.',
   user: 'For any active user.',
   admin: 'For admins.',
   project: 'For members of the project, and admins; for others it does not exist.',

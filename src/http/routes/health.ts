@@ -1,5 +1,5 @@
 /**
- * The three routes for whoever runs the service.
+ * The three routes for operators.
  *
  * - `/livez`: the process answers. Asks nothing, so that a store that is away never makes
  *   a supervisor restart what would come back by itself.
@@ -20,7 +20,7 @@ export interface HealthRoutesOptions {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
-  /** Whoever comes here may see everything: the listener of `METRICS_PORT`. */
+  /** All callers may see everything here: the listener of `METRICS_PORT`. */
   readonly trusted: boolean;
 }
 

@@ -2,7 +2,7 @@
  * The reference: `/openapi.json`, made of the route table, and `/docs`, where it is read and tried.
  *
  * The page and all that it loads come from here, under a policy that lets nothing else in: no inline
- * script, no `eval`, no other address. Neither holds data, so both are for anybody; what is tried from
+ * script, no `eval`, no other address. Neither holds data, so both are public; what is tried from
  * the page needs a token like every call.
  */
 import { createHash } from 'node:crypto';
@@ -51,7 +51,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Asks nobody else whether the document is valid, and keeps no token. */
+/** No validator elsewhere is asked about the document, and no token is kept. */
 const START = `SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#reference',

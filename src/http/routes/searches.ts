@@ -25,7 +25,7 @@ export function searchRoutes(services: SearchServices): Route[] {
     permission: Permission,
     view: SearchView<R, K>,
   ) => {
-    // Whoever may use the path may see what the view shows: of the project alone, or of all.
+    // Callers who may use the path may see what the view shows: of the project alone, or of all.
     invariant((permission === 'project') === (view.withinProject === true), `${path}: its rows`);
     return [
       searchRoute(path, permission, view, services),

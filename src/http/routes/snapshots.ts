@@ -74,7 +74,7 @@ async function send(ctx: RouteContext, file: SnapshotFile, snapshots: Snapshots)
   if (range) ctx.status = 206;
   if (range) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.length}`);
   if (ctx.method === 'GET' && file.length > 0) {
-    // One chunk is on its way while another one waits: the generator gives whole ones.
+    // One chunk is on its way while another one waits: the generator yields whole ones.
     ctx.state.holdings.hold('answers', 2 * Math.min(file.chunkSize, file.length));
     const chunks = snapshots.bytes(file, bytes);
     ctx.body = await begun(chunks, ctx.state.deadline, 1);

@@ -81,7 +81,7 @@ export class RowSet {
     return this.#bitmap;
   }
 
-  /** A list of it, which nobody may change. */
+  /** A list of it, not to be changed. */
   get list(): Pointer {
     if (this.#list !== NULL_POINTER) return this.#list;
     const { kernel, scratch, bitmapBytes } = this.#space;

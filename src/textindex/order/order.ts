@@ -86,7 +86,7 @@ export class Order {
     else if (block.count * 4 < this.#space.layout.blockRows) this.#merge(number);
   }
 
-  /** The row with this key for which `decide` gives 0, if there is one. */
+  /** The row with this key for which `decide` returns 0, if there is one. */
   find(key: number, decide: Decide): RowNumber | undefined {
     const block = this.blocks[this.#blockFor(key, decide)];
     if (!block) return undefined;
