@@ -12,7 +12,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 /** What each layer may import, besides itself, errors.ts, logger.ts and packages. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   resources: [],
-  query: ['resources'],
+  query: ['resources', 'textindex'],
   textindex: [],
   mongo: ['resources', 'textindex'],
   sync: ['mongo', 'resources', 'textindex'],

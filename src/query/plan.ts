@@ -5,29 +5,18 @@
  *     tasks where (scope in ["system","project"] and user_email ~ "ana") by id desc, page 1 of 10
  *     projects within member_ids = 7 where project_name ~ "ana" by id desc, page 1 of 10
  *
- * Two executors take it: the aggregation pipeline and the in-memory index. A predicate's shape is
- * the one the text index takes, so that it needs no translation there.
+ * Two executors take it: the aggregation pipeline and the in-memory index.
  */
 import type { Resource } from '../resources/definition.ts';
+import type { Query } from '../textindex/index.ts';
 
 export type Value = string | number | boolean;
 
-export type Predicate =
-  | { readonly op: 'all' }
-  | { readonly op: 'none' }
-  | { readonly op: 'and'; readonly of: readonly Predicate[] }
-  | { readonly op: 'or'; readonly of: readonly Predicate[] }
-  /**
-   * Case-insensitive and literal. With `label`, the text is looked for in a related document: in
-   * the field `label` of this resource, which is related through the field `column`.
-   */
-  | {
-      readonly op: 'contains';
-      readonly column: string;
-      readonly label?: string;
-      readonly text: string;
-    }
-  | { readonly op: 'equals'; readonly column: string; readonly values: readonly Value[] };
+/**
+ * What is looked for, in the shape that the text index takes. A label stands for a related document: the
+ * field of that name of this resource, which is related through the field `column`.
+ */
+export type Predicate = Query<Value>;
 
 export interface Plan {
   readonly resource: Resource;

@@ -93,11 +93,12 @@ export interface Row {
   readonly cells: readonly Cell[];
 }
 
-export type Query =
+/** Which rows: plain data. `Value`: what rows are compared with. */
+export type Query<Value = Scalar> =
   | { readonly op: 'all' }
   | { readonly op: 'none' }
-  | { readonly op: 'and'; readonly of: readonly Query[] }
-  | { readonly op: 'or'; readonly of: readonly Query[] }
+  | { readonly op: 'and'; readonly of: readonly Query<Value>[] }
+  | { readonly op: 'or'; readonly of: readonly Query<Value>[] }
   /**
    * Case-insensitive, literal. With `label`, the text is looked for in that label of the values.
    * The empty text is in every string (and in no number).
@@ -109,7 +110,7 @@ export type Query =
       readonly text: string;
     }
   /** Any of the values, compared exactly: strings by code unit, numbers by value across types. */
-  | { readonly op: 'equals'; readonly column: string; readonly values: readonly Scalar[] };
+  | { readonly op: 'equals'; readonly column: string; readonly values: readonly Value[] };
 
 export interface PageRequest {
   readonly where: Query;
