@@ -1,12 +1,10 @@
 /** The fault suite in short: real processes, two faults of a few seconds. `npm run test:faults` has all. */
 import { expect } from 'chai';
-import { SEED as FIXED_SEED } from '../support/seed.ts';
+import { SEED } from '../support/seed.ts';
 import { runFault } from './course.ts';
 import { FAULTS } from './faults.ts';
 import { problemsOf, tableOf } from './report.ts';
 import { Stage } from './stage.ts';
-
-const SEED = Number(process.env.FAULTS_SEED ?? FIXED_SEED);
 
 describe(`two instances while their store is in trouble, seed ${SEED}`, function suite() {
   this.timeout(240_000);

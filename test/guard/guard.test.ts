@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
+import { SEED } from '../support/seed.ts';
 import { ATTACKS } from './attacks.ts';
 import { missed, type Outcome, runAttack } from './course.ts';
 import { sendGenerated } from './generated.ts';
@@ -18,7 +19,6 @@ const CERTAIN: ReadonlySet<string> = new Set(['answers', 'memory', 'released', '
 const wrong = (outcome: Outcome) => missed(outcome).filter((bar) => CERTAIN.has(bar));
 
 const SIZES = { large: 12, long: 6_000, many: 20_000 };
-const SEED = Number(process.env.GUARD_SEED ?? 16);
 
 describe('the service under attack', function suite() {
   this.timeout(120_000);

@@ -1,19 +1,19 @@
 /**
  * Explores that are watched: after the last change the last event is what the same explore answers, for
- * each of many watchers; nobody is shown what they may not see, and nothing is kept for slow readers.
+ * each of many watchers; no caller is shown what they may not see, and nothing is kept for slow readers.
  *
- * `LIVE_WATCHERS` says how many watch (200), `PROPERTY_SEED` what they ask and what changes.
+ * `LIVE_WATCHERS` says how many watch (200), `SEED` what they ask and what changes.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Document } from 'mongodb';
 import { ADMIN, ANA, BO, task, uuid } from '../conformance/documents.ts';
+import { SEED } from '../support/seed.ts';
 import { until } from '../support/until.ts';
 import { ADMIN_TASKS, TASKS, TASKS_OF, taskOf, USERS, useLiveWorld } from './liveWorld.ts';
 import { openSocket } from './rawSocket.ts';
 
 const WATCHERS = Number(process.env.LIVE_WATCHERS ?? 200);
-const SEED = Number(process.env.PROPERTY_SEED ?? Date.now() % 2 ** 31);
 
 const condition = fc.constantFrom<Document>(
   { field: 'status', in: ['FAILURE'] },

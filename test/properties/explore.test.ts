@@ -1,15 +1,16 @@
 /**
  * Random explores over random documents: rows, counts by value and by time are what the oracle finds
- * by looking at every document. `PROPERTY_RUNS` and `PROPERTY_SEED` as in search.test.ts.
+ * by looking at every document. `PROPERTY_RUNS` and `SEED` as in search.test.ts.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { EXECUTORS } from '../conformance/executors.ts';
+import { SEED } from '../support/seed.ts';
 import { ExploreOracle } from './exploreOracle.ts';
 import { Oracle } from './oracle.ts';
 import { PATHS } from './paths.ts';
-import { RUNS, SEED, useWorlds } from './service.ts';
+import { RUNS, useWorlds } from './service.ts';
 import { anyExplore, anyWorld, type GeneratedExplore } from './worlds.ts';
 
 const REQUESTS = 12;

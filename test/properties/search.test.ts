@@ -2,16 +2,17 @@
  * Random searches over random documents: whatever the service answers over HTTP is what the oracle
  * finds by looking at every document.
  *
- * `PROPERTY_RUNS` worlds are tried by each executor (12 requests a world); `PROPERTY_SEED` repeats
+ * `PROPERTY_RUNS` worlds are tried by each executor (12 requests a world); `SEED` repeats
  * a run. A failure shows the seed and the smallest world and request that fast-check could find.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { EXECUTORS } from '../conformance/executors.ts';
+import { SEED } from '../support/seed.ts';
 import { type Expected, Oracle } from './oracle.ts';
 import { PATHS } from './paths.ts';
-import { RUNS, SEED, useWorlds } from './service.ts';
+import { RUNS, useWorlds } from './service.ts';
 import { anyRequest, anyWorld, type GeneratedRequest } from './worlds.ts';
 
 const REQUESTS = 12;

@@ -4,7 +4,6 @@ import { after, before } from 'mocha';
 import { readTime } from '../../src/mongo/clusterTime.ts';
 import type { ExecutorUnderTest } from '../conformance/executors.ts';
 import { useDatabase } from '../support/database.ts';
-import { SEED as FIXED_SEED } from '../support/seed.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { askSameLetters, type SameLetters } from './oracle.ts';
@@ -12,7 +11,6 @@ import { PATHS } from './paths.ts';
 import { type GeneratedWorld, LETTERS, type Stored } from './worlds.ts';
 
 export const RUNS = Number(process.env.PROPERTY_RUNS ?? 15);
-export const SEED = Number(process.env.PROPERTY_SEED ?? FIXED_SEED);
 
 export interface Worlds {
   /** The letters that are the same to the server. */

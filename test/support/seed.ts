@@ -1,5 +1,5 @@
 /**
- * What property tests draw from: a fixed seed, so that a run in CI does the same work each time.
+ * What random tests draw from: a fixed seed, so that a run in CI does the same work each time.
  * `SEED=random` draws anew, and `SEED=<number>`, which a failure prints, does that again.
  */
 import fc from 'fast-check';
