@@ -28,7 +28,7 @@ export interface BuildResult {
   readonly rowsPerSecond: number;
   /** The same with taking documents apart. */
   readonly documentsPerSecond: number;
-  /** Milliseconds of the turns, each of which holds the event loop. */
+  /** Milliseconds of the turns, each of which blocks the event loop. */
   readonly turnP999: number;
   readonly turnMax: number;
   /** Changed rows a second, one after the other as fast as they go, upkeep included. */

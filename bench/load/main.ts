@@ -37,7 +37,7 @@ export interface LoadRound {
   /** Tasks a second. */
   readonly bare: number;
   readonly load: number;
-  /** How long the event loop was held while all collections were loaded, milliseconds. */
+  /** How long the event loop was blocked while all collections were loaded, milliseconds. */
   readonly heldP999: number;
   readonly heldMax: number;
 }

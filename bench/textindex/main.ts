@@ -180,7 +180,7 @@ function timeMix(table: TextTable, count: number, from: World): number[] {
 }
 
 /**
- * Changes as workers make them: a state moves on, a date is set; one in five is a new task. Gives
+ * Changes as workers make them: a state moves on, a date is set; one in five is a new task. Returns
  * changes a second by the clock, and by the time this thread really ran.
  */
 function changesPerSecond(table: TextTable, count: number, from: World): [number, number] {

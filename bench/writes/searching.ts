@@ -6,7 +6,7 @@
  *                                                           what this process itself is to blame for
  *
  * The store, the writer and this process share the machine's processors. When they want more than
- * there are, a search is late though nothing here held the event loop.
+ * there are, a search is late though nothing here blocked the event loop.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile, waitedMs } from '../measure.ts';

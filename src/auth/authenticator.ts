@@ -58,7 +58,7 @@ export interface ClaimsReader {
 /** How old what is known about users and projects may be. The rest of a second is the reply's way. */
 const MAX_AGE_MS = 900;
 
-/** Users of whom it is kept that they are active, and callers whose projects are. */
+/** Users whose state is kept, and callers whose projects are. */
 const MAX_USERS = 10_000;
 const MAX_CALLERS = 2_000;
 /** Projects, and tasks, that are kept for one caller. */
@@ -79,8 +79,8 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
 
   /**
    * What a caller is to a project. Of one that is not among their own nothing is read, so that time
-   * does not tell whether it is there. Who has more projects than are read at once, and admins, to whom
-   * all of them are shown, are told by a look at the project.
+   * does not tell whether it is there. For callers with more projects than are read at once, and for
+   * admins, to whom all are shown, the project itself is read.
    */
   async function standingOf({ userId, admin }: Principal, projectId: string): Promise<Standing> {
     const mine = admin ? 'many' : await own.get(userId);
@@ -88,7 +88,7 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
     return await standings.get(userId, projectId);
   }
 
-  /** Read anew, since the answer is kept: made of kept ones it would be as old as both together. */
+  /** Read anew, since the answer is kept: one made of kept ones would be as old as both together. */
   async function isMemberForTask(userId: number, taskId: string): Promise<boolean> {
     const mine = await reads.ownProjects(userId);
     const projectId =

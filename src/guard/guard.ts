@@ -71,7 +71,7 @@ function quotasFrom(settings: GuardSettings) {
     }),
     /** Decompressors. */
     unpacking: queued('packed bodies', settings.maxUnpacking, all),
-    /** Large bodies: parsing one holds the event loop. */
+    /** Large bodies: parsing one blocks the event loop. */
     parsing: queued('large bodies', 1, all),
     /** Bytes of bodies that have come and are not parsed yet. */
     bodies: new Quota({ what: 'bytes of bodies', overall: settings.maxBodyBytes }),

@@ -187,7 +187,7 @@ function contextOver(ctx: Context, bytes: Buffer): Context {
 }
 
 /**
- * Does work that holds the event loop, and leaves the loop to others for as long as it took: JSON of
+ * Does work that blocks the event loop, and leaves the loop to others for as long as it took: JSON of
  * 1 MB takes 40 to 120 ms, 400,000 levels the longest.
  */
 async function withRest<T>(work: () => Promise<T>): Promise<T> {

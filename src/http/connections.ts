@@ -6,7 +6,7 @@
  *                    └─ full ─▶ the oldest without a request makes room; where all have one, the new one goes
  * ```
  *
- * A limit that only refuses lets thousands of idle sockets keep everybody out, probes included. An
+ * A limit that only refuses lets thousands of idle sockets keep all clients out, probes included. An
  * idle connection may be closed at any time by the rules of HTTP, so those are the ones that go.
  */
 import type { Socket } from 'node:net';

@@ -23,7 +23,7 @@ export interface Right {
   readonly params: RouteContext['params'];
 }
 
-/** Whoever is answered for as long as they may be. */
+/** A client that is answered for as long as its right holds. */
 export interface Holder {
   readonly right: Right;
   /** To be ended; `reason` is a sentence for the client. */

@@ -43,7 +43,7 @@ export interface RunningServer {
   readonly port: number;
   /**
    * Takes no more connections, and waits for the requests under way; those that are not done after
-   * `timeoutMs` are cut. Gives how many were cut.
+   * `timeoutMs` are cut. Returns how many were cut.
    */
   close(timeoutMs: number): Promise<number>;
 }

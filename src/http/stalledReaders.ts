@@ -64,7 +64,7 @@ export class StalledReaders {
       const sockets = [...slow.values()];
       const queued = await unacknowledged(sockets);
       const now = performance.now();
-      // A service that was held up itself blames nobody for that time.
+      // A service that was blocked itself does not blame its clients for that time.
       const passedMs = Math.min(now - this.#lookedAt, 2 * this.#everyMs);
       this.#lookedAt = now;
       for (const [res, socket] of slow) {

@@ -11,7 +11,7 @@
  * has the exact message.
  *
  * A message may have nearly 16 MB, and six times as much once it is escaped. Either form comes in
- * pieces, so that none of them holds the event loop.
+ * pieces, so that none of them blocks the event loop.
  */
 import type { TaskLogDocument } from '../mongo/documents.ts';
 import { DATE_OR_NULL, fullObject, TEXT_OR_NULL } from '../resources/jsonSchema.ts';

@@ -26,7 +26,7 @@ const RIGHTS_CONNECTIONS = 8;
 
 /**
  * Connections of their own for the reads of users, memberships and owners: every request begins with
- * one, and whatever keeps the others busy must not keep everybody out.
+ * one, and whatever keeps the others busy must not keep all callers out.
  */
 export function openRights({ uri, dbName }: Pick<StoreOptions, 'uri' | 'dbName'>): Store {
   return open(uri, dbName, RIGHTS_CONNECTIONS);

@@ -4,7 +4,7 @@
  *     maxTimeMS: what is left     the server ends the command, and says so
  *     signal                      nothing was heard, or the caller left: the connection is given up
  *
- * Plain commands, since the driver's cursors and collections neither show the time of a reply nor return
+ * Plain commands, since the driver's cursors and collections neither show the time of a reply nor give
  * up a connection that has fallen silent; its `timeoutMS` has had no effect since 7.8.
  */
 import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';

@@ -1,6 +1,6 @@
 /**
  * What the errors of the server and of the driver mean: one table for searches, changes and the
- * follower, who each do with a meaning what is theirs to do.
+ * follower, each of which acts on a meaning in its own way.
  *
  *     error ─▶ the server's code, or the driver's class ─▶ fault
  *

@@ -200,7 +200,7 @@ ajv.addKeyword({
 });
 
 export interface Validate<T> {
-  /** Gives the body back with its type, or throws 422 `ValidationFailed` naming every problem. */
+  /** Returns the body with its type, or throws 422 `ValidationFailed` naming every problem. */
   (body: unknown): T;
   /** What it validates by (draft-07), which is what the reference shows. */
   readonly schema: JsonSchema;

@@ -102,7 +102,7 @@ export class RelatedRows {
   }
 
   /**
-   * A row is there with this key and these texts; null when it is gone. Gives the keys whose rows
+   * A row is there with this key and these texts; null when it is gone. Returns the keys whose rows
    * are others than before: what was joined by them is out of date.
    */
   set(id: RowId, row: { key: Cell; texts: Cell } | null): RelationKey[] {

@@ -1,5 +1,5 @@
 /**
- * Loading one collection's table while everybody goes on writing.
+ * Loading one collection's table while others go on writing.
  *
  *     describe ──► prepare ──► scan, in slices ──► finish ──► catch up ──► loaded
  *        │                         │                           │

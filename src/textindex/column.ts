@@ -60,7 +60,7 @@ export class Column {
     if (sort) this.ascending = new Order(space, this.#keys(false), ids);
   }
 
-  /** Whether the row holds just this cell. */
+  /** Whether the row holds exactly this cell. */
   same(row: RowNumber, cell: Cell): boolean {
     if (this.cells && !this.cells.same(row, cell)) return false;
     if (this.uuids?.has(row)) return isUuid(cell) && this.uuids.same(row, cell);
@@ -113,7 +113,7 @@ export class Column {
     return (this.dictionary?.heapBytes ?? 0) + (this.cells?.heapBytes ?? 0) + blocks * 64;
   }
 
-  /** `rows` are those of all rows. */
+  /** `rows`: all rows there are. */
   check(rows: readonly RowNumber[]): void {
     this.dictionary?.check(rows);
     this.cells?.check(rows);

@@ -15,7 +15,7 @@
  *     column.ts    what a definition asks for, made of these
  *
  * Everything is up to date when `put` returns; `maintain` only makes searches quicker (sorts UUIDs
- * that came, chooses unions and n-grams to keep, numbers ranges). No answer is cached and none is
+ * that came, chooses unions and n-grams to keep, numbers the ranges of orders). No answer is cached and none is
  * approximate.
  *
  * Bytes a row, measured at 1,000,000 tasks (bench/explores; 16 columns, 4 sort orders): 272.

@@ -74,7 +74,7 @@ describe('the client as it is committed', () => {
       () => client.table('people'),
       // @ts-expect-error the project is missing
       () => client.table('projectTasks'),
-      // @ts-expect-error these are everybody's
+      // @ts-expect-error all searches take these
       () => client.table('users', { project_id: 'x' }),
       // @ts-expect-error a field that cannot be counted
       () => client.table('adminTasks').facets(['traceback']),

@@ -1,5 +1,5 @@
 /**
- * Everybody who uses the service and its store while a fault is on:
+ * All who use the service and its store while a fault is on:
  *
  *     readers ──► each instance       one search after the other, any view, any filters
  *     changers ─► each instance       a change, then the search that has to show it

@@ -14,7 +14,7 @@ const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => stri
   ['answers', ({ answers }) => counts(answers.statuses)],
   ['memory', ({ peak }) => `+${mb(peak)}`],
   ['back', ({ backMs, after }) => `${seconds(backMs)}, +${mb(after)}`],
-  ['loop held', ({ heldMs }) => ms(heldMs)],
+  ['loop blocked', ({ heldMs }) => ms(heldMs)],
   ['light p50', ({ noticed }) => ms(noticed.p50)],
   ['p99', ({ noticed }) => ms(noticed.p99)],
   ['health p99', ({ noticed }) => ms(noticed.healthP99)],
@@ -47,10 +47,10 @@ export function yardsticks({ idle, control, resident }: Stage): string {
   const noticed = ({ p50, p99, healthP99 }: Stage['idle']) =>
     `light p50 ${ms(p50)}, p99 ${ms(p99)}; health p99 ${ms(healthP99)}`;
   return `idle: ${mb(resident)}; ${noticed(idle)}
-control, one caller asks for a constant without a pause: ${noticed(control)}; loop held ${ms(control.heldMs)}`;
+control, one caller asks for a constant without a pause: ${noticed(control)}; loop blocked ${ms(control.heldMs)}`;
 }
 
 export const LEGEND = `Bars: memory at most 300 MB above idle, within 100 MB of it and nothing held 20 s later; no 5xx but 503, each
-429 and 503 with Retry-After; the event loop never held over 100 ms, waits for a processor left out; no other caller
+429 and 503 with Retry-After; the event loop never blocked over 100 ms, waits for a processor left out; no other caller
 refused; a light caller's p99 at most 5 times idle and 250 ms, health in 50 ms. Where a busy machine makes these or
 the loop longer they are held against 5 times the control, and the verdict says so.`;

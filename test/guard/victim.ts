@@ -23,7 +23,7 @@ export interface Victim {
   /** Most resident memory since the last call of `forgetPeak`, bytes. */
   peak(): Promise<number>;
   forgetPeak(): Promise<void>;
-  /** Longest that the event loop was held since the last call, milliseconds; see probe.ts. */
+  /** Longest that the event loop was blocked since the last call, milliseconds; see probe.ts. */
   held(): Promise<number>;
   /** What callers hold of each quota, where they hold any. */
   holdings(): Promise<ReadonlyMap<string, number>>;

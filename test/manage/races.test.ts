@@ -1,4 +1,4 @@
-/** Two and more at once on one thing: one effect, one audit record, an answer for everybody. */
+/** Two and more at once on one thing: one effect, one audit record, an answer for all. */
 import { expect } from 'chai';
 import { NOT_ENDED } from '../../src/manage/taskStatus.ts';
 import { ADMIN, type Answer, type Any, HARBOUR, SAILOR, useScene } from './scene.ts';

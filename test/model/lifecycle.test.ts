@@ -179,7 +179,7 @@ describe('the life of the index', () => {
     expect(first.project_name).to.equal(null);
   });
 
-  it('reloading after the database was dropped, with everybody gone', async () => {
+  it('reloading after the database was dropped, with all clients gone', async () => {
     const client = await start();
     await client.until('live');
     await client.byIndex('tasks', 3);

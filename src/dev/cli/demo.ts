@@ -112,7 +112,7 @@ async function load(uri: string, config: Config, signal: AbortSignal): Promise<v
 /** Days for which the demo's tokens are good. */
 const TOKEN_LIFE = { lifeS: 30 * 86_400 };
 
-/** Whom the page offers to sign in as; nobody where the demo cannot make tokens. */
+/** Whom the page offers to sign in as; no one where the demo cannot make tokens. */
 function peopleOf(config: Config): DemoPeople | undefined {
   const { authJwtSecret: secret } = config;
   if (secret === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
  * Stored values to JSON and to cells of CSV, from bytes to bytes, without a value in between: text,
- * dates, numbers and booleans as most are. Whatever is not such is left to its presenter, so that
+ * dates, numbers and booleans as most are. All else is left to its presenter, so that
  * a column shows the same however it is written.
  *
  *     BSON string  ──► bytes as they are, with escapes ──► JSON, or CSV with quotes

@@ -14,7 +14,7 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 
 /** Something that is asked again and again. */
 export interface Asked {
-  /** How long asking it holds the event loop, as far as is known, milliseconds. */
+  /** How long asking it blocks the event loop, as far as is known, milliseconds. */
   readonly cost: number;
   /** By the index; must not reject. */
   ask(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Asked {
   askStore(): Promise<void>;
 }
 
-/** What is asked side by side holds the event loop for about so long, milliseconds. */
+/** What is asked side by side blocks the event loop for about so long, milliseconds. */
 const ROUND_MS = 4;
 
 /** Rounds under way: while the rows of one are read, another one is searched. */

@@ -15,7 +15,7 @@ import type { Context } from 'koa';
 import { isLocal } from '../operator.ts';
 import type { Route, RouteContext } from '../route.ts';
 
-/** Somebody whom a demo lets in. */
+/** A person whom a demo lets in. */
 export interface DemoPerson {
   readonly user_id: number;
   readonly name: string;

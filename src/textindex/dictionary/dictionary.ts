@@ -64,7 +64,7 @@ export class Dictionary {
     return this.#byText.get(value) ?? this.#byText.get(wellFormed(value));
   }
 
-  /** Whether the row holds just this. */
+  /** Whether the row holds exactly this. */
   same(row: RowNumber, cell: Cell): boolean {
     const ordinal = this.ordinals.get(row);
     if (ordinal === NO_VALUE) return false;

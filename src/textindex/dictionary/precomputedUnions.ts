@@ -34,7 +34,7 @@ export interface PrecomputedUnion {
 }
 
 export class PrecomputedUnions {
-  /** RowNumbers that hold one value. */
+  /** Rows that hold one value, and no array. */
   readonly everything: Bitmap;
   readonly all: PrecomputedUnion[] = [];
   readonly #space: Space;
@@ -149,11 +149,12 @@ export class PrecomputedUnions {
     for (const row of allRows) {
       const ordinal = ordinalOf(row);
       if (this.everything.has(row) !== (ordinal !== undefined)) {
-        throw new Error(`unions: row ${row} is not where everything is`);
+        throw new Error(`unions: row ${row} is wrong in the union of all values`);
       }
       for (const { members, bytes, rows } of this.all) {
         const member = ordinal !== undefined && ordinal < bytes * 8 && hasBit(u8, members, ordinal);
-        if (rows.has(row) !== member) throw new Error(`unions: row ${row} is astray`);
+        if (rows.has(row) !== member)
+          throw new Error(`unions: row ${row} is in the wrong union, or in none`);
       }
     }
   }

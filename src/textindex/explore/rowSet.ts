@@ -19,7 +19,7 @@ import {
 import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
 
-/** Told of rows: a list of n. */
+/** Takes a list of n rows. */
 export type Visit = (list: Pointer, n: number) => void;
 
 /** A list of so many rows is made at once and kept; longer ones are visited segment by segment. */

@@ -261,7 +261,7 @@ export class NgramBitmaps {
     }
   }
 
-  /** `allRows` are those of all rows. */
+  /** `allRows`: all rows there are. */
   check(allRows: readonly RowNumber[]): void {
     for (const { texts, masks } of this.#parts) masks.check(texts, this.#current);
     for (const kept of this.#kept.values()) {
@@ -284,7 +284,8 @@ export class NgramBitmaps {
         dictionary.ordinalsAt(row).some((ordinal) => ordinals.has(ordinal)),
       );
       if (holds) count++;
-      if (rows.has(row) !== holds) throw new Error(`ngrams: row ${row} is astray in '${text}'`);
+      if (rows.has(row) !== holds)
+        throw new Error(`ngrams: row ${row} is wrong in the bitmap of '${text}'`);
     }
     if (rows.count() !== count) throw new Error(`ngrams: '${text}' is kept of rows that are gone`);
   }

@@ -26,7 +26,7 @@ export interface SearchedTexts {
   readonly texts: Texts;
 }
 
-/** Gives the ngrams to keep, the dearest first; one that costs less than `least` rows is not. */
+/** Returns the n-grams to keep, the dearest first; none that costs less than `least` rows. */
 export function* chooseNgrams(
   parts: readonly SearchedTexts[],
   least: number,

@@ -1,4 +1,4 @@
-/** A block of an order: row numbers in a row, sorted. */
+/** A block of an order: a sorted run of row numbers. */
 import type { Pointer } from '../storage/brands.ts';
 
 export interface Block {

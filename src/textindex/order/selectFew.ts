@@ -15,7 +15,7 @@ import type { Ranks } from './page.ts';
 /** Up to so many hits from an end on are kept sorted. */
 const KEPT = 64;
 
-/** RowNumbers by rank among some, which are moved about. */
+/** The rows of these ranks among some, which are reordered. */
 export function selectFew(order: Order, rows: Uint32Array, { first, end }: Ranks): RowNumber[] {
   const hits = new Hits(order, rows);
   const n = rows.length;
@@ -59,7 +59,7 @@ class Hits {
     return this.#extreme(count, -1);
   }
 
-  /** Keeps the best at the front, sorted. */
+  /** Keeps the least, or the greatest, at the front, sorted. */
   #extreme(count: number, sign: number): RowNumber[] {
     const keys = this.#keys;
     const rows = this.#rows;

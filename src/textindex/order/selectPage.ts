@@ -13,7 +13,7 @@ import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
 import { selectFew } from './selectFew.ts';
 
-/** RowNumbers by rank when every row is a hit. */
+/** The rows of these ranks when every row is a hit. */
 export function selectAll(space: Space, order: Order, { first, end }: Ranks): RowNumber[] {
   const rows: RowNumber[] = [];
   let before = 0;
@@ -31,7 +31,7 @@ export function selectAll(space: Space, order: Order, { first, end }: Ranks): Ro
   return rows;
 }
 
-/** RowNumbers by rank among the hits of a bitmap with `total` of them. */
+/** The rows of these ranks among the hits of a bitmap with `total` of them. */
 export function selectHits(
   space: Space,
   order: Order,
@@ -61,7 +61,7 @@ export function selectHits(
   return walkUp(space, order, hits, there, block, order.blocks.length)!;
 }
 
-/** RowNumbers by rank among n listed rows. */
+/** The rows of these ranks among n listed ones. */
 export function selectListed(
   space: Space,
   order: Order,
@@ -82,7 +82,7 @@ function rowsAt(space: Space, list: Pointer, n: number): Uint32Array {
   return space.memory.u32.slice(list >>> 2, (list >>> 2) + n);
 }
 
-/** RowNumbers by rank counted from a block on; undefined when `most` blocks do not get there. */
+/** The rows of these ranks, counted from a block on; undefined when `most` blocks do not get there. */
 function walkUp(
   space: Space,
   order: Order,

@@ -41,8 +41,8 @@ const VAGUE = 2 ** 53;
 
 /**
  * Scalars of one home type (numbers, or dates) by row. The home type's values are their own keys;
- * all that comes before is -Infinity, all that comes after Infinity. Scalars that their key does not
- * tell are kept aside, all but null, which is what -Infinity stands for when nothing is.
+ * all that comes before is -Infinity, all that comes after Infinity. Scalars that do not follow
+ * from their key are kept aside; without one, -Infinity stands for null.
  */
 export class RowKeys implements Keys {
   readonly #home: number;

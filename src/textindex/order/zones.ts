@@ -1,5 +1,5 @@
 /**
- * Zones of dates: for each 64 rows in a row, the least and the greatest date they hold.
+ * Zones of dates: for each 64 neighbouring rows, the least and the greatest date they hold.
  *
  *     rows 0 … 63 │ 64 … 127 │ …       rows that came together have dates that are close
  *     least, greatest                  where both lie in one bucket, 64 rows are counted at once

@@ -161,7 +161,7 @@ export class Memory {
   /**
    * Grows to so many bytes in all, in one step, where that is possible. V8 counts the whole memory anew
    * whenever it grows, and collects garbage by that count: growing by a 64th takes some fifty
-   * collections on the way to 200 MB, which hold the event loop.
+   * collections on the way to 200 MB, which block the event loop.
    */
   reserve(bytes: number): void {
     const pages = Math.min(this.#limit, Math.floor(bytes / PAGE));

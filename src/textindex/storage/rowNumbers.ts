@@ -1,10 +1,10 @@
 /**
- * Which rows rows live in.
+ * Which row numbers are in use.
  *
- *     never used ◄─ next │ live rows │ free rows, by segment
+ *     never used ◄─ next │ live │ free, by segment
  *
- * Free rows are used again only when they are one in 16, and then all of one segment: UUID lists
- * are sorted by segment, so new rows should come to one place.
+ * Free numbers are used again only when they are one in 16, and then all of one segment: UUID lists are
+ * sorted by segment, so new rows should come to one place.
  */
 import { Bitmap } from './bitmap.ts';
 import type { RowNumber } from './brands.ts';
@@ -19,7 +19,7 @@ export class RowNumbers {
   readonly #free: RowNumber[][] = [];
   #freeCount = 0;
   #next = 0;
-  /** The segment whose free rows are being used. */
+  /** The segment whose free numbers are being used. */
   #refilling = 0;
 
   constructor(space: Space) {

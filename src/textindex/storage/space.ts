@@ -1,7 +1,7 @@
 /**
  * What all parts of one index share: its memory, its kernel, how it is laid out, and temporary memory.
  *
- *     row:     0 … 65,535 │ 65,536 … 131,071 │ …        a row's place, a dense integer
+ *     row:     0 … 65,535 │ 65,536 … 131,071 │ …        row numbers, dense integers
  *     segment:      0      │        1         │ …        storage grows by one of these
  *
  * Everything kept by row is kept in one chunk a segment, so growth never copies. A bitmap that a
@@ -17,7 +17,7 @@ import { Scratch } from './scratch.ts';
 export interface Layout {
   /** log2 of the rows in a segment; 7 to 16. */
   readonly segmentBits: number;
-  /** RowNumbers in a full block of a sort order. */
+  /** Rows in a full block of a sort order. */
   readonly blockRows: number;
   /** A value with more rows than this, and than a share of all, keeps them as a bitmap. */
   readonly denseRows: number;
@@ -30,8 +30,8 @@ export interface Layout {
   /** An answer of up to so many rows is found as a list, a larger one as a bitmap. */
   readonly listedRows: number;
   /**
-   * Rows are each asked whether a condition holds when that takes up to so many look-ups: most miss
-   * the cache, 20 ns each, where going over a bitmap of a million rows takes 10 µs.
+   * Each row is probed when that takes up to so many look-ups: most miss the cache, 20 ns each, where
+   * going over a bitmap of a million rows takes 10 µs.
    */
   readonly askedRows: number;
   /** Up to so many rows, those within `PageRequest.within` are asked, and no others. */

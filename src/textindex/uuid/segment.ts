@@ -192,7 +192,7 @@ export class UuidSegment {
     }
   }
 
-  /** Gives how many rows have a UUID; counts their nibbles once more. */
+  /** Returns how many rows have a UUID; counts their nibbles once more. */
   check(): number {
     const { memory, segmentBytes, segmentRows, kernel } = this.#space;
     const before = memory.u8.slice(this.bitmaps, this.bitmaps + BITMAPS * segmentBytes);
