@@ -1,15 +1,29 @@
 /**
- * Whether what a client has a part of is still what there is (RFC 9110, 13): `If-Range`, `If-Match`. The
- * rest is worth sending only then; otherwise all of it is sent. What a client has whole is told by Koa's
- * `ctx.fresh`.
+ * What a client says it has already, compared with what there is (RFC 9110, 13).
+ *
+ * - `If-None-Match`, else `If-Modified-Since`: the client has it; 304.
+ * - `If-Range`, `If-Match`: the client has a part; the rest is worth sending only if that is unchanged,
+ *   otherwise all of it is sent.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import fresh from 'fresh';
 
 /** The state of what is asked for. */
 export interface Validators {
   /** A strong one, quotes included. */
   readonly etag: string;
   readonly lastModified: Date | null;
+}
+
+/**
+ * Whether the client has exactly this already. Koa's `ctx.fresh` would also heed `Cache-Control: no-cache`,
+ * which `fetch` adds to every request with a condition, and is meant for caches.
+ */
+export function isUnmodified(headers: IncomingHttpHeaders, validators: Validators): boolean {
+  const { 'if-none-match': tags, 'if-modified-since': since } = headers;
+  const { etag, lastModified } = validators;
+  const has = { etag, 'last-modified': lastModified?.toUTCString() };
+  return fresh({ 'if-none-match': tags, 'if-modified-since': since }, has);
 }
 
 /** Whether a part fits what the client has of it. */

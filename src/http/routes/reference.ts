@@ -10,6 +10,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type Description, jsonAnswer } from '../description.ts';
 import { type ListedRoute, openApiOf } from '../openapi/document.ts';
+import { isUnmodified } from '../preconditions.ts';
 import type { Route, RouteContext } from '../route.ts';
 
 /** A file as it is sent. */
@@ -139,7 +140,6 @@ function send(ctx: RouteContext, { bytes, etag }: File, type: string): void {
     'Content-Type': type,
     ETag: etag,
   });
-  ctx.status = 200;
-  if (ctx.fresh) ctx.status = 304;
+  if (isUnmodified(ctx.req.headers, { etag, lastModified: null })) ctx.status = 304;
   else ctx.body = bytes;
 }

@@ -12,7 +12,7 @@ import { begun } from '../begun.ts';
 import { type Bytes, byteRange } from '../byteRange.ts';
 import type { AnswerDescription, Description } from '../description.ts';
 import { safeFileName } from '../fileName.ts';
-import { mayResume, type Validators } from '../preconditions.ts';
+import { isUnmodified, mayResume, type Validators } from '../preconditions.ts';
 import type { Route, RouteContext } from '../route.ts';
 import { addressOf } from './tasks.ts';
 
@@ -65,7 +65,7 @@ async function send(ctx: RouteContext, file: SnapshotFile, snapshots: Snapshots)
   const validators = { etag: etagOf(file), lastModified: file.uploaded };
   describe(ctx, file, validators);
   ctx.status = 200;
-  if (ctx.fresh) {
+  if (isUnmodified(ctx.req.headers, validators)) {
     ctx.status = 304;
     return;
   }
