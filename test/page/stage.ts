@@ -33,7 +33,11 @@ export interface Stage {
   expectInConsole(text: RegExp): void;
 }
 
-export function useStage(settings: Readonly<Record<string, string>> = {}): Stage {
+/** @param through the way to the store, where it is not the straight one */
+export function useStage(
+  settings: Readonly<Record<string, string>> = {},
+  through: (uri: string) => Promise<string> = async (uri) => uri,
+): Stage {
   let service: TestService | undefined;
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
@@ -48,7 +52,7 @@ export function useStage(settings: Readonly<Record<string, string>> = {}): Stage
   before(async function load() {
     this.timeout(120_000);
     await loadDemo(database.db, { tasks: TASKS, seed: 1, buildIndexes: ensureIndexes });
-    service = await startService(database.uri, database.name, settings);
+    service = await startService(await through(database.uri), database.name, settings);
     browser = await launchChromium();
   });
   afterEach(async () => {

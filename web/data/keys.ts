@@ -53,6 +53,8 @@ function act(id: string): void {
   }
 }
 
+const PLACES = ['First', 'Second', 'Third', 'Fourth', 'Fifth'].map((one) => `${one} table`);
+
 export const KEYS: readonly Key[] = [
   { keys: '/', title: 'Search', act: focusSearch },
   { keys: 'j', title: 'Next row', act: () => move(1) },
@@ -73,11 +75,11 @@ export const KEYS: readonly Key[] = [
   { keys: 'e', title: 'Export', act: () => open('export') },
   { keys: 'v', title: 'Kept views', act: () => open('views') },
   { keys: '?', title: 'All keys', act: () => open('help') },
-  ...['1', '2', '3', '4', '5'].map((keys, at) => ({
-    keys,
-    title: `Table ${keys}`,
+  ...[1, 2, 3, 4, 5].map((place) => ({
+    keys: String(place),
+    title: PLACES[place - 1]!,
     act: () => {
-      const name = tablesFor(isAdmin.peek())[at];
+      const name = tablesFor(isAdmin.peek())[place - 1];
       if (name) go(viewFor(name));
     },
   })),

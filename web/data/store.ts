@@ -42,7 +42,12 @@ export function thisMinute(): number {
 }
 
 /** Most bars that fit. */
-export const buckets = signal(60);
+export const buckets = signal(bucketsFor(innerWidth));
+
+/** In steps: the question is not to change with every pixel. */
+export function bucketsFor(width: number): number {
+  return width < 480 ? 45 : width < 1_000 ? 60 : 90;
+}
 
 /** What is asked; undefined while nobody is signed in, or a project has to be chosen. */
 export const question = computed(() => {

@@ -49,7 +49,7 @@ function Rows() {
   const now = progress.value;
   const title = plan ? `${action.title} ${words(plan.rows.length)}?` : `${action.title} …`;
   return (
-    <Dialog title={now?.isOver ? 'What became of it' : title}>
+    <Dialog title={now?.isOver ? 'What became of it' : title} firm busy={isBegun && !now?.isOver}>
       {problem && <p class="problem">{problem}</p>}
       {!plan && !problem && <p class="dim">Counting which …</p>}
       {plan && !now && <Confirmation plan={plan} />}
@@ -157,7 +157,7 @@ function CleanUp() {
     return () => stop.abort();
   }, []);
   return (
-    <Dialog title="Clean up?">
+    <Dialog title="Clean up?" firm busy={state === 'running'}>
       <p>{ACTIONS.cleanup.about}</p>
       <p role="status">
         {count === undefined ? 'Counting …' : `Now that is ${words(count)}. It cannot be undone.`}

@@ -8,9 +8,14 @@ interface Given {
   readonly title: string;
   readonly children: ComponentChildren;
   readonly class?: string;
+  /** What it asks or shows must not vanish by a press beside it. */
+  readonly firm?: boolean;
+  /** Something is under way: Escape does not close it either. */
+  readonly busy?: boolean;
 }
 
-export function Dialog({ title, children, class: name = '' }: Given) {
+export function Dialog(given: Given) {
+  const { title, children, class: name = '', firm = false, busy = false } = given;
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -25,14 +30,23 @@ export function Dialog({ title, children, class: name = '' }: Given) {
       class={`dialog ${name}`}
       aria-label={title}
       onClose={closeDialog}
+      onCancel={(event) => {
+        if (busy) event.preventDefault();
+      }}
       onPointerDown={(event) => {
-        if (event.target === ref.current) closeDialog();
+        if (event.target === ref.current && !firm) closeDialog();
       }}
     >
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 class="dialog-title">{title}</h2>
-          <button type="button" class="button is-icon" aria-label="Close" onClick={closeDialog}>
+          <button
+            type="button"
+            class="button is-icon"
+            aria-label="Close"
+            disabled={busy}
+            onClick={closeDialog}
+          >
             <Icon name="close" />
           </button>
         </header>

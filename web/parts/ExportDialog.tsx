@@ -55,7 +55,11 @@ export function ExportDialog() {
     });
   };
   return (
-    <Dialog title={`Export ${countOf(total)} ${table.value.many}`}>
+    <Dialog
+      title={`Export ${countOf(total)} ${table.value.many}`}
+      busy={state.is === 'running'}
+      firm={state.is === 'running'}
+    >
       <Choice title="As" options={FORMATS} value={format} set={setFormat} />
       <Choice title="Columns" options={WHICH} value={which} set={setWhich} />
       <p class="dim">{columns.join(', ')}</p>

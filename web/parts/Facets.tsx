@@ -111,7 +111,8 @@ function Values({ facet }: { readonly facet: Facet }) {
             facetLimit.value = { ...facetLimit.peek(), [field]: Math.min(1_000, limit) };
           }}
         >
-          {countOf(rest)} of {countOf(Math.max(0, facet.distinct - facet.values.length))} more
+          {countOf(Math.max(0, facet.distinct - facet.values.length))} more{' '}
+          <span class="dim">{countOf(rest)}</span>
         </button>
       )}
     </>

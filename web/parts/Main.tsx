@@ -1,12 +1,15 @@
 /** The table that is looked at, with all that belongs to it. */
 import { pointing } from '../data/arrivals.ts';
 import { sheet } from '../data/dialogs.ts';
+import { tablesFor } from '../data/moves.ts';
 import { preferences } from '../data/preferences.ts';
 import { needsProject } from '../data/projects.ts';
+import { isAdmin } from '../data/session.ts';
 import { chosen, view } from '../data/store.ts';
 import { Chips } from './Chips.tsx';
 import { ChooseProject } from './ChooseProject.tsx';
 import { DataTable } from './DataTable.tsx';
+import { Denied } from './Denied.tsx';
 import { Facets } from './Facets.tsx';
 import { Head } from './Head.tsx';
 import { Pager } from './Pager.tsx';
@@ -18,6 +21,7 @@ import { Timeline } from './Timeline.tsx';
 
 export function Main() {
   if (needsProject()) return <ChooseProject />;
+  if (!tablesFor(isAdmin.value).includes(view.value.table)) return <Denied />;
   const { open } = view.value;
   const picked = chosen.value;
   const isChoosing = picked === 'all' || picked.size > 0;

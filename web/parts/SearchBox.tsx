@@ -18,12 +18,14 @@ export function SearchBox() {
   const problem = useSignal<string | undefined>(undefined);
   const sent = useRef(view.peek().q);
 
-  // Another view was opened: its text takes the place of what was typed.
+  // Another view was opened: its text takes the place of what was typed. What has been typed since
+  // this was painted counts, not what was painted.
   const { q } = view.value;
   useEffect(() => {
-    if (q === sent.current) return;
-    sent.current = q;
-    text.value = q;
+    const now = view.peek().q;
+    if (now === sent.current) return;
+    sent.current = now;
+    text.value = now;
     suggestions.value = [];
   }, [q]);
 

@@ -5,7 +5,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { labelOf } from '../data/projects.ts';
-import { buckets as bucketsThatFit, go, shown, table, time, view } from '../data/store.ts';
+import {
+  bucketsFor,
+  buckets as bucketsThatFit,
+  go,
+  shown,
+  table,
+  time,
+  view,
+} from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
 import { seriesOf } from '../present/status.ts';
 import { bucketAt, bucketText, layersOf, rangeOf, ticksOf } from '../present/timeline.ts';
@@ -234,7 +242,7 @@ function watchWidth(area: HTMLElement | null) {
   if (!area) return;
   const observer = new ResizeObserver(([entry]) => {
     const width = entry?.contentRect.width ?? 0;
-    if (width > 0) bucketsThatFit.value = width < 420 ? 30 : width < 900 ? 60 : 90;
+    if (width > 0) bucketsThatFit.value = bucketsFor(width);
   });
   observer.observe(area);
   return () => observer.disconnect();

@@ -37,8 +37,8 @@ export const TABLE: Readonly<Record<TableName, Table>> = {
     ...{ name: 'tasks', title: 'Tasks', one: 'task', many: 'tasks', key: 'task_id' },
     views: { admin: 'adminTasks', project: 'projectTasks' },
     columns: [
-      ...['status', 'routing_key', 'project_name', 'user_email', 'worker'],
-      ...['date_queued', 'execution_time', 'exception_type', 'task_id'],
+      ...['status', 'routing_key', 'project_name', 'exception_type', 'user_email'],
+      ...['date_queued', 'execution_time', 'worker', 'task_id'],
     ],
     open: ['status', 'task_type', 'project_id', 'worker', 'exception_type'],
     by: 'status',

@@ -1,0 +1,153 @@
+/**
+ * The page in a Chromium: from a key stroke to painted rows, idle and while others write; and from an address to
+ * rows on the screen.
+ *
+ *     npx tsx bench/page/main.ts [--tasks 1000000] [--keep folder] [--seconds 30]
+ *
+ * A key stroke's time runs from the `input` event to the frame after the answer's: service, network of this
+ * machine, JSON and painting included. `npm run build` comes first.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { MongoClient } from 'mongodb';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../../test/support/chromium.ts';
+import { describeMachine } from '../machine.ts';
+import { percentile } from '../measure.ts';
+import { type ServiceProcess, startServiceProcess } from '../serviceProcess.ts';
+import { openBenchStore, type Place } from '../store.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    tasks: { type: 'string', default: '1000000' },
+    keep: { type: 'string' },
+    seconds: { type: 'string', default: '30' },
+  },
+});
+
+const WORDS = [
+  'timeout',
+  'backup',
+  'worker-07',
+  'example',
+  'b4968',
+  'sync ldap',
+  'failure',
+  'maria',
+];
+/** Between two strokes of somebody who types fast, milliseconds. */
+const STROKE_MS = 140;
+const CHANGES = 1_000;
+const TOGETHER = 20;
+const VISITS = 5;
+
+/** Notes when each key's answer is painted: the table says that it waits no more in the same step. */
+const PROBE = `
+  window.strokes = [];
+  let began;
+  addEventListener('input', ({ target }) => {
+    if (target.id === 'search') began = performance.now();
+  }, true);
+  addEventListener('DOMContentLoaded', () => new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      if (target.getAttribute('aria-busy') !== 'false' || began === undefined) continue;
+      const from = began;
+      began = undefined;
+      requestAnimationFrame(() => setTimeout(() => strokes.push(performance.now() - from)));
+    }
+  }).observe(document, { subtree: true, attributeFilter: ['aria-busy'] }));
+`;
+
+async function opened(browser: Browser, { url, token }: ServiceProcess): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addInitScript(`sessionStorage.token = ${JSON.stringify(token)};${PROBE}`);
+  const page = await context.newPage();
+  await page.goto(`${url}/tasks`);
+  await page.locator('tr.row').first().waitFor();
+  return page;
+}
+
+/** Milliseconds of each key stroke, for so many seconds. */
+async function typing(page: Page, seconds: number): Promise<number[]> {
+  const ends = performance.now() + seconds * 1_000;
+  await page.evaluate('strokes.length = 0');
+  for (let word = 0; performance.now() < ends; word++) {
+    await page.locator('#search').fill('');
+    for (const letter of WORDS[word % WORDS.length]!) {
+      await sleep(STROKE_MS);
+      await page.keyboard.type(letter);
+    }
+    await sleep(STROKE_MS);
+  }
+  await sleep(500);
+  return (await page.evaluate<number[]>('strokes')).sort((a, b) => a - b);
+}
+
+/** Changes documents at a steady rate until it is stopped; gives how many a second it came to. */
+function changing({ uri, dbName, tasks }: Place): () => Promise<number> {
+  const stop = new AbortController();
+  const began = performance.now();
+  let changed = 0;
+  const course = (async () => {
+    const client = await MongoClient.connect(uri);
+    const collection = client.db(dbName).collection<{ _id: number }>('tasks');
+    for (let turn = 0; !stop.signal.aborted; turn++) {
+      const due = began + (turn * TOGETHER * 1_000) / CHANGES;
+      await sleep(Math.max(0, due - performance.now()));
+      const first = 1_001 + ((turn * 7_919 * TOGETHER) % (tasks - TOGETHER));
+      const _id = { $gte: first, $lt: first + TOGETHER };
+      changed += (await collection.updateMany({ _id }, { $inc: { retries: 1 } })).modifiedCount;
+    }
+    await client.close();
+  })();
+  return async () => {
+    stop.abort();
+    await course;
+    return (changed * 1_000) / (performance.now() - began);
+  };
+}
+
+/** From an address to the first paint, and to rows, of a browser that has nothing of it yet. */
+async function visits(browser: Browser, service: ServiceProcess) {
+  const paints: number[] = [];
+  const rows: number[] = [];
+  for (let visit = 0; visit < VISITS; visit++) {
+    const page = await opened(browser, service);
+    rows.push(await page.evaluate<number>('performance.now()'));
+    paints.push(
+      await page.evaluate<number>(
+        'performance.getEntriesByName("first-contentful-paint")[0].startTime',
+      ),
+    );
+    await page.context().close();
+  }
+  return { paint: Math.max(...paints), rows: Math.max(...rows) };
+}
+
+const shown = (ms: number) => `${ms.toFixed(1)} ms`;
+
+const store = await openBenchStore(options.keep);
+const place = await store.place(Number(options.tasks));
+const service = await startServiceProcess(place);
+const browser = await launchChromium();
+try {
+  const seconds = Number(options.seconds);
+  const first = await visits(browser, service);
+  const page = await opened(browser, service);
+  await typing(page, 3);
+  const idle = await typing(page, seconds);
+  const stop = changing(place);
+  const writing = await typing(page, seconds);
+  const rate = await stop();
+  const line = (times: number[]) =>
+    `p50 ${shown(percentile(times, 0.5))}, p95 ${shown(percentile(times, 0.95))} of ${times.length} strokes`;
+  console.log(JSON.stringify(describeMachine(store.mongod)));
+  console.log(`${place.tasks} tasks, from key stroke to painted rows`);
+  console.log(`  idle:                       ${line(idle)} (bar: p95 50 ms)`);
+  console.log(`  ${Math.round(rate)} changes a second: ${line(writing)}`);
+  console.log(`first paint ${shown(first.paint)}, rows ${shown(first.rows)} (worst of ${VISITS})`);
+} finally {
+  await browser.close();
+  await service.stop();
+  await store.stop();
+}

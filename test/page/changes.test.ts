@@ -1,0 +1,212 @@
+/** What the page changes, and how it takes what others change. */
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { chromiumPath } from '../support/chromium.ts';
+import { until } from '../support/until.ts';
+import { ADMIN, MEMBER, totalOf, useStage, waitForTotal } from './stage.ts';
+
+const HARBOUR = '0993998b-42f5-49de-a4db-b30aa9798041';
+const FOLDER = 'only/here';
+
+// biome-ignore lint/suspicious/noExplicitAny: stored documents of any shape
+type Stored = any;
+
+const suite = chromiumPath() ? describe : describe.skip;
+
+suite('the page where things change (skipped where no Chromium is found)', function changes() {
+  this.timeout(120_000);
+  const stage = useStage();
+  const collection = (name: string) => stage.database.db.collection<Stored>(name);
+  let next = 900_000;
+
+  /** Tasks that run, in a folder of their own. */
+  async function storeTasks(count: number, more: object = {}): Promise<string[]> {
+    const tasks = Array.from({ length: count }, () => {
+      next += 1;
+      return {
+        ...{ _id: next, task_id: `aaaaaaaa-0000-4000-8000-${String(next).padStart(12, '0')}` },
+        ...{ scope: 'project', project_id: HARBOUR, folder: FOLDER, status: 'STARTED' },
+        ...{ user_email: 'tomas.nunez@pharos.example', worker: 'worker-1', preserve: false },
+        ...{ task_type: 'generate_data', routing_key: 'service.generate_data', retries: 0 },
+        ...{ name: 'service.tasks.generate_data', date_queued: new Date(), date_done: null },
+        ...more,
+      };
+    });
+    await collection('tasks').insertMany(tasks);
+    return tasks.map(({ task_id }) => task_id);
+  }
+  beforeEach(async () => {
+    await collection('tasks').deleteMany({ folder: FOLDER });
+  });
+
+  const chooseAllThatMatch = async (page: Page) => {
+    await page.locator('tr.row').first().waitFor();
+    await page.getByLabel('Choose all rows of this page').click();
+    await page.getByRole('button', { name: /that match/ }).click();
+  };
+  const live = (page: Page) => page.locator('.live.is-live').waitFor();
+
+  it('cancels all that match, each once, and says what became of each', async () => {
+    const ids = await storeTasks(60);
+    const page = await stage.open(`/tasks?folder=${FOLDER}`);
+    await waitForTotal(page, 60);
+    await chooseAllThatMatch(page);
+    // Somebody was first with one of them, and another ends before it is asked for.
+    await collection('tasks').updateOne({ task_id: ids[0] }, { $set: { status: 'SUCCESS' } });
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const confirm = dialog.getByRole('button', { name: /^Cancel 59 tasks/ });
+    await confirm.waitFor();
+    await collection('tasks').updateOne({ task_id: ids[1] }, { $set: { status: 'FAILURE' } });
+    stage.expectInConsole(/409/);
+    await confirm.dblclick();
+    await dialog.getByText('58 of 59 done, 1 not').waitFor();
+    expect(await dialog.innerText()).include(ids[1]);
+    const ended = await collection('tasks').countDocuments({ folder: FOLDER, status: 'REVOKED' });
+    expect(ended).equal(58);
+    const audited = await collection('audit')
+      .find({ target_id: { $in: ids } })
+      .toArray();
+    expect(audited).length(58);
+    expect(new Set(audited.map(({ target_id }) => target_id)).size).equal(58);
+  });
+
+  it('disables several schedules, and takes it back', async () => {
+    const page = await stage.open('/schedules?enabled=~true');
+    const total = await totalOfReady(page);
+    await page.locator('tr.row input').nth(0).check();
+    await page.locator('tr.row input').nth(1).check();
+    const marked = await page.locator('tr.row.is-chosen').all();
+    const keys = await Promise.all(marked.map((row) => row.getAttribute('data-key')));
+    expect(keys).length(2);
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable 2 schedules' }).click();
+    await page.getByRole('dialog').getByText('2 of 2 done').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Close', exact: true })
+      .last()
+      .click();
+    await waitForTotal(page, total - 2);
+    const off = { _id: { $in: keys }, enabled: false };
+    expect(await collection('schedules').countDocuments(off)).equal(2);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await waitForTotal(page, total);
+    expect(await collection('schedules').countDocuments(off)).equal(0);
+  });
+
+  const totalOfReady = async (page: Page) => {
+    await page.locator('tr.row').first().waitFor();
+    return await totalOf(page);
+  };
+
+  it('moves by itself, and holds rows while somebody points at them', async () => {
+    const [first] = await storeTasks(3);
+    const page = await stage.open(`/tasks?folder=${FOLDER}&cols=status,task_id`);
+    await waitForTotal(page, 3);
+    await live(page);
+    await page.locator('tr.row').nth(1).hover();
+    await collection('tasks').updateOne({ task_id: first }, { $set: { status: 'FAILURE' } });
+    await page.locator('tr.row', { hasText: first! }).getByText('Failure').waitFor();
+    const before = await page.locator('tr.row').allInnerTexts();
+    await storeTasks(2);
+    await page.getByRole('button', { name: '2 new' }).waitFor();
+    await waitForTotal(page, 5);
+    expect(await page.locator('tr.row').allInnerTexts()).eql(before);
+    await page.getByRole('button', { name: '2 new' }).click();
+    await page.locator('tr.row').nth(4).waitFor();
+    await page.mouse.move(5, 5);
+    await storeTasks(1);
+    await page.locator('tr.row').nth(5).waitFor();
+    await page.locator('body').press('p');
+    await page.getByRole('button', { name: /^Paused/ }).waitFor();
+  });
+
+  it('follows a log while the task writes it', async () => {
+    const [task_id] = await storeTasks(1);
+    const line = (seq: number, level: string, message: string) => ({
+      ...{ _id: `${task_id} ${seq}`, task_id, seq, ts: new Date(), level, message },
+    });
+    await collection('task_logs').insertMany([
+      line(1, 'INFO', 'begun'),
+      line(2, 'ERROR', 'broken'),
+    ]);
+    const page = await stage.open(`/tasks?folder=${FOLDER}&open=${task_id}&tab=log`);
+    const lines = page.getByRole('log');
+    await lines.getByText('broken').waitFor();
+    await collection('task_logs').insertOne(line(3, 'WARNING', 'still there'));
+    await lines.getByText('still there').waitFor();
+    await page.getByLabel('Least level').selectOption('ERROR');
+    await lines.getByText('begun').waitFor({ state: 'detached' });
+    expect(await lines.innerText()).include('broken');
+    await page.getByLabel('Least level').selectOption('DEBUG');
+    await page.getByLabel('Find in the log').fill('STILL');
+    await lines.locator('mark', { hasText: 'still' }).waitFor();
+  });
+
+  it('saves a file of what is shown: the bytes that the API gives', async () => {
+    await storeTasks(40);
+    const page = await stage.open(`/tasks?folder=${FOLDER}&cols=task_id,status`);
+    await waitForTotal(page, 40);
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).match(/^tasks-.*\.csv$/);
+    const saved = await readFile(await download.path(), 'utf8');
+    const answer = await fetch(`${stage.service.url}/api/v2/admin/tasks/search/export`, {
+      method: 'POST',
+      headers: {
+        accept: 'text/csv',
+        'content-type': 'application/json',
+        authorization: `Bearer ${await stage.token(ADMIN)}`,
+      },
+      body: JSON.stringify({
+        select: [{ field: 'folder', in: [FOLDER] }],
+        columns: ['task_id', 'status'],
+      }),
+    });
+    expect(saved).equal(await answer.text());
+    expect(saved.split('\r\n')).length(42);
+  });
+
+  it('tells a member that a table is not theirs', async () => {
+    const page = await stage.open('/audit', { as: MEMBER });
+    await page.getByText('You may not see this').waitFor();
+  });
+
+  it('asks for a token again when the one there is refused, and loses nothing', async () => {
+    await storeTasks(2);
+    const page = await stage.open(`/tasks?folder=${FOLDER}`);
+    await waitForTotal(page, 2);
+    const box = page.getByRole('searchbox');
+    await box.fill('wor');
+    await waitForTotal(page, 2);
+    stage.expectInConsole(/401/);
+    await collection('users').updateOne({ _id: ADMIN }, { $set: { active: false } });
+    try {
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+      await dialog.waitFor();
+      expect(await box.inputValue()).equal('wor');
+      expect(await page.locator('tr.row').count()).equal(2);
+      await collection('users').updateOne({ _id: ADMIN }, { $set: { active: true } });
+      await until(async () => {
+        const { status } = await stage.service.post(
+          '/api/v2/users/search',
+          {},
+          await stage.token(ADMIN),
+        );
+        return status === 200;
+      });
+      await dialog.getByLabel('Token').fill(await stage.token(ADMIN));
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    } finally {
+      await collection('users').updateOne({ _id: ADMIN }, { $set: { active: true } });
+    }
+    await live(page);
+    expect(await box.inputValue()).equal('wor');
+  });
+});

@@ -1,0 +1,84 @@
+/**
+ * `npm run pictures -- [address] [folder]`: ten views of a running demo, light and dark, wide and narrow, to be looked
+ * at by people. The demo's data and the machine's clock decide what they show; nothing is compared.
+ */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { launchChromium } from '../support/chromium.ts';
+
+const [address = 'http://127.0.0.1:8080', folder = 'build/pictures', only = ''] =
+  process.argv.slice(2);
+
+const TRACED = '512a6d61-5e9f-4bd6-9708-f19290b0178f';
+
+interface View {
+  readonly at: string;
+  readonly as?: 'member' | 'nobody';
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+const press = (key: string) => (page: Page) => page.locator('body').press(key);
+
+const VIEWS: Readonly<Record<string, View>> = {
+  door: { at: '/', as: 'nobody', prepare: (page) => page.locator('.person').first().waitFor() },
+  tasks: { at: '/tasks' },
+  found: { at: '/tasks?q=timeout&status=FAILURE,RETRY&-task_type=sync_ldap&date_queued=365d' },
+  record: { at: `/tasks?status=FAILURE&open=${TRACED}` },
+  log: { at: `/tasks?open=${TRACED}&tab=log` },
+  typing: {
+    at: '/tasks',
+    prepare: (page) => page.getByRole('searchbox').pressSequentially('status:failure worker:gpu'),
+  },
+  many: {
+    at: '/schedules?enabled=~true',
+    async prepare(page) {
+      await press('a')(page);
+      await page.getByRole('button', { name: /that match/ }).click();
+      await page.getByRole('button', { name: 'Disable' }).click();
+    },
+  },
+  projects: { at: '/projects' },
+  empty: { at: '/tasks?q=kraken&status=FAILURE' },
+  help: { at: '/users', prepare: press('?') },
+  commands: { at: '/schedules', prepare: press('Control+k') },
+  member: { at: '/tasks', as: 'member' },
+};
+
+const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
+
+const browser = await launchChromium();
+const answer = await fetch(`${address}/page/sign-in`);
+const offered = (await answer.json()) as { people: readonly { token: string }[] | null };
+const tokens = offered.people ?? [];
+await mkdir(folder, { recursive: true });
+for (const theme of ['light', 'dark'] as const) {
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    for (const [name, view] of Object.entries(VIEWS)) {
+      const file = `${name}-${size}-${theme}`;
+      if (file.includes(only)) await take(file, view, { viewport, colorScheme: theme });
+    }
+  }
+}
+await browser.close();
+
+async function take(
+  file: string,
+  { at, as, prepare }: View,
+  how: { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' },
+): Promise<void> {
+  const context = await browser.newContext({ ...how, reducedMotion: 'reduce' });
+  const token = as === 'nobody' ? undefined : tokens[as === 'member' ? 1 : 0]?.token;
+  if (token) await context.addInitScript(`sessionStorage.token = ${JSON.stringify(token)}`);
+  const page = await context.newPage();
+  await page.goto(address + at);
+  if (token) await page.locator('.live.is-live, .choose-item').first().waitFor();
+  await prepare?.(page);
+  // What was asked for last is painted by then; nothing depends on it.
+  await page.waitForTimeout(500);
+  await page.screenshot({
+    path: path.join(folder, `${file}.png`),
+    animations: 'disabled',
+  });
+  await context.close();
+}
