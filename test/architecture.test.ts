@@ -25,6 +25,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['search', 'manage', 'auth', 'guard', 'query', 'mongo', 'resources', 'log.ts', 'config.ts'],
 };
 
+/** The same for the rooms of the page; what is seen may know all of it. */
+const PAGE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  state: [],
+  tables: ['state', 'clients'],
+  query: ['state', 'tables', 'clients'],
+  present: ['state', 'tables'],
+  data: ['state', 'tables', 'query', 'present', 'clients'],
+  parts: ['state', 'tables', 'query', 'present', 'data', 'clients'],
+};
+
 /** Packages that only some layers may know. */
 const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   koa: ['http'],
@@ -89,6 +99,25 @@ describe('architecture', () => {
         )
         .map((specifier) => `${name} imports ${specifier}`),
     );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("keeps the page's imports pointing one way, and out of the service", () => {
+    const wrong = tracked
+      .filter((name) => /^web\/\w+\/.*\.tsx?$/.test(name))
+      .flatMap((name) => {
+        const layer = name.split('/')[1]!;
+        const text = readFileSync(path.join(ROOT, name), 'utf8');
+        const imports = [...text.matchAll(/from '(\.[^']+)'/g)].map(([, specifier]) =>
+          path.posix.normalize(path.posix.join(path.posix.dirname(name), specifier!)),
+        );
+        const allowed = [layer, ...PAGE_MAY_IMPORT[layer]!].map((one) =>
+          one === 'clients' ? 'clients/typescript/' : `web/${one}/`,
+        );
+        return imports
+          .filter((target) => !allowed.some((one) => target.startsWith(one)))
+          .map((target) => `${name} imports ${target}`);
+      });
     expect(wrong).to.deep.equal([]);
   });
 
