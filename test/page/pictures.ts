@@ -1,13 +1,13 @@
 /**
- * `npm run pictures -- [address] [folder]`: ten views of a running demo, light and dark, wide and narrow, to be looked
- * at by people. The demo's data and the machine's clock decide what they show; nothing is compared.
+ * `npm run pictures -- [address] [folder] [part of a name] [png|jpg]`: the views of a running demo, light and dark,
+ * wide and narrow, to be looked at by people. The demo's data and the clock decide what they show; nothing is compared.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.ts';
 
-const [address = 'http://127.0.0.1:8080', folder = 'build/pictures', only = ''] =
+const [address = 'http://127.0.0.1:8080', folder = 'build/pictures', only = '', ending = 'png'] =
   process.argv.slice(2);
 
 const TRACED = '512a6d61-5e9f-4bd6-9708-f19290b0178f';
@@ -77,7 +77,8 @@ async function take(
   // What was asked for last is painted by then; nothing depends on it.
   await page.waitForTimeout(500);
   await page.screenshot({
-    path: path.join(folder, `${file}.png`),
+    path: path.join(folder, `${file}.${ending}`),
+    ...(ending === 'jpg' && { type: 'jpeg', quality: 68 }),
     animations: 'disabled',
   });
   await context.close();
