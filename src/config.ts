@@ -123,6 +123,12 @@ export const SETTINGS = {
     '64mb',
     'Memory for rows of pages that were shown before; they need no read of the store.',
   ),
+  rowsMemoryBytes: setting(
+    'ROWS_MEMORY_BYTES',
+    bytes('0', '64gb'),
+    '256mb',
+    'Memory for what records show of rows besides what is searched, those written last first; the others are read from the store. `0` reads all from there.',
+  ),
   queryTimeoutMs: setting(
     'QUERY_TIMEOUT_MS',
     MILLISECONDS(1, 600_000),

@@ -14,7 +14,7 @@ import {
   type ClaimsReader,
   createAuthenticator,
 } from './auth/authenticator.ts';
-import { authReads } from './auth/reads.ts';
+import { authReads, type KnownRights } from './auth/reads.ts';
 import { TokenVerifier } from './auth/token.ts';
 import type { Config } from './config.ts';
 import { Guard } from './guard/guard.ts';
@@ -87,8 +87,13 @@ export async function startService(options: StartOptions): Promise<RunningServic
   const authenticator = createAuthenticator(
     whileUsable(new TokenVerifier(config), watch),
     authReads(rights.db),
+    {
+      userState: (user) => services.knownRights()?.userState(user),
+      ownProjects: (user) => services.knownRights()?.ownProjects(user),
+      standing: (user, project) => services.knownRights()?.standing(user, project),
+    },
   );
-  const services = createServices({
+  const services: Services = createServices({
     ...{ config, store, watch, guard, authenticator, log, createTable, demoPeople },
   });
   let stopping = false;
@@ -207,6 +212,8 @@ export interface Services {
   readonly routes: readonly Route[];
   /** How many different explores are watched. */
   watchedExplores(): number;
+  /** What is in memory of callers. */
+  knownRights(): KnownRights | undefined;
   /** Ends answers that have no end of their own: the service is about to stop. */
   endWatches(): void;
   /** Stops what works in the background. The store is still open. */
@@ -255,6 +262,7 @@ export function createServices(deps: ServiceDeps): Services {
         heartbeats: config.storeHeartbeat,
         maxTableBytes: config.searchMaxBytes,
         maxRowBytes: config.rowCacheBytes,
+        maxRestBytes: config.rowsMemoryBytes,
         changes: searches,
       })
     : undefined;
@@ -295,6 +303,7 @@ export function createServices(deps: ServiceDeps): Services {
       demoPeople,
     }),
     watchedExplores: () => searches.size,
+    knownRights: () => index?.rights,
     endWatches() {
       watches.stop();
       followed.stop();

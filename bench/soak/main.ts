@@ -60,6 +60,7 @@ try {
     ...{ uri, dbName, table: values.table, caseFolding },
     // Small, so that it is full before memory is watched.
     maxRowBytes: 2 ** 21,
+    maxRestBytes: 2 ** 20,
   });
   while (system.index.state().state !== 'live') await sleep(50);
   console.log(`${TASKS} tasks, ${values.table}, ${MINUTES} minutes, seed ${values.seed}`);

@@ -6,14 +6,15 @@
  * Principal, permission, path ──▶ admin? member of the project? ──▶ goes on   else 403 or 404
  * ```
  *
- * Activity and membership are read from the data, never from the token. A read may serve others for
- * less than a second, so that a change counts within one.
+ * Activity and membership are read from the data, never from the token: from memory where that is known
+ * to be less than a second old, else from the store. Such a read may serve others for less than a second.
+ * So a change counts within one.
  */
 import { AppError } from '../errors.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import type { Permission } from './permission.ts';
 import type { Principal } from './principal.ts';
-import type { AuthReads, Standing } from './reads.ts';
+import type { AuthReads, KnownRights, Standing } from './reads.ts';
 import type { Claims, Refusal } from './token.ts';
 import { TtlCache, TtlCacheByCaller } from './ttlCache.ts';
 
@@ -64,7 +65,12 @@ const MAX_CALLERS = 2_000;
 /** Projects, and tasks, that are kept for one caller. */
 const MAX_OF_CALLER = 100;
 
-export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Authenticator {
+/** @param known what is in memory; nothing when left out */
+export function createAuthenticator(
+  tokens: ClaimsReader,
+  reads: AuthReads,
+  known?: KnownRights,
+): Authenticator {
   const users = new TtlCache((id: number) => reads.userState(id), {
     maxAgeMs: MAX_AGE_MS,
     max: MAX_USERS,
@@ -83,9 +89,9 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
    * admins, to whom all are shown, the project itself is read.
    */
   async function standingOf({ userId, admin }: Principal, projectId: string): Promise<Standing> {
-    const mine = admin ? 'many' : await own.get(userId);
+    const mine = admin ? 'many' : (known?.ownProjects(userId) ?? (await own.get(userId)));
     if (mine !== 'many' && !mine.has(projectId)) return 'absent';
-    return await standings.get(userId, projectId);
+    return known?.standing(userId, projectId) ?? (await standings.get(userId, projectId));
   }
 
   /** Read anew, since the answer is kept: one made of kept ones would be as old as both together. */
@@ -135,7 +141,8 @@ export function createAuthenticator(tokens: ClaimsReader, reads: AuthReads): Aut
       if (token === null) throw badToken(notBearer(authorization));
       const claims = await tokens.claims(token);
       if ('refused' in claims) throw badToken(claims.refused);
-      const state = await deadline.wait(users.get(claims.userId));
+      const { userId } = claims;
+      const state = known?.userState(userId) ?? (await deadline.wait(users.get(userId)));
       if (state !== 'active') throw badToken(noCaller(claims.userId, state));
       return { userId: claims.userId, admin: claims.admin, expires: claims.expires };
     },

@@ -40,14 +40,24 @@ export interface AuthReads {
 }
 
 /**
+ * The same from memory, as of a moment of which it is known that it is less than a second ago; undefined
+ * where the store has to be asked.
+ */
+export interface KnownRights {
+  userState(userId: number): UserState | undefined;
+  ownProjects(userId: number): OwnProjects | undefined;
+  standing(userId: number, projectId: string): Standing | undefined;
+}
+
+/** Projects of one user that are read at once, and kept for a while. */
+const MAX_OWN = 1_000;
+
+/**
  * Longest time a permission waits for the store before it is 503, in milliseconds. A read serves all
  * who ask for the same, so this is the only time it has; each of them waits for it no longer than its
  * own request may.
  */
 const PATIENCE_MS = 3_000;
-
-/** Projects of one user that are read at once, and kept for a while. */
-const MAX_OWN = 1_000;
 
 /**
  * The reads on a database. Every failure of the store becomes `StoreUnavailable`: a caller who

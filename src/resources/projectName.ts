@@ -2,7 +2,7 @@
 import { related } from './definition.ts';
 import { TEXT_OR_NULL } from './jsonSchema.ts';
 import { projects } from './projects.ts';
-import { asText, shown } from './record.ts';
+import { asText, shownJoined } from './record.ts';
 
 export const projectNameField = related('project_id', projects, {
   key: 'project_id',
@@ -18,6 +18,6 @@ export const projectJoin = {
 } as const;
 
 /** Null where the project is unknown: a dangling id is dirty data, not an error. */
-export const projectName = shown(TEXT_OR_NULL, [], ({ joined }) =>
+export const projectName = shownJoined(TEXT_OR_NULL, [], ({ joined }) =>
   asText(joined.project?.[0]?.name),
 );

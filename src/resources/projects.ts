@@ -1,7 +1,17 @@
 /** Projects: what tasks and schedules belong to, with the users who are members. */
 import { defineResource, related, stored } from './definition.ts';
 import { fullObject, TEXT_OR_NULL } from './jsonSchema.ts';
-import { asJson, asText, at, id, type JoinedRow, type Json, json, shown, text } from './record.ts';
+import {
+  asJson,
+  asText,
+  at,
+  id,
+  type JoinedRow,
+  type Json,
+  json,
+  shownJoined,
+  text,
+} from './record.ts';
 import { users } from './users.ts';
 
 const PROJECT_TYPES = ['custom', 'demo', 'template'] as const;
@@ -56,7 +66,7 @@ export const projects = defineResource({
     name: text('name'),
     type: text('type'),
     config: json('config'),
-    users: shown({ type: 'array', items: MEMBER }, ['members'], memberUsers),
+    users: shownJoined({ type: 'array', items: MEMBER }, ['members'], memberUsers),
   },
 });
 

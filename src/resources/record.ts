@@ -10,7 +10,10 @@ export type StoredDocument = Readonly<Record<string, unknown>>;
 
 /** A page's document with the related documents its record shows. */
 export interface JoinedRow {
+  /** The document, or of a row from memory the members that presenters without a JSON here read. */
   readonly document: StoredDocument;
+  /** Of a row from memory: the JSON of members that were presented before, '' where left out. */
+  readonly json?: ReadonlyMap<string, string>;
   readonly joined: {
     readonly project?: readonly StoredDocument[];
     readonly members?: readonly StoredDocument[];
@@ -46,20 +49,32 @@ export interface Presenter {
   readonly plain?: Plain;
   /** Some records leave the member out. */
   readonly optional?: true;
+  /** What it needs besides the document; nothing when left out. */
+  readonly needs?: 'context' | 'joined';
+  /** It shows this member, of records for which the condition holds. */
+  readonly when?: Condition;
+}
+
+/** Whether a record has a member. */
+export interface Condition {
+  /** The members of the document that `holds` reads. */
+  readonly reads: readonly string[];
+  readonly holds: (row: Pick<JoinedRow, 'document'>, context: RecordContext) => boolean;
+  readonly member: Presenter;
 }
 
 /** A member whose every value fits the schema. `reads`: what it looks at in the document. */
 export const shown = (
   schema: JsonSchema,
   reads: readonly string[],
-  value: (row: JoinedRow, context: RecordContext) => Json,
+  value: (row: JoinedRow) => Json,
 ): Presenter => Object.assign(value, { schema, reads });
 
 /** The same, for a member that some records leave out. */
 export const shownAtTimes = (
   schema: JsonSchema,
   reads: readonly string[],
-  value: (row: JoinedRow, context: RecordContext) => Json | undefined,
+  value: (row: JoinedRow) => Json | undefined,
 ): Presenter => Object.assign(value, { schema, reads, optional: true as const });
 
 /** A member that shows the value at a path. */
@@ -74,6 +89,34 @@ const shownAt = (
   return path === first ? Object.assign(presenter, { plain }) : presenter;
 };
 
+/** A member that also depends on what the service is set to, or was asked. */
+export const shownInContext = (
+  schema: JsonSchema,
+  reads: readonly string[],
+  value: (row: JoinedRow, context: RecordContext) => Json,
+): Presenter => Object.assign(value, { schema, reads, needs: 'context' as const });
+
+/** A member that shows related documents. */
+export const shownJoined = (
+  schema: JsonSchema,
+  reads: readonly string[],
+  value: (row: JoinedRow) => Json,
+): Presenter => Object.assign(value, { schema, reads, needs: 'joined' as const });
+
+/** The member, in those records for which the condition holds. */
+export function shownWhen(
+  reads: readonly string[],
+  holds: (row: Pick<JoinedRow, 'document'>, context: RecordContext) => boolean,
+  member: Presenter,
+): Presenter {
+  const value = (row: JoinedRow, context: RecordContext) =>
+    holds(row, context) ? member(row, context) : undefined;
+  const { schema } = member;
+  const when: Condition = { reads, holds, member };
+  const all = [...reads, ...member.reads];
+  return Object.assign(value, { schema, reads: all, optional: true as const, when });
+}
+
 /** The schema of a record of these members. */
 export function recordSchema(record: Readonly<Record<string, Presenter>>): JsonSchema {
   const members = Object.entries(record);
@@ -83,7 +126,10 @@ export function recordSchema(record: Readonly<Record<string, Presenter>>): JsonS
   };
 }
 
-/** The record a client sees, listing exactly the members of the definition. */
+/**
+ * The record a client sees, listing exactly the members of the definition. Not for rows from memory,
+ * some of whose members are JSON already.
+ */
 export function present(
   record: Readonly<Record<string, Presenter>>,
   row: JoinedRow,
@@ -168,7 +214,9 @@ export const json = (path: string) => shownAt(AS_STORED, 'json', path, asJson);
 /** Members in an object of their own. */
 export const group = (members: Readonly<Record<string, Presenter>>) => {
   const reads = Object.values(members).flatMap((one) => one.reads);
-  return shown(recordSchema(members), reads, (row, context) => present(members, row, context));
+  return shownInContext(recordSchema(members), reads, (row, context) =>
+    present(members, row, context),
+  );
 };
 
 /** Any BSON value as JSON: dates as ISO text, ids and decimals as text, what JSON lacks as null. */

@@ -14,7 +14,8 @@ import {
   number,
   type RecordContext,
   shown,
-  shownAtTimes,
+  shownInContext,
+  shownWhen,
   text,
 } from './record.ts';
 import { SCOPES } from './scope.ts';
@@ -22,7 +23,7 @@ import { SCOPES } from './scope.ts';
 const invalid = 'InvalidTaskSearchRequest';
 
 /** The label of a known task type, else the stored key. */
-export const routingKey = shown(
+export const routingKey = shownInContext(
   { ...TEXT_OR_NULL, description: 'The label of a known task type, else the stored key.' },
   ['task_type', 'routing_key'],
   ({ document }, { catalogue }) =>
@@ -109,10 +110,14 @@ export const tasks = defineResource({
     routing_key: routingKey,
     scope: text('scope'),
     task_type: text('task_type'),
-    artifacts: shownAtTimes(
-      { description: 'With `get_artifacts_metadata`, of tasks that succeeded.' },
-      ['status', 'artifacts'],
-      artifacts,
+    artifacts: shownWhen(
+      ['status'],
+      hasArtifacts,
+      shown(
+        { description: 'With `get_artifacts_metadata`, of tasks that succeeded.' },
+        ['artifacts'],
+        ({ document }) => asJson(document.artifacts ?? []),
+      ),
     ),
   },
 });
@@ -126,7 +131,9 @@ function executionTime({ document }: JoinedRow): Json {
 }
 
 /** Shown on request, for tasks that succeeded. */
-function artifacts({ document }: JoinedRow, { options }: RecordContext): Json | undefined {
-  if (!options.has('get_artifacts_metadata') || document.status !== 'SUCCESS') return undefined;
-  return asJson(document.artifacts ?? []);
+function hasArtifacts(
+  { document }: Pick<JoinedRow, 'document'>,
+  { options }: RecordContext,
+): boolean {
+  return options.has('get_artifacts_metadata') && document.status === 'SUCCESS';
 }

@@ -18,6 +18,7 @@ import type {
   RowCondition,
   RowId,
   Scalar,
+  ShownRow,
   TableDefinition,
   TextTable,
 } from '../textindex/index.ts';
@@ -31,6 +32,8 @@ export type TableOperation =
   | 'search'
   | 'explore'
   | 'valuesOf'
+  | 'shown'
+  | 'dropOldestRests'
   | 'maintain'
   | 'size'
   | 'bytes'
@@ -116,6 +119,19 @@ export class GuardedTable {
     columns: readonly string[],
   ): readonly (readonly Scalar[] | undefined)[] | undefined {
     return this.#do('valuesOf', undefined, id, (table) => table.valuesOf(id, columns));
+  }
+
+  shown(id: RowId, columns: readonly string[]): ShownRow | undefined {
+    return this.#do('shown', undefined, id, (table) => table.shown(id, columns));
+  }
+
+  get restBytes(): number {
+    return this.#do('bytes', 0, undefined, (table) => table.restBytes);
+  }
+
+  /** Whether there were any. */
+  dropOldestRests(): boolean {
+    return this.#do('dropOldestRests', false, undefined, (table) => table.dropOldestRests());
   }
 
   maintain(budgetMs: number): boolean {

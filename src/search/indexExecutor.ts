@@ -1,7 +1,7 @@
 /**
  * Runs plans on the in-memory tables, at the frontier.
  *
- *     plan ──► table.search at F ──► ids, total ──► rows: cached, or read as of F ──► page
+ *     plan ──► table.search at F ──► ids, total ──► rows: in memory, or read as of F ──► page
  *
  * Whenever something stands in the way of an exact answer it returns none, and the pipeline answers:
  * tables that are not live, a frontier that does not reach a moment already handed out, a snapshot
@@ -22,6 +22,7 @@ import { type PageRequest, type PageResult, type RowId, scalarKey } from '../tex
 import { collectionsRead } from './collectionsRead.ts';
 import { IndexCounts } from './indexCounts.ts';
 import { queryValue } from './queryValue.ts';
+import type { MemoryRows } from './rests/memoryRows.ts';
 import type { RowStore } from './rowStore.ts';
 import type { Executor, Page } from './search.ts';
 import type { Tables } from './tables.ts';
@@ -29,6 +30,7 @@ import type { Tables } from './tables.ts';
 export interface IndexExecutorDeps {
   readonly resources: Readonly<Record<ResourceName, Resource>>;
   readonly tables: Tables;
+  readonly memoryRows: MemoryRows;
   readonly rowStore: RowStore;
   readonly follower: Pick<Follower, 'frontier' | 'isLive' | 'state' | 'waitFor'>;
   /** Told whenever no answer was given. */
@@ -201,16 +203,18 @@ export class IndexExecutor implements Executor {
     return this.#deps.follower.isLive(this.#read.get(resource.name)!);
   }
 
-  /** The page's rows: cached, or read as of the moment of the search; undefined when in doubt. */
+  /** The page's rows: in memory, or read as of the moment of the search; undefined when in doubt. */
   async #rows(
     resource: Resource,
     ids: readonly RowId[],
     asOf: Timestamp,
     deadline: Deadline,
   ): Promise<JoinedRow[] | 'overtaken' | undefined> {
-    const { rowStore, onLeft } = this.#deps;
-    // Looked up before anything is awaited: the cache is at the same frontier as the ids.
-    const rows = ids.map((id) => rowStore.get(resource.collection, id));
+    const { memoryRows, rowStore, onLeft } = this.#deps;
+    // Looked up before anything is awaited: tables and cache are at the same frontier as the ids.
+    const rows = ids.map(
+      (id) => memoryRows.get(resource, id) ?? rowStore.get(resource.collection, id),
+    );
     const missing = ids.filter((_, position) => !rows[position]);
     if (missing.length === 0) return rows as JoinedRow[];
     try {

@@ -27,6 +27,9 @@ import {
 import { type FoundIds, IndexExecutor, type Reason } from './indexExecutor.ts';
 import type { CollectionHealth, RunningIndexHealth } from './indexHealth.ts';
 import { LeftSearches } from './leftSearches.ts';
+import { compileRest } from './rests/encodeRest.ts';
+import { MemoryRows } from './rests/memoryRows.ts';
+import { RightsInMemory } from './rightsInMemory.ts';
 import { RowStore } from './rowStore.ts';
 import type { Executor, Page } from './search.ts';
 import { type BrokenTable, type ChangeListener, Tables } from './tables.ts';
@@ -53,6 +56,8 @@ export interface SearchIndexOptions {
   readonly maxTableBytes: number;
   /** `ROW_CACHE_BYTES` */
   readonly maxRowBytes: number;
+  /** `ROWS_MEMORY_BYTES` */
+  readonly maxRestBytes: number;
   /** Told of every change of the tables. */
   readonly changes?: ChangeListener | undefined;
 }
@@ -61,6 +66,7 @@ interface Running {
   readonly tables: Tables;
   readonly follower: Follower;
   readonly executor: IndexExecutor;
+  readonly rights: RightsInMemory;
 }
 
 /** How often a load under way says in the log how far it is, milliseconds. */
@@ -139,6 +145,11 @@ export class SearchIndex implements Executor {
     return `The index is ${state === 'live' ? 'behind' : state}${reason ? `: ${reason}` : ''}.`;
   }
 
+  /** What the tables know of callers; undefined while they are not there. */
+  get rights(): RightsInMemory | undefined {
+    return this.#running?.rights;
+  }
+
   /** Walks every invariant of the tables; for tests and soaks. */
   check(): void {
     this.#running?.tables.check();
@@ -180,7 +191,7 @@ export class SearchIndex implements Executor {
 
   #follow(): Running {
     const { client, dbName, resources, log, createTable } = this.#options;
-    const { maxRowBytes, maxTableBytes } = this.#options;
+    const { maxRowBytes, maxRestBytes, maxTableBytes } = this.#options;
     const db = client.db(dbName);
     const rowStore = new RowStore({
       ...{ db, resources, maxBytes: maxRowBytes },
@@ -191,15 +202,21 @@ export class SearchIndex implements Executor {
       createTable: (definition, expectedRows) => createTable(definition, this.#fold!, expectedRows),
       rowStore,
       maxBytes: maxTableBytes,
+      maxRestBytes,
       changes: this.#options.changes,
       onBroken: (broken, restMs) => this.#loadAnew(follower, broken, restMs),
     });
     const collections = Object.values(resources).map(({ collection }) => {
       const { sources } = tables.layoutOf(collection);
+      const rest = tables.restOf(collection);
+      const extract = compileExtract(sources);
+      if (!rest) return { name: collection, extract, projection: projectionOf(sources) };
+      const encode = compileRest(rest);
+      const read = rest.reads.map((path) => ({ path }));
       return {
         name: collection,
-        extract: compileExtract(sources),
-        projection: projectionOf(sources),
+        extract: (document: Uint8Array) => ({ ...extract(document), rest: encode(document) }),
+        projection: projectionOf([...sources, ...read]),
       };
     });
     const follower: Follower = createFollower({
@@ -208,8 +225,12 @@ export class SearchIndex implements Executor {
       tablesFit: () => this.#sameFolding(),
     });
     const onLeft = (reason: Reason, error?: unknown) => this.#left.note(reason, error);
-    const executor = new IndexExecutor({ resources, tables, rowStore, follower, onLeft });
-    return { tables, follower, executor };
+    const memoryRows = new MemoryRows({ resources, tables });
+    const executor = new IndexExecutor({
+      ...{ resources, tables, memoryRows, rowStore, follower, onLeft },
+    });
+    const rights = new RightsInMemory({ resources, tables, memoryRows, follower });
+    return { tables, follower, executor, rights };
   }
 
   /** What broke in a table is for the log to tell; the index goes on without it until it is back. */

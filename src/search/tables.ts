@@ -20,6 +20,7 @@ import {
 } from '../textindex/index.ts';
 import { GuardedTable, type TableFailure } from './guardedTable.ts';
 import { RelatedRows, type RelationKey } from './relatedRows.ts';
+import { type RestLayout, restLayout } from './rests/restLayout.ts';
 import type { RowStore } from './rowStore.ts';
 import { type TableLayout, tableLayout } from './tableDefinition.ts';
 import { type FailureCounts, TableFailures } from './tableFailures.ts';
@@ -31,6 +32,8 @@ export interface TablesOptions {
   readonly rowStore: RowStore;
   /** `SEARCH_MAX_BYTES`: what one table may reserve. */
   readonly maxBytes: number;
+  /** `ROWS_MEMORY_BYTES`: what the rests of all tables may take together; 0 for none. */
+  readonly maxRestBytes: number;
   /**
    * A table broke and answers nothing more: it is to be loaded anew after so many milliseconds, or
    * given up where `refusal` has a reason. Called when all that is under way has ended.
@@ -66,7 +69,10 @@ const UPKEEP_MS = 1;
 interface ResourceTable {
   readonly resource: Resource;
   readonly layout: TableLayout;
+  readonly rest: RestLayout | undefined;
   table: GuardedTable;
+  /** Another one after each change. */
+  version: number;
   /** Between `begin` and the advance it goes live with. Upkeep comes after: in between it leaves holes. */
   loading: boolean;
 }
@@ -98,7 +104,15 @@ export class Tables implements Sink {
     for (const resource of Object.values(options.resources)) {
       const layout = tableLayout(resource);
       const table = this.#emptyTable(resource.collection, layout);
-      this.#tables.set(resource.collection, { resource, layout, table, loading: true });
+      const rest = options.maxRestBytes > 0 ? restLayout(resource, layout) : undefined;
+      this.#tables.set(resource.collection, {
+        resource,
+        layout,
+        rest,
+        table,
+        version: 0,
+        loading: true,
+      });
     }
     for (const { resource } of this.#tables.values()) {
       for (const field of Object.values(resource.fields)) {
@@ -112,8 +126,18 @@ export class Tables implements Sink {
     return this.#of(collection).layout;
   }
 
+  /** What rows bring besides their cells; undefined for nothing. */
+  restOf(collection: string): RestLayout | undefined {
+    return this.#of(collection).rest;
+  }
+
   tableOf(collection: string): GuardedTable {
     return this.#of(collection).table;
+  }
+
+  /** The same number means that no row has changed in between. */
+  versionOf(collection: string): number {
+    return this.#of(collection).version;
   }
 
   /** How often tables have broken. */
@@ -137,6 +161,13 @@ export class Tables implements Sink {
   get bytes(): number {
     let bytes = 0;
     for (const { table } of this.#tables.values()) bytes += table.bytes;
+    return bytes;
+  }
+
+  /** Bytes of these that are rests of rows. */
+  get restBytes(): number {
+    let bytes = 0;
+    for (const { table } of this.#tables.values()) bytes += table.restBytes;
     return bytes;
   }
 
@@ -173,11 +204,13 @@ export class Tables implements Sink {
     entry.table.create();
     for (const row of rows) this.#put(entry, relations, row.id, row);
     for (const id of gone) this.#put(entry, relations, id, null);
+    this.#boundRests();
   }
 
   advance({ changed, goingLive }: Advance): void {
     for (const { collection, changes } of changed) this.#change(collection, changes);
     for (const collection of goingLive) this.#goLive(this.#of(collection));
+    this.#boundRests();
     if (changed.length > 0 || goingLive.length > 0) this.#scheduleUpkeep();
   }
 
@@ -188,8 +221,9 @@ export class Tables implements Sink {
   }
 
   refusal(collection: string): string | null {
-    const { bytes, failure } = this.#of(collection).table;
+    const { failure, bytes: all, restBytes } = this.#of(collection).table;
     const { maxBytes } = this.#options;
+    const bytes = all - restBytes;
     if (failure?.error instanceof CapacityExceeded) return failure.error.message;
     if (bytes <= maxBytes) return null;
     return `its table takes ${bytes} bytes, and SEARCH_MAX_BYTES allows ${maxBytes}`;
@@ -217,6 +251,7 @@ export class Tables implements Sink {
 
   /** Puts an empty table, which is owed its labels, in place of the one there was. */
   #renew(entry: ResourceTable): void {
+    entry.version++;
     entry.table = this.#emptyTable(entry.resource.collection, entry.layout);
     this.#showLabels();
   }
@@ -255,11 +290,23 @@ export class Tables implements Sink {
   }
 
   #put(entry: ResourceTable, relations: readonly Relation[], id: RowId, row: Row | null): void {
+    entry.version++;
     if (row) entry.table.put(row);
     else entry.table.remove(id);
     for (const { key, text, rows } of relations) {
       const related = row && { key: row.cells[key]!, texts: row.cells[text]! };
       this.#rowStore.evictJoined(entry.resource.name, rows.set(id, related));
+    }
+  }
+
+  /** The table whose rests take most keeps its oldest no longer. */
+  #boundRests(): void {
+    while (this.restBytes > this.#options.maxRestBytes) {
+      let most: GuardedTable | undefined;
+      for (const { table } of this.#tables.values()) {
+        if (table.restBytes > (most?.restBytes ?? 0)) most = table;
+      }
+      if (!most?.dropOldestRests()) return;
     }
   }
 

@@ -23,7 +23,7 @@
  * an array drops elements that are no objects, which are nothing anyway.
  */
 import { invariant } from '../errors.ts';
-import { BsonType, eachElement, endOfName, endOfValue } from '../mongo/bson/raw.ts';
+import { BsonType, eachElement, endOfName, endOfValue, isNamed } from '../mongo/bson/raw.ts';
 import { type Cell, EMPTY_ARRAY, type Row, type RowId, type Scalar } from '../textindex/index.ts';
 import { scalarAt } from './bson/scalar.ts';
 import { TextCache } from './bson/textCache.ts';
@@ -56,7 +56,7 @@ export function compileExtract(columns: readonly ColumnSource[]): Extract {
 }
 
 /** The smallest projection that holds all columns; `_id` is always in it. */
-export function projectionOf(columns: readonly ColumnSource[]): Record<string, 1> {
+export function projectionOf(columns: readonly Pick<ColumnSource, 'path'>[]): Record<string, 1> {
   const paths = [...new Set(['_id', ...columns.map((column) => column.path)])];
   const inside = (path: string) => paths.some((other) => path.startsWith(`${other}.`));
   return Object.fromEntries(paths.filter((path) => !inside(path)).map((path) => [path, 1]));
@@ -152,12 +152,6 @@ function memberNamed(bytes: Uint8Array, from: number, level: Level): Member | nu
     if (isNamed(member.name, bytes, from)) return member;
   }
   return null;
-}
-
-/** Whether the C string that starts there is this name. */
-function isNamed(name: Uint8Array, bytes: Uint8Array, from: number): boolean {
-  for (let i = 0; i < name.length; i++) if (name[i] !== bytes[from + i]) return false;
-  return bytes[from + name.length] === 0;
 }
 
 /** Fills the columns that this member leads to; returns the cell of those that end here. */

@@ -47,7 +47,7 @@ export interface FollowerOptions {
    */
   readonly tablesFit?: () => Promise<boolean>;
   readonly options?: {
-    /** How long an idle stream may hold back its answer. Default 500 ms; 100 without heartbeats. */
+    /** How long an idle stream may hold back its answer. Default 400 ms; 100 without heartbeats. */
     readonly awaitMs?: number;
     /** Whether heartbeats may be written. Default true. */
     readonly heartbeats?: boolean;
@@ -97,6 +97,8 @@ export interface Follower {
   readonly frontier: Timestamp | null;
   /** Whether the tables of all these collections are the state at the frontier, and it is recent. */
   isLive(collections: readonly string[]): boolean;
+  /** Milliseconds since when at most the store may have had more than the frontier; Infinity at first. */
+  readonly ageMs: number;
   /**
    * Whether the frontier reaches `time` within so many milliseconds; where it usually gets there
    * sooner, in twice the time that it took lately, or 250 ms. A frontier that does not move at the
@@ -114,7 +116,8 @@ export interface Follower {
   stop(): Promise<void>;
 }
 
-const AWAIT_MS = 500;
+/** Twice this, and a round trip, is less than what rights may be old. */
+const AWAIT_MS = 400;
 const AWAIT_WITHOUT_HEARTBEATS_MS = 100;
 const STALE_MS = 1_000;
 /** One to two seconds in which nothing else has its turn. */
@@ -190,6 +193,10 @@ class Supervisor implements Follower {
     return collections.every((name) =>
       this.#collections.some((followed) => followed.name === name && followed.phase === 'live'),
     );
+  }
+
+  get ageMs(): number {
+    return this.#session?.ageMs ?? Number.POSITIVE_INFINITY;
   }
 
   waitFor(time: Timestamp, deadlineMs: number): Promise<boolean> {

@@ -55,6 +55,8 @@ class StreamEnded extends Error {}
 const LATE_MS = 1_000;
 /** Ids that may wait for an advance before the stream is left alone: an advance is one step. */
 const MAX_PENDING = 500;
+/** Replies that had nothing more to tell and wait for the frontier. */
+const MAX_COMPLETE = 8;
 /** Reads of one collection refused in a row before it is loaded again. */
 const MAX_REFUSALS = 20;
 
@@ -79,6 +81,10 @@ export class StreamSession {
   /** When the stream last answered, and since when an advance is due, in `performance.now()`. */
   #answeredAt = performance.now();
   #dueSince: number | null = null;
+  /** Replies that told of all there was, and when they were asked for; F has not reached them. */
+  readonly #complete: { readonly time: ClusterTime; readonly asked: number }[] = [];
+  /** When the last one that F has reached was asked for. */
+  #completeAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: StreamSessionOptions) {
     this.#options = options;
@@ -115,6 +121,18 @@ export class StreamSession {
       return 'changes cannot be read as fast as they come';
     }
     return null;
+  }
+
+  /**
+   * Milliseconds since when at most the store may have more than the frontier: since the stream was asked
+   * for the last reply that had nothing more to tell and that the frontier has reached.
+   */
+  get ageMs(): number {
+    const at = this.#options.frontier.at ?? 0n;
+    while (this.#complete.length > 0 && this.#complete[0]!.time <= at) {
+      this.#completeAt = this.#complete.shift()!.asked;
+    }
+    return performance.now() - this.#completeAt;
   }
 
   /** Loads a collection that is followed again, after a rest; turns it off if it is refused. */
@@ -174,7 +192,10 @@ export class StreamSession {
     try {
       this.#takeIn(await feed.open());
       for (;;) {
-        this.#takeIn(await feed.next());
+        const asked = performance.now();
+        const batch = await feed.next();
+        this.#takeIn(batch);
+        if (batch.events.length === 0) this.#noteComplete(batch.delivered, asked);
         while (this.#tooMuchPending()) await this.#advanced.wait();
       }
     } finally {
@@ -199,6 +220,11 @@ export class StreamSession {
       this.#dueSince ??= performance.now();
       this.#toAdvance.set();
     }
+  }
+
+  /** Where F does not move few replies are kept: an older one that it reaches is as good a bound. */
+  #noteComplete(time: ClusterTime, asked: number): void {
+    if (this.#complete.length < MAX_COMPLETE) this.#complete.push({ time, asked });
   }
 
   /**

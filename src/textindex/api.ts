@@ -91,6 +91,16 @@ export interface Row {
   readonly id: RowId;
   /** One cell a column, in the order of the definition. */
   readonly cells: readonly Cell[];
+  /** What is shown of the row besides its cells; the table keeps it where it has room. */
+  readonly rest?: Uint8Array | undefined;
+}
+
+/** What is shown of a row. */
+export interface ShownRow {
+  /** Of each column asked for the one value of its cell. */
+  readonly values: readonly Scalar[];
+  /** To be read before the table is called again. */
+  readonly rest: Uint8Array;
 }
 
 /** Which rows: plain data. `Value`: what rows are compared with. */
@@ -248,6 +258,15 @@ export interface TextTable {
     id: RowId,
     columns: readonly string[],
   ): readonly (readonly Scalar[] | undefined)[] | undefined;
+  /**
+   * The row's rest with what it holds in some columns, none of which must be an array; undefined when
+   * there is no such row, or its rest is not kept.
+   */
+  shown(id: RowId, columns: readonly string[]): ShownRow | undefined;
+  /** Bytes that rests take; part of `bytes`. */
+  readonly restBytes: number;
+  /** Keeps the rests of the rows written longest ago no longer; false when there are none. */
+  dropOldestRests(): boolean;
   /** How it would search now, as text, a step a line: for people, not for programs. */
   explain(where: Query, within?: Query): string;
   /** The same of an explore: it is run, for which rows are left decides how they are counted. */

@@ -73,6 +73,13 @@ export class Column {
     return this.dictionary?.ordinalsAt(row).map((ordinal) => this.dictionary!.values[ordinal]!);
   }
 
+  /** The value of a row whose cell is no array. */
+  shown(row: RowNumber): Scalar {
+    if (this.uuids?.has(row)) return this.uuids.textAt(row);
+    if (!this.dictionary) return this.cells!.ascending.scalarAt(row);
+    return this.dictionary.values[this.dictionary.ordinals.get(row)]!;
+  }
+
   /** Puts a cell into a row that holds nothing yet; the row's id must be known. */
   add(row: RowNumber, cell: Cell): void {
     if (this.ascending && !this.descending && hasTwoKeys(cell)) this.#readBackwards();

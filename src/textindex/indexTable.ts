@@ -11,6 +11,7 @@
  *     ngrams/      bitmaps of the rows that hold a frequent unigram or bigram in any column
  *     plan/        query ──► which values, about how many rows, in which order
  *     evaluate/    plan ──► list or bitmap of rows
+ *     rests/       what is shown of rows besides their cells
  *     kernel/      the inner loops, in WebAssembly
  *     column.ts    what a definition asks for, made of these
  *
@@ -38,6 +39,7 @@ import type {
   Row,
   RowId,
   Scalar,
+  ShownRow,
   TableDefinition,
   TextTable,
 } from './api.ts';
@@ -57,6 +59,7 @@ import { Ids } from './order/rowIds.ts';
 import { selectAll, selectHits, selectListed } from './order/selectPage.ts';
 import { printPlan } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
+import { Rests } from './rests/rests.ts';
 import type { RowNumber } from './storage/brands.ts';
 import { RowNumbers } from './storage/rowNumbers.ts';
 import { type Layout, layoutFor, Space } from './storage/space.ts';
@@ -87,9 +90,11 @@ class Index implements TextTable {
   readonly #mostReserved: number;
   readonly #space: Space;
   readonly #numbers: RowNumbers;
+  readonly #rests: Rests;
   readonly #ids: Ids;
   readonly #byId: Order;
   readonly #columns: readonly Column[];
+  readonly #byName = new Map<string, Column>();
   readonly #ngrams: NgramBitmaps;
   readonly #planner: Planner;
   readonly #evaluator: Evaluator;
@@ -102,6 +107,7 @@ class Index implements TextTable {
     const layout = { ...layoutFor(options.expectedRows), ...options.layout };
     this.#space = new Space(layout, options.kernel);
     this.#numbers = new RowNumbers(this.#space);
+    this.#rests = new Rests(this.#space, this.#numbers.live);
     this.#ids = new Ids(this.#space);
     this.#byId = new Order(this.#space, this.#ids, this.#ids);
     this.#columns = definition.columns.map((column) => {
@@ -131,7 +137,8 @@ class Index implements TextTable {
 
   get bytes(): number {
     const heap = this.#columns.reduce((sum, column) => sum + column.heapBytes, 0);
-    return this.#space.memory.bytes + heap + this.#ids.heapBytes + this.#numbers.heapBytes;
+    const { memory } = this.#space;
+    return memory.bytes + this.#rests.bytes + heap + this.#ids.heapBytes + this.#numbers.heapBytes;
   }
 
   put(row: Row): void {
@@ -148,6 +155,7 @@ class Index implements TextTable {
     this.#ngrams.remember(number);
     for (const column of this.#columns) column.remove(number);
     this.#ngrams.follow(number);
+    this.#rests.set(number, undefined);
     this.#byId.remove(number);
     this.#ids.forget(number);
     this.#numbers.give(number);
@@ -188,6 +196,21 @@ class Index implements TextTable {
     return columns.map((name) => this.#columns[columnNumber(this.definition, name)]!.valuesAt(row));
   }
 
+  shown(id: RowId, columns: readonly string[]): ShownRow | undefined {
+    const row = this.#ids.find(this.#byId, id);
+    const rest = row === undefined ? undefined : this.#rests.at(row);
+    if (row === undefined || !rest) return undefined;
+    return { values: columns.map((name) => this.#columnNamed(name).shown(row)), rest };
+  }
+
+  get restBytes(): number {
+    return this.#rests.bytes;
+  }
+
+  dropOldestRests(): boolean {
+    return this.#rests.dropOldest();
+  }
+
   explainExplore(request: ExploreRequest): string {
     const found = this.#find(request);
     const counts = this.#explorer.explain(request, found);
@@ -207,6 +230,7 @@ class Index implements TextTable {
     const rows = [...this.#byId.rows()];
     for (const column of this.#columns) column.check(rows);
     this.#ngrams.check(rows);
+    this.#rests.check();
   }
 
   #step(): boolean {
@@ -214,7 +238,8 @@ class Index implements TextTable {
     return (
       this.#byId.rankIndex.step() ||
       this.#columns.some((column) => column.step()) ||
-      this.#ngrams.step()
+      this.#ngrams.step() ||
+      this.#rests.step()
     );
   }
 
@@ -225,6 +250,7 @@ class Index implements TextTable {
     this.#ngrams.remember(number);
     for (let i = 0; i < this.#columns.length; i++) this.#columns[i]!.add(number, row.cells[i]!);
     this.#ngrams.follow(number);
+    this.#rests.set(number, row.rest);
     if (this.size === this.#space.segmentRows) this.#reserve();
   }
 
@@ -250,6 +276,15 @@ class Index implements TextTable {
       column.add(number, cell);
     }
     if (remembered) this.#ngrams.follow(number);
+    this.#rests.set(number, row.rest);
+  }
+
+  #columnNamed(name: string): Column {
+    const known = this.#byName.get(name);
+    if (known) return known;
+    const column = this.#columns[columnNumber(this.definition, name)]!;
+    this.#byName.set(name, column);
+    return column;
   }
 
   /** Begins the search: what the one before has found is gone. */

@@ -18,6 +18,7 @@ export interface ExecutorUnderTest {
 export const EXECUTORS: readonly ExecutorUnderTest[] = [
   { name: 'pipeline', settings: { SEARCH_INDEX: 'off' }, route: 'pipeline' },
   { name: 'index', settings: {}, route: 'index' },
+  { name: 'index, rows from the store', settings: { ROWS_MEMORY_BYTES: '0' }, route: 'index' },
   {
     name: 'scan',
     settings: {},

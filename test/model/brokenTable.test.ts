@@ -97,6 +97,18 @@ class Saboteur {
         meet('relate');
         table.relate(...asked);
       },
+      shown(...asked) {
+        meet('shown');
+        return table.shown(...asked);
+      },
+      get restBytes() {
+        meet('bytes');
+        return table.restBytes;
+      },
+      dropOldestRests() {
+        meet('dropOldestRests');
+        return table.dropOldestRests();
+      },
       explain: (...asked) => table.explain(...asked),
       explainExplore: (...asked) => table.explainExplore(...asked),
       valuesOf: (...asked) => table.valuesOf(...asked),

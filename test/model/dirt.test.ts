@@ -36,12 +36,14 @@ function documentsOf(collection: Followed): Document[] {
   return [...numbered, ...odd, ...joined];
 }
 
-/** Members that columns or joins are read from, as far as a document may have dirt in them. */
+/** Members that columns, joins or records are read from, as far as a document may have dirt in them. */
 function pathsOf(resource: Resource): string[] {
   const stored = Object.values(resource.fields).flatMap((field) =>
     field.kind === 'stored' && field.path !== '_id' ? [field.path] : [],
   );
-  return [...new Set([...stored, 'members', 'task_args'])];
+  const shown = Object.values(resource.record).flatMap(({ reads }) => reads);
+  const paths = [...stored, ...shown.filter((path) => path !== '_id'), 'members', 'task_args'];
+  return [...new Set(paths)];
 }
 
 const withValue = (path: string, value: unknown): Document => {

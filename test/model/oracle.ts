@@ -14,12 +14,14 @@
  */
 import { BSON, type Db, type Document, type MongoClient, type Timestamp } from 'mongodb';
 import { Quota } from '../../src/guard/quota.ts';
+import { RecordJson } from '../../src/http/recordJson.ts';
 import { Deadline } from '../../src/mongo/deadline.ts';
 import { isOvertaken } from '../../src/mongo/faults.ts';
 import { isExplore, printExplore } from '../../src/query/explore/plan.ts';
 import { type Plan, printPlan } from '../../src/query/plan.ts';
 import type { Resource } from '../../src/resources/definition.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
+import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
 import type { Page } from '../../src/search/search.ts';
 
@@ -87,7 +89,8 @@ export class Oracle {
   async check(plan: Plan, answer: Answered, what: string): Promise<void> {
     const expected = await this.pageAt(plan, answer.asOf);
     if (!expected) return;
-    const difference = differenceOf(partsOf(answer), partsOf(expected));
+    const { resource } = plan;
+    const difference = differenceOf(partsOf(resource, answer), partsOf(resource, expected));
     if (difference) throw new Error(`${what}\n  ${printed(plan)}\n${difference}`);
   }
 
@@ -154,11 +157,20 @@ function namesIn(command: Document, dbName: string): string[] {
   return names.filter((name) => collections.includes(name));
 }
 
-/** Total, page and ids; what is counted; then row by row. */
-const partsOf = ({ total, page, rows, counts }: Answered): string[] =>
-  [{ total, page, ids: rows.map(({ document }) => document._id) }, counts ?? {}, ...rows].map(
-    (part) => BSON.EJSON.stringify(part, { relaxed: false }),
-  );
+/** Total, page and ids; what is counted; then each row as its record is written, of both kinds. */
+function partsOf({ record }: Resource, { total, page, rows, counts }: Answered): string[] {
+  const records = new RecordJson(record);
+  const head = { total, page, ids: rows.map(({ document }) => document._id) };
+  return [
+    ...[head, counts ?? {}].map((part) => BSON.EJSON.stringify(part, { relaxed: false })),
+    ...rows.flatMap((row) => CONTEXTS.map((context) => records.text(row, context))),
+  ];
+}
+
+const CONTEXTS = [new Set<string>(), new Set(['get_artifacts_metadata'])].map((options) => ({
+  catalogue: taskCatalogue(),
+  options,
+}));
 
 export const printed = (plan: Plan): string =>
   isExplore(plan) ? printExplore(plan) : printPlan(plan);

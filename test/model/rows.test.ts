@@ -1,4 +1,4 @@
-/** The rows of a page are of the answer's own moment, also from the cache, whatever happens meanwhile. */
+/** Rows that are read from the store are of the answer's own moment, also from the cache, whatever happens. */
 import { expect } from 'chai';
 import type { Document, Timestamp } from 'mongodb';
 import { CaseFolding } from '../../src/mongo/caseFolding.ts';
@@ -26,7 +26,10 @@ describe('the rows of a page', () => {
     await of('tasks').insertMany([task(1, within), task(2, within), task(3)] as never[]);
     await of('schedules').insertMany([schedule(1, within)] as never[]);
     await of('others').insertMany([project(7)] as never[]);
-    system = await startSystem({ uri, dbName, table: 'index', caseFolding: new CaseFolding(db) });
+    system = await startSystem({
+      ...{ uri, dbName, table: 'index', caseFolding: new CaseFolding(db) },
+      maxRestBytes: 0,
+    });
     await live();
   });
   afterEach(async () => {

@@ -55,6 +55,8 @@ export interface SystemOptions {
   readonly caseFolding: CaseFolding;
   /** What the row cache may hold. */
   readonly maxRowBytes?: number;
+  /** What the rests of rows may take. */
+  readonly maxRestBytes?: number;
 }
 
 export interface System {
@@ -71,7 +73,14 @@ export interface System {
 }
 
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { uri, dbName, table, caseFolding, maxRowBytes = 2 ** 24 } = options;
+  const {
+    uri,
+    dbName,
+    table,
+    caseFolding,
+    maxRowBytes = 2 ** 24,
+    maxRestBytes = 2 ** 26,
+  } = options;
   const client = await MongoClient.connect(uri, {
     appName: APP_NAME,
     serverSelectionTimeoutMS: 2_000,
@@ -105,6 +114,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     createTable: TABLES[table]!,
     maxTableBytes: 2 ** 32,
     maxRowBytes,
+    maxRestBytes,
   });
   const search = new Search({ index, pipeline });
   const reading = { db, resources: RESOURCES, search, index, pipeline, timeoutMs: 15_000 };

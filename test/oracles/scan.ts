@@ -15,6 +15,7 @@ import type {
   Row,
   RowId,
   Scalar,
+  ShownRow,
   TableDefinition,
   TextTable,
 } from '../../src/textindex/api.ts';
@@ -134,6 +135,23 @@ class Scan implements TextTable {
   valuesOf(id: RowId, columns: readonly string[]): readonly (readonly Scalar[])[] | undefined {
     const row = this.#rows.get(scalarKey(id));
     return row && columns.map((name) => elements(row.cells[columnNumber(this.definition, name)]!));
+  }
+
+  shown(id: RowId, columns: readonly string[]): ShownRow | undefined {
+    const row = this.#rows.get(scalarKey(id));
+    if (!row?.rest) return undefined;
+    const values = columns.map((name) => row.cells[columnNumber(this.definition, name)] as Scalar);
+    return { values, rest: row.rest };
+  }
+
+  get restBytes(): number {
+    return [...this.#rows.values()].reduce((sum, { rest }) => sum + (rest?.length ?? 0), 0);
+  }
+
+  dropOldestRests(): boolean {
+    const kept = this.restBytes > 0;
+    for (const [key, row] of this.#rows) this.#rows.set(key, { ...row, rest: undefined });
+    return kept;
   }
 
   explainExplore(): string {

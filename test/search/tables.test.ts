@@ -47,7 +47,7 @@ function tablesOf(create: Create): Tables {
     isThere: (join, key) => tables.isThere(join, key),
   });
   const tables: Tables = new Tables({
-    ...{ resources: RESOURCES, rowStore, maxBytes: 1e9 },
+    ...{ resources: RESOURCES, rowStore, maxBytes: 1e9, maxRestBytes: 1e9 },
     createTable: (definition) => create(definition, { fold: standardFold() }),
     onBroken: ({ error }) => {
       throw error;

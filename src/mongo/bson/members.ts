@@ -5,7 +5,7 @@
  *                 0       1           2                  where each of the named ones lies
  */
 import { BSON } from 'mongodb';
-import { endOfName, endOfValue } from './raw.ts';
+import { endOfName, endOfValue, isNamed } from './raw.ts';
 
 const encoder = new TextEncoder();
 
@@ -23,6 +23,8 @@ export class Members {
   /** Where its value starts, and the byte after it. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
+  /** Whether one of the names is there twice: whoever takes the first one sees another document. */
+  repeated = false;
   /** Where the search for the next name begins: documents of a collection resemble each other. */
   #hint = 0;
 
@@ -38,6 +40,7 @@ export class Members {
   /** Finds the members. Of two with one name the last counts, as for the driver. */
   read(document: Uint8Array): void {
     this.types.fill(0);
+    this.repeated = false;
     let i = 4;
     while (document[i] !== 0) {
       const type = document[i]!;
@@ -45,10 +48,16 @@ export class Members {
       const nameEnd = place < 0 ? endOfName(document, i + 1) : i + 1 + this.#encoded[place]!.length;
       i = endOfValue(document, type, nameEnd + 1);
       if (place < 0) continue;
+      this.repeated ||= this.types[place] !== 0;
       this.types[place] = type;
       this.starts[place] = nameEnd + 1;
       this.ends[place] = i;
     }
+  }
+
+  /** Bytes of the value; 0 where it is missing. */
+  sizeOf(place: number): number {
+    return this.types[place] === 0 ? 0 : this.ends[place]! - this.starts[place]!;
   }
 
   /** A document of those of the named members that are at these places, as the driver decodes it. */
@@ -84,12 +93,6 @@ export class Members {
     }
     return -1;
   }
-}
-
-/** Whether the C string that starts there is this name. */
-function isNamed(name: Uint8Array, bytes: Uint8Array, from: number): boolean {
-  for (let i = 0; i < name.length; i++) if (name[i] !== bytes[from + i]) return false;
-  return bytes[from + name.length] === 0;
 }
 
 /** Milliseconds of the BSON date at `at`; past 2^53, where there are no dates, about that many. */

@@ -1,0 +1,87 @@
+/**
+ * A row's rest, from the document as it lies in the store.
+ *
+ *     {"model": …}\nnull\n"2026-…Z"\n…        the JSON of members, then the values, a line each
+ *
+ * There is none for a document that its columns do not tell exactly: an array, a decimal, a name that is
+ * there twice. Its row is read from the store, as are those with a member too long to be kept.
+ */
+import { Members } from '../../mongo/bson/members.ts';
+import { BsonType, int32At, uint32At } from '../../mongo/bson/raw.ts';
+import type { RecordContext } from '../../resources/record.ts';
+import type { RestLayout } from './restLayout.ts';
+
+/** Takes a document as BSON; undefined when its row cannot be shown from memory. */
+export type EncodeRest = (document: Uint8Array) => Uint8Array | undefined;
+
+/** Longer members stay in the store, bytes. */
+const LONGEST_MEMBER = 4_096;
+/** Of the context nothing is read by what is made in advance. */
+const NO_CONTEXT = {} as RecordContext;
+
+const encoder = new TextEncoder();
+/** The type of a member that is not there. */
+const MISSING = 0;
+
+export function compileRest({ columns, made, values, reads }: RestLayout): EncodeRest {
+  const plain = ['_id', ...columns.map(({ path }) => path)];
+  const members = new Members([...new Set([...plain, ...reads])]);
+  const plainPlaces = plain.map((name) => members.names.indexOf(name));
+  const readPlaces = reads.map((name) => members.names.indexOf(name));
+  const isTold = (bytes: Uint8Array) =>
+    !members.repeated &&
+    plainPlaces.every((at) => isPlain(bytes, members.types[at]!, members.starts[at]!)) &&
+    readPlaces.every((at) => members.sizeOf(at) <= LONGEST_MEMBER);
+
+  return (bytes) => {
+    members.read(bytes);
+    if (!isTold(bytes)) return undefined;
+    const read = members.decode(bytes, readPlaces);
+    const row = { document: read, joined: {} };
+    let text = '';
+    for (const { member } of made) {
+      const value = member(row, NO_CONTEXT);
+      text += value === undefined ? '\n' : `${JSON.stringify(value)}\n`;
+    }
+    for (const path of values) {
+      const value = read[path];
+      if (!isJson(value)) return undefined;
+      text += `${JSON.stringify(value ?? null)}\n`;
+    }
+    return encoder.encode(text.slice(0, -1));
+  };
+}
+
+/** Whether a column tells such a value exactly. */
+function isPlain(bytes: Uint8Array, type: number, at: number): boolean {
+  switch (type) {
+    case BsonType.string:
+    case BsonType.int:
+    case BsonType.double:
+    case BsonType.boolean:
+    case BsonType.null:
+    case MISSING:
+      return true;
+    case BsonType.long:
+      return isWithin(bytes, at, 2 ** 53 - 1);
+    case BsonType.date:
+      return isWithin(bytes, at, 8.64e15);
+    default:
+      return false;
+  }
+}
+
+/** Whether a long is at most so far from 0. */
+function isWithin(bytes: Uint8Array, at: number, most: number): boolean {
+  return Math.abs(int32At(bytes, at + 4) * 0x1_0000_0000 + uint32At(bytes, at)) <= most;
+}
+
+/** Whether JSON tells the value exactly. */
+function isJson(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean';
+  if (Array.isArray(value)) return value.every(isJson);
+  if (Object.getPrototypeOf(value) !== Object.prototype || '_bsontype' in value) return false;
+  return Object.entries(value).every(([name, inner]) => name !== '__proto__' && isJson(inner));
+}

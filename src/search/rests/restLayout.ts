@@ -1,0 +1,61 @@
+/**
+ * What a table must keep of a row besides its columns, so that its record can be shown.
+ *
+ *     member of the record      reads                     is shown from
+ *     status                    a column                  the column
+ *     execution_time            two columns               the columns
+ *     args, traceback           nothing of the table      its JSON, made when the row came
+ *     artifacts, when asked     a column; else nothing    its JSON, where the column says so
+ *     users, of a project       members; other rows       the value at `members`, and those rows
+ */
+import { invariant } from '../../errors.ts';
+import type { Resource } from '../../resources/definition.ts';
+import type { Presenter } from '../../resources/record.ts';
+import type { TableLayout } from '../tableDefinition.ts';
+
+export interface RestLayout {
+  /** Members of the document that come from columns: no value in them may be an array or odd. */
+  readonly columns: readonly { readonly path: string; readonly column: string }[];
+  /** Members of the record whose JSON is kept, in this order. */
+  readonly made: readonly { readonly name: string; readonly member: Presenter }[];
+  /** Members of the document whose value is kept, after those. */
+  readonly values: readonly string[];
+  /** Members of the document that the JSON and the values are made of. */
+  readonly reads: readonly string[];
+}
+
+export function restLayout(resource: Resource, { sources }: TableLayout): RestLayout {
+  const columns = new Map<string, string>();
+  for (const { name, path, as } of sources) {
+    if (as === 'value' && !path.includes('.') && path !== '_id') columns.set(path, name);
+  }
+  const isKept = (path: string) => path === '_id' || columns.has(path);
+  const made: RestLayout['made'][number][] = [];
+  const live: string[] = resource.joins.map(({ through }) => through.split('.')[0]!);
+  for (const [name, presenter] of Object.entries(resource.record)) {
+    const { when } = presenter;
+    const member = when?.member ?? presenter;
+    const isMade = !member.needs && (isAnything(member) || !member.reads.every(isKept));
+    if (isMade) made.push({ name, member });
+    else live.push(...member.reads);
+    invariant(!when || when.reads.every(isKept), `${resource.name}.${name}: columns tell when`);
+    live.push(...(when?.reads ?? []));
+  }
+  const paths = [...new Set(live)];
+  const values = paths.filter((path) => !isKept(path));
+  invariant(!values.some((path) => path.includes('.')), `${resource.name}: values can be kept`);
+  const read = made.flatMap(({ member }) => member.reads);
+  return {
+    columns: paths.flatMap((path) => {
+      const column = columns.get(path);
+      return column === undefined ? [] : { path, column };
+    }),
+    made,
+    values,
+    reads: [...new Set([...read, ...values])],
+  };
+}
+
+/** Whether it shows whatever is stored, arrays too. */
+const isAnything = ({ plain, reads }: Presenter): boolean =>
+  plain === 'json' && !reads.includes('_id');

@@ -1,0 +1,110 @@
+/**
+ * What the tables know of callers: whether a user is active, which projects list them as a member.
+ *
+ *     user id ──► users: active            both as of the frontier, which is known to be the store's
+ *     user id ──► projects: members        present of less than a second ago; else nothing is known
+ *
+ * Nobody's answer is older than what a read of the store may be kept for. What the tables do not tell
+ * exactly, a user whose `active` is an array, is for the store to say.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Resource, ResourceName } from '../resources/definition.ts';
+import { at } from '../resources/record.ts';
+import type { Follower } from '../sync/follower.ts';
+import type { Query, RowId } from '../textindex/index.ts';
+import type { MemoryRows } from './rests/memoryRows.ts';
+import type { Tables } from './tables.ts';
+
+export interface RightsInMemoryDeps {
+  readonly resources: Readonly<Record<ResourceName, Resource>>;
+  readonly tables: Tables;
+  readonly memoryRows: MemoryRows;
+  readonly follower: Pick<Follower, 'isLive' | 'ageMs'>;
+}
+
+/** How old what is known may be, milliseconds. The rest of a second is the answer's way. */
+const MAX_AGE_MS = 900;
+/** Projects of one user that are looked at; who has more is told by a look at the one. */
+const MAX_OWN = 1_000;
+/** Users whose projects are kept until a project changes. */
+const MAX_USERS = 2_000;
+
+interface Own {
+  readonly version: number;
+  readonly projects: ReadonlySet<string> | 'many';
+}
+
+/** Every answer is undefined where the store has to be asked. */
+export class RightsInMemory {
+  readonly #deps: RightsInMemoryDeps;
+  readonly #own = new LRUCache<number, Own>({ max: MAX_USERS });
+
+  constructor(deps: RightsInMemoryDeps) {
+    this.#deps = deps;
+  }
+
+  userState(userId: number): 'active' | 'inactive' | 'absent' | undefined {
+    const { users } = this.#deps.resources;
+    if (!this.#isFresh(users)) return undefined;
+    const table = this.#deps.tables.tableOf(users.collection);
+    const shown = table.shown(userId, ['active']);
+    if (shown) return shown.values[0] === true ? 'active' : 'inactive';
+    return table.valuesOf(userId, []) === undefined ? 'absent' : undefined;
+  }
+
+  /** The projects that may list the user as a member; `many`: more than are looked at. */
+  ownProjects(userId: number): ReadonlySet<string> | 'many' | undefined {
+    const { projects } = this.#deps.resources;
+    if (!this.#isFresh(projects)) return undefined;
+    const version = this.#deps.tables.versionOf(projects.collection);
+    const kept = this.#own.get(userId);
+    if (kept?.version === version) return kept.projects;
+    const found = this.#projectsOf(userId);
+    if (found) this.#own.set(userId, { version, projects: found });
+    return found;
+  }
+
+  /** What the user is to the project; of several with the identifier to that with the least id. */
+  standing(userId: number, projectId: string): 'member' | 'stranger' | 'absent' | undefined {
+    const { projects } = this.#deps.resources;
+    if (!this.#isFresh(projects)) return undefined;
+    const ids = this.#find({ op: 'equals', column: 'project_id', values: [projectId] }, 1);
+    if (!ids) return undefined;
+    if (ids.length === 0) return 'absent';
+    const row = this.#deps.memoryRows.documentOf(projects, ids[0]!);
+    if (!row) return undefined;
+    const { members } = row;
+    const isMember =
+      Array.isArray(members) && members.some((member) => at(member, 'user_id') === userId);
+    return isMember ? 'member' : 'stranger';
+  }
+
+  #isFresh({ collection }: Resource): boolean {
+    const { follower } = this.#deps;
+    return follower.isLive([collection]) && follower.ageMs < MAX_AGE_MS;
+  }
+
+  #projectsOf(userId: number): ReadonlySet<string> | 'many' | undefined {
+    const where: Query = { op: 'equals', column: 'member_ids', values: [userId] };
+    const ids = this.#find(where, MAX_OWN + 1);
+    if (!ids) return undefined;
+    if (ids.length > MAX_OWN) return 'many';
+    const found = new Set<string>();
+    for (const id of ids) {
+      const row = this.#table.shown(id, ['project_id']);
+      if (!row) return undefined;
+      const [identifier] = row.values;
+      if (typeof identifier === 'string') found.add(identifier);
+    }
+    return found;
+  }
+
+  #find(where: Query, perPage: number): readonly RowId[] | undefined {
+    const order = { sortBy: 'id', descending: false, page: 1 };
+    return this.#table.search({ where, ...order, perPage })?.ids;
+  }
+
+  get #table() {
+    return this.#deps.tables.tableOf(this.#deps.resources.projects.collection);
+  }
+}

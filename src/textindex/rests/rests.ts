@@ -1,0 +1,249 @@
+/**
+ * What records show of rows besides their cells: some bytes a row, kept as they came.
+ *
+ *     row ──► place ──► row number, length, bytes       a log in blocks; the oldest block goes first
+ *                       as codes of frequent strings     symbols.ts
+ *
+ * A row's bytes are written at the log's end whenever they change; what they leave is a hole, and blocks
+ * that are mostly holes are written anew in steps of upkeep. Whoever bounds the memory forgets the oldest
+ * block: rows that were written last, which is most often the newest, keep theirs.
+ */
+import type { Bitmap } from '../storage/bitmap.ts';
+import type { RowNumber } from '../storage/brands.ts';
+import type { Space } from '../storage/space.ts';
+import { Symbols } from './symbols.ts';
+
+/** Bytes of a block. */
+const BLOCK = 1 << 18;
+/** Longer ones are not kept. */
+const LONGEST_REST = 8_192;
+/** Before the bytes of a row: its number, and how many bytes, doubled, plus one when they are codes. */
+const HEAD = 6;
+/** The symbols are found in so many of the first bytes. */
+const SAMPLE = 16_384;
+/** Upkeep copies so many bytes at a time. */
+const STEP = 16_384;
+
+interface Block {
+  readonly bytes: Uint8Array;
+  /** Bytes written. */
+  end: number;
+  /** Of these, those of rows that have none or others now. */
+  holes: number;
+}
+
+interface Moving {
+  readonly number: number;
+  readonly block: Block;
+  at: number;
+}
+
+export class Rests {
+  readonly #space: Space;
+  readonly #live: Bitmap;
+  /** Place + 1 of each row's head, by segment of rows: block · BLOCK + offset; 0 for none. */
+  readonly #places: Uint32Array[] = [];
+  /** By number, which places name; undefined for numbers that are free. */
+  readonly #blocks: (Block | undefined)[] = [];
+  /** Numbers of blocks, the oldest first; the last one is written to. */
+  readonly #order: number[] = [];
+  readonly #codes = new Uint8Array(2 * LONGEST_REST);
+  readonly #text = new Uint8Array(LONGEST_REST);
+  #symbols: Symbols | undefined;
+  #sample: Uint8Array[] = [];
+  #sampled = 0;
+  /** What upkeep is writing anew, and how far it is. */
+  #moving: Moving | undefined;
+  /** Rows that have some. */
+  size = 0;
+
+  constructor(space: Space, live: Bitmap) {
+    this.#space = space;
+    this.#live = live;
+  }
+
+  get bytes(): number {
+    const places = this.#places.length * this.#space.segmentRows * 4;
+    return this.#order.length * BLOCK + places + (this.#symbols?.size ?? 0);
+  }
+
+  /** Sets or takes away what there is of a row. */
+  set(row: RowNumber, rest: Uint8Array | undefined): void {
+    this.#forget(row);
+    if (!rest || rest.length > LONGEST_REST) return;
+    if (!this.#symbols) this.#learn(rest);
+    const coded = this.#symbols?.encode(rest, this.#codes, 0) ?? rest.length;
+    const bytes = coded < rest.length ? this.#codes.subarray(0, coded) : rest;
+    this.#write(row, bytes, bytes !== rest);
+    this.size++;
+  }
+
+  /** What there is of a row; undefined for nothing. To be read before the next call. */
+  at(row: RowNumber): Uint8Array | undefined {
+    const place = this.#placeOf(row);
+    if (place === 0) return undefined;
+    const { bytes } = this.#blocks[blockOf(place)]!;
+    const head = offsetOf(place);
+    const sizes = bytes[head + 4]! | (bytes[head + 5]! << 8);
+    const from = head + HEAD;
+    const end = from + (sizes >>> 1);
+    if ((sizes & 1) === 0) return bytes.subarray(from, end);
+    return this.#text.subarray(0, this.#symbols!.decode(bytes, from, end, this.#text));
+  }
+
+  /** Forgets what there is of the rows of the oldest block; false when there is none. */
+  dropOldest(): boolean {
+    const number = this.#order[0];
+    if (number === undefined) return false;
+    for (const { row, size } of this.#entriesOf(number)) this.#leave(row, size);
+    if (this.#blocks[number]) this.#free(number);
+    return true;
+  }
+
+  /** Does a step of upkeep; false when there is none to do. */
+  step(): boolean {
+    this.#moving ??= this.#worthMoving();
+    const moving = this.#moving;
+    if (!moving) return false;
+    const { number, block } = moving;
+    const until = moving.at + STEP;
+    while (this.#blocks[number] === block && moving.at < Math.min(until, block.end)) {
+      moving.at = this.#move(number, block, moving.at);
+    }
+    if (this.#blocks[number] === block && moving.at < block.end) return true;
+    this.#moving = undefined;
+    return true;
+  }
+
+  check(): void {
+    let rows = 0;
+    for (const number of this.#order) {
+      const { end, holes } = this.#blocks[number]!;
+      let used = 0;
+      for (const { row, size } of this.#entriesOf(number)) {
+        rows++;
+        used += size;
+        if (!this.#live.has(row)) throw new Error(`rests: row ${row} is gone, its rest is not`);
+      }
+      if (used + holes !== end) throw new Error(`rests: block ${number} has lost bytes`);
+    }
+    if (rows !== this.size) throw new Error(`rests: ${rows} rows, counted ${this.size}`);
+  }
+
+  /** The symbols come from the first rows; those stay as they are. */
+  #learn(rest: Uint8Array): void {
+    this.#sample.push(rest.slice());
+    this.#sampled += rest.length;
+    if (this.#sampled < SAMPLE) return;
+    this.#symbols = Symbols.of(this.#sample);
+    this.#sample = [];
+  }
+
+  #write(row: RowNumber, bytes: Uint8Array, coded: boolean): void {
+    const number = this.#roomFor(HEAD + bytes.length);
+    const block = this.#blocks[number]!;
+    const sizes = (bytes.length << 1) | (coded ? 1 : 0);
+    const to = block.bytes;
+    const at = block.end;
+    to[at] = row;
+    to[at + 1] = row >>> 8;
+    to[at + 2] = row >>> 16;
+    to[at + 3] = row >>> 24;
+    to[at + 4] = sizes;
+    to[at + 5] = sizes >>> 8;
+    to.set(bytes, at + HEAD);
+    this.#setPlace(row, placeAt(number, block.end));
+    block.end += HEAD + bytes.length;
+  }
+
+  /** The number of a block that has room for so many bytes at its end. */
+  #roomFor(bytes: number): number {
+    const last = this.#order.at(-1);
+    if (last !== undefined && this.#blocks[last]!.end + bytes <= BLOCK) return last;
+    const free = this.#blocks.indexOf(undefined);
+    const number = free >= 0 ? free : this.#blocks.length;
+    this.#blocks[number] = { bytes: new Uint8Array(BLOCK), end: 0, holes: 0 };
+    this.#order.push(number);
+    return number;
+  }
+
+  #free(number: number): void {
+    this.#blocks[number] = undefined;
+    this.#order.splice(this.#order.indexOf(number), 1);
+  }
+
+  #forget(row: RowNumber): void {
+    const place = this.#placeOf(row);
+    if (place === 0) return;
+    const { bytes } = this.#blocks[blockOf(place)]!;
+    this.#leave(row, sizeAt(bytes, offsetOf(place)));
+  }
+
+  /** Makes a hole of what there is of a row. */
+  #leave(row: RowNumber, size: number): void {
+    const number = blockOf(this.#placeOf(row));
+    this.#setPlace(row, 0);
+    this.size--;
+    const block = this.#blocks[number]!;
+    block.holes += size;
+    if (block.holes === block.end && this.#order.at(-1) !== number) this.#free(number);
+  }
+
+  /** The block with most holes, where they are more than half of it; never the last one. */
+  #worthMoving(): Moving | undefined {
+    let most: Moving | undefined;
+    for (let i = 0; i < this.#order.length - 1; i++) {
+      const number = this.#order[i]!;
+      const block = this.#blocks[number]!;
+      if (block.holes * 2 <= block.end || block.holes <= (most?.block.holes ?? 0)) continue;
+      most = { number, block, at: 0 };
+    }
+    return most;
+  }
+
+  /** Writes the entry there at the log's end, if it is a row's; returns where the next one is. */
+  #move(number: number, { bytes }: Block, at: number): number {
+    const size = sizeAt(bytes, at);
+    const row = rowAt(bytes, at);
+    if (this.#placeOf(row) === placeAt(number, at)) {
+      const coded = (bytes[at + 4]! & 1) === 1;
+      this.#leave(row, size);
+      this.#write(row, bytes.subarray(at + HEAD, at + size), coded);
+      this.size++;
+    }
+    return at + size;
+  }
+
+  *#entriesOf(number: number): Generator<{ readonly row: RowNumber; readonly size: number }> {
+    const { bytes, end } = this.#blocks[number]!;
+    for (let at = 0; at < end; at += sizeAt(bytes, at)) {
+      const row = rowAt(bytes, at);
+      if (this.#placeOf(row) === placeAt(number, at)) yield { row, size: sizeAt(bytes, at) };
+    }
+  }
+
+  #placeOf(row: RowNumber): number {
+    return this.#places[row >>> this.#space.segmentBits]?.[row & this.#space.segmentMask] ?? 0;
+  }
+
+  #setPlace(row: RowNumber, place: number): void {
+    const segment = row >>> this.#space.segmentBits;
+    while (this.#places.length <= segment) {
+      this.#places.push(new Uint32Array(this.#space.segmentRows));
+    }
+    this.#places[segment]![row & this.#space.segmentMask] = place;
+  }
+}
+
+/** Where a row's head is, plus one: 4 GB of blocks have such places. */
+const placeAt = (number: number, offset: number): number => number * BLOCK + offset + 1;
+const blockOf = (place: number): number => Math.floor((place - 1) / BLOCK);
+const offsetOf = (place: number): number => (place - 1) % BLOCK;
+
+const rowAt = (bytes: Uint8Array, at: number): RowNumber =>
+  ((bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>>
+    0) as RowNumber;
+
+/** Bytes of the entry there, its head included. */
+const sizeAt = (bytes: Uint8Array, at: number): number =>
+  HEAD + ((bytes[at + 4]! | (bytes[at + 5]! << 8)) >>> 1);

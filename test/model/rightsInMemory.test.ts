@@ -1,0 +1,140 @@
+/** What is known of callers from memory is what the store says, of whatever users and projects. */
+import { expect } from 'chai';
+import type { Document } from 'mongodb';
+import { authReads } from '../../src/auth/reads.ts';
+import { CaseFolding } from '../../src/mongo/caseFolding.ts';
+import { project, task, user, uuid } from '../conformance/documents.ts';
+import { useDatabase } from '../support/database.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { type System, startSystem } from './system.ts';
+import { DIRT, ODD_IDS } from './values.ts';
+
+const USERS = [...DIRT.keys()].map((n) => n + 1);
+
+function projects(): Document[] {
+  const ofMember = (user_id: unknown) => [{ user_id, role: 'member' }];
+  const odd = [...DIRT, ...ODD_IDS].flatMap((value) => [
+    { members: ofMember(value()) },
+    { members: value() },
+    { members: [value(), ...ofMember(3)] },
+    { members: [ofMember(4), { user_id: [5] }, { user_id: 6 }] },
+    { identifier: value(), members: ofMember(7) },
+  ]);
+  const twice = [ofMember(8), ofMember(9)].map((members) => ({ identifier: uuid(9), members }));
+  const clean = USERS.map((n) => ({ members: ofMember(n) }));
+  return [...clean, ...odd, ...twice].map((changes, n) => project(n + 1, changes));
+}
+
+describe('rights in memory', () => {
+  const database = useDatabase();
+  const of = (name: string) => database.db.collection<Document & { _id: number }>(name);
+
+  before(async () => {
+    const dirty = DIRT.map((value, n) => user(n + 100, { active: value() }));
+    await of('users').insertMany([...USERS.map((n) => user(n)), ...dirty] as never[]);
+    await of('projects').insertMany(projects() as never[]);
+    await of('tasks').insertOne(task(1, { scope: 'project', project_id: uuid(2) }) as never);
+  });
+
+  describe('from the tables', () => {
+    let system: System;
+    before(async () => {
+      const { uri, name: dbName, db } = database;
+      system = await startSystem({ uri, dbName, table: 'index', caseFolding: new CaseFolding(db) });
+      await until(() => system.index.state().state === 'live');
+    });
+    after(() => system?.stop());
+
+    const some = [...USERS, ...DIRT.map((_, n) => n + 100), 999];
+    /** Compares what is known of each, asked while something is; returns of how many it is. */
+    async function compared<T>(
+      asked: readonly T[],
+      known: (one: T) => unknown,
+      stored: (one: T) => Promise<unknown>,
+    ): Promise<number> {
+      let count = 0;
+      for (const one of asked) {
+        await until(() => system.index.rights!.userState(1) !== undefined);
+        const answer = known(one);
+        if (answer === undefined) continue;
+        count++;
+        expect(answer, JSON.stringify(one)).to.deep.equal(await stored(one));
+      }
+      return count;
+    }
+
+    it('are the same as in the store, or not known', async () => {
+      const rights = system.index.rights!;
+      const reads = authReads(database.db);
+      const stored: unknown[] = await of('projects').distinct('identifier');
+      const identifiers = stored.filter((one): one is string => typeof one === 'string');
+      const pairs = [2, 3, 4, 9].flatMap((id) =>
+        [...identifiers, 'none'].map((identifier) => [id, identifier] as const),
+      );
+      const users = await compared(some, (id) => rights.userState(id), reads.userState);
+      const own = await compared(some, (id) => rights.ownProjects(id), reads.ownProjects);
+      const standings = await compared(
+        pairs,
+        (pair) => rights.standing(...pair),
+        (pair) => reads.standing(...pair),
+      );
+      expect(users).to.be.above(some.length / 2);
+      expect(own).to.be.above(some.length / 2);
+      expect(standings).to.be.above(pairs.length / 4);
+    });
+
+    it('are others as soon as a change is there', async () => {
+      const rights = system.index.rights!;
+      await of('users').updateOne({ _id: 2 }, { $set: { active: false } });
+      await until(() => rights.userState(2) === 'inactive');
+      await of('users').updateOne({ _id: 2 }, { $set: { active: true } });
+      await until(() => rights.userState(2) === 'active');
+      const { identifier } = (await of('projects').findOne({ _id: 2 }))!;
+      await until(
+        () => rights.ownProjects(2) !== 'many' && rights.standing(2, identifier) === 'member',
+      );
+      await of('projects').updateOne({ _id: 2 }, { $set: { members: [] } });
+      await until(() => rights.standing(2, identifier) === 'stranger');
+      await of('projects').updateOne({ _id: 2 }, { $set: { members: [{ user_id: 2 }] } });
+      await until(() => rights.standing(2, identifier) === 'member');
+    });
+  });
+
+  describe('over HTTP', () => {
+    let service: TestService;
+    before(async () => {
+      service = await startService(database.uri, database.name);
+    });
+    after(() => service?.stop());
+
+    /** How many times the store was asked for documents. */
+    async function queries(): Promise<number> {
+      const { opcounters } = await database.db.admin().command({ serverStatus: 1 });
+      return opcounters.query;
+    }
+
+    it('and rows: a search asks the store for nothing, however quiet its caller was', async () => {
+      const paths = [
+        '/api/v2/users/search',
+        '/api/v2/projects/search',
+        `/api/v2/projects/${uuid(2)}/tasks/search`,
+      ];
+      const token = await service.token(2);
+      const asked = async () => {
+        const before = await queries();
+        for (const path of paths) {
+          const { status, headers, body } = await service.post(path, {}, token);
+          expect(status, JSON.stringify(body)).to.equal(200);
+          expect(headers.get('search-route')).to.equal('index');
+        }
+        return (await queries()) - before;
+      };
+      // On a busy machine the stream may be late, and the store is asked, as it should be then.
+      await until(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        return (await asked()) === 0;
+      }, 'every round of searches asked the store');
+    });
+  });
+});

@@ -1,0 +1,106 @@
+/** What records show is in memory: a search asks the store for nothing, whatever its rows are. */
+import { expect } from 'chai';
+import type { CommandStartedEvent, Document } from 'mongodb';
+import { RecordJson } from '../../src/http/recordJson.ts';
+import { CaseFolding } from '../../src/mongo/caseFolding.ts';
+import { Deadline } from '../../src/mongo/deadline.ts';
+import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
+import { useDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+import { type Ask, planOf, VIEWS, type ViewName } from './asks.ts';
+import { Oracle } from './oracle.ts';
+import { type System, startSystem } from './system.ts';
+
+const within = { scope: 'project', project_id: uuid(1) };
+/** Of commands, those that read documents for a search. */
+const READS = ['find', 'aggregate', 'count'];
+
+describe('rows from memory', () => {
+  const database = useDatabase();
+  let system: System;
+  let oracle: Oracle;
+  let reads: string[] = [];
+
+  before(async () => {
+    const { db, uri, name: dbName, client } = database;
+    const of = (name: string) => db.collection<Document & { _id: never }>(name);
+    const numbers = Array.from({ length: 30 }, (_, n) => n + 1);
+    await of('users').insertMany(numbers.map((n) => user(n)) as never[]);
+    await of('projects').insertMany(numbers.map((n) => project(n)) as never[]);
+    await of('schedules').insertMany(numbers.map((n) => schedule(n, within)) as never[]);
+    const traceback = 'Traceback (most recent call last):\n  "μ"\u2028\tline 1\n'.repeat(9);
+    const artifacts = [{ name: 'a.csv', size: 5, created_at: new Date(5) }];
+    const dirty = [
+      task(1, { ...within, traceback, status: 'SUCCESS', artifacts }),
+      task(2, {
+        ...within,
+        args: { a: [1, null, { $date: 'x' }], '': new Date(0) },
+        eta: new Date(1),
+      }),
+      task(3, { ...within, traceback: null, folder: undefined }),
+    ];
+    const tasks = [...dirty, ...numbers.slice(3).map((n) => task(n, within))];
+    await of('tasks').insertMany(tasks as never[]);
+    const caseFolding = new CaseFolding(db);
+    system = await startSystem({ uri, dbName, table: 'index', caseFolding });
+    system.client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
+      if (READS.includes(commandName)) reads.push(`${commandName} ${command[commandName]}`);
+    });
+    oracle = new Oracle(client, dbName);
+    await until(() => system.index.state().state === 'live');
+  });
+  after(() => system?.stop());
+
+  async function ask(view: ViewName) {
+    const body = { filters: {}, pagination: { page: 1, per_page: 100 }, sorting: {} };
+    const one = { view, projectId: uuid(1), memberId: 2, http: false, body } as Ask;
+    const { plan } = planOf(one, system.fold);
+    reads = [];
+    const answer = await system.search.run(plan, new Deadline(15_000));
+    return { plan, answer, reads };
+  }
+
+  for (const view of Object.keys(VIEWS).filter((name) => name !== 'audit') as ViewName[]) {
+    it(`${view}: nothing is read, and each record is what the pipeline shows, byte by byte`, async () => {
+      const { plan, answer, reads } = await ask(view);
+      expect(answer.route).to.equal('index');
+      expect(answer.rows.length).to.be.above(0);
+      expect(reads).to.deep.equal([]);
+      await oracle.check(plan, answer, view);
+    });
+  }
+
+  it('are others from the moment on in which a shown member, or what is joined, changes', async () => {
+    const { db } = database;
+    const records = new RecordJson(VIEWS.tasks.view.resource.record);
+    const context = { catalogue: taskCatalogue(), options: new Set(['get_artifacts_metadata']) };
+    const shows = async (text: string) => {
+      const { answer, reads, plan } = await ask('tasks');
+      await oracle.check(plan, answer, text);
+      return (
+        reads.length === 0 && answer.rows.some((row) => records.text(row, context).includes(text))
+      );
+    };
+    const tasks = db.collection<Document & { _id: number }>('tasks');
+    await tasks.updateOne({ _id: 4 }, { $set: { traceback: 'changed one' } });
+    await until(() => shows('changed one'));
+    await tasks.updateOne({ _id: 4 }, { $set: { args: { changed: 'two' } } });
+    await until(() => shows('{"changed":"two"}'));
+    const projects = db.collection<Document & { _id: number }>('projects');
+    await projects.updateOne({ _id: 1 }, { $set: { name: 'Name "three"' } });
+    await until(() => shows('"Name \\"three\\""'));
+  });
+
+  it('that are too long, or that columns do not tell, are read from the store', async () => {
+    const tasks = database.db.collection<Document & { _id: number }>('tasks');
+    await tasks.updateOne({ _id: 5 }, { $set: { traceback: 'x'.repeat(5_000) } });
+    await tasks.updateOne({ _id: 6 }, { $set: { worker: ['one', 'two'] } });
+    await until(async () => {
+      const { answer, reads, plan } = await ask('tasks');
+      await oracle.check(plan, answer, 'long');
+      return reads.length > 0;
+    });
+    system.index.check();
+  });
+});

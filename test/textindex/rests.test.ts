@@ -1,0 +1,178 @@
+/** Rests of rows: what was put in last, or nothing; never another row's. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { standardFold } from '../../src/textindex/caseFold.ts';
+import { createIndex } from '../../src/textindex/indexTable.ts';
+import { Symbols } from '../../src/textindex/rests/symbols.ts';
+
+const definition = {
+  name: 'things',
+  columns: [
+    { name: 'state', expect: 'few', equals: true },
+    { name: 'at', expect: 'date', sort: true },
+  ],
+} as const;
+
+const STATES = ['new', 'running', 'done', null];
+const encoder = new TextEncoder();
+
+/** Like the JSON of records: some of it in every row, some in few, some in none. */
+const rest = fc
+  .tuple(
+    fc.constantFrom('{"model":"orders.xml","rows":', 'null\nnull\n', '"Traceback (most recent'),
+    fc.nat(),
+    fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.constant('x'.repeat(900))),
+  )
+  .map((parts) => encoder.encode(parts.join(' ')));
+
+type Step =
+  | { readonly op: 'put'; readonly id: number; readonly rest: Uint8Array | undefined }
+  | { readonly op: 'remove'; readonly id: number }
+  | { readonly op: 'upkeep' }
+  | { readonly op: 'drop' };
+
+const id = fc.nat({ max: 60 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 40,
+    arbitrary: fc.record({
+      op: fc.constant('put' as const),
+      id,
+      rest: fc.option(rest, { freq: 8, nil: undefined }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ op: fc.constant('remove' as const), id }) },
+  { weight: 2, arbitrary: fc.constant({ op: 'upkeep' as const }) },
+);
+const steps = (drops: number) =>
+  fc.array(
+    fc.oneof(
+      { weight: 100, arbitrary: step },
+      { weight: drops, arbitrary: fc.constant<Step>({ op: 'drop' }) },
+    ),
+    { minLength: 200, maxLength: 3_000, size: 'max' },
+  );
+
+/** A table after the steps, and what was put in. */
+function tableAfter(all: readonly Step[]) {
+  const table = createIndex(definition, { fold: standardFold() });
+  const rows = new Map<number, Uint8Array | undefined>();
+  for (const one of all) {
+    switch (one.op) {
+      case 'put':
+        table.put({ id: one.id, cells: [STATES[one.id % 4]!, new Date(one.id)], rest: one.rest });
+        rows.set(one.id, one.rest);
+        break;
+      case 'remove':
+        expect(table.remove(one.id)).to.equal(rows.delete(one.id));
+        break;
+      case 'upkeep':
+        while (table.maintain(50));
+        break;
+      case 'drop':
+        table.dropOldestRests();
+    }
+  }
+  table.check();
+  return { table, rows };
+}
+
+const shownBy = (table: ReturnType<typeof tableAfter>['table'], id: number) => {
+  const row = table.shown(id, ['at', 'state']);
+  return row && { values: row.values, text: Buffer.from(row.rest).toString() };
+};
+const expected = (id: number, rest: Uint8Array) => ({
+  values: [new Date(id), STATES[id % 4]],
+  text: Buffer.from(rest).toString(),
+});
+
+describe('rests of rows', () => {
+  it('are as they were put in, with the cells of their row', () => {
+    fc.assert(
+      fc.property(steps(0), (all) => {
+        const { table, rows } = tableAfter(all);
+        for (const [id, rest] of rows) {
+          expect(shownBy(table, id)).to.deep.equal(rest && expected(id, rest));
+        }
+        for (let id = 0; id <= 61; id++)
+          if (!rows.has(id)) expect(shownBy(table, id)).equal(undefined);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('go when they are dropped, the oldest first, and are never another', () => {
+    fc.assert(
+      fc.property(steps(1), (all) => {
+        const { table, rows } = tableAfter(all);
+        for (const [id, rest] of rows) {
+          const shown = shownBy(table, id);
+          if (shown) expect(shown).to.deep.equal(expected(id, rest!));
+        }
+      }),
+      { numRuns: 15 },
+    );
+    const table = createIndex(definition, { fold: standardFold() });
+    const put = (id: number) => {
+      const rest = encoder.encode(`"${id}"\n${Math.sin(id)}`.repeat(20));
+      table.put({ id, cells: ['new', null], rest });
+    };
+    for (let id = 0; id < 5_000; id++) put(id);
+    expect(table.dropOldestRests()).to.equal(true);
+    const kept = Array.from({ length: 5_000 }, (_, id) => table.shown(id, []) !== undefined);
+    const first = kept.indexOf(true);
+    expect(first).to.be.within(500, 4_000);
+    expect(kept.lastIndexOf(false)).to.equal(first - 1);
+  });
+
+  it('take no more when rows are written again and again', () => {
+    const table = createIndex(definition, { fold: standardFold() });
+    const write = (round: number) => {
+      for (let id = 0; id < 2_000; id++) {
+        const rest = encoder.encode(`{"round":${round},"of":${Math.sin(id + round)}}`.repeat(12));
+        table.put({ id, cells: ['new', null], rest });
+        if (id % 100 === 0) table.maintain(1);
+      }
+    };
+    write(0);
+    const { restBytes } = table;
+    for (let round = 1; round < 20; round++) write(round);
+    while (table.maintain(50));
+    expect(table.restBytes).to.be.below(restBytes * 2 + 2 ** 20);
+    table.check();
+  });
+
+  it('longer ones than it keeps are not there', () => {
+    const table = createIndex(definition, { fold: standardFold() });
+    table.put({ id: 1, cells: ['new', null], rest: new Uint8Array(8_193) });
+    table.put({ id: 2, cells: ['new', null], rest: new Uint8Array(8_192) });
+    expect(table.shown(1, [])).to.equal(undefined);
+    expect(table.shown(2, [])!.rest.length).to.equal(8_192);
+  });
+});
+
+describe('symbols', () => {
+  it('give back any text, and shorten what resembles their sample', () => {
+    fc.assert(
+      fc.property(
+        fc.array(rest, { minLength: 1, maxLength: 60 }),
+        fc.uint8Array({ maxLength: 300 }),
+        (sample, other) => {
+          const symbols = Symbols.of(sample);
+          const codes = new Uint8Array(4_000);
+          const text = new Uint8Array(2_000);
+          for (const one of [...sample, other]) {
+            const end = symbols.encode(one, codes, 0);
+            expect(text.subarray(0, symbols.decode(codes, 0, end, text))).to.deep.equal(one);
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+    const line = encoder.encode(
+      '{"model":"orders.xml","rows":123400,"seed":77}\n"finished"\nnull\n',
+    );
+    const symbols = Symbols.of(Array.from({ length: 200 }, () => line));
+    expect(symbols.encode(line, new Uint8Array(1_000), 0)).to.be.below(line.length / 4);
+  });
+});
