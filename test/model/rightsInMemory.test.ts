@@ -121,19 +121,20 @@ describe('rights in memory', () => {
         `/api/v2/projects/${uuid(2)}/tasks/search`,
       ];
       const token = await service.token(2);
-      const asked = async () => {
+      const isSilent = async () => {
         const before = await queries();
+        let byIndex = true;
         for (const path of paths) {
           const { status, headers, body } = await service.post(path, {}, token);
           expect(status, JSON.stringify(body)).to.equal(200);
-          expect(headers.get('search-route')).to.equal('index');
+          byIndex &&= headers.get('search-route') === 'index';
         }
-        return (await queries()) - before;
+        return byIndex && (await queries()) === before;
       };
       // On a busy machine the stream may be late, and the store is asked, as it should be then.
       await until(async () => {
         await new Promise((resolve) => setTimeout(resolve, 1_000));
-        return (await asked()) === 0;
+        return await isSilent();
       }, 'every round of searches asked the store');
     });
   });
