@@ -36,6 +36,7 @@ const VIEWS: Readonly<Record<string, View>> = {
       await press('a')(page);
       await page.getByRole('button', { name: /that match/ }).click();
       await page.getByRole('button', { name: 'Disable' }).click();
+      await page.getByRole('button', { name: /Disable [\d,]+ schedules/ }).waitFor();
     },
   },
   projects: { at: '/projects' },

@@ -4,6 +4,7 @@ import type { Value } from '../state/view.ts';
 import { rowsAt } from './service.ts';
 import { isAdmin } from './session.ts';
 import { shown, view } from './store.ts';
+import { typeLabels } from './ticking.ts';
 
 export interface Project {
   readonly id: string;
@@ -52,6 +53,7 @@ export function labelOf(field: string, value: Value): string | undefined {
     const found = facet.values.find((one) => one.value === value);
     if (found?.label !== undefined) return found.label;
   }
+  if (field === 'task_type') return typeLabels.value.get(String(value));
   if (field !== 'project_id') return undefined;
   const id = String(value);
   const row = shown.value?.rows.find((one) => one.project_id === id);
