@@ -6,10 +6,11 @@
  *                  └──► pipeline at the same cluster time          (`askPipeline`)
  */
 import { type Document, MongoClient, Timestamp } from 'mongodb';
-import type { Visibility } from '../src/query/parse.ts';
+import type { ParseSettings, Visibility } from '../src/query/parse.ts';
 import type { Plan } from '../src/query/plan.ts';
 import type { ResourceName } from '../src/resources/definition.ts';
 import type { SearchView } from '../src/resources/views.ts';
+import type { Page } from '../src/search/search.ts';
 import type { CreateTable } from '../src/search/searchIndex.ts';
 import type { Fold, TableDefinition, TextTable } from '../src/textindex/index.ts';
 import { product } from './product.ts';
@@ -52,6 +53,9 @@ export interface IndexUnderTest {
   ask(question: Question): Answer;
   /** The pipeline's answer, at the index's frontier. */
   askPipeline(question: Question): Promise<Answer>;
+  runPipeline(plan: Plan): Promise<Page>;
+  /** How bodies are read. */
+  readonly settings: ParseSettings;
   /** Whole pages with their rows, as the service answers them. */
   readonly index: InstanceType<typeof SearchIndex>;
   frontier(): string | null;
@@ -113,9 +117,16 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     if (!found) throw new Error(`no table of ${resource}`);
     return found;
   };
+  const runPipeline = (plan: Plan) => {
+    const at = index.state().frontier;
+    if (at === null) throw new Error('the index is not live');
+    return pipeline.run(plan, undefined, new Deadline(TIMEOUT_MS), undefined, timestampOf(at));
+  };
   return {
     client,
     fold,
+    settings,
+    runPipeline,
     loadSeconds,
     index,
     table,
@@ -131,15 +142,7 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
       });
     },
     async askPipeline(question) {
-      const at = index.state().frontier;
-      if (at === null) throw new Error('the index is not live');
-      const page = await pipeline.run(
-        planOf(question),
-        undefined,
-        new Deadline(TIMEOUT_MS),
-        undefined,
-        timestampOf(at),
-      );
+      const page = await runPipeline(planOf(question));
       return { total: page.total, ids: page.rows.map(({ document }) => document._id) };
     },
     frontier: () => index.state().frontier,

@@ -3,6 +3,7 @@
  * its own; prints the table and keeps it as JSON in `bench/results/`.
  *
  *     store ─► searches (index, pipeline, PostgreSQL, SQLite)
+ *           ─► explores (the same, and DuckDB, ClickHouse) ─► export
  *           ─► build ─► load, memory ─► HTTP ─► writes, control ─► live ─► report
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BuildResult } from './build/main.ts';
+import type { ExploresResult } from './explores/main.ts';
+import type { ExportResult } from './export/main.ts';
 import type { HttpResult } from './http/main.ts';
 import { inOwnProcess } from './job.ts';
 import type { LiveResult } from './live/main.ts';
@@ -29,14 +32,23 @@ const HELP = `npm run bench -- [options]
 
   --tasks <n>      tasks in the large store (1000000)
   --small <n>      tasks in the small one, for growth (10000)
-  --only <parts>   some of: searches, build, load, http, writes, live
+  --only <parts>   some of: searches, explores, export, build, load, http, writes, live
   --keep <folder>  keeps the stores there, so that the next run need not load them
-  --no-peers       without PostgreSQL and SQLite
+  --no-peers       without PostgreSQL, SQLite, DuckDB and ClickHouse
   --seconds <n>    of writing, at each of two paces; half of it idle before (60)
   --no-result      prints, and keeps no JSON
   --readme         only puts the last result into README.md and bench/README.md`;
 
-const PARTS = ['searches', 'build', 'load', 'http', 'writes', 'live'] as const;
+const PARTS = [
+  'searches',
+  'explores',
+  'export',
+  'build',
+  'load',
+  'http',
+  'writes',
+  'live',
+] as const;
 type Part = (typeof PARTS)[number];
 
 /** Changed documents a second; how many one write changes where it changes some. */
@@ -88,6 +100,10 @@ async function measure(store: BenchStore, parts: Set<Part>, folder: string): Pro
   const seconds = Math.min(Number(options.seconds), Math.floor(large.tasks / RATE));
   const measured: Measured = {
     ...(parts.has('searches') && { searches: await searches(large, small, folder) }),
+    ...(parts.has('explores') && { explores: await explores(large, folder) }),
+    ...(parts.has('export') && {
+      export: await part<ExportResult>('export/main.ts', { place: large }),
+    }),
     ...(parts.has('build') && {
       build: await part<BuildResult>('build/main.ts', { place: large }),
     }),
@@ -126,8 +142,17 @@ function searches(large: Place, small: Place, folder: string): Promise<SearchesR
     small,
     draws: 150,
     peerBudgetMs: 1_000,
-    ...(!options['no-peers'] && { peersFolder: path.join(folder, `peers-${large.tasks}`) }),
+    ...peersOf(large, folder),
   });
+}
+
+function explores(place: Place, folder: string): Promise<ExploresResult> {
+  const job = { place, draws: 60, peerBudgetMs: 1_500, ...peersOf(place, folder) };
+  return part('explores/main.ts', job);
+}
+
+function peersOf({ tasks }: Place, folder: string): { readonly peersFolder?: string } {
+  return options['no-peers'] ? {} : { peersFolder: path.join(folder, `peers-${tasks}`) };
 }
 
 async function paces<R>(main: string, place: Place, seconds: number): Promise<Paces<R>> {

@@ -5,11 +5,33 @@
 import type { ExploreRequest, FacetRequest, HistogramRequest } from '../../src/textindex/api.ts';
 import { randomFrom } from '../../test/worlds/random.ts';
 import type { World } from '../../test/worlds/tasks.ts';
-import { admin, equals, q, queryClasses } from '../textindex/queries.ts';
+import { equals, queryClasses } from '../textindex/queries.ts';
 
-interface ExploreClass {
+/** What is counted, and of how many rows: what bars are for. */
+export type Measure = 'facet of few values' | 'facet of many values' | 'histogram' | 'page';
+export type Share = 'all rows' | '10 %' | 'under 1,000';
+
+/** How the dates of rows lie, in tables that are generated. */
+export const GENERATED = ['dates follow the rows', 'dates at random'] as const;
+export type Generated = (typeof GENERATED)[number];
+
+export interface ExploreTimes {
   readonly name: string;
-  readonly draw: () => ExploreRequest;
+  readonly measure: Measure;
+  readonly share: Share;
+  readonly shape: Generated | 'as the store has them';
+  /** Median of the totals. */
+  readonly hits: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly peers: Readonly<Record<string, { readonly p50: number; readonly asked: number }>>;
+}
+
+export interface ClassOf<Q> {
+  readonly name: string;
+  readonly measure: Measure;
+  readonly share: Share;
+  readonly draw: () => Q;
 }
 
 const BUCKETS = 60;
@@ -33,7 +55,7 @@ export function exploreClasses(
   world: World,
   idOf: (n: number) => string,
   seed: number,
-): ExploreClass[] {
+): ClassOf<ExploreRequest>[] {
   const next = randomFrom(seed);
   const sampleId = () => idOf(Math.floor(next() * 1e6));
   const pick = <T>(list: readonly T[]) => list[Math.floor(next() * list.length)]!;
@@ -41,10 +63,9 @@ export function exploreClasses(
   const many = ['user_email', 'project_id'];
   const dates = ['date_queued', 'date_started', 'date_done'];
   const rare = () => world.projects[1000 + Math.floor(next() * 1000)]!.id;
-  const sets = {
-    'all rows': () => ({ op: 'all' }) as const,
-    'nearly all': () => admin(),
-    'a tenth': () => equals('scope', 'system', 'backup_infrastructure'),
+  const sets: Readonly<Record<Share, () => ExploreRequest['where']>> = {
+    'all rows': () => ({ op: 'all' }),
+    '10 %': () => equals('scope', 'system', 'backup_infrastructure'),
     'under 1,000': () => equals('project_id', rare()),
   };
   const searches = queryClasses(world, sampleId, seed).filter(({ name }) => !name.includes('page'));
@@ -58,14 +79,16 @@ export function exploreClasses(
     facets: [],
     ...more,
   });
-  const classes: ExploreClass[] = [];
-  for (const [rows, where] of Object.entries(sets)) {
-    const add = (name: string, more: () => Partial<ExploreRequest>) =>
-      classes.push({ name: `${name}, ${rows}`, draw: () => ask(where(), more()) });
-    add('facet of few', () => ({ facets: [facet(pick(few))] }));
-    add('facet of many', () => ({ facets: [facet(pick(many))] }));
-    add('histogram', () => ({ histogram: byTime(pick(dates)) }));
-    add('histogram by status', () => ({ histogram: byTime(pick(dates), 'status') }));
+  const classes: ClassOf<ExploreRequest>[] = [];
+  for (const [share, where] of Object.entries(sets) as [Share, () => ExploreRequest['where']][]) {
+    const add = (measure: Measure, of: string, more: Partial<ExploreRequest>) =>
+      classes.push({
+        ...{ name: `${measure}: ${of}, ${share}`, measure, share },
+        draw: () => ask(where(), more),
+      });
+    for (const column of few) add('facet of few values', column, { facets: [facet(column)] });
+    for (const column of many) add('facet of many values', column, { facets: [facet(column)] });
+    for (const column of dates) add('histogram', column, { histogram: byTime(column) });
   }
   const page = (where: ExploreRequest['where']) =>
     ask(where, {
@@ -79,10 +102,9 @@ export function exploreClasses(
       ),
       histogram: byTime('date_queued', 'status'),
     });
-  classes.push(
-    { name: "the page's own question", draw: () => page(pick(searches).draw().where) },
-    { name: "the page's own question, no q", draw: () => page(admin()) },
-    { name: "the page's own question, 1 letter", draw: () => page(admin(q(pick([...'aeiorst'])))) },
-  );
+  classes.push({
+    ...{ name: "the page's own question", measure: 'page', share: 'all rows' },
+    draw: () => page(pick(searches).draw().where),
+  });
   return classes;
 }

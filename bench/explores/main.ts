@@ -1,95 +1,232 @@
 /**
- * The in-process bench of explores: answers are compared with the scan's before any is timed.
+ * Explores, against peers: each answer is compared before any is timed, and each that is timed is asked
+ * for the first time.
  *
- *     node --expose-gc --import tsx bench/explores/main.ts --rows 1000000
- *          [--checked 5000] [--draws 120] [--least 3] [--only histogram] [--out file.json]
+ *     generated tables, in two shapes ─► index ══ scan, then timed
+ *     the store's tasks ─► index ══ pipeline ══ PostgreSQL ══ SQLite ══ DuckDB ══ ClickHouse
+ *                          index: every class timed, in turns
  *
- * Each explore is drawn anew; of `--least` tries of one the least counts, since others run beside it.
- * `search` is the same page without conditions and counts.
+ * Timed is what the service does between the body and the rows: conditions, page of ids, counts.
  */
-import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import type { ExploreRequest, TextTable } from '../../src/textindex/api.ts';
-import { standardFold } from '../../src/textindex/caseFold.ts';
-import { createIndex } from '../../src/textindex/indexTable.ts';
-import { createScan } from '../../test/oracles/scan.ts';
-import { TASKS, tasks, world } from '../../test/worlds/tasks.ts';
-import { heldBytes, percentile, round, time } from '../measure.ts';
-import { exploreClasses } from './classes.ts';
+import type { Histogram } from '../../src/query/explore/counts.ts';
+import type { ExplorePlan } from '../../src/query/explore/plan.ts';
+import type { Page } from '../../src/search/search.ts';
+import { type IndexUnderTest, openIndex } from '../indexUnderTest.ts';
+import { takeJob } from '../job.ts';
+import { percentile } from '../measure.ts';
+import { askCounts, type CountAnswer, type Counting } from '../peers/counting.ts';
+import { openCountingPeers, type Peers } from '../peers/open.ts';
+import { product } from '../product.ts';
+import { takeSample } from '../sample.ts';
+import type { Place } from '../store.ts';
+import { type ClassOf, type ExploreTimes, GENERATED } from './classes.ts';
+import { checkGenerated, timeGenerated } from './generated.ts';
+import { countQuestion, type ExploreBody, storeClasses } from './questions.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '1000000' },
-    checked: { type: 'string', default: '5000' },
-    draws: { type: 'string', default: '120' },
-    least: { type: 'string', default: '3' },
-    only: { type: 'string', default: '' },
-    out: { type: 'string' },
-  },
-});
-const SEED = 7;
-const fold = standardFold();
-const from = world(SEED);
-const ids = [...tasks(20_000, SEED, from)].map(({ cells }) => cells[0] as string);
-const classes = (seed: number) =>
-  exploreClasses(from, (n) => ids[n % ids.length]!, seed).filter(({ name }) =>
-    name.includes(options.only),
-  );
+const { parseExplore } =
+  await product<typeof import('../../src/query/explore/body.ts')>('query/explore/body');
+const { adminTasks } =
+  await product<typeof import('../../src/resources/views.ts')>('resources/views');
+const { Deadline } = await product<typeof import('../../src/mongo/deadline.ts')>('mongo/deadline');
 
-function filled(table: TextTable, count: number): TextTable {
-  for (const { id, name } of from.projects) table.relate('project_id', id, 'project_name', [name]);
-  for (const task of tasks(count, SEED, from)) table.put(task);
-  while (table.maintain(50));
-  return table;
+export interface ExploresJob {
+  readonly place: Place;
+  /** Explores of each class that are timed; of the page's own question ten times as many. */
+  readonly draws: number;
+  /** Where the peers keep their data; no peers where left out. */
+  readonly peersFolder?: string;
+  /** What each peer may spend on one class, milliseconds. */
+  readonly peerBudgetMs: number;
 }
 
-/** Throws where an answer is not the scan's; returns how many were compared. */
-function check(count: number): number {
-  const index = filled(createIndex(TASKS, { fold, expectedRows: count }), count);
-  const scan = filled(createScan(TASKS, { fold }), count);
-  let compared = 0;
-  for (const { name, draw } of classes(3)) {
-    for (let i = 0; i < 3; i++) {
-      const request = draw();
-      const [got, wanted] = [index, scan].map((table) => JSON.stringify(table.explore(request)));
-      if (got !== wanted) throw new Error(`${name}: ${JSON.stringify(request)}\n${got}\n${wanted}`);
-      compared++;
+export interface ExploresResult {
+  /** Answers that were compared. */
+  readonly compared: number;
+  readonly classes: readonly ExploreTimes[];
+  readonly peers: readonly { readonly name: string; readonly version: string }[];
+  readonly absent: Peers<Counting>['absent'];
+}
+
+const CHECKED_ROWS = 5_000;
+const SEED = 31;
+const TIMEOUT_MS = 120_000;
+const PAGE_DRAWS = 10;
+/** Questions a peer is asked at most of a class, and at least. */
+const MOST = 12;
+const ROUNDS = 5;
+
+takeJob(
+  async ({ place, draws, peersFolder, peerBudgetMs }: ExploresJob): Promise<ExploresResult> => {
+    let compared = 0;
+    const classes: ExploreTimes[] = [];
+    for (const shape of GENERATED) {
+      compared += checkGenerated(CHECKED_ROWS, shape);
+      classes.push(...timeGenerated(place.tasks, shape, draws));
     }
+    const peers = peersFolder
+      ? await openCountingPeers(peersFolder, place)
+      : { present: [], absent: [], close: async () => {} };
+    const index = await openIndex(place);
+    try {
+      const sample = await takeSample(index.client.db(place.dbName), place.tasks);
+      const store = new StoreExplores(index, peers.present);
+      const drawn = storeClasses(sample, SEED);
+      for (const one of drawn) compared += await store.compare(one, peerBudgetMs);
+      classes.push(...(await store.time(drawn, draws)));
+      return {
+        compared,
+        classes,
+        peers: peers.present.map(({ name, version }) => ({ name, version })),
+        absent: peers.absent,
+      };
+    } finally {
+      await peers.close();
+      await index.close();
+    }
+  },
+);
+
+class StoreExplores {
+  readonly #index: IndexUnderTest;
+  readonly #peers: readonly Counting[];
+  /** Milliseconds, by class and peer. */
+  readonly #theirs = new Map<string, Record<string, number[]>>();
+
+  constructor(index: IndexUnderTest, peers: readonly Counting[]) {
+    this.#index = index;
+    this.#peers = peers;
   }
-  return compared;
+
+  /** Holds the index's answers against everybody's; returns how many. */
+  async compare({ name, draw }: ClassOf<ExploreBody>, budgetMs: number): Promise<number> {
+    const spent = new Map<string, number>();
+    const taken: Record<string, number[]> = {};
+    let compared = 0;
+    for (let i = 0; i < MOST; i++) {
+      const body = draw();
+      const plan = this.#planOf(body);
+      const ours = await this.#ask(plan);
+      const note = (peer: string, ms: number) => {
+        taken[peer] = [...(taken[peer] ?? []), ms];
+        spent.set(peer, (spent.get(peer) ?? 0) + ms);
+        compared += 1;
+      };
+      const isSpent = (peer: string) => (spent.get(peer) ?? 0) > budgetMs;
+      if (!isSpent('pipeline')) {
+        const started = performance.now();
+        const page = await this.#index.runPipeline(plan);
+        const ms = performance.now() - started;
+        hold(name, body, answerOf(page), answerOf(ours));
+        note('pipeline', ms);
+      }
+      const { histogram } = ours.counts!;
+      const fold = (text: string) => this.#index.fold.fold(text);
+      const question = countQuestion(body, fold, histogram?.buckets ?? []);
+      for (const peer of this.#peers) {
+        if (isSpent(peer.name)) continue;
+        const theirs = await askCounts(peer, question);
+        hold(`${name}, ${peer.name}`, body, asPeers(theirs, histogram), asPeers(ofPage(ours)));
+        note(peer.name, theirs.ms);
+      }
+    }
+    this.#theirs.set(name, taken);
+    const told = Object.entries(taken).map(
+      ([peer, ms]) => `${peer} ${percentile(ms, 0.5).toFixed(1)} ms (${ms.length})`,
+    );
+    console.error(`${name}: ${told.join(', ')}`);
+    return compared;
+  }
+
+  /** All classes take turns, so that a bad second of the machine is not one class's alone. */
+  async time(classes: readonly ClassOf<ExploreBody>[], draws: number): Promise<ExploreTimes[]> {
+    const times = classes.map(() => ({ ms: [] as number[], hits: [] as number[] }));
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [i, { draw, measure }] of classes.entries()) {
+        const some = Math.ceil((draws * (measure === 'page' ? PAGE_DRAWS : 1)) / ROUNDS);
+        for (let n = 0; n < some; n++) {
+          const { timing, total } = await this.#ask(this.#planOf(draw()));
+          times[i]!.ms.push(timing.searchMs);
+          times[i]!.hits.push(total);
+        }
+      }
+    }
+    return classes.map(({ name, measure, share }, i) => {
+      const { ms, hits } = times[i]!;
+      const theirs = Object.entries(this.#theirs.get(name) ?? {});
+      return {
+        ...{ name, measure, share, shape: 'as the store has them' as const },
+        ...{ hits: percentile(hits, 0.5), p50: percentile(ms, 0.5), p99: percentile(ms, 0.99) },
+        peers: Object.fromEntries(
+          theirs.map(([peer, all]) => {
+            const warm = all.length > 2 ? all.slice(1) : all;
+            return [peer, { p50: percentile(warm, 0.5), asked: all.length }];
+          }),
+        ),
+      };
+    });
+  }
+
+  #planOf(body: ExploreBody): ExplorePlan {
+    const { settings } = this.#index;
+    return parseExplore(adminTasks, body as never, { all: true }, settings).plan;
+  }
+
+  async #ask(plan: ExplorePlan): Promise<Page> {
+    const page = await this.#index.index.run(plan, undefined, new Deadline(TIMEOUT_MS));
+    if (!page?.counts) throw new Error('the index did not answer');
+    return page;
+  }
 }
 
-const least = (act: () => void) =>
-  Math.min(...Array.from({ length: Number(options.least) }, () => time(act)));
+function hold(name: string, body: ExploreBody, theirs: unknown, ours: unknown): void {
+  const [got, wanted] = [JSON.stringify(theirs), JSON.stringify(ours)];
+  if (got === wanted) return;
+  throw new Error(`${name}: ${JSON.stringify(body)}\nindex ${wanted}\nbut   ${got}`);
+}
 
-function timed(table: TextTable, name: string, draw: () => ExploreRequest) {
-  for (let i = 0; i < 20; i++) table.explore(draw());
-  const requests = Array.from({ length: Number(options.draws) }, draw);
-  const explores = requests.map((request) => least(() => table.explore(request)));
-  const searches = requests.map((request) => least(() => table.search(request)));
-  const totals = requests.map((request) => table.explore(request).total);
+const idsOf = (rows: Page['rows']) => rows.map(({ document }) => Number(document._id));
+
+const answerOf = ({ total, counts, rows }: Page) => ({
+  total,
+  ids: idsOf(rows),
+  counts,
+});
+
+/** Counts as peers have them: no labels, '' for null, and of a histogram the rows of its table. */
+function ofPage({ total, rows, counts }: Page): CountAnswer {
+  const { facets, histogram } = counts!;
   return {
-    name,
-    hits: percentile(totals, 0.5),
-    p50: round(percentile(explores, 0.5)),
-    p99: round(percentile(explores, 0.99)),
-    search: round(percentile(searches, 0.5)),
+    total,
+    ids: idsOf(rows),
+    facets: facets.map(({ values, distinct, rest }) => ({
+      values: values.map(({ value, count }) => [String(value ?? ''), count] as const),
+      distinct,
+      all: values.reduce((sum, { count }) => sum + count, rest),
+    })),
+    buckets: histogram ? tableOf(histogram) : [],
   };
 }
 
-const compared = check(Number(options.checked));
-console.error(`${compared} answers of ${compared} are the scan's`);
-const count = Number(options.rows);
-const before = heldBytes();
-const table = filled(createIndex(TASKS, { fold, expectedRows: count }), count);
-const bytesPerRow = round((heldBytes() - before) / count, 1);
-console.error(`${count} rows of ${bytesPerRow} bytes`);
-const results = classes(11).map(({ name, draw }) => {
-  const one = timed(table, name, draw);
-  const { hits, p50, p99, search } = one;
-  const figures = `p50 ${p50.toFixed(3)}  p99 ${p99.toFixed(3)}  search ${search.toFixed(3)}`;
-  console.error(`${name.padEnd(36)} ${String(hits).padStart(9)} hits  ${figures}`);
-  return one;
-});
-const report = { date: new Date().toISOString(), rows: count, bytesPerRow, compared, results };
-if (options.out) writeFileSync(options.out, `${JSON.stringify(report, undefined, 2)}\n`);
+function tableOf({ by, buckets, missing }: Histogram): CountAnswer['buckets'] {
+  const rows = buckets.flatMap(({ count, counts, rest = 0 }, i) => {
+    if (!by) return [[i, '', count] as const];
+    const split = by.values.map((value, n) => [i, String(value ?? ''), counts![n]!] as const);
+    return [...split, [i, REST, rest] as const];
+  });
+  return [[-1, '', missing] as const, ...rows].filter(([, , count]) => count > 0);
+}
+
+const REST = '\uffff';
+
+/** In one order, what a histogram does not list put together. */
+function asPeers({ buckets, ...others }: CountAnswer, histogram?: Histogram) {
+  const listed = histogram?.by?.values.map((value) => String(value ?? ''));
+  const sums = new Map<string, number>();
+  for (const [bucket, value, count] of buckets) {
+    const shown = bucket < 0 ? '' : listed && !listed.includes(value) ? REST : value;
+    const key = `${bucket} ${shown}`;
+    sums.set(key, (sums.get(key) ?? 0) + count);
+  }
+  const { total, ids, facets } = others;
+  return { total, ids, facets, buckets: [...sums].sort(([a], [b]) => (a < b ? -1 : 1)) };
+}

@@ -1,67 +1,127 @@
 /**
- * An export of all tasks against a bare scan of the same documents in the same order by the driver:
+ * An export of all tasks from the service as it is built, against a bare scan of the same documents in
+ * the same order by the driver, in turns: rates, memory, and searches of others meanwhile.
  *
- *     tsx bench/export/main.ts [tasks] [folder]     rates, their ratio, memory, searches meanwhile
+ *     in turns   scan │ NDJSON │ CSV        rates: medians
+ *     then       NDJSON, CSV while others search, against the same searches when nothing else goes on
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { startServiceProcess, whileSearching } from '../serviceProcess.ts';
-import { openBenchStore } from '../store.ts';
+import { takeJob } from '../job.ts';
+import { percentile } from '../measure.ts';
+import { type ServiceProcess, startServiceProcess, whileSearching } from '../serviceProcess.ts';
+import type { Place } from '../store.ts';
 
-const [tasks = '100000', folder] = process.argv.slice(2);
-const SEARCHES = 20;
+export interface ExportJob {
+  readonly place: Place;
+}
 
-const store = await openBenchStore(folder);
-const place = await store.place(Number(tasks));
-const service = await startServiceProcess(place);
-try {
+export interface ExportTimes {
+  readonly format: string;
+  /** Rows a second, of the export and of the bare scan. */
+  readonly rate: number;
+  readonly bare: number;
+  /** Bytes that the service took above idle at most. */
+  readonly grown: number;
+  /** Of searches meanwhile, milliseconds. */
+  readonly p99: number;
+}
+
+export interface ExportResult {
+  readonly rows: number;
+  readonly formats: readonly ExportTimes[];
+  /** Of searches when nothing else goes on, milliseconds. */
+  readonly idleP99: number;
+}
+
+const FORMATS = { NDJSON: 'application/x-ndjson', CSV: 'text/csv' } as const;
+const ROUNDS = 2;
+/** Of others, a second. */
+const SEARCHES = 50;
+const IDLE_MS = 10_000;
+const LOOK_EVERY_MS = 50;
+const LINE_FEED = 10;
+
+interface Streamed {
+  readonly rows: number;
+  readonly rate: number;
+  readonly most: number;
+}
+
+takeJob(async ({ place }: ExportJob): Promise<ExportResult> => {
+  const service = await startServiceProcess(place);
   const client = await MongoClient.connect(place.uri);
-  const scope = { $in: ['system', 'project'] };
-  const scan = async () => {
-    const began = performance.now();
-    let rows = 0;
-    const found = client.db(place.dbName).collection('tasks').find({ scope }).sort({ _id: -1 });
-    for await (const { _id } of found.batchSize(1_000)) rows += _id === undefined ? 0 : 1;
-    return { rows, rate: (rows / (performance.now() - began)) * 1_000 };
-  };
-  const all = async (accept: string) => {
-    const began = performance.now();
-    const answer = await fetch(`${service.url}/api/v2/admin/tasks/search/export`, {
+  const formats = Object.entries(FORMATS);
+  try {
+    const [warm] = [await scan(client, place), await exported(service, FORMATS.NDJSON)];
+    await sleep(2_000);
+    const memory = service.memory();
+    const idle = await whileSearching(service, SEARCHES, () => sleep(IDLE_MS));
+    const bare: number[] = [];
+    const alone = new Map<string, Streamed[]>();
+    for (let round = 0; round < ROUNDS; round++) {
+      bare.push((await scan(client, place)).rate);
+      for (const [format, accept] of formats) {
+        const one = await exported(service, accept);
+        const lines = warm.rows + (accept === FORMATS.CSV ? 1 : 0);
+        if (one.rows !== lines) throw new Error(`${one.rows} lines of ${lines}`);
+        alone.set(format, [...(alone.get(format) ?? []), one]);
+      }
+    }
+    const measured: ExportTimes[] = [];
+    for (const [format, accept] of formats) {
+      const { result, p99 } = await whileSearching(service, SEARCHES, () => {
+        return exported(service, accept);
+      });
+      const all = [...alone.get(format)!, result];
+      const rate = percentile(
+        alone.get(format)!.map((one) => one.rate),
+        0.5,
+      );
+      const grown = Math.max(...all.map(({ most }) => most)) - memory;
+      measured.push({ format, rate, bare: percentile(bare, 0.5), grown, p99 });
+    }
+    return { rows: warm.rows, formats: measured, idleP99: idle.p99 };
+  } finally {
+    await client.close();
+    await service.stop();
+  }
+});
+
+async function scan(client: MongoClient, { dbName }: Place) {
+  const began = performance.now();
+  let rows = 0;
+  const found = client
+    .db(dbName)
+    .collection('tasks')
+    .find({ scope: { $in: ['system', 'project'] } })
+    .sort({ _id: -1 });
+  for await (const { _id } of found.batchSize(1_000)) rows += _id === undefined ? 0 : 1;
+  return { rows, rate: (rows / (performance.now() - began)) * 1_000 };
+}
+
+async function exported({ url, token, memory }: ServiceProcess, accept: string): Promise<Streamed> {
+  const began = performance.now();
+  let most = 0;
+  const looking = setInterval(() => {
+    most = Math.max(most, memory());
+  }, LOOK_EVERY_MS);
+  try {
+    const answer = await fetch(`${url}/api/v2/admin/tasks/search/export`, {
       method: 'POST',
-      headers: {
-        ...{ 'content-type': 'application/json', authorization: `Bearer ${service.token}` },
-        accept,
-      },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, accept },
       body: '{}',
     });
-    let most = 0;
-    let lines = 0;
+    if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+    let rows = 0;
     for await (const piece of answer.body!) {
-      for (const byte of piece as Uint8Array) if (byte === 10) lines += 1;
-      most = Math.max(most, service.memory());
+      const bytes = piece as Uint8Array;
+      for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
+        rows += 1;
+      }
     }
-    return { lines, rate: (lines / (performance.now() - began)) * 1_000, most };
-  };
-  await all('application/x-ndjson');
-  await sleep(1_000);
-  const idle = await whileSearching(service, SEARCHES, () => sleep(5_000));
-  const before = service.memory();
-  for (const accept of ['application/x-ndjson', 'text/csv']) {
-    const bare = await scan();
-    const alone = await all(accept);
-    if (accept !== 'text/csv' && alone.lines !== bare.rows) throw new Error('rows are missing');
-    const { result, p50, p99 } = await whileSearching(service, SEARCHES, () => all(accept));
-    const most = Math.max(alone.most, result.most);
-    console.log(
-      `${accept}: ${Math.round(alone.rate)} of ${Math.round(bare.rate)} rows/s of a bare scan, ` +
-        `ratio ${(alone.rate / bare.rate).toFixed(2)} (bar 0.5); ` +
-        `memory ${((most - before) / 2 ** 20).toFixed(0)} MB above idle (bar 64); ` +
-        `searches p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms, ` +
-        `${(p99 / idle.p99).toFixed(1)} times idle's ${idle.p99.toFixed(1)} (bar 3)`,
-    );
+    return { rows, rate: (rows / (performance.now() - began)) * 1_000, most };
+  } finally {
+    clearInterval(looking);
   }
-  await client.close();
-} finally {
-  await service.stop();
-  await store.stop();
 }

@@ -17,14 +17,22 @@ import { product } from '../product.ts';
 const { taskCatalogue } =
   await product<typeof import('../../src/resources/taskTypes.ts')>('resources/taskTypes');
 
-/** The columns of a line, with their types in SQL. Dates are milliseconds, none is -1. */
+/**
+ * The columns of a line, with their types in SQL. Dates are milliseconds, none is -1; no text is ''.
+ * `email` stands as it is, since it is counted; `user_email` is folded, to be searched.
+ */
 export const COLUMNS = {
   id: 'bigint',
   task_id: 'text',
   project_id: 'text',
   project_name: 'text',
   user_email: 'text',
+  email: 'text',
   routing_key: 'text',
+  status: 'text',
+  worker: 'text',
+  task_type: 'text',
+  scope: 'text',
   date_queued: 'bigint',
   date_started: 'bigint',
   date_done: 'bigint',
@@ -81,7 +89,8 @@ function lineOf(
   const plain = (column: string) => textsOf(cell(column)).join(BETWEEN);
   const fields = [
     ...[id, plain('task_id'), plain('project_id'), name],
-    ...[folded('user_email').join(BETWEEN), plain('routing_key')],
+    ...[folded('user_email').join(BETWEEN)],
+    ...['user_email', 'routing_key', 'status', 'worker', 'task_type', 'scope'].map(plain),
     ...[dateOf(cell('date_queued')), dateOf(cell('date_started')), dateOf(cell('date_done'))],
     joined,
   ];

@@ -1,10 +1,13 @@
 /** The peers that this machine has, filled with the tasks of a database. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { product } from '../product.ts';
 import type { Place } from '../store.ts';
-import { writeLines } from './document.ts';
+import { openClickHouse } from './clickhouse.ts';
+import type { Counting } from './counting.ts';
+import { COLUMNS, writeLines } from './document.ts';
+import { openDuckDb } from './duckdb.ts';
 import { type Absent, isAbsent, type Peer } from './peer.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
@@ -12,39 +15,64 @@ import { openSqlite } from './sqlite.ts';
 const { CaseFolding } =
   await product<typeof import('../../src/mongo/caseFolding.ts')>('mongo/caseFolding');
 
-export interface Peers {
-  readonly present: readonly Peer[];
+export interface Peers<P> {
+  readonly present: readonly P[];
   readonly absent: readonly Absent[];
   close(): Promise<void>;
 }
 
 /** @param folder kept: what is filled already with the same load is used as it is. */
-export async function openPeers(folder: string, { uri, dbName }: Place): Promise<Peers> {
-  mkdirSync(folder, { recursive: true });
-  const client = await MongoClient.connect(uri);
-  const file = path.join(folder, 'tasks.tsv');
-  const count = await linesOf(client.db(dbName), file).finally(() => client.close());
-  const all = [
+export async function openPeers(folder: string, place: Place): Promise<Peers<Peer>> {
+  const { file, count } = await linesFor(folder, place);
+  return peersOf([
     await openPostgres(path.join(folder, 'postgres'), file, count),
     await openSqlite(path.join(folder, 'sqlite'), file, count),
-  ];
-  const present = all.filter((peer): peer is Peer => !isAbsent(peer));
+  ]);
+}
+
+/** Those, and two that are made for counting; these are fetched, and filled anew. */
+export async function openCountingPeers(folder: string, place: Place): Promise<Peers<Counting>> {
+  const { file, count } = await linesFor(folder, place);
+  return peersOf([
+    await openPostgres(path.join(folder, 'postgres'), file, count),
+    await openSqlite(path.join(folder, 'sqlite'), file, count),
+    await openDuckDb(path.join(folder, 'duckdb'), file, count),
+    await openClickHouse(path.join(folder, 'clickhouse'), file, count),
+  ]);
+}
+
+function peersOf<P extends { close(): Promise<void> }>(all: readonly (P | Absent)[]): Peers<P> {
+  const present = all.filter((peer): peer is P => !isAbsent(peer));
+  const absent = all.filter(isAbsent);
+  for (const { name, absent: why } of absent) console.error(`${name} takes no part: ${why}`);
   return {
     present,
-    absent: all.filter(isAbsent),
+    absent,
     async close() {
       for (const peer of present) await peer.close();
     },
   };
 }
 
+async function linesFor(folder: string, { uri, dbName }: Place) {
+  mkdirSync(folder, { recursive: true });
+  const client = await MongoClient.connect(uri);
+  const file = path.join(folder, 'tasks.tsv');
+  const count = await linesOf(client.db(dbName), file).finally(() => client.close());
+  return { file, count };
+}
+
 /** Writes the file the databases are filled from, unless it is there; returns its number of lines. */
 async function linesOf(db: Db, file: string): Promise<number> {
   const load = await db.collection('fixture_loads').findOne();
-  const of = String(load?.done_at?.getTime());
+  const of = `${load?.done_at?.getTime()} ${Object.keys(COLUMNS)}`;
   const note = `${file}.json`;
   const known = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : undefined;
   if (known?.of === of) return known.count;
+  // Filled with other lines.
+  for (const peer of ['postgres', 'sqlite']) {
+    rmSync(path.join(path.dirname(file), peer), { recursive: true, force: true });
+  }
   const count = await writeLines(db, await new CaseFolding(db).fold(), file);
   writeFileSync(note, JSON.stringify({ of, count }));
   return count;

@@ -24,7 +24,7 @@ export interface Absent {
   readonly absent: string;
 }
 
-export const isAbsent = (peer: Peer | Absent): peer is Absent => 'absent' in peer;
+export const isAbsent = (peer: object): peer is Absent => 'absent' in peer;
 
 /** The quickest of several answers to one question. */
 export function quickest(answers: readonly PeerAnswer[]): PeerAnswer {

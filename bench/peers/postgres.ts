@@ -12,6 +12,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { PeerQuestion } from './condition.ts';
+import { type Counting, escaped } from './counting.ts';
 import { COLUMNS } from './document.ts';
 import { type Absent, type Peer, type PeerAnswer, quickest } from './peer.ts';
 
@@ -43,7 +44,7 @@ export async function openPostgres(
   folder: string,
   lines: string,
   count: number,
-): Promise<Peer | Absent> {
+): Promise<(Peer & Counting) | Absent> {
   const bin = newestBin();
   if (bin === undefined) return { name: NAME, absent: `no ${DEBIAN}/*/bin/initdb here` };
   const owner = ownerOf();
@@ -63,6 +64,19 @@ export async function openPostgres(
     name: NAME,
     version: rows[0].server_version,
     ask: (question) => ask(client, question),
+    dialect: {
+      has: (text) => `joined LIKE '%${escaped(text.replace(/[\\%_]/g, '\\$&'))}%'`,
+      whole: (a, b) => `(${a}) / ${b}`,
+      keep: (name, select) => `CREATE TEMP TABLE ${name} AS ${select}`,
+    },
+    async run(statements) {
+      const started = performance.now();
+      const rows: unknown[][][] = [];
+      for (const text of statements) {
+        rows.push((await client.query({ text, rowMode: 'array' })).rows as unknown[][]);
+      }
+      return { ms: performance.now() - started, rows };
+    },
     async close() {
       await client.end();
       server.kill('SIGINT');

@@ -7,34 +7,35 @@
  * The text is folded already, so the tokenizer is told that case matters. Texts of less than three
  * characters have no trigram; those, and projects with few tasks, are quicker by a scan.
  */
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { PeerQuestion } from './condition.ts';
+import { type Counting, escaped } from './counting.ts';
 import { COLUMNS } from './document.ts';
 import { type Absent, type Peer, type PeerAnswer, quickest } from './peer.ts';
+import { Python } from './python.ts';
 
 const NAME = 'SQLite FTS5 trigram';
 const PROBE =
   "import sqlite3; sqlite3.connect(':memory:').execute(\"create virtual table t using fts5(a, tokenize='trigram')\")";
 
 type Statement = readonly [sql: string, params: readonly unknown[]];
-type Reply = { version: string; ms: number; rows: unknown[][][] };
 
 export async function openSqlite(
   folder: string,
   lines: string,
   count: number,
-): Promise<Peer | Absent> {
+): Promise<(Peer & Counting) | Absent> {
   const probe = spawnSync('python3', ['-c', PROBE], { encoding: 'utf8' });
   if (probe.status !== 0) {
     const last = probe.stderr?.trim().split('\n').at(-1);
     return { name: NAME, absent: `python3 has no SQLite with trigrams (${last ?? 'no python3'})` };
   }
   mkdirSync(folder, { recursive: true });
-  const python = new Python(path.join(folder, 'tasks.sqlite'));
+  const script = fileURLToPath(new URL('sqlite.py', import.meta.url));
+  const python = new Python('SQLite', [script, path.join(folder, 'tasks.sqlite')]);
   const { version } = await python.send({ fill: lines, count, columns: Object.entries(COLUMNS) });
   return {
     name: NAME,
@@ -48,33 +49,19 @@ export async function openSqlite(
       }
       return quickest(answers);
     },
+    dialect: {
+      has: (text) =>
+        [...text].length >= 3
+          ? `id IN (SELECT rowid FROM found WHERE found MATCH '"${escaped(text.replaceAll('"', '""'))}"')`
+          : `instr(joined, '${escaped(text)}') > 0`,
+      whole: (a, b) => `(${a}) / ${b}`,
+      keep: (name, select) => `CREATE TEMP TABLE ${name} AS ${select}`,
+    },
+    async run(statements) {
+      return await python.send({ ask: statements.map((text) => [text, []]) });
+    },
     close: () => python.close(),
   };
-}
-
-/** The process: one question under way at a time. */
-class Python {
-  readonly #process: ChildProcessWithoutNullStreams;
-  readonly #lines: AsyncIterator<string>;
-
-  constructor(file: string) {
-    const script = fileURLToPath(new URL('sqlite.py', import.meta.url));
-    this.#process = spawn('python3', [script, file]);
-    this.#process.stderr.pipe(process.stderr);
-    this.#lines = createInterface(this.#process.stdout)[Symbol.asyncIterator]();
-  }
-
-  async send(job: object): Promise<Reply> {
-    this.#process.stdin.write(`${JSON.stringify(job)}\n`);
-    const { value, done } = await this.#lines.next();
-    if (done) throw new Error('the SQLite process has ended');
-    return JSON.parse(value);
-  }
-
-  async close(): Promise<void> {
-    this.#process.stdin.end();
-    await new Promise((ended) => this.#process.once('exit', ended));
-  }
 }
 
 /** Count and page, by the trigram index and by a scan. */

@@ -54,3 +54,22 @@ function timesOf(one: ClassResult): string {
   const ratio = peerOf(one).p50 / one.p50;
   return ratio < 10 ? ratio.toFixed(1) : Math.round(ratio).toLocaleString('en');
 }
+
+/** Times of each class of explore over the store's tasks, with those of the peers, in milliseconds. */
+export function exploreTable({ measured }: Report): string {
+  const { explores } = measured;
+  if (!explores) return '';
+  const peers = ['pipeline', ...explores.peers.map(({ name }) => name)];
+  const lines = explores.classes.map(({ name, shape, hits, p50, p99, peers: theirs }) => {
+    const stored = shape === 'as the store has them';
+    const cells = [stored ? name : `${name}; ${shape}`, String(hits), ms(p50), ms(p99)];
+    return `| ${[...cells, ...peers.map((peer) => ms(theirs[peer]?.p50))].join(' | ')} |`;
+  });
+  const head = ['explore', 'hits', 'index p50', 'p99', ...peers];
+  return [
+    `| ${head.join(' | ')} |`,
+    `|${head.map((_, column) => (column === 0 ? '---' : '--:')).join('|')}|`,
+    ...lines,
+    ...explores.absent.map(({ name, absent }) => `\n${name} was not asked: ${absent}.`),
+  ].join('\n');
+}

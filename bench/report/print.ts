@@ -1,11 +1,13 @@
 /** A report on the terminal. */
-import { barTable, classTable, summaryOf } from './markdown.ts';
+import { barTable, classTable, exploreTable, summaryOf } from './markdown.ts';
 import type { Report } from './report.ts';
 
 export function printReport(report: Report): void {
   console.log(`\n${summaryOf(report)}\n`);
   const classes = classTable(report);
   if (classes !== '') console.log(`${aligned(classes)}\n`);
+  const explores = exploreTable(report);
+  if (explores !== '') console.log(`${aligned(explores)}\n`);
   console.log(`${aligned(barTable(report.rows))}\n`);
 }
 

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { barTable, classTable, summaryOf } from './markdown.ts';
+import { barTable, classTable, exploreTable, summaryOf } from './markdown.ts';
 import type { Report } from './report.ts';
 
 const BETWEEN = /(<!-- bench -->\n)[\s\S]*?(<!-- \/bench -->)/;
@@ -16,6 +16,9 @@ const DECISIVE = [
   /^random mix/,
   /^quicker than the best peer where it needs more than 10 ms/,
   /^growth/,
+  /^explore: the page's own question, p50/,
+  /^explore: the page's own question, times/,
+  /^export as NDJSON/,
   /^HTTP, 16 connections/,
   /^memory a task/,
   /^first load against a bare scan/,
@@ -37,7 +40,8 @@ export function writeReadme(results: string): void {
   const summary = summaryOf(report);
   put('README.md', [summary, barTable(decisive(report)), verdict(report)]);
   const classes = ['Milliseconds, by class of search:', classTable(report)];
-  put('bench/README.md', [summary, barTable(report.rows), ...classes]);
+  const explores = ['By class of explore:', exploreTable(report)];
+  put('bench/README.md', [summary, barTable(report.rows), ...classes, ...explores]);
   console.log(`README.md and bench/README.md show bench/results/${last}`);
 }
 

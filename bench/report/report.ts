@@ -1,5 +1,7 @@
 /** What a run of the bench keeps: the machine, what was measured, and the table made of it. */
 import type { BuildResult } from '../build/main.ts';
+import type { ExploresResult } from '../explores/main.ts';
+import type { ExportResult } from '../export/main.ts';
 import type { HttpResult } from '../http/main.ts';
 import type { LiveResult } from '../live/main.ts';
 import type { LoadResult } from '../load/main.ts';
@@ -11,6 +13,8 @@ import type { WritesResult } from '../writes/main.ts';
 /** The parts that were run. */
 export interface Measured {
   readonly searches?: SearchesResult;
+  readonly explores?: ExploresResult;
+  readonly export?: ExportResult;
   readonly build?: BuildResult;
   /** With the index, and without it. */
   readonly load?: LoadResult;

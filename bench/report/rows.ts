@@ -8,12 +8,27 @@ import type { ClassResult, SearchesResult } from '../searches/main.ts';
 import type { ControlResult } from '../writes/control/main.ts';
 import type { Cores } from '../writes/course.ts';
 import type { WritesResult } from '../writes/main.ts';
+import { atLeast, atMost, forComparison, k, MICRO, ms, times } from './bars.ts';
+import { exploreRows, exportRows } from './exploreRows.ts';
 import type { Measured, ReportRow } from './report.ts';
 
 export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
-  const { searches, build, load, without, http, writes, control, live } = measured;
+  const {
+    searches,
+    explores,
+    export: exported,
+    build,
+    load,
+    without,
+    http,
+    writes,
+    control,
+    live,
+  } = measured;
   return [
     ...(searches ? searchRows(searches) : []),
+    ...(explores ? exploreRows(explores) : []),
+    ...(exported ? exportRows(exported) : []),
     ...(http ? httpRows(http) : []),
     ...(load && without ? memoryRows(load, without, tasks) : []),
     ...(build ? buildRows(build) : []),
@@ -25,33 +40,6 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
     ...(live ? liveRows(live) : []),
   ];
 }
-
-const MICRO = 0.001;
-const ms = (number: number) =>
-  `${number < 0.1 ? number.toFixed(3) : number < 10 ? number.toFixed(2) : number.toFixed(number < 100 ? 1 : 0)} ms`;
-const k = (number: number) => `${Math.round(number / 1000)}k`;
-
-const atMost = (measure: string, value: number, bar: number, show: (n: number) => string) => ({
-  measure,
-  value: show(value),
-  bar: `≤ ${show(bar)}`,
-  reached: value <= bar,
-});
-
-const atLeast = (measure: string, value: number, bar: number, show: (n: number) => string) => ({
-  measure,
-  value: show(value),
-  bar: `≥ ${show(bar)}`,
-  reached: value >= bar,
-});
-
-/** What stands beside a bar, to say what can be reached. */
-const forComparison = (measure: string, value: string) => ({
-  measure: `for comparison, ${measure}`,
-  value,
-  bar: '',
-  reached: true,
-});
 
 function searchRows({ classes, mix }: SearchesResult): ReportRow[] {
   const [normal, wide] = [0.3, 0.5].map((bar) => classes.filter((one) => one.bar === bar));
@@ -83,8 +71,6 @@ function searchRows({ classes, mix }: SearchesResult): ReportRow[] {
   rows.push(atMost(`growth from 10k to 1M tasks, most: ${most.name}`, most.times, 5, times));
   return rows;
 }
-
-const times = (number: number) => `${number.toFixed(number < 10 ? 2 : 0)}×`;
 
 const FLOOR = 50 * MICRO;
 /** What is below 0.05 ms counts as 0.05 ms. */
