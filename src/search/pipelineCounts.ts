@@ -4,7 +4,9 @@
  *     facets      one pipeline each, then the labels of the values listed
  *     histogram   extent ─► boundaries ─► counts ─► with `by`: its values ─► counts by value
  */
-import { Decimal128, type Document, Long } from 'mongodb';
+import { BSON, Decimal128, type Document, Long } from 'mongodb';
+import { AppError } from '../errors.ts';
+import { codeOf } from '../mongo/faults.ts';
 import type { SnapshotRead } from '../mongo/snapshotRead.ts';
 import {
   bucketsFor,
@@ -20,6 +22,7 @@ import {
   byValueStages,
   extentStages,
   type FacetCounts,
+  type FacetStages,
   facetStages,
   matchOfCondition,
   relatedLabel,
@@ -80,6 +83,7 @@ async function countFacet(
   reader: CountsReader,
 ): Promise<Facet> {
   const { resource } = plan;
+  const { collection } = resource;
   const match = matchBeside(plan, where, facet.field);
   const related = relatedLabel(resource, facet.field);
   const keys =
@@ -87,9 +91,7 @@ async function countFacet(
       ? await reader.keysOf({ field: related, text: facet.contains })
       : [];
   const stages = facetStages(resource, match, facet, keys);
-  const [counted] = (await reader.read.aggregate(resource.collection, stages)) as unknown as [
-    FacetCounts,
-  ];
+  const counted = await facetCounts(stages, (all) => reader.read.aggregate(collection, all));
   const top = counted.top.map(({ _id, count }) => ({ value: countedValue(_id), count }));
   const labels = await labelsOf(
     plan,
@@ -105,6 +107,36 @@ async function countFacet(
   const all = counted.all.reduce((sum, { count }) => sum + count, 0);
   const distinct = counted.all.find(({ _id }) => _id)?.distinct ?? 0;
   return { field: facet.field, values, distinct, rest: all - listed };
+}
+
+/** All in one reply; where that would be too large a document, the groups are made twice. */
+async function facetCounts(
+  { groups, top, all }: FacetStages,
+  ask: (stages: readonly Document[]) => Promise<Document[]>,
+): Promise<FacetCounts> {
+  try {
+    const [counted] = await ask([...groups, { $facet: { top, all } }]);
+    return counted as unknown as FacetCounts;
+  } catch (error) {
+    if (codeOf(error) !== DOCUMENT_TOO_LARGE) throw error;
+    const [listed, sums] = [await ask([...groups, ...top]), await ask([...groups, ...all])];
+    return { top: listed, all: sums } as unknown as FacetCounts;
+  }
+}
+
+const DOCUMENT_TOO_LARGE = 10_334;
+
+/** Values that are compared with stand in the command, which may have 16 MB; bytes. */
+const COMPARED_BYTES = 12 * 2 ** 20;
+
+function requireComparable(field: string, values: readonly unknown[]): void {
+  const bytes = BSON.calculateObjectSize({ values });
+  if (bytes <= COMPARED_BYTES) return;
+  throw new AppError(
+    'StoreUnavailable',
+    `The most frequent values of ${field} have ${Math.ceil(bytes / 2 ** 20)} MB, more than the store ` +
+      'can compare with: leave "by" out, or ask again when the index answers.',
+  );
 }
 
 type LabelOf = (value: CountedValue) => string | undefined;
@@ -162,6 +194,7 @@ async function countHistogram(
   if (histogram.by === undefined) return histogramOf(histogram, buckets, { counts, missing });
   const top = await ask(byValueStages(resource, match, histogram, boundaries, BY_VALUES));
   const stored = top.map(({ _id }) => _id as unknown);
+  requireComparable(histogram.by, stored);
   const values = stored.map(countedValue);
   const split: number[][] = [];
   const rest: number[] = [];

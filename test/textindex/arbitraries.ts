@@ -341,9 +341,18 @@ export type Step =
     }
   | { readonly do: 'search'; readonly requests: readonly PageRequest[] }
   | { readonly do: 'explore'; readonly requests: readonly ExploreRequest[] }
+  | { readonly do: 'read'; readonly ids: readonly RowId[]; readonly columns: readonly string[] }
   | { readonly do: 'maintain'; readonly budget: number };
 
 export const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('read' as const),
+      ids: fc.array(id, { maxLength: 20, size: 'max' }),
+      columns: fc.shuffledSubarray(definition.columns.map(({ name }) => name)),
+    }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ExploreResult, Scalar, TextTable } from '../../src/textindex/api.ts';
+import type {
+  ColumnDefinition,
+  ExploreResult,
+  Scalar,
+  TextTable,
+} from '../../src/textindex/api.ts';
 import { Fold, standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex, type IndexOptions } from '../../src/textindex/indexTable.ts';
 import { scalarKey } from '../../src/textindex/scalars.ts';
@@ -86,11 +91,33 @@ function run(step: Step, index: TextTable, scan: TextTable): void {
         expect(got, shown(request)).to.deep.equal(wanted);
       }
       break;
+    case 'read':
+      for (const id of step.ids) {
+        const [got, wanted] = [index, scan].map((table) => table.valuesOf(id, step.columns));
+        expect(got === undefined, shown({ id })).to.equal(wanted === undefined);
+        for (const [i, name] of step.columns.entries()) {
+          const values = got?.[i];
+          if (got && !values) expect(isKept(name), `${name} is not kept`).to.equal(false);
+          else
+            expect(keysOf(values), `${name} of ${shown({ id })}`).to.deep.equal(
+              keysOf(wanted?.[i]),
+            );
+        }
+      }
+      break;
     case 'maintain':
       while (index.maintain(step.budget)) if (step.budget === 0) break;
   }
   expect(index.size).to.equal(scan.size);
 }
+
+/** A column's values are kept unless rows are only sorted by it, or selected by a range of it. */
+const isKept = (name: string): boolean =>
+  (definition.columns as readonly ColumnDefinition[]).some(
+    (one) => one.name === name && (one.contains || one.equals || one.facet) === true,
+  );
+
+const keysOf = (values: readonly Scalar[] = []) => [...new Set(values.map(scalarKey))].sort();
 
 /** With the keys of counted values: 1 and 1n are one value, whichever is shown. */
 function comparable({ facets, histogram, ...page }: ExploreResult): object {

@@ -33,7 +33,7 @@ const rangeOf = ({ from, to }: { readonly from?: Date | number; readonly to?: Da
   ...(to !== undefined && { $lt: to }),
 });
 
-/** What `facetStages` returns: one document of this shape. */
+/** What the stages of a facet return, put together by `$facet`: one document of this shape. */
 export interface FacetCounts {
   readonly top: readonly { readonly _id: unknown; readonly count: number }[];
   readonly all: readonly {
@@ -42,6 +42,11 @@ export interface FacetCounts {
     readonly distinct: number;
     readonly count: number;
   }[];
+}
+
+/** Documents by value, then from these what is listed, and what there is in all. */
+export interface FacetStages extends Readonly<Record<keyof FacetCounts, readonly Document[]>> {
+  readonly groups: readonly Document[];
 }
 
 /**
@@ -53,7 +58,7 @@ export function facetStages(
   match: MongoFilter<Document>,
   facet: FacetPlan,
   relatedKeys: readonly (string | number)[] = [],
-): Document[] {
+): FacetStages {
   const keys = [...relatedKeys, ...(facet.labelled ?? [])];
   const having =
     facet.contains === undefined
@@ -62,25 +67,23 @@ export function facetStages(
           { $match: { _id: { $not: { $type: 'array' } } } },
           { $match: textMatch(facet.contains, keys) },
         ];
-  return [
-    { $match: match },
-    { $project: { _id: 0, value: valuesOf(storedPath(resource, facet.field)) } },
-    { $unwind: '$value' },
-    { $group: { _id: '$value', count: { $sum: 1 } } },
-    ...having,
-    { $addFields: { listed: isListed('$_id') } },
-    {
-      $facet: {
-        top: [
-          { $match: { listed: true } },
-          { $sort: { count: -1, _id: 1 } },
-          { $limit: facet.limit },
-          { $project: { count: 1 } },
-        ],
-        all: [{ $group: { _id: '$listed', distinct: { $sum: 1 }, count: { $sum: '$count' } } }],
-      },
-    },
-  ];
+  return {
+    groups: [
+      { $match: match },
+      { $project: { _id: 0, value: valuesOf(storedPath(resource, facet.field)) } },
+      { $unwind: '$value' },
+      { $group: { _id: '$value', count: { $sum: 1 } } },
+      ...having,
+      { $addFields: { listed: isListed('$_id') } },
+    ],
+    top: [
+      { $match: { listed: true } },
+      { $sort: { count: -1, _id: 1 } },
+      { $limit: facet.limit },
+      { $project: { count: 1 } },
+    ],
+    all: [{ $group: { _id: '$listed', distinct: { $sum: 1 }, count: { $sum: '$count' } } }],
+  };
 }
 
 const textMatch = (text: string, keys: readonly (string | number)[]) =>
