@@ -94,7 +94,7 @@ export function storeClasses(sample: Sample, seed: number): ClassOf<ExploreBody>
 /** Emails are counted as they are stored. */
 const columnOf = (field: string) => (field === 'user_email' ? 'email' : field);
 
-/** `buckets`: those of the index's answer, which must be of one length. */
+/** `buckets`: those of the index's answer. */
 export function countQuestion(
   { filters, select = [], facets = [], histogram, sorting }: ExploreBody,
   fold: (text: string) => string,
@@ -119,7 +119,7 @@ export function countQuestion(
     ...(histogram && {
       histogram: {
         column: histogram.field,
-        ...lengthOf(buckets),
+        edges: edgesOf(buckets),
         ...(histogram.by !== undefined && { by: columnOf(histogram.by) }),
       },
     }),
@@ -127,10 +127,7 @@ export function countQuestion(
   };
 }
 
-function lengthOf(buckets: readonly { readonly start: string; readonly end: string }[]) {
-  const edges = buckets.map(({ start, end }) => [Date.parse(start), Date.parse(end)] as const);
-  const lengths = new Set(edges.map(([start, end]) => end - start));
-  if (lengths.size > 1) throw new Error(`buckets of several lengths: ${[...lengths]}`);
-  const [[start, end] = [0, 1]] = edges;
-  return { start, length: end - start };
+function edgesOf(buckets: readonly { readonly start: string; readonly end: string }[]) {
+  const starts = buckets.map(({ start }) => Date.parse(start));
+  return buckets.length === 0 ? [] : [...starts, Date.parse(buckets.at(-1)!.end)];
 }

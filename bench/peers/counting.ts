@@ -4,8 +4,7 @@
  *     one by one   each statement finds the search's rows anew
  *     kept         the search's rows in a table of their own first, the statements over these
  *
- * It is asked in both ways, and the quicker one counts. Buckets are given to it: it need not look for
- * where they begin.
+ * It is asked in both ways, and the quicker one counts. Where buckets begin is given to it.
  */
 
 /** How a database is spoken to. */
@@ -41,11 +40,10 @@ export interface CountQuestion {
   /** Conditions, which counts of their own column leave out. */
   readonly conditions: readonly Among[];
   readonly facets: readonly string[];
-  /** Buckets of one length. */
+  /** `edges`: where each bucket begins, then where the last one ends. */
   readonly histogram?: {
     readonly column: string;
-    readonly start: number;
-    readonly length: number;
+    readonly edges: readonly number[];
     readonly by?: string;
   };
   readonly sortBy: string;
@@ -130,14 +128,29 @@ function statements(
     ),
   ];
   if (!histogram) return asked;
-  const { column, start, length, by } = histogram;
-  const bucket = `CASE WHEN ${column} < 0 THEN -1 ELSE ${dialect.whole(`${column} - ${start}`, length)} END`;
+  const { column, edges, by } = histogram;
+  const bucket = `CASE WHEN ${column} < 0 THEN -1 ELSE ${bucketOf(dialect, column, edges)} END`;
   const split = by === undefined ? "''" : by;
   asked.push(
     `SELECT b, v, count(*) AS n FROM (SELECT ${bucket} AS b, ${split} AS v FROM ${rows(column)}) AS h ` +
       'GROUP BY b, v',
   );
   return asked;
+}
+
+/** By a division where buckets have one length, else by halving, as the pipeline does it. */
+function bucketOf(dialect: Dialect, column: string, edges: readonly number[]): string {
+  const [first = 0, second = 1] = edges;
+  const length = second - first;
+  if (edges.every((edge, i) => edge === first + i * length)) {
+    return dialect.whole(`${column} - ${first}`, length);
+  }
+  const search = (low: number, high: number): string => {
+    if (high - low === 1) return String(low);
+    const middle = (low + high) >> 1;
+    return `CASE WHEN ${column} < ${edges[middle]} THEN ${search(low, middle)} ELSE ${search(middle, high)} END`;
+  };
+  return search(0, edges.length - 1);
 }
 
 function answerOf({ facets, histogram }: CountQuestion, rows: unknown[][][]): CountAnswer {

@@ -60,9 +60,9 @@ export function exploreTable({ measured }: Report): string {
   const { explores } = measured;
   if (!explores) return '';
   const peers = ['pipeline', ...explores.peers.map(({ name }) => name)];
-  const lines = explores.classes.map(({ name, shape, hits, p50, p99, peers: theirs }) => {
-    const stored = shape === 'as the store has them';
-    const cells = [stored ? name : `${name}; ${shape}`, String(hits), ms(p50), ms(p99)];
+  const stored = explores.classes.filter(({ shape }) => shape === 'as the store has them');
+  const lines = stored.map(({ name, hits, p50, p99, peers: theirs }) => {
+    const cells = [name, String(hits), ms(p50), ms(p99)];
     return `| ${[...cells, ...peers.map((peer) => ms(theirs[peer]?.p50))].join(' | ')} |`;
   });
   const head = ['explore', 'hits', 'index p50', 'p99', ...peers];
