@@ -22,7 +22,7 @@ const named = (text: string): Query => ({
 const TEXTS = 'task_id project_id user_email name routing_key folder worker status exception_type';
 
 /** Free text as the task search takes it. */
-export function q(text: string): Query {
+function q(text: string): Query {
   const types = TYPES.filter((_, i) => LABELS[i]!.toLowerCase().includes(text.toLowerCase()));
   return {
     op: 'or',
@@ -37,7 +37,7 @@ export function q(text: string): Query {
 const workers = equals('scope', 'system', 'project');
 
 /** An admin's search. */
-export function admin(...parts: Query[]): Query {
+function admin(...parts: Query[]): Query {
   return { op: 'and', of: [workers, ...parts] };
 }
 

@@ -92,23 +92,27 @@ function run(step: Step, index: TextTable, scan: TextTable): void {
       }
       break;
     case 'read':
-      for (const id of step.ids) {
-        const [got, wanted] = [index, scan].map((table) => table.valuesOf(id, step.columns));
-        expect(got === undefined, shown({ id })).to.equal(wanted === undefined);
-        for (const [i, name] of step.columns.entries()) {
-          const values = got?.[i];
-          if (got && !values) expect(isKept(name), `${name} is not kept`).to.equal(false);
-          else
-            expect(keysOf(values), `${name} of ${shown({ id })}`).to.deep.equal(
-              keysOf(wanted?.[i]),
-            );
-        }
-      }
+      for (const id of step.ids) compareValues(index, scan, id, step.columns);
       break;
     case 'maintain':
       while (index.maintain(step.budget)) if (step.budget === 0) break;
   }
   expect(index.size).to.equal(scan.size);
+}
+
+function compareValues(
+  index: TextTable,
+  scan: TextTable,
+  id: RowId,
+  columns: readonly string[],
+): void {
+  const [got, wanted] = [index, scan].map((table) => table.valuesOf(id, columns));
+  expect(got === undefined, shown({ id })).to.equal(wanted === undefined);
+  for (const [i, name] of columns.entries()) {
+    const values = got?.[i];
+    if (got && !values) expect(isKept(name), `${name} is not kept`).to.equal(false);
+    else expect(keysOf(values), `${name} of ${shown({ id })}`).to.deep.equal(keysOf(wanted?.[i]));
+  }
 }
 
 /** A column's values are kept unless rows are only sorted by it, or selected by a range of it. */
