@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type {
   ColumnDefinition,
   ExploreResult,
+  RowId,
   Scalar,
   TextTable,
 } from '../../src/textindex/api.ts';
