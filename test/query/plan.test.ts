@@ -112,18 +112,18 @@ describe('plans', () => {
     const within: Visibility = { projectId: P };
     const left = {} as Visibility;
     const missing = { projectId: undefined } as unknown as Visibility;
-    const wrong: Readonly<Partial<Record<keyof typeof views, readonly Visibility[]>>> = {
-      projectTasks: [all, member, left, missing],
-      projectSchedules: [all, member, left, missing],
-      ownProjects: [within, left, missing],
-      adminTasks: [within, member, left],
-      userSearch: [within, member, left],
-    };
-    for (const [name, cases] of Object.entries(wrong)) {
-      const view = views[name as keyof typeof wrong] as unknown as views.SearchView;
+    const wrong = [
+      [views.projectTasks, [all, member, left, missing]],
+      [views.projectSchedules, [all, member, left, missing]],
+      [views.ownProjects, [within, left, missing]],
+      [views.adminTasks, [within, member, left]],
+      [views.userSearch, [within, member, left]],
+    ] as const;
+    for (const [view, cases] of wrong) {
       for (const visibility of cases) {
-        const search = () => parseSearch(view, {}, visibility, settings);
-        expect(search, `${name} ${JSON.stringify(visibility)}`).to.throw('invariant broken');
+        const search = () =>
+          parseSearch(view as unknown as views.SearchView, {}, visibility, settings);
+        expect(search, `${view.name} ${JSON.stringify(visibility)}`).to.throw('invariant broken');
       }
     }
     // @ts-expect-error: whose rows may be seen cannot be left out
