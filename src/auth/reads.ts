@@ -57,7 +57,7 @@ const MAX_OWN = 1_000;
  * who ask for the same, so this is the only time it has; each of them waits for it no longer than its
  * own request may.
  */
-const PATIENCE_MS = 3_000;
+const READ_TIMEOUT_MS = 3_000;
 
 /**
  * The reads on a database. Every failure of the store becomes `StoreUnavailable`: a caller who
@@ -65,7 +65,7 @@ const PATIENCE_MS = 3_000;
  */
 export function authReads(db: Db): AuthReads {
   const within = async <T>(work: (deadline: Deadline) => Promise<T>): Promise<T> => {
-    const deadline = new Deadline(PATIENCE_MS);
+    const deadline = new Deadline(READ_TIMEOUT_MS);
     try {
       return await work(deadline);
     } catch (cause) {

@@ -8,7 +8,7 @@
  *
  * A read costs this process a fifth of a millisecond however few rows it brings, and a row a
  * twentieth of that. The first to ask an idle store does not wait at all, others no longer than
- * `PATIENCE_MS`. Only reads of one moment are put together.
+ * `WAIT_MS`. Only reads of one moment are put together.
  */
 import type { Timestamp } from 'mongodb';
 import { Deadline } from '../mongo/deadline.ts';
@@ -40,7 +40,7 @@ interface Waiting<Id, Found> {
 }
 
 /** What a read waits for another one to come back, milliseconds. */
-const PATIENCE_MS = 4;
+const WAIT_MS = 4;
 /** A read of so many ids takes no more. */
 const ENOUGH = 1_000;
 
@@ -73,7 +73,7 @@ export class SharedReads<Id, Opened, Found> {
     const sent = new Promise<void>((resolve) => {
       send = resolve;
     });
-    const timer = setTimeout(send, PATIENCE_MS);
+    const timer = setTimeout(send, WAIT_MS);
     const asked = { resource, at, ids: new Map<string, Id>(), opened: this.#options.open() };
     const deadlines: Deadline[] = [];
     // A step later: searches of one turn of the event loop ask side by side.

@@ -8,7 +8,7 @@ import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { KERNELS } from '../oracles/kernels.ts';
 
 /** The ordinals whose texts contain the piece, each once, as the texts say and as they are. */
-function codesWith(space: Space, texts: Texts, piece: string): number[] {
+function ordinalsWith(space: Space, texts: Texts, piece: string): number[] {
   space.scratch.reset();
   const needle = new Needle(space, piece);
   const list = space.scratch.take(texts.entries * 4);
@@ -54,7 +54,9 @@ describe('texts', function () {
               [...(all[which % Math.max(1, all.length)] ?? '')].slice(from, from + length).join(''),
             );
             for (const piece of [...words, ...pieces.filter((piece) => piece !== '')]) {
-              expect(codesWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
+              expect(ordinalsWith(space, texts, piece), piece).to.deep.equal(
+                expected(model, piece),
+              );
             }
           },
         ),
@@ -74,7 +76,7 @@ describe('texts', function () {
     }
     texts.check();
     for (const piece of ['1234', '77@ex', '39999@', 'nowhere', '.padding', 'g 12', '0.pad']) {
-      expect(codesWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
+      expect(ordinalsWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
     }
   });
 
@@ -88,7 +90,7 @@ describe('texts', function () {
         .join('')
         .slice(0, 560);
       texts.set(72 as Ordinal, [long]);
-      expect(codesWith(space, texts, long.slice(5, 520))).to.deep.equal([72]);
+      expect(ordinalsWith(space, texts, long.slice(5, 520))).to.deep.equal([72]);
     });
 
     it(`finds pieces where addresses need 32 bits (${kernel})`, () => {
@@ -108,7 +110,7 @@ describe('texts', function () {
         const taken = space.scratch.take(100_000);
         space.scratch.cut(plus(taken, 40));
         expect(space.scratch.take(16)).to.equal(taken + 48);
-        expect(codesWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
+        expect(ordinalsWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
       }
     });
   }
