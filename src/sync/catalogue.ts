@@ -53,7 +53,7 @@ export const provesItself = ({ uuid, unfit }: Described): boolean =>
   uuid !== null && unfit === null;
 
 /** How long the majority is waited for before other collections have their turn, milliseconds. */
-const PATIENCE_MS = 5_000;
+const CONFIRM_TIMEOUT_MS = 5_000;
 /** Between two looks, milliseconds; doubled up to the second number. */
 const PAUSES_MS = [5, 250] as const;
 
@@ -72,7 +72,7 @@ export async function describeCommitted(
   if (provesItself(described)) return described;
   const after = await askPrimary(channel);
   const time = later(described.operationTime, after.applied);
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + CONFIRM_TIMEOUT_MS;
   for (let now = after, pause: number = PAUSES_MS[0]; ; pause = Math.min(2 * pause, PAUSES_MS[1])) {
     if (now.election !== before.election) throw new Error('another primary was elected meanwhile');
     if (now.committed >= time) return described;

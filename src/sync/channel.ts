@@ -41,7 +41,7 @@ export interface ChannelOptions {
 }
 
 /** A reply that is not there after this many milliseconds will not come: the connection is cut. */
-const PATIENCE_MS = 30_000;
+const REPLY_TIMEOUT_MS = 30_000;
 /** For an answer that hardly matters. */
 const KILL_MS = 1_000;
 
@@ -64,7 +64,7 @@ export class Channel {
    * @throws Ended when another primary takes the place of the one that was asked, as soon as that is
    *   known: it has none of its cursors, and what a read at one time shows can be asked of it.
    */
-  async send(command: Document, timeoutMs = PATIENCE_MS): Promise<Reply> {
+  async send(command: Document, timeoutMs = REPLY_TIMEOUT_MS): Promise<Reply> {
     this.#signal.throwIfAborted();
     const abort = new AbortController();
     const stop = () => abort.abort(this.#signal.reason);

@@ -16,7 +16,7 @@ export const HEARTBEAT_COLLECTION = 'search_heartbeat';
 /** Beats for many who ask at once are one; and no more often than this, in milliseconds. */
 const PAUSE_MS = 5;
 /** A beat that was not written by then is given up, and hinders no other one, milliseconds. */
-const PATIENCE_MS = 5_000;
+const BEAT_TIMEOUT_MS = 5_000;
 
 /** Overwrites the one document. */
 const BEAT = {
@@ -65,7 +65,7 @@ export class Heartbeat {
 
   /** One write. Whether the account may is known afterwards; other failures pass, as does its primary. */
   async #write(): Promise<void> {
-    const deadline = new Deadline(PATIENCE_MS);
+    const deadline = new Deadline(BEAT_TIMEOUT_MS);
     try {
       await command(this.#db, deadline, BEAT);
       this.#denied = false;

@@ -20,7 +20,7 @@ export interface StageOptions {
 
 const DB = 'faults';
 const NAMES = ['A', 'B'];
-const PATIENCE_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 export class Stage {
   readonly cluster: Cluster;
@@ -102,7 +102,7 @@ export class Stage {
         await until(
           async () => (await this.load.search(slot, search)).route === 'index',
           `no index for ${view}`,
-          PATIENCE_MS,
+          START_TIMEOUT_MS,
         );
       }
     }
