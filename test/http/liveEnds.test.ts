@@ -94,7 +94,7 @@ describe('the end of watched explores', function ends() {
     const events = await world.watch(ADMIN_TASKS, {});
     await events.first('answer');
     await until(() => events.comments >= 3);
-    expect(events.events).to.have.length(1);
+    expect(events.answers).to.have.length(1);
     expect(events.over).to.equal(false);
   });
 

@@ -23,6 +23,8 @@ export interface Watching {
   readonly comments: number;
   /** After what time clients are to come again; undefined when that was not said. */
   readonly retryMs: number | undefined;
+  /** Those of them that are answers. */
+  readonly answers: readonly Received[];
   /** The latest answer; undefined before the first. */
   readonly answer: Received | undefined;
   /** Whether the stream has ended, in order or not. */
@@ -91,6 +93,9 @@ export async function watch(
     },
     get retryMs() {
       return retryMs;
+    },
+    get answers() {
+      return events.filter(({ event }) => event === 'answer');
     },
     get answer() {
       return events.findLast(({ event }) => event === 'answer');

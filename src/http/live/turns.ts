@@ -93,11 +93,13 @@ export class Turns {
   /** Takes as many out of the line as a round has room for, one at least. */
   #next(): Asked[] {
     const now = performance.now();
-    const ratio = ([{ cost }, since]: [Asked, number]) => (now - since) / cost;
-    const line = [...this.#line].sort((a, b) => ratio(b) - ratio(a));
+    const line = Array.from(this.#line, ([asked, since]) => ({
+      asked,
+      ratio: (now - since) / asked.cost,
+    })).sort((a, b) => b.ratio - a.ratio);
     const round: Asked[] = [];
     let left = ROUND_MS;
-    for (const [asked] of line) {
+    for (const { asked } of line) {
       left -= asked.cost;
       if (round.length > 0 && left < 0) break;
       this.#line.delete(asked);
