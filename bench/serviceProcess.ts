@@ -16,6 +16,8 @@ export interface ServiceProcess {
   readonly token: string;
   /** Resident memory, bytes. */
   memory(): number;
+  /** The most that was resident since it began, bytes. */
+  peakMemory(): number;
   /** For how long its event loop's thread has run, and could have run but had no processor, milliseconds. */
   thread(): { readonly ran: number; readonly waited: number };
   stop(): Promise<void>;
@@ -44,13 +46,15 @@ export async function startServiceProcess(
     return ready?.index?.state === 'live';
   };
   while (!(await isLive())) await sleep(200);
+  const status = (line: 'VmRSS' | 'VmHWM') => {
+    const text = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    return Number(new RegExp(`${line}:\\s+(\\d+)`).exec(text)?.[1]) * 1_024;
+  };
   return {
     url,
     token,
-    memory() {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1_024;
-    },
+    memory: () => status('VmRSS'),
+    peakMemory: () => status('VmHWM'),
     thread() {
       const { pid } = child;
       const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');

@@ -1,0 +1,175 @@
+/**
+ * The files of deploy/ without a cluster: each by the linter or the schema of its kind, and what they say
+ * of the service and of each other held against it.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { FIGURES, memoryFor } from '../../deploy/sizing.mjs';
+import { SETTINGS } from '../../src/config.ts';
+import { type PythonTools, pythonToolsOrSkip } from '../support/pythonTools.ts';
+
+const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
+const REQUIREMENTS = new URL('requirements.txt', import.meta.url);
+const MIB = 2 ** 20;
+const run = promisify(execFile);
+
+const textOf = (file: string) => readFileSync(path.join(DEPLOY, file), 'utf8');
+// biome-ignore lint/suspicious/noExplicitAny: files of many shapes
+const yaml = (file: string): any => parse(textOf(file), { merge: true });
+const manifests = readdirSync(path.join(DEPLOY, 'kubernetes')).filter((file) => /yaml$/.test(file));
+/** Kinds that the cluster itself does not know, and so no schema of its own. */
+const FOREIGN = ['kustomization.yaml', 'podmonitor.yaml'];
+
+describe('deploy/, by the linter or schema of each file', function suite() {
+  // The first run installs them.
+  this.timeout(600_000);
+  let tools: PythonTools;
+
+  before(async function install() {
+    tools = await pythonToolsOrSkip(this as unknown as Mocha.Context, REQUIREMENTS);
+  });
+
+  async function tool(name: string, ...args: string[]): Promise<string> {
+    const [command, ...own] = tools.script(name);
+    const options = { cwd: DEPLOY, env: tools.env };
+    const { stdout } = await run(command, [...own, ...args], options).catch((error) => {
+      throw new Error(`${name}: ${error.stdout}${error.stderr}`);
+    });
+    return stdout;
+  }
+
+  it('the Dockerfile: hadolint', async () => {
+    expect(await tool('hadolint', '--no-color', 'Dockerfile')).equal('');
+  });
+
+  it('the compose file: the schema of its specification', async () => {
+    const args = ['--builtin-schema', 'vendor.compose-spec', 'compose.yaml'];
+    expect(await tool('check-jsonschema', ...args)).include('ok');
+  });
+
+  it('the manifests: the schemas of Kubernetes, with no member it does not know', async () => {
+    const files = manifests.filter((file) => !FOREIGN.includes(file));
+    expect(files).lengthOf.at.least(8);
+    await tool('kubernetes-validate', '--strict', ...files.map((file) => `kubernetes/${file}`));
+  });
+
+  it("the proxy's configuration: nginx's own directives, each where it may stand", async () => {
+    const parsed = JSON.parse(await tool('crossplane', 'parse', 'proxy/nginx.conf'));
+    expect(parsed).include({ status: 'ok' });
+    expect(parsed.errors).eql([]);
+  });
+});
+
+describe('the systemd unit', () => {
+  /** As it would be installed, but for the paths, which are not here. */
+  async function analyzed(...args: string[]): Promise<string> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'unit-'));
+    const file = path.join(folder, 'table-search.service');
+    const unit = textOf('systemd/table-search.service');
+    await writeFile(file, unit.replace('/usr/bin/node', process.execPath));
+    try {
+      const { stdout, stderr } = await run('systemd-analyze', [...args, file]);
+      return stdout + stderr;
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  before(function isThere() {
+    try {
+      execFileSync('systemd-analyze', ['--version']);
+    } catch {
+      process.stderr.write('SKIPPED: there is no systemd-analyze\n');
+      this.skip();
+    }
+  });
+
+  it('is one that systemd takes', async () => {
+    expect(await analyzed('verify')).equal('');
+  });
+
+  it('exposes next to nothing', async () => {
+    const said = await analyzed('security', '--offline=true', '--threshold=15');
+    expect(said).match(/exposure level for table-search\.service: 1\.\d OK/);
+  });
+});
+
+describe('deploy/, held against the service', () => {
+  const compose = yaml('compose.yaml');
+  const deployment = yaml('kubernetes/deployment.yaml');
+  const [container] = deployment.spec.template.spec.containers;
+  const names = Object.values(SETTINGS).map(({ name }) => name);
+  const seconds = (text: string) => Number(text.replace(/s$/, ''));
+
+  it('sets what the service knows', () => {
+    const secret = yaml('kubernetes/secret.example.yaml').stringData;
+    const instance = compose.services['instance-0'].environment;
+    const env = container.env.map(({ name }: { name: string }) => name);
+    expect(names).include.members([...Object.keys(secret), ...Object.keys(instance), ...env]);
+    const asked = [...textOf('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+    const given = [...textOf('compose.env.example').matchAll(/^(\w+)=$/gm)].map(([, name]) => name);
+    expect(given.sort()).eql([...new Set(asked)].sort());
+  });
+
+  it('gives memory by the formula', () => {
+    const { annotations } = deployment.metadata;
+    const rows = {
+      tasks: Number(annotations['table-search/tasks']),
+      others: Number(annotations['table-search/others']),
+    };
+    const mib = memoryFor(rows) / MIB;
+    expect(container.resources.limits.memory).equal(`${mib}Mi`);
+    expect(container.resources.requests.memory).equal(`${mib}Mi`);
+    expect(textOf('systemd/table-search.service')).include(`MemoryMax=${mib}M\n`);
+    expect(compose.services['instance-0'].mem_limit).equal(`${mib}m`);
+    const { rowCacheBytes, maxBodyBytes, maxUnsentBytes } = SETTINGS;
+    const { rowCache, bodies, unsent } = FIGURES;
+    const defaults = [rowCacheBytes, maxBodyBytes, maxUnsentBytes].map(({ preset }) => preset);
+    expect(defaults).eql([rowCache, bodies, unsent].map((bytes) => `${bytes / MIB}mb`));
+  });
+
+  it('waits longer than the service takes to end', () => {
+    const { preset } = SETTINGS.shutdownTimeoutMs;
+    // Four parts close after the requests, each in five seconds at most: service.ts.
+    const takes = Number(preset) / 1_000 + 4 * 5;
+    const { preStop } = container.lifecycle;
+    const { terminationGracePeriodSeconds: grace } = deployment.spec.template.spec;
+    expect(grace - preStop.sleep.seconds).at.least(takes);
+    expect(seconds(compose.services['instance-0'].stop_grace_period)).at.least(takes);
+    const [, stop] = /^TimeoutStopSec=(\d+)$/m.exec(textOf('systemd/table-search.service'))!;
+    expect(Number(stop)).at.least(takes);
+  });
+
+  it('keeps connections longer than the proxy does', () => {
+    const [, kept] = /keepalive_timeout (\d+)s;/.exec(textOf('proxy/nginx.conf'))!;
+    for (const value of [
+      compose.services['instance-0'].environment.KEEP_ALIVE_TIMEOUT_MS,
+      container.env.find(({ name }: { name: string }) => name === 'KEEP_ALIVE_TIMEOUT_MS').value,
+    ]) {
+      expect(Number(value)).greaterThan(Number(kept) * 1_000);
+    }
+  });
+
+  it('names every manifest, and labels that fit', () => {
+    const { resources } = yaml('kubernetes/kustomization.yaml');
+    const listed = [...resources, 'kustomization.yaml', 'podmonitor.yaml'];
+    expect(listed.map((file) => file.replace('secret.', 'secret.example.')).sort()).eql(manifests);
+    const { labels } = deployment.spec.template.metadata;
+    for (const selector of [
+      deployment.spec.selector.matchLabels,
+      yaml('kubernetes/service.yaml').spec.selector,
+      yaml('kubernetes/poddisruptionbudget.yaml').spec.selector.matchLabels,
+      yaml('kubernetes/networkpolicy.yaml').spec.podSelector.matchLabels,
+      yaml('kubernetes/podmonitor.yaml').spec.selector.matchLabels,
+    ]) {
+      expect(selector).eql(labels);
+    }
+  });
+});

@@ -1,0 +1,64 @@
+/**
+ * docs/reference.md: what can be asked of each table, made from the definitions that validate, by way of
+ * the client's contract. `UPDATE_DOCS=1 npx mocha test/docs/reference.test.ts` writes it anew.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { VIEWS } from '../../clients/typescript/contract.ts';
+
+const FILE = new URL('../../docs/reference.md', import.meta.url);
+
+const HEAD = `# What can be asked of each table
+
+Made from the definitions that validate; \`/openapi.json\` of a running service has the same and every record, header
+and code besides. Each search takes \`filters\` and \`sorting\`, explore and export take \`select\` too, and explore counts
+(\`facets\`, \`histogram\`). The first sort is the default, descending.
+`;
+
+const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+const TAKES = {
+  text: 'text',
+  texts: 'list of texts',
+  integer: 'whole number',
+  boolean: 'true, false',
+};
+
+function textOf(): string {
+  const parts = Object.values(VIEWS).map((view) => {
+    const filters = Object.entries(view.filters).map(([name, { takes, choices = [], meaning }]) => {
+      const values = takes === 'choice' ? code(choices) : TAKES[takes];
+      return `| \`${name}\` | ${values} | ${meaning} |`;
+    });
+    return [
+      `## \`POST ${view.path}\``,
+      '',
+      '| filter | takes | meaning |',
+      '|---|---|---|',
+      ...filters,
+      '',
+      `- **sort by** ${code(view.sorts)}`,
+      `- **select by** ${code(view.conditions)}`,
+      `- **count by value** ${code(view.facets)}; **by time** ${code(view.times)}`,
+      `- **columns** ${code(Object.keys(view.columns))}`,
+      '',
+    ].join('\n');
+  });
+  return [HEAD, ...parts].join('\n');
+}
+
+describe('docs/reference.md', () => {
+  it('is what the definitions say', () => {
+    if (process.env.UPDATE_DOCS === '1') writeFileSync(FILE, textOf());
+    expect(readFileSync(FILE, 'utf8')).equal(textOf());
+  });
+
+  it('has every table, with its filters, sorts and counts', () => {
+    const text = textOf();
+    expect(text.match(/^## /gm)).lengthOf(8);
+    for (const { path, filters, sorts } of Object.values(VIEWS)) {
+      expect(text).include(path);
+      expect(Object.keys(filters).length).greaterThan(2);
+      expect(sorts.length).greaterThan(1);
+    }
+  });
+});
