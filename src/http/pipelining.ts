@@ -24,6 +24,12 @@ interface Line {
   last: ServerResponse;
 }
 
+/**
+ * Once its end is written, a connection takes no more answers; and one that is gone never tells the
+ * requests on it, which would hold what they take for ever.
+ */
+const isOpen = (socket: Socket) => !socket.writableEnded && !socket.destroyed;
+
 /** `handle`, called for the next request of a connection once the one before it is answered. */
 export function oneAtATime(handle: Handler): Handler {
   const lines = new WeakMap<Socket, Line>();
@@ -31,16 +37,15 @@ export function oneAtATime(handle: Handler): Handler {
     res.once('close', () => {
       const line = lines.get(socket);
       const next = line?.waiting.shift();
-      // Once its end is written, a connection takes no more answers; and one that is gone never tells
-      // those that waited on it, which would hold what they take for ever.
-      const open = !socket.writableEnded && !socket.destroyed;
-      if (next !== undefined && open) begin(socket, ...next);
+      if (next !== undefined && isOpen(socket)) begin(socket, ...next);
       else lines.delete(socket);
     });
     handle(req, res);
   };
   return (req, res) => {
     const { socket } = req;
+    // The parser goes on over what has come before the end.
+    if (!isOpen(socket)) return;
     const line = lines.get(socket);
     if (line === undefined) {
       lines.set(socket, { waiting: [], last: res });

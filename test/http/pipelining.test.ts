@@ -1,6 +1,6 @@
 /** Pipelined requests: one after the other, few, and none once its connection is over. */
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { oneAtATime } from '../../src/http/pipelining.ts';
@@ -88,6 +88,18 @@ describe('requests that come before the one before them is answered', () => {
     await once(socket, 'close');
     await turns();
     expect(received()).eql(['/0']);
+    expect(paths()).eql(['/0']);
+  });
+
+  it('are never begun when they come out of the parser after the end', async () => {
+    const { socket } = await pipelined(1);
+    const { req } = begun[0]!.res;
+    const closed = once(begun[0]!.res, 'close');
+    socket.destroy();
+    await closed;
+    const late = new IncomingMessage(req.socket);
+    handle(late, new ServerResponse(late));
+    await turns();
     expect(paths()).eql(['/0']);
   });
 
