@@ -20,6 +20,8 @@ interface Named {
   readonly strangers?: true;
   /** Whether the short form has it as well. */
   readonly short?: true;
+  /** Whether it is for a service that answers by its index. */
+  readonly byIndex?: true;
   /** Statuses of its answers, beside 429 and 503; one of them has to come, or it attacks nothing. */
   readonly expects?: readonly number[];
 }
@@ -28,7 +30,8 @@ export interface Flood extends Named {
   readonly kind: 'flood';
   readonly times: number;
   readonly width: number;
-  readonly request: () => Call;
+  /** Called for each one, with the token it is sent with. */
+  readonly request: (token: string) => Call;
 }
 
 export interface Unread extends Named {
@@ -38,6 +41,9 @@ export interface Unread extends Named {
   readonly each: number;
   /** Request line and headers, but for those that every request has. */
   readonly head: string;
+  readonly body?: string;
+  /** Whether what is asked for changes all the time. */
+  readonly stirred?: true;
 }
 
 export interface Unfinished extends Named {
@@ -65,6 +71,8 @@ export interface Field {
   readonly port: number;
   readonly tokens: readonly string[];
   readonly lastsMs: number;
+  /** Changes a row that is asked for. */
+  readonly stir: () => Promise<unknown>;
   /** How much of a flood is sent. */
   readonly share: number;
   readonly answers: Answers;
@@ -105,17 +113,25 @@ async function floodWith(attack: Flood, field: Field): Promise<void> {
   const more = timesFor(field) * field.share;
   await flood(Math.ceil(attack.times * more), Math.ceil(attack.width * more), async (n) => {
     const token = tokenOf(field, attack, n);
-    field.answers.add(await call(field.url, { ...(token && { token }), ...attack.request() }));
+    field.answers.add(
+      await call(field.url, { ...(token && { token }), ...attack.request(token ?? '') }),
+    );
   });
 }
 
 async function readNothing(attack: Unread, field: Field): Promise<void> {
   const sockets = await open(attack.sockets * timesFor(field), field, (socket, n) => {
     socket.pause();
-    const text = `${headOf(attack.head, tokenOf(field, attack, n))}\r\n`;
+    const { head, body = '' } = attack;
+    const length = body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
+    const text = `${headOf(head, tokenOf(field, attack, n))}${length}\r\n${body}`;
     socket.write(text.repeat(attack.each));
   });
-  await sleep(field.lastsMs);
+  const until = performance.now() + field.lastsMs;
+  while (performance.now() < until) {
+    await sleep(100);
+    if (attack.stirred) await field.stir();
+  }
   for (const socket of sockets) socket.destroy();
 }
 

@@ -6,6 +6,7 @@ export interface Reply {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly ms: number;
+  /** The beginning of the body: whoever kept all of it would be held up by its own memory. */
   readonly text: string;
 }
 
@@ -16,6 +17,9 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
 }
+
+/** Characters of a body that are kept. */
+const KEPT = 65_536;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4_000 });
 
@@ -44,7 +48,7 @@ export function call(url: string, asked: Call): Promise<Reply> {
       status = answer.statusCode!;
       answer.setEncoding('utf8');
       answer.on('data', (chunk) => {
-        text += chunk;
+        if (text.length < KEPT) text += chunk;
       });
       answer.on('end', () => done(status, answer.headers['retry-after'], text));
       answer.on('error', () => done(0));

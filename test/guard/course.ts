@@ -31,8 +31,8 @@ export interface Outcome {
   readonly after: number;
   /** Until memory and all that callers held was given back; infinite when it was not. */
   readonly backMs: number;
-  /** Whether all that callers held was given back by then, whatever the collector left. */
-  readonly released: boolean;
+  /** What callers still held then, whatever the collector left: nothing, or "downloads 2". */
+  readonly stillHeld: string;
   readonly heldMs: number;
   readonly noticed: Noticed;
   readonly verdicts: readonly Verdict[];
@@ -45,24 +45,35 @@ export interface Verdict {
   readonly byControl?: boolean;
 }
 
+/** What is waited for after an attack: what callers hold, or memory as well. */
+type WaitsFor = 'released' | 'back';
+
+export interface RunOptions extends Partial<Pick<Field, 'share'>>, Pick<Field, 'lastsMs'> {
+  /** `back` where it is left out. */
+  readonly waitsFor?: WaitsFor | undefined;
+}
+
 /** Carries out an attack by so many callers. */
 export async function runAttack(
   attack: Attack,
   callers: 1 | 10,
   stage: Stage,
-  { lastsMs, share = 1 }: Partial<Pick<Field, 'share'>> & Pick<Field, 'lastsMs'>,
+  { lastsMs, share = 1, waitsFor }: RunOptions,
 ): Promise<Outcome> {
-  const { victim, tokens } = stage;
+  const { victim, tokens, stir } = stage;
   const { url, port } = victim;
-  const field = { url, port, tokens: tokens.slice(0, callers), lastsMs, share };
-  return await measured({ name: attack.name, callers }, stage, (answers) =>
-    carryOut(attack, { ...field, answers }),
-  );
+  const field = { url, port, stir, tokens: tokens.slice(0, callers), lastsMs, share };
+  const named = { name: attack.name, callers, waitsFor };
+  return await measured(named, stage, (answers) => carryOut(attack, { ...field, answers }));
 }
 
 /** Measures whatever is done to the service. */
 export async function measured(
-  { name, callers }: Pick<Outcome, 'name' | 'callers'>,
+  {
+    name,
+    callers,
+    waitsFor = 'back',
+  }: Pick<Outcome, 'name' | 'callers'> & Pick<RunOptions, 'waitsFor'>,
   stage: Stage,
   work: (answers: Answers) => Promise<void>,
 ): Promise<Outcome> {
@@ -73,30 +84,33 @@ export async function measured(
   const noticed = await light.during(() => work(answers));
   const heldMs = await victim.held();
   const peak = (await victim.peak()) - stage.resident;
-  const { backMs, released } = await givenBack(stage);
+  const { backMs, stillHeld } = await givenBack(stage, waitsFor);
   const after = (await victim.resident()) - stage.resident;
-  const outcome = { name, callers, answers, peak, after, backMs, released, heldMs, noticed };
+  const outcome = { name, callers, answers, peak, after, backMs, stillHeld, heldMs, noticed };
   return { ...outcome, verdicts: verdictsOn(outcome, stage) };
 }
 
-async function givenBack({
-  victim,
-  resident,
-}: Stage): Promise<Pick<Outcome, 'backMs' | 'released'>> {
+async function givenBack(
+  { victim, resident }: Stage,
+  waitsFor: WaitsFor,
+): Promise<Pick<Outcome, 'backMs' | 'stillHeld'>> {
   const started = performance.now();
   for (;;) {
-    const holdings = [...(await victim.holdings()).values()];
-    const held = holdings.reduce((sum, n) => sum + n, 0);
+    const held = [...(await victim.holdings())].filter(([, units]) => units > 0);
+    const stillHeld = held.map((one) => one.join(' ')).join(', ');
     const ms = performance.now() - started;
-    const released = held === 0;
-    if (released && (await victim.resident()) - resident < BACK) return { backMs: ms, released };
-    if (ms > BACK_WITHIN_MS) return { backMs: Number.POSITIVE_INFINITY, released };
-    await sleep(500);
+    const released = stillHeld === '';
+    const back = released && (await victim.resident()) - resident < BACK;
+    if (back) return { backMs: ms, stillHeld };
+    if (ms > BACK_WITHIN_MS || (released && waitsFor === 'released')) {
+      return { backMs: Number.POSITIVE_INFINITY, stillHeld };
+    }
+    await sleep(waitsFor === 'released' ? 50 : 500);
   }
 }
 
 function verdictsOn(outcome: Omit<Outcome, 'verdicts'>, { idle, control }: Stage): Verdict[] {
-  const { answers, peak, backMs, released, heldMs, noticed } = outcome;
+  const { answers, peak, backMs, stillHeld, heldMs, noticed } = outcome;
   const asControl = (bar: string, value: number, most: number, ofControl: number): Verdict => {
     const ok = value <= most;
     const byControl = !ok && value <= TIMES_CONTROL * ofControl;
@@ -106,7 +120,7 @@ function verdictsOn(outcome: Omit<Outcome, 'verdicts'>, { idle, control }: Stage
   return [
     { bar: 'answers', ok: answers.wrong.size === 0 },
     { bar: 'memory', ok: peak <= PEAK },
-    { bar: 'released', ok: released },
+    { bar: 'released', ok: stillHeld === '' },
     { bar: 'back', ok: Number.isFinite(backMs) },
     asControl('loop', heldMs, HELD_MS, control.heldMs),
     { bar: 'refused', ok: noticed.refused === 0 },

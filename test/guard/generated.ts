@@ -9,7 +9,7 @@ import { PROJECT_A } from '../http/edge.ts';
 import { exchangeBytes } from '../http/rawSocket.ts';
 import { arbitraryOf } from './arbitraryOf.ts';
 import { type Answers, type Call, call, flood, quantile } from './calls.ts';
-import { measured, type Outcome } from './course.ts';
+import { measured, type Outcome, type RunOptions } from './course.ts';
 import type { Stage } from './stage.ts';
 import { LONG } from './store.ts';
 
@@ -78,12 +78,16 @@ function textOf(value: unknown): string {
 /** Two halves, so that memory which grows with each request shows. */
 export async function sendGenerated(
   stage: Stage,
-  { times, seed }: { readonly times: number; readonly seed: number },
+  {
+    times,
+    seed,
+    waitsFor,
+  }: { readonly times: number; readonly seed: number } & Pick<RunOptions, 'waitsFor'>,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const half of [0, 1]) {
     const name = `${Math.ceil(times / 2)} generated requests, part ${half + 1}`;
-    const outcome = await measured({ name, callers: 10 }, stage, async (answers) => {
+    const outcome = await measured({ name, callers: 10, waitsFor }, stage, async (answers) => {
       for (let sent = 0; sent < times / 2; sent += DRAWN) {
         await sendSome(stage, answers, seed + half * times + sent);
       }

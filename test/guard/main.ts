@@ -35,7 +35,7 @@ const { values: options } = parseArgs({
   },
 });
 
-const SIZES = { large: 40, long: 30_000, many: 200_000 };
+const SIZES = { large: 40, long: 30_000, many: 200_000, rows: 5_000, largeRows: 60 };
 /** How long attacks last that end only with their attackers, milliseconds. */
 const LASTS_MS = 5_000;
 const IDLE_MS = 3_000;
@@ -52,28 +52,39 @@ async function run(): Promise<boolean> {
   const started = performance.now();
   const outcomes: Outcome[] = [];
   const told: Told[] = [];
+  const stages: string[] = [];
   const client = await MongoClient.connect(await testMongoUri());
   const seed = Number(options.seed);
   const attacks = chosen();
   console.log(`${attacks.length} attacks, ${options.requests} generated requests, seed ${seed}`);
   let failure: unknown;
   try {
-    const off = await stageOf(client, 'off', async (stage) => {
-      for (const attack of attacks) {
+    const attackOn = async (stage: Stage, those: readonly Attack[]) => {
+      for (const attack of those) {
         for (const callers of [1, 10] as const) {
           if (!options.callers.split(',').includes(String(callers))) continue;
           if (attack.kind === 'crowd' && callers === 1) continue;
           outcomes.push(said(await runAttack(attack, callers, stage, { lastsMs: LASTS_MS })));
         }
       }
-    });
-    const on = await stageOf(client, 'on', async (stage) => {
-      const times = Number(options.requests);
-      if (times > 0) outcomes.push(...(await sendGenerated(stage, { times, seed })).map(said));
-    });
+    };
+    const times = Number(options.requests);
+    const [byPipeline, byIndex] = [false, true].map((is) =>
+      attacks.filter((attack) => (attack.byIndex ?? false) === is),
+    ) as [Attack[], Attack[]];
+    if (byPipeline.length > 0) {
+      stages.push(await stageOf(client, 'off', (stage) => attackOn(stage, byPipeline)));
+    }
+    if (byIndex.length > 0 || times > 0) {
+      const on = stageOf(client, 'on', async (stage) => {
+        await attackOn(stage, byIndex);
+        if (times > 0) outcomes.push(...(await sendGenerated(stage, { times, seed })).map(said));
+      });
+      stages.push(await on);
+    }
     told.push(...(await foreignFromAbsent(client)));
     console.log(
-      `\n${tableOf(outcomes)}\n\nattacks, ${off}\ngenerated requests, ${on}\n\n${LEGEND}\n\n${toldTable(told)}`,
+      `\n${tableOf(outcomes)}\n\n${stages.join('\n')}\n\n${LEGEND}\n\n${toldTable(told)}`,
     );
   } catch (error) {
     failure = error;
@@ -125,7 +136,7 @@ async function stageOf(
   try {
     console.log(yardsticks(stage));
     await work(stage);
-    return yardsticks(stage);
+    return `with the index ${index}, ${yardsticks(stage)}`;
   } finally {
     await stage.end();
     await db.dropDatabase();

@@ -27,10 +27,11 @@ function counts(all: ReadonlyMap<number, number>): string {
 }
 
 function verdictOf(outcome: Outcome): string {
-  const { answers, verdicts } = outcome;
+  const { answers, verdicts, stillHeld } = outcome;
   const not = missed(outcome);
   const wrong = [...answers.wrong].map(([what, n]) => `${n}×${what}`);
-  if (not.length > 0) return `NO: ${[...not, ...wrong].join(', ')}`;
+  const held = stillHeld === '' ? [] : [`held: ${stillHeld}`];
+  if (not.length > 0) return `NO: ${[...not, ...wrong, ...held].join(', ')}`;
   const byControl = verdicts.filter((one) => one.byControl).map(({ bar }) => bar);
   return byControl.length === 0 ? 'ok' : `ok (${byControl.join(', ')}: control)`;
 }

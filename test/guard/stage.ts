@@ -2,7 +2,7 @@
 import type { Db } from 'mongodb';
 import { call, flood } from './calls.ts';
 import { Light, type Noticed } from './light.ts';
-import { ATTACKERS, fillStore, LIGHT, LONG, type Sizes, SNAPSHOT } from './store.ts';
+import { ATTACKERS, fillStore, LIGHT, LONG, type Sizes, SNAPSHOT, stir } from './store.ts';
 import { startVictim, type Victim } from './victim.ts';
 
 const LIGHT_SEARCH = { method: 'POST', path: '/api/v2/users/search', body: '{}' };
@@ -23,17 +23,22 @@ export class Stage {
   readonly light: Light;
   /** Of ten attackers. */
   readonly tokens: readonly string[];
+  /** Changes a row of those that are many. */
+  readonly stir: () => Promise<unknown>;
   /** Resident memory of the service once it has been used, bytes. */
   readonly resident: number;
   readonly idle: Noticed;
   /** What is noticed while one caller asks for a constant, without a pause. */
   control: Noticed & { readonly heldMs: number };
 
-  private constructor(parts: Pick<Stage, 'victim' | 'light' | 'tokens' | 'resident' | 'idle'>) {
+  private constructor(
+    parts: Pick<Stage, 'victim' | 'light' | 'tokens' | 'stir' | 'resident' | 'idle'>,
+  ) {
     ({
       victim: this.victim,
       light: this.light,
       tokens: this.tokens,
+      stir: this.stir,
       resident: this.resident,
       idle: this.idle,
     } = parts);
@@ -54,7 +59,8 @@ export class Stage {
       health: { path: '/livez' },
     });
     const idle = await light.idle(idleMs);
-    const stage = new Stage({ victim, light, tokens, idle, resident: await victim.resident() });
+    const resident = await victim.resident();
+    const stage = new Stage({ victim, light, tokens, stir: () => stir(db), idle, resident });
     await stage.measureControl(idleMs);
     return stage;
   }

@@ -17,6 +17,10 @@ export const SNAPSHOT = task(4);
 /** A snapshot of no bytes whose name has 50,000 dots. */
 export const DOTS = task(5);
 
+/** A project with many tasks of 2 kB, and one with tasks of 1 MB. */
+export const MANY_ROWS = 'cccccccc-0000-4000-8000-000000000003';
+export const LARGE_ROWS = 'cccccccc-0000-4000-8000-000000000004';
+
 /** The light caller. */
 export const LIGHT = 3;
 /** Those who attack: members of the project, all alike. */
@@ -26,6 +30,9 @@ export interface Sizes {
   readonly large: number;
   readonly long: number;
   readonly many: number;
+  /** Tasks. */
+  readonly rows: number;
+  readonly largeRows: number;
 }
 
 export async function fillStore(db: Db, sizes: Sizes): Promise<void> {
@@ -43,10 +50,44 @@ export async function fillStore(db: Db, sizes: Sizes): Promise<void> {
     }),
   );
   await db.collection<Any>('tasks').insertMany(tasks);
+  const project = (_id: number, identifier: string) => ({
+    ...{ _id, identifier, name: `Project ${_id}` },
+    members: ATTACKERS.map((user_id) => ({ user_id, role: 'member' })),
+  });
+  const projects = [project(3, MANY_ROWS), project(4, LARGE_ROWS)];
+  await db.collection<Any>('projects').insertMany(projects);
+  await storeRows(db, MANY_ROWS, 1_000, sizes.rows, 't'.repeat(2_000));
+  await storeRows(db, LARGE_ROWS, 900_000, sizes.largeRows, 't'.repeat(MB));
   await storeFiles(db);
   await storeLines(db, LARGE, sizes.large, 'x'.repeat(MB));
   await storeLines(db, LONG, sizes.long, 'y'.repeat(1_000));
   await storeLines(db, MANY, sizes.many, 'z');
+}
+
+async function storeRows(
+  db: Db,
+  project_id: string,
+  from: number,
+  count: number,
+  traceback: string,
+) {
+  const tasks = db.collection<Any>('tasks');
+  const atOnce = Math.max(1, Math.floor((8 * MB) / traceback.length));
+  for (let first = from; first < from + count; first += atOnce) {
+    const length = Math.min(atOnce, from + count - first);
+    const rows = Array.from({ length }, (_, i) => {
+      const n = first + i;
+      const task_id = `22222222-0000-4000-8000-${String(n).padStart(12, '0')}`;
+      const worker = `worker-${n % 500}`;
+      return taskDocument({ _id: n, task_id, project_id, traceback, worker });
+    });
+    await tasks.insertMany(rows, { ordered: false });
+  }
+}
+
+/** Changes the first of many rows. */
+export async function stir(db: Db): Promise<unknown> {
+  return await db.collection<Any>('tasks').updateOne({ _id: 1_000 }, { $inc: { retries: 1 } });
 }
 
 async function storeLines(db: Db, task_id: string, count: number, message: string) {

@@ -223,6 +223,7 @@ describe('an end in order', () => {
 });
 
 describe('the process', () => {
+  const NO_LINES = { large: 0, long: 0, many: 0, rows: 0, largeRows: 0 };
   const database = useDatabase();
   let child: ChildProcess | undefined;
   afterEach(() => {
@@ -266,7 +267,7 @@ describe('the process', () => {
       const { said, exited, lines, child: process } = run(good());
       const { url, port } = await said('listening');
       expect(url).equal(`http://127.0.0.1:${port}`);
-      expect((await fetch(`${url}/readyz`)).status).equal(200);
+      await until(async () => (await fetch(`${url}/readyz`)).status === 200, 'it is not ready');
       process.kill(signal);
       expect(await exited).equal(0);
       expect(lines.at(-1)).to.include({ msg: 'stopped', clean: true });
@@ -281,7 +282,7 @@ describe('the process', () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     expect((await fetch(`${url}/metrics`, { headers })).status).equal(403);
     expect((await fetch(`${own}/metrics`, { headers })).status).equal(200);
-    expect((await fetch(`${own}/readyz`)).status).equal(200);
+    await until(async () => (await fetch(`${own}/readyz`)).status === 200, 'it is not ready');
     expect((await fetch(`${own}/api/v2/tasks/routing-keys`)).status).equal(404);
     expect((await fetch(`${url}/api/v2/tasks/routing-keys`, { headers })).status).equal(401);
     const refused = await until(() => lines.find(({ status }) => status === 401));
@@ -315,7 +316,7 @@ describe('the process', () => {
   it('ends with 0, in time, while a download is not read', async function stalled() {
     this.timeout(60_000);
     await database.db.dropDatabase();
-    await fillStore(database.db, { large: 0, long: 0, many: 0 });
+    await fillStore(database.db, NO_LINES);
     const times = { SHUTDOWN_TIMEOUT_MS: '500', STALLED_TIMEOUT_MS: '600000' };
     const { said, exited, lines, child: process } = run({ ...good(), ...times });
     const { port } = await said('listening');

@@ -1,0 +1,105 @@
+/** Bodies: bombs, bodies that never come whole, JSON that is dear to read. */
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import type { Attack } from '../attack.ts';
+import { FORM, once, post, ROWS, SEARCH, TASKS } from './asking.ts';
+
+const MB = 2 ** 20;
+
+const zeros = once(() => Buffer.alloc(64 * MB));
+const brotli = (window: number) => () =>
+  brotliCompressSync(zeros(), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: window },
+  });
+
+function bomb(name: string, encoding: string, make: () => Buffer, short?: true): Attack {
+  const body = once(make);
+  const request = () => post(SEARCH, body(), { 'content-encoding': encoding });
+  const expects = [413, 400];
+  return { name, kind: 'flood', times: 400, width: 200, request, expects, ...(short && { short }) };
+}
+
+export const bodies: readonly Attack[] = [
+  bomb('brotli bombs', 'br', brotli(22), true),
+  bomb('brotli bombs, large window', 'br', brotli(24)),
+  bomb('gzip bombs', 'gzip', () => gzipSync(zeros())),
+  bomb('deflate bombs', 'deflate', () => deflateSync(zeros())),
+  {
+    name: 'bodies that never come whole',
+    kind: 'unfinished',
+    sockets: 150,
+    head: `POST ${SEARCH} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n`,
+    headEnds: true,
+    part: () => Buffer.alloc(900_000, 0x20),
+    short: true,
+  },
+  {
+    name: 'packed bodies that never come whole',
+    kind: 'unfinished',
+    sockets: 200,
+    head:
+      `POST ${SEARCH} HTTP/1.1\r\nContent-Type: application/json\r\n` +
+      'Content-Encoding: br\r\nContent-Length: 1000000\r\n',
+    headEnds: true,
+    part: () => brotli(22)().subarray(0, 40),
+  },
+  {
+    name: 'JSON 400,000 levels deep',
+    expects: [422],
+    kind: 'flood',
+    times: 60,
+    width: 20,
+    request: () => post(SEARCH, `${'['.repeat(400_000)}${']'.repeat(400_000)}`),
+    short: true,
+  },
+  {
+    name: 'JSON 500,000 levels deep that ends too soon',
+    expects: [400],
+    kind: 'flood',
+    times: 60,
+    width: 20,
+    request: once(() => post(SEARCH, '['.repeat(500_000))),
+  },
+  {
+    name: 'JSON of 300,000 items with a fault at its end',
+    expects: [400],
+    kind: 'flood',
+    times: 60,
+    width: 20,
+    request: once(() => post(SEARCH, `[${'1, '.repeat(300_000)}`)),
+  },
+  {
+    name: 'forms with JSON 400,000 levels deep',
+    expects: [422],
+    kind: 'flood',
+    times: 60,
+    width: 20,
+    request: (token) =>
+      post(
+        `${ROWS}/export`,
+        `access_token=${token}&request=${'['.repeat(400_000)}${']'.repeat(400_000)}`,
+        FORM,
+      ),
+  },
+  {
+    name: 'JSON of 300,000 items where 100 fit',
+    expects: [422],
+    kind: 'flood',
+    times: 60,
+    width: 20,
+    request: once(() => {
+      const items = Array.from({ length: 300_000 }, () => 1);
+      return post(`${TASKS}/search`, JSON.stringify({ filters: { routing_keys: items } }));
+    }),
+  },
+  {
+    name: 'JSON of 70,000 unknown members',
+    expects: [422],
+    kind: 'flood',
+    times: 60,
+    width: 20,
+    request: once(() => {
+      const members = Array.from({ length: 70_000 }, (_, n) => `"m${n}":${n}`);
+      return post(SEARCH, `{"filters":{${members}}}`);
+    }),
+  },
+];

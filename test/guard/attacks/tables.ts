@@ -1,0 +1,61 @@
+/** Explores, exports and pages of large rows, of a service that answers by its index. */
+import type { Attack } from '../attack.ts';
+import { asking, once, pageOfLargeRows, post, ROWS } from './asking.ts';
+
+export const tables: readonly Attack[] = [
+  {
+    name: 'watched explores that are not read',
+    byIndex: true,
+    kind: 'unread',
+    sockets: 60,
+    each: 1,
+    head: asking(`${ROWS}/explore`, 'text/event-stream'),
+    body: '{"pagination":{"per_page":100},"facets":[{"field":"worker","limit":100}]}',
+    stirred: true,
+  },
+  {
+    name: 'exports that are not read',
+    byIndex: true,
+    kind: 'unread',
+    sockets: 60,
+    each: 4,
+    head: asking(`${ROWS}/export`, 'text/csv'),
+    body: '{}',
+    short: true,
+  },
+  {
+    name: 'exports',
+    byIndex: true,
+    expects: [200],
+    kind: 'flood',
+    times: 40,
+    width: 20,
+    request: () => post(`${ROWS}/export`, '{}'),
+  },
+  {
+    name: 'explores with all that can be counted',
+    byIndex: true,
+    expects: [200],
+    kind: 'flood',
+    times: 1_000,
+    width: 100,
+    request: once(() => {
+      const fields = ['status', 'worker', 'routing_key', 'name', 'folder', 'user_email'];
+      const values = Array.from({ length: 100 }, (_, n) => `worker-${n}`);
+      const facets = fields.map((field) => ({ field, limit: 100 }));
+      return post(
+        `${ROWS}/explore`,
+        JSON.stringify({ facets, select: [{ field: 'worker', not_in: values }] }),
+      );
+    }),
+  },
+  {
+    name: 'pages of rows of 1 MB, by index',
+    byIndex: true,
+    expects: [200],
+    kind: 'flood',
+    times: 30,
+    width: 30,
+    request: once(pageOfLargeRows),
+  },
+];
