@@ -15,6 +15,7 @@ import {
   type Kind,
   matching,
   ON_OFF,
+  ORIGINS,
   oneOf,
   optional,
   type Setting,
@@ -84,6 +85,12 @@ export const SETTINGS = {
     integer(0, 65_535),
     '8080',
     'Port to listen on; `0` picks a free one and logs it.',
+  ),
+
+  corsOrigins: optional(
+    'CORS_ORIGINS',
+    ORIGINS,
+    'Pages of these origins may call from a browser, and read the headers of answers. Unset: none but those that come from here.',
   ),
 
   authJwtSecret: secret(

@@ -143,6 +143,21 @@ export const KEY_SET_URL: Kind<URL> = {
   },
 };
 
+/** Origins as browsers write them, separated by commas. */
+export const ORIGINS: Kind<ReadonlySet<string>> = {
+  takes: 'origins, such as `https://app.example.com`, separated by commas',
+  parse(text) {
+    const origins = text.split(',').map((one) => one.trim());
+    for (const origin of origins) {
+      const isOne = /^https?:/.test(origin) && URL.canParse(origin);
+      if (isOne && new URL(origin).origin === origin) continue;
+      const meant = isOne ? `; ${new URL(origin).origin} would be` : '';
+      throw new BadValue(`names ${JSON.stringify(origin)}, which is no origin${meant}`);
+    }
+    return new Set(origins);
+  },
+};
+
 /** A JSON file with a list of `{value, label, scopes}`, read when the setting is. */
 export const TASK_TYPES: Kind<readonly TaskTypeEntry[]> = {
   takes: 'path of a JSON file',

@@ -138,7 +138,7 @@ export function createAuthenticator(
     async authenticate(authorization, deadline) {
       if (authorization === undefined) throw unauthenticated();
       const token = bearerToken(authorization);
-      if (token === null) throw badToken(notBearer(authorization));
+      if (token === null) throw notBearer(authorization);
       const claims = await tokens.claims(token);
       if ('refused' in claims) throw badToken(claims.refused);
       const { userId } = claims;
@@ -174,11 +174,16 @@ function bearerToken(authorization: string): string | null {
 }
 
 /** Why a header holds no token to look at. */
-function notBearer(authorization: string): string {
+function notBearer(authorization: string): AppError {
   if (/^bearer(?: |$)/i.test(authorization)) {
-    return 'The Authorization header must be Bearer, a space and one token.';
+    return badToken('The Authorization header must be Bearer, a space and one token.');
   }
-  return 'The Authorization header must be of the scheme Bearer; no other one is taken.';
+  // No error in the challenge: nothing is wrong with a token that was not sent (RFC 6750, 3.1).
+  const scheme = /^[\w-]{1,32}(?= )/.exec(authorization)?.[0];
+  const why = scheme
+    ? `The scheme ${scheme} is not taken`
+    : 'The Authorization header has no scheme';
+  return unauthenticated(`${why}; send a token: Authorization: Bearer …`);
 }
 
 /** The token is good, so its holder may know how it stands with its user. */
@@ -194,9 +199,9 @@ export function nothingHere(): AppError {
 
 const CHALLENGE = 'Bearer realm="table-search"';
 
-function unauthenticated(): AppError {
+function unauthenticated(detail = 'Send a token: Authorization: Bearer …'): AppError {
   const headers = { 'WWW-Authenticate': CHALLENGE };
-  return new AppError('Unauthenticated', 'Send a token: Authorization: Bearer …', { headers });
+  return new AppError('Unauthenticated', detail, { headers });
 }
 
 function badToken(detail: string): AppError {

@@ -19,7 +19,7 @@ import { createRouter } from './router.ts';
 import { healthRoutes } from './routes/health.ts';
 
 export interface AppDeps {
-  readonly config: Pick<Config, 'bodyLimit' | 'metricsToken'>;
+  readonly config: Pick<Config, 'bodyLimit' | 'corsOrigins' | 'metricsToken'>;
   readonly guard: Guard;
   readonly routes: readonly Route[];
   readonly authenticator: Authenticator;
@@ -33,11 +33,11 @@ export interface AppDeps {
 
 export function buildApp(deps: AppDeps): Koa {
   const { config, routes, authenticator, guard, health, metrics, requests, log } = deps;
-  const { metricsToken } = config;
+  const { corsOrigins, metricsToken } = config;
   const { trusted = false } = deps;
   const app = new Koa();
   const all = [...healthRoutes({ health, metrics, metricsToken, trusted }), ...routes];
-  app.use(exchange({ log, metrics, requests }));
+  app.use(exchange({ corsOrigins, log, metrics, requests }));
   app.use(createRouter({ routes: all, authenticator, guard, bodyLimit: config.bodyLimit }));
 
   app.context.onerror = lateFailures(log);

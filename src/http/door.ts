@@ -8,10 +8,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, ServerResponse } from 'node:http';
+import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { corsHeaders } from './cors.ts';
 import { PROBLEM_JSON, problemText } from './problem.ts';
 import { type RunningServer, type ServerSettings, serve } from './server.ts';
+
+type DoorSettings = ServerSettings & Pick<Config, 'corsOrigins'>;
 
 export interface Door extends RunningServer {
   /** From now on this one answers. */
@@ -19,8 +23,13 @@ export interface Door extends RunningServer {
 }
 
 /** @throws the error of `listen`, such as `EADDRINUSE`. */
-export async function openDoor(config: ServerSettings, log: Log): Promise<Door> {
-  let answer: RequestListener = whileStarting;
+export async function openDoor(config: DoorSettings, log: Log): Promise<Door> {
+  let answer: RequestListener = (req, res) => {
+    for (const [name, value] of Object.entries(corsHeaders(req, config.corsOrigins))) {
+      res.setHeader(name, value);
+    }
+    whileStarting(req, res);
+  };
   const server = await serve((req, res) => answer(req, res), config, log);
   return {
     ...server,

@@ -2,16 +2,20 @@
  * What surrounds every request: its id, its headers, its line in the log, and what becomes of errors.
  *
  * ```
- *  request ─▶ id, no-store, nosniff ─▶ router ─▶ body as JSON text ─▶ answer ─▶ closed: log, metrics
+ *  request ─▶ id, no-store, nosniff, CORS ─▶ router ─▶ body as JSON text, packed ─▶ answer ─▶ closed: log, metrics
  *                                        └─ anything thrown ─▶ problem+json
  * ```
  */
 import { randomUUID } from 'node:crypto';
 import { Stream } from 'node:stream';
 import type { Context, Middleware } from 'koa';
+import type { Config } from '../config.ts';
+import type { Hold } from '../guard/quota.ts';
 import type { Log } from '../log.ts';
 import { isEndedBy } from '../mongo/deadline.ts';
 import { ClientGone } from './body.ts';
+import { packBody } from './compression.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
 import { toAppError } from './failures.ts';
 import type { Metrics } from './metrics.ts';
 import { PROBLEM_JSON, problemText } from './problem.ts';
@@ -19,13 +23,15 @@ import type { Requests } from './requests.ts';
 import type { Route, RouteState } from './route.ts';
 
 export interface ExchangeOptions {
+  /** Pages of these may call. */
+  readonly corsOrigins: Config['corsOrigins'];
   readonly log: Log;
   readonly metrics: Metrics;
   readonly requests: Requests;
 }
 
 /** The outermost middleware. Nothing passes it: whatever is thrown inside has become an answer. */
-export function exchange({ log, metrics, requests }: ExchangeOptions): Middleware {
+export function exchange({ corsOrigins, log, metrics, requests }: ExchangeOptions): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
     const deadline = requests.begin();
@@ -42,11 +48,27 @@ export function exchange({ log, metrics, requests }: ExchangeOptions): Middlewar
       const { search } = ctx.state as Partial<RouteState>;
       if (search !== undefined && status === 200) metrics.search(search.view, search.route);
     });
-    setCommonHeaders(ctx);
+    ctx.state.commonHeaders = {
+      'X-Request-Id': ctx.state.requestId,
+      ...COMMON_HEADERS,
+      ...corsHeaders(ctx.req, corsOrigins),
+    };
+    ctx.set(ctx.state.commonHeaders);
     try {
+      const allowed = preflightHeaders(ctx.req, corsOrigins);
+      if (allowed) {
+        ctx.status = 204;
+        ctx.set(allowed);
+        return;
+      }
       await next();
       asJsonText(ctx);
-      holdAnswer(ctx);
+      const whole = holdAnswer(ctx);
+      await packBody(ctx);
+      if (ctx.res.hasHeader('Content-Encoding')) {
+        whole?.release();
+        holdAnswer(ctx);
+      }
     } catch (thrown) {
       answerFailure(ctx, thrown, log);
     } finally {
@@ -63,11 +85,7 @@ function requestIdOf(sent: string | string[] | undefined): string {
   return typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID();
 }
 
-function setCommonHeaders(ctx: Context): void {
-  ctx.set('X-Request-Id', ctx.state.requestId);
-  ctx.set('Cache-Control', 'no-store');
-  ctx.set('X-Content-Type-Options', 'nosniff');
-}
+const COMMON_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /**
  * One line a request: no query, no body, no token; a path only where no route explains it. A 401 names
@@ -112,10 +130,10 @@ const SMALL_ANSWER = 16_384;
  *
  * @throws AppError `TooManyRequests`, `Overloaded` when too much waits to be read already.
  */
-function holdAnswer({ body, state }: Context): void {
+function holdAnswer({ body, state }: Context): Hold | undefined {
   const { holdings } = state as Partial<RouteState>;
   const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body.length : 0;
-  if (bytes > SMALL_ANSWER) holdings?.hold('answers', bytes);
+  return bytes > SMALL_ANSWER ? holdings?.hold('answers', bytes) : undefined;
 }
 
 /**
@@ -138,7 +156,7 @@ function answerFailure(ctx: Context, thrown: unknown, log: Log): void {
     // A server that closes has said so, and still does.
     if (name !== 'connection') ctx.res.removeHeader(name);
   }
-  setCommonHeaders(ctx);
+  ctx.set(ctx.state.commonHeaders);
   ctx.status = error.status;
   ctx.body = problemText(error, ctx.state.requestId);
   ctx.set('Content-Type', PROBLEM_JSON);

@@ -52,7 +52,10 @@ export function createRouter({ routes, authenticator, ...rest }: RouterOptions):
     });
   }
   const known = router.routes() as unknown as Middleware;
+  const methods = [...new Set(routes.map(({ method }) => method)), 'HEAD', 'OPTIONS'].join(', ');
   return async (ctx, next) => {
+    // Of the service as a whole (RFC 9110, 9.3.7).
+    if (ctx.method === 'OPTIONS' && ctx.originalUrl === '*') return offer(ctx, methods);
     if (ODD.test(ctx.originalUrl.split('?', 1)[0]!)) throw nothingHere();
     await known(ctx, next);
     if (ctx.state.route === undefined) refuseMethod(router, ctx);
@@ -122,6 +125,10 @@ function refuseMethod(router: Router, ctx: Context): void {
     const detail = `This path takes ${allow}.`;
     throw new AppError('MethodNotAllowed', detail, { headers: { Allow: allow } });
   }
+  offer(ctx, allow);
+}
+
+function offer(ctx: Context, allow: string): void {
   ctx.status = 204;
   ctx.set('Allow', allow);
 }

@@ -8,7 +8,7 @@ import { after, describe, it } from 'mocha';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { requireType } from '../../src/http/body.ts';
 import { byteRange } from '../../src/http/byteRange.ts';
-import { safeFileName } from '../../src/http/fileName.ts';
+import { attachment } from '../../src/http/fileName.ts';
 import { jsonFault } from '../../src/http/jsonFault.ts';
 import { isUnmodified, mayResume } from '../../src/http/preconditions.ts';
 import { integer, oneOf, readQuery } from '../../src/http/queryParameters.ts';
@@ -36,7 +36,7 @@ const authenticator = createAuthenticator(
 const catalogue = taskCatalogue();
 
 const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
-  'the file name of a download': (text) => safeFileName(text, 'fallback'),
+  'the file name of a download': (text) => attachment(text, 'fallback'),
   'a line of a log': (text) => logLine({ message: text }),
   'a Range header': (text) => byteRange(text, 100),
   'a Range header after its unit': (text) => byteRange(`bytes=${text}`, 100),

@@ -13,6 +13,7 @@ import { PROTOCOL_PROBLEMS } from '../../src/http/problem.ts';
 import { useDatabase } from '../support/database.ts';
 import { watch } from '../support/eventStream.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { exchangeBytes, parseAnswer } from './rawSocket.ts';
 
 interface Answer {
   readonly description: string;
@@ -47,6 +48,12 @@ interface Placed extends Operation {
   readonly path: string;
   readonly method: string;
 }
+
+/** Headers that two answers need not share; `/metrics` differs from one to the next. */
+const VARYING = [
+  ...['x-request-id', 'date', 'server-timing', 'content-length', 'transfer-encoding'],
+  ...['connection', 'keep-alive'],
+];
 
 const PROJECT = EXAMPLE_IDS.project_id!;
 const ADMIN = 1;
@@ -260,6 +267,42 @@ describe('the reference', () => {
       }
       stream.leave();
     }
+  });
+
+  it('has methods that OPTIONS names and HEAD goes with', async function methods() {
+    this.timeout(60_000);
+    const byPath = new Map<string, Set<string>>();
+    for (const { path, method } of operations) {
+      const known = byPath.get(path) ?? new Set();
+      byPath.set(path, known.add(method.toUpperCase()));
+    }
+    for (const [path, known] of byPath) {
+      await restore();
+      const url = service.url + filled(path);
+      const options = await fetch(url, { method: 'OPTIONS' });
+      const allowed = options.headers.get('allow')!.split(', ');
+      const expected = [...known, ...(known.has('GET') ? ['HEAD'] : []), 'OPTIONS'];
+      expect([...allowed].sort(), path).eql(expected.sort());
+      expect([options.status, await options.text()]).eql([204, '']);
+      const headers = { authorization: `Bearer ${token}` };
+      const head = await fetch(url, { method: 'HEAD', headers });
+      expect(await head.text()).equal('');
+      if (!known.has('GET')) {
+        expect([head.status, head.headers.get('allow')], path).eql([405, allowed.join(', ')]);
+        continue;
+      }
+      const get = await fetch(url, { headers });
+      await get.text();
+      expect(head.status, path).equal(get.status);
+      const told = (answer: Response) =>
+        [...answer.headers].filter(([name]) => !VARYING.includes(name));
+      expect(told(head), path).eql(told(get));
+    }
+    const server = await exchangeBytes(
+      Number(new URL(service.url).port),
+      'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    expect(parseAnswer(server).status).equal(204);
   });
 
   it('advises on empty bodies what holds there', async () => {

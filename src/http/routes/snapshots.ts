@@ -11,7 +11,7 @@ import type { SnapshotFile, Snapshots } from '../../manage/snapshots.ts';
 import { begun } from '../begun.ts';
 import { type Bytes, byteRange } from '../byteRange.ts';
 import type { AnswerDescription, Description } from '../description.ts';
-import { safeFileName } from '../fileName.ts';
+import { attachment } from '../fileName.ts';
 import { isUnmodified, mayResume, type Validators } from '../preconditions.ts';
 import type { Route, RouteContext } from '../route.ts';
 import { addressOf } from './tasks.ts';
@@ -27,6 +27,11 @@ const DESCRIPTION: Description = {
   group: 'Tasks',
   summary: 'Download the snapshot that a task has made',
   text: 'Resumable: `Range`, `If-Range`, `If-None-Match` and their like are heeded.',
+  requestHeaders: {
+    Range: { meaning: 'Bytes that are wanted: one range.', schema: { type: 'string' } },
+    'If-Range': { meaning: 'The tag that `Range` is meant for.', schema: { type: 'string' } },
+    'If-None-Match': { meaning: 'Tags of what the client has.', schema: { type: 'string' } },
+  },
   answers: {
     200: { text: 'All of it, under its stored type.', ...FILE },
     206: {
@@ -89,7 +94,8 @@ function describe(ctx: RouteContext, file: SnapshotFile, { etag, lastModified }:
   ctx.set('ETag', etag);
   if (lastModified) ctx.set('Last-Modified', lastModified.toUTCString());
   ctx.set('Content-Type', contentTypeOf(file));
-  ctx.attachment(safeFileName(file.fileName, `snapshot-${ctx.params.task_id}`));
+  const fallback = `snapshot-${ctx.params.task_id}`;
+  ctx.set('Content-Disposition', attachment(file.fileName, fallback));
 }
 
 /** A range is for GET alone, and only while what the client has a part of is unchanged. */
