@@ -44,9 +44,14 @@ const PACKS: Readonly<Record<Encoding, Pack>> = {
         [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        // As large as what is packed: the usual window is 4 MB, all of which is written to first.
+        [constants.BROTLI_PARAM_LGWIN]: windowFor(bytes.length),
       },
     }),
 };
+
+/** As a power of two. */
+const windowFor = (bytes: number) => Math.min(20, Math.max(14, Math.ceil(Math.log2(bytes))));
 
 let packing = 0;
 

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
 import { loadFixtures } from '../../src/dev/fixtures/load/load.ts';
-import { useChromium } from '../support/chromium.ts';
+import { chromiumPath, launchChromium } from '../support/chromium.ts';
 import { useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -132,10 +133,18 @@ describe('pages of other origins', function others() {
   });
 
   describe('in Chromium', () => {
-    const browser = useChromium();
+    let browser: Browser | undefined;
+    before(async function start() {
+      if (chromiumPath() === undefined) {
+        process.stderr.write('    no Chromium on this machine: what it reads is not tested\n');
+        this.skip();
+      }
+      browser = await launchChromium();
+    });
+    after(() => browser?.close());
 
     it('read the headers of a search and a live stream, where they are listed', async () => {
-      const page = await browser().newPage();
+      const page = await browser!.newPage();
       try {
         await page.goto(origin);
         const read = await page.evaluate(
@@ -180,7 +189,7 @@ describe('pages of other origins', function others() {
     });
 
     it('read nothing where they are not', async () => {
-      const page = await browser().newPage();
+      const page = await browser!.newPage();
       try {
         await page.goto(origin.replace('127.0.0.1', 'localhost'));
         const read = await page.evaluate(
