@@ -7,9 +7,9 @@
  * events, downloads, parts of them, what does not get smaller ─▶ as they are
  * ```
  *
- * A page of 100 tasks gets a fifth of its size in some 0.3 ms. Where more than a few are being packed, others go as they
- * are: nobody waits in line for it, and a busy service does what it is there for. A stream takes 300 kB
- * while it lasts, and exports and downloads are bounded; brotli would take megabytes.
+ * A page of 100 tasks gets a fifth of its size. Where more than a few are being packed, others go as
+ * they are: nobody waits in line for it, and a busy service does what it is there for. A stream takes
+ * some 300 kB while it lasts, and exports and downloads are bounded; brotli would take megabytes.
  *
  * Nothing secret stands beside what a caller sends: no token, no cookie, nothing of another caller. So
  * the size of an answer tells nothing that its reader does not have.
