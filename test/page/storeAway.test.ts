@@ -1,0 +1,40 @@
+/** The page while the service has lost its store, and when it has it back. */
+import { expect } from 'chai';
+import { Cutter } from '../http/cutter.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { totalOf, useStage, waitForTotal } from './stage.ts';
+
+const suite = chromiumPath() ? describe : describe.skip;
+
+suite('the page without a store (skipped where no Chromium is found)', function away() {
+  this.timeout(180_000);
+  let cutter: Cutter | undefined;
+  const stage = useStage({ QUERY_TIMEOUT_MS: '2000' }, async (uri) => {
+    cutter = new Cutter(uri);
+    await cutter.mend();
+    return cutter.uri;
+  });
+  after(() => cutter?.cut());
+
+  it('says so, keeps what it shows and what was typed, and goes on by itself', async () => {
+    const page = await stage.open('/tasks');
+    await page.locator('tr.row').first().waitFor();
+    const total = await totalOf(page);
+    stage.expectInConsole(/503|ERR_/);
+    await cutter!.cut();
+    const box = page.getByRole('searchbox');
+    await box.fill('time');
+    await page.getByRole('alert').filter({ hasText: 'cannot answer now' }).waitFor();
+    expect(await totalOf(page)).equal(total);
+    expect(await page.locator('tr.row').count()).equal(25);
+    await cutter!.mend();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await box.inputValue()).equal('time');
+    const { body } = await stage.service.post(
+      '/api/v2/admin/tasks/search',
+      { filters: { q: 'time' } },
+      await stage.token(1),
+    );
+    await waitForTotal(page, body.meta.pagination.total_items);
+  });
+});
