@@ -172,6 +172,9 @@ describe('logs that are followed', function followed() {
     ] as const;
     for (const [why, change] of changes) {
       const as = why === 'right' ? 9 : SAILOR;
+      // A right that was given counts within a second.
+      await until(async () => (await scene.call('GET', paths(id)[0]!, { as })).status === 200);
+      await until(async () => (await scene.call('GET', paths(id)[1]!, { as })).status === 200);
       const ones = await Promise.all(
         paths(id)
           .slice(0, 2)
