@@ -66,21 +66,37 @@ describe('clients who do not read their answers', () => {
     }
   });
 
-  it('are left alone while they read, though the system takes no more for longer than the time', async function slow() {
-    this.timeout(60_000);
-    const { socket, answer } = await ask(16 * MB);
-    await until(() => socket.readableLength > 0);
+  /** Reads slowly, for a while or until it is cut; how much, and the longest time without a read. */
+  async function readSlowly(socket: Socket, answer: ServerResponse) {
     const started = performance.now();
     let read = 0;
+    let last = started;
+    let pause = 0;
     while (performance.now() - started < 6 * LIMIT_MS && !answer.destroyed) {
-      const due = (BYTES_A_SECOND * (performance.now() - started)) / 1_000;
-      if (read < due) read += readSome(socket, 16_384);
+      const now = performance.now();
+      const some = read < (BYTES_A_SECOND * (now - started)) / 1_000 ? readSome(socket, 16_384) : 0;
+      read += some;
+      pause = Math.max(pause, now - last);
+      if (some > 0) last = now;
       await sleep(1);
     }
-    expect(answer.destroyed, `cut after ${read} bytes`).equal(false);
-    expect(answer.writableLength, 'something waits to be sent').greaterThan(0);
-    socket.resume();
-    await until(() => answer.writableFinished, 'the rest is not sent');
+    return { read, pause };
+  }
+
+  it('are left alone while they read, though the system takes no more for longer than the time', async function slow() {
+    this.timeout(120_000);
+    for (;;) {
+      const { socket, answer } = await ask(16 * MB);
+      await until(() => socket.readableLength > 0);
+      const { read, pause } = await readSlowly(socket, answer);
+      // A reader whom a busy machine has held up for that long did not read.
+      if (answer.destroyed && pause > LIMIT_MS / 4) continue;
+      expect(answer.destroyed, `cut after ${read} bytes`).equal(false);
+      expect(answer.writableLength, 'something waits to be sent').greaterThan(0);
+      socket.resume();
+      await until(() => answer.writableFinished, 'the rest is not sent');
+      return;
+    }
   });
 
   it('are not cut between two answers', async () => {
