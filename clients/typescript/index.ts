@@ -1,5 +1,5 @@
 /** The client of table-search: typed, without dependencies, for browsers and Node 20 or newer. */
-export { type Client, createClient } from './client.ts';
+export { type AnyRequest, type Client, createClient } from './client.ts';
 export type { AnswerInfo, CallOptions, ClientOptions } from './connection.ts';
 export * from './contract.ts';
 export { ApiError, ConnectionError, CutStreamError, type ErrorCode } from './errors.ts';

@@ -46,6 +46,21 @@ export async function readText(
   return response.body ?? new Blob([]).stream();
 }
 
+/** Line by line to where the log ends now. */
+export async function* readLines(
+  connection: Connection,
+  address: LogAddress,
+  options: LogOptions,
+): AsyncGenerator<LogLine, void, void> {
+  let { after } = options;
+  for (;;) {
+    const page = await readPage(connection, address, { ...options, after });
+    yield* page.data;
+    if (page.next_after === null || page.data.length === 0) return;
+    after = Number(page.next_after);
+  }
+}
+
 /** Line by line, and on while the task may write more; it ends with the task. */
 export async function* follow(
   connection: Connection,

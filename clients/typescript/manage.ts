@@ -14,6 +14,7 @@ import {
   type LogLine,
   type LogOptions,
   type LogPage,
+  readLines,
   readPage,
   readText,
 } from './logs.ts';
@@ -171,6 +172,11 @@ export class Tasks {
   /** The whole log as text. */
   logText(address: LogAddress, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     return readText(this.#connection, address, options);
+  }
+
+  /** The log line by line, to where it ends now. */
+  logLines(address: LogAddress, options: LogOptions = {}): AsyncGenerator<LogLine, void, void> {
+    return readLines(this.#connection, address, options);
   }
 
   /** The log line by line, until the task has ended. */

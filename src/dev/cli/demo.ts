@@ -1,5 +1,5 @@
 /**
- * `npm run demo`: a store, demo data, the service, and what to try.
+ * `npm run demo`, `table-search demo`: a store, demo data, the service, and what to try.
  *
  *     port ─► mongod (embedded, or MONGODB_URI) ─► demo data if the store is empty ─► service ─► lines to paste
  *
@@ -7,6 +7,7 @@
  */
 import { MongoClient } from 'mongodb';
 import { mintToken } from '../../auth/mint.ts';
+import { CliError } from '../../cli/failure.ts';
 import { type Config, readConfig, storeUri } from '../../config.ts';
 import { type Door, openDoor } from '../../http/door.ts';
 import type { DemoPeople } from '../../http/routes/page.ts';
@@ -17,6 +18,7 @@ import { demoSecret } from '../demoSecret.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { loadDemo } from '../fixtures/load/load.ts';
 import { showLoading } from './loadProgress.ts';
+import { refuseSecond, whileRunning } from './runningDemo.ts';
 import { sentenceFor } from './sentence.ts';
 
 const DEMO = { tasks: 50_000, seed: 1 };
@@ -39,10 +41,11 @@ function settings(env: NodeJS.ProcessEnv): Config {
   return readConfig({ ...env, ...level, AUTH_JWT_SECRET: secret });
 }
 
-async function demo(): Promise<void> {
-  const config = settings(process.env);
+async function demo(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = settings(env);
   const log = createLog(config.logLevel, process.stdout);
   const ended = endOfDemo();
+  await refuseSecond(config);
   const door = await openDoor(config, log);
   try {
     await behind(door, config, log, ended);
@@ -77,7 +80,7 @@ async function behind(
     try {
       say(await whatToTry(service.url, config));
       say(`Ready after ${((performance.now() - began) / 1_000).toFixed(1)} s. Ctrl-C ends it.`);
-      await ended.asked;
+      await whileRunning(config.dataDir, service.url, ended.asked);
     } finally {
       await service.stop();
     }
@@ -203,13 +206,18 @@ function endOfDemo() {
 /** The demo was ended before it had begun. */
 class Ended extends Error {}
 
-try {
-  await demo();
-} catch (error) {
-  process.exitCode = error instanceof Ended ? INTERRUPTED : 1;
-  if (!(error instanceof Ended)) {
+/**
+ * Runs until it is ended, and gives the exit code.
+ *
+ * @throws CliError where it cannot go on
+ */
+export async function runDemo(env: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    await demo(env);
+    return 0;
+  } catch (error) {
+    if (error instanceof Ended) return INTERRUPTED;
     const sentence = sentenceFor(error);
-    if (sentence === undefined) throw error;
-    console.error(sentence);
+    throw sentence === undefined ? error : new CliError(sentence);
   }
 }

@@ -1,11 +1,10 @@
 /**
- * `npm run fixtures -- --tasks 1000000 --seed 7`: loads the hand-made set, and any number of
- * generated records around it, into the store that MONGODB_URI names or the embedded one.
- *
- * Exit codes: 0 done, 1 refused or failed, 2 the command line is wrong, 130 interrupted.
+ * `npm run fixtures`, `table-search fixtures --tasks 1000000 --seed 7`: loads the hand-made set, and
+ * any number of generated records around it, into the store that MONGODB_URI names or the embedded one.
  */
-import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
+import { CliError, EXIT } from '../../cli/failure.ts';
+import { Interrupted, interruption } from '../../cli/interruption.ts';
 import { ensureIndexes } from '../../mongo/indexes.ts';
 import { runningEmbedded, startEmbedded } from '../embedded/server.ts';
 import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate/plan.ts';
@@ -13,28 +12,10 @@ import { type LoadReport, loadFixtures, StoreOccupied } from '../fixtures/load/l
 import { showLoading } from './loadProgress.ts';
 import { sentenceFor } from './sentence.ts';
 
-const HELP = `npm run fixtures -- [options]
+/** As the command line has them. */
+export type FixturesOptions = Readonly<Record<string, string | true>>;
 
-Loads demo data: the hand-made set in fixtures/, and generated records around it if asked for.
-The same options always make the same data. A load that was interrupted is continued by running
-it again; one that is complete does nothing.
-
-  --set             the hand-made set alone (what happens without options, too)
-  --tasks <n>       generate n tasks, and what belongs to them
-  --seed <n>        what the generated records are drawn from (1)
-  --users <n>       (10 x the square root of the tasks: 10000 for a million)
-  --projects <n>    (2 x the square root of the tasks: 2000 for a million)
-  --schedules <n>   (one for 20 tasks)
-  --logs <n>        log lines, 12 for each of the newest tasks (as many as tasks, at most 100000)
-  --replace         throw away what these collections hold: users, projects, schedules, tasks,
-                    task_logs, snapshots. Without it a store that holds other data is left alone
-  --uri <uri>       the store (MONGODB_URI; unset: the embedded one in DATA_DIR, default .data;
-                    where a demo or service runs on that folder, its store)
-  --db <name>       the database (MONGODB_DB, default table_search)
-  --help            this text`;
-
-/** A command line that cannot be understood; the message says what is wrong. */
-class UsageError extends Error {}
+const usage = (message: string) => new CliError(message, EXIT.usage);
 
 interface Request {
   readonly plan: FixturePlan;
@@ -46,34 +27,21 @@ interface Request {
 
 const COUNTS = ['tasks', 'seed', 'users', 'projects', 'schedules', 'logs'] as const;
 
-/** @returns 'help' when that was asked for. */
-function requestOf(args: readonly string[], env: NodeJS.ProcessEnv): Request | 'help' {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean', default: false } as const;
-  const counts = {
-    tasks: text,
-    seed: text,
-    users: text,
-    projects: text,
-    schedules: text,
-    logs: text,
-  };
-  const options = { ...counts, set: flag, replace: flag, help: flag, uri: text, db: text };
-  const { values } = parseArgs({ args: [...args], options });
-  if (values.help) return 'help';
-  const given = COUNTS.filter((name) => values[name] !== undefined);
-  if (values.set && given.length > 0) {
-    throw new UsageError(`--set is the hand-made set alone, without --${given[0]}`);
+function requestOf(options: FixturesOptions, env: NodeJS.ProcessEnv): Request {
+  const given = COUNTS.filter((name) => options[name] !== undefined);
+  if (options.set && given.length > 0) {
+    throw usage(`--set is the hand-made set alone, without --${given[0]}.`);
   }
   const wanted: PlanOptions = Object.fromEntries(
-    given.map((name) => [name, countOf(name, values[name]!)]),
+    given.map((name) => [name, countOf(name, String(options[name]))]),
   );
-  const uri = values.uri?.trim() || env.MONGODB_URI?.trim() || undefined;
+  const text = (name: string) => String(options[name] ?? '').trim();
+  const uri = text('uri') || env.MONGODB_URI?.trim() || undefined;
   return {
-    plan: planOf(wanted),
-    replace: values.replace,
+    plan: planFor(wanted),
+    replace: options.replace === true,
     uri: uri === 'embedded' ? undefined : uri,
-    dbName: values.db?.trim() || env.MONGODB_DB?.trim() || 'table_search',
+    dbName: text('db') || env.MONGODB_DB?.trim() || 'table_search',
     dataDir: env.DATA_DIR?.trim() || '.data',
   };
 }
@@ -81,9 +49,17 @@ function requestOf(args: readonly string[], env: NodeJS.ProcessEnv): Request | '
 function countOf(name: string, text: string): number {
   const count = Number(text.replaceAll('_', ''));
   if (!/^\d[\d_]*$/.test(text) || !Number.isSafeInteger(count)) {
-    throw new UsageError(`--${name} takes a whole number, such as 50000`);
+    throw usage(`--${name} takes a whole number, such as 50000.`);
   }
   return count;
+}
+
+function planFor(wanted: PlanOptions): FixturePlan {
+  try {
+    return planOf(wanted);
+  } catch (error) {
+    throw error instanceof RangeError ? usage(error.message) : error;
+  }
 }
 
 async function run(request: Request, signal: AbortSignal): Promise<LoadReport> {
@@ -153,41 +129,26 @@ function explained(error: unknown): string | undefined {
   return `${error.message}\nNothing was written. --replace throws that data away, --db names another database.`;
 }
 
-function isUsage(error: unknown): error is Error {
-  const parsing = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-  return error instanceof UsageError || error instanceof RangeError || parsing === true;
-}
-
-async function main(): Promise<number> {
-  const interrupt = new AbortController();
-  process.once('SIGINT', () => interrupt.abort());
-  process.once('SIGTERM', () => interrupt.abort());
-  let request: Request | 'help';
+/**
+ * Loads what is asked for, and gives the exit code.
+ *
+ * @throws CliError for what cannot be understood or done, and when it is interrupted
+ */
+export async function runFixtures(
+  options: FixturesOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const request = requestOf(options, env);
+  const signal = interruption();
   try {
-    request = requestOf(process.argv.slice(2), process.env);
-  } catch (error) {
-    if (!isUsage(error)) throw error;
-    console.error(`${error.message}\n--help lists what there is.`);
-    return 2;
-  }
-  if (request === 'help') {
-    console.log(HELP);
-    return 0;
-  }
-  try {
-    console.log(told(await run(request, interrupt.signal)));
+    console.log(told(await run(request, signal)));
     return 0;
   } catch (error) {
-    if (interrupt.signal.aborted) {
+    if (signal.aborted) {
       const without = request.replace ? ' without --replace' : '';
-      console.error(`Interrupted. The same command${without} continues where this one stopped.`);
-      return 130;
+      throw new Interrupted(`The same command${without} continues where this one stopped.`);
     }
     const sentence = explained(error);
-    if (sentence === undefined) throw error;
-    console.error(sentence);
-    return 1;
+    throw sentence === undefined ? error : new CliError(sentence);
   }
 }
-
-process.exitCode = await main();

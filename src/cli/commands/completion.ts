@@ -1,0 +1,49 @@
+/**
+ * Completion: a script for the shell, which asks `table-search complete` what could stand there.
+ *
+ *     words typed so far ─▶ complete ─▶ a candidate a line: word, tab, what it means
+ */
+import type { Command } from 'commander';
+import { candidatesOf } from '../complete/candidates.ts';
+import { SCRIPTS, type Shell } from '../complete/scripts.ts';
+import { CliError, EXIT } from '../failure.ts';
+import { print } from '../output.ts';
+
+const EXAMPLES = `
+Examples:
+  for this shell
+    $ source <(table-search completion bash)
+  for every bash
+    $ table-search completion bash >> ~/.bashrc
+  zsh: into a folder of your fpath
+    $ table-search completion zsh > "\${fpath[1]}/_table-search"
+  fish
+    $ table-search completion fish > ~/.config/fish/completions/table-search.fish
+
+Commands, options, tables, filters and their values, columns, orders and fields are completed.`;
+
+export function completionCommand(command: Command): Command {
+  return command
+    .description('print a script that completes commands for bash, zsh or fish')
+    .argument('<shell>', Object.keys(SCRIPTS).join(', '))
+    .addHelpText('after', EXAMPLES)
+    .action(async (shell: string) => {
+      const script = SCRIPTS[shell as Shell];
+      if (script === undefined) {
+        const known = Object.keys(SCRIPTS).join(', ');
+        throw new CliError(`There is no completion for ${shell}: ${known}.`, EXIT.usage);
+      }
+      await print(script);
+    });
+}
+
+export function completeCommand(command: Command): Command {
+  return command
+    .argument('[words...]', 'the words typed so far, without the first; the last may be empty')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action(async (words: readonly string[], _: object, self: Command) => {
+      const found = candidatesOf(self.parent!, words);
+      await print(found.map(({ word, meaning }) => `${word}\t${meaning}\n`).join(''));
+    });
+}

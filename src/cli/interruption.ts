@@ -1,0 +1,24 @@
+/** Ctrl-C: the first ends what is under way in order, another one at once. */
+import { CliError, EXIT } from './failure.ts';
+
+export class Interrupted extends CliError {
+  constructor(what = '') {
+    super(`Interrupted. ${what}`.trim(), EXIT.interrupted);
+  }
+}
+
+let abort: AbortController | undefined;
+
+/** Aborted by the first SIGINT or SIGTERM, with `Interrupted` as its reason. */
+export function interruption(): AbortSignal {
+  if (abort) return abort.signal;
+  const mine = new AbortController();
+  abort = mine;
+  const onSignal = () => {
+    if (mine.signal.aborted) process.exit(EXIT.interrupted);
+    mine.abort(new Interrupted());
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return mine.signal;
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+/**
+ * `table-search`: a command, its answer on stdout, everything else on stderr, an exit code.
+ *
+ *     arguments ─▶ program.ts ─▶ a command ─┬─ done: 0
+ *                                           └─ failed: one line, and the code of failure.ts
+ */
+import { CommanderError } from 'commander';
+import { EXIT, endingOf } from './failure.ts';
+import { program } from './program.ts';
+import { painter } from './show/terminal.ts';
+
+// A reader that has enough, as in `table-search search tasks | head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.done);
+  throw error;
+});
+
+// Before anything is painted, help included.
+if (process.argv.includes('--no-color')) process.env.NO_COLOR = '1';
+
+try {
+  const root = program(tell);
+  if (process.argv.length > 2) await root.parseAsync();
+  else root.outputHelp();
+} catch (error) {
+  if (error instanceof CommanderError)
+    process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  else {
+    const { code, sentence } = endingOf(error);
+    tell(sentence);
+    if (process.env.TABLE_SEARCH_DEBUG && error instanceof Error) console.error(error.stack);
+    process.exitCode = code;
+  }
+}
+
+function tell(sentence: string): void {
+  const paint = painter(process.stderr, process.env);
+  const line = sentence.trim().replace(/\n\((.*)\)$/, ' ($1)');
+  console.error(`${paint('red', 'table-search:')} ${line}`);
+}

@@ -1,0 +1,69 @@
+/** The service that a command asks: where it is, and with whose token. */
+import type { Command } from 'commander';
+import {
+  type AnswerInfo,
+  type Client,
+  createClient,
+  type ExportedFile,
+  type Facet,
+  type Histogram,
+  type Pagination,
+  type ViewName,
+  type WatchEvent,
+} from 'table-search/client';
+import { CliError, EXIT } from './failure.ts';
+import { interruption } from './interruption.ts';
+import type { Row } from './show/rows.ts';
+import type { AskedTable } from './tables.ts';
+
+export interface ServiceOptions {
+  readonly url?: string;
+  readonly token?: string;
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+export function withService(command: Command): Command {
+  return command
+    .option('--url <url>', `where the service is (TABLE_SEARCH_URL, or ${DEFAULT_URL})`)
+    .option('--token <token>', 'who asks (TABLE_SEARCH_TOKEN, which others do not see)');
+}
+
+/** The caller's token; undefined where there is none. */
+export function tokenOf({ token }: ServiceOptions): string | undefined {
+  return (token ?? process.env.TABLE_SEARCH_TOKEN)?.trim() || undefined;
+}
+
+/** Ends with Ctrl-C. */
+export function clientOf(options: ServiceOptions): Client {
+  const baseUrl = (options.url ?? process.env.TABLE_SEARCH_URL)?.trim() || DEFAULT_URL;
+  const token = tokenOf(options);
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    throw new CliError(`${baseUrl} is no address; one looks like ${DEFAULT_URL}.`, EXIT.usage);
+  }
+  if (token !== undefined && !/^[\w.~+/=-]+$/.test(token)) {
+    throw new CliError('The token holds what no token holds; is it whole?', EXIT.usage);
+  }
+  return createClient({ baseUrl, token, signal: interruption() });
+}
+
+/** Any table, whose bodies the service itself holds against its schema. */
+export interface AnyTable {
+  search(body: object): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
+  explore(body: object): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
+  watch(body: object): AsyncGenerator<WatchEvent<AnyAnswer>, void, void>;
+  exportFile(body: object, options: { readonly format: 'csv' | 'ndjson' }): Promise<ExportedFile>;
+}
+
+/** An answer of any table. */
+export interface AnyAnswer {
+  readonly data: readonly Row[];
+  readonly facets?: readonly Facet[] | undefined;
+  readonly histogram?: Histogram | undefined;
+  readonly meta: { readonly pagination: Pagination };
+}
+
+export function tableAt(client: Client, { view, path }: AskedTable): AnyTable {
+  const open = client.table as (name: ViewName, path?: object) => unknown;
+  return open(view, path) as AnyTable;
+}

@@ -1,0 +1,118 @@
+/**
+ * Rows as a table: columns that fit the terminal, or tab-separated lines for programs.
+ *
+ * ```
+ * terminal   header, cells cut to fit       the widest columns give way first
+ * pipe       header, cells whole, tabs      a tab or line end inside a cell is written out
+ * ```
+ */
+import { clipped, oneLine, type Paint, padded, widthOf } from './terminal.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Cells between two columns. */
+const GAP = 2;
+/** No column gives way further, and none begins wider. */
+const NARROWEST = 10;
+const WIDEST = 60;
+/** What is of no use in part: ids are copied, moments are compared. */
+const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+
+/** A value as a cell. On a terminal a moment loses what nobody reads there; it is in UTC. */
+export function cellOf(value: unknown, isForPeople: boolean): string {
+  if (value === null || value === undefined) return isForPeople ? '–' : '';
+  if (typeof value === 'string') {
+    const isDate = isForPeople && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
+    return isDate ? value.slice(0, 19).replace('T', ' ') : oneLine(value);
+  }
+  if (typeof value === 'object') return oneLine(isForPeople ? brief(value) : JSON.stringify(value));
+  return String(value);
+}
+
+/** What people look for in a list of people. */
+function brief(value: object): string {
+  const emails = Array.isArray(value) ? value.map((one) => one?.email) : [];
+  const isPeople = emails.length > 0 && emails.every((one) => typeof one === 'string');
+  return isPeople ? emails.join(', ') : JSON.stringify(value);
+}
+
+/** Lines of tab-separated cells, the first one being the columns' names. */
+export function plainLines(rows: readonly Row[], columns: readonly string[]): string {
+  const lines = rows.map((row) => columns.map((name) => cellOf(row[name], false)).join('\t'));
+  return `${[columns.join('\t'), ...lines].join('\n')}\n`;
+}
+
+export interface Lines {
+  readonly text: string;
+  /** Columns that the terminal has no room for: the last ones. */
+  readonly left: readonly string[];
+}
+
+/** Lines no wider than the terminal. */
+export function tableLines(
+  rows: readonly Row[],
+  columns: readonly string[],
+  width: number,
+  paint: Paint,
+): Lines {
+  const cells = rows.map((row) => columns.map((name) => cellOf(row[name], true)));
+  const wanted = columns.map((name, i) => {
+    const texts = cells.map((line) => line[i]!);
+    const wide = Math.min(WIDEST, Math.max(widthOf(name), ...texts.map(widthOf)));
+    const isWhole = texts.some((text) => WHOLE.test(text));
+    return { wide, narrow: isWhole ? wide : Math.min(wide, NARROWEST) };
+  });
+  const widths = fitted(wanted, width);
+  const isNumeric = columns.map((name) => {
+    const values = rows.map((row) => row[name]).filter((one) => one !== null && one !== undefined);
+    return values.length > 0 && values.every((one) => typeof one === 'number');
+  });
+  const lineOf = (texts: readonly string[], style: (cell: string, i: number) => string) =>
+    widths
+      .flatMap((cellWidth, i) => {
+        const side = isNumeric[i] ? 'right' : 'left';
+        return [style(padded(clipped(texts[i]!, cellWidth), cellWidth, side), i)];
+      })
+      .join(' '.repeat(GAP))
+      .trimEnd();
+  const head = lineOf(columns, (cell) => paint('bold', cell));
+  const body = cells.map((line) => lineOf(line, (cell, i) => toned(cell, columns[i]!, paint)));
+  return { text: `${[head, ...body].join('\n')}\n`, left: columns.slice(widths.length) };
+}
+
+/** Widths that fit: what is too much is taken from the widest; the last columns may have no room. */
+function fitted(
+  wanted: readonly { readonly wide: number; readonly narrow: number }[],
+  total: number,
+): readonly number[] {
+  const room = total + GAP;
+  let count = wanted.length;
+  const least = () => wanted.slice(0, count).reduce((sum, { narrow }) => sum + narrow + GAP, 0);
+  while (count > 1 && least() > room) count -= 1;
+  const fit = wanted.slice(0, count).map(({ wide }) => wide);
+  for (let over = fit.reduce((sum, one) => sum + one + GAP, 0) - room; over > 0; over--) {
+    const cuttable = fit.map((one, i) => (one > wanted[i]!.narrow ? one : 0));
+    const widest = Math.max(...cuttable);
+    if (widest === 0) break;
+    fit[cuttable.indexOf(widest)]! -= 1;
+  }
+  return fit;
+}
+
+const TONES: Readonly<Record<string, Parameters<Paint>[0]>> = {
+  SUCCESS: 'green',
+  FAILURE: 'red',
+  STARTED: 'cyan',
+  RECEIVED: 'cyan',
+  RETRY: 'yellow',
+  REVOKED: 'dim',
+  true: 'green',
+  false: 'dim',
+  '–': 'dim',
+};
+
+function toned(cell: string, column: string, paint: Paint): string {
+  const tone = TONES[cell.trim()];
+  const isState = column === 'status' || /^(true|false|–)$/.test(cell.trim());
+  return tone && isState ? paint(tone, cell) : cell;
+}

@@ -1,0 +1,75 @@
+/**
+ * Where text goes, and what it may look like there: colours and columns on a terminal, plain text in
+ * a pipe. Nothing that was stored can steer the terminal it is shown on.
+ */
+import stringWidth from 'string-width';
+
+/** What of a stream is looked at. */
+export interface Sink {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): boolean;
+}
+
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+const CODES: Readonly<Record<Style, readonly [number, number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+};
+
+/** Text in a style, where there are styles. */
+export type Paint = (style: Style, text: string) => string;
+
+/** As https://no-color.org and FORCE_COLOR have it. */
+export function painter(sink: Sink, env: NodeJS.ProcessEnv): Paint {
+  const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
+  const refused = Boolean(env.NO_COLOR) || env.FORCE_COLOR === '0' || env.TERM === 'dumb';
+  const isColoured = !refused && (forced || sink.isTTY === true);
+  return (style, text) => {
+    if (!isColoured || text === '') return text;
+    const [on, off] = CODES[style];
+    return `\u001b[${on}m${text}\u001b[${off}m`;
+  };
+}
+
+/** Controls, and the marks that turn the direction of text or cannot be seen. */
+const UNSAFE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** One line that steers nothing: `\n` and the like are written out. */
+export function oneLine(text: string): string {
+  return text.replace(UNSAFE, (sign) => {
+    if (sign === '\n') return '\\n';
+    if (sign === '\r') return '\\r';
+    if (sign === '\t') return '\\t';
+    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Cells of a terminal that the text takes. */
+export const widthOf = (text: string): number => stringWidth(text);
+
+/** At most so many cells; what is cut ends with `…`. */
+export function clipped(text: string, width: number): string {
+  // Signs that take no cell could be without end.
+  if (text.length <= 4 * width && widthOf(text) <= width) return text;
+  let taken = '';
+  let cells = 0;
+  for (const { segment } of graphemes.segment(text.slice(0, 8 * width + 8))) {
+    const more = widthOf(segment);
+    if (cells + more > width - 1) break;
+    taken += segment;
+    cells += more;
+  }
+  return width > 0 ? `${taken}…` : '';
+}
+
+export function padded(text: string, width: number, side: 'left' | 'right'): string {
+  const gap = ' '.repeat(Math.max(0, width - widthOf(text)));
+  return side === 'left' ? text + gap : gap + text;
+}
