@@ -1529,6 +1529,8 @@ export interface ViewDescription {
   >;
   /** Fields that conditions can be on. */
   readonly conditions: readonly string[];
+  /** Those of them that can be asked for a range. */
+  readonly ranges: Readonly<Record<string, 'date' | 'number'>>;
   /** Fields that can be counted by value. */
   readonly facets: readonly string[];
   /** Fields that can be counted by time. */
@@ -1588,6 +1590,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'date_last_run_at',
       'total_run_count',
     ],
+    ranges: { date_last_run_at: 'date', total_run_count: 'number' },
     facets: ['project_id', 'user_email', 'task_type', 'enabled', 'scope', 'folder'],
     times: ['date_last_run_at'],
   },
@@ -1643,6 +1646,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'date_last_run_at',
       'total_run_count',
     ],
+    ranges: { date_last_run_at: 'date', total_run_count: 'number' },
     facets: ['project_id', 'user_email', 'task_type', 'enabled', 'scope', 'folder'],
     times: ['date_last_run_at'],
   },
@@ -1719,6 +1723,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'date_done',
       'retries',
     ],
+    ranges: { date_started: 'date', date_queued: 'date', date_done: 'date', retries: 'number' },
     facets: [
       'project_id',
       'user_email',
@@ -1795,6 +1800,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       'date_done',
       'retries',
     ],
+    ranges: { date_started: 'date', date_queued: 'date', date_done: 'date', retries: 'number' },
     facets: [
       'project_id',
       'user_email',
@@ -1858,6 +1864,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       preferences: 'json',
     },
     conditions: ['id', 'language', 'active', 'auth_groups', 'tc_creation', 'tc_update'],
+    ranges: { tc_creation: 'date', tc_update: 'date' },
     facets: ['language', 'active', 'auth_groups'],
     times: ['tc_creation', 'tc_update'],
   },
@@ -1878,6 +1885,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     sorts: ['id', 'tc_creation', 'tc_update'],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
     conditions: ['id', 'project_id', 'type', 'tc_creation', 'tc_update'],
+    ranges: { tc_creation: 'date', tc_update: 'date' },
     facets: ['type'],
     times: ['tc_creation', 'tc_update'],
   },
@@ -1898,6 +1906,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     sorts: ['id', 'tc_creation', 'tc_update'],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
     conditions: ['id', 'project_id', 'type', 'tc_creation', 'tc_update'],
+    ranges: { tc_creation: 'date', tc_update: 'date' },
     facets: ['type'],
     times: ['tc_creation', 'tc_update'],
   },
@@ -1928,6 +1937,7 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       request_id: 'text',
     },
     conditions: ['id', 'actor', 'action', 'target_type', 'at'],
+    ranges: { at: 'date' },
     facets: ['actor', 'action', 'target_type'],
     times: ['at'],
   },

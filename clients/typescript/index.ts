@@ -4,7 +4,17 @@ export type { AnswerInfo, CallOptions, ClientOptions } from './connection.ts';
 export * from './contract.ts';
 export { ApiError, ConnectionError, CutStreamError, type ErrorCode } from './errors.ts';
 export type { ExportedFile, ExportedRows } from './export.ts';
-export type { FollowOptions, LogAddress, LogLine, LogOptions, LogPage } from './logs.ts';
+export type { Ended, FollowOptions, Lost } from './following.ts';
+export type {
+  FollowedLine,
+  LogAddress,
+  LogEvent,
+  LogLine,
+  LogOptions,
+  LogPage,
+  LogPageOptions,
+  LogPosition,
+} from './logs.ts';
 export type {
   OperationId,
   RoutingKey,

@@ -1,10 +1,16 @@
 /** A task's log: page by page, line by line, followed while the task runs. */
 import { type Call, type CallOptions, type Connection, filled } from './connection.ts';
 import { OPERATIONS, type Operations } from './contract.ts';
-import { pause } from './pause.ts';
+import { type Ended, type FollowOptions, following, type Lost } from './following.ts';
 
 export type LogPage = Operations['readLog']['answer'];
 export type LogLine = LogPage['data'][number];
+
+/** A line as it is followed: a long message is cut, and its whole length told. */
+export type FollowedLine = LogLine & { readonly message_length?: number };
+
+/** A position in a log, as `seq` and `next_after` show it: beyond 2^53 it is text. */
+export type LogPosition = number | string;
 
 /** By which path a task is looked for: on its own, within a project, or as an admin. */
 export interface LogAddress {
@@ -15,34 +21,35 @@ export interface LogAddress {
 
 export interface LogOptions extends CallOptions {
   /** Only lines after this position. */
-  readonly after?: number | undefined;
+  readonly after?: LogPosition | undefined;
+  /** Only the last so many lines. */
+  readonly last?: number | undefined;
+}
+
+export interface LogPageOptions extends LogOptions {
   /** Most lines of a page. */
   readonly limit?: number | undefined;
 }
 
-export interface FollowOptions extends LogOptions {
-  /** How often a log that has no new lines is looked at again, milliseconds; 1,000 by default. */
-  readonly everyMs?: number | undefined;
-}
-
-const EVERY_MS = 1_000;
+export type LogEvent = { readonly type: 'line'; readonly line: FollowedLine } | Lost | Ended;
 
 export async function readPage(
   connection: Connection,
   address: LogAddress,
-  { after, limit, ...options }: LogOptions,
+  { after, last, limit, ...options }: LogPageOptions,
 ): Promise<LogPage> {
-  const call = { ...callOf(address, options), query: { after, limit } };
+  const call = { ...callOf(address, options), query: { after, last, limit } };
   return (await connection.json<LogPage>(call)).body;
 }
 
-/** The whole log as text, a line each. */
+/** The log as text, a line each. */
 export async function readText(
   connection: Connection,
   address: LogAddress,
-  options: CallOptions,
+  { after, last, ...options }: LogOptions,
 ): Promise<ReadableStream<Uint8Array>> {
-  const response = await connection.send({ ...callOf(address, options), accept: 'text/plain' });
+  const call = { ...callOf(address, options), query: { after, last } };
+  const response = await connection.send({ ...call, accept: 'text/plain' });
   return response.body ?? new Blob([]).stream();
 }
 
@@ -50,30 +57,27 @@ export async function readText(
 export async function* readLines(
   connection: Connection,
   address: LogAddress,
-  options: LogOptions,
+  { last, ...options }: LogPageOptions,
 ): AsyncGenerator<LogLine, void, void> {
-  let { after } = options;
+  let asked: LogPageOptions = { ...options, last };
   for (;;) {
-    const page = await readPage(connection, address, { ...options, after });
+    const page = await readPage(connection, address, asked);
     yield* page.data;
     if (page.next_after === null || page.data.length === 0) return;
-    after = Number(page.next_after);
+    asked = { ...options, after: page.next_after };
   }
 }
 
-/** Line by line, and on while the task may write more; it ends with the task. */
+/** Line by line, and on while the task may write more: the last event is its end. */
 export async function* follow(
   connection: Connection,
   address: LogAddress,
-  { everyMs = EVERY_MS, ...options }: FollowOptions,
-): AsyncGenerator<LogLine, void, void> {
-  let { after } = options;
-  for (;;) {
-    const page = await readPage(connection, address, { ...options, after });
-    yield* page.data;
-    if (page.next_after === null) return;
-    after = Number(page.next_after);
-    if (page.data.length === 0) await pause(everyMs, connection.signalOf(options));
+  { after, last, reconnect, ...options }: LogOptions & FollowOptions,
+): AsyncGenerator<LogEvent, void, void> {
+  const request = { ...callOf(address, options), query: { after, last } };
+  for await (const told of following<FollowedLine>(connection, request, { reconnect })) {
+    if (told.type !== 'event') yield told;
+    else if (told.event === 'line') yield { type: 'line', line: told.data };
   }
 }
 

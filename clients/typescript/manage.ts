@@ -7,13 +7,15 @@ import {
   infoOf,
 } from './connection.ts';
 import { OPERATIONS, type Operations, type Schedule, type Task } from './contract.ts';
+import type { FollowOptions } from './following.ts';
 import {
-  type FollowOptions,
   follow,
   type LogAddress,
+  type LogEvent,
   type LogLine,
   type LogOptions,
   type LogPage,
+  type LogPageOptions,
   readLines,
   readPage,
   readText,
@@ -165,22 +167,25 @@ export class Tasks {
   }
 
   /** A page of the log. */
-  log(address: LogAddress, options: LogOptions = {}): Promise<LogPage> {
+  log(address: LogAddress, options: LogPageOptions = {}): Promise<LogPage> {
     return readPage(this.#connection, address, options);
   }
 
-  /** The whole log as text. */
-  logText(address: LogAddress, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+  /** The log as text, a line each. */
+  logText(address: LogAddress, options: LogOptions = {}): Promise<ReadableStream<Uint8Array>> {
     return readText(this.#connection, address, options);
   }
 
   /** The log line by line, to where it ends now. */
-  logLines(address: LogAddress, options: LogOptions = {}): AsyncGenerator<LogLine, void, void> {
+  logLines(address: LogAddress, options: LogPageOptions = {}): AsyncGenerator<LogLine, void, void> {
     return readLines(this.#connection, address, options);
   }
 
-  /** The log line by line, until the task has ended. */
-  followLog(address: LogAddress, options: FollowOptions = {}): AsyncGenerator<LogLine, void, void> {
+  /** The log line by line as it is written, until the task has ended. See following.ts. */
+  followLog(
+    address: LogAddress,
+    options: LogOptions & FollowOptions = {},
+  ): AsyncGenerator<LogEvent, void, void> {
     return follow(this.#connection, address, options);
   }
 

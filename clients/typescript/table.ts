@@ -9,7 +9,8 @@ import {
 } from './connection.ts';
 import { VIEWS, type ViewDescription, type Views } from './contract.ts';
 import { type ExportedFile, type ExportedRows, fileOf, rowsOf } from './export.ts';
-import { type WatchEvent, type WatchOptions, watch } from './watch.ts';
+import type { FollowOptions } from './following.ts';
+import { type WatchEvent, watch } from './watch.ts';
 
 export type ViewName = keyof Views;
 
@@ -89,10 +90,10 @@ export class Table<V extends ViewName> {
     return (await this.explore(all, options)).facets ?? [];
   }
 
-  /** An explore whose answers go on coming, whenever they have changed. See watch.ts. */
+  /** An explore whose answers go on coming, whenever they have changed. See following.ts. */
   watch(
     body: Views[V]['explore'] = {},
-    { reconnect, ...options }: WatchOptions & CallOptions = {},
+    { reconnect, ...options }: FollowOptions & CallOptions = {},
   ): AsyncGenerator<WatchEvent<Views[V]['explored']>, void, void> {
     const request = { method: 'POST', path: `${this.path}/explore`, body, ...options };
     return watch(this.#connection, request, { reconnect });

@@ -49,7 +49,7 @@ export function filtersOf(
 
 /** The condition of one `--select`. */
 export function conditionOf(
-  description: Pick<ViewDescription, 'columns' | 'times'>,
+  description: Pick<ViewDescription, 'columns' | 'ranges'>,
   given: string,
   now: number,
 ): Condition {
@@ -58,7 +58,7 @@ export function conditionOf(
   if (field === undefined || text === undefined || text === '') {
     throw wrong('--select', given, hint);
   }
-  const kind = description.times.includes(field) ? 'date' : (description.columns[field] ?? 'text');
+  const kind = description.ranges[field] ?? description.columns[field] ?? 'text';
   const bound = (one: string) => (kind === 'date' ? dateOf(one, now) : numberOr(one));
   if (operator === '>=') return { field, from: bound(text) };
   if (operator === '<') return { field, to: bound(text) };

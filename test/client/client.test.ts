@@ -163,10 +163,12 @@ describe('the client', function client() {
     expect((await client.tasks.log({ ...address, admin: true })).data.length).equal(12);
     const text = await new Response(await client.tasks.logText(address)).text();
     expect(text.split('\n').length).equal(13);
-    const lines = await all(client.tasks.followLog(address, { limit: 5 }));
+    const lines = await all(client.tasks.logLines(address, { limit: 5 }));
     expect(lines.map(({ message }) => message)).eql(
       Array.from({ length: 12 }, (_, n) => `line ${n + 1}`),
     );
+    const latest = await all(client.tasks.logLines(address, { last: 2 }));
+    expect(latest.map(({ seq }) => seq)).eql([11, 12]);
     const foreign = { task_id: uuid(8), project_id: uuid(1) };
     expect((await refusal(member.tasks.log(foreign))).status).equal(404);
   });

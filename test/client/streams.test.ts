@@ -163,14 +163,24 @@ describe('streams of the client', function streams() {
     expect(error.message).match(/3 of 4 rows/);
   });
 
-  it('follow a log while its task runs, and end with it', async () => {
-    const lines = world.client.tasks.followLog({ task_id: uuid(7) }, { everyMs: 20 });
+  it('follow a log while its task runs, over connections that are lost, and end with it', async () => {
+    const { proxy, baseUrl } = await proxied();
+    const client = world.clientWith({ baseUrl });
     const seen: unknown[] = [];
-    for await (const { seq } of lines) {
-      seen.push(seq);
-      if (seq === 5) await world.log(7, 6, 3);
-      if (seq === 8) await tasks().updateOne({ _id: 7 }, { $set: { status: 'SUCCESS' } });
+    let lost = 0;
+    for await (const event of client.tasks.followLog({ task_id: uuid(7) }, { last: 3 })) {
+      if (event.type === 'lost') {
+        if (++lost === 1) await world.log(7, 6, 3);
+        proxy.restore();
+      } else if (event.type === 'end') seen.push(event.status, event.retryInMs);
+      else {
+        const { seq } = event.line;
+        seen.push(seq);
+        if (seq === 5) proxy.cut();
+        if (seq === 8) await tasks().updateOne({ _id: 7 }, { $set: { status: 'SUCCESS' } });
+      }
     }
-    expect(seen).eql([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(seen).eql([3, 4, 5, 6, 7, 8, 'SUCCESS', undefined]);
+    expect(lost).greaterThan(0);
   });
 });

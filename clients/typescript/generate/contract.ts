@@ -139,6 +139,8 @@ export interface ViewDescription {
   readonly columns: Readonly<Record<string, 'id' | 'text' | 'number' | 'boolean' | 'date' | 'json'>>;
   /** Fields that conditions can be on. */
   readonly conditions: readonly string[];
+  /** Those of them that can be asked for a range. */
+  readonly ranges: Readonly<Record<string, 'date' | 'number'>>;
   /** Fields that can be counted by value. */
   readonly facets: readonly string[];
   /** Fields that can be counted by time. */
@@ -165,9 +167,20 @@ function viewData({ name, path }: { name: string; path: string }, schemas: Schem
       Object.entries(record.properties!).map(([column, schema]) => [column, kindOf(schema)]),
     ),
     conditions: ofItems('select'),
+    ranges: rangesOf(items(member(explore, 'select', schemas), schemas)),
     facets: ofItems('facets'),
     times: member(member(explore, 'histogram', schemas), 'field', schemas).enum,
   });
+}
+
+/** The fields of the forms that have `from` and `to`. */
+function rangesOf({ anyOf = [] }: Schema): object {
+  const forms = anyOf.filter(({ properties }) => properties?.from !== undefined);
+  const fields = forms.flatMap(({ properties }) => {
+    const kind = properties!.from!.type === 'number' ? 'number' : 'date';
+    return (properties!.field!.enum ?? []).map((field) => [field, kind]);
+  });
+  return Object.fromEntries(fields);
 }
 
 function filterData(schema: Schema): object {

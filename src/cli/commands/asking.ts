@@ -2,6 +2,7 @@
 import { Argument, type Command } from 'commander';
 import { conditionOf, facetOf, filtersOf, histogramOf, sortingOf } from '../asked.ts';
 import { CliError, EXIT } from '../failure.ts';
+import { wholeNumber } from '../numbers.ts';
 import { type ServiceOptions, withService } from '../service.ts';
 import { type AskedTable, TABLES, tableOf } from '../tables.ts';
 
@@ -55,13 +56,9 @@ export function withCounts(command: Command): Command {
 
 /** @param perPage rows where nothing is said */
 export function withPages(command: Command, perPage: number): Command {
-  const whole = (name: string) => (value: string) => {
-    if (/^\d{1,9}$/.test(value)) return Number(value);
-    throw new CliError(`--${name} ${value} is no number of ${name}.`, EXIT.usage);
-  };
   return command
-    .option('--page <n>', 'which page (1)', whole('page'))
-    .option('-n, --per-page <n>', `rows of a page (${perPage})`, whole('per-page'));
+    .option('--page <n>', 'which page (1)', wholeNumber('--page'))
+    .option('-n, --per-page <n>', `rows of a page (${perPage})`, wholeNumber('--per-page'));
 }
 
 /** Table, rows and order of a body. */

@@ -1,7 +1,5 @@
 /** `table-search search`: one page of a table. */
 import type { Command } from 'commander';
-import { csvHeader, csvLine } from '../../http/csv.ts';
-import type { Json } from '../../resources/record.ts';
 import {
   type Form,
   type FormOptions,
@@ -13,6 +11,7 @@ import {
   withForms,
 } from '../output.ts';
 import { clientOf, tableAt } from '../service.ts';
+import { csvText } from '../show/csv.ts';
 import { plainLines, type Row, tableLines } from '../show/rows.ts';
 import { type AskingOptions, askedOf, type PageOptions, withAsking, withPages } from './asking.ts';
 
@@ -75,11 +74,8 @@ export function rowsText(rows: readonly Row[], columns: readonly string[], form:
     if (left.length === 0) return text;
     return `${text}${paintOut()('dim', `No room for ${left.join(', ')}: -c names columns.`)}\n`;
   }
-  const lines = rows.map((row) =>
-    csvLine(
-      columns.map((name) => row[name] as Json),
-      false,
-    ),
+  return csvText(
+    columns,
+    rows.map((row) => columns.map((name) => row[name])),
   );
-  return csvHeader(columns) + lines.join('');
 }

@@ -60,7 +60,8 @@ function textOf({ asOf, answer }: Answer, shown: Shown, isScreen: boolean): stri
 }
 
 function changeOfState(event: Exclude<WatchEvent<unknown>, { type: 'answer' }>): string {
-  const again = 'retryInMs' in event ? `again in ${(event.retryInMs / 1_000).toFixed(1)} s` : '';
+  const wait = 'retryInMs' in event ? (event.retryInMs ?? 0) : 0;
+  const again = `again in ${(wait / 1_000).toFixed(1)} s`;
   if (event.type === 'lost') return `${event.error.message} Trying ${again}.`;
   if (event.type === 'end') return `The service ended it: ${event.reason} Trying ${again}.`;
   if (event.index === 'live') return 'The index answers again.';

@@ -18,7 +18,7 @@ interface Operation {
   readonly description: string;
   readonly parameters?: readonly {
     readonly name: string;
-    readonly in: 'path' | 'query';
+    readonly in: 'path' | 'query' | 'header';
     readonly description: string;
     readonly schema: Schema;
   }[];
@@ -83,7 +83,9 @@ function toolOf(path: string, method: string, operation: Operation, document: Do
   const ofPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
   const properties = {
     ...Object.fromEntries(
-      parameters.map((one) => [one.name, { description: one.description, ...one.schema }]),
+      parameters
+        .filter((one) => one.in !== 'header')
+        .map((one) => [one.name, { description: one.description, ...one.schema }]),
     ),
     ...ofBody,
   };

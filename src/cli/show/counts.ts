@@ -1,6 +1,6 @@
 /** Counts by value and by time: bars on a terminal, tab-separated lines in a pipe. */
 import type { Facet, Histogram } from 'table-search/client';
-import { csvHeader, csvLine } from '../../http/csv.ts';
+import { csvText } from './csv.ts';
 import { clipped, oneLine, type Paint, padded, widthOf } from './terminal.ts';
 
 /** Eighths of a cell. */
@@ -86,6 +86,5 @@ export function plainCounts(facets: readonly Facet[], histogram: Histogram | und
 }
 
 export function csvCounts(facets: readonly Facet[], histogram: Histogram | undefined): string {
-  const rows = countRows(facets, histogram).map((row) => csvLine(row, false));
-  return csvHeader(HEAD) + rows.join('');
+  return csvText(HEAD, countRows(facets, histogram));
 }

@@ -1,0 +1,364 @@
+/** The commands that ask a service: in a pipe, in a terminal, and when something is wrong. */
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import stringWidth from 'string-width';
+import { VIEWS } from '../../clients/typescript/index.ts';
+import { TABLES } from '../../src/cli/tables.ts';
+import { useWorld } from '../client/world.ts';
+import { ANA, task, uuid } from '../conformance/documents.ts';
+import { NetworkProxy } from '../support/networkProxy.ts';
+import { plain, run, runInTerminal, start } from '../support/tableSearch.ts';
+import { until } from '../support/until.ts';
+
+const ESCAPE = '\u001b';
+/** What steers a terminal, and what turns its text around. */
+const HOSTILE = `a${ESCAPE}[31mred\n\tb\u202ec\u0007`;
+
+describe('table-search, asking a service', function asking() {
+  this.timeout(120_000);
+  const world = useWorld();
+  let env: Record<string, string>;
+  let folder: string;
+
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'table-search-'));
+    const tasks = world.database.db.collection('tasks');
+    await tasks.updateOne({ _id: 5 as never }, { $set: { worker: HOSTILE } });
+    await world.database.db.collection('projects').updateOne(
+      { _id: 1 as never },
+      {
+        $set: { name: '図書館 of a very long name that no terminal has the room for, and more' },
+      },
+    );
+    const token = await world.service.token(1, true);
+    env = { TABLE_SEARCH_URL: world.service.url, TABLE_SEARCH_TOKEN: token };
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Those that work say nothing else. */
+  async function printed(...args: string[]): Promise<string> {
+    const { code, out, err } = await run(args, env);
+    expect({ code, err }, args.join(' ')).eql({ code: 0, err: '' });
+    return out;
+  }
+  const cells = (text: string) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+
+  it('has columns and fields that are there', () => {
+    for (const { view, ofProject = view, columns, facets } of Object.values(TABLES)) {
+      for (const one of [view, ofProject]) {
+        expect(Object.keys(VIEWS[one].columns)).include.members([...columns]);
+        expect(VIEWS[one].facets).include.members([...facets]);
+      }
+    }
+  });
+
+  describe('in a pipe', () => {
+    it('prints rows whole, a line each, with a header and without colours', async () => {
+      const [plainRows, chosen] = await Promise.all([
+        printed('search', 'tasks', '-n', '100'),
+        printed('search', 'tasks', '-s', 'worker=worker-1', '--sort', 'id:asc', '-c', 'id,worker'),
+      ]);
+      const [head, ...rows] = cells(plainRows);
+      expect(head).eql(TABLES.tasks!.columns);
+      expect(rows.length).equal(60);
+      expect(plainRows).not.include(ESCAPE).not.include('…');
+      const hostile = rows.find(([id]) => id === uuid(5))!;
+      expect(hostile.length).equal(head!.length);
+      expect(hostile[5]).equal('a\\u001b[31mred\\n\\tb\\u202ec\\u0007');
+      expect(cells(chosen).slice(0, 3)).eql([
+        ['id', 'worker'],
+        ['1', 'worker-1'],
+        ['6', 'worker-1'],
+      ]);
+    });
+
+    it('prints the whole answer as JSON, and CSV for spreadsheets', async () => {
+      const [json, csv, counts] = await Promise.all([
+        printed('search', 'users', '-q', 'ana', '--json'),
+        printed('search', 'users', '-f', 'active=true', '--csv', '-c', 'id,last_name'),
+        printed('explore', 'tasks', '--facet', 'status:1', '--csv'),
+      ]);
+      const { data, meta } = JSON.parse(json);
+      expect(data.map(({ email }: { email: string }) => email)).eql(['ana@mail.test']);
+      expect(meta.applied_filters).eql({ q: 'ana' });
+      expect(csv).equal('id,last_name\r\n3,Li\r\n2,Kovač\r\n1,Admin\r\n');
+      expect(counts).match(/^field,value,label_or_end,count\r\nstatus,FAILURE,,\d+\r\n$/);
+    });
+
+    it('explores: counts by value, by time, and rows where they are asked for', async () => {
+      const [counts, both, json] = await Promise.all([
+        printed('explore', 'tasks', '-s', 'status!=STARTED', '--facet', 'status'),
+        printed(
+          'explore',
+          'tasks',
+          '--histogram',
+          'date_queued:P1D',
+          '--time-zone',
+          'UTC',
+          '-n',
+          '2',
+        ),
+        printed('explore', 'tasks', '-s', 'date_queued=2026-01-02..2026-01-04', '--json'),
+      ]);
+      const [head, ...rows] = cells(counts);
+      expect(head).eql(['field', 'value', 'label_or_end', 'count']);
+      expect(rows.map(([, value]) => value)).have.members(['SUCCESS', 'FAILURE', 'STARTED']);
+      const [times, tasks] = both.split('\n\n');
+      expect(cells(times!)[1]!.slice(0, 2)).eql(['date_queued', '2025-12-31T00:00:00.000Z']);
+      expect(cells(tasks!).length).equal(3);
+      expect(JSON.parse(json).meta.applied_select).eql([
+        { field: 'date_queued', from: '2026-01-02T00:00:00.000Z', to: '2026-01-04T00:00:00.000Z' },
+      ]);
+    });
+
+    it('shows members their projects, and says what they may not', async () => {
+      const ofAna = { ...env, TABLE_SEARCH_TOKEN: await world.service.token(ANA) };
+      const [own, projects, refused, none] = await Promise.all([
+        run(['search', 'tasks', '-p', uuid(1), '-n', '100'], ofAna),
+        run(['search', 'projects', '-c', 'identifier'], ofAna),
+        run(['search', 'tasks'], ofAna),
+        run(['search', 'users', '-p', uuid(1)], ofAna),
+      ]);
+      expect(cells(own.out).length).equal(1 + 20);
+      expect(projects.out).equal(`identifier\n${uuid(1)}\n`);
+      expect(refused).include({ code: 3, out: '' });
+      expect(refused.err).match(/^table-search: .*--project <id>\.\n$/);
+      expect(none).include({
+        code: 2,
+        err: 'table-search: --project is for tasks and schedules.\n',
+      });
+    });
+
+    it('exports all rows, to a pipe and to a file that is there when it is whole', async () => {
+      const [csv, file] = [path.join(folder, 'a.csv'), path.join(folder, 'a.ndjson')];
+      const [out, toCsv, toJson] = await Promise.all([
+        printed('export', 'tasks', '-c', 'id,worker', '--json', '--sort', 'id:asc'),
+        printed('export', 'tasks', '-o', csv),
+        printed('export', 'tasks', '-o', file, '-s', 'status=SUCCESS'),
+      ]);
+      const rows = out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(rows.length).equal(60);
+      expect(rows[4]).eql({ id: 5, worker: HOSTILE });
+      expect([toCsv, toJson]).eql(['', '']);
+      expect(readFileSync(csv, 'utf8')).include(Object.keys(VIEWS.adminTasks.columns).join());
+      const saved = readFileSync(file, 'utf8').trimEnd().split('\n');
+      expect(new Set(saved.map((line) => JSON.parse(line).status))).eql(new Set(['SUCCESS']));
+      expect(existsSync(`${csv}.part`)).equal(false);
+    });
+
+    it('leaves no file of an export that is cut', async () => {
+      const port = Number(new URL(world.service.url).port);
+      const proxy = await NetworkProxy.to('127.0.0.1', port);
+      const folders = Array.from({ length: 4_000 }, (_, n) =>
+        task(20_000 + n, { folder: 'x'.repeat(4_000) }),
+      );
+      await world.database.db.collection('tasks').insertMany(folders);
+      try {
+        const file = path.join(folder, 'cut.csv');
+        const child = start(['export', 'tasks', '-o', file], {
+          ...env,
+          TABLE_SEARCH_URL: `http://127.0.0.1:${proxy.port}`,
+        });
+        proxy.slow(20);
+        let err = '';
+        child.stderr!.on('data', (some) => {
+          err += some;
+        });
+        const ended = once(child, 'close');
+        await until(() => existsSync(`${file}.part`) && readFileSync(`${file}.part`).length > 0);
+        proxy.cut();
+        expect((await ended)[0], err).equal(5);
+        expect(err).match(/^table-search: The export was cut: [\d,]+ of 4,060 rows came\.\n$/);
+        expect([existsSync(file), existsSync(`${file}.part`)]).eql([false, false]);
+      } finally {
+        await proxy.close();
+        await world.database.db.collection('tasks').deleteMany({ _id: { $gte: 20_000 as never } });
+      }
+    });
+
+    it('watches: an answer after the other, until Ctrl-C', async () => {
+      const child = start(['watch', 'tasks', '-q', 'worker-watch', '--json'], env);
+      let out = '';
+      child.stdout!.on('data', (some) => {
+        out += some;
+      });
+      const ended = once(child, 'close');
+      const totals = () =>
+        out
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line))
+          .filter(({ type }) => type === 'answer')
+          .map(({ answer }) => answer.meta.pagination.total_items);
+      await until(() => totals().at(-1) === 0);
+      await world.database.db
+        .collection('tasks')
+        .updateOne({ _id: 2 as never }, { $set: { worker: 'worker-watch' } });
+      await until(() => totals().at(-1) === 1);
+      child.kill('SIGINT');
+      expect((await ended)[0]).equal(130);
+      const once_ = await printed('watch', 'tasks', '--once', '--facet', 'preserve', '-n', '1');
+      expect(once_).match(/^# 60 rows · as of 20.*\nfield\tvalue.*\npreserve\tfalse\t\t60\n/);
+    });
+
+    it('follows a log until its task has ended, or shows what there is', async () => {
+      const [whole, last] = await Promise.all([
+        printed('tail', uuid(8)),
+        printed('tail', uuid(8), '-n', '2', '--no-follow', '--json'),
+      ]);
+      expect(whole.split('\n')[0]).equal('2026-01-01T00:00:00.000Z INFO line 1');
+      expect(whole.trimEnd().split('\n').length).equal(12);
+      expect(
+        last
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line).seq),
+      ).eql([11, 12]);
+      const child = start(['tail', uuid(7)], env);
+      let out = '';
+      child.stdout!.on('data', (some) => {
+        out += some;
+      });
+      const ended = once(child, 'close');
+      await until(() => out.includes('line 5\n'));
+      await world.log(7, 6, 1);
+      await until(() => out.includes('line 6\n'));
+      await world.database.db
+        .collection('tasks')
+        .updateOne({ _id: 7 as never }, { $set: { status: 'SUCCESS' } });
+      expect((await ended)[0]).equal(0);
+    });
+  });
+
+  describe('in a terminal', () => {
+    it('prints columns that fit, in colours, and nothing that steers it', async () => {
+      const screens = await Promise.all(
+        [60, 100, 200].map((columns) =>
+          runInTerminal(['search', 'tasks', '-n', '60'], env, columns),
+        ),
+      );
+      for (const [i, { code, text }] of screens.entries()) {
+        expect(code, text).equal(0);
+        expect(text).include(`${ESCAPE}[1m`);
+        // Nothing but our own styles.
+        const rest = plain(text).split('\n');
+        for (const line of rest) {
+          expect(line).not.match(/[\0-\x08\x0b-\x1f\x7f\u202e]/);
+          const widest = [60, 100, 200][i]!;
+          if (!line.startsWith('No room')) expect(stringWidth(line), line).most(widest);
+        }
+        expect(rest[1]!.startsWith(uuid(60))).equal(true);
+      }
+      expect(plain(screens[0]!.text)).include('No room for ').include('60 of 60 · page 1 of 1');
+      expect(plain(screens[2]!.text)).not.include('No room').include('図書館');
+    });
+
+    it('prints plain text where colours are not wanted', async () => {
+      const args = ['explore', 'tasks', '--facet', 'status', '--histogram', 'date_queued'];
+      const [refused, asked, dumb] = await Promise.all([
+        runInTerminal(args, { ...env, NO_COLOR: '1' }),
+        runInTerminal([...args, '--no-color'], env),
+        runInTerminal(args, { ...env, TERM: 'dumb' }),
+      ]);
+      for (const { code, text } of [refused, asked, dumb]) {
+        expect(code).equal(0);
+        expect(text).not.include(ESCAPE);
+        expect(text)
+          .match(/^ {2}FAILURE +\d+ {2}█+/m)
+          .include('2025-12-31');
+      }
+      const { text } = await runInTerminal(args, env);
+      expect(plain(text)).equal(refused.text);
+    });
+
+    it('shows how far an export is, draws a watch anew, and says how a task has ended', async () => {
+      const file = path.join(folder, 'seen.csv');
+      const [exported, log, wrong] = await Promise.all([
+        runInTerminal(['export', 'tasks', '-o', file], env),
+        runInTerminal(['tail', uuid(8)], env),
+        runInTerminal(['search', 'tasks', '-f', 'emial=x'], env),
+      ]);
+      expect(exported.code).equal(0);
+      expect(exported.text)
+        .match(/60 of 60 rows/)
+        .include(`60 rows in ${file}`);
+      expect(plain(log.text)).include('INFO line 12\n').include('The task has ended: SUCCESS.');
+      expect(plain(wrong.text)).match(/^table-search: .*"emial".*\n$/);
+    });
+  });
+
+  describe('when something is wrong', () => {
+    const nowhere = { TABLE_SEARCH_URL: 'http://127.0.0.1:1', TABLE_SEARCH_TOKEN: 'x' };
+    const wrong: [args: string[], change: Record<string, string>, code: number, says: RegExp][] = [
+      [['serach'], {}, 2, /unknown command 'serach' \(Did you mean search\?\)/],
+      [['search'], {}, 2, /missing required argument 'table'/],
+      [['search', 'taks'], {}, 2, /There is no table taks: tasks, schedules, /],
+      [['search', 'tasks', '--jsn'], {}, 2, /unknown option '--jsn' \(Did you mean --json\?\)/],
+      [['search', 'tasks', '--csv', '--json'], {}, 2, /exclude each other/],
+      [
+        ['search', 'tasks', '-f', 'q'],
+        {},
+        2,
+        /--filter q cannot be understood; it takes name=value/,
+      ],
+      [['search', 'tasks', '-f', 'q=a', '-q', 'b'], {}, 2, /The filter q is given twice/],
+      [['search', 'users', '-f', 'emial=x'], {}, 2, /\/filters\/emial: .*did you mean "email"\?/],
+      [
+        ['search', 'tasks', '-s', 'retries>3'],
+        {},
+        2,
+        /from and including, to and excluding: retries>=/,
+      ],
+      [['search', 'tasks', '-s', 'nope=1'], {}, 2, /nope/],
+      [['search', 'tasks', '-c', 'nope'], {}, 2, /There is no column nope; there are id, task_id/],
+      [['search', 'tasks', '-n', 'x'], {}, 2, /--per-page x is no whole number/],
+      [['explore', 'tasks', '--by', 'status'], {}, 2, /--by says how a --histogram is made/],
+      [['search', 'tasks', '--url', 'nonsense'], {}, 2, /nonsense is no address/],
+      [['search', 'tasks', '--token', 'a b'], {}, 2, /is it whole\?/],
+      [['search', 'tasks', '--token', 'x'], {}, 3, /must be a signed JWT.*TABLE_SEARCH_TOKEN/],
+      [['search', 'tasks'], { TABLE_SEARCH_TOKEN: '' }, 3, /table-search token --user 1 --admin/],
+      [['tail', uuid(999)], {}, 4, /There is nothing here/],
+      [['search', 'tasks'], nowhere, 5, /127\.0\.0\.1:1 cannot be reached.*TABLE_SEARCH_URL/],
+      [['completion', 'tcsh'], {}, 2, /There is no completion for tcsh: bash, zsh, fish/],
+      [['token'], {}, 2, /--user takes the id of a user/],
+    ];
+
+    it('says so in one line, by an exit code, and never with a stack', async () => {
+      // Some at a time: each is a process that has to start.
+      for (let i = 0; i < wrong.length; i += 4) {
+        await Promise.all(
+          wrong.slice(i, i + 4).map(async ([args, change, code, says]) => {
+            const ended = await run(args, { ...env, ...change });
+            expect({ code: ended.code, out: ended.out }, `${args} ${ended.err}`).eql({
+              code,
+              out: '',
+            });
+            expect(ended.err).match(says);
+            expect(ended.err, 'one line').match(/^table-search: [^\n]+\n$/);
+          }),
+        );
+      }
+    });
+
+    it('is quiet about a reader that has enough', async () => {
+      const child = start(['export', 'tasks', '--json'], env);
+      child.stdout!.destroy();
+      let err = '';
+      child.stderr!.on('data', (some) => {
+        err += some;
+      });
+      const [code] = await once(child, 'close');
+      expect({ code, err }).eql({ code: 0, err: '' });
+    });
+  });
+});

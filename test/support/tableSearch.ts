@@ -1,0 +1,94 @@
+/** `table-search` as a process: in a pipe, or in a pseudo-terminal that Python's `pty` opens. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** From source: what `npm run build` makes of it has the same modules. */
+export const TABLE_SEARCH: readonly [command: string, ...args: string[]] = [
+  process.execPath,
+  '--conditions=source',
+  '--import',
+  import.meta.resolve('tsx'),
+  fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url)),
+];
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Only what a command is told, and where programs are. */
+const clean = (env: Environment): NodeJS.ProcessEnv => {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME, LANG: 'C.UTF-8', TZ: 'UTC', ...env };
+};
+
+/** In a pipe. */
+export function start(args: readonly string[], env: Environment): ChildProcess {
+  const [command, ...own] = TABLE_SEARCH;
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  return spawn(command, [...own, ...args], { cwd: ROOT, env: clean(env), stdio: [...stdio] });
+}
+
+export async function run(args: readonly string[], env: Environment): Promise<Ended> {
+  const child = start(args, env);
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'close'),
+  ]);
+  return { code, out, err };
+}
+
+/** Opens a terminal of so many cells, runs the command in it, and ends as that does. */
+const TERMINAL = `
+import fcntl, os, pty, struct, sys, termios
+child, terminal = pty.fork()
+if child == 0:
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', 40, int(sys.argv[1]), 0, 0))
+    os.execvp(sys.argv[2], sys.argv[2:])
+while True:
+    try:
+        some = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not some:
+        break
+    sys.stdout.buffer.write(some)
+    sys.stdout.buffer.flush()
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) % 256)
+`;
+
+export interface Screen {
+  readonly code: number | null;
+  /** Everything that was written to the terminal, its own line ends as `\n`. */
+  readonly text: string;
+}
+
+/** In a terminal. */
+export async function runInTerminal(
+  args: readonly string[],
+  env: Environment,
+  columns = 100,
+): Promise<Screen> {
+  const command = ['-c', TERMINAL, String(columns), ...TABLE_SEARCH, ...args];
+  const child = spawn('python3', command, {
+    cwd: ROOT,
+    env: clean({ TERM: 'xterm-256color', ...env }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [shown, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  return { code, text: shown.replaceAll('\r\n', '\n') };
+}
+
+// biome-ignore lint/complexity/useRegexLiterals: no control characters in a source file
+const STYLES = new RegExp('\\u001b\\[[0-9;]*m', 'g');
+
+/** Without colours. */
+export const plain = (text: string): string => text.replace(STYLES, '');
