@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { TokenVerifier } from '../../src/auth/token.ts';
 import { demoSecret } from '../../src/dev/demoSecret.ts';
+import { ADMIN, INACTIVE, PEOPLE } from '../conformance/documents.ts';
+import { useDatabase } from '../support/database.ts';
+import { TABLE_SEARCH, run as tableSearch } from '../support/tableSearch.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -40,7 +43,7 @@ describe('the demo secret', () => {
 describe('npm run token', () => {
   const run = (args: string[], env: Record<string, string> = {}) =>
     new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      const command = ['--import', 'tsx', 'src/dev/cli/token.ts', ...args];
+      const command = [...TABLE_SEARCH.slice(1), 'token', ...args];
       const clean = { PATH: process.env.PATH, DATA_DIR: folder, ...env };
       execFile(process.execPath, command, { env: clean }, (error, out, err) => {
         resolve({ code: error === null ? 0 : Number(error.code), out, err });
@@ -81,20 +84,46 @@ describe('npm run token', () => {
     writeFileSync(join(folder, 'demo-secret'), 'short\n', { mode: 0o600 });
     const { code, out, err } = await run(['--user', '1']);
     expect([code, out]).eql([1, '']);
-    expect(err).match(/^\S+ holds no secret; remove it to get a new one\n$/);
+    expect(err).match(/^table-search: \S+ holds no secret; remove it to get a new one\n$/);
   });
 
-  for (const args of [
-    [],
-    ['--user', 'x'],
-    ['--user', '1', '--expires', '367d'],
-    ['--user', '1', '--root'],
-  ]) {
-    it(`says how it is used when given ${JSON.stringify(args)}`, async () => {
-      const { code, out, err } = await run(args);
-      expect(code).equal(2);
-      expect(out).equal('');
-      expect(err).include('usage: npm run token');
+  const wrong: [args: string[], says: string][] = [
+    [[], '--user takes the id of a user, such as --user 1.'],
+    [['--user', 'x'], '--user takes the id of a user, such as --user 1.'],
+    [
+      ['--user', '1', '--expires', '367d'],
+      '--expires takes a time such as 30m, 8h or 7d, at most 366d.',
+    ],
+    [['--user', '1', '--root'], "unknown option '--root'"],
+  ];
+  for (const [args, says] of wrong) {
+    it(`says what is wrong with ${JSON.stringify(args)}`, async () => {
+      expect(await run(args)).eql({ code: 2, out: '', err: `table-search: ${says}\n` });
     });
   }
+});
+
+describe('npm run token, beside a store', () => {
+  const database = useDatabase();
+  const AUTH_JWT_SECRET = 's'.repeat(40);
+
+  it('warns on stderr of a user who is not there, or not active, and prints the token', async () => {
+    await database.db.collection('users').insertMany(PEOPLE as never);
+    const { uri: MONGODB_URI, name: MONGODB_DB } = database;
+    const env = { AUTH_JWT_SECRET, MONGODB_URI, MONGODB_DB };
+    const [there, inactive, nobody] = await Promise.all(
+      [ADMIN, INACTIVE, 99].map((user) => tableSearch(['token', '--user', String(user)], env)),
+    );
+    for (const { code, out } of [there!, inactive!, nobody!]) {
+      expect(code).equal(0);
+      expect(out).match(/^eyJ[\w.-]+\n$/);
+    }
+    expect(there!.err).equal('');
+    expect(inactive!.err).match(
+      /^table-search: User 4 is not active: the token will be refused\.\n$/,
+    );
+    expect(nobody!.err).equal(
+      'table-search: There is no user 99 in the store: the token will be refused; active ones are 1, 2, 3.\n',
+    );
+  });
 });

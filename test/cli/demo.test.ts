@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { runningEmbedded } from '../../src/dev/embedded/server.ts';
 import { pasted } from '../support/shell.ts';
+import { TABLE_SEARCH } from '../support/tableSearch.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -43,17 +44,14 @@ describe('npm run demo', function demo() {
     return { PATH, HOME, PORT: '0', DATA_DIR: dataDir };
   };
 
-  /** Runs a command of `src/dev/cli` and waits until it has printed `until`, or has ended. */
+  /** Runs a command and waits until it has printed `until`, or has ended. */
   async function run(command: string, args: readonly string[], until: RegExp | null) {
-    const child = spawn(
-      process.execPath,
-      ['--import', 'tsx', `src/dev/cli/${command}.ts`, ...args],
-      {
-        cwd: ROOT,
-        env: environment(),
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
+    const [program, ...own] = TABLE_SEARCH;
+    const child = spawn(program, [...own, command, ...args], {
+      cwd: ROOT,
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let printed = '';
     const ended = once(child, 'close').then(() => true);
     const seen = new Promise<boolean>((resolve) => {
@@ -104,9 +102,25 @@ describe('npm run demo', function demo() {
     }
     expect(linesOf(first).length).equal(3);
     for (const line of linesOf(first)) expect(await totalOf(line)).greaterThan(0);
+    await toldOf(first, address!);
     await end(first);
     await expectNobody(address!);
   });
+
+  /** A second demo on the folder says where the first is, and another on its port says so, too. */
+  async function toldOf(first: Demo, address: string): Promise<void> {
+    const again = await run('demo', [], null);
+    expect(again.child.exitCode).equal(1);
+    expect(again.printed).equal(
+      `table-search: A demo runs already at ${address} (process ${first.child.pid}), on ${dataDir}. ` +
+        `Another one beside it: table-search demo --port 0 --data-dir ${dataDir}-2\n`,
+    );
+    const { port } = new URL(address);
+    const other = await run('demo', ['--port', port, '--data-dir', `${dataDir}-2`], null);
+    expect(other.child.exitCode).equal(1);
+    expect(other.printed).include(`A table-search runs already at ${address}.`);
+    await rm(`${dataDir}-2`, { recursive: true, force: true });
+  }
 
   it('keeps its data, and is sooner there the second time', async function again() {
     const second = await start();

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { useDatabase } from '../support/database.ts';
+import { TABLE_SEARCH } from '../support/tableSearch.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,7 +24,7 @@ describe('npm run demo, when it cannot', function demo() {
 
   function start(env: Readonly<Record<string, string>>) {
     const { PATH, HOME } = process.env;
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/dev/cli/demo.ts'], {
+    const child = spawn(TABLE_SEARCH[0], [...TABLE_SEARCH.slice(1), 'demo'], {
       cwd: ROOT,
       env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,13 +45,15 @@ describe('npm run demo, when it cannot', function demo() {
     expect(code, err).equal(1);
     expect(out).equal('');
     expect(await database.db.listCollections().toArray()).eql([]);
-    expect(err).equal(`Port ${port} is taken: set PORT to another, or to 0 for any.\n`);
+    expect(err).equal(
+      `table-search: Port ${port} is taken: set PORT to another, or to 0 for any.\n`,
+    );
   });
 
   it('reach the store says so', async () => {
     const { code, err } = await start({ MONGODB_URI: 'mongodb://127.0.0.1:1/' }).ended;
     expect(code).equal(1);
-    expect(err).match(/^The store failed: .*127\.0\.0\.1:1\n$/);
+    expect(err).match(/^table-search: The store failed: .*127\.0\.0\.1:1\n$/);
   });
 
   it('rely on its secret says why', async () => {
@@ -58,7 +61,9 @@ describe('npm run demo, when it cannot', function demo() {
     writeFileSync(join(folder, 'demo-secret'), 'short\n', { mode: 0o600 });
     const { code, err } = await start({ DATA_DIR: folder }).ended;
     expect(code).equal(1);
-    expect(err).match(/^\S+demo-secret holds no secret; remove it to get a new one\n$/);
+    expect(err).match(
+      /^table-search: \S+demo-secret holds no secret; remove it to get a new one\n$/,
+    );
   });
 
   it('use its folder says why', async () => {
@@ -66,7 +71,7 @@ describe('npm run demo, when it cannot', function demo() {
     writeFileSync(file, '');
     const { code, err } = await start({ DATA_DIR: file }).ended;
     expect(code).equal(1);
-    expect(err).match(/^\S+a-file cannot be used: .*\n$/);
+    expect(err).match(/^table-search: \S+a-file cannot be used: .*\n$/);
   });
 
   it('be waited for: Ctrl-C ends it at once while it looks for a mongod', async () => {

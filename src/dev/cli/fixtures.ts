@@ -126,7 +126,7 @@ function told(report: LoadReport): string {
 
 function explained(error: unknown): string | undefined {
   if (!(error instanceof StoreOccupied)) return sentenceFor(error);
-  return `${error.message}\nNothing was written. --replace throws that data away, --db names another database.`;
+  return `${error.message} Nothing was written. --replace throws that data away, --db names another database.`;
 }
 
 /**
