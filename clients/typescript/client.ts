@@ -4,7 +4,7 @@
  *     const client = createClient({ baseUrl: 'http://127.0.0.1:8080', token });
  *     const { data, meta } = await client.table('adminTasks').search({ filters: { q: 'backup' } });
  */
-import { type Call, type ClientOptions, Connection } from './connection.ts';
+import { type Call, type CallOptions, type ClientOptions, Connection } from './connection.ts';
 import type { Operations, Views } from './contract.ts';
 import { type Arguments, call, type OperationId, Schedules, Tasks } from './manage.ts';
 import { Table, type ViewName } from './table.ts';
@@ -16,7 +16,9 @@ export interface Client {
   readonly tasks: Tasks;
   /** Any operation by its name in the reference: `client.call('cancelTask', { path: { task_id } })`. */
   call<O extends OperationId>(id: O, given: Arguments<O>): Promise<Operations[O]['answer']>;
-  /** Any other request, such as a GET of `/openapi.json`. Reads are tried again, changes are not. */
+  /** A GET of any path of the service, such as `/openapi.json` or `/readyz`, as JSON. */
+  get<T>(path: string, options?: CallOptions): Promise<T>;
+  /** Any other request, by its method and path. Reads are tried again, changes are not. */
   request<T>(request: AnyRequest): Promise<T>;
 }
 
@@ -34,6 +36,8 @@ export function createClient(options: ClientOptions): Client {
     schedules: new Schedules(connection),
     tasks: new Tasks(connection),
     call: (id, given) => call(connection, id, given),
+    get: async <T>(path: string, given: CallOptions = {}) =>
+      (await connection.json<T>({ method: 'GET', path, isRead: true, ...given })).body,
     request: async <T>(request: AnyRequest) => (await connection.json<T>(request)).body,
   };
 }

@@ -134,6 +134,8 @@ interface Kept<T> {
   peek(): T;
 }
 
+const LOST = 'The connection is lost; it is tried again.';
+
 /** Lines come one by one; they are shown a frame at a time. */
 async function followInto(
   task: string,
@@ -150,8 +152,12 @@ async function followInto(
     if (state.peek() === 'reading') state.value = 'following';
   };
   try {
-    for await (const line of service.tasks.followLog({ task_id: task }, { signal })) {
-      fresh.push(line);
+    for await (const event of service.tasks.followLog({ task_id: task }, { signal })) {
+      if (event.type === 'lost') state.value = LOST;
+      if (event.type === 'end' && event.retryInMs !== undefined) state.value = event.reason;
+      if (event.type !== 'line') continue;
+      if (state.peek() !== 'reading') state.value = 'following';
+      fresh.push(event.line);
       if (!isDue) requestAnimationFrame(paint);
       isDue = true;
     }

@@ -33,11 +33,7 @@ const LEAVE_TO_SERVICE: jsonSchemaValidator = {
 
 /** The server with its tools, as the service describes them now. */
 export async function mcpServer({ client, rights, version }: McpOptions): Promise<McpServer> {
-  const document = await client.request<Document>({
-    method: 'GET',
-    path: '/openapi.json',
-    isRead: true,
-  });
+  const document = await client.get<Document>('/openapi.json');
   const server = new McpServer(
     { name: 'table-search', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
