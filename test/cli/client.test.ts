@@ -260,7 +260,7 @@ describe('table-search, asking a service', function asking() {
         expect(rest[1]!.startsWith(uuid(60))).equal(true);
       }
       expect(plain(screens[0]!.text)).include('No room for ').include('60 of 60 · page 1 of 1');
-      expect(plain(screens[2]!.text)).not.include('No room').include('図書館');
+      expect(plain(screens[2]!.text)).include('図書館').not.include('No room');
     });
 
     it('prints plain text where colours are not wanted', async () => {
@@ -319,7 +319,7 @@ describe('table-search, asking a service', function asking() {
         2,
         /from and including, to and excluding: retries>=/,
       ],
-      [['search', 'tasks', '-s', 'nope=1'], {}, 2, /nope/],
+      [['search', 'tasks', '-s', 'nope=1'], {}, 2, /\/select\/0/],
       [['search', 'tasks', '-c', 'nope'], {}, 2, /There is no column nope; there are id, task_id/],
       [['search', 'tasks', '-n', 'x'], {}, 2, /--per-page x is no whole number/],
       [['explore', 'tasks', '--by', 'status'], {}, 2, /--by says how a --histogram is made/],
@@ -327,7 +327,7 @@ describe('table-search, asking a service', function asking() {
       [['search', 'tasks', '--token', 'a b'], {}, 2, /is it whole\?/],
       [['search', 'tasks', '--token', 'x'], {}, 3, /must be a signed JWT.*TABLE_SEARCH_TOKEN/],
       [['search', 'tasks'], { TABLE_SEARCH_TOKEN: '' }, 3, /table-search token --user 1 --admin/],
-      [['tail', uuid(999)], {}, 4, /There is nothing here/],
+      [['tail', uuid(999)], {}, 4, /There is nothing/],
       [['search', 'tasks'], nowhere, 5, /127\.0\.0\.1:1 cannot be reached.*TABLE_SEARCH_URL/],
       [['completion', 'tcsh'], {}, 2, /There is no completion for tcsh: bash, zsh, fish/],
       [['token'], {}, 2, /--user takes the id of a user/],

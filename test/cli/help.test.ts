@@ -46,7 +46,7 @@ describe('table-search --help', function help() {
       command.configureOutput({ writeOut });
       command.outputHelp();
       const lines = text.replaceAll(/\\\n\s+/g, '').match(/^ {4}.*\$ .*$/gm) ?? [];
-      const calls = lines.flatMap((line) => [...line.matchAll(/table-search (\w+)([^|>)]*)/g)]);
+      const calls = lines.flatMap((line) => [...line.matchAll(/table-search (\w+)([^|>)$]*)/g)]);
       if (!['mcp'].includes(command.name())) expect(calls.length, command.name()).greaterThan(0);
       for (const [, name, rest] of calls) {
         const called = root.commands.find((one) => one.name() === name);

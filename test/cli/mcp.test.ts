@@ -103,7 +103,8 @@ describe('table-search mcp', function mcp() {
     expect(wrong.isError).equal(true);
     expect(wrong.content[0]!.text).match(/\/filters\/emial: .*did you mean "email"\?/);
     const foreign = await called(client, 'search_project_tasks', { project_id: uuid(2) });
-    expect([foreign.isError, foreign.content[0]!.text]).eql([true, 'There is nothing here.']);
+    expect(foreign.isError).equal(true);
+    expect(foreign.content[0]!.text).match(/^There is nothing/);
     const missing = await called(client, 'search_project_tasks', {});
     expect(missing.isError).equal(true);
     await client.callTool({ name: 'cancel_task', arguments: { task_id: uuid(7) } }).then(

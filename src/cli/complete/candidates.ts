@@ -49,6 +49,7 @@ function inside(
 }
 
 function takesValue(command: Command, word: string | undefined): boolean {
+  if (word === undefined) return false;
   return command.options.some((one) => one.required && (one.short === word || one.long === word));
 }
 
