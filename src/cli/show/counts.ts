@@ -8,7 +8,7 @@ const BLOCKS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const BAR = 30;
 const NAME = 40;
 
-export function bar(part: number, whole: number, cells: number): string {
+function bar(part: number, whole: number, cells: number): string {
   const eighths = whole === 0 ? 0 : Math.round((part / whole) * cells * 8);
   const shown = part > 0 ? Math.max(1, eighths) : 0;
   return '█'.repeat(Math.floor(shown / 8)) + BLOCKS[shown % 8]!;

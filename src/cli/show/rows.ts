@@ -19,7 +19,7 @@ const WIDEST = 60;
 const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /** A value as a cell. On a terminal a moment loses what nobody reads there; it is in UTC. */
-export function cellOf(value: unknown, isForPeople: boolean): string {
+function cellOf(value: unknown, isForPeople: boolean): string {
   if (value === null || value === undefined) return isForPeople ? '–' : '';
   if (typeof value === 'string') {
     const isDate = isForPeople && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
