@@ -110,7 +110,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** A moment: `24h` is so long ago, a date is its midnight in UTC, and all else is as it is. */
-export function dateOf(text: string, now: number): string {
+function dateOf(text: string, now: number): string {
   const [, count, unit] = /^(\d{1,9})([smhdw])$/.exec(text) ?? [];
   if (count !== undefined) {
     const at = now - Number(count) * UNITS[unit!]! * 1_000;

@@ -38,7 +38,7 @@ export function formOf(options: FormOptions): Form {
 export const lineWidth = (): number => process.stdout.columns ?? 120;
 
 export const paintOut = (): Paint => painter(process.stdout, process.env);
-export const paintErr = (): Paint => painter(process.stderr, process.env);
+const paintErr = (): Paint => painter(process.stderr, process.env);
 
 /** Writes to stdout, and waits until it is taken. */
 export async function print(text: string | Uint8Array): Promise<void> {
