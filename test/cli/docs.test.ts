@@ -75,7 +75,8 @@ describe('the documents of the command line and the client', function documents(
     writeFileSync(path.join(folder, 'readme.ts'), source);
     writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}');
     const typeRoots = [path.join(ROOT, 'node_modules/@types')];
-    const compilerOptions = { types: ['node'], typeRoots };
+    // A path that is not relative is none that a build would rewrite.
+    const compilerOptions = { types: ['node'], typeRoots, rewriteRelativeImportExtensions: false };
     const config = { extends: path.join(ROOT, 'tsconfig.json'), compilerOptions };
     const include = { include: ['readme.ts'], exclude: [] };
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ ...config, ...include }));
