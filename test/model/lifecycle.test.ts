@@ -292,8 +292,11 @@ describe('the life of the index', () => {
   });
 
   describe('a search that is cut in the middle', () => {
+    /** Its rows are read from the store. */
+    const settings = { ROWS_MEMORY_BYTES: '0' };
+
     it('of its rows: the pipeline answers', async () => {
-      const client = await start();
+      const client = await start(settings);
       await client.until('live');
       await fault(['find'], { closeConnection: true, namespace: `${database.name}.tasks` });
       expect(await client.glance('tasks')).to.match(/^(pipeline|index) 3$/);
@@ -301,7 +304,7 @@ describe('the life of the index', () => {
     });
 
     it('again and again: refused, not wrong', async () => {
-      const client = await start();
+      const client = await start(settings);
       await client.until('live');
       await fault(['find', 'aggregate'], { closeConnection: true }, 6);
       const seen: string[] = [];
@@ -312,7 +315,7 @@ describe('the life of the index', () => {
     });
 
     it('past its time: refused, not wrong', async () => {
-      const client = await start({ QUERY_TIMEOUT_MS: '300' });
+      const client = await start({ ...settings, QUERY_TIMEOUT_MS: '300' });
       await client.until('live');
       await fault(['find'], { errorCode: 50, namespace: `${database.name}.tasks` });
       expect(await client.glance('tasks')).to.equal('SearchTimeout');
