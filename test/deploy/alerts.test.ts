@@ -1,0 +1,144 @@
+/** The alert rules and the dashboard ask only for what `/metrics` of a running service has. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { useDatabase } from '../support/database.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const DEPLOY = path.resolve(import.meta.dirname, '../../deploy');
+const read = (name: string) => readFileSync(path.join(DEPLOY, name), 'utf8');
+
+/** By the name of a metric, then by label: the values that occur. */
+type Series = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+
+/** What Prometheus itself adds. */
+const GIVEN = new Set(['job', 'instance']);
+
+/** Values that only an incident brings. */
+const RARE = new Set(['status']);
+
+/** Names with their labels, of what Prometheus would read. */
+function seriesOf(exposition: string): Series {
+  const found = new Map<string, Map<string, Set<string>>>();
+  for (const line of exposition.split('\n')) {
+    const [, typed] = /^# TYPE (\w+) /.exec(line) ?? [];
+    const [, sampled, labels = ''] = /^(\w+)(?:\{(.*)\})? \S+$/.exec(line) ?? [];
+    const name = typed ?? sampled;
+    if (name === undefined) continue;
+    const known = found.get(name) ?? new Map<string, Set<string>>();
+    found.set(name, known);
+    for (const [, label, value] of labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)) {
+      known.set(label!, (known.get(label!) ?? new Set()).add(value!));
+    }
+  }
+  return found;
+}
+
+type Labels = ReadonlyMap<string, ReadonlySet<string>>;
+const NO_LABELS: Labels = new Map();
+
+/** What is wrong with an expression; empty where all it asks for is there. */
+function faultsOf(expression: string, series: Series): string[] {
+  const named = /\b((?:table_search|process|nodejs)_\w+|up)\b(?:\{([^}]*)\})?/g;
+  const metrics = [...expression.matchAll(named)].map(([, name, selector = '']) => {
+    return { name: name!, selector, labels: name === 'up' ? NO_LABELS : series.get(name!) };
+  });
+  if (metrics.length === 0) return ['no metric'];
+  const labels = new Set(metrics.flatMap((one) => [...(one.labels?.keys() ?? [])]));
+  const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, by]) =>
+    by!.split(', '),
+  );
+  return [
+    ...metrics.flatMap(({ name, selector, labels: known }) =>
+      known ? selectorFaults(name, selector, known) : [`no metric ${name}`],
+    ),
+    ...grouped
+      .filter((label) => !GIVEN.has(label) && !labels.has(label))
+      .map((label) => `no label ${label}`),
+  ];
+}
+
+/** What is wrong with `{label="value", label=~"a|b"}`. */
+function selectorFaults(name: string, selector: string, known: Labels): string[] {
+  const faults: string[] = [];
+  for (const [, label, isPattern, value] of selector.matchAll(/(\w+)=(~?)"([^"]*)"/g)) {
+    if (GIVEN.has(label!)) continue;
+    const values = [...(known.get(label!) ?? [])];
+    if (values.length === 0) faults.push(`${name} has no label ${label}`);
+    else if (!RARE.has(label!)) {
+      const wanted = isPattern ? value!.split('|') : [value!];
+      const missing = wanted.filter((one) => !values.some((has) => fits(one, has)));
+      faults.push(...missing.map((one) => `${name} has no ${label} ${one}`));
+    }
+  }
+  return faults;
+}
+
+const fits = (pattern: string, value: string) => new RegExp(`^(?:${pattern})$`).test(value);
+
+describe('alerts and dashboard', function alerts() {
+  this.timeout(60_000);
+  const database = useDatabase();
+  let series: Series;
+
+  before(async () => {
+    const services: TestService[] = [];
+    try {
+      // Either route has answered, and the index has left something to the pipeline.
+      for (const SEARCH_INDEX of ['off', 'on']) {
+        services.push(await startService(database.uri, database.name, { SEARCH_INDEX }));
+      }
+      const routes = ['pipeline', 'index'];
+      const texts: string[] = [];
+      for (const [i, service] of services.entries()) {
+        const token = await service.token(1, true);
+        await database.db
+          .collection<{ _id: number }>('users')
+          .updateOne({ _id: 1 }, { $set: { active: true } }, { upsert: true });
+        await until(async () => {
+          const { headers } = await service.post('/api/v2/admin/tasks/search', {}, token);
+          return headers.get('search-route') === routes[i];
+        });
+        texts.push(await (await fetch(`${service.url}/metrics`)).text());
+      }
+      series = seriesOf(texts.join('\n'));
+    } finally {
+      for (const service of services) await service.stop();
+    }
+  });
+
+  it('of which each rule asks for what there is', () => {
+    const text = read('prometheus/alerts.yml');
+    const rules = text.split(/^ {6}- alert: /m).slice(1);
+    expect(rules.length).greaterThan(8);
+    for (const rule of rules) {
+      const [name] = rule.split('\n');
+      const [, expression] = /^ {8}expr: '([^']+)'$/m.exec(rule) ?? [];
+      expect(expression, name).a('string');
+      expect(faultsOf(expression!, series), name).eql([]);
+      expect(rule, name).match(/^ {8}for: \d+m$/m);
+      expect(rule, name).match(/^ {10}severity: (warning|critical)$/m);
+      expect(rule, name).match(/^ {10}summary: "[^"]+"$/m);
+      expect(rule, name).match(/^ {10}description: "[^"]+"$/m);
+    }
+  });
+
+  it('of which each panel asks for what there is', () => {
+    const { panels } = JSON.parse(read('grafana/table-search.json')) as {
+      panels: { title: string; targets: { expr: string; legendFormat: string }[] }[];
+    };
+    expect(panels.length).greaterThan(10);
+    for (const { title, targets } of panels) {
+      for (const { expr } of targets) expect(faultsOf(expr, series), title).eql([]);
+    }
+  });
+
+  it('would be told of a metric, a label and a value that are not there', () => {
+    expect(faultsOf('rate(table_search_nothing_total[5m])', series)).lengthOf(1);
+    expect(faultsOf('table_search_index_state{nope="live"}', series)).not.eql([]);
+    expect(faultsOf('table_search_index_state{state="alive"}', series)).lengthOf(1);
+    expect(faultsOf('sum by (colour) (table_search_index_bytes)', series)).lengthOf(1);
+    expect(faultsOf('1 > 0', series)).lengthOf(1);
+  });
+});
