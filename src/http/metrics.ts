@@ -16,6 +16,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Quota } from '../guard/quota.ts';
 import { INDEX_STATES } from '../search/indexHealth.ts';
+import { REASONS } from '../search/leftSearches.ts';
 import type { Health } from './health.ts';
 
 export interface Metrics {
@@ -134,9 +135,9 @@ function registerIndexGauges(health: Health, registers: Registry[]): void {
     registers,
     collect() {
       this.reset();
-      for (const [reason, searches] of Object.entries(health.leftByIndex())) {
-        this.inc({ reason }, searches);
-      }
+      // Those that never came too, as 0: a first one would be no increase to Prometheus otherwise.
+      const left = health.leftByIndex();
+      for (const reason of REASONS) this.inc({ reason }, left[reason] ?? 0);
     },
   });
 }

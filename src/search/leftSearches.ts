@@ -8,6 +8,16 @@ const REPEAT_MS = 60_000;
 /** What the state of the index, which is logged by itself, tells already. */
 const EXPECTED: ReadonlySet<Reason> = new Set(['off', 'loading', 'reloading', 'behind']);
 
+/** All that there are. */
+export const REASONS: readonly Reason[] = [
+  ...EXPECTED,
+  'frontier_late',
+  'overtaken',
+  'row_missing',
+  'rows_unreadable',
+  'failed',
+];
+
 export class LeftSearches {
   readonly #log: Logger;
   readonly #counts: Partial<Record<Reason, number>> = {};
