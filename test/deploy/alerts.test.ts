@@ -112,9 +112,11 @@ describe('alerts and dashboard', function alerts() {
     const text = read('prometheus/alerts.yml');
     const rules = text.split(/^ {6}- alert: /m).slice(1);
     expect(rules.length).greaterThan(8);
+    const operations = readFileSync(path.join(DEPLOY, '../docs/operations.md'), 'utf8');
     for (const rule of rules) {
       const [name] = rule.split('\n');
       const [, expression] = /^ {8}expr: '([^']+)'$/m.exec(rule) ?? [];
+      expect(operations, 'says what to do').include(`\n| \`${name}\` | `);
       expect(expression, name).a('string');
       expect(faultsOf(expression!, series), name).eql([]);
       expect(rule, name).match(/^ {8}for: \d+m$/m);
