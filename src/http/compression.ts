@@ -57,6 +57,8 @@ let packing = 0;
 
 /** Packs the body of an answer that is ready to be sent, where that is worth while and wanted. */
 export async function packBody(ctx: Context): Promise<void> {
+  // The page's files were packed when it was built.
+  if (ctx.res.hasHeader('Content-Encoding')) return;
   if (!PACKABLE.test(headerOf(ctx, 'Content-Type')) || ctx.res.hasHeader('Accept-Ranges')) return;
   ctx.vary('Accept-Encoding');
   const { body } = ctx;
