@@ -18,9 +18,12 @@ export const FIGURES = {
   process: 170 * MIB,
   /** Of the index, for each task. */
   task: 300,
+  /** Of what records show besides, for each task, up to ROWS_MEMORY_BYTES: an estimate. */
+  shown: 110,
   /** Of the index, for each row of the other tables. */
   other: 400,
   /** Settings, each at its default: what they let callers make the service hold, and rows to show again. */
+  rowsMemory: 256 * MIB,
   rowCache: 64 * MIB,
   bodies: 64 * MIB,
   unsent: 64 * MIB,
@@ -30,8 +33,8 @@ export const FIGURES = {
 
 /** @returns bytes, rounded up to 64 MiB */
 export function memoryFor({ tasks, others = 0 }, figures = FIGURES) {
-  const { process, task, other, rowCache, bodies, unsent, room } = figures;
-  const index = tasks * task + others * other;
+  const { process, task, shown, rowsMemory, other, rowCache, bodies, unsent, room } = figures;
+  const index = tasks * task + others * other + Math.min(tasks * shown, rowsMemory);
   const step = 64 * MIB;
   return Math.ceil((process + index + rowCache + bodies + unsent + room) / step) * step;
 }
