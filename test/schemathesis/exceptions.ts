@@ -68,6 +68,13 @@ export const EXCEPTIONS: readonly Exception[] = [
     status: 400,
     code: 'ScopeMismatch',
   },
+  {
+    name: 'a range past the end of a file',
+    why: 'RFC 9110, section 15.5.17; how long the file is the schema does not know.',
+    check: 'positive_data_acceptance',
+    status: 416,
+    code: 'RangeNotSatisfiable',
+  },
 ];
 
 /** What makes a failed check right: for every problem of the answer one exception; undefined where none does. */
