@@ -43,6 +43,7 @@ import type { Resource } from './resources/definition.ts';
 import { RESOURCES } from './resources/index.ts';
 import { type TaskCatalogue, taskCatalogue } from './resources/taskTypes.ts';
 import { AllRowsReader } from './search/allRows.ts';
+import { Explaining } from './search/explaining.ts';
 import { PipelineExecutor } from './search/pipelineExecutor.ts';
 import { Search } from './search/search.ts';
 import { type CreateTable, SearchIndex } from './search/searchIndex.ts';
@@ -267,6 +268,7 @@ export function createServices(deps: ServiceDeps): Services {
       })
     : undefined;
   const search = new Search({ index, pipeline });
+  const explaining = new Explaining({ search, index, pipeline });
   const { queryTimeoutMs: timeoutMs, watchCommentMs: commentMs } = config;
   const allRows = new AllRowsReader({
     ...{ db, resources: RESOURCES, search, index, pipeline, timeoutMs },
@@ -294,6 +296,7 @@ export function createServices(deps: ServiceDeps): Services {
     },
     routes: routes({
       search,
+      explaining,
       allRows,
       management,
       followed,

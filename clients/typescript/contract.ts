@@ -257,6 +257,53 @@ export interface AdminSchedulesExplore {
   readonly facets?: readonly ScheduleFacetRequest[] | undefined;
   readonly histogram?: ScheduleHistogramRequest | undefined;
 }
+export interface ExplainedStep {
+  /** What is done, as the physical plan prints it. */
+  readonly does: string;
+  /** About how many rows fulfil it; null where each row is tested. */
+  readonly estimated: number | null;
+  /** How many fulfil it by itself; null where each row is tested. */
+  readonly rows: number | null;
+  /** How many fulfil it and all steps before. */
+  readonly left: number;
+  /** How those are held. */
+  readonly held_as: 'all' | 'none' | 'list' | 'bitmap';
+}
+/** How the index found the rows; null where the pipeline answered. */
+export type ExplainedByIndex = {
+  /** Rows that are there. */
+  readonly rows: number;
+  /** About how many rows the search finds, as it was planned. */
+  readonly estimated: number;
+  readonly steps: readonly ExplainedStep[];
+  /** Of an explore: how conditions are asked, and how each count is made. */
+  readonly counts: readonly string[];
+} | null;
+/** What the store did for the rows of the page; null where the index answered. */
+export type ExplainedByPipeline = {
+  /** Where the pipeline ran. */
+  readonly collection: string;
+  /** As extended JSON; lists of more than 20 are cut. */
+  readonly stages: readonly Readonly<Record<string, unknown>>[];
+  /** Database indexes that were used. */
+  readonly indexes: readonly string[];
+  /** Whether the whole collection was read. */
+  readonly scans_collection: boolean;
+  /** Whether the order came out of no index. */
+  readonly sorts_in_memory: boolean;
+  readonly keys_examined: number;
+  readonly documents_examined: number;
+} | null;
+export interface Explained {
+  /** What is looked for, in which order, which page. */
+  readonly plan: readonly string[];
+  readonly route: 'index' | 'pipeline';
+  /** Why this route. */
+  readonly why: string;
+  readonly total_items: number;
+  readonly index: ExplainedByIndex;
+  readonly pipeline: ExplainedByPipeline;
+}
 export interface AdminSchedulesExport {
   readonly filters?: AdminSchedulesFilters | undefined;
   readonly sorting?: ScheduleSorting | undefined;

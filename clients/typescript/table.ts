@@ -7,7 +7,7 @@ import {
   type Connection,
   filled,
 } from './connection.ts';
-import { VIEWS, type ViewDescription, type Views } from './contract.ts';
+import { type Explained, VIEWS, type ViewDescription, type Views } from './contract.ts';
 import { type ExportedFile, type ExportedRows, fileOf, rowsOf } from './export.ts';
 import type { FollowOptions } from './following.ts';
 import { type WatchEvent, watch } from './watch.ts';
@@ -77,6 +77,14 @@ export class Table<V extends ViewName> {
     options: CallOptions = {},
   ): Promise<Answer<Views[V]['explored']>> {
     return await this.#answer(`${this.path}/explore`, body, options);
+  }
+
+  /** How a search, or an explore, is answered: by which steps, and why so. For admins. */
+  async explain(
+    body: Views[V]['explore'] = {},
+    options: CallOptions = {},
+  ): Promise<Answer<Explained>> {
+    return await this.#answer(`${this.path}/explain`, body, options);
   }
 
   /** Counts by value alone, in the order asked for. */

@@ -1,6 +1,7 @@
 /** The commands of `table-search`, and what each is told apart by. */
 import { Command } from 'commander';
 import { completeCommand, completionCommand } from './commands/completion.ts';
+import { explainCommand } from './commands/explain.ts';
 import { exploreCommand } from './commands/explore.ts';
 import { exportCommand } from './commands/export.ts';
 import {
@@ -28,6 +29,7 @@ const COMMANDS: readonly (readonly [
       watch: watchCommand,
       export: exportCommand,
       tail: tailCommand,
+      explain: explainCommand,
       mcp: mcpCommand,
     },
   ],

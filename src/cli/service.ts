@@ -4,6 +4,7 @@ import {
   type AnswerInfo,
   type Client,
   createClient,
+  type Explained,
   type ExportedFile,
   type Facet,
   type Histogram,
@@ -51,6 +52,7 @@ export function clientOf(options: ServiceOptions): Client {
 export interface AnyTable {
   search(body: object): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
   explore(body: object): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
+  explain(body: object): Promise<Explained & { readonly info: AnswerInfo }>;
   watch(body: object): AsyncGenerator<WatchEvent<AnyAnswer>, void, void>;
   exportFile(body: object, options: { readonly format: 'csv' | 'ndjson' }): Promise<ExportedFile>;
 }

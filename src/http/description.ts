@@ -10,6 +10,7 @@ import type { Json } from '../resources/record.ts';
 export const GROUPS = {
   Searches: 'Filter, sort and page through a table: one request, one moment.',
   Explore: 'A search with conditions, counts by value and counts by time.',
+  Explain: 'How a search or an explore is answered: for admins.',
   Exports: 'All rows of one moment, as lines of JSON or as CSV.',
   Schedules: 'Delete a schedule, or switch it on and off.',
   Tasks: 'Cancel tasks, keep them, look at them, download what they made.',

@@ -10,6 +10,7 @@ import { COUNT, fullObject, type JsonSchema } from '../resources/jsonSchema.ts';
 import { recordSchema } from '../resources/record.ts';
 import type { SearchView } from '../resources/views.ts';
 import type { AllRowsReader } from '../search/allRows.ts';
+import type { Explaining } from '../search/explaining.ts';
 import type { Answer, Search } from '../search/search.ts';
 import type { HeaderName } from './description.ts';
 import type { Watches } from './live/watches.ts';
@@ -18,6 +19,7 @@ import type { RouteContext } from './route.ts';
 
 export interface SearchServices {
   readonly search: Search;
+  readonly explaining: Explaining;
   readonly allRows: AllRowsReader;
   readonly watches: Watches;
   /** Those whose answers go on, and end with their right. */

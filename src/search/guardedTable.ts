@@ -8,6 +8,7 @@
  * memory, scratch memory included, is freed. The follower of the store replaces it.
  */
 import type {
+  Explanation,
   ExploreRequest,
   ExploreResult,
   FacetRequest,
@@ -31,6 +32,7 @@ export type TableOperation =
   | 'relate'
   | 'search'
   | 'explore'
+  | 'explained'
   | 'valuesOf'
   | 'shown'
   | 'dropOldestRests'
@@ -112,6 +114,11 @@ export class GuardedTable {
   /** Undefined when there is no table to tell. */
   explore(request: ExploreRequest): ExploreResult | undefined {
     return this.#do('explore', undefined, request, (table) => table.explore(request));
+  }
+
+  /** Undefined when there is no table to tell. */
+  explained(request: PageRequest | ExploreRequest): Explanation | undefined {
+    return this.#do('explained', undefined, request, (table) => table.explained(request));
   }
 
   valuesOf(

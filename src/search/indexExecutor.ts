@@ -18,8 +18,15 @@ import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import type { Follower, FollowerPhase } from '../sync/follower.ts';
-import { type PageRequest, type PageResult, type RowId, scalarKey } from '../textindex/index.ts';
+import {
+  type Explanation,
+  type PageRequest,
+  type PageResult,
+  type RowId,
+  scalarKey,
+} from '../textindex/index.ts';
 import { collectionsRead } from './collectionsRead.ts';
+import type { GuardedTable } from './guardedTable.ts';
 import { IndexCounts } from './indexCounts.ts';
 import { queryValue } from './queryValue.ts';
 import type { MemoryRows } from './rests/memoryRows.ts';
@@ -35,6 +42,17 @@ export interface IndexExecutorDeps {
   readonly follower: Pick<Follower, 'frontier' | 'isLive' | 'state' | 'waitFor'>;
   /** Told whenever no answer was given. */
   readonly onLeft: (reason: Reason, error?: unknown) => void;
+  /** Called as soon as rows are found: the tables are as they were for that. */
+  readonly onFound?: () => void;
+}
+
+/** What is known of one search by index. */
+export interface IndexExplanation {
+  readonly page?: Page | undefined;
+  /** Why there is no page. */
+  readonly left?: Reason | undefined;
+  /** How the table looked for it, if it was asked. */
+  readonly found?: Explanation | undefined;
 }
 
 /** The ids of all rows of a search, at one moment. */
@@ -93,6 +111,28 @@ export class IndexExecutor implements Executor {
     }
   }
 
+  /** As `run`, and how it came to that. */
+  async explain(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<IndexExplanation> {
+    let left: Reason | undefined;
+    let found: Explanation | undefined;
+    const executor = new IndexExecutor({
+      ...this.#deps,
+      onLeft: (reason, error) => {
+        left = reason;
+        this.#deps.onLeft(reason, error);
+      },
+      onFound: () => {
+        found = this.#tableOf(plan).explained(this.#asked(plan).request);
+      },
+    });
+    const page = await executor.run(plan, notBefore, deadline);
+    return { page, left, found };
+  }
+
   async #run(
     plan: Plan,
     notBefore: Timestamp | undefined,
@@ -136,21 +176,29 @@ export class IndexExecutor implements Executor {
 
   /** The page of ids at the frontier, and what an explore counts; undefined when the table breaks. */
   #search(plan: Plan): (PageResult & { readonly counts?: Counts }) | undefined {
-    const { tables, onLeft } = this.#deps;
-    const { resource, page, perPage, within, where, descending } = plan;
-    const table = tables.tableOf(resource.collection);
-    const sortBy = plan.sortBy === resource.key ? 'id' : plan.sortBy;
-    const request: PageRequest = { within, where, sortBy, descending, page, perPage };
-    if (isExplore(plan)) {
-      const counts = new IndexCounts(plan, request, tables);
-      const found = table.explore(counts.request);
-      if (found) return { ...found, counts: counts.of(found) };
+    const table = this.#tableOf(plan);
+    const asked = this.#asked(plan);
+    if (asked instanceof IndexCounts) {
+      const found = table.explore(asked.request);
+      if (found) return { ...found, counts: asked.of(found) };
     } else {
-      const found = table.search(request);
+      const found = table.search(asked.request);
       if (found) return found;
     }
-    onLeft('failed');
+    this.#deps.onLeft('failed');
     return undefined;
+  }
+
+  #tableOf({ resource }: Plan): GuardedTable {
+    return this.#deps.tables.tableOf(resource.collection);
+  }
+
+  /** The plan as a table takes it. */
+  #asked(plan: Plan): IndexCounts | { readonly request: PageRequest } {
+    const { resource, page, perPage, within, where, descending } = plan;
+    const sortBy = plan.sortBy === resource.key ? 'id' : plan.sortBy;
+    const request: PageRequest = { within, where, sortBy, descending, page, perPage };
+    return isExplore(plan) ? new IndexCounts(plan, request, this.#deps.tables) : { request };
   }
 
   /** Whether the tables are exact, at a frontier that has reached `notBefore`. */
@@ -190,10 +238,12 @@ export class IndexExecutor implements Executor {
     const started = performance.now();
     const found = this.#search(plan);
     if (!found) return undefined;
+    const searchMs = performance.now() - started;
+    this.#deps.onFound?.();
     const searched = performance.now();
     const rows = await this.#rows(plan.resource, found.ids, asOf, deadline);
     if (rows === 'overtaken' || rows === undefined) return rows;
-    const timing = { searchMs: searched - started, rowsMs: performance.now() - searched };
+    const timing = { searchMs, rowsMs: performance.now() - searched };
     const { total, page, counts } = found;
     return { total, page, rows, asOf, timing, ...(counts && { counts }) };
   }

@@ -4,6 +4,7 @@ import { AppError, invariant } from '../errors.ts';
 import { type Caller, INSIDE, type Quota } from '../guard/quota.ts';
 import { laterOf } from '../mongo/clusterTime.ts';
 import { areSame, collectionUuids, type StoodFor } from '../mongo/collectionUuids.ts';
+import { readCommand } from '../mongo/commands.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { isOvertaken } from '../mongo/faults.ts';
 import { snapshotReplies } from '../mongo/snapshotCursor.ts';
@@ -29,6 +30,7 @@ import { countByPipeline } from './pipelineCounts.ts';
 import { readRows } from './readRows.ts';
 import { RelatedKeys } from './relatedKeys.ts';
 import type { Executor, Page } from './search.ts';
+import { type StoreExplanation, storeExplanation } from './storeExplanation.ts';
 
 export interface PipelineSettings {
   readonly db: Db;
@@ -128,6 +130,21 @@ export class PipelineExecutor implements Executor {
     };
     const { left, signal } = deadline;
     return this.#settings.running.run(caller, work, { timeoutMs: left, signal });
+  }
+
+  /** The stages of the plan's page, run once more for what the store tells of them. */
+  explain(plan: Plan, deadline: Deadline, caller: Caller): Promise<StoreExplanation> {
+    const { db, resources, running } = this.#settings;
+    const work = async () => {
+      const related = new RelatedKeys(plan, resources, new SnapshotRead(db, { deadline }));
+      const stages = pageStages(plan, await resolved(plan, related), conditionsOf(plan));
+      const { collection } = plan.resource;
+      const aggregate = { aggregate: collection, pipeline: stages, cursor: {} };
+      const asked = { explain: aggregate, verbosity: 'executionStats' };
+      return storeExplanation(collection, stages, await readCommand(db, deadline, asked));
+    };
+    const { left, signal } = deadline;
+    return running.run(caller, work, { timeoutMs: left, signal });
   }
 
   async #attempt(plan: Plan, deadline: Deadline, notBefore?: Timestamp, at?: Timestamp) {

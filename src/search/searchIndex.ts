@@ -24,7 +24,12 @@ import {
   type TableDefinition,
   type TextTable,
 } from '../textindex/index.ts';
-import { type FoundIds, IndexExecutor, type Reason } from './indexExecutor.ts';
+import {
+  type FoundIds,
+  IndexExecutor,
+  type IndexExplanation,
+  type Reason,
+} from './indexExecutor.ts';
 import type { CollectionHealth, RunningIndexHealth } from './indexHealth.ts';
 import { LeftSearches } from './leftSearches.ts';
 import { compileRest } from './rests/encodeRest.ts';
@@ -100,6 +105,17 @@ export class SearchIndex implements Executor {
   ): Promise<Page | undefined> {
     if (!this.#running) this.#left.note('loading');
     return this.#running?.executor.run(plan, notBefore, deadline);
+  }
+
+  /** As `run`, and how it came to that. */
+  async explain(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<IndexExplanation> {
+    if (this.#running) return await this.#running.executor.explain(plan, notBefore, deadline);
+    this.#left.note('loading');
+    return { left: 'loading' };
   }
 
   /** The ids of all rows of a search; undefined where the pipeline has to find them. */

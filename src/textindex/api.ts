@@ -236,6 +236,31 @@ export interface ExploreResult extends PageResult {
   readonly histogram?: HistogramResult;
 }
 
+/** A step of a plan: what was expected of it, and what it came to. */
+export interface PlanStep {
+  /** As `explain` prints it. */
+  readonly does: string;
+  /** About how many rows fulfil it; none is made where each row is tested. */
+  readonly estimate?: number;
+  /** How many rows fulfil it by itself; not counted where each row is tested. */
+  readonly rows?: number;
+  /** How many rows fulfil it and all steps before. */
+  readonly left: number;
+  /** How these are held. */
+  readonly form: 'all' | 'none' | 'list' | 'bitmap';
+}
+
+/** How a search, or an explore, is answered now. */
+export interface Explanation {
+  /** Rows that are there. */
+  readonly size: number;
+  /** About how many rows the search finds, as it was planned. */
+  readonly estimate: number;
+  readonly steps: readonly PlanStep[];
+  /** Of an explore: how conditions are asked and each of what is counted, a line each. */
+  readonly counts: readonly string[];
+}
+
 export interface TextTable {
   readonly definition: TableDefinition;
   /** Rows that are there. */
@@ -271,6 +296,8 @@ export interface TextTable {
   explain(where: Query, within?: Query): string;
   /** The same of an explore: it is run, for which rows are left decides how they are counted. */
   explainExplore(request: ExploreRequest): string;
+  /** The same with numbers: each step is run by itself, too. Slow beside a search, about once for each step. */
+  explained(request: PageRequest | ExploreRequest): Explanation;
   /** A page of the rows that fulfil the search and all conditions, and counts beside it. */
   explore(request: ExploreRequest): ExploreResult;
   /** Does a slice of pending maintenance (merging, sorting) for about `budgetMs`; false when none is left. */

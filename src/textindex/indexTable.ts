@@ -31,6 +31,7 @@
  */
 import { invariant } from '../errors.ts';
 import type {
+  Explanation,
   ExploreRequest,
   ExploreResult,
   PageRequest,
@@ -47,6 +48,7 @@ import type { Fold } from './caseFold.ts';
 import { Column } from './column.ts';
 import { type ColumnUse, columnNumber } from './definition.ts';
 import { Evaluator } from './evaluate/evaluator.ts';
+import { explainedSteps } from './evaluate/explained.ts';
 import type { HitSet } from './evaluate/hitSet.ts';
 import { RowTest } from './evaluate/rowTest.ts';
 import { Explorer } from './explore/explorer.ts';
@@ -57,7 +59,7 @@ import { Order } from './order/order.ts';
 import { pageBounds, type Ranks } from './order/page.ts';
 import { Ids } from './order/rowIds.ts';
 import { selectAll, selectHits, selectListed } from './order/selectPage.ts';
-import { printPlan } from './plan/physicalPlan.ts';
+import { estimate, printPlan } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
 import { Rests } from './rests/rests.ts';
 import type { RowNumber } from './storage/brands.ts';
@@ -212,9 +214,20 @@ class Index implements TextTable {
   }
 
   explainExplore(request: ExploreRequest): string {
-    const found = this.#find(request);
-    const counts = this.#explorer.explain(request, found);
-    return [this.explain(request.where, request.within), counts].filter(Boolean).join('\n');
+    const counts = this.#explorer.explain(request, this.#find(request));
+    return [this.explain(request.where, request.within), ...counts].join('\n');
+  }
+
+  explained(request: PageRequest | ExploreRequest): Explanation {
+    const counts = 'facets' in request ? this.#explorer.explain(request, this.#find(request)) : [];
+    this.#space.scratch.reset();
+    const { size } = this;
+    const plan = this.#planner.plan(request.where, request.within ?? ALL, size);
+    const steps = explainedSteps(plan, size, (part) => {
+      const found = this.#evaluator.run(part);
+      return { rows: this.#count(found), form: found.form };
+    });
+    return { size, estimate: Math.round(estimate(plan, size)), steps, counts };
   }
 
   maintain(budgetMs: number): boolean {

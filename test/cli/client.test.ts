@@ -118,6 +118,23 @@ describe('table-search, asking a service', function asking() {
       ]);
     });
 
+    it('explains how it is answered, to admins', async () => {
+      const ofAna = { ...env, TABLE_SEARCH_TOKEN: await world.service.token(ANA) };
+      const asked = ['explain', 'tasks', '-q', 'worker-1', '-s', 'status=FAILURE'];
+      const [plain, json, refused] = await Promise.all([
+        printed(...asked, '--facet', 'worker'),
+        printed(...asked, '--json'),
+        run(asked, ofAna),
+      ]);
+      expect(plain).match(/^plan\n {2}tasks where .*"worker-1"/);
+      expect(plain).include('\n  select status in ["FAILURE"]\n  facet worker (10)\n');
+      expect(plain).match(/\nroute\n {2}(index|pipeline): .+\nrows\n {2}\d+\n/);
+      const { route, index, pipeline, total_items } = JSON.parse(json);
+      expect(total_items).equal(9);
+      expect(route === 'index' ? index.steps.length : pipeline.stages.length).greaterThan(0);
+      expect(refused).include({ code: 3, out: '' });
+    });
+
     it('shows members their projects, and says what they may not', async () => {
       const ofAna = { ...env, TABLE_SEARCH_TOKEN: await world.service.token(ANA) };
       const [own, projects, refused, none] = await Promise.all([

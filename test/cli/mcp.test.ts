@@ -125,6 +125,7 @@ describe('table-search mcp', function mcp() {
     expect(tools.map(({ name }) => name))
       .include('preserve_task')
       .not.include('clean_up_tasks');
+    expect(tools.filter(({ name }) => /^(export|explain)/.test(name))).eql([]);
     const task = { project_id: uuid(1), task_id: uuid(3) };
     const kept = await called(client, 'preserve_task', { ...task, preserve: true });
     expect(kept.structuredContent.preserve).equal(true);

@@ -111,6 +111,7 @@ class Saboteur {
       },
       explain: (...asked) => table.explain(...asked),
       explainExplore: (...asked) => table.explainExplore(...asked),
+      explained: (...asked) => table.explained(...asked),
       valuesOf: (...asked) => table.valuesOf(...asked),
       search(request) {
         meet('search');

@@ -6,6 +6,7 @@
  */
 import type {
   Cell,
+  Explanation,
   ExploreRequest,
   ExploreResult,
   FacetRequest,
@@ -160,6 +161,14 @@ class Scan implements TextTable {
 
   explain(): string {
     return 'scan';
+  }
+
+  /** The one step there is: all rows are looked at. */
+  explained({ where, within }: PageRequest): Explanation {
+    const matches = this.#matcher(within ? { op: 'and', of: [within, where] } : where);
+    const left = [...this.#rows.values()].filter(matches).length;
+    const form = left === 0 ? 'none' : 'list';
+    return { size: this.size, estimate: left, steps: [{ does: 'scan', left, form }], counts: [] };
   }
 
   maintain(): boolean {

@@ -146,7 +146,37 @@ describe('plans', () => {
       };
       expect(table.search(request)).to.deep.equal(scan.search(request));
     });
+
+    it(`${name}: has what each step came to`, () => {
+      const page = { sortBy: 'id', descending: false, page: 1, perPage: 1 };
+      const request = { where: query, ...(within && { within }), ...page };
+      const { size, steps, counts } = table.explained(request);
+      expect([size, counts]).to.deep.equal([ROWS, []]);
+      expect(steps.map(({ does }) => does)).to.deep.equal(plan);
+      const { total } = scan.search(request);
+      expect(steps.at(-1)!.left).to.equal(total);
+      // Each step leaves at most what it finds by itself, and what was left before.
+      for (const [i, { left, rows = left }] of steps.entries()) {
+        expect(left).to.be.at.most(Math.min(rows, i === 0 ? ROWS : steps[i - 1]!.left));
+      }
+      expect(table.search(request).total, 'searches go on').to.equal(total);
+    });
   }
+
+  it('expects what it finds where values are looked up, and more where they overlap', () => {
+    const page = { sortBy: 'id', descending: false, page: 1, perPage: 1 };
+    const figures = (where: Query) =>
+      table
+        .explained({ where, ...page })
+        .steps.map(({ estimate, rows, left, form }) => [estimate, rows, left, form]);
+    expect(figures(and(contains('email', 'example'), equals('project', 'p7')))).to.deep.equal([
+      [60, 60, 60, 'list'],
+      [12_000, 12_000, 60, 'list'],
+    ]);
+    const either = figures(or(contains('state', 'success'), contains('email', 'example')));
+    // All 12,000 that have the address are among the 23,000 that have the state.
+    expect(either[0]!.slice(0, 2)).to.deep.equal([35_000, 23_000]);
+  });
 
   it("an n-gram's bitmap answers for all columns once maintenance has made it", function () {
     this.timeout(240_000);

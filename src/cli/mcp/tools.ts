@@ -68,9 +68,10 @@ export function toolsOf(document: Document, rights: Rights): readonly Tool[] {
 
 function isOffered(path: string, method: string, { responses }: Operation, rights: Rights) {
   if (path.includes('/admin/') && !rights.admin) return false;
+  // Neither streams of all rows nor files are for a conversation, nor how the service works inside.
+  if (/\/search\/(export|explain)$/.test(path)) return false;
   if (!isReading(path, method)) return rights.changes;
-  // Neither streams of all rows nor files are for a conversation.
-  return !path.endsWith('/export') && 'application/json' in (responses[200]?.content ?? {});
+  return 'application/json' in (responses[200]?.content ?? {});
 }
 
 const isReading = (path: string, method: string) =>

@@ -14,6 +14,7 @@ import {
 } from '../../resources/views.ts';
 import type { Permission, Route } from '../route.ts';
 import type { SearchServices } from '../searching.ts';
+import { explainRoute } from './explain.ts';
 import { exploreRoute } from './explore.ts';
 import { exportRoute } from './export.ts';
 import { searchRoute } from './search.ts';
@@ -30,6 +31,7 @@ export function searchRoutes(services: SearchServices): Route[] {
     return [
       searchRoute(path, permission, view, services),
       exploreRoute(path, permission, view, services),
+      explainRoute(path, view, services),
       exportRoute(path, permission, view, services),
     ];
   };

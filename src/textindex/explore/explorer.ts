@@ -69,8 +69,8 @@ export class Explorer {
     });
   }
 
-  /** How it is evaluated, as text: conditions, then each of what is counted. */
-  explain(request: ExploreRequest, found: HitSet): string {
+  /** How it is evaluated, a line each: conditions, then each of what is counted. */
+  explain(request: ExploreRequest, found: HitSet): readonly string[] {
     const { conditions: wanted, facets, histogram } = request;
     return this.#among(request, found, ({ base, all, conditions, beside }) => {
       const how = conditions.areAsked(base) ? 'each row is asked' : 'bitmaps are intersected';
@@ -89,7 +89,7 @@ export class Explorer {
         });
         lines.push(`histogram ${histogram.column}: ${way}`);
       }
-      return lines.join('\n');
+      return lines;
     });
   }
 

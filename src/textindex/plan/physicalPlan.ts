@@ -74,13 +74,17 @@ export function probesOf({ ngram, matches, plans }: Disjunction): number {
 /** The plan as text, one step a line. */
 export function printPlan(plan: Plan): string {
   if (plan.op === 'all' || plan.op === 'none') return plan.op;
-  if (plan.op === 'test') return `${printPlan(plan.among)}\ntest each: ${printQuery(plan.query)}`;
-  const { source, filters } = plan;
-  const how = source.listUpTo > 0 ? `list up to ${source.listUpTo} of` : 'bitmap of';
-  return [`${how} ${printRows(source.any)}`, ...filters.map(printFilter)].join('\n');
+  if (plan.op === 'test') return `${printPlan(plan.among)}\n${printTest(plan)}`;
+  return [printSource(plan.source), ...plan.filters.map(printFilter)].join('\n');
 }
 
-function printFilter({ any, probeUpTo, subtractPast }: Filter): string {
+export function printSource({ any, listUpTo }: Source): string {
+  return `${listUpTo > 0 ? `list up to ${listUpTo} of` : 'bitmap of'} ${printRows(any)}`;
+}
+
+export const printTest = ({ query }: Test): string => `test each: ${printQuery(query)}`;
+
+export function printFilter({ any, probeUpTo, subtractPast }: Filter): string {
   const probe = `probe up to ${Math.floor(probeUpTo)}`;
   if (subtractPast === undefined) return `${probe}, else intersect ${printRows(any)}`;
   return `${probe}, past ${Math.floor(subtractPast)} subtract all but ${printRows(any)}`;

@@ -1,0 +1,88 @@
+/** `table-search explain`: how a search, or an explore, is answered; for admins. */
+import type { Command } from 'commander';
+import type { Explained } from 'table-search/client';
+import { paintOut, print } from '../output.ts';
+import { clientOf, tableAt } from '../service.ts';
+import { oneLine, type Paint } from '../show/terminal.ts';
+import {
+  type AskingOptions,
+  askedOf,
+  type CountingOptions,
+  countsOf,
+  type PageOptions,
+  withAsking,
+  withCounts,
+  withPages,
+} from './asking.ts';
+
+const EXAMPLES = `
+Examples:
+  why a search takes its time: which step was expected to find how many rows, and how many it found
+    $ table-search explain tasks -q backup -f user_email=ana
+  how counts are made
+    $ table-search explain tasks -s status=FAILURE --facet worker --histogram date_done:P1D
+  the same for a program
+    $ table-search explain tasks -q backup --json
+
+It answers the search, and each step once more by itself. For admins: it tells of all rows.`;
+
+export function explainCommand(command: Command): Command {
+  withPages(withCounts(withAsking(command)), 10).option('--json', 'JSON, as the service answers');
+  return command
+    .description('show how a search or an explore is answered (admins)')
+    .addHelpText('after', EXAMPLES)
+    .action(explain);
+}
+
+type Options = AskingOptions & CountingOptions & PageOptions & { readonly json?: boolean };
+
+async function explain(word: string, options: Options): Promise<void> {
+  const { table, body, select } = askedOf(word, options);
+  const { page = 1, perPage = 10 } = options;
+  const asked = {
+    ...{ ...body, ...countsOf(options), pagination: { page, per_page: perPage } },
+    ...(select.length > 0 && { select }),
+  };
+  const { info, ...explained } = await tableAt(clientOf(options), table).explain(asked);
+  const text = options.json
+    ? `${JSON.stringify(explained, null, 2)}\n`
+    : explainedText(explained, info.timing ?? {}, paintOut());
+  await print(text);
+}
+
+/** Sections with a heading each; nothing that was asked can steer the terminal. */
+function explainedText(
+  { plan, route, why, total_items, index, pipeline }: Explained,
+  timing: Readonly<Record<string, number>>,
+  paint: Paint,
+): string {
+  const lines: string[] = [];
+  const section = (title: string, ...said: readonly string[]) =>
+    lines.push(paint('bold', title), ...said.map((line) => `  ${oneLine(line)}`));
+  const grouped = (count: number) => count.toLocaleString('en-US');
+  section('plan', ...plan);
+  section('route', `${route}: ${why}`);
+  section('rows', grouped(total_items));
+  if (index) {
+    const { rows, estimated } = index;
+    section(`index: about ${grouped(estimated)} of ${grouped(rows)} rows expected`);
+    for (const { does, estimated: expected, rows: found, left, held_as } of index.steps) {
+      lines.push(`  ${oneLine(does)}`);
+      const own = found === null ? [] : [`expected ${grouped(expected ?? 0)}`, grouped(found)];
+      const compared = own.length > 0 ? `${own.join(', found ')}; ` : '';
+      lines.push(paint('dim', `    ${compared}${grouped(left)} left, as ${held_as}`));
+    }
+    for (const line of index.counts) lines.push(`  ${oneLine(line)}`);
+  }
+  if (pipeline) {
+    const { collection, stages, indexes, scans_collection, sorts_in_memory } = pipeline;
+    section(`pipeline on ${collection}`, ...stages.map((stage) => JSON.stringify(stage)));
+    const order = sorts_in_memory ? 'sorted in memory' : 'in the order of an index';
+    const read = scans_collection ? 'the whole collection is read' : `by ${indexes.join(', ')}`;
+    const { keys_examined: keys, documents_examined: documents } = pipeline;
+    section('store', `${read}; ${order}`, `${grouped(keys)} keys, ${grouped(documents)} documents`);
+  }
+  const times = Object.entries(timing).map(([step, ms]) => `${step} ${ms} ms`);
+  if (times.length > 0) section('time', times.join(', '));
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,83 @@
+/**
+ * A search with how it was answered: which route, why, by which steps, and what was expected of each.
+ *
+ *     plan ──► index ──► page, steps                          route index
+ *                └─ none, with a reason ──► pipeline ──► page, stages, what the store did
+ *
+ * It takes several times as long as the search does.
+ */
+import type { Caller } from '../guard/quota.ts';
+import type { Deadline } from '../mongo/deadline.ts';
+import type { Plan } from '../query/plan.ts';
+import type { Resource } from '../resources/definition.ts';
+import type { Explanation } from '../textindex/index.ts';
+import type { Reason } from './indexExecutor.ts';
+import type { PipelineExecutor } from './pipelineExecutor.ts';
+import type { Answer, Search } from './search.ts';
+import type { SearchIndex } from './searchIndex.ts';
+import type { StoreExplanation } from './storeExplanation.ts';
+
+export interface Explained {
+  readonly answer: Answer;
+  /** Why this route, as a sentence. */
+  readonly why: string;
+  /** By index: how the table looked. */
+  readonly found?: Explanation | undefined;
+  /** By pipeline: its stages, and what the store did. */
+  readonly stored?: StoreExplanation;
+}
+
+export interface ExplainingDeps {
+  readonly search: Pick<Search, 'notBefore' | 'noteShown'>;
+  /** Undefined with `SEARCH_INDEX=off`. */
+  readonly index: Pick<SearchIndex, 'explain' | 'state' | 'unavailable'> | undefined;
+  readonly pipeline: Pick<PipelineExecutor, 'run' | 'explain'>;
+}
+
+const BY_INDEX = 'The index is live, and shows no earlier moment than was shown before.';
+const OFF = 'SEARCH_INDEX is off: pipelines answer.';
+
+/** What a state of the index does not say. */
+const REASONS: Partial<Record<Reason, string>> = {
+  frontier_late: 'The index had not reached the moment of an answer or change before this in time.',
+  overtaken: 'Collections or database indexes that came or went overtook the rows of the page.',
+  row_missing: 'A row of the page cannot be asked for by its id, or is gone.',
+  rows_unreadable: 'The rows of the page could not be read as of the moment of the index.',
+  failed: 'The index failed; the log says why.',
+};
+
+export class Explaining {
+  readonly #deps: ExplainingDeps;
+
+  constructor(deps: ExplainingDeps) {
+    this.#deps = deps;
+  }
+
+  /** As `Search.run`, whose errors it throws. */
+  async run(plan: Plan, deadline: Deadline, caller: Caller): Promise<Explained> {
+    const { search, index, pipeline } = this.#deps;
+    const tried = await index?.explain(plan, search.notBefore, deadline);
+    if (tried?.page) {
+      search.noteShown(tried.page.asOf);
+      return { answer: { ...tried.page, route: 'index' }, why: BY_INDEX, found: tried.found };
+    }
+    const why = tried ? this.#whyLeft(plan.resource, tried.left) : OFF;
+    const page = await pipeline.run(plan, search.notBefore, deadline, caller);
+    search.noteShown(page.asOf);
+    const stored = await pipeline.explain(plan, deadline, caller);
+    return { answer: { ...page, route: 'pipeline' }, why, stored };
+  }
+
+  /** As soon as it has left a search: states pass. */
+  #whyLeft(resource: Resource, left: Reason | undefined): string {
+    const { index } = this.#deps;
+    const known = left && REASONS[left];
+    if (known) return known;
+    const tooLarge = Object.entries(index!.state().collections).find(
+      ([, { phase, reason }]) => phase === 'off' && reason,
+    );
+    if (left === 'off' && tooLarge)
+      return `The index is off for ${tooLarge[0]}: ${tooLarge[1].reason}`;
+    return index!.unavailable(resource) || 'The index was not live just then.';
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * A plan with numbers: of each step, how many rows were expected, how many there are, and how many are left.
+ *
+ *     source ──► filter ──► filter        run one by one: rows
+ *     └────┴────────┴──────────┴───────── run up to here: left
+ */
+import type { PlanStep } from '../api.ts';
+import {
+  type Conjunction,
+  type Disjunction,
+  type Plan,
+  printFilter,
+  printSource,
+  printTest,
+} from '../plan/physicalPlan.ts';
+import type { HitSet } from './hitSet.ts';
+
+/** How many rows a plan finds, and how they are held. */
+export interface Found {
+  readonly rows: number;
+  readonly form: HitSet['form'];
+}
+
+/** `run` runs any plan; `size`: rows that are there. */
+export function explainedSteps(
+  plan: Plan,
+  size: number,
+  run: (plan: Plan) => Found,
+): readonly PlanStep[] {
+  if (plan.op === 'all' || plan.op === 'none') {
+    const rows = plan.op === 'all' ? size : 0;
+    return [{ does: plan.op, estimate: rows, rows, left: rows, form: plan.op }];
+  }
+  if (plan.op === 'and') return stepsOf(plan, run);
+  const { rows: left, form } = run(plan);
+  return [...stepsOf(plan.among, run), { does: printTest(plan), left, form }];
+}
+
+function stepsOf(plan: Conjunction, run: (plan: Plan) => Found): PlanStep[] {
+  const { source, filters } = plan;
+  const step = (does: string, any: Disjunction, before: number): PlanStep => {
+    const { rows } = run({ op: 'and', source: { any, listUpTo: 0 }, filters: [] });
+    const { rows: left, form } = run({ ...plan, filters: filters.slice(0, before) });
+    return { does, estimate: Math.round(any.rows), rows, left, form };
+  };
+  return [
+    step(printSource(source), source.any, 0),
+    ...filters.map((filter, i) => step(printFilter(filter), filter.any, i + 1)),
+  ];
+}
