@@ -89,6 +89,7 @@ export function fixturesCommand(command: Command): Command {
     .option('--projects <n>', '2 x the square root of the tasks: 2000 for a million')
     .option('--schedules <n>', 'one for 20 tasks')
     .option('--logs <n>', 'log lines, 12 for each of the newest tasks (as tasks, at most 100000)')
+    .option('--now <moment>', 'the moment that its dates go up to (now)')
     .option('--replace', 'throw away what the collections of the service hold')
     .option('--uri <uri>', 'the store (MONGODB_URI; unset: the embedded one in DATA_DIR)')
     .option('--db <name>', 'the database (MONGODB_DB, or table_search)')
@@ -105,10 +106,12 @@ Examples:
     $ table-search fixtures --tasks 1000000 --seed 7
   the hand-made set alone, into a store of yours
     $ table-search fixtures --set --uri mongodb://127.0.0.1:27017/?replicaSet=rs0
+  the very same data, whenever it is loaded
+    $ table-search fixtures --tasks 50000 --now 2026-11-20T10:00:00Z
   other data in place of what is there
     $ table-search fixtures --tasks 50000 --replace
 
-The same options always give the same data. A load that was interrupted is continued by running it again; one that is
+With --now, the same options always give the same data, to the byte. A load that was interrupted is continued by running it again; one that is
 complete does nothing. A store that holds other data is left alone unless --replace says otherwise. Where a demo or a
 service runs on DATA_DIR (.data), its store is used.`;
 

@@ -16,7 +16,7 @@ import { ensureIndexes } from '../../mongo/indexes.ts';
 import { startService } from '../../service.ts';
 import { demoSecret } from '../demoSecret.ts';
 import { startEmbedded } from '../embedded/server.ts';
-import { loadDemo } from '../fixtures/load/load.ts';
+import { type LoadReport, loadDemo } from '../fixtures/load/load.ts';
 import { showLoading } from './loadProgress.ts';
 import { refuseSecond, whileRunning } from './runningDemo.ts';
 import { sentenceFor } from './sentence.ts';
@@ -98,18 +98,27 @@ async function load(uri: string, config: Config, signal: AbortSignal): Promise<v
     await client.connect();
     const report = await loadDemo(client.db(config.mongodbDb), {
       ...DEMO,
+      now: new Date(),
       buildIndexes: ensureIndexes,
       onProgress: progress.onProgress,
       signal,
     });
     progress.stop();
     if (report.outcome === 'kept') say(`The store keeps what it holds: ${report.holds}.`);
-    else if (report.outcome === 'present') say('The demo data is there already.');
+    else if (report.outcome === 'present')
+      say(`The demo data is there already${datedText(report)}.`);
     else say(`Demo data loaded in ${report.seconds.toFixed(1)} s.`);
   } finally {
     progress.stop();
     await client.close();
   }
+}
+
+/** When old demo data was new: what is of today in it was of that day. */
+function datedText({ now }: LoadReport): string {
+  const days = now ? Math.floor((Date.now() - now.getTime()) / 86_400_000) : 0;
+  if (days < 1) return '';
+  return `, ${days} ${days === 1 ? 'day' : 'days'} old (demo --data-dir <another folder> makes it anew)`;
 }
 
 /** Days for which the demo's tokens are good. */

@@ -6,6 +6,7 @@ import { MongoClient } from 'mongodb';
 import { CliError, EXIT } from '../../cli/failure.ts';
 import { Interrupted, interruption } from '../../cli/interruption.ts';
 import { ensureIndexes } from '../../mongo/indexes.ts';
+import { dateTime } from '../../query/explore/body.ts';
 import { runningEmbedded, startEmbedded } from '../embedded/server.ts';
 import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate/plan.ts';
 import { type LoadReport, loadFixtures, StoreOccupied } from '../fixtures/load/load.ts';
@@ -19,6 +20,7 @@ const usage = (message: string) => new CliError(message, EXIT.usage);
 
 interface Request {
   readonly plan: FixturePlan;
+  readonly now: Date;
   readonly replace: boolean;
   readonly uri: string | undefined;
   readonly dbName: string;
@@ -39,6 +41,7 @@ function requestOf(options: FixturesOptions, env: NodeJS.ProcessEnv): Request {
   const uri = text('uri') || env.MONGODB_URI?.trim() || undefined;
   return {
     plan: planFor(wanted),
+    now: momentOf(options.now),
     replace: options.replace === true,
     uri: uri === 'embedded' ? undefined : uri,
     dbName: text('db') || env.MONGODB_DB?.trim() || 'table_search',
@@ -52,6 +55,13 @@ function countOf(name: string, text: string): number {
     throw usage(`--${name} takes a whole number, such as 50000.`);
   }
   return count;
+}
+
+function momentOf(given: string | true | undefined): Date {
+  if (given === undefined) return new Date();
+  const moment = dateTime(String(given));
+  if (!moment) throw usage('--now takes a moment, such as 2026-11-20T10:00:00Z.');
+  return moment;
 }
 
 function planFor(wanted: PlanOptions): FixturePlan {
@@ -68,6 +78,7 @@ async function run(request: Request, signal: AbortSignal): Promise<LoadReport> {
   try {
     return await loadFixtures(store.client.db(request.dbName), {
       plan: request.plan,
+      now: request.now,
       replace: request.replace,
       buildIndexes: ensureIndexes,
       onProgress: progress.onProgress,
@@ -111,7 +122,10 @@ const WORTH_A_RATE = 10_000;
 
 function told(report: LoadReport): string {
   const { outcome, replaced, written, seconds, tasksPerSecond } = report;
-  if (outcome === 'present') return 'This data is there already; nothing was written.';
+  if (outcome === 'present') {
+    const dated = report.now ? `, as of ${report.now.toISOString()}` : '';
+    return `This data is there already${dated}; nothing was written.`;
+  }
   const counts = Object.entries(written).map(([name, count]) => `${count} ${name}`);
   const lines = [
     `${outcome === 'continued' ? 'Continued and finished' : 'Loaded'}: ${counts.join(', ')}`,
