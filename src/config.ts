@@ -286,6 +286,12 @@ export const SETTINGS = {
     'info',
     'Least severe level that is logged.',
   ),
+  logFormat: setting(
+    'LOG_FORMAT',
+    oneOf(['auto', 'readable', 'json']),
+    'auto',
+    'How lines are written to stdout: `auto` is readable on a terminal, and JSON elsewhere.',
+  ),
   metricsToken: secret(
     'METRICS_TOKEN',
     matching('16 or more letters, digits and - . _ ~ + /', /^[A-Za-z0-9\-._~+/]{16,}=*$/),

@@ -1,5 +1,5 @@
 /**
- * The log: one JSON object a line on stdout, and nothing in it that must stay inside.
+ * The log: one JSON object a line on stdout (readable lines on a terminal), and nothing in it that must stay inside.
  *
  * ```
  * fields ─▶ pino (levels, redaction, errors) ─▶ escape ─▶ one line
@@ -10,6 +10,7 @@
  * turn the direction of text. They are escaped here, so that a line is one line for every reader.
  */
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
+import { readableLine } from './readableLog.ts';
 
 /** The log of the whole service. Its parts see no more of it than `Logger` in logger.ts. */
 export type Log = Logger;
@@ -32,12 +33,23 @@ const MAX_UNWRITTEN = 8 * 2 ** 20;
 /** A reader who has stopped reading gets this many times 100 ms at the end. */
 const LAST_TRIES = 5;
 
+/** How lines are written: `auto` is readable on a terminal, and JSON elsewhere. */
+export type LogFormat = 'auto' | 'readable' | 'json';
+
+/** What is written to `out`, which ends on stdout, in this format. */
+export function formatted(format: LogFormat, out: DestinationStream): DestinationStream {
+  const isTerminal = process.stdout.isTTY === true;
+  if (format === 'json' || (format === 'auto' && !isTerminal)) return out;
+  const coloured = isTerminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  return { write: (line) => void out.write(readableLine(line, coloured)) };
+}
+
 /**
  * The log on stdout. Lines are handed over without waiting; `flush` writes what is left, in half a
  * second at most. Lines that have no reader any more are lost, and change nothing else: neither the
  * work of the service nor its end.
  */
-export function stdoutLog(level: LevelWithSilent): ServiceLog {
+export function stdoutLog(level: LevelWithSilent, format: LogFormat): ServiceLog {
   // Opens it as a stream: then writes to a full pipe fail at once, where they would hold a thread that
   // the end of the process waits for.
   void process.stdout.writable;
@@ -58,7 +70,7 @@ export function stdoutLog(level: LevelWithSilent): ServiceLog {
       out.flushSync = () => {};
     }
   };
-  return { log: createLog(level, out), flush };
+  return { log: createLog(level, formatted(format, out)), flush };
 }
 
 /** A log whose finished lines go to `out`. */

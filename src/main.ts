@@ -18,7 +18,7 @@ const MONGOD_MS = 30_000;
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const named = storeUri(config, process.env.NODE_ENV);
-  const { log, flush } = stdoutLog(config.logLevel);
+  const { log, flush } = stdoutLog(config.logLevel, config.logFormat);
   let started = false;
   const ended = firstSignal(() => {
     // Nothing is under way yet, and an embedded mongod ends with its parent.
@@ -91,7 +91,7 @@ try {
   await main();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  const { log, flush } = stdoutLog('fatal');
+  const { log, flush } = stdoutLog('fatal', 'auto');
   log.fatal(error.message);
   exit(flush, 1);
 }

@@ -11,6 +11,7 @@ import { expect } from 'chai';
 import { runningEmbedded } from '../../src/dev/embedded/server.ts';
 import { pasted } from '../support/shell.ts';
 import { TABLE_SEARCH } from '../support/tableSearch.ts';
+import { until } from '../support/until.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -20,6 +21,8 @@ interface Demo {
   readonly printed: string;
   /** Milliseconds from its start until it was ready. */
   readonly tookMs: number;
+  /** The lines of its log so far. */
+  log(): readonly Readonly<Record<string, unknown>>[];
   /** Process id of its mongod. */
   readonly mongod: number;
 }
@@ -44,8 +47,8 @@ describe('npm run demo', function demo() {
     return { PATH, HOME, PORT: '0', DATA_DIR: dataDir };
   };
 
-  /** Runs a command and waits until it has printed `until`, or has ended. */
-  async function run(command: string, args: readonly string[], until: RegExp | null) {
+  /** Runs a command and waits until it has printed `ready`, or has ended. */
+  async function run(command: string, args: readonly string[], ready: RegExp | null) {
     const [program, ...own] = TABLE_SEARCH;
     const child = spawn(program, [...own, command, ...args], {
       cwd: ROOT,
@@ -58,23 +61,27 @@ describe('npm run demo', function demo() {
       for (const stream of [child.stdout, child.stderr]) {
         stream.setEncoding('utf8').on('data', (text: string) => {
           printed += text;
-          if (until?.test(printed)) resolve(false);
+          if (ready?.test(printed)) resolve(false);
         });
       }
     });
     const over = await Promise.race([ended, seen]);
-    expect(over && until !== null, `it ended: ${printed}`).equal(false);
-    return { child, printed };
+    expect(over && ready !== null, `it ended: ${printed}`).equal(false);
+    return { child, printed, text: () => printed };
   }
 
   async function start(): Promise<Demo> {
     const began = performance.now();
-    const { child, printed } = await run('demo', [], /Ready after .*\n/);
+    const { child, printed, text } = await run('demo', [], /Ready after .*\n/);
+    const log = () =>
+      text()
+        .split('\n')
+        .flatMap((line) => (/^\{.*\}$/.test(line) ? [JSON.parse(line)] : []));
     running = child;
     const tookMs = performance.now() - began;
     const mongod = (await runningEmbedded(dataDir))?.pid;
     expect(mongod, 'its mongod runs').a('number');
-    return { child, printed, tookMs, mongod: mongod! };
+    return { child, printed, log, tookMs, mongod: mongod! };
   }
 
   async function end({ child, mongod }: Demo): Promise<void> {
@@ -102,6 +109,9 @@ describe('npm run demo', function demo() {
     }
     expect(linesOf(first).length).equal(3);
     for (const line of linesOf(first)) expect(await totalOf(line)).greaterThan(0);
+    const requests = () =>
+      first.log().filter(({ msg, status }) => msg === 'request' && status === 200);
+    await until(() => requests().length >= 3, 'each request has a line in the log');
     await toldOf(first, address!);
     await end(first);
     await expectNobody(address!);

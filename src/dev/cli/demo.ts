@@ -11,7 +11,7 @@ import { CliError } from '../../cli/failure.ts';
 import { type Config, readConfig, storeUri } from '../../config.ts';
 import { type Door, openDoor } from '../../http/door.ts';
 import type { DemoPeople } from '../../http/routes/page.ts';
-import { createLog, type Log } from '../../log.ts';
+import { createLog, formatted, type Log } from '../../log.ts';
 import { ensureIndexes } from '../../mongo/indexes.ts';
 import { startService } from '../../service.ts';
 import { demoSecret } from '../demoSecret.ts';
@@ -35,15 +35,14 @@ const say = (text: string) => console.log(text);
 /** The environment, with the demo's own secret where no other way to check tokens is set. */
 function settings(env: NodeJS.ProcessEnv): Config {
   const keys = [env.AUTH_JWT_SECRET, env.AUTH_JWKS_URL, env.AUTH_PUBLIC_KEY];
-  const level = { LOG_LEVEL: env.LOG_LEVEL ?? 'warn' };
-  if (keys.some((value) => value?.trim())) return readConfig({ ...env, ...level });
+  if (keys.some((value) => value?.trim())) return readConfig(env);
   const secret = demoSecret(env.DATA_DIR?.trim() || '.data');
-  return readConfig({ ...env, ...level, AUTH_JWT_SECRET: secret });
+  return readConfig({ ...env, AUTH_JWT_SECRET: secret });
 }
 
 async function demo(env: NodeJS.ProcessEnv): Promise<void> {
   const config = settings(env);
-  const log = createLog(config.logLevel, process.stdout);
+  const log = createLog(config.logLevel, formatted(config.logFormat, process.stdout));
   const ended = endOfDemo();
   await refuseSecond(config);
   const door = await openDoor(config, log);
