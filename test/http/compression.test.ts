@@ -6,6 +6,7 @@ import { brotliDecompressSync, createGunzip, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { GridFSBucket } from 'mongodb';
 import { type Any, HARBOUR, SAILOR, useScene } from '../manage/scene.ts';
+import { openCursors } from '../support/openCursors.ts';
 import { until } from '../support/until.ts';
 
 const PAGE = '/api/v2/admin/tasks/search';
@@ -188,16 +189,7 @@ describe('packed answers', function packed() {
         get(scene.service.url + path, { headers }, resolve).on('error', reject);
       });
     }
-    const admin = () => scene.database.client.db('admin');
-    const cursors = async () => {
-      const ns = `${scene.database.name}.task_logs`;
-      const stages = [
-        { $currentOp: { idleCursors: true, allUsers: true } },
-        { $match: { ns, 'cursor.cursorId': { $exists: true } } },
-      ];
-      const found = await admin().aggregate(stages).toArray();
-      return found.map(({ cursor }) => cursor.cursorId);
-    };
+    const cursors = () => openCursors(scene.database.client, `${scene.database.name}.task_logs`);
 
     it('come piece by piece, and go no further than their reader', async () => {
       const answer = await open();

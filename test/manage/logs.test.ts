@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { type CommandStartedEvent, Long } from 'mongodb';
 import { TaskLogs } from '../../src/manage/taskLogs.ts';
+import { openCursors } from '../support/openCursors.ts';
 import { until } from '../support/until.ts';
 import { type Any, HARBOUR, LIBRARIAN, LIBRARY, SAILOR, useScene } from './scene.ts';
 
@@ -331,15 +332,8 @@ describe('logs', () => {
       });
     };
     /** Cursors on the log that the server holds open. */
-    const cursors = async () => {
-      const stages = [
-        { $currentOp: { idleCursors: true, allUsers: true } },
-        {
-          $match: { ns: `${scene.database.name}.task_logs`, 'cursor.cursorId': { $exists: true } },
-        },
-      ];
-      return (await scene.database.client.db('admin').aggregate(stages).toArray()).length;
-    };
+    const cursors = async () =>
+      (await openCursors(scene.database.client, `${scene.database.name}.task_logs`)).length;
 
     it('come whole', async function whole() {
       this.timeout(60_000);

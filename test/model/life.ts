@@ -22,6 +22,7 @@ import { present } from '../../src/resources/record.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import { uuid } from '../conformance/documents.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
+import { openCursors } from '../support/openCursors.ts';
 import { type Ask, bodyOfAsk, everything, isMember, pathOf, planOf, viewOf } from './asks.ts';
 import { differenceOf, Oracle, printed } from './oracle.ts';
 import type { Fault, Step } from './steps.ts';
@@ -254,14 +255,7 @@ export class Life {
 
   async #killStreams(): Promise<void> {
     const ns = `${this.#db.databaseName}.$cmd.aggregate`;
-    const open = await this.#client
-      .db('admin')
-      .aggregate([
-        { $currentOp: { idleCursors: true, allUsers: true } },
-        { $match: { ns, 'cursor.cursorId': { $exists: true } } },
-      ])
-      .toArray();
-    const cursors = open.map((operation) => operation.cursor.cursorId);
+    const cursors = await openCursors(this.#client, ns);
     await this.#db.command({ killCursors: '$cmd.aggregate', cursors });
   }
 

@@ -5,6 +5,7 @@ import { createFollower } from '../../src/sync/follower.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Failure } from '../support/failCommand.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
+import { openCursors } from '../support/openCursors.ts';
 import { randomFrom } from '../worlds/random.ts';
 import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
@@ -204,18 +205,7 @@ describe('faults', () => {
     await storm(following, async () => {
       for (let i = 0; i < 4 * effort; i++) {
         const admin = database.client.db('admin');
-        const open = await admin
-          .aggregate([
-            { $currentOp: { idleCursors: true, allUsers: true } },
-            {
-              $match: {
-                ns: `${database.name}.$cmd.aggregate`,
-                'cursor.cursorId': { $exists: true },
-              },
-            },
-          ])
-          .toArray();
-        const cursors = open.map((operation) => operation.cursor.cursorId);
+        const cursors = await openCursors(database.client, `${database.name}.$cmd.aggregate`);
         await database.db.command({ killCursors: '$cmd.aggregate', cursors });
         if (i % 3 === 0) await admin.command({ killAllSessions: [] });
         await sleep(60);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { Binary, type ClientSession, Decimal128, Long, MinKey, ObjectId, Timestamp } from 'mongodb';
 import { HEARTBEAT_COLLECTION } from '../../src/sync/heartbeat.ts';
 import { useDatabase } from '../support/database.ts';
+import { openCursors } from '../support/openCursors.ts';
 import { startStandalone } from '../support/replicaSet.ts';
 import { until as untilSo } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
@@ -310,24 +311,14 @@ describe('follower', () => {
     await until(follower, () => phases.includes('behind'));
     await untilLive(follower);
     expect(sink.shown.length).to.be.greaterThan(0);
-    expect(await openCursors(dbName)).to.have.lengthOf(1);
+    const cursors = () => openCursors(database.client, { $regex: `^${dbName}\\.` });
+    expect(await cursors()).to.have.lengthOf(1);
     await follower.stop();
     await untilSo(async () => {
       // A command that waits for the oplog notices that it was killed when the oplog grows.
       await database.db.collection('elsewhere').insertOne({});
-      return (await openCursors(dbName)).length === 0;
+      return (await cursors()).length === 0;
     }, 'cursors stay open');
     await database.client.db(dbName).dropDatabase();
   });
-
-  /** Cursors on a database, whether a command is at work on them or not. */
-  const openCursors = (dbName: string): Promise<object[]> =>
-    database.client
-      .db('admin')
-      .aggregate([
-        { $currentOp: { idleCursors: true, allUsers: true } },
-        { $match: { ns: { $regex: `^${dbName}\\.` }, cursor: { $exists: true } } },
-        { $project: { type: 1, op: 1, command: 1 } },
-      ])
-      .toArray();
 });
