@@ -7,8 +7,7 @@
  *     BSON date    ──► its day (kept), its time of day ──► 2026-11-20T09:30:00.000Z
  */
 import { isUtf8 } from 'node:buffer';
-import { millisAt } from '../../mongo/bson/members.ts';
-import { BsonType, doubleAt, int32At } from '../../mongo/bson/raw.ts';
+import { BsonType, doubleAt, int32At, roundedInt64At } from '../../mongo/bson/raw.ts';
 import type { Plain } from '../../resources/record.ts';
 import type { Output } from './output.ts';
 
@@ -170,7 +169,7 @@ function cellWriter(text: WriteText, nothing: Uint8Array, quoteDates: boolean): 
           out.put(bytes[from] === 0 ? FALSE : TRUE);
           return true;
         case BsonType.date:
-          return writeDate(out, millisAt(bytes, from), quoteDates);
+          return writeDate(out, roundedInt64At(bytes, from), quoteDates);
         default: {
           const number = type === BsonType.int ? int32At(bytes, from) : doubleAt(bytes, from);
           if (Number.isFinite(number)) writeNumber(out, number);

@@ -94,12 +94,3 @@ export class Members {
     return -1;
   }
 }
-
-/** Milliseconds of the BSON date at `at`; past 2^53, where there are no dates, about that many. */
-export function millisAt(bytes: Uint8Array, at: number): number {
-  const low =
-    bytes[at]! + bytes[at + 1]! * 2 ** 8 + bytes[at + 2]! * 2 ** 16 + bytes[at + 3]! * 2 ** 24;
-  const high =
-    bytes[at + 4]! | (bytes[at + 5]! << 8) | (bytes[at + 6]! << 16) | (bytes[at + 7]! << 24);
-  return high * 2 ** 32 + low;
-}

@@ -53,6 +53,10 @@ export const uint64At = (bytes: Uint8Array, at: number): bigint =>
 export const int64At = (bytes: Uint8Array, at: number): bigint =>
   (BigInt(int32At(bytes, at + 4)) << 32n) | BigInt(uint32At(bytes, at));
 
+/** The same as a number: exact up to 2^53, beyond it the nearest double. */
+export const roundedInt64At = (bytes: Uint8Array, at: number): number =>
+  int32At(bytes, at + 4) * 2 ** 32 + uint32At(bytes, at);
+
 /** The index of the 00 that ends the C string at `at`. */
 export function endOfName(bytes: Uint8Array, at: number): number {
   let end = at;

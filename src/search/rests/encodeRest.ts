@@ -7,7 +7,7 @@
  * there twice. Its row is read from the store, as are those with a member too long to be kept.
  */
 import { Members } from '../../mongo/bson/members.ts';
-import { BsonType, int32At, uint32At } from '../../mongo/bson/raw.ts';
+import { BsonType, roundedInt64At } from '../../mongo/bson/raw.ts';
 import type { RecordContext } from '../../resources/record.ts';
 import type { RestLayout } from './restLayout.ts';
 
@@ -23,8 +23,8 @@ const encoder = new TextEncoder();
 /** The type of a member that is not there. */
 const MISSING = 0;
 
-export function compileRest({ columns, made, values, reads }: RestLayout): EncodeRest {
-  const plain = ['_id', ...columns.map(({ path }) => path)];
+export function compileRest({ paths, made, values, reads }: RestLayout): EncodeRest {
+  const plain = ['_id', ...paths];
   const members = new Members([...new Set([...plain, ...reads])]);
   const plainPlaces = plain.map((name) => members.names.indexOf(name));
   const readPlaces = reads.map((name) => members.names.indexOf(name));
@@ -73,7 +73,7 @@ function isPlain(bytes: Uint8Array, type: number, at: number): boolean {
 
 /** Whether a long is at most so far from 0. */
 function isWithin(bytes: Uint8Array, at: number, most: number): boolean {
-  return Math.abs(int32At(bytes, at + 4) * 0x1_0000_0000 + uint32At(bytes, at)) <= most;
+  return Math.abs(roundedInt64At(bytes, at)) <= most;
 }
 
 /** Whether JSON tells the value exactly. */

@@ -43,12 +43,11 @@ export class MemoryRows {
   #rowOf({ collection }: Resource, id: RowId): MemoryRow | undefined {
     const layout = this.#deps.tables.restOf(collection);
     if (!layout) return undefined;
-    const { columns, made, values } = layout;
-    const names = columns.map(({ column }) => column);
-    const shown = this.#deps.tables.tableOf(collection).shown(id, names);
+    const { columns, paths, made, values } = layout;
+    const shown = this.#deps.tables.tableOf(collection).shown(id, columns);
     if (!shown) return undefined;
     const document: Record<string, Scalar> = { _id: id };
-    for (let i = 0; i < columns.length; i++) document[columns[i]!.path] = shown.values[i]!;
+    for (let i = 0; i < paths.length; i++) document[paths[i]!] = shown.values[i]!;
     const { buffer, byteOffset, length } = shown.rest;
     const lines = Buffer.from(buffer, byteOffset, length).toString().split('\n');
     const json = new Map<string, string>();

@@ -14,8 +14,10 @@ import type { Presenter } from '../../resources/record.ts';
 import type { TableLayout } from '../tableDefinition.ts';
 
 export interface RestLayout {
-  /** Members of the document that come from columns: no value in them may be an array or odd. */
-  readonly columns: readonly { readonly path: string; readonly column: string }[];
+  /** Columns that members of the document come from: no value in them may be an array or odd. */
+  readonly columns: readonly string[];
+  /** Those members, in the same order. */
+  readonly paths: readonly string[];
   /** Members of the record whose JSON is kept, in this order. */
   readonly made: readonly { readonly name: string; readonly member: Presenter }[];
   /** Members of the document whose value is kept, after those. */
@@ -41,15 +43,13 @@ export function restLayout(resource: Resource, { sources }: TableLayout): RestLa
     invariant(!when || when.reads.every(isKept), `${resource.name}.${name}: columns tell when`);
     live.push(...(when?.reads ?? []));
   }
-  const paths = [...new Set(live)];
-  const values = paths.filter((path) => !isKept(path));
-  invariant(!values.some((path) => path.includes('.')), `${resource.name}: values can be kept`);
+  const needed = [...new Set(live)];
+  const values = needed.filter((path) => !isKept(path));
+  const paths = needed.filter((path) => columns.has(path));
   const read = made.flatMap(({ member }) => member.reads);
   return {
-    columns: paths.flatMap((path) => {
-      const column = columns.get(path);
-      return column === undefined ? [] : { path, column };
-    }),
+    columns: paths.map((path) => columns.get(path)!),
+    paths,
     made,
     values,
     reads: [...new Set([...read, ...values])],

@@ -16,7 +16,14 @@
  * past the range of a JavaScript Date (years beyond ±270,000) become the last one of that range.
  */
 
-import { BsonType, doubleAt, int32At, int64At, textAt, uint32At } from '../../mongo/bson/raw.ts';
+import {
+  BsonType,
+  doubleAt,
+  int32At,
+  int64At,
+  roundedInt64At,
+  textAt,
+} from '../../mongo/bson/raw.ts';
 import { EMPTY_ARRAY, type Scalar } from '../../textindex/index.ts';
 import { decimalAt, simplest } from './decimal.ts';
 import { orderKey } from './orderKey.ts';
@@ -51,14 +58,13 @@ export function scalarAt(bytes: Uint8Array, type: number, at: number): Scalar {
 }
 
 const longAt = (bytes: Uint8Array, at: number): number | bigint => {
-  const high = int32At(bytes, at + 4);
-  // Most longs are small: two's complement of 53 bits or fewer needs no bigint.
-  if (high >= -0x20_0000 && high < 0x20_0000) return high * 0x1_0000_0000 + uint32At(bytes, at);
-  return simplest(int64At(bytes, at));
+  // Most longs are small and need no bigint.
+  const rounded = roundedInt64At(bytes, at);
+  return Number.isSafeInteger(rounded) ? rounded : simplest(int64At(bytes, at));
 };
 
 function dateAt(bytes: Uint8Array, at: number): Date {
   // Exact wherever a Date can be; what is rounded lies far past the last one.
-  const ms = int32At(bytes, at + 4) * 0x1_0000_0000 + uint32At(bytes, at);
+  const ms = roundedInt64At(bytes, at);
   return new Date(Math.max(-MAX_DATE, Math.min(MAX_DATE, ms)));
 }
