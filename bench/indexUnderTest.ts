@@ -94,6 +94,7 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     maxTableBytes: 4 * 2 ** 30,
     maxRowBytes: 64 * 2 ** 20,
     maxRestBytes: Number(process.env.REST_BYTES ?? 256 * 2 ** 20),
+    maxSilentMs: 10_000,
   });
   while (index.state().state !== 'live') await new Promise((done) => setTimeout(done, 5));
   const loadSeconds = (performance.now() - started) / 1000;

@@ -136,6 +136,12 @@ export const SETTINGS = {
     '256mb',
     'Memory for what records show of rows besides what is searched, those written last first; the others are read from the store. `0` reads all from there.',
   ),
+  staleAnswersMs: setting(
+    'STALE_ANSWERS_MS',
+    MILLISECONDS(0, 600_000),
+    '10000',
+    "Longest time since the store's last sign of life for which searches are answered from memory, as of the moment that the index has reached; then 503. `0` never does.",
+  ),
   queryTimeoutMs: setting(
     'QUERY_TIMEOUT_MS',
     MILLISECONDS(1, 600_000),

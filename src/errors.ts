@@ -137,3 +137,7 @@ export class AppError extends Error {
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant broken: ${message}`);
 }
+
+/** Whether what was asked cannot be answered by anything. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof AppError && error.status < 500;

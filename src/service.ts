@@ -9,11 +9,7 @@
  */
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Authenticator,
-  type ClaimsReader,
-  createAuthenticator,
-} from './auth/authenticator.ts';
+import { type Authenticator, createAuthenticator } from './auth/authenticator.ts';
 import { authReads, type KnownRights } from './auth/reads.ts';
 import { TokenVerifier } from './auth/token.ts';
 import type { Config } from './config.ts';
@@ -36,6 +32,7 @@ import { createManagement } from './manage/management.ts';
 import { CaseFolding } from './mongo/caseFolding.ts';
 import { openRights, openStore, type Store } from './mongo/client.ts';
 import type { Deadline } from './mongo/deadline.ts';
+import { hedged } from './mongo/hedged.ts';
 import { IndexKeeper } from './mongo/indexes.ts';
 import { type StoreWatch, watchStore } from './mongo/storeWatch.ts';
 import type { ParseSettings } from './query/parse.ts';
@@ -86,13 +83,14 @@ export async function startService(options: StartOptions): Promise<RunningServic
   const watch = watchStore(store.client, uri, log);
   const guard = new Guard(config);
   const authenticator = createAuthenticator(
-    whileUsable(new TokenVerifier(config), watch),
+    new TokenVerifier(config),
     authReads(rights.db),
     {
-      userState: (user) => services.knownRights()?.userState(user),
-      ownProjects: (user) => services.knownRights()?.ownProjects(user),
-      standing: (user, project) => services.knownRights()?.standing(user, project),
+      userState: (...of) => services.knownRights()?.userState(...of),
+      ownProjects: (...of) => services.knownRights()?.ownProjects(...of),
+      standing: (...of) => services.knownRights()?.standing(...of),
     },
+    () => watch.requireUsable(),
   );
   const services: Services = createServices({
     ...{ config, store, watch, guard, authenticator, log, createTable, demoPeople },
@@ -193,20 +191,6 @@ function untilStopping(health: Health, stopping: () => boolean): Health {
   };
 }
 
-/**
- * A good token is of no use while nothing may be asked of the store: 503 with the cause, for every
- * route that is not public. A bad one is 401 all the same.
- */
-function whileUsable(tokens: ClaimsReader, watch: StoreWatch): ClaimsReader {
-  return {
-    async claims(token) {
-      const claims = await tokens.claims(token);
-      if (!('refused' in claims)) watch.requireUsable();
-      return claims;
-    },
-  };
-}
-
 export interface Services {
   readonly health: Health;
   /** The routes of the contract. */
@@ -264,16 +248,19 @@ export function createServices(deps: ServiceDeps): Services {
         maxTableBytes: config.searchMaxBytes,
         maxRowBytes: config.rowCacheBytes,
         maxRestBytes: config.rowsMemoryBytes,
+        maxSilentMs: config.staleAnswersMs,
         changes: searches,
       })
     : undefined;
-  const search = new Search({ index, pipeline });
+  const search = new Search({ index, pipeline, requireStore: () => watch.requireUsable() });
   const explaining = new Explaining({ search, index, pipeline });
   const { queryTimeoutMs: timeoutMs, watchCommentMs: commentMs } = config;
   const allRows = new AllRowsReader({
     ...{ db, resources: RESOURCES, search, index, pipeline, timeoutMs },
   });
-  const parseSettings = parseSettingsWith(caseFolding, catalogue, config.dbItemLimit);
+  const foldNow = (deadline: Deadline) =>
+    hedged(caseFolding.fold(deadline), () => index?.foldWhileAway);
+  const parseSettings = parseSettingsWith(foldNow, catalogue, config.dbItemLimit);
   const unavailable = (resource: Resource) => (index ? index.unavailable(resource) : OFF);
   const rights = new Rights({
     ...{ authenticator, resources: RESOURCES },
@@ -334,10 +321,14 @@ const indexTables =
     });
 
 /** The settings of parsing: one object for as long as the case folding is the same. */
-function parseSettingsWith(caseFolding: CaseFolding, catalogue: TaskCatalogue, maxPerPage: number) {
+function parseSettingsWith(
+  foldNow: (deadline: Deadline) => Promise<Fold>,
+  catalogue: TaskCatalogue,
+  maxPerPage: number,
+) {
   let known: { readonly fold: Fold; readonly settings: ParseSettings } | undefined;
   return async (deadline: Deadline): Promise<ParseSettings> => {
-    const fold = await caseFolding.fold(deadline);
+    const fold = await foldNow(deadline);
     if (known?.fold !== fold) {
       known = { fold, settings: { catalogue, fold: (text) => fold.fold(text), maxPerPage } };
     }

@@ -12,19 +12,25 @@
  */
 import { AppError } from '../errors.ts';
 import type { Deadline } from '../mongo/deadline.ts';
+import { hedged } from '../mongo/hedged.ts';
 import type { Permission } from './permission.ts';
 import type { Principal } from './principal.ts';
-import type { AuthReads, KnownRights, Standing } from './reads.ts';
+import type { AsOf, AuthReads, KnownRights, Standing } from './reads.ts';
 import type { Claims, Refusal } from './token.ts';
 import { TtlCache, TtlCacheByCaller } from './ttlCache.ts';
 
 export interface Authenticator {
   /**
-   * The caller behind an `Authorization` header.
+   * The caller behind an `Authorization` header. While the store is known to be away a good token gets no
+   * further, except for answers `fromMemory`, where the caller is in memory.
    *
    * @throws AppError `Unauthenticated`, or `StoreUnavailable` when the store cannot say.
    */
-  authenticate(authorization: string | undefined, deadline: Deadline): Promise<Principal>;
+  authenticate(
+    authorization: string | undefined,
+    deadline: Deadline,
+    fromMemory?: boolean,
+  ): Promise<Principal>;
 
   /**
    * Returns when the caller may use a route with this permission on these path parameters.
@@ -65,11 +71,15 @@ const MAX_CALLERS = 2_000;
 /** Projects, and tasks, that are kept for one caller. */
 const MAX_OF_CALLER = 100;
 
-/** @param known what is in memory; nothing when left out */
+/**
+ * @param known what is in memory; nothing when left out
+ * @param requireStore throws, with the cause, while the store is known to be away
+ */
 export function createAuthenticator(
   tokens: ClaimsReader,
   reads: AuthReads,
   known?: KnownRights,
+  requireStore?: () => void,
 ): Authenticator {
   const users = new TtlCache((id: number) => reads.userState(id), {
     maxAgeMs: MAX_AGE_MS,
@@ -89,9 +99,32 @@ export function createAuthenticator(
    * admins, to whom all are shown, the project itself is read.
    */
   async function standingOf({ userId, admin }: Principal, projectId: string): Promise<Standing> {
-    const mine = admin ? 'many' : (known?.ownProjects(userId) ?? (await own.get(userId)));
+    const mine = admin ? 'many' : await ownOf(userId);
     if (mine !== 'many' && !mine.has(projectId)) return 'absent';
-    return known?.standing(userId, projectId) ?? (await standings.get(userId, projectId));
+    return await look(
+      (asOf) => known?.standing(userId, projectId, asOf),
+      () => standings.get(userId, projectId),
+    );
+  }
+
+  const stateOf = (userId: number) =>
+    look(
+      (asOf) => known?.userState(userId, asOf),
+      () => users.get(userId),
+    );
+
+  const ownOf = (userId: number) =>
+    look(
+      (asOf) => known?.ownProjects(userId, asOf),
+      () => own.get(userId),
+    );
+
+  /** In memory where that is of now; else the store says, and while it is away memory again. */
+  async function look<T>(
+    inMemory: (asOf: AsOf) => NonNullable<T> | undefined,
+    ask: () => Promise<T>,
+  ): Promise<T> {
+    return inMemory('now') ?? (await hedged(ask(), () => inMemory('away')));
   }
 
   /** Read anew, since the answer is kept: one made of kept ones would be as old as both together. */
@@ -135,14 +168,16 @@ export function createAuthenticator(
       return mayUse(await reads.standing(userId, params.project_id!), principal);
     },
 
-    async authenticate(authorization, deadline) {
+    async authenticate(authorization, deadline, fromMemory = false) {
       if (authorization === undefined) throw unauthenticated();
       const token = bearerToken(authorization);
       if (token === null) throw notBearer(authorization);
       const claims = await tokens.claims(token);
       if ('refused' in claims) throw badToken(claims.refused);
       const { userId } = claims;
-      const state = known?.userState(userId) ?? (await deadline.wait(users.get(userId)));
+      const isInMemory = fromMemory && known?.userState(userId, 'away') !== undefined;
+      if (!isInMemory) requireStore?.();
+      const state = await deadline.wait(stateOf(userId));
       if (state !== 'active') throw badToken(noCaller(claims.userId, state));
       return { userId: claims.userId, admin: claims.admin, expires: claims.expires };
     },

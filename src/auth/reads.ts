@@ -40,13 +40,16 @@ export interface AuthReads {
 }
 
 /**
- * The same from memory, as of a moment of which it is known that it is less than a second ago; undefined
- * where the store has to be asked.
+ * - `now`: a moment of which it is known that it is less than a second ago
+ * - `away`: that of the store's last sign of life, while it seems to be away and not for too long
  */
+export type AsOf = 'now' | 'away';
+
+/** The same from memory; undefined where only the store can tell. */
 export interface KnownRights {
-  userState(userId: number): UserState | undefined;
-  ownProjects(userId: number): OwnProjects | undefined;
-  standing(userId: number, projectId: string): Standing | undefined;
+  userState(userId: number, asOf: AsOf): UserState | undefined;
+  ownProjects(userId: number, asOf: AsOf): OwnProjects | undefined;
+  standing(userId: number, projectId: string, asOf: AsOf): Standing | undefined;
 }
 
 /** Projects of one user that are read at once, and kept for a while. */

@@ -17,7 +17,7 @@ import { HEADERS } from './description.ts';
 type Origins = ReadonlySet<string> | undefined;
 
 /** Beside those that the reference names. */
-const ALSO_EXPOSED = ['Accept-Ranges', 'Age', 'Allow', 'Last-Modified'];
+const ALSO_EXPOSED = ['Accept-Ranges', 'Allow', 'Last-Modified'];
 const EXPOSED = [...Object.keys(HEADERS), ...ALSO_EXPOSED].join(', ');
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';

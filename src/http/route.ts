@@ -58,6 +58,8 @@ export interface Route {
   readonly query: Parameters | 'ignored';
   /** What the reference says of it. */
   readonly description: Description | 'not listed';
+  /** Whether it may be answered without the store, while that is away. */
+  readonly fromMemory?: true;
   /** Asked every few seconds by machines: its line in the log is of level `debug`. */
   readonly probe?: true;
   /** `read` when it is left out. */

@@ -79,7 +79,8 @@ function runner(authenticator: Authenticator, guard: Guard, read: ReturnType<typ
     if (permission !== 'public') {
       deadline.check();
       const authorization = isSentByForm ? bearerOf(ctx) : ctx.req.headers.authorization;
-      const principal = await authenticator.authenticate(authorization, deadline);
+      const { fromMemory } = route;
+      const principal = await authenticator.authenticate(authorization, deadline, fromMemory);
       ctx.state.principal = principal satisfies Principal;
     }
     const holdings = holdingsOf(ctx, guard);

@@ -38,13 +38,17 @@ export function visibilityOf(
   return view.membersOnly !== undefined && !admin ? { memberId: userId } : { all: true };
 }
 
-/** What answered, and as of when; durations for admins alone, since they tell of foreign rows. */
+/** What answered, as of when, and how old that is while the store is away; durations for admins alone, since they tell of foreign rows. */
 export function searchHeaders(
-  { route, asOf, timing }: Answer,
+  { route, asOf, timing, silentMs }: Answer,
   planMs: number,
   { admin }: Principal,
 ): Record<string, string> {
-  const headers = { 'Search-Route': route, 'Search-As-Of': printTime(asOf) };
+  const headers = {
+    'Search-Route': route,
+    'Search-As-Of': printTime(asOf),
+    ...(silentMs !== undefined && { Age: String(Math.round(silentMs / 1_000)) }),
+  };
   if (!admin) return headers;
   const duration = (name: string, ms: number) => `${name};dur=${ms.toFixed(3)}`;
   const durations = [
@@ -107,6 +111,7 @@ export const recordType = (resource: Resource): JsonSchema => ({
 export const SEARCH_HEADERS: readonly HeaderName[] = [
   'Search-Route',
   'Search-As-Of',
+  'Age',
   'Server-Timing',
 ];
 

@@ -15,13 +15,14 @@
 import { MongoNetworkTimeoutError } from 'mongodb';
 
 /** What ended the wait. */
-export type End = 'time' | 'client' | 'stopping' | 'replaced';
+export type End = 'time' | 'client' | 'stopping' | 'replaced' | 'answered';
 
 const WORDS: Readonly<Record<End, string>> = {
   time: 'the time of the request is over',
   client: 'the client left',
   stopping: 'the service is stopping',
   replaced: 'the primary that was asked was replaced',
+  answered: 'another answer came first',
 };
 
 /** Thrown by whatever was waiting when it was ended. */

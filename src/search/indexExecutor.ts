@@ -3,12 +3,15 @@
  *
  *     plan ──► table.search at F ──► ids, total ──► rows: in memory, or read as of F ──► page
  *
+ * While the store is away, for a limited time, the frontier stays where it is and answers are as of that:
+ * as exact as ever, and from memory alone.
+ *
  * Whenever something stands in the way of an exact answer it returns none, and the pipeline answers:
  * tables that are not live, a frontier that does not reach a moment already handed out, a snapshot
  * the store no longer has, an id that cannot be asked for.
  */
 import type { Timestamp } from 'mongodb';
-import { AppError } from '../errors.ts';
+import { isRefusal } from '../errors.ts';
 import { justAfter } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { isOutOfTime, isOvertaken } from '../mongo/faults.ts';
@@ -31,7 +34,7 @@ import { IndexCounts } from './indexCounts.ts';
 import { queryValue } from './queryValue.ts';
 import type { MemoryRows } from './rests/memoryRows.ts';
 import type { RowStore } from './rowStore.ts';
-import type { Executor, Page } from './search.ts';
+import type { IndexSearch, Page } from './search.ts';
 import type { Tables } from './tables.ts';
 
 export interface IndexExecutorDeps {
@@ -39,7 +42,12 @@ export interface IndexExecutorDeps {
   readonly tables: Tables;
   readonly memoryRows: MemoryRows;
   readonly rowStore: RowStore;
-  readonly follower: Pick<Follower, 'frontier' | 'isLive' | 'state' | 'waitFor'>;
+  readonly follower: Pick<
+    Follower,
+    'frontier' | 'isExact' | 'isLive' | 'silentMs' | 'state' | 'waitFor'
+  >;
+  /** `STALE_ANSWERS_MS` */
+  readonly maxSilentMs: number;
   /** Told whenever no answer was given. */
   readonly onLeft: (reason: Reason, error?: unknown) => void;
   /** Called as soon as rows are found: the tables are as they were for that. */
@@ -60,6 +68,9 @@ export interface FoundIds {
   readonly asOf: Timestamp;
   readonly ids: readonly RowId[];
 }
+
+/** A page of ids, and what an explore counts. */
+type Found = PageResult & { readonly counts?: Counts };
 
 /** Why the pipeline has to answer. */
 export type Reason =
@@ -85,7 +96,7 @@ const MAX_WAIT_MS = 2_000;
 /** Moments that are tried when index builds or drops make reads of the frontier's impossible. */
 const MAX_ATTEMPTS = 4;
 
-export class IndexExecutor implements Executor {
+export class IndexExecutor implements IndexSearch {
   readonly #deps: IndexExecutorDeps;
   readonly #read: ReadonlyMap<ResourceName, readonly string[]>;
 
@@ -140,16 +151,32 @@ export class IndexExecutor implements Executor {
   ): Promise<Page | undefined> {
     let from = notBefore;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      if (!(await this.#canAnswer(plan.resource, from, deadline))) return undefined;
+      const left = await this.#whyLeft(plan.resource, from, deadline);
       // Nothing may be awaited between this look at the frontier and the search.
-      const asOf = this.#frontier(plan.resource);
-      if (!asOf) return undefined;
+      const asOf = left ? undefined : this.#frontier(plan.resource);
+      if (!asOf) {
+        return this.runAlone(plan, from) ?? this.#leave(left ?? this.#phase(plan.resource));
+      }
       const outcome = await this.#at(asOf, plan, deadline);
       if (outcome !== 'overtaken') return outcome;
       from = justAfter(asOf);
     }
-    this.#deps.onLeft('overtaken');
-    return undefined;
+    return this.#leave('overtaken');
+  }
+
+  runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
+    const { follower, maxSilentMs } = this.#deps;
+    const { frontier: asOf, silentMs } = follower;
+    if (!asOf || (notBefore && asOf.lessThan(notBefore))) return undefined;
+    if (silentMs === 0 || silentMs > maxSilentMs) return undefined;
+    if (!follower.isExact(this.#read.get(plan.resource.name)!)) return undefined;
+    const searched = this.#timed(plan);
+    if (!searched) return undefined;
+    const { found, searchMs, at } = searched;
+    const rows = this.#inMemory(plan.resource, found.ids);
+    if (!rows.every((row): row is JoinedRow => row !== undefined)) return undefined;
+    const timing = { searchMs, rowsMs: performance.now() - at };
+    return { ...pageOf(found), rows, asOf, timing, silentMs };
   }
 
   /** The ids of all rows, in the order of the plan; undefined when one cannot be asked for. */
@@ -158,24 +185,28 @@ export class IndexExecutor implements Executor {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
   ): Promise<FoundIds | undefined> {
-    if (!(await this.#canAnswer(plan.resource, notBefore, deadline))) return undefined;
+    const left = await this.#whyLeft(plan.resource, notBefore, deadline);
+    if (left) return this.#leave(left);
     // Nothing may be awaited between this look at the frontier and the search.
     const asOf = this.#frontier(plan.resource);
-    const found = asOf && this.#search({ ...plan, page: 1, perPage: Number.MAX_SAFE_INTEGER });
+    if (!asOf) return this.#leave(this.#phase(plan.resource));
+    const found = this.#search({ ...plan, page: 1, perPage: Number.MAX_SAFE_INTEGER });
     if (!found) return undefined;
     if (found.ids.every((id) => queryValue(id) !== undefined)) return { asOf, ids: found.ids };
-    this.#deps.onLeft('row_missing');
-    return undefined;
+    return this.#leave('row_missing');
+  }
+
+  #leave(reason: Reason): undefined {
+    this.#deps.onLeft(reason);
   }
 
   /** The frontier as it is now, where the tables are exact. */
   #frontier(resource: Resource): Timestamp | undefined {
-    const { frontier } = this.#deps.follower;
-    return frontier && this.isLive(resource) ? frontier : this.#notLive(resource);
+    return (this.isLive(resource) && this.#deps.follower.frontier) || undefined;
   }
 
   /** The page of ids at the frontier, and what an explore counts; undefined when the table breaks. */
-  #search(plan: Plan): (PageResult & { readonly counts?: Counts }) | undefined {
+  #search(plan: Plan): Found | undefined {
     const table = this.#tableOf(plan);
     const asked = this.#asked(plan);
     if (asked instanceof IndexCounts) {
@@ -201,32 +232,26 @@ export class IndexExecutor implements Executor {
     return isExplore(plan) ? new IndexCounts(plan, request, this.#deps.tables) : { request };
   }
 
-  /** Whether the tables are exact, at a frontier that has reached `notBefore`. */
-  async #canAnswer(
+  /** Undefined when the tables are exact, at a frontier that has reached `notBefore`; else why not. */
+  async #whyLeft(
     resource: Resource,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
-  ): Promise<boolean> {
+  ): Promise<Reason | undefined> {
     const { follower } = this.#deps;
-    if (this.isLive(resource)) {
-      if (!(notBefore && follower.frontier?.lessThan(notBefore))) return true;
-      if (await follower.waitFor(notBefore, Math.min(MAX_WAIT_MS, deadline.left))) return true;
-      if (this.isLive(resource)) {
-        this.#deps.onLeft('frontier_late');
-        return false;
-      }
-    }
-    this.#notLive(resource);
-    return false;
+    if (!this.isLive(resource)) return this.#phase(resource);
+    if (!(notBefore && follower.frontier?.lessThan(notBefore))) return undefined;
+    if (await follower.waitFor(notBefore, Math.min(MAX_WAIT_MS, deadline.left))) return undefined;
+    return this.isLive(resource) ? 'frontier_late' : this.#phase(resource);
   }
 
-  /** Says why the tables of a search are not all live. */
-  #notLive(resource: Resource): undefined {
+  /** Why the tables of a search are not all live. */
+  #phase(resource: Resource): Reason {
     const { phase, collections } = this.#deps.follower.state;
     const names = this.#read.get(resource.name)!;
     const off = collections.some((one) => one.phase === 'off' && names.includes(one.name));
     const now = phase === 'live' ? 'reloading' : phase;
-    this.#deps.onLeft(off ? 'off' : now);
+    return off ? 'off' : now;
   }
 
   /** Searches at the frontier, which `asOf` is, and reads what rows are missing as of it. */
@@ -235,22 +260,34 @@ export class IndexExecutor implements Executor {
     plan: Plan,
     deadline: Deadline,
   ): Promise<Page | 'overtaken' | undefined> {
+    const searched = this.#timed(plan);
+    if (!searched) return undefined;
+    const { found, searchMs, at } = searched;
+    const rows = await this.#rows(plan.resource, found.ids, asOf, deadline);
+    if (rows === 'overtaken' || rows === undefined) return rows;
+    const timing = { searchMs, rowsMs: performance.now() - at };
+    return { ...pageOf(found), rows, asOf, timing };
+  }
+
+  /** What is found, how long that took, and when its rows are begun. */
+  #timed(plan: Plan) {
     const started = performance.now();
     const found = this.#search(plan);
     if (!found) return undefined;
     const searchMs = performance.now() - started;
     this.#deps.onFound?.();
-    const searched = performance.now();
-    const rows = await this.#rows(plan.resource, found.ids, asOf, deadline);
-    if (rows === 'overtaken' || rows === undefined) return rows;
-    const timing = { searchMs, rowsMs: performance.now() - searched };
-    const { total, page, counts } = found;
-    return { total, page, rows, asOf, timing, ...(counts && { counts }) };
+    return { found, searchMs, at: performance.now() };
   }
 
   /** The resource's own table, and those whose labels and rows it shows. */
   isLive(resource: Resource): boolean {
     return this.#deps.follower.isLive(this.#read.get(resource.name)!);
+  }
+
+  /** Rows that need not be read, in the places of their ids. */
+  #inMemory(resource: Resource, ids: readonly RowId[]): (JoinedRow | undefined)[] {
+    const { memoryRows, rowStore } = this.#deps;
+    return ids.map((id) => memoryRows.get(resource, id) ?? rowStore.get(resource.collection, id));
   }
 
   /** The page's rows: in memory, or read as of the moment of the search; undefined when in doubt. */
@@ -260,11 +297,9 @@ export class IndexExecutor implements Executor {
     asOf: Timestamp,
     deadline: Deadline,
   ): Promise<JoinedRow[] | 'overtaken' | undefined> {
-    const { memoryRows, rowStore, onLeft } = this.#deps;
+    const { rowStore, onLeft } = this.#deps;
     // Looked up before anything is awaited: tables and cache are at the same frontier as the ids.
-    const rows = ids.map(
-      (id) => memoryRows.get(resource, id) ?? rowStore.get(resource.collection, id),
-    );
+    const rows = this.#inMemory(resource, ids);
     const missing = ids.filter((_, position) => !rows[position]);
     if (missing.length === 0) return rows as JoinedRow[];
     try {
@@ -282,5 +317,4 @@ export class IndexExecutor implements Executor {
   }
 }
 
-/** Whether what was asked cannot be answered by anything. */
-const isRefusal = (error: unknown) => error instanceof AppError && error.status < 500;
+const pageOf = ({ total, page, counts }: Found) => ({ total, page, ...(counts && { counts }) });

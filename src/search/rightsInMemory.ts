@@ -4,10 +4,12 @@
  *     user id ──► users: active            both as of the frontier, which is known to be the store's
  *     user id ──► projects: members        present of less than a second ago; else nothing is known
  *
- * Nobody's answer is older than what a read of the store may be kept for. What the tables do not tell
+ * Nobody's answer is older than what a read of the store may be kept for; while the store is away, which
+ * has to be asked for, than answers may be. What the tables do not tell
  * exactly, a user whose `active` is an array, is for the store to say.
  */
 import { LRUCache } from 'lru-cache';
+import type { AsOf, KnownRights } from '../auth/reads.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import { at } from '../resources/record.ts';
 import type { Follower } from '../sync/follower.ts';
@@ -19,7 +21,9 @@ export interface RightsInMemoryDeps {
   readonly resources: Readonly<Record<ResourceName, Resource>>;
   readonly tables: Tables;
   readonly memoryRows: MemoryRows;
-  readonly follower: Pick<Follower, 'isLive' | 'ageMs'>;
+  readonly follower: Pick<Follower, 'isExact' | 'isLive' | 'ageMs' | 'silentMs'>;
+  /** `STALE_ANSWERS_MS` */
+  readonly maxSilentMs: number;
 }
 
 /** How old what is known may be, milliseconds. The rest of a second is the answer's way. */
@@ -35,7 +39,7 @@ interface Own {
 }
 
 /** Every answer is undefined where the store has to be asked. */
-export class RightsInMemory {
+export class RightsInMemory implements KnownRights {
   readonly #deps: RightsInMemoryDeps;
   readonly #own = new LRUCache<number, Own>({ max: MAX_USERS });
 
@@ -43,9 +47,9 @@ export class RightsInMemory {
     this.#deps = deps;
   }
 
-  userState(userId: number): 'active' | 'inactive' | 'absent' | undefined {
+  userState(userId: number, asOf: AsOf): 'active' | 'inactive' | 'absent' | undefined {
     const { users } = this.#deps.resources;
-    if (!this.#isFresh(users)) return undefined;
+    if (!this.#counts(users, asOf)) return undefined;
     const table = this.#deps.tables.tableOf(users.collection);
     const shown = table.shown(userId, ['active']);
     if (shown) return shown.values[0] === true ? 'active' : 'inactive';
@@ -53,9 +57,9 @@ export class RightsInMemory {
   }
 
   /** The projects that may list the user as a member; `many`: more than are looked at. */
-  ownProjects(userId: number): ReadonlySet<string> | 'many' | undefined {
+  ownProjects(userId: number, asOf: AsOf): ReadonlySet<string> | 'many' | undefined {
     const { projects } = this.#deps.resources;
-    if (!this.#isFresh(projects)) return undefined;
+    if (!this.#counts(projects, asOf)) return undefined;
     const version = this.#deps.tables.versionOf(projects.collection);
     const kept = this.#own.get(userId);
     if (kept?.version === version) return kept.projects;
@@ -65,9 +69,13 @@ export class RightsInMemory {
   }
 
   /** What the user is to the project; of several with the identifier to that with the least id. */
-  standing(userId: number, projectId: string): 'member' | 'stranger' | 'absent' | undefined {
+  standing(
+    userId: number,
+    projectId: string,
+    asOf: AsOf,
+  ): 'member' | 'stranger' | 'absent' | undefined {
     const { projects } = this.#deps.resources;
-    if (!this.#isFresh(projects)) return undefined;
+    if (!this.#counts(projects, asOf)) return undefined;
     const ids = this.#find({ op: 'equals', column: 'project_id', values: [projectId] }, 1);
     if (!ids) return undefined;
     if (ids.length === 0) return 'absent';
@@ -79,9 +87,11 @@ export class RightsInMemory {
     return isMember ? 'member' : 'stranger';
   }
 
-  #isFresh({ collection }: Resource): boolean {
-    const { follower } = this.#deps;
-    return follower.isLive([collection]) && follower.ageMs < MAX_AGE_MS;
+  #counts({ collection }: Resource, asOf: AsOf): boolean {
+    const { follower, maxSilentMs } = this.#deps;
+    if (asOf === 'now') return follower.isLive([collection]) && follower.ageMs < MAX_AGE_MS;
+    const { silentMs } = follower;
+    return silentMs > 0 && silentMs <= maxSilentMs && follower.isExact([collection]);
   }
 
   #projectsOf(userId: number): ReadonlySet<string> | 'many' | undefined {

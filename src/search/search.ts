@@ -3,7 +3,8 @@
  *
  *     plan ──► executor: total, rows and counts as of a moment T ──► answer; later ones show T or after
  *
- * The pipeline always answers. One service instance never goes back in time: the highest moment
+ * While the store is away the index answers alone, for a while, as of the moment it has reached: where
+ * that is no earlier than what was shown. The pipeline always answers otherwise. One service instance never goes back in time: the highest moment
  * handed out is kept, and every search that begins later shows that moment or a later one. So does
  * the moment of a change made through the instance: the next search shows it.
  */
@@ -11,6 +12,7 @@ import type { Timestamp } from 'mongodb';
 import { type Caller, INSIDE } from '../guard/quota.ts';
 import { laterOf } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
+import { hedged } from '../mongo/hedged.ts';
 import type { Counts } from '../query/explore/counts.ts';
 import type { Plan } from '../query/plan.ts';
 import type { JoinedRow } from '../resources/record.ts';
@@ -27,6 +29,8 @@ export interface Page {
   readonly asOf: Timestamp;
   /** Milliseconds spent finding and fetching, for `Server-Timing`. */
   readonly timing: { readonly searchMs: number; readonly rowsMs: number };
+  /** Of an answer that was given while the store was away: milliseconds since its last sign of life. */
+  readonly silentMs?: number;
 }
 
 export interface Executor {
@@ -39,19 +43,36 @@ export interface Executor {
   ): Promise<Page | undefined>;
 }
 
+export interface IndexSearch extends Executor {
+  /**
+   * The answer from memory alone, while the store seems to be away and has not been for too long;
+   * undefined otherwise, and where not all is in memory.
+   */
+  runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
+}
+
+export interface SearchSettings {
+  readonly index?: IndexSearch | undefined;
+  readonly pipeline: Executor;
+  /** Throws, with the cause, while the store is known to be away. Nothing when left out. */
+  readonly requireStore?: () => void;
+}
+
 export interface Answer extends Page {
   readonly route: 'index' | 'pipeline';
 }
 
 export class Search {
-  readonly #index: Executor | undefined;
+  readonly #index: IndexSearch | undefined;
   readonly #pipeline: Executor;
+  readonly #requireStore: () => void;
   #handedOut: Timestamp | undefined;
   #written: Timestamp | undefined;
 
-  constructor(executors: { readonly index?: Executor | undefined; readonly pipeline: Executor }) {
-    this.#index = executors.index;
-    this.#pipeline = executors.pipeline;
+  constructor({ index, pipeline, requireStore }: SearchSettings) {
+    this.#index = index;
+    this.#pipeline = pipeline;
+    this.#requireStore = requireStore ?? (() => {});
   }
 
   /** The latest moment an answer has shown. */
@@ -72,9 +93,27 @@ export class Search {
     if (this.#index) await macrotaskBatch();
     const fromIndex = await this.#index?.run(plan, this.notBefore, deadline, caller);
     if (fromIndex) return this.#hand(fromIndex, 'index');
-    const page = await this.#pipeline.run(plan, this.notBefore, deadline, caller);
-    if (!page) throw new Error('the pipeline executor always answers');
-    return this.#hand(page, 'pipeline');
+    return await this.#byPipeline(plan, deadline, caller);
+  }
+
+  /** By pipeline, unless the store says nothing and the index can answer alone. */
+  async #byPipeline(plan: Plan, deadline: Deadline, caller: Caller): Promise<Answer> {
+    this.#requireStore();
+    const part = deadline.within(deadline.left);
+    const asked = this.#pipeline.run(plan, this.notBefore, part, caller).then((page) => {
+      if (!page) throw new Error('the pipeline executor always answers');
+      return this.#hand(page, 'pipeline');
+    });
+    const alone = () => {
+      const page = this.#index?.runAlone(plan, this.notBefore);
+      return page && this.#hand(page, 'index');
+    };
+    try {
+      return await hedged(asked, alone);
+    } finally {
+      part.stop('answered');
+      part.close();
+    }
   }
 
   /** The index's answer; undefined when it has none just now. Throws what the executor throws. */

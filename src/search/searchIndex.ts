@@ -36,7 +36,7 @@ import { compileRest } from './rests/encodeRest.ts';
 import { MemoryRows } from './rests/memoryRows.ts';
 import { RightsInMemory } from './rightsInMemory.ts';
 import { RowStore } from './rowStore.ts';
-import type { Executor, Page } from './search.ts';
+import type { IndexSearch, Page } from './search.ts';
 import { type BrokenTable, type ChangeListener, Tables } from './tables.ts';
 
 /** Makes what holds the rows; `expectedRows`: about so many, where that is known. */
@@ -63,6 +63,8 @@ export interface SearchIndexOptions {
   readonly maxRowBytes: number;
   /** `ROWS_MEMORY_BYTES` */
   readonly maxRestBytes: number;
+  /** `STALE_ANSWERS_MS` */
+  readonly maxSilentMs: number;
   /** Told of every change of the tables. */
   readonly changes?: ChangeListener | undefined;
 }
@@ -79,7 +81,7 @@ const PROGRESS_MS = 5_000;
 
 const WAITING_FOR_STORE = 'waiting for the store';
 
-export class SearchIndex implements Executor {
+export class SearchIndex implements IndexSearch {
   readonly #options: SearchIndexOptions;
   readonly #abort = new AbortController();
   readonly #left: LeftSearches;
@@ -116,6 +118,16 @@ export class SearchIndex implements Executor {
     if (this.#running) return await this.#running.executor.explain(plan, notBefore, deadline);
     this.#left.note('loading');
     return { left: 'loading' };
+  }
+
+  runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
+    return this.#running?.executor.runAlone(plan, notBefore);
+  }
+
+  /** What the tables hold equal, while the store seems to be away; undefined otherwise. */
+  get foldWhileAway(): Fold | undefined {
+    const { silentMs = 0 } = this.#running?.follower ?? {};
+    return silentMs > 0 && silentMs <= this.#options.maxSilentMs ? this.#fold : undefined;
   }
 
   /** The ids of all rows of a search; undefined where the pipeline has to find them. */
@@ -207,7 +219,7 @@ export class SearchIndex implements Executor {
 
   #follow(): Running {
     const { client, dbName, resources, log, createTable } = this.#options;
-    const { maxRowBytes, maxRestBytes, maxTableBytes } = this.#options;
+    const { maxRowBytes, maxRestBytes, maxTableBytes, maxSilentMs } = this.#options;
     const db = client.db(dbName);
     const rowStore = new RowStore({
       ...{ db, resources, maxBytes: maxRowBytes },
@@ -243,9 +255,9 @@ export class SearchIndex implements Executor {
     const onLeft = (reason: Reason, error?: unknown) => this.#left.note(reason, error);
     const memoryRows = new MemoryRows({ resources, tables });
     const executor = new IndexExecutor({
-      ...{ resources, tables, memoryRows, rowStore, follower, onLeft },
+      ...{ resources, tables, memoryRows, rowStore, follower, maxSilentMs, onLeft },
     });
-    const rights = new RightsInMemory({ resources, tables, memoryRows, follower });
+    const rights = new RightsInMemory({ resources, tables, memoryRows, follower, maxSilentMs });
     return { tables, follower, executor, rights };
   }
 

@@ -97,6 +97,10 @@ export interface Follower {
   readonly frontier: Timestamp | null;
   /** Whether the tables of all these collections are the state at the frontier, and it is recent. */
   isLive(collections: readonly string[]): boolean;
+  /** Whether the tables of all these collections are the state at the frontier, however old that is. */
+  isExact(collections: readonly string[]): boolean;
+  /** Milliseconds since the store's last sign of life; 0 while nothing says that it is away. */
+  readonly silentMs: number;
   /** Milliseconds since when at most the store may have had more than the frontier; Infinity at first. */
   readonly ageMs: number;
   /**
@@ -190,9 +194,18 @@ class Supervisor implements Follower {
 
   isLive(collections: readonly string[]): boolean {
     if (!this.#session || this.#session.behind(this.#staleMs) !== null) return false;
+    return this.isExact(collections);
+  }
+
+  isExact(collections: readonly string[]): boolean {
+    if (!this.#session) return false;
     return collections.every((name) =>
       this.#collections.some((followed) => followed.name === name && followed.phase === 'live'),
     );
+  }
+
+  get silentMs(): number {
+    return this.#session?.silentMs ?? Number.POSITIVE_INFINITY;
   }
 
   get ageMs(): number {

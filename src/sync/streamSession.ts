@@ -53,6 +53,8 @@ class StreamEnded extends Error {}
 
 /** How much longer than `awaitMs` an answer of the stream may take before it counts as late. */
 const LATE_MS = 1_000;
+/** An answer that is this much late makes it likely that the store is away. */
+const SILENT_MS = 250;
 /** Ids that may wait for an advance before the stream is left alone: an advance is one step. */
 const MAX_PENDING = 500;
 /** Replies that had nothing more to tell and wait for the frontier. */
@@ -78,6 +80,8 @@ export class StreamSession {
   #broken: string | null = 'the change stream is not open yet';
   /** What the stream had told of when it was mended: until F is there, changes may be missing. */
   #catchUpTo: ClusterTime = 0n;
+  /** Up to when the tables were known to follow, at the latest interruption, in `performance.now()`. */
+  #followedUntil = Number.NEGATIVE_INFINITY;
   /** When the stream last answered, and since when an advance is due, in `performance.now()`. */
   #answeredAt = performance.now();
   #dueSince: number | null = null;
@@ -121,6 +125,25 @@ export class StreamSession {
       return 'changes cannot be read as fast as they come';
     }
     return null;
+  }
+
+  /**
+   * Milliseconds since the store's last sign of life that the tables follow; 0 while there is no reason
+   * to doubt that it is there. An interruption lasts until what it kept back has been caught up with.
+   */
+  get silentMs(): number {
+    const now = performance.now();
+    if (this.#isInterrupted) return now - this.#followedUntil;
+    return now - this.#answeredAt > this.#options.awaitMs + SILENT_MS ? now - this.#heardUntil : 0;
+  }
+
+  get #isInterrupted(): boolean {
+    return this.#broken !== null || this.#isCatchingUp();
+  }
+
+  /** Changes that were told of and have not been read are not followed. */
+  get #heardUntil(): number {
+    return Math.min(this.#answeredAt, this.#dueSince ?? Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -267,6 +290,7 @@ export class StreamSession {
 
   #break(reason: string): void {
     this.#options.lag.interrupted();
+    if (!this.#isInterrupted) this.#followedUntil = this.#heardUntil;
     this.#broken = `the change stream was interrupted: ${reason}`;
     this.#options.changed();
   }

@@ -274,7 +274,7 @@ describe('the life of the index', () => {
 
     it('in between: refused or right, then live by itself', async function test() {
       this.timeout(180_000);
-      const client = await start({}, cutter.uri);
+      const client = await start({ STALE_ANSWERS_MS: '0' }, cutter.uri);
       await cutter.mend();
       await client.until('live', 30_000);
       await client.byIndex('tasks', 3);

@@ -55,7 +55,7 @@ describe('rights in memory', () => {
     ): Promise<number> {
       let count = 0;
       for (const one of asked) {
-        await until(() => system.index.rights!.userState(1) !== undefined);
+        await until(() => system.index.rights!.userState(1, 'now') !== undefined);
         const answer = known(one);
         if (answer === undefined) continue;
         count++;
@@ -72,11 +72,11 @@ describe('rights in memory', () => {
       const pairs = [2, 3, 4, 9].flatMap((id) =>
         [...identifiers, 'none'].map((identifier) => [id, identifier] as const),
       );
-      const users = await compared(some, (id) => rights.userState(id), reads.userState);
-      const own = await compared(some, (id) => rights.ownProjects(id), reads.ownProjects);
+      const users = await compared(some, (id) => rights.userState(id, 'now'), reads.userState);
+      const own = await compared(some, (id) => rights.ownProjects(id, 'now'), reads.ownProjects);
       const standings = await compared(
         pairs,
-        (pair) => rights.standing(...pair),
+        (pair) => rights.standing(...pair, 'now'),
         (pair) => reads.standing(...pair),
       );
       expect(users).to.be.above(some.length / 2);
@@ -87,17 +87,19 @@ describe('rights in memory', () => {
     it('are others as soon as a change is there', async () => {
       const rights = system.index.rights!;
       await of('users').updateOne({ _id: 2 }, { $set: { active: false } });
-      await until(() => rights.userState(2) === 'inactive');
+      await until(() => rights.userState(2, 'now') === 'inactive');
       await of('users').updateOne({ _id: 2 }, { $set: { active: true } });
-      await until(() => rights.userState(2) === 'active');
+      await until(() => rights.userState(2, 'now') === 'active');
       const { identifier } = (await of('projects').findOne({ _id: 2 }))!;
       await until(
-        () => rights.ownProjects(2) !== 'many' && rights.standing(2, identifier) === 'member',
+        () =>
+          rights.ownProjects(2, 'now') !== 'many' &&
+          rights.standing(2, identifier, 'now') === 'member',
       );
       await of('projects').updateOne({ _id: 2 }, { $set: { members: [] } });
-      await until(() => rights.standing(2, identifier) === 'stranger');
+      await until(() => rights.standing(2, identifier, 'now') === 'stranger');
       await of('projects').updateOne({ _id: 2 }, { $set: { members: [{ user_id: 2 }] } });
-      await until(() => rights.standing(2, identifier) === 'member');
+      await until(() => rights.standing(2, identifier, 'now') === 'member');
     });
   });
 

@@ -116,6 +116,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     maxTableBytes: 2 ** 32,
     maxRowBytes,
     maxRestBytes,
+    maxSilentMs: 10_000,
   });
   const search = new Search({ index, pipeline });
   const reading = { db, resources: RESOURCES, search, index, pipeline, timeoutMs: 15_000 };

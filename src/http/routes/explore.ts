@@ -39,6 +39,7 @@ export function exploreRoute<R extends Resource, K extends string>(
     path: `${path}/explore`,
     permission,
     cost: 'search',
+    fromMemory: true,
     body: 'json',
     query: 'ignored',
     description: describe(view as unknown as SearchView, validate.schema),

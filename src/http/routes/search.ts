@@ -32,6 +32,7 @@ export function searchRoute<R extends Resource, K extends string>(
     path,
     permission,
     cost: 'search',
+    fromMemory: true,
     body: 'json',
     query: 'ignored',
     description: describe(view as unknown as SearchView, validate.schema),

@@ -1,0 +1,38 @@
+/**
+ * A question to the store, hedged by what is known without it.
+ *
+ *     question ──┬─► answered: that          150 ms without an answer, or it failed:
+ *                └───────────────────────────► what is known instead, if anything is; else wait on
+ */
+import { isRefusal } from '../errors.ts';
+
+/** How long the store has to answer before anything else is looked at, milliseconds. */
+const HEDGE_MS = 150;
+
+/**
+ * @param instead looked at again and again while the store says nothing; undefined: nothing is known
+ * @throws what the question throws, when nothing is known instead; a refusal of what is asked, at once
+ */
+export async function hedged<T>(
+  question: Promise<T>,
+  instead: () => NonNullable<T> | undefined,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const known = new Promise<T>((resolve) => {
+    timer = setInterval(() => {
+      const value = instead();
+      if (value !== undefined) resolve(value);
+    }, HEDGE_MS);
+  });
+  try {
+    return await Promise.race([question, known]);
+  } catch (error) {
+    const value = isRefusal(error) ? undefined : instead();
+    if (value === undefined) throw error;
+    return value;
+  } finally {
+    clearInterval(timer);
+    // Once nobody waits for it any more, nobody minds how it ends.
+    question.catch(() => {});
+  }
+}
