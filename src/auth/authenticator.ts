@@ -12,10 +12,10 @@
  */
 import { AppError } from '../errors.ts';
 import type { Deadline } from '../mongo/deadline.ts';
-import { hedged } from '../mongo/hedged.ts';
+import { hedged, type KnownAsOf } from '../mongo/hedged.ts';
 import type { Permission } from './permission.ts';
 import type { Principal } from './principal.ts';
-import type { AsOf, AuthReads, KnownRights, Standing } from './reads.ts';
+import type { AuthReads, KnownRights, Standing } from './reads.ts';
 import type { Claims, Refusal } from './token.ts';
 import { TtlCache, TtlCacheByCaller } from './ttlCache.ts';
 
@@ -121,7 +121,7 @@ export function createAuthenticator(
 
   /** In memory where that is of now; else the store says, and while it is away memory again. */
   async function look<T>(
-    inMemory: (asOf: AsOf) => NonNullable<T> | undefined,
+    inMemory: (asOf: KnownAsOf) => NonNullable<T> | undefined,
     ask: () => Promise<T>,
   ): Promise<T> {
     return inMemory('now') ?? (await hedged(ask(), () => inMemory('away')));

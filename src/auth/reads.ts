@@ -11,6 +11,7 @@ import { AppError } from '../errors.ts';
 import { findOne, MAJORITY, readCommand } from '../mongo/commands.ts';
 import { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS } from '../mongo/documents.ts';
+import type { KnownAsOf } from '../mongo/hedged.ts';
 import { type FindsOne, findTaskOf } from '../mongo/ownTask.ts';
 import { SCOPES, type Scope } from '../resources/scope.ts';
 
@@ -39,17 +40,11 @@ export interface AuthReads {
   taskOwner(taskId: string): Promise<TaskOwner | null>;
 }
 
-/**
- * - `now`: a moment of which it is known that it is less than a second ago
- * - `away`: that of the store's last sign of life, while it seems to be away and not for too long
- */
-export type AsOf = 'now' | 'away';
-
 /** The same from memory; undefined where only the store can tell. */
 export interface KnownRights {
-  userState(userId: number, asOf: AsOf): UserState | undefined;
-  ownProjects(userId: number, asOf: AsOf): OwnProjects | undefined;
-  standing(userId: number, projectId: string, asOf: AsOf): Standing | undefined;
+  userState(userId: number, asOf: KnownAsOf): UserState | undefined;
+  ownProjects(userId: number, asOf: KnownAsOf): OwnProjects | undefined;
+  standing(userId: number, projectId: string, asOf: KnownAsOf): Standing | undefined;
 }
 
 /** Projects of one user that are read at once, and kept for a while. */

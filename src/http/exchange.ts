@@ -46,7 +46,7 @@ export function exchange({ corsOrigins, log, metrics, requests }: ExchangeOption
       log[probe ? 'debug' : 'info'](accessLine(ctx, route, status, ms), 'request');
       metrics.request(knownMethod(ctx.method), route ?? 'none', status, ms / 1_000);
       const { search } = ctx.state as Partial<RouteState>;
-      if (search !== undefined && status === 200) metrics.search(search.view, search.route);
+      if (search !== undefined && status === 200) metrics.search(search);
     });
     ctx.state.commonHeaders = {
       'X-Request-Id': ctx.state.requestId,

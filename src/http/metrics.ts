@@ -18,12 +18,13 @@ import type { Quota } from '../guard/quota.ts';
 import { INDEX_STATES } from '../search/indexHealth.ts';
 import { REASONS } from '../search/leftSearches.ts';
 import type { Health } from './health.ts';
+import type { RouteState } from './route.ts';
 
 export interface Metrics {
   /** An answer: `route` is the pattern of its path, or `none`. */
   request(method: string, route: string, status: number, seconds: number): void;
-  /** A search that was answered: the name of its view, and what answered it. */
-  search(view: string, route: 'index' | 'pipeline'): void;
+  /** A search that was answered: the name of its view, and what answered it, alone or not. */
+  search(answered: NonNullable<RouteState['search']>): void;
   /** The text that Prometheus scrapes, and its content type. */
   exposition(): Promise<{ readonly type: string; readonly text: string }>;
 }
@@ -50,6 +51,11 @@ export function createMetrics(
     labelNames: ['view', 'route'],
     registers,
   });
+  const alone = new Counter({
+    name: 'table_search_stale_answers_total',
+    help: 'Searches answered from memory alone while the store was away',
+    registers,
+  });
   registerIndexGauges(health, registers);
   registerQuotaGauges(quotas, registers);
   new Gauge({
@@ -64,7 +70,10 @@ export function createMetrics(
   return {
     request: (method, route, status, seconds) =>
       requests.observe({ method, route, status: String(status) }, seconds),
-    search: (view, route) => searches.inc({ view, route }),
+    search({ view, route, silentMs }) {
+      searches.inc({ view, route });
+      if (silentMs !== undefined) alone.inc();
+    },
     exposition: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
 }

@@ -39,7 +39,12 @@ export interface RouteState {
   /** What the request holds until it ends; a handler takes from it what its cost does not say. */
   readonly holdings: Holdings;
   /** Set by searches, for the access line and the metrics. */
-  search?: { readonly view: string; readonly route: 'index' | 'pipeline' };
+  search?: {
+    readonly view: string;
+    readonly route: 'index' | 'pipeline';
+    /** See `Page.silentMs`. */
+    readonly silentMs?: number | undefined;
+  };
 }
 
 export type RouteContext = ParameterizedContext<RouteState> & {

@@ -6,6 +6,14 @@
  */
 import { isRefusal } from '../errors.ts';
 
+/**
+ * Of when something is known without asking:
+ *
+ * - `now`: a moment of which it is known that it is less than a second ago
+ * - `away`: that of the store's last sign of life, while it seems to be away and has not been for too long
+ */
+export type KnownAsOf = 'now' | 'away';
+
 /** How long the store has to answer before anything else is looked at, milliseconds. */
 const HEDGE_MS = 150;
 

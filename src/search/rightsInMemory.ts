@@ -9,7 +9,7 @@
  * exactly, a user whose `active` is an array, is for the store to say.
  */
 import { LRUCache } from 'lru-cache';
-import type { AsOf, KnownRights } from '../auth/reads.ts';
+import type { KnownAsOf } from '../mongo/hedged.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import { at } from '../resources/record.ts';
 import type { Follower } from '../sync/follower.ts';
@@ -39,7 +39,7 @@ interface Own {
 }
 
 /** Every answer is undefined where the store has to be asked. */
-export class RightsInMemory implements KnownRights {
+export class RightsInMemory {
   readonly #deps: RightsInMemoryDeps;
   readonly #own = new LRUCache<number, Own>({ max: MAX_USERS });
 
@@ -47,7 +47,7 @@ export class RightsInMemory implements KnownRights {
     this.#deps = deps;
   }
 
-  userState(userId: number, asOf: AsOf): 'active' | 'inactive' | 'absent' | undefined {
+  userState(userId: number, asOf: KnownAsOf): 'active' | 'inactive' | 'absent' | undefined {
     const { users } = this.#deps.resources;
     if (!this.#counts(users, asOf)) return undefined;
     const table = this.#deps.tables.tableOf(users.collection);
@@ -57,7 +57,7 @@ export class RightsInMemory implements KnownRights {
   }
 
   /** The projects that may list the user as a member; `many`: more than are looked at. */
-  ownProjects(userId: number, asOf: AsOf): ReadonlySet<string> | 'many' | undefined {
+  ownProjects(userId: number, asOf: KnownAsOf): ReadonlySet<string> | 'many' | undefined {
     const { projects } = this.#deps.resources;
     if (!this.#counts(projects, asOf)) return undefined;
     const version = this.#deps.tables.versionOf(projects.collection);
@@ -72,7 +72,7 @@ export class RightsInMemory implements KnownRights {
   standing(
     userId: number,
     projectId: string,
-    asOf: AsOf,
+    asOf: KnownAsOf,
   ): 'member' | 'stranger' | 'absent' | undefined {
     const { projects } = this.#deps.resources;
     if (!this.#counts(projects, asOf)) return undefined;
@@ -87,7 +87,7 @@ export class RightsInMemory implements KnownRights {
     return isMember ? 'member' : 'stranger';
   }
 
-  #counts({ collection }: Resource, asOf: AsOf): boolean {
+  #counts({ collection }: Resource, asOf: KnownAsOf): boolean {
     const { follower, maxSilentMs } = this.#deps;
     if (asOf === 'now') return follower.isLive([collection]) && follower.ageMs < MAX_AGE_MS;
     const { silentMs } = follower;

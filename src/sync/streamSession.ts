@@ -24,6 +24,7 @@ import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
 import type { Lag } from './lag.ts';
 import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
+import { Pulse } from './pulse.ts';
 import { backoff, ResumingFeed } from './resumingFeed.ts';
 import type { Sink } from './sink.ts';
 
@@ -53,12 +54,8 @@ class StreamEnded extends Error {}
 
 /** How much longer than `awaitMs` an answer of the stream may take before it counts as late. */
 const LATE_MS = 1_000;
-/** An answer that is this much late makes it likely that the store is away. */
-const SILENT_MS = 250;
 /** Ids that may wait for an advance before the stream is left alone: an advance is one step. */
 const MAX_PENDING = 500;
-/** Replies that had nothing more to tell and wait for the frontier. */
-const MAX_COMPLETE = 8;
 /** Reads of one collection refused in a row before it is loaded again. */
 const MAX_REFUSALS = 20;
 
@@ -76,23 +73,14 @@ export class StreamSession {
   /** No advance to a time before this one. */
   #holdUntil: ClusterTime = 0n;
   #advancing = false;
-  /** Why the stream does not move at the moment; null when it does. */
-  #broken: string | null = 'the change stream is not open yet';
-  /** What the stream had told of when it was mended: until F is there, changes may be missing. */
-  #catchUpTo: ClusterTime = 0n;
-  /** Up to when the tables were known to follow, at the latest interruption, in `performance.now()`. */
-  #followedUntil = Number.NEGATIVE_INFINITY;
-  /** When the stream last answered, and since when an advance is due, in `performance.now()`. */
-  #answeredAt = performance.now();
-  #dueSince: number | null = null;
-  /** Replies that told of all there was, and when they were asked for; F has not reached them. */
-  readonly #complete: { readonly time: ClusterTime; readonly asked: number }[] = [];
-  /** When the last one that F has reached was asked for. */
-  #completeAt = Number.NEGATIVE_INFINITY;
+  readonly #pulse: Pulse;
 
   constructor(options: StreamSessionOptions) {
     this.#options = options;
     this.#byName = new Map(options.collections.map((followed) => [followed.name, followed]));
+    const { frontier, awaitMs, collections } = options;
+    const isShown = () => collections.some(({ phase }) => phase === 'live');
+    this.#pulse = new Pulse({ frontier, awaitMs, isShown });
   }
 
   /** Follows until the stream is lost or the signal ends it; rejects with the reason. */
@@ -113,49 +101,19 @@ export class StreamSession {
     }
   }
 
-  /** Why the frontier may be too old to answer from; null when it moves as it should. */
+  /** See `Pulse.behind`. */
   behind(staleMs: number): string | null {
-    if (this.#broken !== null) return this.#broken;
-    if (this.#isCatchingUp()) return 'the change stream was interrupted: catching up';
-    const now = performance.now();
-    if (now - this.#answeredAt > this.#options.awaitMs + staleMs) {
-      return 'the change stream does not answer';
-    }
-    if (this.#dueSince !== null && now - this.#dueSince > staleMs) {
-      return 'changes cannot be read as fast as they come';
-    }
-    return null;
+    return this.#pulse.behind(staleMs);
   }
 
-  /**
-   * Milliseconds since the store's last sign of life that the tables follow; 0 while there is no reason
-   * to doubt that it is there. An interruption lasts until what it kept back has been caught up with.
-   */
+  /** See `Pulse.silentMs`. */
   get silentMs(): number {
-    const now = performance.now();
-    if (this.#isInterrupted) return now - this.#followedUntil;
-    return now - this.#answeredAt > this.#options.awaitMs + SILENT_MS ? now - this.#heardUntil : 0;
+    return this.#pulse.silentMs;
   }
 
-  get #isInterrupted(): boolean {
-    return this.#broken !== null || this.#isCatchingUp();
-  }
-
-  /** Changes that were told of and have not been read are not followed. */
-  get #heardUntil(): number {
-    return Math.min(this.#answeredAt, this.#dueSince ?? Number.POSITIVE_INFINITY);
-  }
-
-  /**
-   * Milliseconds since when at most the store may have more than the frontier: since the stream was asked
-   * for the last reply that had nothing more to tell and that the frontier has reached.
-   */
+  /** See `Pulse.ageMs`. */
   get ageMs(): number {
-    const at = this.#options.frontier.at ?? 0n;
-    while (this.#complete.length > 0 && this.#complete[0]!.time <= at) {
-      this.#completeAt = this.#complete.shift()!.asked;
-    }
-    return performance.now() - this.#completeAt;
+    return this.#pulse.ageMs;
   }
 
   /** Loads a collection that is followed again, after a rest; turns it off if it is refused. */
@@ -174,12 +132,6 @@ export class StreamSession {
     };
     setTimeout(wake, restMs).unref();
     this.#restart(name, reason);
-  }
-
-  #isCatchingUp(): boolean {
-    const at = this.#options.frontier.at ?? 0n;
-    if (at >= this.#catchUpTo) return false;
-    return [...this.#byName.values()].some(({ phase }) => phase === 'live');
   }
 
   get #over(): boolean {
@@ -218,7 +170,7 @@ export class StreamSession {
         const asked = performance.now();
         const batch = await feed.next();
         this.#takeIn(batch);
-        if (batch.events.length === 0) this.#noteComplete(batch.delivered, asked);
+        if (batch.events.length === 0) this.#pulse.noteComplete(batch.delivered, asked);
         while (this.#tooMuchPending()) await this.#advanced.wait();
       }
     } finally {
@@ -227,8 +179,7 @@ export class StreamSession {
   }
 
   #mend(): void {
-    this.#broken = null;
-    this.#catchUpTo = this.#seen;
+    this.#pulse.noteMended(this.#seen);
     this.#options.changed();
     this.#toLoad.set();
   }
@@ -237,17 +188,12 @@ export class StreamSession {
     for (const event of batch.events) this.#takeEvent(event);
     this.#reached = later(this.#reached, batch.delivered);
     this.#seen = later(this.#seen, this.#reached);
-    this.#answeredAt = performance.now();
+    this.#pulse.noteAnswer();
     this.#noteLag(batch);
     if (this.#canAdvance()) {
-      this.#dueSince ??= performance.now();
+      this.#pulse.noteDue();
       this.#toAdvance.set();
     }
-  }
-
-  /** Where F does not move few replies are kept: an older one that it reaches is as good a bound. */
-  #noteComplete(time: ClusterTime, asked: number): void {
-    if (this.#complete.length < MAX_COMPLETE) this.#complete.push({ time, asked });
   }
 
   /**
@@ -290,8 +236,7 @@ export class StreamSession {
 
   #break(reason: string): void {
     this.#options.lag.interrupted();
-    if (!this.#isInterrupted) this.#followedUntil = this.#heardUntil;
-    this.#broken = `the change stream was interrupted: ${reason}`;
+    this.#pulse.noteBroken(reason);
     this.#options.changed();
   }
 
@@ -402,11 +347,11 @@ export class StreamSession {
     const { sink, frontier, changed } = this.#options;
     const at = this.#reached;
     const waiting = [...this.#byName.values()].some(({ phase }) => phase === 'loaded');
-    const catchingUp = this.#isCatchingUp();
+    const catchingUp = this.#pulse.isCatchingUp;
     this.#advancing = true;
     try {
       await advance(channelFor, sink, frontier, [...this.#byName.values()], at);
-      this.#dueSince = this.#canAdvance() ? performance.now() : null;
+      this.#pulse.noteAdvanced(this.#canAdvance());
       if (waiting || catchingUp) changed();
       for (const followed of this.#byName.values()) {
         const refusal = followed.phase === 'live' ? sink.refusal(followed.name) : null;

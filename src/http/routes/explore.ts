@@ -54,7 +54,8 @@ export function exploreRoute<R extends Resource, K extends string>(
       ctx.vary('Accept');
       if (ctx.accepts('json', EVENTS) === EVENTS) return await watch(ctx, answers, settings);
       const answer = await search.run(parsed.plan, deadline, holdings.caller);
-      ctx.state.search = { view: `explore ${view.name}`, route: answer.route };
+      const { route, silentMs } = answer;
+      ctx.state.search = { view: `explore ${view.name}`, route, silentMs };
       ctx.set(searchHeaders(answer, planMs, principal));
       ctx.type = 'application/json';
       ctx.body = await answers.json(answer, parsed, settings);

@@ -1,0 +1,126 @@
+/**
+ * How well the tables follow: what a session notes of its stream, and what that means for answers.
+ *
+ *     stream answers ── tables follow ─────────────────────────── silent: likely away
+ *     interrupted ────── reopened ── frontier has caught up ────► follows again
+ */
+import type { ClusterTime } from '../mongo/clusterTime.ts';
+import type { Frontier } from './frontier.ts';
+
+export interface PulseOptions {
+  readonly frontier: Pick<Frontier, 'at'>;
+  /** How long the stream may hold back its answer, milliseconds. */
+  readonly awaitMs: number;
+  /** Whether there is a table that is shown. */
+  readonly isShown: () => boolean;
+}
+
+/** An answer of the stream that is this much late makes it likely that the store is away. */
+const SILENT_MS = 250;
+/** Replies that had nothing more to tell and wait for the frontier. */
+const MAX_COMPLETE = 8;
+
+export class Pulse {
+  readonly #options: PulseOptions;
+  /** Why the stream does not move at the moment; null when it does. */
+  #broken: string | null = 'the change stream is not open yet';
+  /** What the stream had told of when it was mended: until F is there, changes may be missing. */
+  #catchUpTo: ClusterTime = 0n;
+  /** Up to when the tables were known to follow, at the latest interruption, in `performance.now()`. */
+  #followedUntil = Number.NEGATIVE_INFINITY;
+  /** When the stream last answered, and since when an advance is due, in `performance.now()`. */
+  #answeredAt = performance.now();
+  #dueSince: number | null = null;
+  /** Replies that told of all there was, and when they were asked for; F has not reached them. */
+  readonly #complete: { readonly time: ClusterTime; readonly asked: number }[] = [];
+  /** When the last one that F has reached was asked for. */
+  #completeAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: PulseOptions) {
+    this.#options = options;
+  }
+
+  noteBroken(reason: string): void {
+    if (!this.#isInterrupted) this.#followedUntil = this.#heardUntil;
+    this.#broken = `the change stream was interrupted: ${reason}`;
+  }
+
+  /** The stream is open again, and has told of `seen`. */
+  noteMended(seen: ClusterTime): void {
+    this.#broken = null;
+    this.#catchUpTo = seen;
+  }
+
+  noteAnswer(): void {
+    this.#answeredAt = performance.now();
+  }
+
+  /** There is something to advance to. */
+  noteDue(): void {
+    this.#dueSince ??= performance.now();
+  }
+
+  noteAdvanced(isDue: boolean): void {
+    this.#dueSince = isDue ? performance.now() : null;
+  }
+
+  /**
+   * A reply that told of all there was up to `time`. Where F does not move few are kept: an older one that
+   * it reaches is as good a bound.
+   */
+  noteComplete(time: ClusterTime, asked: number): void {
+    if (this.#complete.length < MAX_COMPLETE) this.#complete.push({ time, asked });
+  }
+
+  get isCatchingUp(): boolean {
+    return this.#at < this.#catchUpTo && this.#options.isShown();
+  }
+
+  /** Why the frontier may be too old to answer from; null when it moves as it should. */
+  behind(staleMs: number): string | null {
+    if (this.#broken !== null) return this.#broken;
+    if (this.isCatchingUp) return 'the change stream was interrupted: catching up';
+    const now = performance.now();
+    if (now - this.#answeredAt > this.#options.awaitMs + staleMs) {
+      return 'the change stream does not answer';
+    }
+    if (this.#dueSince !== null && now - this.#dueSince > staleMs) {
+      return 'changes cannot be read as fast as they come';
+    }
+    return null;
+  }
+
+  /**
+   * Milliseconds since the store's last sign of life that the tables follow; 0 while there is no reason
+   * to doubt that it is there. An interruption lasts until what it kept back has been caught up with.
+   */
+  get silentMs(): number {
+    const now = performance.now();
+    if (this.#isInterrupted) return now - this.#followedUntil;
+    return now - this.#answeredAt > this.#options.awaitMs + SILENT_MS ? now - this.#heardUntil : 0;
+  }
+
+  /**
+   * Milliseconds since when at most the store may have more than the frontier: since the stream was asked
+   * for the last reply that had nothing more to tell and that the frontier has reached.
+   */
+  get ageMs(): number {
+    while (this.#complete.length > 0 && this.#complete[0]!.time <= this.#at) {
+      this.#completeAt = this.#complete.shift()!.asked;
+    }
+    return performance.now() - this.#completeAt;
+  }
+
+  get #isInterrupted(): boolean {
+    return this.#broken !== null || this.isCatchingUp;
+  }
+
+  /** Changes that were told of and have not been read are not followed. */
+  get #heardUntil(): number {
+    return Math.min(this.#answeredAt, this.#dueSince ?? Number.POSITIVE_INFINITY);
+  }
+
+  get #at(): ClusterTime {
+    return this.#options.frontier.at ?? 0n;
+  }
+}
