@@ -105,7 +105,7 @@ describe('a search while the store is away', () => {
   });
 
   it('is not answered of a moment before a change that was made through the service', async () => {
-    await start(20_000);
+    await start(2_500);
     const _id = '0b8f4a52-6a43-4d3c-9b6e-0d5a5a1f0001';
     const schedule = { _id, scope: 'system', enabled: true };
     await database.db.collection('schedules').insertOne(schedule as never);
