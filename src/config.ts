@@ -11,7 +11,7 @@ import {
   BadValue,
   bytes,
   integer,
-  KEY_SET_URL,
+  SECURE_URL,
   type Kind,
   matching,
   ON_OFF,
@@ -100,7 +100,7 @@ export const SETTINGS = {
   ),
   authJwksUrl: optional(
     'AUTH_JWKS_URL',
-    KEY_SET_URL,
+    SECURE_URL,
     'Tokens are RS256, ES256 or EdDSA, signed by a key of this key set.',
   ),
   authPublicKey: optional(
@@ -110,6 +110,24 @@ export const SETTINGS = {
   ),
   authIssuer: optional('AUTH_ISSUER', textOf('text'), 'Tokens must carry this `iss`.'),
   authAudience: optional('AUTH_AUDIENCE', textOf('text'), 'Tokens must carry this `aud`.'),
+
+  oidcIssuer: optional(
+    'OIDC_ISSUER',
+    SECURE_URL,
+    'The page offers to sign in at this OpenID provider, whose tokens must pass the checks above. `AUTH_AUDIENCE` is asked for as their audience.',
+  ),
+  oidcClientId: setting(
+    'OIDC_CLIENT_ID',
+    textOf('text'),
+    'table-search',
+    'What the page is to the provider: a public client with `<origin>/signed-in` as redirect URI, whose origin may call the token endpoint.',
+  ),
+  oidcScope: setting(
+    'OIDC_SCOPE',
+    textOf('text'),
+    'openid',
+    'What the page asks the provider for.',
+  ),
 
   dbItemLimit: setting(
     'DB_ITEM_LIMIT',

@@ -290,7 +290,7 @@ export function createServices(deps: ServiceDeps): Services {
       watches,
       rights,
       parseSettings,
-      demoPeople,
+      signIn: { demoPeople, openId: openIdOf(config) },
     }),
     watchedExplores: () => searches.size,
     knownRights: () => index?.rights,
@@ -304,6 +304,12 @@ export function createServices(deps: ServiceDeps): Services {
     },
   };
 }
+
+const openIdOf = ({ oidcIssuer, oidcClientId, oidcScope, authAudience }: Config) =>
+  oidcIssuer && {
+    ...{ issuer: oidcIssuer, clientId: oidcClientId, scope: oidcScope },
+    audience: authAudience,
+  };
 
 const OFF = 'SEARCH_INDEX is off.';
 

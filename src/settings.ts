@@ -129,8 +129,8 @@ export function matching(takes: string, pattern: RegExp): Kind<string> {
   };
 }
 
-/** An address of a key set: `https`, or `http` on this machine, so that keys cannot be swapped. */
-export const KEY_SET_URL: Kind<URL> = {
+/** An address of keys or of a provider: `https`, or `http` on this machine, so that nobody can put theirs in its place. */
+export const SECURE_URL: Kind<URL> = {
   takes: 'an https URL',
   parse(text) {
     const url = URL.canParse(text) ? new URL(text) : undefined;

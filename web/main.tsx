@@ -2,6 +2,8 @@
 import { render } from 'preact';
 import { startAsking } from './data/asking.ts';
 import { startKeys } from './data/keys.ts';
+import { comeBack } from './data/openId.ts';
+import { notSignedIn } from './data/session.ts';
 import { App } from './parts/App.tsx';
 import './style/fonts.css';
 import './style/tokens.css';
@@ -13,6 +15,8 @@ import './style/sides.css';
 import './style/panel.css';
 import './style/dialogs.css';
 
+// Whoever comes back from a provider is signed in before anything is asked for.
+notSignedIn.value = await comeBack();
 startAsking();
 startKeys();
 render(<App />, document.getElementById('page')!);

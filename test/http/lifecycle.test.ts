@@ -267,13 +267,17 @@ describe('the process', () => {
       const { said, exited, lines, child: process } = run(good());
       const { url, port } = await said('listening');
       expect(url).equal(`http://127.0.0.1:${port}`);
-      await until(async () => (await fetch(`${url}/readyz`)).status === 200, 'it is not ready');
+      await ready(url as string);
       process.kill(signal);
       expect(await exited).equal(0);
       expect(lines.at(-1)).to.include({ msg: 'stopped', clean: true });
       for (const line of lines) expect(line).to.include.keys('level', 'time', 'msg');
     });
   }
+
+  /** The port is open before the store is known to be there. */
+  const ready = (url: string) =>
+    until(async () => (await fetch(`${url}/readyz`)).status === 200, 'it is not ready');
 
   it('has a port for operators where one is asked for, and says who was refused', async function side() {
     const { said, exited, lines, child: process } = run({ ...good(), METRICS_PORT: '0' });
@@ -282,7 +286,7 @@ describe('the process', () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     expect((await fetch(`${url}/metrics`, { headers })).status).equal(403);
     expect((await fetch(`${own}/metrics`, { headers })).status).equal(200);
-    await until(async () => (await fetch(`${own}/readyz`)).status === 200, 'it is not ready');
+    await ready(own as string);
     expect((await fetch(`${own}/api/v2/tasks/routing-keys`)).status).equal(404);
     expect((await fetch(`${url}/api/v2/tasks/routing-keys`, { headers })).status).equal(401);
     const refused = await until(() => lines.find(({ status }) => status === 401));
@@ -294,7 +298,8 @@ describe('the process', () => {
   it('finishes what is under way before it ends', async function finishes() {
     await storePeople(database.db);
     const { said, exited, child: process } = run(good());
-    const { port } = await said('listening');
+    const { port, url } = await said('listening');
+    await ready(url as string);
     const { authorization } = await bearer('member');
     const socket = await openSocket(Number(port));
     const head = `POST /api/v2/users/search HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n`;
@@ -319,7 +324,8 @@ describe('the process', () => {
     await fillStore(database.db, NO_LINES);
     const times = { SHUTDOWN_TIMEOUT_MS: '500', STALLED_TIMEOUT_MS: '600000' };
     const { said, exited, lines, child: process } = run({ ...good(), ...times });
-    const { port } = await said('listening');
+    const { port, url } = await said('listening');
+    await ready(url as string);
     const { authorization } = await bearer('member');
     const socket = await openSocket(Number(port));
     socket.on('error', () => undefined);
@@ -341,7 +347,16 @@ describe('the process', () => {
     await storePeople(database.db);
     const cutter = new Cutter(database.uri);
     await cutter.mend();
-    const { said, exited, lines, child: process } = run({ ...good(), MONGODB_URI: cutter.uri });
+    const {
+      said,
+      exited,
+      lines,
+      child: process,
+    } = run({
+      ...good(),
+      MONGODB_URI: cutter.uri,
+      STALE_ANSWERS_MS: '0',
+    });
     const { url } = await said('listening');
     const headers = { ...(await bearer('member')), 'content-type': 'application/json' };
     const search = async () => {
@@ -355,8 +370,11 @@ describe('the process', () => {
     };
     try {
       await until(async () => (await search()).status === 200, 'no search is answered');
+      const several = () => Array.from({ length: 8 }, () => search());
+      // Their connections are there before the service stops taking any.
+      await Promise.all(several());
       cutter.jam();
-      const waiting = Array.from({ length: 8 }, () => search());
+      const waiting = several();
       await sleep(200);
       process.kill('SIGTERM');
       await said('stopping');

@@ -11,8 +11,11 @@ describe('the files of the page', () => {
   let edge: Edge;
   let plain: Edge;
   before(async () => {
-    edge = await startEdge({ db: database.db, routes: pageRoutes(async () => [PERSON]) });
-    plain = await startEdge({ db: database.db, routes: pageRoutes(undefined) });
+    edge = await startEdge({
+      db: database.db,
+      routes: pageRoutes({ demoPeople: async () => [PERSON] }),
+    });
+    plain = await startEdge({ db: database.db, routes: pageRoutes({}) });
   });
   after(async () => {
     await edge.close();
@@ -84,8 +87,11 @@ describe('the files of the page', () => {
   it('offer people in a demo alone, and to this machine alone', async () => {
     const people = async (headers: Record<string, string>, at: Edge) =>
       (await get('/page/sign-in', headers, at)).json();
-    expect(await people({}, edge)).eql({ people: [PERSON] });
-    expect(await people({ 'x-forwarded-for': '203.0.113.9' }, edge)).eql({ people: null });
-    expect(await people({}, plain)).eql({ people: null });
+    expect(await people({}, edge)).eql({ people: [PERSON], openid: null });
+    expect(await people({ 'x-forwarded-for': '203.0.113.9' }, edge)).eql({
+      people: null,
+      openid: null,
+    });
+    expect(await people({}, plain)).eql({ people: null, openid: null });
   });
 });

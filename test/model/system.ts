@@ -157,6 +157,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       watches,
       rights,
       parseSettings: parse,
+      signIn: {},
     }),
     authenticator: {
       authenticate: async (authorization) => ({

@@ -88,13 +88,17 @@ export function useStage(
         );
       }
       const page = await context.newPage();
+      // What a provider's own pages load and say is theirs.
+      const isOurs = (url: string) => url.startsWith(service!.url);
       page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') said.push(message.text());
+        const matters = message.type() === 'error' || message.type() === 'warning';
+        if (matters && isOurs(page.url())) said.push(message.text());
       });
       page.on('pageerror', (error) => said.push(String(error.stack)));
       page.on('request', (request) => {
         const { protocol, origin } = new URL(request.url());
-        if (protocol.startsWith('http') && origin !== service!.url) {
+        const isFromUs = isOurs(request.frame().url());
+        if (isFromUs && protocol.startsWith('http') && origin !== service!.url) {
           said.push(`a request elsewhere: ${request.url()}`);
         }
       });

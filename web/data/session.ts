@@ -18,6 +18,9 @@ export const session = signal<Session | undefined>(kept());
 /** Why the page asks for a token again, while it shows what it showed before. */
 export const refusal = signal<string | undefined>(undefined);
 
+/** Why signing in elsewhere came to nothing. */
+export const notSignedIn = signal<string | undefined>(undefined);
+
 export const isAdmin = computed(() => session.value?.admin === true);
 
 /** @returns what is wrong with the token, if that can be seen from here */

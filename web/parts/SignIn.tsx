@@ -1,7 +1,8 @@
 /** Signing in: with a token that is pasted, or as somebody whom a demo offers. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { goToProvider, type OpenIdProvider } from '../data/openId.ts';
 import { service } from '../data/service.ts';
-import { signIn } from '../data/session.ts';
+import { notSignedIn, signIn } from '../data/session.ts';
 import { Icon } from './Icon.tsx';
 
 interface Person {
@@ -10,6 +11,15 @@ interface Person {
   readonly about: string;
   readonly token: string;
 }
+
+interface Offered {
+  readonly people: readonly Person[] | null;
+  readonly openid: OpenIdProvider | null;
+}
+
+const NOTHING: Offered = { people: null, openid: null };
+
+const hostOf = ({ issuer }: OpenIdProvider) => new URL(issuer).host;
 
 export function SignInPage() {
   return (
@@ -44,19 +54,36 @@ export function SignInAgain({ reason }: { readonly reason: string }) {
 }
 
 function SignInForm() {
-  const [problem, setProblem] = useState<string>();
-  const [people, setPeople] = useState<readonly Person[]>([]);
+  const [problem, setProblem] = useState(notSignedIn.value);
+  const [offered, setOffered] = useState<Offered>(NOTHING);
+  const { people, openid } = offered;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     field.current?.focus();
     service
-      .get<{ people: readonly Person[] | null }>('/page/sign-in')
-      .then((offered) => setPeople(offered.people ?? []))
-      .catch(() => setPeople([]));
+      .get<Offered>('/page/sign-in')
+      .then(setOffered)
+      .catch(() => setOffered(NOTHING));
   }, []);
+  const leave = (provider: OpenIdProvider) =>
+    goToProvider(provider).catch((error: Error) =>
+      setProblem(`${hostOf(provider)} cannot be asked: ${error.message}.`),
+    );
   return (
     <>
-      {people.length > 0 && (
+      {openid && (
+        <>
+          <button
+            type="button"
+            class="button is-primary is-wide"
+            onClick={() => void leave(openid)}
+          >
+            Sign in at {hostOf(openid)}
+          </button>
+          <p class="or">or</p>
+        </>
+      )}
+      {people && people.length > 0 && (
         <section class="people" aria-label="People of the demo">
           <h2 class="people-title">This is a demo. Come in as</h2>
           {people.map(({ user_id, name, about, token }) => (

@@ -5,7 +5,7 @@ import type { Route } from '../route.ts';
 import type { SearchServices } from '../searching.ts';
 import { HEALTH } from './health.ts';
 import { logRoutes } from './logs.ts';
-import { type DemoPeople, pageRoutes } from './page.ts';
+import { type PageSignIn, pageRoutes } from './page.ts';
 import { referenceRoutes } from './reference.ts';
 import { routingKeyRoutes } from './routingKeys.ts';
 import { scheduleRoutes } from './schedules.ts';
@@ -16,11 +16,10 @@ import { taskRoutes } from './tasks.ts';
 export interface RouteServices extends SearchServices {
   readonly management: Management;
   readonly followed: FollowedLogs;
-  /** Whom the page offers to sign in as: in a demo alone. */
-  readonly demoPeople?: DemoPeople | undefined;
+  readonly signIn: PageSignIn;
 }
 
-export function routes({ management, followed, demoPeople, ...searching }: RouteServices): Route[] {
+export function routes({ management, followed, signIn, ...searching }: RouteServices): Route[] {
   const contract = [
     ...searchRoutes(searching),
     ...scheduleRoutes(management),
@@ -29,5 +28,5 @@ export function routes({ management, followed, demoPeople, ...searching }: Route
     ...logRoutes({ logs: management.logs, followed }),
     ...snapshotRoutes(management),
   ];
-  return [...contract, ...referenceRoutes([...contract, ...HEALTH]), ...pageRoutes(demoPeople)];
+  return [...contract, ...referenceRoutes([...contract, ...HEALTH]), ...pageRoutes(signIn)];
 }

@@ -4,7 +4,8 @@
  * ```
  * /  /tasks  /schedules …   index.html: never kept, under a policy that lets nothing in from elsewhere
  * /assets/*                 named by what they hold, so kept for ever; packed copies lie beside them
- * /page/sign-in             how to sign in: in a demo, its people, for this machine alone
+ * /signed-in                the same, for who comes back from an OpenID provider
+ * /page/sign-in             how to sign in: at that provider; in a demo, as its people, from this machine alone
  * ```
  *
  * What can be had is listed when the service starts; nothing else of the folder is ever looked at.
@@ -26,24 +27,44 @@ export interface DemoPerson {
 /** Makes the tokens of a demo's people, when they are asked for. */
 export type DemoPeople = () => Promise<readonly DemoPerson[]>;
 
+/** An OpenID provider, as the page needs to know it. */
+export interface OpenIdProvider {
+  readonly issuer: URL;
+  readonly clientId: string;
+  readonly scope: string;
+  readonly audience: string | undefined;
+}
+
+/** How people sign in, beside pasting a token. */
+export interface PageSignIn {
+  readonly openId?: OpenIdProvider | undefined;
+  /** In a demo alone. */
+  readonly demoPeople?: DemoPeople | undefined;
+}
+
 /** Where the page's addresses begin; which table it is, the page itself finds out. */
-export const PAGE_PATHS = ['/', '/tasks', '/schedules', '/projects', '/users', '/audit'] as const;
+export const PAGE_PATHS = [
+  ...['/', '/tasks', '/schedules', '/projects', '/users', '/audit'],
+  '/signed-in',
+] as const;
 
 const FOLDER = fileURLToPath(new URL('../../../build/page/', import.meta.url));
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
+/** @param provider what the page may ask besides the service */
+const policyWith = (provider: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    `connect-src 'self'${provider}`,
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -59,16 +80,18 @@ const PACKED = [
   ['gzip', '.gz'],
 ] as const;
 
-export function pageRoutes(demoPeople: DemoPeople | undefined): Route[] {
+export function pageRoutes({ demoPeople, openId }: PageSignIn): Route[] {
+  const openid = openId ? providerOf(openId) : null;
   const signIn = get('/page/sign-in', async (ctx) => {
     const people = demoPeople && isLocal(ctx.req) ? await demoPeople() : null;
-    ctx.body = { people };
+    ctx.body = { people, openid };
   });
   if (!existsSync(`${FOLDER}index.html`)) return [signIn];
   const index = file('index.html');
+  const policy = policyWith(openId ? ` ${openId.issuer.origin}` : '');
   const assets = readdirSync(`${FOLDER}assets`).filter((name) => !/\.(br|gz)$/.test(name));
   return [
-    ...PAGE_PATHS.map((path) => get(path, (ctx) => sendIndex(ctx, index))),
+    ...PAGE_PATHS.map((path) => get(path, (ctx) => sendIndex(ctx, index, policy))),
     ...assets.map((name) => {
       const asset = file(`assets/${name}`);
       return get(`/assets/${name}`, (ctx) => sendAsset(ctx, asset));
@@ -86,6 +109,14 @@ const get = (path: string, handle: Route['handle']): Route => ({
   query: 'ignored',
   description: 'not listed',
   handle,
+});
+
+const providerOf = ({ issuer, clientId, scope, audience }: OpenIdProvider) => ({
+  // As the provider writes it: without the slash that URL adds to a bare origin.
+  issuer: issuer.href.replace(/\/$/, ''),
+  client_id: clientId,
+  scope,
+  audience: audience ?? null,
 });
 
 interface File {
@@ -108,10 +139,10 @@ function file(name: string): File {
   };
 }
 
-function sendIndex(ctx: RouteContext, index: File): void {
+function sendIndex(ctx: RouteContext, index: File, policy: string): void {
   ctx.set({
     'Cache-Control': 'no-store',
-    'Content-Security-Policy': POLICY,
+    'Content-Security-Policy': policy,
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Opener-Policy': 'same-origin',
   });
