@@ -1,7 +1,7 @@
 /**
  * A question to the store, hedged by what is known without it.
  *
- *     question ──┬─► answered: that          150 ms without an answer, or it failed:
+ *     question ──┬─► answered: that          100 ms without an answer, or it failed:
  *                └───────────────────────────► what is known instead, if anything is; else wait on
  */
 import { isRefusal } from '../errors.ts';
@@ -15,7 +15,7 @@ import { isRefusal } from '../errors.ts';
 export type KnownAsOf = 'now' | 'away';
 
 /** How long the store has to answer before anything else is looked at, milliseconds. */
-const HEDGE_MS = 150;
+const HEDGE_MS = 100;
 
 /**
  * @param instead looked at again and again while the store says nothing; undefined: nothing is known

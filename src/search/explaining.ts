@@ -35,7 +35,6 @@ export interface ExplainingDeps {
 }
 
 const BY_INDEX = 'The index is live, and shows no earlier moment than was shown before.';
-const ALONE = 'The store seems to be away: the index answers alone, as of the moment it has reached.';
 const OFF = 'SEARCH_INDEX is off: pipelines answer.';
 
 /** What a state of the index does not say. */
@@ -60,8 +59,7 @@ export class Explaining {
     const tried = await index?.explain(plan, search.notBefore, deadline);
     if (tried?.page) {
       search.noteShown(tried.page.asOf);
-      const why = tried.page.silentMs === undefined ? BY_INDEX : ALONE;
-      return { answer: { ...tried.page, route: 'index' }, why, found: tried.found };
+      return { answer: { ...tried.page, route: 'index' }, why: BY_INDEX, found: tried.found };
     }
     const why = tried ? this.#whyLeft(plan.resource, tried.left) : OFF;
     const page = await pipeline.run(plan, search.notBefore, deadline, caller);

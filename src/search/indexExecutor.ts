@@ -154,9 +154,7 @@ export class IndexExecutor implements IndexSearch {
       const left = await this.#whyLeft(plan.resource, from, deadline);
       // Nothing may be awaited between this look at the frontier and the search.
       const asOf = left ? undefined : this.#frontier(plan.resource);
-      if (!asOf) {
-        return this.runAlone(plan, from) ?? this.#leave(left ?? this.#phase(plan.resource));
-      }
+      if (!asOf) return this.#leave(left ?? this.#phase(plan.resource));
       const outcome = await this.#at(asOf, plan, deadline);
       if (outcome !== 'overtaken') return outcome;
       from = justAfter(asOf);

@@ -62,10 +62,17 @@ export interface Answer extends Page {
   readonly route: 'index' | 'pipeline';
 }
 
+/** How often a store that said nothing is asked again, milliseconds. */
+const REST_MS = 500;
+
 export class Search {
   readonly #index: IndexSearch | undefined;
   readonly #pipeline: Executor;
   readonly #requireStore: () => void;
+  /** Searches by pipeline that wait for the store. */
+  #asking = 0;
+  /** Until when the store, which said nothing, is not asked where there is an answer without it. */
+  #restUntil = 0;
   #handedOut: Timestamp | undefined;
   #written: Timestamp | undefined;
 
@@ -93,27 +100,38 @@ export class Search {
     if (this.#index) await macrotaskBatch();
     const fromIndex = await this.#index?.run(plan, this.notBefore, deadline, caller);
     if (fromIndex) return this.#hand(fromIndex, 'index');
-    return await this.#byPipeline(plan, deadline, caller);
+    // One search finds out for all whether the store is there.
+    const isAsked = this.#asking > 0 || performance.now() < this.#restUntil;
+    return (isAsked && this.#alone(plan)) || (await this.#byPipeline(plan, deadline, caller));
+  }
+
+  /** While the store seems to be away: what the index knows without it. */
+  #alone(plan: Plan): Answer | undefined {
+    const page = this.#index?.runAlone(plan, this.notBefore);
+    return page && this.#hand(page, 'index');
   }
 
   /** By pipeline, unless the store says nothing and the index can answer alone. */
   async #byPipeline(plan: Plan, deadline: Deadline, caller: Caller): Promise<Answer> {
-    this.#requireStore();
     const part = deadline.within(deadline.left);
-    const asked = this.#pipeline.run(plan, this.notBefore, part, caller).then((page) => {
-      if (!page) throw new Error('the pipeline executor always answers');
-      return this.#hand(page, 'pipeline');
-    });
-    const alone = () => {
-      const page = this.#index?.runAlone(plan, this.notBefore);
-      return page && this.#hand(page, 'index');
-    };
+    const asked = this.#ask(plan, part, caller);
+    this.#asking++;
     try {
-      return await hedged(asked, alone);
+      const answer = await hedged(asked, () => this.#alone(plan));
+      if (answer.route === 'index') this.#restUntil = performance.now() + REST_MS;
+      return answer;
     } finally {
+      this.#asking--;
       part.stop('answered');
       part.close();
     }
+  }
+
+  async #ask(plan: Plan, deadline: Deadline, caller: Caller): Promise<Answer> {
+    this.#requireStore();
+    const page = await this.#pipeline.run(plan, this.notBefore, deadline, caller);
+    if (!page) throw new Error('the pipeline executor always answers');
+    return this.#hand(page, 'pipeline');
   }
 
   /** The index's answer; undefined when it has none just now. Throws what the executor throws. */
