@@ -54,6 +54,11 @@ export class CaseFolding {
     this.#timeoutMs = timeoutMs;
   }
 
+  /** What was answered last; undefined before. The same object as long as the answer is the same. */
+  get latest(): Fold | undefined {
+    return this.#known?.fold;
+  }
+
   /**
    * Asked once for all who wait, so the question has a time of its own; who comes late to one that
    * runs out of it asks again.

@@ -52,7 +52,7 @@ export interface SearchIndexOptions {
   /** Nothing is asked of the store before it is usable; left out where it is known to be there. */
   readonly watch?: Pick<StoreWatch, 'whenUsable'> | undefined;
   readonly resources: Readonly<Record<ResourceName, Resource>>;
-  readonly caseFolding: Pick<CaseFolding, 'fold' | 'ask'>;
+  readonly caseFolding: Pick<CaseFolding, 'fold' | 'ask' | 'latest'>;
   readonly log: Logger;
   readonly createTable: CreateTable;
   /** `STORE_HEARTBEAT`; on when left out. */
@@ -88,8 +88,10 @@ export class SearchIndex implements IndexSearch {
   readonly #starting: Promise<void>;
   readonly #progress: NodeJS.Timeout;
   #running: Running | undefined;
-  /** What the tables hold equal; known once it runs. */
+  /** What tables that are begun now hold equal; known once it runs. */
   #fold: Fold | undefined;
+  /** Whether those that are there hold something else equal: they are about to be made anew. */
+  #isOutdated = false;
   #waiting = WAITING_FOR_STORE;
 
   constructor(options: SearchIndexOptions) {
@@ -121,13 +123,14 @@ export class SearchIndex implements IndexSearch {
   }
 
   runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
-    return this.#running?.executor.runAlone(plan, notBefore);
+    return this.#foldStands ? this.#running?.executor.runAlone(plan, notBefore) : undefined;
   }
 
   /** What the tables hold equal, while the store seems to be away; undefined otherwise. */
   get foldWhileAway(): Fold | undefined {
     const { silentMs = 0 } = this.#running?.follower ?? {};
-    return silentMs > 0 && silentMs <= this.#options.maxSilentMs ? this.#fold : undefined;
+    const isAway = silentMs > 0 && silentMs <= this.#options.maxSilentMs;
+    return isAway && this.#foldStands ? this.#fold : undefined;
   }
 
   /** The ids of all rows of a search; undefined where the pipeline has to find them. */
@@ -210,11 +213,17 @@ export class SearchIndex implements IndexSearch {
     }
   }
 
+  /** Whether plans and tables go by the same case folding, as far as that is known. */
+  get #foldStands(): boolean {
+    return !this.#isOutdated && this.#options.caseFolding.latest === this.#fold;
+  }
+
   /** Asks for the case folding anew: tables that are begun from here on go by the answer. */
   async #sameFolding(): Promise<boolean> {
     const before = this.#fold;
     this.#fold = await this.#options.caseFolding.ask();
-    return this.#fold === before;
+    this.#isOutdated = this.#fold !== before;
+    return !this.#isOutdated;
   }
 
   #follow(): Running {

@@ -263,10 +263,11 @@ describe('collections that are dropped, renamed and created', () => {
       await truth.check(sink);
       await database.db.collection('tasks').drop();
       await sleep(100);
-      await database.db
-        .collection('users')
-        .aggregate([{ $out: 'tasks' }])
-        .toArray();
+      // The server refuses it where a writer makes the collection anew at the same moment.
+      const copy = database.db.collection('users').aggregate([{ $out: 'tasks' }]);
+      await copy.toArray().catch((error: Error) => {
+        if (!error.message.includes('changed during processing')) throw error;
+      });
     }
     await writers.stop();
     await database.db.collection('users').insertOne({});
