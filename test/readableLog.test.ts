@@ -20,7 +20,7 @@ describe('readable lines of the log', () => {
 
   it('show a request at a glance', () => {
     const fields = { request_id: 'x', method: 'POST', route: '/api/v2/users/search', status: 200 };
-    log.info({ ...fields, ms: 3.14159, user_id: 1, search: 'index' }, 'request');
+    log.info({ ...fields, ms: 3.0812, user_id: 1, search: 'index' }, 'request');
     expect(shown()).match(
       /^\d\d:\d\d:\d\d\.\d{3} info {2}POST \/api\/v2\/users\/search 200 3\.1 ms {2}user 1, index\n$/,
     );

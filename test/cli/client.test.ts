@@ -118,6 +118,15 @@ describe('table-search, asking a service', function asking() {
       ]);
     });
 
+    it('counts by time within the conditions on that time, not over all that there is', async () => {
+      const days = ['-s', 'date_queued>=2026-01-02', '-s', 'date_queued<2026-01-05'];
+      const asked = ['explore', 'tasks', ...days, '--histogram', 'date_queued:P1D'];
+      const { histogram } = JSON.parse(await printed(...asked, '--time-zone', 'UTC', '--json'));
+      expect(histogram.buckets.map(({ start }: { start: string }) => start.slice(0, 10))).eql([
+        ...['2026-01-02', '2026-01-03', '2026-01-04'],
+      ]);
+    });
+
     it('explains how it is answered, to admins', async () => {
       const ofAna = { ...env, TABLE_SEARCH_TOKEN: await world.service.token(ANA) };
       const asked = ['explain', 'tasks', '-q', 'worker-1', '-s', 'status=FAILURE'];

@@ -1,6 +1,13 @@
 /** What `search`, `explore`, `watch` and `export` have in common: the table, and which of its rows. */
 import { Argument, type Command } from 'commander';
-import { conditionOf, facetOf, filtersOf, histogramOf, sortingOf } from '../asked.ts';
+import {
+  type Condition,
+  conditionOf,
+  facetOf,
+  filtersOf,
+  histogramOf,
+  sortingOf,
+} from '../asked.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 import { type ServiceOptions, withService } from '../service.ts';
@@ -74,12 +81,29 @@ export function askedOf(word: string, options: AskingOptions) {
   return { table, body, select, columns: columnsOf(table, options.columns) };
 }
 
-export function countsOf({ facet = [], histogram, by, timeZone }: CountingOptions) {
+/**
+ * @param select a condition on the time that the histogram shows says how much of it: counts leave out the
+ * conditions on their own field, and would go over all the time there is
+ */
+export function countsOf(
+  { facet = [], histogram, by, timeZone }: CountingOptions,
+  select: readonly Condition[],
+) {
   const asked = histogramOf(histogram, by, timeZone);
+  const bounds = asked ? boundsOf(asked.field, select) : {};
   return {
     ...(facet.length > 0 && { facets: facet.map(facetOf) }),
-    ...(asked && { histogram: asked }),
+    ...(asked && { histogram: { ...asked, ...bounds } }),
   };
+}
+
+/** What several conditions on a field leave of it, where they are ranges of time. */
+function boundsOf(field: string, select: readonly Condition[]) {
+  const ranges = select.filter((one) => one.field === field);
+  const texts = (name: 'from' | 'to') =>
+    ranges.flatMap(({ [name]: bound }) => (typeof bound === 'string' ? [bound] : [])).sort();
+  const [from, to] = [texts('from').at(-1), texts('to')[0]];
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
 /** The columns asked for; undefined where none are. */

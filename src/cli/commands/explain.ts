@@ -40,7 +40,7 @@ async function explain(word: string, options: Options): Promise<void> {
   const { table, body, select } = askedOf(word, options);
   const { page = 1, perPage = 10 } = options;
   const asked = {
-    ...{ ...body, ...countsOf(options), pagination: { page, per_page: perPage } },
+    ...{ ...body, ...countsOf(options, select), pagination: { page, per_page: perPage } },
     ...(select.length > 0 && { select }),
   };
   const { info, ...explained } = await tableAt(clientOf(options), table).explain(asked);

@@ -53,7 +53,7 @@ export type ExploreOptions = AskingOptions & CountingOptions & PageOptions & For
 export function exploreOf(word: string, options: ExploreOptions) {
   const { table, body, select, columns = table.columns } = askedOf(word, options);
   const rows = options.perPage ?? 0;
-  const counts = countsOf(options);
+  const counts = countsOf(options, select);
   const nothing = Object.keys(counts).length === 0 && rows === 0;
   const all = {
     ...body,
