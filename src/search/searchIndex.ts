@@ -172,8 +172,9 @@ export class SearchIndex implements IndexSearch {
   /** Why searches of this resource cannot be answered just now; empty when they can. */
   unavailable(resource: Resource): string {
     if (this.#running?.executor.isLive(resource)) return '';
-    const { state, reason } = this.state();
-    return `The index is ${state === 'live' ? 'behind' : state}${reason ? `: ${reason}` : ''}.`;
+    const { state, reason, collections } = this.state();
+    const of = state === 'loading' || state === 'reloading' ? partLoaded(collections) : '';
+    return `The index is ${state === 'live' ? 'behind' : state}${of}${reason ? `: ${reason}` : ''}.`;
   }
 
   /** What the tables know of callers; undefined while they are not there. */
@@ -287,6 +288,17 @@ export class SearchIndex implements IndexSearch {
     if (reason === WAITING_FOR_STORE) return;
     this.#options.log.info({ state, reason, collections }, 'index loading');
   }
+}
+
+/** How much of all rows is there. A part, since how many there are is not for everybody. */
+function partLoaded(collections: RunningIndexHealth['collections']): string {
+  let read = 0;
+  let all = 0;
+  for (const { documents, of = documents } of Object.values(collections)) {
+    read += Math.min(documents, of);
+    all += of;
+  }
+  return all === 0 ? '' : ` (${Math.floor((100 * read) / all)} % is there)`;
 }
 
 function progressOf(

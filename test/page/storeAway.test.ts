@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { Cutter } from '../http/cutter.ts';
 import { chromiumPath } from '../support/chromium.ts';
+import { failCommand, failNone } from '../support/failCommand.ts';
 import { totalOf, useStage, waitForTotal } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
@@ -36,5 +37,17 @@ suite('the page without a store (skipped where no Chromium is found)', function 
       await stage.token(1),
     );
     await waitForTotal(page, body.meta.pagination.total_items);
+  });
+
+  it('says that answers take longer while the index cannot give them, and why', async () => {
+    const page = await stage.open('/tasks');
+    await page.locator('tr.row').first().waitFor();
+    const { client } = stage.database;
+    const held = { blockConnection: true, blockTimeMS: 8_000, appName: 'table-search' };
+    await failCommand(client, { times: 1 }, { failCommands: ['getMore'], ...held });
+    const line = page.getByRole('status').filter({ hasText: 'Answers take longer' });
+    await line.filter({ hasText: 'The index is behind' }).waitFor();
+    await failNone(client);
+    await line.waitFor({ state: 'detached' });
   });
 });

@@ -1,18 +1,28 @@
-/** Whether an answer takes long enough to say so: what is quick must not flicker. */
-import { effect, signal } from '@preact/signals';
-import { askingSince } from './asking.ts';
+/** What lasts long enough to be said: what passes quickly must not flicker. */
+import { effect, type Signal, signal } from '@preact/signals';
+import { askingSince, live } from './asking.ts';
 
-const SLOW_MS = 150;
+/** An answer that is waited for. */
+export const slow = lasting(() => askingSince.value !== undefined, 150);
 
-export const slow = signal(false);
+/** A table that does not move by itself because the index cannot answer. */
+export const withoutIndex = lasting(() => live.value.state === 'slow', 1_000);
 
-let timer: ReturnType<typeof setTimeout> | undefined;
-effect(() => {
-  clearTimeout(timer);
-  if (askingSince.value === undefined) slow.value = false;
-  else {
-    timer = setTimeout(() => {
-      slow.value = true;
-    }, SLOW_MS);
-  }
-});
+function lasting(isSo: () => boolean, ms: number): Signal<boolean> {
+  const lasts = signal(false);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let was = false;
+  effect(() => {
+    const is = isSo();
+    if (is === was) return;
+    was = is;
+    clearTimeout(timer);
+    if (!is) lasts.value = false;
+    else {
+      timer = setTimeout(() => {
+        lasts.value = true;
+      }, ms);
+    }
+  });
+  return lasts;
+}

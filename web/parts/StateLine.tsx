@@ -1,6 +1,7 @@
 /** What stands in the way, in words, and what is done about it. What was shown before stays. */
-import { askAgain, asOf, failure } from '../data/asking.ts';
+import { askAgain, asOf, failure, live } from '../data/asking.ts';
 import { isAdmin } from '../data/session.ts';
+import { withoutIndex } from '../data/slow.ts';
 import { go, shown, view } from '../data/store.ts';
 import { now } from '../data/ticking.ts';
 import { momentOf } from '../state/times.ts';
@@ -9,7 +10,8 @@ import { Icon } from './Icon.tsx';
 
 export function StateLine() {
   const wrong = failure.value;
-  if (!wrong || wrong.status === 401) return null;
+  if (!wrong) return <SlowLine />;
+  if (wrong.status === 401) return null;
   const seconds =
     wrong.retryAt === undefined ? 0 : Math.max(0, Math.ceil((wrong.retryAt - now.value) / 1_000));
   return (
@@ -37,6 +39,21 @@ export function StateLine() {
           Ask again
         </button>
       )}
+    </div>
+  );
+}
+
+/** Answers come from the store meanwhile: as exact, and later. */
+function SlowLine() {
+  const { value } = live;
+  if (!withoutIndex.value || value.state !== 'slow') return null;
+  return (
+    <div class="state-line is-calm" role="status">
+      <Icon name="warning" />
+      <div class="state-text">
+        <strong>Answers take longer for now</strong>
+        <span>{value.reason} What you see is exact, and asked for again every 5 s.</span>
+      </div>
     </div>
   );
 }
