@@ -1,0 +1,134 @@
+/** What the page keeps, takes back and takes away: views, columns, tasks, schedules, files. */
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { chromiumPath } from '../support/chromium.ts';
+import { until } from '../support/until.ts';
+import { ADMIN, columnTexts, totalOf, useStage, waitForTotal } from './stage.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: stored documents of any shape
+type Stored = any;
+
+const suite = chromiumPath() ? describe : describe.skip;
+
+suite('the page that keeps things (skipped where no Chromium is found)', function keeping() {
+  this.timeout(120_000);
+  const stage = useStage();
+  const collection = (name: string) => stage.database.db.collection<Stored>(name);
+  const ready = (page: Page) => page.locator('tr.row').first().waitFor();
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+  /** The last one: the head of the dialog has a cross of the same name. */
+  const close = (page: Page) =>
+    page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
+
+  it('keeps views by name, over reloads, until they are forgotten', async () => {
+    const page = await stage.open('/tasks?status=FAILURE');
+    await ready(page);
+    const total = await totalOf(page);
+    await button(page, 'Views').click();
+    await page.getByLabel('Keep what is shown as').fill('What failed');
+    await button(page, 'Keep').click();
+    await page.goto(`${stage.service.url}/schedules`);
+    await ready(page);
+    await page.getByRole('link', { name: 'What failed' }).click();
+    await waitForTotal(page, total);
+    expect(page.url()).match(/\/tasks\?status=FAILURE$/);
+    await button(page, 'Views').click();
+    await button(page, 'Forget What failed').click();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('link', { name: 'What failed' }).count()).equal(0);
+  });
+
+  it('shows the columns that are chosen, in their order, and says them in the address', async () => {
+    const page = await stage.open('/tasks?cols=status,worker');
+    await ready(page);
+    await button(page, 'Columns').click();
+    await button(page, 'Move Worker left').click();
+    await page.getByLabel('Folder', { exact: true }).check();
+    await page.keyboard.press('Escape');
+    expect(new URL(page.url()).searchParams.get('cols')).equal('worker,status,folder');
+    const [, worker, status, folder] = await page.locator('thead th').allInnerTexts();
+    expect([worker, status, folder].map((text) => text?.trim())).eql([
+      'Worker',
+      'Status',
+      'Folder',
+    ]);
+    const before = await columnTexts(page, 'Worker');
+    await page.reload();
+    await ready(page);
+    expect(await columnTexts(page, 'Worker')).eql(before);
+  });
+
+  it('keeps a task from being cleaned up, and takes that back', async () => {
+    const page = await stage.open('/tasks?scope=project&preserve=~false&status=SUCCESS');
+    await ready(page);
+    const row = page.locator('tr.row').first();
+    const task_id = await row.getAttribute('data-key');
+    const isKept = async () => (await collection('tasks').findOne({ task_id })).preserve === true;
+    await row.locator('input').check();
+    await button(page, /^Preserve$/).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Preserve 1 task' }).click();
+    await page.getByRole('dialog').getByText('1 of 1 done').waitFor();
+    expect(await isKept()).equal(true);
+    await close(page);
+    await button(page, 'Undo').click();
+    await until(async () => !(await isKept()), 'it is kept on');
+  });
+
+  it('deletes a schedule when that is meant, and not before', async () => {
+    const page = await stage.open('/schedules');
+    await ready(page);
+    const total = await totalOf(page);
+    const row = page.locator('tr.row').first();
+    const _id = await row.getAttribute('data-key');
+    await row.locator('input').check();
+    await button(page, /^Delete$/).click();
+    await page.keyboard.press('Escape');
+    expect(await collection('schedules').countDocuments({ _id })).equal(1);
+    await button(page, /^Delete$/).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 schedule' }).click();
+    await page.getByRole('dialog').getByText('1 of 1 done').waitFor();
+    await close(page);
+    await waitForTotal(page, total - 1);
+    expect(await collection('schedules').countDocuments({ _id })).equal(0);
+  });
+
+  it('cleans up as many tasks as it says', async () => {
+    const page = await stage.open('/tasks');
+    await ready(page);
+    await button(page, /Clean up/).click();
+    const dialog = page.getByRole('dialog');
+    const revoke = dialog.getByRole('button', { name: /^Revoke [\d,]+ tasks?$/ });
+    await revoke.waitFor();
+    const count = Number(/[\d,]+/.exec(await revoke.innerText())![0].replaceAll(',', ''));
+    const revoked = () => collection('tasks').countDocuments({ status: 'REVOKED' });
+    const before = await revoked();
+    await revoke.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await revoked()) - before).equal(count);
+    expect(count).greaterThan(0);
+  });
+
+  it('saves a snapshot under its name', async () => {
+    const files = await collection('snapshots.files').distinct('_id');
+    // Of two tasks with one id, which the demo has too, one is out of reach.
+    const [{ task_id }] = (await collection('tasks')
+      .aggregate([
+        { $group: { _id: '$task_id', all: { $push: '$$ROOT' } } },
+        { $match: { 'all.1': { $exists: false }, 'all.snapshot_file_id': { $in: files } } },
+        { $replaceWith: { $first: '$all' } },
+      ])
+      .toArray()) as [Stored];
+    const page = await stage.open(`/tasks?open=${task_id}`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, /^Snapshot /).click(),
+    ]);
+    const answer = await fetch(`${stage.service.url}/api/v2/tasks/${task_id}/snapshot/download`, {
+      headers: { authorization: `Bearer ${await stage.token(ADMIN)}` },
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.equals(await readFile(await download.path()))).equal(true);
+    expect(download.suggestedFilename()).not.equal('');
+  });
+});
