@@ -157,7 +157,6 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       watches,
       rights,
       parseSettings: parse,
-      signIn: {},
     }),
     authenticator: {
       authenticate: async (authorization) => ({

@@ -16,10 +16,16 @@ import { taskRoutes } from './tasks.ts';
 export interface RouteServices extends SearchServices {
   readonly management: Management;
   readonly followed: FollowedLogs;
-  readonly signIn: PageSignIn;
+  /** How the page signs people in, beside by pasted tokens. */
+  readonly signIn?: PageSignIn;
 }
 
-export function routes({ management, followed, signIn, ...searching }: RouteServices): Route[] {
+export function routes({
+  management,
+  followed,
+  signIn = {},
+  ...searching
+}: RouteServices): Route[] {
   const contract = [
     ...searchRoutes(searching),
     ...scheduleRoutes(management),
