@@ -5,18 +5,17 @@
  * it is unset, and what it means. The README's table is printed from it (`settingsTable`).
  * All bad values are reported at once, in one line; the value of a secret is never repeated.
  */
-import { createPublicKey, type KeyObject } from 'node:crypto';
 import { DEFAULT_TASK_PREFIX } from './resources/taskTypes.ts';
 import {
   BadValue,
   bytes,
   integer,
-  type Kind,
   matching,
   ON_OFF,
   ORIGINS,
   oneOf,
   optional,
+  PUBLIC_KEY,
   SECURE_URL,
   type Setting,
   secret,
@@ -24,28 +23,6 @@ import {
   TASK_TYPES,
   textOf,
 } from './settings.ts';
-
-/** A public key as PEM; `\n` may be written out, since some environments hold no line ends. */
-const PUBLIC_KEY: Kind<KeyObject> = {
-  takes: 'PEM of an RSA (2048 bits or more), P-256 or Ed25519 key',
-  parse(text) {
-    const pem = text.replaceAll('\\n', '\n');
-    if (pem.includes('PRIVATE KEY')) throw new BadValue('holds a private key; give the public one');
-    let key: KeyObject;
-    try {
-      key = createPublicKey(pem);
-    } catch {
-      throw new BadValue('is not a public key in PEM form');
-    }
-    const details = key.asymmetricKeyDetails;
-    const usable =
-      key.asymmetricKeyType === 'ed25519' ||
-      (key.asymmetricKeyType === 'rsa' && (details?.modulusLength ?? 0) >= 2048) ||
-      (key.asymmetricKeyType === 'ec' && details?.namedCurve === 'prime256v1');
-    if (!usable) throw new BadValue('is none of: RSA of 2048 bits or more, P-256, Ed25519');
-    return key;
-  },
-};
 
 const MILLISECONDS = (min: number, max: number) => integer(min, max, 'milliseconds');
 
@@ -315,6 +292,11 @@ export const SETTINGS = {
     oneOf(['auto', 'readable', 'json']),
     'auto',
     'How lines are written to stdout: `auto` is readable on a terminal, and JSON elsewhere.',
+  ),
+  otlpEndpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    matching('an http or https URL', /^https?:\/\/[^\s/]+\S*$/),
+    'Traces of requests go there, by OTLP over HTTP (`/v1/traces` is added). Unset: none are made. Other `OTEL_` variables hold as OpenTelemetry specifies them.',
   ),
   metricsToken: secret(
     'METRICS_TOKEN',

@@ -47,6 +47,8 @@ import { type CreateTable, SearchIndex } from './search/searchIndex.ts';
 import { WatchedSearches } from './search/watch/watchedSearches.ts';
 import { runInOrder, type Step } from './shutdown.ts';
 import { createIndex, type Fold, requireKernel } from './textindex/index.ts';
+import type { Traces } from './traces/requestTrace.ts';
+import { noteCommands } from './traces/storeCommands.ts';
 
 export interface StartOptions {
   readonly config: Config;
@@ -77,8 +79,11 @@ const PART_MS = 5_000;
 /** @throws the error of `listen`, such as `EADDRINUSE`. */
 export async function startService(options: StartOptions): Promise<RunningService> {
   const { config, uri, log, createTable, demoPeople } = options;
-  const store = openStore({ uri, dbName: config.mongodbDb, maxSearches: config.maxSearches });
-  const rights = openRights({ uri, dbName: config.mongodbDb });
+  const traces = await tracesOf(config, log);
+  const named = { uri, dbName: config.mongodbDb, monitored: traces !== undefined };
+  const store = openStore({ ...named, maxSearches: config.maxSearches });
+  const rights = openRights(named);
+  if (traces) for (const { client } of [store, rights]) noteCommands(client);
   const door = options.door ?? (await openDoor(config, log));
   const watch = watchStore(store.client, uri, log);
   const guard = new Guard(config);
@@ -101,10 +106,13 @@ export async function startService(options: StartOptions): Promise<RunningServic
   const requests = new Requests(config.queryTimeoutMs);
   const idleMemory = watchIdleMemory(requests);
   const { routes } = services;
-  const app = buildApp({ config, routes, authenticator, guard, health, metrics, requests, log });
+  const app = buildApp({
+    ...{ config, routes, authenticator, guard, health, metrics, requests, log, traces },
+  });
 
   const behind: readonly Step[] = [
     { name: 'services', run: () => services.close(), withinMs: PART_MS },
+    { name: 'traces', run: async () => traces?.close(), withinMs: PART_MS },
     { name: 'store connection', run: () => watch.stop(), withinMs: PART_MS },
     { name: 'rights client', run: () => farewell(rights), withinMs: PART_MS },
     { name: 'store client', run: () => farewell(store), withinMs: PART_MS },
@@ -137,6 +145,13 @@ export async function startService(options: StartOptions): Promise<RunningServic
       return await runInOrder(behind, log);
     },
   };
+}
+
+/** Loaded where they are asked for: a service without traces has no use for it. */
+async function tracesOf({ otlpEndpoint }: Config, log: Log): Promise<Traces | undefined> {
+  if (otlpEndpoint === undefined) return undefined;
+  const { openTraces } = await import('./traces/otlp.ts');
+  return openTraces(otlpEndpoint, log);
 }
 
 /** The port of `METRICS_PORT`, for this machine; undefined where it is not set. */

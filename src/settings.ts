@@ -10,6 +10,7 @@
  * A setting is data: its name, its kind, the text that stands for it when it is not set, and the
  * sentence the README shows. `config.ts` holds the table of them.
  */
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SCOPES, type Scope } from './resources/scope.ts';
 import type { TaskTypeEntry } from './resources/taskTypes.ts';
@@ -128,6 +129,28 @@ export function matching(takes: string, pattern: RegExp): Kind<string> {
     },
   };
 }
+
+/** A public key as PEM; `\n` may be written out, since some environments hold no line ends. */
+export const PUBLIC_KEY: Kind<KeyObject> = {
+  takes: 'PEM of an RSA (2048 bits or more), P-256 or Ed25519 key',
+  parse(text) {
+    const pem = text.replaceAll('\\n', '\n');
+    if (pem.includes('PRIVATE KEY')) throw new BadValue('holds a private key; give the public one');
+    let key: KeyObject;
+    try {
+      key = createPublicKey(pem);
+    } catch {
+      throw new BadValue('is not a public key in PEM form');
+    }
+    const details = key.asymmetricKeyDetails;
+    const usable =
+      key.asymmetricKeyType === 'ed25519' ||
+      (key.asymmetricKeyType === 'rsa' && (details?.modulusLength ?? 0) >= 2048) ||
+      (key.asymmetricKeyType === 'ec' && details?.namedCurve === 'prime256v1');
+    if (!usable) throw new BadValue('is none of: RSA of 2048 bits or more, P-256, Ed25519');
+    return key;
+  },
+};
 
 /** An address of keys or of a provider: `https`, or `http` on this machine, so that nobody can put theirs in its place. */
 export const SECURE_URL: Kind<URL> = {

@@ -22,7 +22,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   manage: ['mongo', 'search', 'query', 'resources', 'auth'],
   'dev/embedded': [],
   'dev/fixtures': ['mongo', 'resources'],
-  http: ['search', 'manage', 'auth', 'guard', 'query', 'mongo', 'resources', 'log.ts', 'config.ts'],
+  traces: [],
+  http: [
+    ...['search', 'manage', 'auth', 'guard', 'query', 'mongo', 'resources', 'traces'],
+    ...['log.ts', 'config.ts'],
+  ],
 };
 
 /** The same for the rooms of the page; what is seen may know all of it. */
@@ -44,6 +48,12 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   jose: ['auth'],
   'prom-client': ['http'],
   'mongodb-memory-server': ['dev/embedded'],
+  ...Object.fromEntries(
+    ['api', 'core', 'exporter-trace-otlp-http', 'resources', 'sdk-trace-base'].map((name) => [
+      `@opentelemetry/${name}`,
+      ['traces'],
+    ]),
+  ),
 };
 
 interface SourceFile {

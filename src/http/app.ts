@@ -10,6 +10,7 @@ import type { Authenticator } from '../auth/authenticator.ts';
 import type { Config } from '../config.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { Log } from '../log.ts';
+import type { Traces } from '../traces/requestTrace.ts';
 import { exchange, lateFailures } from './exchange.ts';
 import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
@@ -29,15 +30,16 @@ export interface AppDeps {
   /** Whether who comes here may see all of `/readyz` and `/metrics`. */
   readonly trusted?: boolean;
   readonly log: Log;
+  readonly traces?: Traces | undefined;
 }
 
 export function buildApp(deps: AppDeps): Koa {
-  const { config, routes, authenticator, guard, health, metrics, requests, log } = deps;
+  const { config, routes, authenticator, guard, health, metrics, requests, log, traces } = deps;
   const { corsOrigins, metricsToken } = config;
   const { trusted = false } = deps;
   const app = new Koa();
   const all = [...healthRoutes({ health, metrics, metricsToken, trusted }), ...routes];
-  app.use(exchange({ corsOrigins, log, metrics, requests }));
+  app.use(exchange({ corsOrigins, log, metrics, requests, traces }));
   app.use(createRouter({ routes: all, authenticator, guard, bodyLimit: config.bodyLimit }));
 
   app.context.onerror = lateFailures(log);

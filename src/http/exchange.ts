@@ -13,6 +13,7 @@ import type { Config } from '../config.ts';
 import type { Hold } from '../guard/quota.ts';
 import type { Log } from '../log.ts';
 import { isEndedBy } from '../mongo/deadline.ts';
+import { type RequestEnd, RequestTrace, type Traces, tracedBy } from '../traces/requestTrace.ts';
 import { ClientGone } from './body.ts';
 import { packBody } from './compression.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
@@ -28,15 +29,20 @@ export interface ExchangeOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly requests: Requests;
+  /** Where traces go, if they are asked for. */
+  readonly traces?: Traces | undefined;
 }
 
 /** The outermost middleware. Nothing passes it: whatever is thrown inside has become an answer. */
-export function exchange({ corsOrigins, log, metrics, requests }: ExchangeOptions): Middleware {
+export function exchange(options: ExchangeOptions): Middleware {
+  const { corsOrigins, log, metrics, requests, traces } = options;
   return async (ctx, next) => {
     const started = performance.now();
     const deadline = requests.begin();
     ctx.state.deadline = deadline;
     ctx.state.requestId = requestIdOf(ctx.req.headers['x-request-id']);
+    const trace = traces && new RequestTrace(ctx.get('traceparent') || undefined);
+    if (trace) ctx.state.trace = trace;
     ctx.res.once('close', () => {
       (ctx.state as Partial<RouteState>).holdings?.end(new ClientGone('the request has ended'));
       const ms = performance.now() - started;
@@ -46,6 +52,7 @@ export function exchange({ corsOrigins, log, metrics, requests }: ExchangeOption
       log[probe ? 'debug' : 'info'](accessLine(ctx, route, status, ms), 'request');
       metrics.request(knownMethod(ctx.method), route ?? 'none', status, ms / 1_000);
       const { search } = ctx.state as Partial<RouteState>;
+      if (trace) traces?.take(trace, requestEnd(ctx, route, status));
       if (search !== undefined && status === 200) metrics.search(search);
     });
     ctx.state.commonHeaders = {
@@ -61,7 +68,7 @@ export function exchange({ corsOrigins, log, metrics, requests }: ExchangeOption
         ctx.set(allowed);
         return;
       }
-      await next();
+      await (trace ? tracedBy(trace, next) : next());
       asJsonText(ctx);
       const whole = holdAnswer(ctx);
       await packBody(ctx);
@@ -104,6 +111,12 @@ function accessLine(ctx: Context, route: string | undefined, status: number, ms:
     ...(ctx.state.search === undefined ? {} : { search: ctx.state.search.route }),
     ...(ctx.state.code === undefined ? {} : { code: ctx.state.code }),
   };
+}
+
+function requestEnd(ctx: Context, route: string | undefined, status: number): RequestEnd {
+  const { requestId, principal, search } = ctx.state as RouteState;
+  const userId = (principal as RouteState['principal'] | undefined)?.userId;
+  return { requestId, method: knownMethod(ctx.method), route, status, userId, search };
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

@@ -9,6 +9,7 @@ import type { Permission } from '../auth/permission.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Cost, Holdings } from '../guard/guard.ts';
 import type { Deadline } from '../mongo/deadline.ts';
+import type { RequestTrace } from '../traces/requestTrace.ts';
 import type { Description } from './description.ts';
 import type { Parameters } from './queryParameters.ts';
 
@@ -38,6 +39,8 @@ export interface RouteState {
   readonly principal: Principal;
   /** What the request holds until it ends; a handler takes from it what its cost does not say. */
   readonly holdings: Holdings;
+  /** Where traces are asked for. */
+  readonly trace?: RequestTrace;
   /** Set by searches, for the access line and the metrics. */
   search?: {
     readonly view: string;

@@ -6,6 +6,8 @@ export interface StoreOptions {
   readonly dbName: string;
   /** Searches by pipeline that may run at once; the pool leaves room beside them. */
   readonly maxSearches: number;
+  /** Whether the driver tells of each command; not, when left out. */
+  readonly monitored?: boolean;
 }
 
 export interface Store {
@@ -17,8 +19,8 @@ export interface Store {
  * A client that connects on first use and heals by itself. A store that cannot be reached is
  * reported within two seconds, so that callers get their 503 and not a hanging request.
  */
-export function openStore({ uri, dbName, maxSearches }: StoreOptions): Store {
-  return open(uri, dbName, maxSearches + 16);
+export function openStore({ uri, dbName, maxSearches, monitored }: StoreOptions): Store {
+  return open(uri, dbName, maxSearches + 16, monitored);
 }
 
 /** Enough for some thousand point reads a second. */
@@ -28,11 +30,11 @@ const RIGHTS_CONNECTIONS = 8;
  * Connections of their own for the reads of users, memberships and owners: every request begins with
  * one, and whatever keeps the others busy must not keep all callers out.
  */
-export function openRights({ uri, dbName }: Pick<StoreOptions, 'uri' | 'dbName'>): Store {
-  return open(uri, dbName, RIGHTS_CONNECTIONS);
+export function openRights({ uri, dbName, monitored }: Omit<StoreOptions, 'maxSearches'>): Store {
+  return open(uri, dbName, RIGHTS_CONNECTIONS, monitored);
 }
 
-function open(uri: string, dbName: string, maxPoolSize: number): Store {
+function open(uri: string, dbName: string, maxPoolSize: number, monitored = false): Store {
   const client = new MongoClient(uri, {
     appName: 'table-search',
     serverSelectionTimeoutMS: 2_000,
@@ -40,6 +42,7 @@ function open(uri: string, dbName: string, maxPoolSize: number): Store {
     // A server that has fallen silent is noticed after this and `connectTimeoutMS` together.
     heartbeatFrequencyMS: 2_000,
     maxPoolSize,
+    monitorCommands: monitored,
     // An undefined in a filter would otherwise vanish, and the filter match every document.
     ignoreUndefined: false,
     retryReads: true,

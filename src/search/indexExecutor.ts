@@ -173,7 +173,7 @@ export class IndexExecutor implements IndexSearch {
     const { found, searchMs, at } = searched;
     const rows = this.#inMemory(plan.resource, found.ids);
     if (!rows.every((row): row is JoinedRow => row !== undefined)) return undefined;
-    const timing = { searchMs, rowsMs: performance.now() - at };
+    const timing = { startedMs: at - searchMs, searchMs, rowsMs: performance.now() - at };
     return { ...pageOf(found), rows, asOf, timing, silentMs };
   }
 
@@ -263,7 +263,7 @@ export class IndexExecutor implements IndexSearch {
     const { found, searchMs, at } = searched;
     const rows = await this.#rows(plan.resource, found.ids, asOf, deadline);
     if (rows === 'overtaken' || rows === undefined) return rows;
-    const timing = { searchMs, rowsMs: performance.now() - at };
+    const timing = { startedMs: at - searchMs, searchMs, rowsMs: performance.now() - at };
     return { ...pageOf(found), rows, asOf, timing };
   }
 

@@ -165,7 +165,8 @@ export class PipelineExecutor implements Executor {
     const found = performance.now();
     const asked = await readRows(read, plan.resource, resources, ids);
     const rows = asked.filter((row): row is JoinedRow => row !== undefined);
-    const timing = { searchMs: found - started, rowsMs: performance.now() - found };
+    const rowsMs = performance.now() - found;
+    const timing = { startedMs: started, searchMs: found - started, rowsMs };
     const complete = rows.length === ids.length;
     const torn = before && !areSame(before, await this.#collections(plan.resource, deadline));
     return {

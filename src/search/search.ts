@@ -27,10 +27,19 @@ export interface Page {
   readonly counts?: Counts;
   /** The cluster time whose state total and rows show. */
   readonly asOf: Timestamp;
-  /** Milliseconds spent finding and fetching, for `Server-Timing`. */
-  readonly timing: { readonly searchMs: number; readonly rowsMs: number };
+  /** For `Server-Timing` and traces. */
+  readonly timing: Timing;
   /** Of an answer that was given while the store was away: milliseconds since its last sign of life. */
   readonly silentMs?: number;
+}
+
+/** Milliseconds. */
+export interface Timing {
+  /** When it began, by `performance.now()`. */
+  readonly startedMs: number;
+  /** Spent on finding, then on fetching. */
+  readonly searchMs: number;
+  readonly rowsMs: number;
 }
 
 export interface Executor {

@@ -44,6 +44,7 @@ export function explainRoute<R extends Resource, K extends string>(
       const explained = await explaining.run(plan, deadline, holdings.caller);
       const { answer } = explained;
       ctx.state.search = { view: `explain ${view.name}`, route: answer.route };
+      ctx.state.trace?.searched(started, planMs, answer.timing);
       ctx.set(searchHeaders(answer, planMs, principal));
       ctx.body = shown(plan, explained);
     },

@@ -56,6 +56,7 @@ export function exploreRoute<R extends Resource, K extends string>(
       const answer = await search.run(parsed.plan, deadline, holdings.caller);
       const { route, silentMs } = answer;
       ctx.state.search = { view: `explore ${view.name}`, route, silentMs };
+      ctx.state.trace?.searched(started, planMs, answer.timing);
       ctx.set(searchHeaders(answer, planMs, principal));
       ctx.type = 'application/json';
       ctx.body = await answers.json(answer, parsed, settings);

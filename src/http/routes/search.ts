@@ -45,6 +45,7 @@ export function searchRoute<R extends Resource, K extends string>(
       const answer = await search.run(parsed.plan, ctx.state.deadline, ctx.state.holdings.caller);
       const context = { catalogue: settings.catalogue, options: parsed.options };
       ctx.state.search = { view: view.name, route: answer.route, silentMs: answer.silentMs };
+      ctx.state.trace?.searched(started, planMs, answer.timing);
       ctx.set(searchHeaders(answer, planMs, ctx.state.principal));
       ctx.type = 'application/json';
       ctx.body = await records.answer(answer.rows, context, { meta: metaOf(answer, parsed) });

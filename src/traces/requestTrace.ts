@@ -1,0 +1,102 @@
+/**
+ * What is known of one request for its trace, as plain data: noted while it goes on, told when it has ended.
+ *
+ *     request ─┬─ plan
+ *              ├─ search ─── commands to the store
+ *              └─ rows ───── commands to the store
+ *
+ * Where no traces are asked for, no request has one, and nothing is noted.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Moments are those of `performance.now()`. */
+interface Interval {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export interface Phase extends Interval {
+  readonly name: 'plan' | 'search' | 'rows';
+}
+
+/** When a search began; how long finding rows took, then fetching them. */
+interface Timing {
+  readonly startedMs: number;
+  readonly searchMs: number;
+  readonly rowsMs: number;
+}
+
+export interface StoreCommand {
+  readonly name: string;
+  readonly database: string;
+  readonly collection: string | undefined;
+  readonly startMs: number;
+  /** Undefined while it is under way. */
+  endMs?: number;
+  failed?: boolean;
+}
+
+/** Commands of one request that are told; an export has thousands. */
+const MOST_COMMANDS = 100;
+
+export class RequestTrace {
+  readonly startMs = performance.now();
+  /** The `traceparent` that came with it, as it came. */
+  readonly parent: string | undefined;
+  readonly phases: Phase[] = [];
+  readonly commands: StoreCommand[] = [];
+  /** Commands that are not told. */
+  untold = 0;
+
+  constructor(parent: string | undefined) {
+    this.parent = parent;
+  }
+
+  /** Rows were found and read. `plannedMs`: when planning began, by the clock of moments; `planMs`: how long it took. */
+  searched(plannedMs: number, planMs: number, { startedMs, searchMs, rowsMs }: Timing): void {
+    const found = startedMs + searchMs;
+    this.phases.push(
+      { name: 'plan', startMs: plannedMs, endMs: plannedMs + planMs },
+      { name: 'search', startMs: startedMs, endMs: found },
+      { name: 'rows', startMs: found, endMs: found + rowsMs },
+    );
+  }
+
+  /** A command begins; undefined when enough of them are told. */
+  command(name: string, database: string, collection?: string): StoreCommand | undefined {
+    if (this.commands.length >= MOST_COMMANDS) {
+      this.untold += 1;
+      return undefined;
+    }
+    const command = { name, database, collection, startMs: performance.now() };
+    this.commands.push(command);
+    return command;
+  }
+}
+
+/** How a request ended. */
+export interface RequestEnd {
+  readonly requestId: string;
+  readonly method: string;
+  /** Its pattern; undefined where no route was found. */
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly userId: number | undefined;
+  readonly search: { readonly view: string; readonly route: string } | undefined;
+}
+
+/** Where traces go. */
+export interface Traces {
+  /** Takes what has ended; never throws, and waits for nothing. */
+  take(trace: RequestTrace, end: RequestEnd): void;
+  /** Sends what is left. */
+  close(): Promise<void>;
+}
+
+const current = new AsyncLocalStorage<RequestTrace>();
+
+/** What is done meanwhile belongs to this trace. */
+export const tracedBy = <T>(trace: RequestTrace, work: () => T): T => current.run(trace, work);
+
+/** The trace that what is going on belongs to. */
+export const currentTrace = (): RequestTrace | undefined => current.getStore();
