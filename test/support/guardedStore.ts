@@ -1,0 +1,71 @@
+/** A mongod with users, as a replica set of one: nothing may be done without an account. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findMongod } from '../../src/dev/embedded/binary.ts';
+import { runGuarded } from '../../src/dev/embedded/guard.ts';
+import { freePort, isListening } from '../../src/dev/embedded/port.ts';
+import { testLog } from './mongod.ts';
+
+const run = promisify(execFile);
+const SET_UP = fileURLToPath(new URL('../../deploy/mongodb/setUp.mjs', import.meta.url));
+
+export interface GuardedStore {
+  /** As the administrator. */
+  readonly rootUri: string;
+  /** As the service's own account. */
+  readonly uri: string;
+  /** Runs deploy/mongodb/setUp.mjs once more, and returns what it says. */
+  setUp(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** @param database of the service */
+export async function startGuardedStore(database: string): Promise<GuardedStore> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'table-search-guarded-'));
+  const keyFile = path.join(folder, 'replica.key');
+  await fs.writeFile(keyFile, randomBytes(48).toString('base64'), { mode: 0o600 });
+  const port = await freePort();
+  const { path: command } = await findMongod({ log: testLog });
+  const args = [
+    ['--dbpath', folder],
+    ['--port', String(port)],
+    ['--bind_ip', '127.0.0.1'],
+    ['--nounixsocket'],
+    ['--replSet', 'rs0'],
+    ['--keyFile', keyFile],
+    ['--journalCommitInterval', '10'],
+    ['--wiredTigerCacheSizeGB', '0.25'],
+    ['--logpath', path.join(folder, 'mongod.log')],
+    ['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+  ].flat();
+  const running = await runGuarded({ command, args, endSignal: 'KILL', removeAfter: folder });
+  while (!(await isListening(port))) await sleep(50);
+  const [root, own] = [randomBytes(12).toString('hex'), randomBytes(12).toString('hex')];
+  const uri = (user: string, password: string) =>
+    `mongodb://${user}:${password}@127.0.0.1:${port}/?replicaSet=rs0&authSource=admin`;
+  const setUp = async () => {
+    const { stdout } = await run(process.execPath, [SET_UP], {
+      env: {
+        MONGODB_ADMIN_URI: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+        REPLICA_SET_MEMBERS: `127.0.0.1:${port}`,
+        MONGODB_ROOT_PASSWORD: root,
+        MONGODB_PASSWORD: own,
+        MONGODB_DB: database,
+      },
+    });
+    return stdout;
+  };
+  await setUp();
+  return {
+    rootUri: uri('root', root),
+    uri: uri('table_search', own),
+    setUp,
+    stop: async () => void (await running.end()),
+  };
+}
