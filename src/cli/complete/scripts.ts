@@ -45,7 +45,8 @@ function __table_search
   set -l typed (commandline -opc) (commandline -ct)
   $typed[1] complete -- $typed[2..-1] 2>/dev/null
 end
-complete -c table-search -a '(__table_search)'
+complete -c table-search -f -a '(__table_search)'
+complete -c table-search -s o -l out -r -F
 `;
 
 export const SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH };

@@ -1,0 +1,165 @@
+/** The processes of deploy/compose.yaml on this machine: three stores with users, two instances, the proxy. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { findMongod } from '../../src/dev/embedded/binary.ts';
+import { type Guarded, runGuarded } from '../../src/dev/embedded/guard.ts';
+import { freePort, isListening } from '../../src/dev/embedded/port.ts';
+import { testLog } from '../support/mongod.ts';
+import type { Image } from './image.ts';
+
+const run = promisify(execFile);
+const DEPLOY = new URL('../../deploy/', import.meta.url);
+
+/** A process of an image, that can be started, killed, told to end, started again. */
+class Instance {
+  readonly port: number;
+  readonly #image: Image;
+  readonly #env: Readonly<Record<string, string>>;
+  #child: ChildProcess | undefined;
+
+  constructor(image: Image, port: number, env: Readonly<Record<string, string>>) {
+    this.port = port;
+    this.#image = image;
+    this.#env = { ...image.env, ...env, PORT: String(port), HOST: '127.0.0.1' };
+  }
+
+  /** Until it is ready to answer. */
+  async start(): Promise<void> {
+    const [, ...args] = this.#image.command;
+    const { folder: cwd } = this.#image;
+    this.#child = spawn(process.execPath, args, { cwd, env: this.#env, stdio: 'ignore' });
+    const ready = async () =>
+      (await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => undefined))?.status === 200;
+    while (!(await ready())) {
+      if (this.#child.exitCode !== null) throw new Error(`it ended with ${this.#child.exitCode}`);
+      await sleep(100);
+    }
+  }
+
+  /** As a container runtime asks. */
+  async isHealthy(): Promise<boolean> {
+    const [, ...args] = this.#image.healthCheck;
+    const asked = run(process.execPath, args, { env: this.#env });
+    return await asked.then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Its exit code; null for a signal that it cannot heed. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    const child = this.#child!;
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    child.kill(signal);
+    const [code] = await once(child, 'exit');
+    return code;
+  }
+}
+
+export interface Topology {
+  /** Of the proxy; of the first instance where there is no nginx. */
+  readonly url: string;
+  readonly hasProxy: boolean;
+  readonly instances: readonly [Instance, Instance];
+  readonly rootUri: string;
+  readonly secret: string;
+  stop(): Promise<void>;
+}
+
+export async function startTopology(image: Image, folder: string): Promise<Topology> {
+  const secrets = { root: randomBytes(12).toString('hex'), own: randomBytes(12).toString('hex') };
+  const secret = randomBytes(32).toString('hex');
+  const stores = await startStores(folder);
+  const members = stores.map(({ port }) => `127.0.0.1:${port}`).join();
+  const setUp = path.join(image.folder, 'deploy/mongodb/setUp.mjs');
+  const env = {
+    MONGODB_ADMIN_URI: `mongodb://127.0.0.1:${stores[0]!.port}/?directConnection=true`,
+    ...{ REPLICA_SET_MEMBERS: members, MONGODB_ROOT_PASSWORD: secrets.root },
+    MONGODB_PASSWORD: secrets.own,
+  };
+  await run(process.execPath, [setUp], { env });
+  const { services } = parse(await readFile(new URL('compose.yaml', DEPLOY), 'utf8'), {
+    merge: true,
+  });
+  const uri = (user: string, password: string) =>
+    `mongodb://${user}:${password}@${members}/?replicaSet=rs0&authSource=admin`;
+  const instances: Instance[] = [];
+  for (const name of ['instance-0', 'instance-1']) {
+    const own = { MONGODB_URI: uri('table_search', secrets.own), AUTH_JWT_SECRET: secret };
+    instances.push(
+      new Instance(image, await freePort(), { ...services[name].environment, ...own }),
+    );
+  }
+  await Promise.all(instances.map((one) => one.start()));
+  const proxy = await startProxy(
+    folder,
+    instances.map(({ port }) => port),
+  );
+  return {
+    url: `http://127.0.0.1:${proxy?.port ?? instances[0]!.port}`,
+    hasProxy: proxy !== undefined,
+    instances: instances as unknown as Topology['instances'],
+    rootUri: uri('root', secrets.root),
+    secret,
+    async stop() {
+      proxy?.child.kill('SIGTERM');
+      await Promise.all(instances.map((one) => one.end('SIGTERM')));
+      await Promise.all(stores.map(({ running }) => running.end()));
+    },
+  };
+}
+
+async function startStores(folder: string) {
+  const { path: command } = await findMongod({ log: testLog });
+  const keyFile = path.join(folder, 'replica.key');
+  await writeFile(keyFile, randomBytes(48).toString('base64'), { mode: 0o600 });
+  const stores: { readonly port: number; readonly running: Guarded }[] = [];
+  for (const name of ['mongo-0', 'mongo-1', 'mongo-2']) {
+    const dbPath = path.join(folder, name);
+    await mkdir(dbPath);
+    const port = await freePort();
+    const args = [
+      ['--dbpath', dbPath],
+      ['--port', String(port)],
+      ['--bind_ip', '127.0.0.1'],
+      ['--nounixsocket'],
+      ['--replSet', 'rs0'],
+      ['--keyFile', keyFile],
+      ['--wiredTigerCacheSizeGB', '0.25'],
+      ['--oplogSize', '128'],
+      ['--logpath', path.join(dbPath, 'mongod.log')],
+    ].flat();
+    stores.push({ port, running: await runGuarded({ command, args, endSignal: 'KILL' }) });
+  }
+  for (const { port } of stores) while (!(await isListening(port))) await sleep(50);
+  return stores;
+}
+
+/** With the configuration of the compose file, its names and ports being those here; undefined without an nginx. */
+async function startProxy(folder: string, ports: readonly number[]) {
+  const nginx = process.env.NGINX ?? 'nginx';
+  const there = await run(nginx, ['-v']).catch(() => undefined);
+  if (!there) return undefined;
+  const port = await freePort();
+  const text = await readFile(new URL('proxy/nginx.conf', DEPLOY), 'utf8');
+  const own = text
+    .replace('instance-0:8080', `127.0.0.1:${ports[0]}`)
+    .replace('instance-1:8080', `127.0.0.1:${ports[1]}`)
+    .replace('listen 8080', `listen 127.0.0.1:${port}`)
+    .replaceAll('/tmp/', `${folder}/nginx-`);
+  const file = path.join(folder, 'nginx.conf');
+  await writeFile(file, own);
+  const args = ['-e', 'stderr', '-c', file, '-g', 'daemon off;'];
+  const child = spawn(nginx, args, { stdio: 'ignore' });
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);
+    await sleep(50);
+  }
+  return { port, child };
+}
