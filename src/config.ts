@@ -183,7 +183,7 @@ export const SETTINGS = {
     'MAX_DOWNLOADS',
     integer(1, 10_000),
     '32',
-    'Downloads of logs and snapshots at once. Four times as many wait, callers in turn.',
+    'Downloads at once: of logs, of snapshots, and of pages whose rows have more than 1 MB. Four times as many wait, callers in turn.',
   ),
   maxExports: setting(
     'MAX_EXPORTS',
@@ -225,7 +225,7 @@ export const SETTINGS = {
     'MAX_UNSENT_BYTES',
     bytes('1mb', '64gb'),
     '64mb',
-    'Memory for answers that were not taken yet; one caller may have as much as is left free.',
+    'Memory for answers that were not taken yet, and for large rows before they are read; one caller may have as much as is left free.',
   ),
   taskTypes: optional(
     'TASK_TYPES_FILE',

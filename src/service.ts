@@ -286,6 +286,7 @@ export function createServices(deps: ServiceDeps): Services {
   const watches = new Watches({
     ...{ rights, search, searches, parseSettings, timeoutMs, unavailable, commentMs },
     requested: guard.quotas.searches,
+    inside: guard.inside,
   });
   const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });
   const followed = new FollowedLogs({ rights, commentMs, tails: management.logTails });
@@ -304,6 +305,7 @@ export function createServices(deps: ServiceDeps): Services {
       followed,
       watches,
       rights,
+      timeoutMs,
       parseSettings,
       signIn: { demoPeople, openId: openIdOf(config) },
     }),

@@ -12,7 +12,7 @@
  * request. They end with the answer: sent, refused, or cut off because the caller is gone.
  */
 import type { Config } from '../config.ts';
-import { type Caller, type Hold, Quota } from './quota.ts';
+import { type Caller, type Hold, INSIDE, Quota } from './quota.ts';
 
 export type GuardSettings = Pick<
   Config,
@@ -34,6 +34,9 @@ export type GuardSettings = Pick<
 
 /** How many may wait for each one that is served. */
 const WAITING = 4;
+
+/** What rows take and the JSON made of them, in bytes of the rows. */
+const MADE_OF = 3;
 
 /** Exports that one caller may have under way. */
 const EXPORTS_OF_ONE = 2;
@@ -75,8 +78,10 @@ function quotasFrom(settings: GuardSettings) {
     parsing: queued('large bodies', 1, all),
     /** Bytes of bodies that have come and are not parsed yet. */
     bodies: new Quota({ what: 'bytes of bodies', overall: settings.maxBodyBytes }),
-    /** Bytes of answers that callers have not taken yet. */
-    answers: new Quota({ what: 'bytes of answers', overall: settings.maxUnsentBytes }),
+    /** Rows of more than some kilobytes: reads of about a megabyte, or of one row. */
+    largeRows: queued('reads of large rows', 1, all),
+    /** Bytes of answers that callers have not taken yet; and of what is read for one, before it is. */
+    answers: queued('bytes of answers', settings.maxUnsentBytes, all),
   };
 }
 
@@ -116,11 +121,14 @@ export type Cost = keyof typeof COSTS;
 
 export class Guard {
   readonly quotas: Quotas;
+  /** What the service holds for callers together. */
+  readonly inside: Holdings;
   readonly #timeoutMs: number;
 
   constructor(settings: GuardSettings) {
     this.quotas = quotasFrom(settings);
     this.#timeoutMs = settings.queryTimeoutMs;
+    this.inside = new Holdings(this.quotas, INSIDE, () => this.#timeoutMs);
   }
 
   /**
@@ -194,14 +202,19 @@ export class Holdings {
   /** Takes units at once, until the hold is released or the request ends. Throws as `handle` does. */
   hold(name: QuotaName, units: number): Hold {
     this.#gone.signal.throwIfAborted();
-    const taken = this.#quotas[name].hold(this.caller, units);
+    return this.#kept(this.#quotas[name].hold(this.caller, units));
+  }
+
+  /** The hold, which ends with the request. */
+  #kept(taken: Hold): Hold {
     const hold: Hold = {
       release: () => {
         this.#held.delete(hold);
         taken.release();
       },
     };
-    this.#held.add(hold);
+    if (this.ended) taken.release();
+    else this.#held.add(hold);
     return hold;
   }
 
@@ -213,6 +226,31 @@ export class Holdings {
     } finally {
       hold.release();
     }
+  }
+
+  /**
+   * Reads something of so many bytes, in turn. Before it is read there is room for it and for what is
+   * made of it; the room is its own until the hold is released. Throws as `handle` does.
+   */
+  async readLarge<T>(
+    bytes: number,
+    read: () => Promise<T>,
+  ): Promise<{ readonly read: T; readonly hold: Hold }> {
+    const hold = await this.room(bytes);
+    try {
+      return { read: await this.run('largeRows', read), hold };
+    } catch (error) {
+      hold.release();
+      throw error;
+    }
+  }
+
+  /** Waits for room for an answer that is made of so many bytes. Throws as `handle` does. */
+  async room(bytes: number): Promise<Hold> {
+    const { answers } = this.#quotas;
+    // Whatever is larger than that is made when nobody else holds as much.
+    const units = Math.min(MADE_OF * bytes, Math.floor(answers.bound.overall / 2));
+    return this.#kept(await this.#wait(answers, units));
   }
 
   /** Gives everything back, and ends what waits with this reason. */
@@ -229,6 +267,11 @@ export class Holdings {
       signal.throwIfAborted();
       return quota.hold(this.caller);
     }
-    return await quota.wait(this.caller, { timeoutMs: this.#timeoutMs(), signal });
+    return await this.#wait(quota);
+  }
+
+  async #wait(quota: Quota, units = 1): Promise<Hold> {
+    const { signal } = this.#gone;
+    return await quota.wait(this.caller, { timeoutMs: this.#timeoutMs(), signal, units });
   }
 }

@@ -43,6 +43,8 @@ export interface WaitOptions {
   readonly timeoutMs: number;
   /** Ends the wait: the caller is gone. */
   readonly signal?: AbortSignal | undefined;
+  /** What is waited for; one when left out. */
+  readonly units?: number;
 }
 
 /** Units that a caller holds. */
@@ -52,6 +54,7 @@ export interface Hold {
 }
 
 interface Waiting {
+  readonly units: number;
   readonly admit: (hold: Hold) => void;
 }
 
@@ -99,20 +102,23 @@ export class Quota {
   }
 
   /**
-   * Takes one unit, in turn.
+   * Takes a unit, or as many as the options say, in turn.
    *
    * @throws AppError `TooManyRequests` when the caller's line is full, `Overloaded` when all lines are, or
    *   when the turn did not come in time; the reason of the signal.
    */
-  async wait(caller: Caller, { timeoutMs, signal }: WaitOptions): Promise<Hold> {
+  async wait(caller: Caller, options: WaitOptions): Promise<Hold> {
+    const { signal, units = 1 } = options;
     signal?.throwIfAborted();
     const account = this.#account(caller);
-    if (account.line.length === 0 && this.#fits(account, 1)) return this.#grant(caller, account, 1);
+    if (account.line.length === 0 && this.#fits(account, units)) {
+      return this.#grant(caller, account, units);
+    }
     if (account.line.length + 1 > this.bound.waiting - this.#waiting) {
       this.#forget(caller, account);
       throw this.#refusal(account.held > 0 || account.line.length > 0);
     }
-    return await this.#inLine(caller, account, timeoutMs, signal);
+    return await this.#inLine(caller, account, options);
   }
 
   /** Does work while holding a unit that it waited for. See `wait`. */
@@ -128,8 +134,7 @@ export class Quota {
   #inLine(
     caller: Caller,
     account: Account,
-    timeoutMs: number,
-    signal: AbortSignal | undefined,
+    { timeoutMs, signal, units = 1 }: WaitOptions,
   ): Promise<Hold> {
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -146,6 +151,7 @@ export class Quota {
       const onGone = () => giveUp(signal?.reason);
       const timer = setTimeout(() => giveUp(this.#refusal(false)), timeoutMs);
       const waiting: Waiting = {
+        units,
         admit: (hold) => {
           leave();
           resolve(hold);
@@ -185,7 +191,8 @@ export class Quota {
       const next = this.#next();
       if (next === undefined) return;
       const [caller, account] = next;
-      account.line[0]!.admit(this.#grant(caller, account, 1));
+      const [first] = account.line as [Waiting];
+      first.admit(this.#grant(caller, account, first.units));
     }
   }
 
@@ -193,7 +200,8 @@ export class Quota {
     let best: [Caller, Account] | undefined;
     for (const entry of this.#accounts) {
       const [, { line, held, served }] = entry;
-      if (line.length === 0 || !this.#fits(entry[1], 1)) continue;
+      const [first] = line;
+      if (!first || !this.#fits(entry[1], first.units)) continue;
       const [, than] = best ?? [];
       if (!than || held < than.held || (held === than.held && served < than.served)) best = entry;
     }

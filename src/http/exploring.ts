@@ -18,17 +18,17 @@ export function exploreAnswers<R extends Resource, K extends string>(
     view: view as unknown as SearchView,
     key: JSON.stringify([view.name, visibility, body]),
     parse: (settings) => parseExplore(view, body, visibility, settings),
-    json(answer, parsed, { catalogue }) {
+    page(answer, parsed, { catalogue }) {
       const { facets = [], histogram } = answer.counts ?? {};
-      return records.answer(
-        answer.rows,
-        { catalogue, options: parsed.options },
-        {
+      return {
+        ...{ answer, records },
+        context: { catalogue, options: parsed.options },
+        members: {
           ...(body.facets && { facets: withTypeLabels(view.resource, facets, catalogue) }),
           ...(histogram && { histogram }),
           meta: { ...metaOf(answer, parsed), applied_select: parsed.appliedSelect },
         },
-      );
+      };
     },
   };
 }

@@ -8,7 +8,8 @@
  * The index returns the same row object until something of it changes, and a page's JSON is most of
  * what an answer costs once the search itself takes a tenth of a millisecond. Bytes and not text:
  * a text with letters beyond Latin-1 was measured twice and encoded once for every answer. Of a row from
- * memory, which is a new object each time, the larger members are JSON already.
+ * memory, which is a new object each time, the larger members are JSON already; large rows, which come as
+ * bytes, are written as exports write them.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
@@ -17,13 +18,18 @@ import {
   present,
   type RecordContext,
 } from '../resources/record.ts';
+import type { ExportedRow } from '../search/momentReader.ts';
+import { FORMATS } from './export/lines.ts';
+import { Output } from './export/output.ts';
 
 /** Milliseconds of work before others have their turn. */
 const TURN_MS = 4;
 
 const HEAD = Buffer.from('{"data":[');
 const BETWEEN = Buffer.from(',');
+const NOTHING = Buffer.alloc(0);
 const AFTER = Buffer.from('],');
+const LINE_FEED_BYTES = 1;
 
 /** A row of which some members are JSON already. */
 type MadeRow = JoinedRow & { readonly json: NonNullable<JoinedRow['json']> };
@@ -72,6 +78,37 @@ export class RecordJson {
     // What begins with a brace goes on after the rows with a comma.
     parts.push(AFTER, Buffer.from(JSON.stringify(members).slice(1)));
     return Buffer.concat(parts);
+  }
+
+  /** The same, a piece for each piece of the rows. */
+  async *pieces(
+    rows: AsyncIterable<readonly ExportedRow[]>,
+    context: RecordContext,
+    members: Readonly<Record<string, object>>,
+  ): AsyncGenerator<Buffer, void, void> {
+    const record = this.#record;
+    const names = Object.keys(record);
+    const lines = FORMATS['application/x-ndjson'].writer({
+      ...{ record, names, context, keepFormulas: true },
+    });
+    let out = new Output();
+    out.put(HEAD);
+    let between = NOTHING;
+    for await (const some of rows) {
+      for (const row of some) {
+        out.put(between);
+        between = BETWEEN;
+        if (row.bytes) {
+          lines.write(out, row);
+          out.length -= LINE_FEED_BYTES;
+        } else out.text(this.text(row, context));
+      }
+      yield out.take();
+      out = new Output();
+    }
+    out.put(AFTER);
+    out.text(JSON.stringify(members).slice(1));
+    yield out.take();
   }
 
   /** The record of one row. */

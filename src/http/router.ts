@@ -101,7 +101,9 @@ function holdingsOf(ctx: RoutedContext, guard: Guard): Holdings {
   const address = ctx.req.socket.remoteAddress ?? 'gone';
   const caller = principal ? `user:${principal.userId}` : `address:${address}`;
   if (ctx.res.closed) throw new ClientGone('the caller is gone');
-  const holdings = guard.holdings(caller, () => deadline.left);
+  // An answer that goes on has as long as it is taken: only each wait of it is bounded.
+  const left = () => (deadline.isClosed ? Number.POSITIVE_INFINITY : deadline.left);
+  const holdings = guard.holdings(caller, left);
   deadline.onEnd((ended) => {
     if (ended.end === 'stopping') holdings.end(ended);
   });

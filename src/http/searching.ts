@@ -14,16 +14,14 @@ import type { Explaining } from '../search/explaining.ts';
 import type { Answer, Search } from '../search/search.ts';
 import type { HeaderName } from './description.ts';
 import type { Watches } from './live/watches.ts';
-import type { Rights } from './rights.ts';
+import type { PageServices } from './pages.ts';
 import type { RouteContext } from './route.ts';
 
-export interface SearchServices {
+export interface SearchServices extends PageServices {
   readonly search: Search;
   readonly explaining: Explaining;
   readonly allRows: AllRowsReader;
   readonly watches: Watches;
-  /** Those whose answers go on, and end with their right. */
-  readonly rights: Pick<Rights, 'add' | 'delete'>;
   /** The settings of parsing; the fold comes from the connected server and may have to be asked. */
   readonly parseSettings: (deadline: Deadline) => Promise<ParseSettings>;
 }

@@ -59,6 +59,7 @@ export class Deadline {
   #ended: Ended | undefined;
   /** While positive, time does not count. */
   #outside = 0;
+  #closed = false;
 
   /** @param timeoutMs from now on; `Infinity` for work that goes on as long as it gets on */
   constructor(timeoutMs: number) {
@@ -115,8 +116,14 @@ export class Deadline {
     for (const one of waiting) one(this.#ended);
   }
 
+  /** Whether nothing waits any more: what still goes on has a time of its own. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   /** Nothing waits any more: frees the timer. */
   close(): void {
+    this.#closed = true;
     this.#disarm();
     this.#waiting.clear();
   }

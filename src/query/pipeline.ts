@@ -162,9 +162,9 @@ function sortOf(plan: Plan): Record<string, 1 | -1> {
   return { [storedPath(plan.resource, plan.sortBy)]: direction, _id: direction };
 }
 
-/** The documents of a page. Order is not kept. */
-export const rowStages = (ids: readonly unknown[]): Document[] => [
-  { $match: { _id: { $in: ids } } },
+/** The documents of a page that fulfil a condition. Order is not kept. */
+export const rowStages = (ids: readonly unknown[], condition: Document = {}): Document[] => [
+  { $match: { _id: { $in: ids }, ...condition } },
 ];
 
 /** What `joinStages` returns: one for each pair, in the order of the joined `_id`s, or one without. */
@@ -180,10 +180,15 @@ export const JOINED = 'joined';
  * What the documents of a page are joined to, pair by pair and without the documents themselves: the
  * server makes no document of more than 16 MB, and one that is near that has no room for others.
  */
-export function joinStages(join: Join, resources: Resources, ids: readonly unknown[]): Document[] {
+export function joinStages(
+  join: Join,
+  resources: Resources,
+  ids: readonly unknown[],
+  condition: Document = {},
+): Document[] {
   const shown = Object.fromEntries(join.shows.map((path) => [path, 1]));
   return [
-    { $match: { _id: { $in: ids } } },
+    ...rowStages(ids, condition),
     { $project: { [join.through]: 1 } },
     {
       $lookup: {

@@ -9,25 +9,23 @@
  * for is compared: from before F was known until the last row was read. Whatever stands in the way of
  * all rows of F is thrown, however many were given before.
  */
-import type { Db, Document, Timestamp } from 'mongodb';
+import type { Db, Timestamp } from 'mongodb';
 import { AppError } from '../errors.ts';
 import type { Caller, Hold } from '../guard/quota.ts';
-import { Members } from '../mongo/bson/members.ts';
 import { laterOf } from '../mongo/clusterTime.ts';
 import { areSame, collectionUuids, type StoodFor } from '../mongo/collectionUuids.ts';
 import { Deadline } from '../mongo/deadline.ts';
 import { isOvertaken } from '../mongo/faults.ts';
-import { SnapshotRead } from '../mongo/snapshotRead.ts';
 import type { Resources } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource } from '../resources/definition.ts';
-import type { JoinedRow, Presenter, StoredDocument } from '../resources/record.ts';
+import type { Presenter } from '../resources/record.ts';
 import { collectionsRead } from './collectionsRead.ts';
 import type { FoundIds } from './indexExecutor.ts';
+import { inPieces, isLarge, type LargeRow, type LargeRowTaker, READ_BYTES } from './largeRows.ts';
+import { type ExportedRow, JOINED_BYTES, MomentReader } from './momentReader.ts';
 import type { CountedIds, PipelineExecutor } from './pipelineExecutor.ts';
 import { queryValue } from './queryValue.ts';
-import { inOrder, readRows } from './readRows.ts';
-import { RelatedDocuments } from './relatedDocuments.ts';
 import type { Answer, Search } from './search.ts';
 
 export interface AllRowsSettings {
@@ -49,7 +47,7 @@ export interface AllRowsSettings {
 }
 
 /** On whose account it is. */
-export interface RowTaker {
+export interface RowTaker extends LargeRowTaker {
   readonly caller: Caller;
   /** Takes bytes of memory, until it is released or the request ends. */
   hold(bytes: number): Hold;
@@ -65,25 +63,14 @@ export interface AllRows {
   end(): void;
 }
 
-/** A row to be written: its document as bytes, and of its values those that were asked for. */
-export interface ExportedRow extends JoinedRow {
-  /** Left out where the store itself had to join the row; then all values are there. */
-  readonly bytes?: Uint8Array;
-}
-
 /** Rows of one read at most, and while nothing is known of their size. */
 const MOST_ROWS = 250;
 const FIRST_ROWS = 25;
-/** What a read is to bring, bytes: fewer rows are read at once where they are large. */
-const READ_BYTES = 2 ** 20;
 /** Reads under way at once: the store works while records are made. */
 const AHEAD = 3;
 
 /** Moments that are tried while collections come and go. */
 const MAX_ATTEMPTS = 4;
-
-/** For documents that rows are joined to, bytes. */
-const JOINED_BYTES = 4 * 2 ** 20;
 
 const ID_BYTES = 8;
 /** Ids that are taken from the list at once. */
@@ -121,7 +108,7 @@ export class AllRowsReader {
         this.#settings.search.noteShown(found.asOf);
         const { route, asOf, total } = found;
         const reader = new MomentReader(this.#settings, plan.resource, shown, asOf);
-        const rows = this.#rows(reader, found, before, life);
+        const rows = this.#rows(reader, found, before, { life, taker });
         const end = () => {
           life.stop('client');
           found.end();
@@ -180,24 +167,38 @@ export class AllRowsReader {
     reader: MomentReader,
     { ids, end, route }: Found,
     before: StoodFor,
-    life: Deadline,
+    { life, taker }: { readonly life: Deadline; readonly taker: LargeRowTaker },
   ): AsyncGenerator<readonly ExportedRow[], void, void> {
-    const read = (some: readonly unknown[]): Reading => {
-      const rows = this.#within(life, (deadline) => reader.rows(some, deadline));
-      rows.catch(() => {}); // those that were ahead of one that failed
-      return { ids: some, rows };
+    const size = new PartSize();
+    const read = async (some: readonly unknown[]) => {
+      const rows = await this.#within(life, (deadline) => reader.rows(some, deadline));
+      const there = rows.filter((row) => row !== undefined);
+      // The index has only ids that can be asked for; the store has others, which no page shows.
+      if (there.length < rows.length && route === 'index') throw gone();
+      size.learn(there);
+      return there;
     };
-    const underWay: Reading[] = [];
-    const parts = inParts(ids, () => reader.rowsAtOnce);
+    const large = async (some: readonly unknown[]) => {
+      const rows = await this.#within(life, (deadline) => reader.whole(some, deadline));
+      if (!rows.every((row) => row !== undefined)) throw gone();
+      return rows;
+    };
+    const underWay: Promise<readonly (ExportedRow | LargeRow)[]>[] = [];
+    const taken = async function* () {
+      yield* inPieces(await underWay.shift()!, large, taker);
+    };
+    const parts = inParts(ids, size);
     try {
       for (;;) {
         // Before the next part is cut: how large it may be is known from these.
-        if (underWay.length === AHEAD) yield* taken(underWay.shift()!, read, route);
+        if (underWay.length === AHEAD) yield* taken();
         const { done, value: some } = await parts.next();
         if (done) break;
-        underWay.push(read(some));
+        const rows = read(some);
+        rows.catch(() => {}); // those that were ahead of one that failed
+        underWay.push(rows);
       }
-      while (underWay.length > 0) yield* taken(underWay.shift()!, read, route);
+      while (underWay.length > 0) yield* taken();
       const now = await this.#within(life, (time) => this.#collections(reader.resource, time));
       if (!areSame(before, now)) throw gone();
     } finally {
@@ -222,31 +223,6 @@ export class AllRowsReader {
   }
 }
 
-interface Reading {
-  readonly ids: readonly unknown[];
-  /** Undefined when they are more than a reply holds. */
-  readonly rows: Promise<readonly (ExportedRow | undefined)[] | undefined>;
-}
-
-/** The rows that were read; where one reply did not hold them, in two halves, one after the other. */
-async function* taken(
-  { ids, rows }: Reading,
-  read: (ids: readonly unknown[]) => Reading,
-  route: Answer['route'],
-): AsyncGenerator<readonly ExportedRow[], void, void> {
-  const found = await rows;
-  if (found) {
-    const there = found.filter((row): row is ExportedRow => row !== undefined);
-    // The index has only ids that can be asked for; the store has others, which no page shows.
-    if (there.length < found.length && route === 'index') throw gone();
-    yield there;
-    return;
-  }
-  const half = ids.length >> 1;
-  yield* taken(read(ids.slice(0, half)), read, route);
-  yield* taken(read(ids.slice(half)), read, route);
-}
-
 const gone = () =>
   new AppError('StoreUnavailable', 'A collection was dropped or renamed while it was read.');
 
@@ -257,89 +233,25 @@ function compact(ids: FoundIds['ids']): FoundIds['ids'] | Float64Array {
 
 async function* inParts(
   replies: AsyncIterable<readonly unknown[]>,
-  size: () => number,
+  size: PartSize,
 ): AsyncGenerator<readonly unknown[], void, void> {
   for await (const ids of replies) {
     for (let from = 0, n = 0; from < ids.length; from += n) {
-      n = size();
+      n = size.rows;
       yield ids.slice(from, from + n);
     }
   }
 }
 
-/** Reads rows of one moment; what they are joined to is remembered, since it stays the same. */
-class MomentReader {
-  readonly resource: Resource;
-  /** How many rows bring about `READ_BYTES`, by those that were read last. */
-  rowsAtOnce = FIRST_ROWS;
-  readonly #settings: AllRowsSettings;
-  readonly #at: Timestamp;
-  readonly #related: RelatedDocuments;
-  /** What is made a value of each document: its id, what it is joined by, and what presenters look at. */
-  readonly #members: Members;
-  readonly #all: readonly number[];
-  readonly #projection: Document;
+/** How many small rows bring about `READ_BYTES`, by those that were read last. */
+class PartSize {
+  rows = FIRST_ROWS;
 
-  constructor(
-    settings: AllRowsSettings,
-    resource: Resource,
-    shown: readonly Presenter[],
-    at: Timestamp,
-  ) {
-    this.resource = resource;
-    this.#settings = settings;
-    this.#at = at;
-    const { resources } = settings;
-    // What is missing is missing: whether a collection went away is looked at in the end.
-    const options = { resources, maxBytes: JOINED_BYTES, isThere: () => false };
-    this.#related = new RelatedDocuments(options);
-    const joined = resource.joins.map(({ through }) => through.split('.', 1)[0]!);
-    const valued = shown.flatMap(({ plain, reads }) => (plain ? [] : reads));
-    this.#members = new Members([...new Set(['_id', ...joined, ...valued])]);
-    this.#all = this.#members.names.map((_, place) => place);
-    const read = [...this.#members.names, ...shown.flatMap(({ reads }) => reads)];
-    this.#projection = Object.fromEntries(read.map((name) => [name, 1]));
-  }
-
-  /** One row for each id; undefined when they are more than a reply holds. */
-  async rows(
-    ids: readonly unknown[],
-    deadline: Deadline,
-  ): Promise<readonly (ExportedRow | undefined)[] | undefined> {
-    const { db, resources } = this.#settings;
-    const read = new SnapshotRead(db, { at: this.#at, deadline });
-    const { collection } = this.resource;
-    const found = await read.findSomeRaw(collection, {
-      filter: { _id: { $in: ids } },
-      projection: this.#projection,
-    });
-    this.#learn(found);
-    if (found.length < ids.length && ids.length > 1) return undefined;
-    const documents = found.map((bytes) => this.#valuesOf(bytes));
-    const joined = await this.#related.join(this.resource, documents, read, NOTHING);
-    const rows: ExportedRow[] = joined.flatMap((row, i) => {
-      return row ? [{ ...row, bytes: found[i]! }] : [];
-    });
-    if (rows.length < found.length) {
-      const left = documents.filter((_, i) => !joined[i]).map(({ _id }): unknown => _id);
-      const lefts = await readRows(read, this.resource, resources, left);
-      rows.push(...lefts.filter((row) => row !== undefined));
-    }
-    return inOrder(rows, ids);
-  }
-
-  #valuesOf(bytes: Uint8Array): StoredDocument {
-    this.#members.read(bytes);
-    return this.#members.decode(bytes, this.#all);
-  }
-
-  #learn(found: readonly Uint8Array[]): void {
-    const bytes = found.reduce((sum, { length }) => sum + length, 0);
+  learn(found: readonly (ExportedRow | LargeRow)[]): void {
+    const sizes = found.flatMap((row) => (isLarge(row) ? [] : [row.bytes?.length ?? 0]));
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
     if (bytes === 0) return;
-    const rows = Math.floor((READ_BYTES * found.length) / bytes);
-    this.rowsAtOnce = Math.max(1, Math.min(MOST_ROWS, rows));
+    const rows = Math.floor((READ_BYTES * sizes.length) / bytes);
+    this.rows = Math.max(1, Math.min(MOST_ROWS, rows));
   }
 }
-
-/** Nothing changes at one moment. */
-const NOTHING = { has: () => false };

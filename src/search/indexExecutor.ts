@@ -31,6 +31,7 @@ import {
 import { collectionsRead } from './collectionsRead.ts';
 import type { GuardedTable } from './guardedTable.ts';
 import { IndexCounts } from './indexCounts.ts';
+import { isLarge, type LargeRow, withoutLarge } from './largeRows.ts';
 import { queryValue } from './queryValue.ts';
 import type { MemoryRows } from './rests/memoryRows.ts';
 import type { RowStore } from './rowStore.ts';
@@ -172,7 +173,9 @@ export class IndexExecutor implements IndexSearch {
     if (!searched) return undefined;
     const { found, searchMs, at } = searched;
     const rows = this.#inMemory(plan.resource, found.ids);
-    if (!rows.every((row): row is JoinedRow => row !== undefined)) return undefined;
+    if (!rows.every((row): row is JoinedRow => row !== undefined && !isLarge(row))) {
+      return undefined;
+    }
     const timing = { startedMs: at - searchMs, searchMs, rowsMs: performance.now() - at };
     return { ...pageOf(found), rows, asOf, timing, silentMs };
   }
@@ -264,7 +267,7 @@ export class IndexExecutor implements IndexSearch {
     const rows = await this.#rows(plan.resource, found.ids, asOf, deadline);
     if (rows === 'overtaken' || rows === undefined) return rows;
     const timing = { startedMs: at - searchMs, searchMs, rowsMs: performance.now() - at };
-    return { ...pageOf(found), rows, asOf, timing };
+    return { ...pageOf(found), ...rows, asOf, timing };
   }
 
   /** What is found, how long that took, and when its rows are begun. */
@@ -283,7 +286,7 @@ export class IndexExecutor implements IndexSearch {
   }
 
   /** Rows that need not be read, in the places of their ids. */
-  #inMemory(resource: Resource, ids: readonly RowId[]): (JoinedRow | undefined)[] {
+  #inMemory(resource: Resource, ids: readonly RowId[]): (JoinedRow | LargeRow | undefined)[] {
     const { memoryRows, rowStore } = this.#deps;
     return ids.map((id) => memoryRows.get(resource, id) ?? rowStore.get(resource.collection, id));
   }
@@ -294,25 +297,37 @@ export class IndexExecutor implements IndexSearch {
     ids: readonly RowId[],
     asOf: Timestamp,
     deadline: Deadline,
-  ): Promise<JoinedRow[] | 'overtaken' | undefined> {
+  ): Promise<Pick<Page, 'rows' | 'large'> | 'overtaken' | undefined> {
     const { rowStore, onLeft } = this.#deps;
     // Looked up before anything is awaited: tables and cache are at the same frontier as the ids.
     const rows = this.#inMemory(resource, ids);
     const missing = ids.filter((_, position) => !rows[position]);
-    if (missing.length === 0) return rows as JoinedRow[];
+    if (missing.length === 0 && !rows.some((row) => isLarge(row!))) {
+      return { rows: rows as JoinedRow[] };
+    }
+    const large = rowStore.large(resource, asOf);
+    let isRead = false;
     try {
-      const read = await rowStore.read(resource, missing, asOf, deadline);
+      const read =
+        missing.length === 0 ? NONE : await rowStore.read(resource, missing, asOf, deadline);
       const all = ids.map((id, position) => rows[position] ?? read.get(scalarKey(id)));
-      if (all.every((row): row is JoinedRow => row !== undefined)) return all;
+      if (all.every((row): row is JoinedRow | LargeRow => row !== undefined)) {
+        isRead = all.some(isLarge);
+        return { rows: withoutLarge(all), ...(isRead && { large: { rows: all, ...large } }) };
+      }
       onLeft('row_missing');
     } catch (error) {
       if (isOvertaken(error)) return 'overtaken';
       // A store that does not answer will not answer the pipeline either.
       if (deadline.isOver || isOutOfTime(error)) throw error;
       onLeft('rows_unreadable', error);
+    } finally {
+      if (!isRead) large.end();
     }
     return undefined;
   }
 }
 
 const pageOf = ({ total, page, counts }: Found) => ({ total, page, ...(counts && { counts }) });
+
+const NONE: ReadonlyMap<string, JoinedRow> = new Map();

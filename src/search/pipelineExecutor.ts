@@ -26,10 +26,12 @@ import type { Plan, Predicate } from '../query/plan.ts';
 import type { Resource } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import { collectionsRead } from './collectionsRead.ts';
+import { IS_SMALL, isLarge, type LargeRow, withoutLarge, withSizes } from './largeRows.ts';
+import { type ExportedRow, MomentReader } from './momentReader.ts';
 import { countByPipeline } from './pipelineCounts.ts';
 import { readRows } from './readRows.ts';
 import { RelatedKeys } from './relatedKeys.ts';
-import type { Executor, Page } from './search.ts';
+import type { Executor, LargePage, Page } from './search.ts';
 import { type StoreExplanation, storeExplanation } from './storeExplanation.ts';
 
 export interface PipelineSettings {
@@ -163,16 +165,42 @@ export class PipelineExecutor implements Executor {
       ? await countByPipeline(plan, where, { read, resources, keysOf })
       : undefined;
     const found = performance.now();
-    const asked = await readRows(read, plan.resource, resources, ids);
-    const rows = asked.filter((row): row is JoinedRow => row !== undefined);
+    const { collection } = plan.resource;
+    const small = await readRows(read, plan.resource, resources, ids, IS_SMALL);
+    const asked = await withSizes(small, ids, read, collection);
+    const rows = asked.filter((row): row is JoinedRow | LargeRow => row !== undefined);
+    const large = rows.some(isLarge) ? this.#large(plan, rows, read.at, before) : undefined;
     const rowsMs = performance.now() - found;
     const timing = { startedMs: started, searchMs: found - started, rowsMs };
     const complete = rows.length === ids.length;
     const torn = before && !areSame(before, await this.#collections(plan.resource, deadline));
     return {
-      page: { total, page, rows, asOf: read.at, timing, ...(counts && { counts }) },
+      page: {
+        ...{ total, page, rows: withoutLarge(rows), asOf: read.at, timing },
+        ...(large && { large }),
+        ...(counts && { counts }),
+      },
       complete,
       torn,
+    };
+  }
+
+  /** Rows that are read later: what the names stood for before is looked at then, too. */
+  #large(
+    { resource }: Plan,
+    rows: LargePage['rows'],
+    at: Timestamp,
+    before: StoodFor | undefined,
+  ): LargePage {
+    const reader = new MomentReader(this.#settings, resource, Object.values(resource.record), at);
+    return {
+      rows,
+      read: async (ids, deadline) => {
+        const found = await reader.whole(ids, deadline);
+        if (before && !areSame(before, await this.#collections(resource, deadline))) return [];
+        return found.filter((row): row is ExportedRow => row !== undefined);
+      },
+      end: () => {},
     };
   }
 

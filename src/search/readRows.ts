@@ -1,5 +1,6 @@
 /** The rows of a page by id, read at one cluster time: documents and what is joined to them. */
-import { BSON, type Document } from 'mongodb';
+import type { Document } from 'mongodb';
+import { idKey } from '../mongo/idKey.ts';
 import {
   JOINED,
   type JoinedPair,
@@ -16,16 +17,21 @@ export interface RowReader {
   aggregate(collection: string, pipeline: readonly Document[]): Promise<Document[]>;
 }
 
-/** One row for each id, in the order of the ids; undefined where there is no document. */
+/**
+ * One row for each id, in the order of the ids; undefined where there is no document.
+ *
+ * @param condition what the documents have to fulfil besides
+ */
 export async function readRows(
   read: RowReader,
   resource: Resource,
   resources: Resources,
   ids: readonly unknown[],
+  condition: Document = {},
 ): Promise<(JoinedRow | undefined)[]> {
   const rows: (JoinedRow | undefined)[] = [];
   for await (const some of inSlices(ids)) {
-    rows.push(...(await readSome(read, resource, resources, some)));
+    rows.push(...(await readSome(read, resource, resources, some, condition)));
   }
   return rows;
 }
@@ -35,12 +41,13 @@ async function readSome(
   resource: Resource,
   resources: Resources,
   ids: readonly unknown[],
+  condition: Document,
 ): Promise<(JoinedRow | undefined)[]> {
   const { collection, joins } = resource;
-  const documents = await read.aggregate(collection, rowStages(ids));
+  const documents = await read.aggregate(collection, rowStages(ids, condition));
   const related: [Join, JoinedBy][] = [];
   for (const join of joins) {
-    const pairs = await read.aggregate(collection, joinStages(join, resources, ids));
+    const pairs = await read.aggregate(collection, joinStages(join, resources, ids, condition));
     related.push([join, joinedBy(pairs as JoinedPair[])]);
   }
   const rows = documents.flatMap((document) => joinedRow(document, related) ?? []);
@@ -82,16 +89,4 @@ function joinedRow(
     joined[join.as] = documents;
   }
   return { document, joined };
-}
-
-/** A document's `_id` of any BSON type as a text that is equal exactly when the ids are. */
-function idKey(id: unknown): string {
-  switch (typeof id) {
-    case 'string':
-      return `"${id}`;
-    case 'number':
-      return String(id);
-    default:
-      return BSON.EJSON.stringify({ id });
-  }
 }

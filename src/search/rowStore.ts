@@ -12,6 +12,8 @@
  * A collection that is gone by the time of the read reads as empty, also at a moment at which it was
  * there. The page's own rows are then missing; related documents that are missing although the
  * index knows of them make their row count as missing too.
+ *
+ * Of large rows no more is read and kept than their size; they are read when their page is written.
  */
 import { LRUCache } from 'lru-cache';
 import { BSON, type Db, type Timestamp } from 'mongodb';
@@ -21,6 +23,8 @@ import type { Resources } from '../query/pipeline.ts';
 import type { Join, Resource } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import { type RowId, scalarKey } from '../textindex/index.ts';
+import { IS_SMALL, isLarge, type LargeRow, withSizes } from './largeRows.ts';
+import { type ExportedRow, MomentReader } from './momentReader.ts';
 import { queryValue } from './queryValue.ts';
 import { inOrder, readRows } from './readRows.ts';
 import { everythingOf, joinKeyOf, keysOf, RelatedDocuments } from './relatedDocuments.ts';
@@ -38,9 +42,17 @@ export interface RowStoreOptions {
 }
 
 interface CachedRow {
-  readonly row: JoinedRow;
+  readonly row: JoinedRow | LargeRow;
   /** What the row was joined by, whether or not a document was found. */
   readonly joinKeys: readonly string[];
+}
+
+/** Reads rows that are large, of one moment. */
+export interface LargeReads {
+  /** Those of them that are there, in the order of the ids. */
+  read(ids: readonly unknown[], deadline: Deadline): Promise<readonly ExportedRow[]>;
+  /** Nothing more is read. */
+  end(): void;
 }
 
 /** Cache keys and join keys that changed while a read was under way: not to be cached from it. */
@@ -53,7 +65,7 @@ export class RowStore {
   readonly #joinedBy = new Map<string, Set<string>>();
   readonly #readings = new Set<Reading>();
   readonly #related: RelatedDocuments;
-  readonly #reads = new SharedReads<RowId, Reading, Map<string, JoinedRow>>({
+  readonly #reads = new SharedReads<RowId, Reading, Map<string, JoinedRow | LargeRow>>({
     idKey: scalarKey,
     open: () => this.#beginReading(),
     read: (read) => this.#read(read),
@@ -73,7 +85,7 @@ export class RowStore {
   }
 
   /** The row at the frontier, if it is cached. */
-  get(collection: string, id: RowId): JoinedRow | undefined {
+  get(collection: string, id: RowId): JoinedRow | LargeRow | undefined {
     return this.#cached.get(cacheKey(collection, id))?.row;
   }
 
@@ -88,9 +100,24 @@ export class RowStore {
     ids: readonly RowId[],
     at: Timestamp,
     deadline: Deadline,
-  ): Promise<ReadonlyMap<string, JoinedRow>> {
+  ): Promise<ReadonlyMap<string, JoinedRow | LargeRow>> {
     const askable = ids.filter((id) => queryValue(id) !== undefined);
     return this.#reads.read(resource, askable, at, deadline);
+  }
+
+  /** Reads large rows as of `at`, which must be the frontier at the moment of the call. */
+  large(resource: Resource, at: Timestamp): LargeReads {
+    const reading = this.#beginReading();
+    const shown = Object.values(resource.record);
+    let reader: MomentReader | undefined;
+    return {
+      read: async (ids, deadline) => {
+        reader ??= new MomentReader(this.#options, resource, shown, at);
+        const rows = await reader.whole(ids, deadline);
+        return rows.filter((row) => row && !this.#isTorn(resource, row, reading)) as ExportedRow[];
+      },
+      end: () => void this.#readings.delete(reading),
+    };
   }
 
   #beginReading(): Reading {
@@ -99,17 +126,17 @@ export class RowStore {
     return reading;
   }
 
-  async #read(shared: SharedRead<RowId, Reading>): Promise<Map<string, JoinedRow>> {
+  async #read(shared: SharedRead<RowId, Reading>): Promise<Map<string, JoinedRow | LargeRow>> {
     const { db } = this.#options;
     const { resource, at, opened: reading, deadline } = shared;
     const ids = [...shared.ids.values()];
     try {
       const read = new SnapshotRead(db, { at, deadline });
-      const found = new Map<string, JoinedRow>();
+      const found = new Map<string, JoinedRow | LargeRow>();
       for await (const some of inSlices(ids)) {
         const rows = await this.#rowsOf(resource, some.map(queryValue), read, reading);
         for (const [position, row] of rows.entries()) {
-          if (!row || this.#isTorn(resource, row, reading)) continue;
+          if (!row || (!isLarge(row) && this.#isTorn(resource, row, reading))) continue;
           const id = some[position]!;
           found.set(scalarKey(id), row);
           this.#keep(resource, cacheKey(resource.collection, id), row, reading);
@@ -127,13 +154,14 @@ export class RowStore {
     ids: readonly unknown[],
     read: SnapshotRead,
     reading: Reading,
-  ): Promise<(JoinedRow | undefined)[]> {
-    const documents = await read.find(resource.collection, { filter: { _id: { $in: ids } } });
+  ): Promise<(JoinedRow | LargeRow | undefined)[]> {
+    const { collection } = resource;
+    const documents = await read.find(collection, { filter: { _id: { $in: ids }, ...IS_SMALL } });
     const rows = await this.#related.join(resource, documents, read, reading);
     const left = documents.filter((_, i) => !rows[i]).map(({ _id }): unknown => _id);
     const lefts = await readRows(read, resource, this.#options.resources, left);
     const all = [...rows, ...lefts].filter((row): row is JoinedRow => row !== undefined);
-    return inOrder(all, ids);
+    return await withSizes(inOrder(all, ids), ids, read, collection);
   }
 
   /** Whether related documents are missing that were there, or of which that is unknown. */
@@ -146,8 +174,8 @@ export class RowStore {
     });
   }
 
-  #keep(resource: Resource, key: string, row: JoinedRow, reading: Reading): void {
-    const joinKeys = joinKeysOf(resource, row);
+  #keep(resource: Resource, key: string, row: JoinedRow | LargeRow, reading: Reading): void {
+    const joinKeys = isLarge(row) ? [] : joinKeysOf(resource, row);
     if (!joinKeys) return;
     const everything = everythingOf(resource.collection);
     if ([key, everything, ...joinKeys].some((one) => reading.has(one))) return;
@@ -204,8 +232,14 @@ const RELATED_SHARE = 8;
 /** What an entry costs beside its documents: keys, links, the objects themselves. */
 const ENTRY_BYTES = 400;
 
-function sizeOf({ document, joined }: JoinedRow): number {
-  return ENTRY_BYTES + BSON.calculateObjectSize(document) + BSON.calculateObjectSize(joined);
+/** Its values, and the JSON that is kept beside it, take about as much again each. */
+const TIMES_BSON = 3;
+
+function sizeOf(row: JoinedRow | LargeRow): number {
+  if (isLarge(row)) return ENTRY_BYTES;
+  const { document, joined } = row;
+  const bytes = BSON.calculateObjectSize(document) + BSON.calculateObjectSize(joined);
+  return ENTRY_BYTES + TIMES_BSON * bytes;
 }
 
 const cacheKey = (collection: string, id: RowId) => `${everythingOf(collection)}${scalarKey(id)}`;

@@ -16,13 +16,17 @@ import { hedged } from '../mongo/hedged.ts';
 import type { Counts } from '../query/explore/counts.ts';
 import type { Plan } from '../query/plan.ts';
 import type { JoinedRow } from '../resources/record.ts';
+import type { LargeRow } from './largeRows.ts';
 import { macrotaskBatch } from './macrotaskBatch.ts';
 
 export interface Page {
   readonly total: number;
   /** The page shown: the asked one, or the last where the asked one is past the end; 1 for none. */
   readonly page: number;
+  /** Of those that are large, no more than their id. */
   readonly rows: readonly JoinedRow[];
+  /** Where some are large: what has to be read when the page is written. */
+  readonly large?: LargePage;
   /** Of an explore: what it counts, at the same moment. */
   readonly counts?: Counts;
   /** The cluster time whose state total and rows show. */
@@ -40,6 +44,15 @@ export interface Timing {
   /** Spent on finding, then on fetching. */
   readonly searchMs: number;
   readonly rowsMs: number;
+}
+
+/** The rows of a page some of which are large, at the page's moment. */
+export interface LargePage {
+  readonly rows: readonly (JoinedRow | LargeRow)[];
+  /** Of large rows those that are still there, in the order of the ids; each with its bytes. */
+  read(ids: readonly unknown[], deadline: Deadline): Promise<readonly JoinedRow[]>;
+  /** Nothing more is read. To be called once the page is written, or will not be. */
+  end(): void;
 }
 
 export interface Executor {

@@ -51,6 +51,24 @@ describe('a quota', () => {
     quota.hold('b', 60);
   });
 
+  it('lets amounts be waited for, and others pass who want less', async () => {
+    const quota = new Quota({ what: 'bytes', overall: 100, waiting: 10 });
+    const large = await quota.wait('a', { ...patient, units: 50 });
+    const order: string[] = [];
+    const enter = async (caller: string, units: number) => {
+      const hold = await quota.wait(caller, { ...patient, units });
+      order.push(`${caller} ${units}`);
+      return hold;
+    };
+    const waiting = [enter('b', 60), enter('a', 10)];
+    await enter('c', 25);
+    expect([order, quota.waiting]).to.deep.equal([['c 25'], 2]);
+    large.release();
+    await Promise.all(waiting);
+    expect(order).to.have.members(['c 25', 'b 60', 'a 10']);
+    expect(quota.held).to.equal(95);
+  });
+
   it('serves next who holds least, in the order of arrival within a line', async () => {
     const quota = new Quota({ what: 'x', overall: 2, waiting: 100 });
     const order: string[] = [];

@@ -42,6 +42,8 @@ export async function startVictim(
     MONGODB_DB: dbName,
     AUTH_JWT_SECRET: SECRET,
     PORT: '0',
+    // As in deploy/: freed buffers go back to the system.
+    MALLOC_MMAP_THRESHOLD_: '131072',
     ...settings,
   };
   const loaded = ['tsx', './test/guard/probe.ts'].flatMap((module) => ['--import', module]);

@@ -24,7 +24,7 @@ import { Members } from '../../src/mongo/bson/members.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { type JoinedRow, present } from '../../src/resources/record.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
-import type { ExportedRow } from '../../src/search/allRows.ts';
+import type { ExportedRow } from '../../src/search/momentReader.ts';
 import { SEED } from '../support/seed.ts';
 
 const JOINED: JoinedRow['joined'] = {

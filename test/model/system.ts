@@ -143,6 +143,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     unavailable: (resource) => index.unavailable(resource),
     commentMs: 15_000,
     requested: guard.quotas.searches,
+    inside: guard.inside,
   });
   const followed = new FollowedLogs({ rights, commentMs: 15_000, tails: management.logTails });
   const app = buildApp({
@@ -156,6 +157,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       followed,
       watches,
       rights,
+      timeoutMs: 15_000,
       parseSettings: parse,
     }),
     authenticator: {

@@ -12,7 +12,7 @@ import type {
   RecordContext,
   StoredDocument,
 } from '../../resources/record.ts';
-import type { ExportedRow } from '../../search/allRows.ts';
+import type { ExportedRow } from '../../search/momentReader.ts';
 import { type CellWriter, csvCells, jsonCells } from './cells.ts';
 import { csvCell, csvHeader } from './csv.ts';
 import type { Output } from './output.ts';

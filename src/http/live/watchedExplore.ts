@@ -16,6 +16,7 @@ import type { SearchView } from '../../resources/views.ts';
 import type { Answer, Search } from '../../search/search.ts';
 import type { WatchedSearch } from '../../search/watch/watchedSearches.ts';
 import { toAppError } from '../failures.ts';
+import { type Inside, type Page, wholePage } from '../pages.ts';
 import { eventBytes } from './eventStream.ts';
 import type { Asked, Turns } from './turns.ts';
 import { PACE_MS, type SharedAnswer, type Watcher } from './watcher.ts';
@@ -35,8 +36,8 @@ export interface ExploreAnswers {
   readonly key: string;
   /** Throws as `parseExplore` does. */
   parse(settings: ParseSettings): ParsedExplore;
-  /** The whole answer. */
-  json(answer: Answer, parsed: ParsedExplore, settings: ParseSettings): Promise<Buffer>;
+  /** What the answer is made of. */
+  page(answer: Answer, parsed: ParsedExplore, settings: ParseSettings): Page;
 }
 
 export interface WatchedExploreDeps {
@@ -45,6 +46,8 @@ export interface WatchedExploreDeps {
   /** Why the index cannot answer searches of the explore's resource; empty when it can. */
   readonly unavailable: () => string;
   readonly timeoutMs: number;
+  /** On whose account answers are made that are large. */
+  readonly inside: Inside;
   readonly turns: Pick<Turns, 'want' | 'wantStore'>;
   /** The plan is another one, since the settings are. */
   readonly onReplanned: (replace: () => void) => void;
@@ -151,7 +154,9 @@ export class WatchedExplore implements WatchedSearch, Asked {
     this.#byIndex = answer.route === 'index';
     this.#answeredAt = performance.now();
     const began = performance.now();
-    const json = await this.#answers.json(answer, this.#parsed, this.#settings);
+    const page = this.#answers.page(answer, this.#parsed, this.#settings);
+    const { inside, timeoutMs } = this.#deps;
+    const json = await wholePage(page, inside, timeoutMs);
     const { asOf } = answer;
     const bytes = eventBytes({ event: 'answer', id: printTime(asOf), data: json });
     const digest = createHash('sha1').update(json).digest('base64');

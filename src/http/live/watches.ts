@@ -14,6 +14,7 @@ import type { ParseSettings } from '../../query/parse.ts';
 import type { Resource } from '../../resources/definition.ts';
 import type { Answer, Search } from '../../search/search.ts';
 import type { WatchedSearches } from '../../search/watch/watchedSearches.ts';
+import type { Inside } from '../pages.ts';
 import type { Rights } from '../rights.ts';
 import type { EventStream } from './eventStream.ts';
 import { Turns } from './turns.ts';
@@ -30,6 +31,8 @@ export interface WatchesDeps {
   /** Searches of requests: they go first. */
   readonly requested: Pick<Quota, 'held'>;
   readonly timeoutMs: number;
+  /** On whose account answers are made that are large. */
+  readonly inside: Inside;
   /** After so long a silence a comment is sent, milliseconds. */
   readonly commentMs: number;
 }
@@ -93,9 +96,9 @@ export class Watches {
   #exploreOf(answers: ExploreAnswers, settings: ParseSettings): WatchedExplore {
     const known = this.#explores.get(answers.key);
     if (known) return known;
-    const { search, searches, parseSettings, timeoutMs, unavailable } = this.#deps;
+    const { search, searches, parseSettings, timeoutMs, unavailable, inside } = this.#deps;
     const explore: WatchedExplore = new WatchedExplore(answers, settings, {
-      ...{ search, parseSettings, timeoutMs },
+      ...{ search, parseSettings, timeoutMs, inside },
       unavailable: () => unavailable(answers.view.resource),
       turns: this.#turns,
       onReplanned: (replace) => {

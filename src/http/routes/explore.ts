@@ -12,6 +12,7 @@ import type { SearchView } from '../../resources/views.ts';
 import { type AnswerDescription, type Description, EVENTS, jsonAnswer } from '../description.ts';
 import { exploreAnswers } from '../exploring.ts';
 import type { ExploreAnswers } from '../live/watchedExplore.ts';
+import { pageBody } from '../pages.ts';
 import { RecordJson } from '../recordJson.ts';
 import type { Right } from '../rights.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
@@ -30,8 +31,9 @@ export function exploreRoute<R extends Resource, K extends string>(
   path: string,
   permission: Permission,
   view: SearchView<R, K>,
-  { search, watches, parseSettings }: SearchServices,
+  services: SearchServices,
 ): Route {
+  const { search, watches, parseSettings } = services;
   const validate = compileExplore(view);
   const records = new RecordJson(view.resource.record);
   return {
@@ -58,8 +60,8 @@ export function exploreRoute<R extends Resource, K extends string>(
       ctx.state.search = { view: `explore ${view.name}`, route, silentMs };
       ctx.state.trace?.searched(started, planMs, answer.timing);
       ctx.set(searchHeaders(answer, planMs, principal));
+      ctx.body = await pageBody(ctx, permission, answers.page(answer, parsed, settings), services);
       ctx.type = 'application/json';
-      ctx.body = await answers.json(answer, parsed, settings);
     },
   };
 

@@ -14,11 +14,12 @@ import { typeName } from '../../query/schema.ts';
 import type { Resource } from '../../resources/definition.ts';
 import type { JsonSchema } from '../../resources/jsonSchema.ts';
 import type { SearchView } from '../../resources/views.ts';
-import type { ExportedRow } from '../../search/allRows.ts';
+import type { ExportedRow } from '../../search/momentReader.ts';
 import { begun } from '../begun.ts';
 import type { Description } from '../description.ts';
 import { FORMATS, type Format, type LineWriter } from '../export/lines.ts';
 import { Output } from '../export/output.ts';
+import { Taken } from '../pages.ts';
 import type { Holder, Right } from '../rights.ts';
 import type { Permission, Route } from '../route.ts';
 import { refusalsOf, type SearchServices, visibilityOf } from '../searching.ts';
@@ -53,15 +54,20 @@ export function exportRoute<R extends Resource, K extends string>(
       const all = await allRows.open(parsed.plan, shown, deadline, {
         caller: holdings.caller,
         hold: (bytes) => holdings.hold('answers', bytes),
+        readLarge: (bytes, read) => holdings.readLarge(bytes, read),
       });
       ctx.state.search = { view: `export ${view.name}`, route: all.route };
       const context = { catalogue: settings.catalogue, options: parsed.options };
       const writer = format.writer({ record, names, context, keepFormulas });
       const pieces = written(all.rows, format.head(names), writer);
-      const stream = await begun(pieces, deadline, 1);
+      const taken = new Taken(ctx.res);
+      const stream = await begun(taken.each(pieces), deadline, 1);
       const holder: Holder = {
         right: { permission: permission as Right['permission'], principal, params: ctx.params },
-        end: (reason) => stream.destroy(new AppError('Forbidden', reason)),
+        end(reason) {
+          taken.end();
+          stream.destroy(new AppError('Forbidden', reason));
+        },
       };
       stream.once('close', () => {
         rights.delete(holder);

@@ -5,6 +5,7 @@ import type { Resource } from '../../resources/definition.ts';
 import { fullObject, type JsonSchema } from '../../resources/jsonSchema.ts';
 import type { SearchView } from '../../resources/views.ts';
 import { type Description, jsonAnswer } from '../description.ts';
+import { pageBody } from '../pages.ts';
 import { RecordJson } from '../recordJson.ts';
 import type { Permission, Route } from '../route.ts';
 import {
@@ -23,8 +24,9 @@ export function searchRoute<R extends Resource, K extends string>(
   path: string,
   permission: Permission,
   view: SearchView<R, K>,
-  { search, parseSettings }: SearchServices,
+  services: SearchServices,
 ): Route {
+  const { search, parseSettings } = services;
   const validate = compileBody(view);
   const records = new RecordJson(view.resource.record);
   return {
@@ -47,8 +49,9 @@ export function searchRoute<R extends Resource, K extends string>(
       ctx.state.search = { view: view.name, route: answer.route, silentMs: answer.silentMs };
       ctx.state.trace?.searched(started, planMs, answer.timing);
       ctx.set(searchHeaders(answer, planMs, ctx.state.principal));
+      const page = { answer, records, context, members: { meta: metaOf(answer, parsed) } };
+      ctx.body = await pageBody(ctx, permission, page, services);
       ctx.type = 'application/json';
-      ctx.body = await records.answer(answer.rows, context, { meta: metaOf(answer, parsed) });
     },
   };
 }

@@ -1,0 +1,193 @@
+/**
+ * How the page of a search becomes an answer.
+ *
+ *     no large rows        ──► one buffer, its rows' JSON kept
+ *     large, up to 1 MB    ──► read, one buffer
+ *     larger               ──► a download: room ─► read ─► written ─► taken by the client ─► room is given back
+ *
+ * So a page is never held whole that has megabytes, however many rows it has and however large they are.
+ * What fails once its head is sent cuts the connection; so does the end of the caller's right.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError } from '../errors.ts';
+import type { Holdings } from '../guard/guard.ts';
+import { Deadline } from '../mongo/deadline.ts';
+import type { RecordContext } from '../resources/record.ts';
+import { bytesOf, inPieces, type LargeRowTaker, READ_BYTES } from '../search/largeRows.ts';
+import type { Answer, LargePage } from '../search/search.ts';
+import { begun } from './begun.ts';
+import type { RecordJson } from './recordJson.ts';
+import type { Holder, Right, Rights } from './rights.ts';
+import type { Permission, RouteContext } from './route.ts';
+
+/** What an answer is made of. */
+export interface Page {
+  readonly answer: Answer;
+  readonly records: RecordJson;
+  readonly context: RecordContext;
+  /** Beside the rows, in their order. */
+  readonly members: Readonly<Record<string, object>>;
+}
+
+export interface PageServices {
+  /** Those whose answers go on, and end with their right. */
+  readonly rights: Pick<Rights, 'add' | 'delete'>;
+  /** What one read of large rows may take, milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** The body of the answer. Throws what reading large rows does. */
+export async function pageBody(
+  ctx: RouteContext,
+  permission: Permission,
+  page: Page,
+  { rights, timeoutMs }: PageServices,
+): Promise<Buffer | Readable> {
+  const { large } = page.answer;
+  if (!large) return await page.records.answer(page.answer.rows, page.context, page.members);
+  const { deadline, holdings, principal } = ctx.state;
+  const life = new Deadline(Number.POSITIVE_INFINITY);
+  const end = () => {
+    life.stop('client');
+    large.end();
+  };
+  const pieces = piecesOf(page, large, holdings, { life, timeoutMs });
+  if (bytesOf(large.rows) <= READ_BYTES) return await collected(pieces).finally(end);
+  const taken = new Taken(ctx.res);
+  const start = async () => {
+    await holdings.take('downloads');
+    return await begun(taken.each(pieces), deadline, 1);
+  };
+  const stream = await start().catch((error: unknown) => {
+    end();
+    throw error;
+  });
+  const holder: Holder = {
+    right: { permission: permission as Right['permission'], principal, params: ctx.params },
+    end(reason) {
+      taken.end();
+      stream.destroy(new AppError('Forbidden', reason));
+    },
+  };
+  stream.once('close', () => {
+    rights.delete(holder);
+    end();
+  });
+  rights.add(holder);
+  return stream;
+}
+
+/** Most bytes of large rows in a page that is held whole. */
+const MOST_WATCHED = 8 * 2 ** 20;
+
+/**
+ * The answer in one piece, for those who watch it.
+ *
+ * @throws AppError `ValidationFailed` when its rows are too large for that
+ */
+export async function wholePage(page: Page, inside: Inside, timeoutMs: number): Promise<Buffer> {
+  const { large } = page.answer;
+  if (!large) return await page.records.answer(page.answer.rows, page.context, page.members);
+  const life = new Deadline(Number.POSITIVE_INFINITY);
+  try {
+    const bytes = bytesOf(large.rows);
+    if (bytes > MOST_WATCHED) throw tooLarge(bytes);
+    const room = await inside.room(bytes);
+    try {
+      const taker: LargeRowTaker = {
+        readLarge: async (_, read) => ({
+          read: await inside.run('largeRows', read),
+          hold: { release: () => {} },
+        }),
+      };
+      return await collected(piecesOf(page, large, taker, { life, timeoutMs }));
+    } finally {
+      room.release();
+    }
+  } finally {
+    large.end();
+    life.close();
+  }
+}
+
+/** On whose account pages are made that several callers watch. */
+export type Inside = Pick<Holdings, 'room' | 'run'>;
+
+function tooLarge(bytes: number): AppError {
+  const has = `Rows of this page have ${Math.ceil(bytes / 2 ** 20)} MB`;
+  const detail = `${has}; a page that is watched may have ${MOST_WATCHED / 2 ** 20} MB of large rows. Ask for fewer.`;
+  const errors = [{ pointer: '/pagination/per_page', detail }];
+  return new AppError('ValidationFailed', detail, { errors });
+}
+
+function piecesOf(
+  { records, context, members }: Page,
+  large: LargePage,
+  taker: LargeRowTaker,
+  { life, timeoutMs }: { readonly life: Deadline; readonly timeoutMs: number },
+) {
+  const read = async (ids: readonly unknown[]) => {
+    const deadline = life.within(timeoutMs);
+    try {
+      const rows = await large.read(ids, deadline);
+      if (rows.length < ids.length) throw gone();
+      return rows;
+    } finally {
+      deadline.close();
+    }
+  };
+  return records.pieces(inPieces(large.rows, read, taker), context, members);
+}
+
+const gone = () =>
+  new AppError('StoreUnavailable', 'A collection was dropped or renamed while it was read.');
+
+async function collected(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+/** What a connection has in its own buffers, bytes. */
+const TAKEN = 65_536;
+
+/** Pieces of an answer, each asked for when the client has taken the one before. */
+export class Taken {
+  readonly #res: ServerResponse;
+  #over = false;
+  #goOn = () => {};
+
+  constructor(res: ServerResponse) {
+    this.#res = res;
+    const goOn = () => this.#goOn();
+    res.on('drain', goOn);
+    // Beside those of Koa and of two pipelines, which are ten.
+    res.setMaxListeners(res.getMaxListeners() + 1);
+    res.once('close', () => this.end());
+  }
+
+  async *each(
+    pieces: AsyncGenerator<Uint8Array, void, void>,
+  ): AsyncGenerator<Uint8Array, void, void> {
+    for await (const piece of pieces) {
+      yield piece;
+      // A stream asks for more just before it passes on what it has.
+      await nextTurn();
+      while (!this.#over && this.#res.writableLength > TAKEN) await this.#drained();
+    }
+  }
+
+  /** Waits no more. A stream that is destroyed would wait for this first. */
+  end(): void {
+    this.#over = true;
+    this.#goOn();
+  }
+
+  #drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#goOn = resolve;
+    });
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * Pages whose rows have megabytes: they are counted before they are read, come as the client takes
+ * them, and all that is held for them is given back. Their answers are those of any page.
+ */
+
+import type { Socket } from 'node:net';
+import { expect } from 'chai';
+import { ADMIN, ANA, PEOPLE, project, task, uuid } from '../conformance/documents.ts';
+import { EXECUTORS } from '../conformance/executors.ts';
+import { useDatabase } from '../support/database.ts';
+import { watch } from '../support/eventStream.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { openSocket } from './rawSocket.ts';
+
+const KB = 1_024;
+const MB = 2 ** 20;
+/** Of the tasks, in the order of their ids; letters that JSON writes otherwise, and of several bytes. */
+const SIZES = [2 * KB, 200 * KB, 8 * MB, 15 * KB, 18 * KB, 400 * KB, 700 * KB, 30, MB, 12 * MB];
+const textOf = (n: number) => 'ab"\\\n\u0001é漢😀'.repeat(Math.ceil(SIZES[n]! / 17));
+
+const ALL = '/api/v2/admin/tasks/search';
+const OWN = `/api/v2/projects/${uuid(1)}/tasks/search`;
+const BY_ID = { sorting: { sort_by: 'id', sort_order: 'asc' } };
+/** More than what may be unsent, for all callers together. */
+const UNREAD = 12;
+const UNSENT_MB = 16;
+
+describe('pages of large rows', function large() {
+  this.timeout(60_000);
+  const database = useDatabase();
+
+  const fill = async () => {
+    const { db } = database;
+    for (const name of ['users', 'projects', 'tasks']) await db.collection(name).deleteMany({});
+    await db.collection('users').insertMany(PEOPLE as never[]);
+    await db.collection('projects').insertMany([project(1, { name: 'Larges' })] as never[]);
+    const tasks = SIZES.map((_, n) =>
+      task(n, { scope: 'project', project_id: uuid(1), traceback: textOf(n) }),
+    );
+    await db.collection('tasks').insertMany(tasks as never[]);
+  };
+
+  for (const { name, settings, route } of EXECUTORS.filter((one) => one.name !== 'scan')) {
+    describe(`by ${name}`, () => {
+      let service: TestService;
+      let ana: string;
+      let admin: string;
+
+      before(async () => {
+        await fill();
+        service = await startService(database.uri, database.name, {
+          ...settings,
+          ...{ MAX_UNSENT_BYTES: `${UNSENT_MB}mb`, STALLED_TIMEOUT_MS: '60000' },
+        });
+        ana = await service.token(ANA);
+        admin = await service.token(ADMIN, true);
+        await until(async () => {
+          const { headers } = await service.post(ALL, {}, admin);
+          return headers.get('search-route') === route;
+        });
+      });
+      after(() => service.stop());
+
+      const held = async () => {
+        const text = await (await fetch(`${service.url}/metrics`)).text();
+        const all = text.matchAll(/^table_search_quota_held\{quota="(\w+)"\} (\d+)$/gm);
+        return new Map([...all].map(([, quota, n]) => [quota!, Number(n)]));
+      };
+      const released = () =>
+        until(async () => [...(await held()).values()].every((n) => n === 0), 'is still held');
+
+      /** A socket that asks for all rows, and reads none. */
+      const unread = async (): Promise<Socket> => {
+        const head = `POST ${OWN} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+        const socket = await openSocket(Number(new URL(service.url).port));
+        socket.on('error', () => {});
+        socket.pause();
+        socket.write(`${head}Authorization: Bearer ${ana}\r\nContent-Length: 2\r\n\r\n{}`);
+        return socket;
+      };
+
+      it('have every row whole, in its place, however large', async () => {
+        for (const path of [ALL, `${ALL}/explore`, OWN]) {
+          const { status, headers, body } = await service.post(path, BY_ID, admin);
+          expect([status, headers.get('search-route')]).to.deep.equal([200, route]);
+          expect(headers.get('content-length')).to.equal(null);
+          expect(body.meta.pagination.total_items).to.equal(SIZES.length);
+          expect(body.data).to.have.length(SIZES.length);
+          for (const [n, row] of body.data.entries()) {
+            expect([row.task_id, row.project_name]).to.deep.equal([uuid(n), 'Larges']);
+            expect(row.traceback === textOf(n), `the text of ${n}`).to.equal(true);
+          }
+        }
+        await released();
+      });
+
+      it('have the records that pages of one row have', async () => {
+        const { body } = await service.post(ALL, BY_ID, admin);
+        for (const n of SIZES.keys()) {
+          const one = { ...BY_ID, pagination: { page: n + 1, per_page: 1 } };
+          const { body: alone, headers } = await service.post(ALL, one, admin);
+          // What is no more than a megabyte comes with its length.
+          expect(headers.get('content-length') === null).to.equal(SIZES[n]! > MB);
+          expect(JSON.stringify(alone.data[0]) === JSON.stringify(body.data[n])).to.equal(true);
+        }
+      });
+
+      it('show a change at once, of how large they are too', async () => {
+        const tasks = database.db.collection<{ _id: number }>('tasks');
+        const shown = async () => {
+          const { body } = await service.post(ALL, BY_ID, admin);
+          return body.data[2].traceback as string;
+        };
+        await tasks.updateOne({ _id: 2 }, { $set: { traceback: 'short now' } });
+        await until(async () => (await shown()) === 'short now');
+        await tasks.updateOne({ _id: 2 }, { $set: { traceback: textOf(2) } });
+        await until(async () => (await shown()) === textOf(2));
+      });
+
+      it('are held in pieces where nobody reads them, and given back when they leave', async () => {
+        const sockets = await Promise.all(Array.from({ length: UNREAD }, unread));
+        let most = 0;
+        await until(async () => {
+          const now = await held();
+          most = Math.max(most, now.get('answers')!);
+          return now.get('requests') === UNREAD && now.get('answers')! > 0;
+        });
+        expect(most).to.be.at.most(UNSENT_MB * MB);
+        // Others who ask for little are answered meanwhile.
+        const { status } = await service.post('/api/v2/users/search', {}, admin);
+        expect(status).to.equal(200);
+        for (const socket of sockets) socket.destroy();
+        await released();
+      });
+
+      it('are cut when the right of their caller ends', async () => {
+        const socket = await unread();
+        await until(async () => (await held()).get('answers')! > 0);
+        await database.db.collection('projects').updateOne({}, { $set: { members: [] } });
+        try {
+          await until(() =>
+            service.logLines.some((line) => line.includes('The right to see this')),
+          );
+          await released();
+        } finally {
+          socket.destroy();
+          await fill();
+        }
+      });
+
+      it('are watched whole up to some megabytes; larger ones are refused, and say so', async () => {
+        const few = await watch(`${service.url}${ALL}/explore`, {
+          body: { ...BY_ID, pagination: { per_page: 2 } },
+          token: admin,
+        });
+        // The index may not have them all yet: they were stored anew.
+        const data = await until(() => few.answer?.data.data.length === 2 && few.answer.data);
+        expect(data.data.map((row: { traceback: string }) => row.traceback)).to.deep.equal([
+          textOf(0),
+          textOf(1),
+        ]);
+        few.leave();
+        const { status, body } = await service.post(`${ALL}/explore`, BY_ID, admin);
+        expect([status, body.data.length]).to.deep.equal([200, SIZES.length]);
+        const answer = await fetch(`${service.url}${ALL}/explore`, {
+          method: 'POST',
+          headers: {
+            ...{ 'content-type': 'application/json', authorization: `Bearer ${admin}` },
+            accept: 'text/event-stream',
+          },
+          body: JSON.stringify(BY_ID),
+        });
+        const problem = (await answer.json()) as { errors: { pointer: string }[] };
+        expect([answer.status, problem.errors[0]!.pointer]).to.deep.equal([
+          422,
+          '/pagination/per_page',
+        ]);
+        await released();
+      });
+    });
+  }
+});
