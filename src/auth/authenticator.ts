@@ -8,7 +8,8 @@
  *
  * Activity and membership are read from the data, never from the token: from memory where that is known
  * to be less than a second old, else from the store. Such a read may serve others for less than a second.
- * So a change counts within one.
+ * So a change counts within one. While the store is away, memory that is older lets in those whom memory
+ * alone will answer, and nobody else.
  */
 import { AppError } from '../errors.ts';
 import type { Deadline } from '../mongo/deadline.ts';
@@ -19,17 +20,23 @@ import type { AuthReads, KnownRights, Standing } from './reads.ts';
 import type { Claims, Refusal } from './token.ts';
 import { TtlCache, TtlCacheByCaller } from './ttlCache.ts';
 
+/** What rights went by, of a request that may be answered while the store is away. */
+export interface RightsBasis {
+  /** Set where it was memory that is as old as the store's last sign of life. */
+  isOld: boolean;
+}
+
 export interface Authenticator {
   /**
-   * The caller behind an `Authorization` header. While the store is known to be away a good token gets no
-   * further, except for answers `fromMemory`, where the caller is in memory.
+   * The caller behind an `Authorization` header. Where the store cannot be used a good token gets no
+   * further, except with a `basis`, where the caller is in memory.
    *
    * @throws AppError `Unauthenticated`, or `StoreUnavailable` when the store cannot say.
    */
   authenticate(
     authorization: string | undefined,
     deadline: Deadline,
-    fromMemory?: boolean,
+    basis?: RightsBasis,
   ): Promise<Principal>;
 
   /**
@@ -42,6 +49,7 @@ export interface Authenticator {
     principal: Principal,
     params: Readonly<Record<string, string>>,
     deadline: Deadline,
+    basis?: RightsBasis,
   ): Promise<void>;
 
   /**
@@ -73,7 +81,7 @@ const MAX_OF_CALLER = 100;
 
 /**
  * @param known what is in memory; nothing when left out
- * @param requireStore throws, with the cause, while the store is known to be away
+ * @param requireStore throws, with the cause, where nothing may be asked of the store
  */
 export function createAuthenticator(
   tokens: ClaimsReader,
@@ -98,33 +106,50 @@ export function createAuthenticator(
    * does not tell whether it is there. For callers with more projects than are read at once, and for
    * admins, to whom all are shown, the project itself is read.
    */
-  async function standingOf({ userId, admin }: Principal, projectId: string): Promise<Standing> {
-    const mine = admin ? 'many' : await ownOf(userId);
+  async function standingOf(
+    { userId, admin }: Principal,
+    projectId: string,
+    basis: RightsBasis | undefined,
+  ): Promise<Standing> {
+    const mine = admin ? 'many' : await ownOf(userId, basis);
     if (mine !== 'many' && !mine.has(projectId)) return 'absent';
     return await look(
       (asOf) => known?.standing(userId, projectId, asOf),
       () => standings.get(userId, projectId),
+      basis,
     );
   }
 
-  const stateOf = (userId: number) =>
+  const stateOf = (userId: number, basis: RightsBasis | undefined) =>
     look(
       (asOf) => known?.userState(userId, asOf),
       () => users.get(userId),
+      basis,
     );
 
-  const ownOf = (userId: number) =>
+  const ownOf = (userId: number, basis: RightsBasis | undefined) =>
     look(
       (asOf) => known?.ownProjects(userId, asOf),
       () => own.get(userId),
+      basis,
     );
 
-  /** In memory where that is of now; else the store says, and while it is away memory again. */
+  /** In memory where that is of now; else the store says; with a basis, memory again while it is away. */
   async function look<T>(
     inMemory: (asOf: KnownAsOf) => NonNullable<T> | undefined,
     ask: () => Promise<T>,
+    basis: RightsBasis | undefined,
   ): Promise<T> {
-    return inMemory('now') ?? (await hedged(ask(), () => inMemory('away')));
+    const now = inMemory('now');
+    if (now !== undefined) return now;
+    if (!basis) return await ask();
+    const asked = ask().then((value) => ({ value, isOld: false }));
+    const { value, isOld } = await hedged(asked, () => {
+      const old = inMemory('away');
+      return old === undefined ? undefined : { value: old, isOld: true };
+    });
+    basis.isOld ||= isOld;
+    return value;
   }
 
   /** Read anew, since the answer is kept: one made of kept ones would be as old as both together. */
@@ -153,8 +178,9 @@ export function createAuthenticator(
     principal: Principal,
     projectId: string,
     deadline: Deadline,
+    basis: RightsBasis | undefined,
   ): Promise<boolean> {
-    return mayUse(await deadline.wait(standingOf(principal, projectId)), principal);
+    return mayUse(await deadline.wait(standingOf(principal, projectId, basis)), principal);
   }
 
   const mayUse = (standing: Standing, { admin }: Principal) =>
@@ -168,21 +194,21 @@ export function createAuthenticator(
       return mayUse(await reads.standing(userId, params.project_id!), principal);
     },
 
-    async authenticate(authorization, deadline, fromMemory = false) {
+    async authenticate(authorization, deadline, basis) {
       if (authorization === undefined) throw unauthenticated();
       const token = bearerToken(authorization);
       if (token === null) throw notBearer(authorization);
       const claims = await tokens.claims(token);
       if ('refused' in claims) throw badToken(claims.refused);
       const { userId } = claims;
-      const isInMemory = fromMemory && known?.userState(userId, 'away') !== undefined;
+      const isInMemory = basis && known?.userState(userId, 'away') !== undefined;
       if (!isInMemory) requireStore?.();
-      const state = await deadline.wait(stateOf(userId));
+      const state = await deadline.wait(stateOf(userId, basis));
       if (state !== 'active') throw badToken(noCaller(claims.userId, state));
       return { userId: claims.userId, admin: claims.admin, expires: claims.expires };
     },
 
-    async authorize(permission, principal, params, deadline) {
+    async authorize(permission, principal, params, deadline, basis) {
       switch (permission) {
         case 'public':
         case 'user':
@@ -191,7 +217,9 @@ export function createAuthenticator(
           if (!principal.admin) throw new AppError('Forbidden', 'This is for admins.');
           return;
         case 'project':
-          if (!(await mayUseProject(principal, params.project_id!, deadline))) throw nothingHere();
+          if (!(await mayUseProject(principal, params.project_id!, deadline, basis))) {
+            throw nothingHere();
+          }
           return;
         case 'task':
           if (!(await mayUseTask(principal, params.task_id!, deadline))) throw nothingHere();

@@ -24,7 +24,7 @@ export const HEADERS = {
     'Names the request in the log; what the caller sent, where it is short and plain.',
   'Search-Route': 'What answered: `index` or `pipeline`.',
   'Search-As-Of': 'The cluster time whose state is shown: `<seconds>.<increment>`.',
-  Age: 'While the store is away: seconds since its last sign of life.',
+  Age: 'While the store seems to be away, and until the index has caught up: seconds since its last sign of life.',
   'Search-Total': 'How many rows there are.',
   'Server-Timing':
     'For admins: how long planning, searching and reading rows took, in milliseconds.',

@@ -41,6 +41,11 @@ export interface RouteState {
   readonly holdings: Holdings;
   /** Where traces are asked for. */
   readonly trace?: RequestTrace;
+  /**
+   * Set where rights are as old as the store's last sign of life: memory alone may answer, else they are
+   * asked for anew. Throws what they are refused with.
+   */
+  confirmRights?: (() => Promise<void>) | undefined;
   /** Set by searches, for the access line and the metrics. */
   search?: {
     readonly view: string;

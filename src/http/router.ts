@@ -71,6 +71,8 @@ function runner(authenticator: Authenticator, guard: Guard, read: ReturnType<typ
     const { deadline } = ctx.state as RouteState;
     if (route.work && route.work !== 'read') deadline.allow(TIMES[route.work]);
     const { permission, cost } = route;
+    const basis = route.fromMemory && { isOld: false };
+    let confirm: RouteState['confirmRights'];
     const isSentByForm = route.body === 'jsonOrForm' && isForm(ctx.req.headers['content-type']);
     if (isSentByForm) {
       const holdings = holdingsOf(ctx, guard);
@@ -79,15 +81,20 @@ function runner(authenticator: Authenticator, guard: Guard, read: ReturnType<typ
     if (permission !== 'public') {
       deadline.check();
       const authorization = isSentByForm ? bearerOf(ctx) : ctx.req.headers.authorization;
-      const { fromMemory } = route;
-      const principal = await authenticator.authenticate(authorization, deadline, fromMemory);
+      const principal = await authenticator.authenticate(authorization, deadline, basis);
       ctx.state.principal = principal satisfies Principal;
+      confirm = async () => {
+        const { userId } = await authenticator.authenticate(authorization, deadline);
+        const confirmed = { ...principal, userId };
+        await authenticator.authorize(permission, confirmed, ctx.params, deadline);
+      };
     }
     const holdings = holdingsOf(ctx, guard);
     if (permission !== 'public') {
       if (cost !== 'free') await holdings.take('requests');
-      await authenticator.authorize(permission, ctx.state.principal, ctx.params, deadline);
+      await authenticator.authorize(permission, ctx.state.principal, ctx.params, deadline, basis);
     }
+    if (basis?.isOld) ctx.state.confirmRights = confirm;
     if (isSentByForm) ctx.request.body = await requestOf(ctx, holdings);
     else if (route.body !== 'none') await deadline.outside(() => read.json(ctx, holdings));
     if (route.query !== 'ignored') readQuery(ctx, route.query);

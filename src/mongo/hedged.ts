@@ -14,22 +14,30 @@ import { isRefusal } from '../errors.ts';
  */
 export type KnownAsOf = 'now' | 'away';
 
+/** @param silentMs since the store's last sign of life; 0 while nothing says that it is away */
+export const isAway = (silentMs: number, maxSilentMs: number): boolean =>
+  silentMs > 0 && silentMs <= maxSilentMs;
+
 /** How long the store has to answer before anything else is looked at, milliseconds. */
 const HEDGE_MS = 100;
 
 /**
  * @param instead looked at again and again while the store says nothing; undefined: nothing is known
- * @throws what the question throws, when nothing is known instead; a refusal of what is asked, at once
+ * @throws what the question throws, when nothing is known instead; a refusal by either, at once
  */
 export async function hedged<T>(
   question: Promise<T>,
   instead: () => NonNullable<T> | undefined,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const known = new Promise<T>((resolve) => {
+  const known = new Promise<T>((resolve, reject) => {
     timer = setInterval(() => {
-      const value = instead();
-      if (value !== undefined) resolve(value);
+      try {
+        const value = instead();
+        if (value !== undefined) resolve(value);
+      } catch (error) {
+        reject(error);
+      }
     }, HEDGE_MS);
   });
   try {

@@ -20,7 +20,6 @@ import type { SearchBody } from './schema.ts';
 /** The page size where none, or none that can be, is asked for. */
 const DEFAULT_PER_PAGE = 10;
 
-/** 8-4-4-4-12 hexadecimal digits, in any case. */
 /**
  * Which rows of its view a search may see. Always said, `all` too: what is left out by mistake must
  * not show more.

@@ -15,6 +15,7 @@ import { isRefusal } from '../errors.ts';
 import { justAfter } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { isOutOfTime, isOvertaken } from '../mongo/faults.ts';
+import { isAway } from '../mongo/hedged.ts';
 import type { Counts } from '../query/explore/counts.ts';
 import { isExplore } from '../query/explore/plan.ts';
 import type { Plan } from '../query/plan.ts';
@@ -100,6 +101,8 @@ const MAX_ATTEMPTS = 4;
 export class IndexExecutor implements IndexSearch {
   readonly #deps: IndexExecutorDeps;
   readonly #read: ReadonlyMap<ResourceName, readonly string[]>;
+  /** Plans that had rows out of memory, and at which frontier: there it stays so. */
+  readonly #lacking = new WeakMap<Plan, Timestamp>();
 
   constructor(deps: IndexExecutorDeps) {
     this.#deps = deps;
@@ -167,13 +170,14 @@ export class IndexExecutor implements IndexSearch {
     const { follower, maxSilentMs } = this.#deps;
     const { frontier: asOf, silentMs } = follower;
     if (!asOf || (notBefore && asOf.lessThan(notBefore))) return undefined;
-    if (silentMs === 0 || silentMs > maxSilentMs) return undefined;
+    if (!isAway(silentMs, maxSilentMs) || this.#lacking.get(plan) === asOf) return undefined;
     if (!follower.isExact(this.#read.get(plan.resource.name)!)) return undefined;
     const searched = this.#timed(plan);
     if (!searched) return undefined;
     const { found, searchMs, at } = searched;
     const rows = this.#inMemory(plan.resource, found.ids);
     if (!rows.every((row): row is JoinedRow => row !== undefined && !isLarge(row))) {
+      this.#lacking.set(plan, asOf);
       return undefined;
     }
     const timing = { startedMs: at - searchMs, searchMs, rowsMs: performance.now() - at };

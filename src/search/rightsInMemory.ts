@@ -4,12 +4,12 @@
  *     user id ──► users: active            both as of the frontier, which is known to be the store's
  *     user id ──► projects: members        present of less than a second ago; else nothing is known
  *
- * Nobody's answer is older than what a read of the store may be kept for; while the store is away, which
- * has to be asked for, than answers may be. What the tables do not tell
+ * Nobody's answer is older than what a read of the store may be kept for. Whoever asks for what is known
+ * while the store is away has it as old as answers may be. What the tables do not tell
  * exactly, a user whose `active` is an array, is for the store to say.
  */
 import { LRUCache } from 'lru-cache';
-import type { KnownAsOf } from '../mongo/hedged.ts';
+import { isAway, type KnownAsOf } from '../mongo/hedged.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import { at } from '../resources/record.ts';
 import type { Follower } from '../sync/follower.ts';
@@ -90,8 +90,7 @@ export class RightsInMemory {
   #counts({ collection }: Resource, asOf: KnownAsOf): boolean {
     const { follower, maxSilentMs } = this.#deps;
     if (asOf === 'now') return follower.isLive([collection]) && follower.ageMs < MAX_AGE_MS;
-    const { silentMs } = follower;
-    return silentMs > 0 && silentMs <= maxSilentMs && follower.isExact([collection]);
+    return isAway(follower.silentMs, maxSilentMs) && follower.isExact([collection]);
   }
 
   #projectsOf(userId: number): ReadonlySet<string> | 'many' | undefined {

@@ -3,8 +3,8 @@
  *
  *     plan ──► executor: total, rows and counts as of a moment T ──► answer; later ones show T or after
  *
- * While the store is away the index answers alone, for a while, as of the moment it has reached: where
- * that is no earlier than what was shown. The pipeline always answers otherwise. One service instance never goes back in time: the highest moment
+ * The pipeline always answers, or fails. While the store is away the index answers alone, for a while, as
+ * of the moment it has reached, where that is no earlier than what was shown. One service instance never goes back in time: the highest moment
  * handed out is kept, and every search that begins later shows that moment or a later one. So does
  * the moment of a change made through the instance: the next search shows it.
  */
@@ -76,7 +76,7 @@ export interface IndexSearch extends Executor {
 export interface SearchSettings {
   readonly index?: IndexSearch | undefined;
   readonly pipeline: Executor;
-  /** Throws, with the cause, while the store is known to be away. Nothing when left out. */
+  /** Throws, with the cause, where nothing may be asked of the store. Nothing when left out. */
   readonly requireStore?: () => void;
 }
 
@@ -116,10 +116,20 @@ export class Search {
 
   /**
    * Both routes together have what is left of the request's time. `caller`: on whose account searches
-   * by pipeline are. Throws what the executors throw.
+   * by pipeline are. `confirmRights`: see RouteState. Throws what the executors throw.
    */
-  async run(plan: Plan, deadline: Deadline, caller: Caller = INSIDE): Promise<Answer> {
+  async run(
+    plan: Plan,
+    deadline: Deadline,
+    caller: Caller = INSIDE,
+    confirmRights?: () => Promise<void>,
+  ): Promise<Answer> {
     if (this.#index) await macrotaskBatch();
+    if (confirmRights) {
+      const alone = this.#alone(plan);
+      if (alone) return alone;
+      await confirmRights();
+    }
     const fromIndex = await this.#index?.run(plan, this.notBefore, deadline, caller);
     if (fromIndex) return this.#hand(fromIndex, 'index');
     // One search finds out for all whether the store is there.

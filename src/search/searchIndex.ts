@@ -4,7 +4,7 @@
  *     case folding (asked of the server) ──► tables ──► follower ──► executor
  *
  * It starts in the background and whenever the store is there; until then, and whenever it is not
- * live, it does not answer and the pipeline does. Its state, with the reason, is for all to see.
+ * live, the pipeline answers, or the tables alone while the store is away. Its state, with the reason, is for all to see.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';
@@ -12,6 +12,7 @@ import type { Logger } from '../logger.ts';
 import type { CaseFolding } from '../mongo/caseFolding.ts';
 import { printTime } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
+import { isAway } from '../mongo/hedged.ts';
 import type { StoreWatch } from '../mongo/storeWatch.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
@@ -129,8 +130,8 @@ export class SearchIndex implements IndexSearch {
   /** What the tables hold equal, while the store seems to be away; undefined otherwise. */
   get foldWhileAway(): Fold | undefined {
     const { silentMs = 0 } = this.#running?.follower ?? {};
-    const isAway = silentMs > 0 && silentMs <= this.#options.maxSilentMs;
-    return isAway && this.#foldStands ? this.#fold : undefined;
+    const isUsed = isAway(silentMs, this.#options.maxSilentMs) && this.#foldStands;
+    return isUsed ? this.#fold : undefined;
   }
 
   /** The ids of all rows of a search; undefined where the pipeline has to find them. */

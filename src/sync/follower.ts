@@ -7,7 +7,7 @@
  *
  * A stream session does the work. This is what the rest of the service sees of it, and the supervisor
  * that begins the next session when one ends. When in doubt a collection is not live: `isLive` is asked
- * before every answer, and what it refuses goes to the pipeline.
+ * before every answer, and what it refuses goes to the pipeline; while the store is away, `isExact`.
  *
  * @example
  *     const follower = createFollower({ client, dbName, collections, sink, log });

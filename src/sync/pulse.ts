@@ -28,9 +28,14 @@ export class Pulse {
   #catchUpTo: ClusterTime = 0n;
   /** Up to when the tables were known to follow, at the latest interruption, in `performance.now()`. */
   #followedUntil = Number.NEGATIVE_INFINITY;
-  /** When the stream last answered, and since when an advance is due, in `performance.now()`. */
+  /** When the stream was last asked, and answered; since when an advance is due, in `performance.now()`. */
+  #askedAt = performance.now();
   #answeredAt = performance.now();
   #dueSince: number | null = null;
+  /** When a reply last told of what was new. One that lags is a sign of the server's life, not of F's. */
+  #currentAt = Number.NEGATIVE_INFINITY;
+  /** Whether changes could not be read when they were to be: the store may be away. */
+  #isUnreadable = false;
   /** Replies that told of all there was, and when they were asked for; F has not reached them. */
   readonly #complete: { readonly time: ClusterTime; readonly asked: number }[] = [];
   /** When the last one that F has reached was asked for. */
@@ -51,8 +56,14 @@ export class Pulse {
     this.#catchUpTo = seen;
   }
 
-  noteAnswer(): void {
+  noteAsked(): void {
+    this.#askedAt = performance.now();
+  }
+
+  /** @param isCurrent whether it told of what was new, not of what is long past */
+  noteAnswer(isCurrent: boolean): void {
     this.#answeredAt = performance.now();
+    if (isCurrent) this.#currentAt = this.#answeredAt;
   }
 
   /** There is something to advance to. */
@@ -60,8 +71,16 @@ export class Pulse {
     this.#dueSince ??= performance.now();
   }
 
-  noteAdvanced(isDue: boolean): void {
-    this.#dueSince = isDue ? performance.now() : null;
+  /** @param began of the advance: what is due after it may have been told of ever since */
+  noteAdvanced(isDue: boolean, began: number): void {
+    this.#dueSince = isDue ? began : null;
+    this.#isUnreadable = false;
+  }
+
+  /** Changes could not be read: the store may be away. */
+  noteUnreadable(): void {
+    if (!this.#isInterrupted) this.#followedUntil = this.#heardUntil;
+    this.#isUnreadable = true;
   }
 
   /**
@@ -97,7 +116,10 @@ export class Pulse {
   get silentMs(): number {
     const now = performance.now();
     if (this.#isInterrupted) return now - this.#followedUntil;
-    return now - this.#answeredAt > this.#options.awaitMs + SILENT_MS ? now - this.#heardUntil : 0;
+    // A stream that is not asked, since changes are being read, is not late.
+    const isLate = this.#askedAt > this.#answeredAt;
+    const isSilent = isLate && now - this.#askedAt > this.#options.awaitMs + SILENT_MS;
+    return isSilent ? now - this.#heardUntil : 0;
   }
 
   /**
@@ -112,12 +134,12 @@ export class Pulse {
   }
 
   get #isInterrupted(): boolean {
-    return this.#broken !== null || this.isCatchingUp;
+    return this.#broken !== null || this.#isUnreadable || this.isCatchingUp;
   }
 
   /** Changes that were told of and have not been read are not followed. */
   get #heardUntil(): number {
-    return Math.min(this.#answeredAt, this.#dueSince ?? Number.POSITIVE_INFINITY);
+    return Math.min(this.#currentAt, this.#dueSince ?? Number.POSITIVE_INFINITY);
   }
 
   get #at(): ClusterTime {

@@ -168,6 +168,7 @@ export class StreamSession {
       this.#takeIn(await feed.open());
       for (;;) {
         const asked = performance.now();
+        this.#pulse.noteAsked();
         const batch = await feed.next();
         this.#takeIn(batch);
         if (batch.events.length === 0) this.#pulse.noteComplete(batch.delivered, asked);
@@ -188,7 +189,7 @@ export class StreamSession {
     for (const event of batch.events) this.#takeEvent(event);
     this.#reached = later(this.#reached, batch.delivered);
     this.#seen = later(this.#seen, this.#reached);
-    this.#pulse.noteAnswer();
+    this.#pulse.noteAnswer(keepsUp(batch));
     this.#noteLag(batch);
     if (this.#canAdvance()) {
       this.#pulse.noteDue();
@@ -200,10 +201,10 @@ export class StreamSession {
    * A reply of a stream that keeps up tells of all that is there. Otherwise its time lies behind the
    * server's, even when nothing in between is for us, as far as is known.
    */
-  #noteLag({ delivered, operationTime }: FeedBatch): void {
+  #noteLag(batch: FeedBatch): void {
     const { lag, awaitMs } = this.#options;
-    const keepsUp = operationTime >> 32n <= (delivered >> 32n) + 1n;
-    lag.answered(keepsUp ? this.#seen : later(this.#seen, operationTime), awaitMs + LATE_MS);
+    const time = keepsUp(batch) ? this.#seen : later(this.#seen, batch.operationTime);
+    lag.answered(time, awaitMs + LATE_MS);
   }
 
   #takeEvent(event: FeedEvent): void {
@@ -348,10 +349,11 @@ export class StreamSession {
     const at = this.#reached;
     const waiting = [...this.#byName.values()].some(({ phase }) => phase === 'loaded');
     const catchingUp = this.#pulse.isCatchingUp;
+    const began = performance.now();
     this.#advancing = true;
     try {
       await advance(channelFor, sink, frontier, [...this.#byName.values()], at);
-      this.#pulse.noteAdvanced(this.#canAdvance());
+      this.#pulse.noteAdvanced(this.#canAdvance(), began);
       if (waiting || catchingUp) changed();
       for (const followed of this.#byName.values()) {
         const refusal = followed.phase === 'live' ? sink.refusal(followed.name) : null;
@@ -371,7 +373,9 @@ export class StreamSession {
   /** Decides what a refused read means; true when the next advance need not be put off. */
   #heldBack({ followed, at, cause }: ReadFailed): boolean {
     this.#options.log.info({ collection: followed.name, reason: explain(cause) }, 'read refused');
-    if (faultOf(cause) !== 'early') return false;
+    const fault = faultOf(cause);
+    if (fault === 'passing') this.#pulse.noteUnreadable();
+    if (fault !== 'early') return false;
     followed.refusals++;
     // The stream has passed the time at which the name stood for another collection, and has not
     // said so: it must be found out anew.
@@ -385,3 +389,7 @@ export class StreamSession {
     return true;
   }
 }
+
+/** Whether a reply tells of what is new: its events are of the second of the server's time, or the one before. */
+const keepsUp = ({ delivered, operationTime }: FeedBatch): boolean =>
+  operationTime >> 32n <= (delivered >> 32n) + 1n;

@@ -99,6 +99,11 @@ for (const { name, settings, route } of EXECUTORS.filter((one) => one.name !== '
     after(() => service.stop());
     afterEach(async () => {
       await fill(database.client, database.name);
+      // What was taken from them counts until the index has seen that they have it back.
+      await until(async () => {
+        const answers = [service.post(OWN, {}, ana), service.post(ALL, {}, admin)];
+        return (await Promise.all(answers)).every(({ status }) => status === 200);
+      });
       service.logLines.length = 0;
     });
 

@@ -10,7 +10,7 @@ import { ReplicaSet } from '../support/replicaSet.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { Cutter } from './cutter.ts';
-import { storePeople } from './edge.ts';
+import { PROJECT_B, storePeople } from './edge.ts';
 
 const live = (service: TestService) =>
   until(
@@ -125,6 +125,48 @@ describe('a search while the store is away', () => {
     // What changes asks the store.
     const refused = await fetch(path, { method: 'PATCH', headers, body: '{"enabled":true}' });
     expect(refused.status).equal(503);
+  });
+
+  it('refuses what nobody can answer, and lives', async () => {
+    await start(20_000);
+    const tasks = [2024, 2025].map((_id) => ({
+      ...{ _id, scope: 'system', date_queued: new Date(Date.UTC(_id)) },
+    }));
+    await database.db.collection('tasks').insertMany(tasks as never[]);
+    const explore = (interval: string) => {
+      const body = { histogram: { field: 'date_queued', interval } };
+      return service.post('/api/v2/admin/tasks/search/explore', body, token);
+    };
+    const counted = ({ body }: TestAnswer) => body.histogram?.buckets.length;
+    await until(async () => counted(await explore('P1M')) === 13, 'the tasks are not there');
+    await cutter.cut();
+    const { status, body } = await explore('PT1H');
+    expect([status, body.code]).eql([400, 'TooManyBuckets']);
+    expect(counted(await explore('P1M'))).equal(13);
+  });
+
+  it('has a right that is good for nothing else', async () => {
+    const _id = '0b8f4a52-6a43-4d3c-9b6e-0d5a5a1f0001';
+    const schedule = { _id, scope: 'project', project_id: PROJECT_B, enabled: true };
+    await database.db.collection('schedules').insertOne(schedule as never);
+    await start(20_000);
+    const member = await service.token(3);
+    const path = `/api/v2/projects/${PROJECT_B}/schedules`;
+    const schedules = () => service.post(`${path}/search`, {}, member);
+    await until(async () => route(await schedules()) === 'index');
+    cutter.jam();
+    const isOld = async () => Number((await schedules()).headers.get('age')) >= 1;
+    await until(isOld, 'it is not answered alone');
+    const headers = { authorization: `Bearer ${member}` };
+    const removal = fetch(`${service.url}${path}/${_id}`, { method: 'DELETE', headers });
+    // Taken away while the store cannot be asked: what is asked for then is refused once it can.
+    await database.db
+      .collection('projects')
+      .updateOne({ identifier: PROJECT_B }, { $set: { members: [] } });
+    cutter.unjam();
+    expect((await removal).status).oneOf([404, 503]);
+    expect(await database.db.collection('schedules').countDocuments()).equal(1);
+    await until(async () => (await schedules()).status === 404, 'the right goes on');
   });
 
   it('has a right that is as old as the answer, and ends with it', async () => {

@@ -3,8 +3,8 @@
  *
  *     provider's address ──► sign-in there ──► back, with a code ──► token ──► where one was
  *
- * The code stands in the address for a moment, and is worth nothing without the verifier, which never
- * leaves this tab. https://datatracker.ietf.org/doc/html/rfc9700
+ * The code stands in the address for a moment, and is worth nothing without the verifier, which this tab
+ * alone knows until it asks for the token. https://datatracker.ietf.org/doc/html/rfc9700
  */
 import * as oauth from 'oauth4webapi';
 import { signIn } from './session.ts';
@@ -28,8 +28,14 @@ interface Pending {
 const RETURN_PATH = '/signed-in';
 const PENDING = 'signing-in';
 
-/** http is for a provider on this machine: the service takes no other. */
-const OVER_HTTP = { [oauth.allowInsecureRequests]: true };
+/** For how long the provider may say nothing, milliseconds. */
+const PATIENCE_MS = 10_000;
+
+const asking = () => ({
+  // http is for a provider on this machine: the service takes no other.
+  [oauth.allowInsecureRequests]: true,
+  signal: AbortSignal.timeout(PATIENCE_MS),
+});
 
 /** Leaves the page for the provider's. @throws what keeps the provider from being asked */
 export async function goToProvider(provider: OpenIdProvider): Promise<void> {
@@ -87,7 +93,7 @@ async function tokenFor(
     valid,
     returnAddress(),
     verifier,
-    { ...OVER_HTTP, additionalParameters: audienceOf(provider.audience) },
+    { ...asking(), additionalParameters: audienceOf(provider.audience) },
   );
   const { access_token } = await oauth.processAuthorizationCodeResponse(server, client, response);
   return access_token;
@@ -95,7 +101,7 @@ async function tokenFor(
 
 async function serverOf({ issuer }: OpenIdProvider): Promise<oauth.AuthorizationServer> {
   const url = new URL(issuer);
-  return await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, OVER_HTTP));
+  return await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, asking()));
 }
 
 const returnAddress = () => new URL(RETURN_PATH, location.origin).href;

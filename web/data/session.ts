@@ -30,6 +30,7 @@ export function signIn(token: string): string | undefined {
   sessionStorage.setItem(KEPT, read.token);
   session.value = read;
   refusal.value = undefined;
+  notSignedIn.value = undefined;
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Signing in: with a token that is pasted, or as somebody whom a demo offers. */
+/** Signing in: at a provider, with a token that is pasted, or as somebody whom a demo offers. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { goToProvider, type OpenIdProvider } from '../data/openId.ts';
 import { service } from '../data/service.ts';

@@ -101,10 +101,12 @@ export function countsOf(
 function boundsOf(field: string, select: readonly Condition[]) {
   const ranges = select.filter((one) => one.field === field);
   const texts = (name: 'from' | 'to') =>
-    ranges.flatMap(({ [name]: bound }) => (typeof bound === 'string' ? [bound] : [])).sort();
+    ranges.flatMap(({ [name]: bound }) => (typeof bound === 'string' ? [bound] : [])).sort(byTime);
   const [from, to] = [texts('from').at(-1), texts('to')[0]];
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
+
+const byTime = (a: string, b: string) => Date.parse(a) - Date.parse(b);
 
 /** The columns asked for; undefined where none are. */
 function columnsOf({ description }: AskedTable, given: string | undefined) {

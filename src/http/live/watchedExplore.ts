@@ -151,7 +151,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
 
   /** An answer as those who watch are shown it. */
   async share(answer: Answer): Promise<SharedAnswer> {
-    this.#byIndex = answer.route === 'index';
+    this.#byIndex = answer.route === 'index' && answer.silentMs === undefined;
     this.#answeredAt = performance.now();
     const began = performance.now();
     const page = this.#answers.page(answer, this.#parsed, this.#settings);

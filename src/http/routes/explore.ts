@@ -47,7 +47,7 @@ export function exploreRoute<R extends Resource, K extends string>(
     description: describe(view as unknown as SearchView, validate.schema),
     async handle(ctx) {
       const started = performance.now();
-      const { deadline, holdings, principal } = ctx.state;
+      const { deadline, holdings, principal, confirmRights } = ctx.state;
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
       const answers = exploreAnswers(view, body, visibilityOf(view, ctx), records);
@@ -55,7 +55,7 @@ export function exploreRoute<R extends Resource, K extends string>(
       const planMs = performance.now() - started;
       ctx.vary('Accept');
       if (ctx.accepts('json', EVENTS) === EVENTS) return await watch(ctx, answers, settings);
-      const answer = await search.run(parsed.plan, deadline, holdings.caller);
+      const answer = await search.run(parsed.plan, deadline, holdings.caller, confirmRights);
       const { route, silentMs } = answer;
       ctx.state.search = { view: `explore ${view.name}`, route, silentMs };
       ctx.state.trace?.searched(started, planMs, answer.timing);
@@ -68,6 +68,7 @@ export function exploreRoute<R extends Resource, K extends string>(
   /** Goes on as long as the client stays and may: it counts as a watch, and as a request no more. */
   async function watch(ctx: RouteContext, answers: ExploreAnswers, settings: ParseSettings) {
     const { deadline, holdings, principal } = ctx.state;
+    await ctx.state.confirmRights?.();
     await holdings.take('watches');
     holdings.giveBack('requests');
     const right = { permission: permission as Right['permission'], principal, params: ctx.params };

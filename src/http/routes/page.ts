@@ -112,8 +112,8 @@ const get = (path: string, handle: Route['handle']): Route => ({
 });
 
 const providerOf = ({ issuer, clientId, scope, audience }: OpenIdProvider) => ({
-  // As the provider writes it: without the slash that URL adds to a bare origin.
-  issuer: issuer.href.replace(/\/$/, ''),
+  // As the provider writes it: URL adds a slash to a bare origin, and to nothing else.
+  issuer: issuer.pathname === '/' ? issuer.origin : issuer.href,
   client_id: clientId,
   scope,
   audience: audience ?? null,

@@ -39,12 +39,13 @@ export function searchRoute<R extends Resource, K extends string>(
     query: 'ignored',
     description: describe(view as unknown as SearchView, validate.schema),
     async handle(ctx) {
+      const { deadline, holdings, confirmRights } = ctx.state;
       const started = performance.now();
       const body = validate(ctx.request.body);
-      const settings = await parseSettings(ctx.state.deadline);
+      const settings = await parseSettings(deadline);
       const parsed = parseSearch(view, body, visibilityOf(view, ctx), settings);
       const planMs = performance.now() - started;
-      const answer = await search.run(parsed.plan, ctx.state.deadline, ctx.state.holdings.caller);
+      const answer = await search.run(parsed.plan, deadline, holdings.caller, confirmRights);
       const context = { catalogue: settings.catalogue, options: parsed.options };
       ctx.state.search = { view: view.name, route: answer.route, silentMs: answer.silentMs };
       ctx.state.trace?.searched(started, planMs, answer.timing);
