@@ -17,7 +17,7 @@ import type { StoreWatch } from '../mongo/storeWatch.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import { compileExtract, projectionOf } from '../sync/extract.ts';
-import { explain } from '../sync/faults.ts';
+import { inWords } from '../sync/faults.ts';
 import { createFollower, type Follower, type FollowerState } from '../sync/follower.ts';
 import {
   CapacityExceeded,
@@ -207,7 +207,7 @@ export class SearchIndex implements IndexSearch {
         if (!signal.aborted) this.#running = this.#follow();
         return;
       } catch (error) {
-        const reason = explain(error);
+        const reason = inWords(error);
         if (this.#waiting !== reason) log.warn({ err: error }, 'the index waits for the store');
         this.#waiting = reason;
         await delay(pause, undefined, { signal }).catch(() => {});

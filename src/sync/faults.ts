@@ -39,7 +39,7 @@ export function timeOfFailure(error: unknown): ClusterTime | undefined {
  * One line for `/readyz`, which is public. The server's own text goes on to quote the whole
  * command; the driver's names hosts and ports. The log has both.
  */
-export function explain(error: unknown): string {
+export function inWords(error: unknown): string {
   if (error instanceof MongoServerError) {
     const [text = ''] = error.message.split(' {', 1);
     return `${error.codeName ?? error.code ?? 'server error'}: ${text.slice(0, 200)}`;

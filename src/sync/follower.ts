@@ -20,7 +20,7 @@ import type { MongoClient, Timestamp } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import { toClusterTime } from '../mongo/clusterTime.ts';
 import { unfollowable } from './deployment.ts';
-import { explain, faultOf } from './faults.ts';
+import { faultOf, inWords } from './faults.ts';
 import {
   type CollectionPhase,
   type CollectionSpec,
@@ -270,7 +270,7 @@ class Supervisor implements Follower {
       this.#session = null;
       if (this.#abort.signal.aborted) return;
       if (performance.now() - began > LONGEST_PAUSE_MS) attempt = 0;
-      this.#reason = explain(reason);
+      this.#reason = inWords(reason);
       if (faultOf(reason) === 'denied') this.#turnOff(this.#reason);
       else for (const followed of this.#collections) followed.restart(this.#reason);
       this.#options.log.warn({ err: reason }, 'the change stream has to be opened anew');

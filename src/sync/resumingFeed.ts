@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 import { ChangeFeed, type FeedBatch } from './changeFeed.ts';
 import type { Channel } from './channel.ts';
-import { explain, faultOf } from './faults.ts';
+import { faultOf, inWords } from './faults.ts';
 
 export interface ResumingFeedOptions {
   readonly channel: Channel;
@@ -68,7 +68,7 @@ export class ResumingFeed {
         signal.throwIfAborted();
         if (error instanceof TablesOutdated) throw error;
         open = false;
-        onInterrupted(explain(error));
+        onInterrupted(inWords(error));
         // A network that is down says nothing of the stream: only a server that answers does.
         if (await answers(channel)) refused++;
         if (faultOf(error) === 'lost' || refused > MAX_RESUMES) throw error;

@@ -18,7 +18,7 @@ import { advance, ReadFailed, takesPart } from './advance.ts';
 import { AutoResetEvent } from './autoResetEvent.ts';
 import type { FeedBatch, FeedEvent } from './changeFeed.ts';
 import { Channel } from './channel.ts';
-import { explain, faultOf, isUuidMismatch, timeOfFailure } from './faults.ts';
+import { faultOf, inWords, isUuidMismatch, timeOfFailure } from './faults.ts';
 import type { FollowedCollection } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
@@ -305,11 +305,11 @@ export class StreamSession {
         return true;
       }
       if (error instanceof Refused || faultOf(error) === 'denied') {
-        this.#turnOff(followed, error instanceof Refused ? error.message : explain(error));
+        this.#turnOff(followed, error instanceof Refused ? error.message : inWords(error));
         return true;
       }
       followed.failedLoads++;
-      this.#restart(name, explain(error));
+      this.#restart(name, inWords(error));
       return false;
     } finally {
       await channel.close();
@@ -372,7 +372,7 @@ export class StreamSession {
 
   /** Decides what a refused read means; true when the next advance need not be put off. */
   #heldBack({ followed, at, cause }: ReadFailed): boolean {
-    this.#options.log.info({ collection: followed.name, reason: explain(cause) }, 'read refused');
+    this.#options.log.info({ collection: followed.name, reason: inWords(cause) }, 'read refused');
     const fault = faultOf(cause);
     if (fault === 'passing') this.#pulse.noteUnreadable();
     if (fault !== 'early') return false;
@@ -381,7 +381,7 @@ export class StreamSession {
     // said so: it must be found out anew.
     const passed = at >= this.#holdUntil && followed.refusals > 1;
     if ((passed && isUuidMismatch(cause)) || followed.refusals > MAX_REFUSALS) {
-      this.#restart(followed.name, explain(cause));
+      this.#restart(followed.name, inWords(cause));
       return true;
     }
     this.#holdUntil = later(timeOfFailure(cause) ?? at + 1n, at + 1n);

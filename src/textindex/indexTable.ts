@@ -117,9 +117,9 @@ class Index implements TextTable {
       return new Column(this.#space, column, number, options.fold, this.#ids);
     });
     this.#ngrams = new NgramBitmaps(this.#space, definition, this.#columns, options.fold);
-    const rest = [definition, this.#columns, options.fold] as const;
-    this.#planner = new Planner(this.#space, ...rest, this.#ngrams);
-    const rowTest = new RowTest(this.#space, ...rest);
+    const texts = [definition, this.#columns, options.fold] as const;
+    this.#planner = new Planner(this.#space, ...texts, this.#ngrams);
+    const rowTest = new RowTest(this.#space, ...texts);
     const { live } = this.#numbers;
     this.#evaluator = new Evaluator(this.#space, this.#columns, this.#ngrams, rowTest, live);
     const means = {
