@@ -34,6 +34,7 @@ import { openRights, openStore, type Store } from './mongo/client.ts';
 import type { Deadline } from './mongo/deadline.ts';
 import { hedged } from './mongo/hedged.ts';
 import { IndexKeeper } from './mongo/indexes.ts';
+import { poolFigures } from './mongo/poolFigures.ts';
 import { type StoreWatch, watchStore } from './mongo/storeWatch.ts';
 import type { ParseSettings } from './query/parse.ts';
 import type { Resource } from './resources/definition.ts';
@@ -102,7 +103,12 @@ export async function startService(options: StartOptions): Promise<RunningServic
   });
   let stopping = false;
   const health = untilStopping(services.health, () => stopping);
-  const metrics = createMetrics(health, guard.quotas, services.watchedExplores);
+  const metrics = createMetrics(
+    health,
+    guard.quotas,
+    services.watchedExplores,
+    poolFigures(store.client),
+  );
   const requests = new Requests(config.queryTimeoutMs);
   const idleMemory = watchIdleMemory(requests);
   const { routes } = services;

@@ -53,7 +53,7 @@ export function exchange(options: ExchangeOptions): Middleware {
       metrics.request(knownMethod(ctx.method), route ?? 'none', status, ms / 1_000);
       const { search } = ctx.state as Partial<RouteState>;
       if (trace) traces?.take(trace, requestEnd(ctx, route, status));
-      if (search !== undefined && status === 200) metrics.search(search);
+      if (search !== undefined && status === 200) metrics.search(search, ms / 1_000);
     });
     ctx.state.commonHeaders = {
       'X-Request-Id': ctx.state.requestId,

@@ -4,18 +4,22 @@
  * ```
  * table_search_request_seconds{method,route,status}    every answer, by route pattern
  * table_search_searches_total{view,route}              searches, by index or pipeline
+ * table_search_search_seconds{view,route}              the same, by how long they took
  * table_search_index_state{state}                      1 for the state the index is in
  * table_search_index_lag_seconds, _bytes               since when it is behind, and its size
+ * table_search_table_live{table}, _documents           each table of it
  * table_search_index_failures_total{table,operation}   tables that broke and were set aside
  * table_search_index_left_total{reason}                searches that the index left to the pipeline
  * table_search_quota_held{quota}, _waiting             what callers hold, and wait for (guard/guard.ts)
+ * table_search_store_connections{state}                connections to the store: in use, and waited for
  * table_search_watched_explores                        different explores that are watched
  * process_*, nodejs_*                                  the process
  * ```
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Quota } from '../guard/quota.ts';
-import { INDEX_STATES } from '../search/indexHealth.ts';
+import type { PoolFigures } from '../mongo/poolFigures.ts';
+import { type CollectionHealth, INDEX_STATES } from '../search/indexHealth.ts';
 import { REASONS } from '../search/leftSearches.ts';
 import type { Health } from './health.ts';
 import type { RouteState } from './route.ts';
@@ -24,7 +28,7 @@ export interface Metrics {
   /** An answer: `route` is the pattern of its path, or `none`. */
   request(method: string, route: string, status: number, seconds: number): void;
   /** A search that was answered: the name of its view, and what answered it, alone or not. */
-  search(answered: NonNullable<RouteState['search']>): void;
+  search(answered: NonNullable<RouteState['search']>, seconds: number): void;
   /** The text that Prometheus scrapes, and its content type. */
   exposition(): Promise<{ readonly type: string; readonly text: string }>;
 }
@@ -33,6 +37,7 @@ export function createMetrics(
   health: Health,
   quotas: Quotas = {},
   watchedExplores = () => 0,
+  pool: PoolFigures = { inUse: 0, waiting: 0 },
 ): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -51,6 +56,13 @@ export function createMetrics(
     labelNames: ['view', 'route'],
     registers,
   });
+  const searchSeconds = new Histogram({
+    name: 'table_search_search_seconds',
+    help: 'Time to answer a search, by view and by what answered it',
+    labelNames: ['view', 'route'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 15],
+    registers,
+  });
   const alone = new Counter({
     name: 'table_search_stale_answers_total',
     help: 'Searches answered from memory alone while the store was away',
@@ -58,6 +70,16 @@ export function createMetrics(
   });
   registerIndexGauges(health, registers);
   registerQuotaGauges(quotas, registers);
+  new Gauge({
+    name: 'table_search_store_connections',
+    help: 'Connections to the store that are in use, and commands that wait for one',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'in_use' }, pool.inUse);
+      this.set({ state: 'waiting' }, pool.waiting);
+    },
+  });
   new Gauge({
     name: 'table_search_watched_explores',
     help: 'Different explores that are watched: those of equal ones are asked as one',
@@ -70,8 +92,9 @@ export function createMetrics(
   return {
     request: (method, route, status, seconds) =>
       requests.observe({ method, route, status: String(status) }, seconds),
-    search({ view, route, silentMs }) {
+    search({ view, route, silentMs }, seconds) {
       searches.inc({ view, route });
+      searchSeconds.observe({ view, route }, seconds);
       if (silentMs !== undefined) alone.inc();
     },
     exposition: async () => ({ type: registry.contentType, text: await registry.metrics() }),
@@ -123,6 +146,23 @@ function registerIndexGauges(health: Health, registers: Registry[]): void {
       this.set(health.index().bytes ?? 0);
     },
   });
+  const ofTables = (name: string, help: string, figure: (table: CollectionHealth) => number) =>
+    new Gauge({
+      name: `table_search_table_${name}`,
+      help,
+      labelNames: ['table'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [table, of] of Object.entries(health.index().collections ?? {})) {
+          this.set({ table }, figure(of));
+        }
+      },
+    });
+  ofTables('live', '1 where searches of the table go by the index', ({ phase }) =>
+    phase === 'live' ? 1 : 0,
+  );
+  ofTables('documents', 'Documents of the table in the index', ({ documents }) => documents);
   new Counter({
     name: 'table_search_index_failures_total',
     help: 'Tables of the index that broke and were set aside, by what they broke in',

@@ -104,6 +104,20 @@ describe('an index that follows', function following() {
     expect(later.index.frontier).not.equal(before);
   });
 
+  it('has figures by view and route, by table, and of the connections to the store', async () => {
+    service = await startService(database.uri, database.name);
+    await until(service, (now) => now.index.state === 'live');
+    expect(await taskTotal(service)).equal('index');
+    const value = await gauges(service);
+    expect(value('table_search_search_seconds_count{view="admin tasks",route="index"}')).equal(1);
+    expect(value('table_search_table_live{table="tasks"}')).equal(1);
+    const documents = await database.db.collection('users').countDocuments();
+    expect(value('table_search_table_documents{table="users"}')).equal(documents);
+    for (const state of ['in_use', 'waiting']) {
+      expect(value(`table_search_store_connections{state="${state}"}`), state).within(0, 32);
+    }
+  });
+
   it('says which collection is too large for it, why, and answers that by pipeline', async () => {
     service = await startService(database.uri, database.name, { SEARCH_MAX_BYTES: '1mb' });
     const { status, index } = await until(
