@@ -75,6 +75,8 @@ export interface Field {
   readonly stir: () => Promise<unknown>;
   /** How much of a flood is sent. */
   readonly share: number;
+  /** After so long nothing more of it is sent; what is sent is waited for. */
+  readonly floodMs: number;
   readonly answers: Answers;
 }
 
@@ -111,7 +113,9 @@ function tokenOf({ tokens }: Field, { strangers }: Named, n: number): string | u
 
 async function floodWith(attack: Flood, field: Field): Promise<void> {
   const more = timesFor(field) * field.share;
+  const until = performance.now() + field.floodMs;
   await flood(Math.ceil(attack.times * more), Math.ceil(attack.width * more), async (n) => {
+    if (performance.now() > until) return;
     const token = tokenOf(field, attack, n);
     field.answers.add(
       await call(field.url, { ...(token && { token }), ...attack.request(token ?? '') }),

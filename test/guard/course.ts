@@ -29,6 +29,8 @@ export interface Outcome {
   readonly peak: number;
   /** Bytes above idle when it was given back, or 20 s later. */
   readonly after: number;
+  /** From its beginning until it was given back, milliseconds. */
+  readonly tookMs: number;
   /** Until memory and all that callers held was given back; infinite when it was not. */
   readonly backMs: number;
   /** What callers still held then, whatever the collector left: nothing, or "downloads 2". */
@@ -48,7 +50,9 @@ export interface Verdict {
 /** What is waited for after an attack: what callers hold, or memory as well. */
 type WaitsFor = 'released' | 'back';
 
-export interface RunOptions extends Partial<Pick<Field, 'share'>>, Pick<Field, 'lastsMs'> {
+export interface RunOptions
+  extends Partial<Pick<Field, 'share' | 'floodMs'>>,
+    Pick<Field, 'lastsMs'> {
   /** `back` where it is left out. */
   readonly waitsFor?: WaitsFor | undefined;
 }
@@ -58,11 +62,11 @@ export async function runAttack(
   attack: Attack,
   callers: 1 | 10,
   stage: Stage,
-  { lastsMs, share = 1, waitsFor }: RunOptions,
+  { lastsMs, share = 1, floodMs = Number.POSITIVE_INFINITY, waitsFor }: RunOptions,
 ): Promise<Outcome> {
   const { victim, tokens, stir } = stage;
   const { url, port } = victim;
-  const field = { url, port, stir, tokens: tokens.slice(0, callers), lastsMs, share };
+  const field = { url, port, stir, tokens: tokens.slice(0, callers), lastsMs, share, floodMs };
   const named = { name: attack.name, callers, waitsFor };
   return await measured(named, stage, (answers) => carryOut(attack, { ...field, answers }));
 }
@@ -79,6 +83,7 @@ export async function measured(
 ): Promise<Outcome> {
   const { victim, light } = stage;
   const answers = new Answers();
+  const began = performance.now();
   await victim.forgetPeak();
   await victim.held();
   const noticed = await light.during(() => work(answers));
@@ -86,7 +91,10 @@ export async function measured(
   const peak = (await victim.peak()) - stage.resident;
   const { backMs, stillHeld } = await givenBack(stage, waitsFor);
   const after = (await victim.resident()) - stage.resident;
-  const outcome = { name, callers, answers, peak, after, backMs, stillHeld, heldMs, noticed };
+  const tookMs = performance.now() - began;
+  const outcome = {
+    ...{ name, callers, answers, peak, after, tookMs, backMs, stillHeld, heldMs, noticed },
+  };
   return { ...outcome, verdicts: verdictsOn(outcome, stage) };
 }
 

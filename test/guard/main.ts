@@ -37,7 +37,9 @@ const { values: options } = parseArgs({
 
 const SIZES = { large: 40, long: 30_000, many: 200_000, rows: 5_000, largeRows: 60 };
 /** How long attacks last that end only with their attackers, milliseconds. */
-const LASTS_MS = 5_000;
+const LASTS_MS = 4_000;
+/** How long requests are sent where there are many. */
+const FLOOD_MS = 4_000;
 const IDLE_MS = 3_000;
 /** Open files that the crowd needs on each side. */
 const OPEN_FILES = 12_000;
@@ -64,7 +66,9 @@ async function run(): Promise<boolean> {
         for (const callers of [1, 10] as const) {
           if (!options.callers.split(',').includes(String(callers))) continue;
           if (attack.kind === 'crowd' && callers === 1) continue;
-          outcomes.push(said(await runAttack(attack, callers, stage, { lastsMs: LASTS_MS })));
+          outcomes.push(
+            said(await runAttack(attack, callers, stage, { lastsMs: LASTS_MS, floodMs: FLOOD_MS })),
+          );
         }
       }
     };

@@ -12,6 +12,7 @@ const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => stri
   ['attack', ({ name }) => name],
   ['callers', ({ callers }) => String(callers)],
   ['answers', ({ answers }) => counts(answers.statuses)],
+  ['took', ({ tookMs }) => seconds(tookMs)],
   ['memory', ({ peak }) => `+${mb(peak)}`],
   ['back', ({ backMs, after }) => `${seconds(backMs)}, +${mb(after)}`],
   ['loop blocked', ({ heldMs }) => ms(heldMs)],
