@@ -122,7 +122,10 @@ export async function tellApart(
       await warm(victim, token, by);
       for (const comparison of comparisons) {
         if (!comparison.route.includes(routes)) continue;
-        told.push({ by, ...(await tellRoute(comparison, victim, token, pairs)) });
+        const one = { by, ...(await tellRoute(comparison, victim, token, pairs)) };
+        told.push(one);
+        // A run that dies leaves what it had found.
+        console.log(toldTable([one]).split('\n').at(-1));
       }
     } finally {
       await victim.stop();
