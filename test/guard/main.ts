@@ -113,7 +113,8 @@ async function foreignFromAbsent(client: MongoClient): Promise<Told[]> {
   if (pairs === 0) return [];
   const db = client.db('guard_foreign');
   try {
-    return await tellApart(await testMongoUri(), db, { pairs, routes: options.routes });
+    const onTold = (one: Told) => console.log(toldTable([one]).split('\n').at(-1));
+    return await tellApart(await testMongoUri(), db, { pairs, routes: options.routes, onTold });
   } finally {
     await db.dropDatabase();
   }

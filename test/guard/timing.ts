@@ -109,7 +109,15 @@ const PATHS: readonly Comparison[] = [
 export async function tellApart(
   uri: string,
   db: Db,
-  { pairs, routes }: { readonly pairs: number; readonly routes: string },
+  {
+    pairs,
+    routes,
+    onTold,
+  }: {
+    readonly pairs: number;
+    readonly routes: string;
+    readonly onTold: (one: Told) => void;
+  },
 ): Promise<Told[]> {
   await fillForeign(db);
   const told: Told[] = [];
@@ -124,8 +132,7 @@ export async function tellApart(
         if (!comparison.route.includes(routes)) continue;
         const one = { by, ...(await tellRoute(comparison, victim, token, pairs)) };
         told.push(one);
-        // A run that dies leaves what it had found.
-        console.log(toldTable([one]).split('\n').at(-1));
+        onTold(one);
       }
     } finally {
       await victim.stop();
