@@ -268,9 +268,12 @@ export class IndexExecutor implements IndexSearch {
     const searched = this.#timed(plan);
     if (!searched) return undefined;
     const { found, searchMs, at } = searched;
-    const rows = await this.#rows(plan.resource, found.ids, asOf, deadline);
+    const reading = this.#rows(plan.resource, found.ids, asOf, deadline);
+    const blockedMs = searchMs + performance.now() - at;
+    const rows = await reading;
     if (rows === 'overtaken' || rows === undefined) return rows;
-    const timing = { startedMs: at - searchMs, searchMs, rowsMs: performance.now() - at };
+    const rowsMs = performance.now() - at;
+    const timing = { startedMs: at - searchMs, searchMs, rowsMs, blockedMs };
     return { ...pageOf(found), ...rows, asOf, timing };
   }
 
