@@ -113,7 +113,7 @@ describe('docs/recipes.md', function recipes() {
     const { PATH } = env;
     const own = { PATH, MONGODB_URI: database.uri, MONGODB_DB: `${database.name}_own` };
     const port = String(await freePort());
-    const lines = `cd '${folder}'\nnode own-data.mjs\n${shell!.replaceAll('8081', port)}`;
+    const lines = `cd '${folder}'\nnode own-data.mjs\n${shell!.replaceAll('8081', port).replace('node dist/cli/main.js', 'npx table-search')}`;
     try {
       const printed = await pasted(lines, own);
       expect(printed)
