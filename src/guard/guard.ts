@@ -142,6 +142,9 @@ export class Guard {
   }
 }
 
+/** Of a request whose ids alone fill half of all there is: turns bound what it reads. */
+const NO_ROOM: Hold = { release: () => {} };
+
 /** What one request holds, until it ends. */
 export class Holdings {
   readonly caller: Caller;
@@ -149,6 +152,8 @@ export class Holdings {
   readonly #timeoutMs: () => number;
   readonly #gone = new AbortController();
   readonly #held = new Set<Hold>();
+  /** Units that are held until their hold is released, by quota. */
+  readonly #units = new Map<QuotaName, number>();
   /** What was taken by name. */
   readonly #taken = new Map<QuotaName, Hold>();
 
@@ -202,20 +207,27 @@ export class Holdings {
   /** Takes units at once, until the hold is released or the request ends. Throws as `handle` does. */
   hold(name: QuotaName, units: number): Hold {
     this.#gone.signal.throwIfAborted();
-    return this.#kept(this.#quotas[name].hold(this.caller, units));
+    return this.#kept(name, units, this.#quotas[name].hold(this.caller, units));
   }
 
   /** The hold, which ends with the request. */
-  #kept(taken: Hold): Hold {
+  #kept(name: QuotaName, units: number, taken: Hold): Hold {
     const hold: Hold = {
       release: () => {
-        this.#held.delete(hold);
+        if (this.#held.delete(hold)) this.#units.set(name, this.#unitsOf(name) - units);
         taken.release();
       },
     };
     if (this.ended) taken.release();
-    else this.#held.add(hold);
+    else {
+      this.#held.add(hold);
+      this.#units.set(name, this.#unitsOf(name) + units);
+    }
     return hold;
+  }
+
+  #unitsOf(name: QuotaName): number {
+    return this.#units.get(name) ?? 0;
   }
 
   /** Does work while holding a unit that it waited for. Throws as `handle` does. */
@@ -248,9 +260,13 @@ export class Holdings {
   /** Waits for room for an answer that is made of so many bytes. Throws as `handle` does. */
   async room(bytes: number): Promise<Hold> {
     const { answers } = this.#quotas;
-    // Whatever is larger than that is made when nobody else holds as much.
-    const units = Math.min(MADE_OF * bytes, Math.floor(answers.bound.overall / 2));
-    return this.#kept(await this.#wait(answers, units));
+    const { overall } = answers.bound;
+    // Whatever is larger than that is made when hardly anybody else holds anything. What the request holds
+    // itself, such as the ids of its rows, counts twice: it may take no more than it leaves to others.
+    const most = Math.min(Math.floor(overall / 2), overall - 2 * this.#unitsOf('answers'));
+    const units = Math.min(MADE_OF * bytes, most);
+    if (units <= 0) return NO_ROOM;
+    return this.#kept('answers', units, await this.#wait(answers, units));
   }
 
   /** Gives everything back, and ends what waits with this reason. */

@@ -145,6 +145,8 @@ export class Quota {
       };
       const giveUp = (reason: unknown) => {
         leave();
+        // Who stood behind it may want less.
+        this.#serve();
         this.#forget(caller, account);
         reject(reason);
       };

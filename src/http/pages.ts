@@ -54,8 +54,8 @@ export async function pageBody(
     large.end();
   };
   const pieces = piecesOf(page, large, holdings, { life, timeoutMs });
-  if (bytesOf(large.rows) <= READ_BYTES) return await collected(pieces).finally(end);
-  const taken = new Taken(ctx.res);
+  if (bytesOf(large.rows) <= READ_BYTES) return await deadline.wait(collected(pieces)).finally(end);
+  const taken = new Taken(ctx.res, end);
   const start = async () => {
     await holdings.take('downloads');
     return await begun(taken.each(pieces), deadline, 1);
@@ -68,6 +68,7 @@ export async function pageBody(
     right: { permission: permission as Right['permission'], principal, params: ctx.params },
     end(reason) {
       taken.end();
+      end();
       stream.destroy(new AppError('Forbidden', reason));
     },
   };
@@ -159,13 +160,17 @@ export class Taken {
   #over = false;
   #goOn = () => {};
 
-  constructor(res: ServerResponse) {
+  /** @param onGone what is under way for the client has no use once it is gone, and is not waited for */
+  constructor(res: ServerResponse, onGone: () => void) {
     this.#res = res;
     const goOn = () => this.#goOn();
     res.on('drain', goOn);
     // Beside those of Koa and of two pipelines, which are ten.
     res.setMaxListeners(res.getMaxListeners() + 1);
-    res.once('close', () => this.end());
+    res.once('close', () => {
+      this.end();
+      onGone();
+    });
   }
 
   async *each(

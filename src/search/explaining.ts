@@ -59,6 +59,8 @@ export class Explaining {
     const tried = await index?.explain(plan, search.notBefore, deadline);
     if (tried?.page) {
       search.noteShown(tried.page.asOf);
+      // Rows are not shown: those that would have to be read are not.
+      tried.page.large?.end();
       return { answer: { ...tried.page, route: 'index' }, why: BY_INDEX, found: tried.found };
     }
     const why = tried ? this.#whyLeft(plan.resource, tried.left) : OFF;

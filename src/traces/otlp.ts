@@ -49,7 +49,11 @@ export function openTraces(endpoint: string, log: Logger): Traces {
   return {
     take: (trace, end) => tell(tracer, trace, end),
     // What a collector does not take in time is lost, and holds nothing up.
-    close: () => Promise.race([provider.shutdown().catch(() => {}), sleep(LAST_MS)]),
+    close: () =>
+      Promise.race([
+        provider.shutdown().catch(() => {}),
+        sleep(LAST_MS, undefined, { ref: false }),
+      ]),
   };
 }
 

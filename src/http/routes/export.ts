@@ -60,12 +60,13 @@ export function exportRoute<R extends Resource, K extends string>(
       const context = { catalogue: settings.catalogue, options: parsed.options };
       const writer = format.writer({ record, names, context, keepFormulas });
       const pieces = written(all.rows, format.head(names), writer);
-      const taken = new Taken(ctx.res);
+      const taken = new Taken(ctx.res, () => all.end());
       const stream = await begun(taken.each(pieces), deadline, 1);
       const holder: Holder = {
         right: { permission: permission as Right['permission'], principal, params: ctx.params },
         end(reason) {
           taken.end();
+          all.end();
           stream.destroy(new AppError('Forbidden', reason));
         },
       };
