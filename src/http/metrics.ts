@@ -7,7 +7,7 @@
  * table_search_search_seconds{view,route}              the same, by how long they took
  * table_search_index_state{state}                      1 for the state the index is in
  * table_search_index_lag_seconds, _bytes               since when it is behind, and its size
- * table_search_table_live{table}, _documents           each table of it
+ * table_search_table_live{table}, _documents, _bytes   each table of it
  * table_search_index_failures_total{table,operation}   tables that broke and were set aside
  * table_search_index_left_total{reason}                searches that the index left to the pipeline
  * table_search_quota_held{quota}, _waiting             what callers hold, and wait for (guard/guard.ts)
@@ -163,6 +163,7 @@ function registerIndexGauges(health: Health, registers: Registry[]): void {
     phase === 'live' ? 1 : 0,
   );
   ofTables('documents', 'Documents of the table in the index', ({ documents }) => documents);
+  ofTables('bytes', 'Memory that the table reserves', ({ bytes }) => bytes);
   new Counter({
     name: 'table_search_index_failures_total',
     help: 'Tables of the index that broke and were set aside, by what they broke in',

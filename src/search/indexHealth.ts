@@ -31,6 +31,8 @@ export interface CollectionHealth {
   readonly reason?: string;
   /** Documents in the index, or read by a load in progress. */
   readonly documents: number;
+  /** Memory that its table reserves. */
+  readonly bytes: number;
   /** How many a load in progress is to read, as the server estimates. */
   readonly of?: number;
 }

@@ -311,6 +311,7 @@ function progressOf(
     phase,
     ...(reason !== '' && { reason }),
     documents: loading ? read : tables.tableOf(name).size,
+    bytes: tables.tableOf(name).bytes,
     ...(loading && { of: estimated }),
   };
 }

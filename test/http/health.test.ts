@@ -59,7 +59,7 @@ describe('health', () => {
 
   it('says whether searches can be answered, and what the index does', async () => {
     storeHealth = { state: 'up' };
-    const tasks = { phase: 'loading', documents: 3, of: 10 };
+    const tasks = { phase: 'loading', documents: 3, of: 10, bytes: 1 };
     indexHealth = { state: 'loading', collections: { tasks } };
     const up = await get('/readyz');
     expect(up.status).equal(200);
@@ -90,7 +90,7 @@ describe('health', () => {
     indexHealth = {
       state: 'live',
       bytes: 1,
-      collections: { tasks: { phase: 'live', documents: 3 } },
+      collections: { tasks: { phase: 'live', documents: 3, bytes: 1 } },
     };
     const stranger = { 'x-forwarded-for': '203.0.113.9' };
     const shown = async (headers: Record<string, string>) =>

@@ -113,6 +113,7 @@ describe('an index that follows', function following() {
     expect(value('table_search_table_live{table="tasks"}')).equal(1);
     const documents = await database.db.collection('users').countDocuments();
     expect(value('table_search_table_documents{table="users"}')).equal(documents);
+    expect(value('table_search_table_bytes{table="tasks"}')).above(100_000);
     for (const state of ['in_use', 'waiting']) {
       expect(value(`table_search_store_connections{state="${state}"}`), state).within(0, 32);
     }
