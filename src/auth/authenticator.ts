@@ -79,6 +79,14 @@ const MAX_CALLERS = 2_000;
 /** Projects, and tasks, that are kept for one caller. */
 const MAX_OF_CALLER = 100;
 
+/** Where a right is known from. */
+interface Sources<T> {
+  readonly inMemory: (asOf: KnownAsOf) => NonNullable<T> | undefined;
+  /** A read of the store, which is kept. */
+  readonly ask: () => Promise<T>;
+  readonly forget: () => void;
+}
+
 /**
  * @param known what is in memory; nothing when left out
  * @param requireStore throws, with the cause, where nothing may be asked of the store
@@ -114,34 +122,46 @@ export function createAuthenticator(
     const mine = admin ? 'many' : await ownOf(userId, basis);
     if (mine !== 'many' && !mine.has(projectId)) return 'absent';
     return await look(
-      (asOf) => known?.standing(userId, projectId, asOf),
-      () => standings.get(userId, projectId),
+      {
+        inMemory: (asOf) => known?.standing(userId, projectId, asOf),
+        ask: () => standings.get(userId, projectId),
+        forget: () => standings.forget(userId, projectId),
+      },
       basis,
     );
   }
 
   const stateOf = (userId: number, basis: RightsBasis | undefined) =>
     look(
-      (asOf) => known?.userState(userId, asOf),
-      () => users.get(userId),
+      {
+        inMemory: (asOf) => known?.userState(userId, asOf),
+        ask: () => users.get(userId),
+        forget: () => users.forget(userId),
+      },
       basis,
     );
 
   const ownOf = (userId: number, basis: RightsBasis | undefined) =>
     look(
-      (asOf) => known?.ownProjects(userId, asOf),
-      () => own.get(userId),
+      {
+        inMemory: (asOf) => known?.ownProjects(userId, asOf),
+        ask: () => own.get(userId),
+        forget: () => own.forget(userId),
+      },
       basis,
     );
 
   /** In memory where that is of now; else the store says; with a basis, memory again while it is away. */
   async function look<T>(
-    inMemory: (asOf: KnownAsOf) => NonNullable<T> | undefined,
-    ask: () => Promise<T>,
+    { inMemory, ask, forget }: Sources<T>,
     basis: RightsBasis | undefined,
   ): Promise<T> {
     const now = inMemory('now');
-    if (now !== undefined) return now;
+    if (now !== undefined) {
+      // What was read before may be older: nobody's right is to come, go and come again.
+      forget();
+      return now;
+    }
     if (!basis) return await ask();
     const asked = ask().then((value) => ({ value, isOld: false }));
     const { value, isOld } = await hedged(asked, () => {

@@ -38,6 +38,11 @@ export class TtlCache<K extends string | number, V> {
     });
     return read;
   }
+
+  /** Something newer is known. */
+  forget(key: K): void {
+    this.#kept.delete(key);
+  }
 }
 
 /**
@@ -65,5 +70,10 @@ export class TtlCacheByCaller<V> {
       this.#callers.set(caller, cache);
     }
     return cache.get(key);
+  }
+
+  /** Something newer is known. */
+  forget(caller: number, key: string): void {
+    this.#callers.peek(caller)?.forget(key);
   }
 }
