@@ -268,12 +268,9 @@ export class IndexExecutor implements IndexSearch {
     const searched = this.#timed(plan);
     if (!searched) return undefined;
     const { found, searchMs, at } = searched;
-    const reading = this.#rows(plan.resource, found.ids, asOf, deadline);
-    const blockedMs = searchMs + performance.now() - at;
-    const rows = await reading;
+    const rows = await this.#rows(plan.resource, found.ids, asOf, deadline);
     if (rows === 'overtaken' || rows === undefined) return rows;
-    const rowsMs = performance.now() - at;
-    const timing = { startedMs: at - searchMs, searchMs, rowsMs, blockedMs };
+    const timing = { startedMs: at - searchMs, searchMs, rowsMs: performance.now() - at };
     return { ...pageOf(found), ...rows, asOf, timing };
   }
 

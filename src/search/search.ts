@@ -44,8 +44,6 @@ export interface Timing {
   /** Spent on finding, then on fetching. */
   readonly searchMs: number;
   readonly rowsMs: number;
-  /** Of these, for how long the event loop was blocked: what others had of it meanwhile is not in it. */
-  readonly blockedMs?: number;
 }
 
 /** The rows of a page some of which are large, at the page's moment. */

@@ -53,7 +53,7 @@ export interface WatchedExploreDeps {
   readonly onReplanned: (replace: () => void) => void;
 }
 
-/** What asking costs beside searching and making the answer: promises, timers, sending, ms. */
+/** What asking costs beside searching and making the answer: promises, timers, the row's read, ms. */
 const LEAST_COST = 0.2;
 
 export class WatchedExplore implements WatchedSearch, Asked {
@@ -156,18 +156,14 @@ export class WatchedExplore implements WatchedSearch, Asked {
     const began = performance.now();
     const page = this.#answers.page(answer, this.#parsed, this.#settings);
     const { inside, timeoutMs } = this.#deps;
-    const making = wholePage(page, inside, timeoutMs);
-    // Those that are asked side by side go on while this one is waited for: not at its cost.
-    const made = performance.now() - began;
-    const json = await making;
-    const { asOf, timing } = answer;
-    const goesOn = performance.now();
+    const json = await wholePage(page, inside, timeoutMs);
+    const { asOf } = answer;
     const bytes = eventBytes({ event: 'answer', id: printTime(asOf), data: json });
     const digest = createHash('sha1').update(json).digest('base64');
     const reason = this.#byIndex ? '' : this.#deps.unavailable() || LATE;
     if (this.#byIndex) {
       this.#unanswered = false;
-      const cost = (timing.blockedMs ?? timing.searchMs) + made + performance.now() - goesOn;
+      const cost = answer.timing.searchMs + performance.now() - began;
       this.#cost = (this.#cost + cost + LEAST_COST) / 2;
     }
     return { asOf, digest, bytes, reason };
