@@ -34,10 +34,8 @@ const PULSE_MS = 50;
 /** The part of the time that asking may take. */
 const SHARE = 0.5;
 
-/** Turns that searches of requests have before a round: so many at most, and where they are long fewer. */
+/** Turns that searches of requests have at most before a round. */
 const TURNS_GIVEN = 20;
-const LEAST_GIVEN = 6;
-const MS_GIVEN = 10;
 
 /** Searches that the store runs at once for those who watch. */
 const BY_STORE = 2;
@@ -116,11 +114,8 @@ export class Turns {
 
   async #giveWay(): Promise<void> {
     await until(() => this.#paidAt);
-    const ends = performance.now() + MS_GIVEN;
-    for (let turns = 1; ; turns++) {
+    for (let turns = 0; turns === 0 || (turns < TURNS_GIVEN && this.#othersWait()); turns++) {
       await turn();
-      if (!this.#othersWait() || turns === TURNS_GIVEN) return;
-      if (turns >= LEAST_GIVEN && performance.now() > ends) return;
     }
   }
 
