@@ -82,7 +82,7 @@ describe('an index that follows', function following() {
     expect(index.frontier).match(/^\d+\.\d+$/);
     expect(Object.keys(index.collections).sort()).eql(COLLECTIONS);
     for (const one of Object.values(index.collections)) expect(one.phase).equal('live');
-    expect(index.collections.tasks).eql({ phase: 'live', documents: TASKS });
+    expect(index.collections.tasks).include({ phase: 'live', documents: TASKS });
     expect(index.collections.users!.documents).equal(4);
 
     const gauge = await gauges(service);

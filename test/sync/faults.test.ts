@@ -6,6 +6,7 @@ import { useDatabase } from '../support/database.ts';
 import type { Failure } from '../support/failCommand.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { openCursors } from '../support/openCursors.ts';
+import { until as untilSo } from '../support/until.ts';
 import { randomFrom } from '../worlds/random.ts';
 import { effort } from './support/effort.ts';
 import { useFailpoints } from './support/failpoints.ts';
@@ -132,8 +133,11 @@ describe('faults', () => {
       actualCollection: null,
     };
     const failure = { failCommands: ['find'], errorCode: 361, errorExtraInfo };
-    await storm(following, () => fail(failure, 3));
-    expect(following.said.lines.join('\n')).to.include('loading the collection again');
+    await storm(following, async () => {
+      await fail(failure, 3);
+      const { lines } = following.said;
+      await untilSo(() => lines.join('\n').includes('loading the collection again'));
+    });
   });
 
   it('starts though the first commands fail', async () => {

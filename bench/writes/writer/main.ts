@@ -5,7 +5,7 @@
  *     write     4 of 5: tasks' status and date_done, which they remember in `was`    1 of 5: copies
  *     restore   what `was` says, and no copies: the store is what it was before
  */
-import { type AnyBulkWriteOperation, type Collection, type Document, MongoClient } from 'mongodb';
+import { type Collection, type Document, MongoClient } from 'mongodb';
 import { takeJob } from '../../job.ts';
 import {
   changedId,
@@ -16,10 +16,16 @@ import {
   type WriterJob,
   type Written,
 } from '../changes.ts';
+import { Wire } from './wire.ts';
 
 interface Task extends Document {
   _id: number;
 }
+
+const TASKS = 'tasks';
+
+/** Writes under way at first; more are opened when they are needed. */
+const CONNECTIONS = 16;
 
 /** The `_id`s of copies. */
 const COPIES_FROM = 1_000_000_000;
@@ -27,7 +33,7 @@ const COPIES_FROM = 1_000_000_000;
 takeJob(async (job: WriterJob | RestoreJob): Promise<Written> => {
   const client = await MongoClient.connect(job.place.uri, { writeConcern: { w: 'majority' } });
   try {
-    const tasks = client.db(job.place.dbName).collection<Task>('tasks');
+    const tasks = client.db(job.place.dbName).collection<Task>(TASKS);
     return job.task === 'write' ? await write(tasks, job) : await restore(tasks);
   } finally {
     await client.close();
@@ -38,6 +44,8 @@ async function write(tasks: Collection<Task>, job: WriterJob): Promise<Written> 
   const { rate, count, together, place, startAt } = job;
   const idOf = changedId(place.tasks, count);
   const copies = await copiesFor(tasks, job, idOf);
+  const wire = new Wire(place.uri);
+  await wire.open(CONNECTIONS);
   const acknowledged: [number, number][] = [];
   const under: Promise<void>[] = [];
   if (clock() > startAt) throw new Error('the writer was not ready in time');
@@ -46,25 +54,35 @@ async function write(tasks: Collection<Task>, job: WriterJob): Promise<Written> 
     if (wait > 1) await new Promise((done) => setTimeout(done, wait));
     const length = Math.min(together, count - first);
     const numbers = Array.from({ length }, (_, n) => first + n);
-    const changes = numbers.map((number) => changeOf(number, idOf(number), copies.get(number)));
-    const written = tasks.bulkWrite(changes, { ordered: false }).then(() => {
+    const command = { ...commandOf(numbers, idOf, copies), $db: place.dbName };
+    const written = wire.send(command).then(({ n }) => {
+      if (n !== length) throw new Error(`${n} of ${length} changes were made`);
       const at = clock();
       for (const number of numbers) acknowledged.push([number, at]);
     });
     under.push(written);
   }
   await Promise.all(under);
+  wire.close();
   return { acknowledged, ms: clock() - startAt };
 }
 
-function changeOf(
-  number: number,
-  _id: number,
-  copy: Task | undefined,
-): AnyBulkWriteOperation<Task> {
-  const set = { status: 'SUCCESS', date_done: dateOf(number) };
-  if (copy) return { insertOne: { document: { ...copy, ...set } } };
-  return { updateOne: { filter: { _id }, update: [{ $set: { was: WAS } }, { $set: set }] } };
+function commandOf(
+  numbers: readonly number[],
+  idOf: (number: number) => number,
+  copies: ReadonlyMap<number, Task>,
+): Document {
+  const set = (number: number) => ({ status: 'SUCCESS', date_done: dateOf(number) });
+  const more = { ordered: false, writeConcern: { w: 'majority' } };
+  if (copies.has(numbers[0]!)) {
+    const documents = numbers.map((number) => ({ ...copies.get(number)!, ...set(number) }));
+    return { insert: TASKS, documents, ...more };
+  }
+  const updates = numbers.map((number) => ({
+    q: { _id: idOf(number) },
+    u: [{ $set: { was: WAS } }, { $set: set(number) }],
+  }));
+  return { update: TASKS, updates, ...more };
 }
 
 /** What a change writes over. */

@@ -1,0 +1,94 @@
+/**
+ * Commands to a mongod as bytes, without a driver: what a write costs a driver, half a millisecond, the
+ * service would not have where all share two cores.
+ *
+ *     command ──► a connection that is free, or a new one ──► OP_MSG ──► reply
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { BSON, type Document } from 'mongodb';
+
+/** Length, request, response to, operation; flags; kind of the one section. */
+const HEAD_BYTES = 21;
+const OP_MSG = 2013;
+
+export class Wire {
+  readonly #host: string;
+  readonly #port: number;
+  readonly #free: Connection[] = [];
+  readonly #all: Connection[] = [];
+
+  /** @param uri of a server that asks for no credentials */
+  constructor(uri: string) {
+    const { hostname, port } = new URL(uri.replace(/^mongodb:/, 'http:'));
+    this.#host = hostname;
+    this.#port = Number(port);
+  }
+
+  /** Opens so many connections, for as many commands at once. */
+  async open(count: number): Promise<void> {
+    while (this.#all.length < count) this.#free.push(await this.#connect());
+  }
+
+  /** The reply; rejects where that is an error, of the command or of one of its writes. */
+  async send(command: Document): Promise<Document> {
+    const connection = this.#free.pop() ?? (await this.#connect());
+    const reply = await connection.send(command);
+    this.#free.push(connection);
+    if (reply.ok === 1 && !reply.writeErrors && !reply.writeConcernError) return reply;
+    throw new Error(`a write failed: ${JSON.stringify(reply)}`);
+  }
+
+  close(): void {
+    for (const connection of this.#all) connection.close();
+  }
+
+  async #connect(): Promise<Connection> {
+    const socket = connect({ host: this.#host, port: this.#port, noDelay: true });
+    await once(socket, 'connect');
+    const connection = new Connection(socket);
+    this.#all.push(connection);
+    return connection;
+  }
+}
+
+/** One command at a time. */
+class Connection {
+  readonly #socket: Socket;
+  #pieces: Buffer = Buffer.alloc(0);
+  #settle: { resolve(reply: Document): void; reject(error: Error): void } | undefined;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (piece) => this.#take(piece));
+    socket.on('error', (error) => this.#settle?.reject(error));
+    socket.on('close', () => this.#settle?.reject(new Error('the server closed the connection')));
+  }
+
+  send(command: Document): Promise<Document> {
+    const body = BSON.serialize(command, { ignoreUndefined: true });
+    const message = Buffer.alloc(HEAD_BYTES + body.length);
+    message.writeInt32LE(message.length, 0);
+    message.writeInt32LE(1, 4);
+    message.writeInt32LE(OP_MSG, 12);
+    message.set(body, HEAD_BYTES);
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+      this.#socket.write(message);
+    });
+  }
+
+  close(): void {
+    this.#settle = undefined;
+    this.#socket.destroy();
+  }
+
+  #take(piece: Buffer): void {
+    this.#pieces = this.#pieces.length === 0 ? piece : Buffer.concat([this.#pieces, piece]);
+    if (this.#pieces.length < 4 || this.#pieces.length < this.#pieces.readInt32LE(0)) return;
+    const reply = BSON.deserialize(this.#pieces.subarray(HEAD_BYTES));
+    this.#pieces = Buffer.alloc(0);
+    this.#settle?.resolve(reply);
+    this.#settle = undefined;
+  }
+}
