@@ -209,6 +209,8 @@ describe('exports', function exports() {
         headers: {
           'content-type': 'application/json',
           authorization: `Bearer ${token}`,
+          // Packed, what is larger than all buffers would fit into them.
+          'accept-encoding': 'identity',
           ...headers,
         },
         body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -399,7 +401,11 @@ describe('exports', function exports() {
         const open = () =>
           fetch(`${service.url}${path}/export`, {
             method: 'POST',
-            headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+            headers: {
+              'content-type': 'application/json',
+              'accept-encoding': 'identity',
+              authorization: `Bearer ${token}`,
+            },
             body: JSON.stringify({ filters }),
             signal: leave.signal,
           });
