@@ -132,9 +132,11 @@ describe('faults', () => {
       expectedCollection: 'users',
       actualCollection: null,
     };
-    const failure = { failCommands: ['find'], errorCode: 361, errorExtraInfo };
+    // Of one collection, so that refusals follow one another.
+    const namespace = `${database.name}.tasks`;
+    const failure = { failCommands: ['find'], errorCode: 361, errorExtraInfo, namespace };
     await storm(following, async () => {
-      await fail(failure, 3);
+      await fail(failure, 6);
       const { lines } = following.said;
       await untilSo(() => lines.join('\n').includes('loading the collection again'));
     });
