@@ -10,13 +10,12 @@
  * turn the direction of text. They are escaped here, so that a line is one line for every reader.
  */
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
-import { readableLine } from './readableLog.ts';
+import { escaped, readableLine, UNSAFE_IN_JSON } from './readableLog.ts';
 
 /** The log of the whole service. Its parts see no more of it than `Logger` in logger.ts. */
 export type Log = Logger;
 
-const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
-const HAS_UNSAFE = new RegExp(UNSAFE.source);
+const HAS_UNSAFE = new RegExp(UNSAFE_IN_JSON.source);
 
 /** Members that hold credentials wherever they turn up, one level down included. */
 const SECRETS = new Set(['authorization', 'cookie', 'password', 'secret', 'token', 'task_args']);
@@ -111,7 +110,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 
 function escapeLine(line: string): string {
   if (!HAS_UNSAFE.test(line)) return line;
-  return line.replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return line.replace(UNSAFE_IN_JSON, escaped);
 }
 
 interface DescribedError {

@@ -82,8 +82,13 @@ function clock(time: unknown): string {
   return `${hours}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** Controls, and the marks that turn the direction of text or cannot be seen. */
-const UNSAFE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+/** What JSON leaves as it is: DEL, C1, two line ends, the marks that turn the direction of text or cannot be seen. */
+const LEFT_BY_JSON = '\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff';
+export const UNSAFE_IN_JSON = new RegExp(`[${LEFT_BY_JSON}]`, 'g');
+const UNSAFE = new RegExp(`[\\0-\\x1f${LEFT_BY_JSON}]`, 'g');
 
-const safe = (text = ''): string =>
-  text.replace(UNSAFE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** As JSON writes it where it does. */
+export const escaped = (sign: string): string =>
+  `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const safe = (text = ''): string => text.replace(UNSAFE, escaped);

@@ -8,19 +8,17 @@
  * So a page is never held whole that has megabytes, however many rows it has and however large they are.
  * What fails once its head is sent cuts the connection; so does the end of the caller's right.
  */
-import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Holdings } from '../guard/guard.ts';
 import { Deadline } from '../mongo/deadline.ts';
 import type { RecordContext } from '../resources/record.ts';
 import { bytesOf, inPieces, type LargeRowTaker, READ_BYTES } from '../search/largeRows.ts';
 import type { Answer, LargePage } from '../search/search.ts';
-import { begun } from './begun.ts';
 import type { RecordJson } from './recordJson.ts';
-import type { Holder, Right, Rights } from './rights.ts';
+import type { Rights } from './rights.ts';
 import type { Permission, RouteContext } from './route.ts';
+import { streamed } from './streamed.ts';
 
 /** What an answer is made of. */
 export interface Page {
@@ -47,7 +45,7 @@ export async function pageBody(
 ): Promise<Buffer | Readable> {
   const { large } = page.answer;
   if (!large) return await page.records.answer(page.answer.rows, page.context, page.members);
-  const { deadline, holdings, principal } = ctx.state;
+  const { deadline, holdings } = ctx.state;
   const life = new Deadline(Number.POSITIVE_INFINITY);
   const end = () => {
     life.stop('client');
@@ -55,29 +53,14 @@ export async function pageBody(
   };
   const pieces = piecesOf(page, large, holdings, { life, timeoutMs });
   if (bytesOf(large.rows) <= READ_BYTES) return await deadline.wait(collected(pieces)).finally(end);
-  const taken = new Taken(ctx.res, end);
   const start = async () => {
     await holdings.take('downloads');
-    return await begun(taken.each(pieces), deadline, 1);
+    return await streamed(ctx, permission, { pieces, end }, rights);
   };
-  const stream = await start().catch((error: unknown) => {
+  return await start().catch((error: unknown) => {
     end();
     throw error;
   });
-  const holder: Holder = {
-    right: { permission: permission as Right['permission'], principal, params: ctx.params },
-    end(reason) {
-      taken.end();
-      end();
-      stream.destroy(new AppError('Forbidden', reason));
-    },
-  };
-  stream.once('close', () => {
-    rights.delete(holder);
-    end();
-  });
-  rights.add(holder);
-  return stream;
 }
 
 /** Most bytes of large rows in a page that is held whole. */
@@ -149,50 +132,4 @@ async function collected(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = [];
   for await (const piece of pieces) all.push(piece);
   return Buffer.concat(all);
-}
-
-/** What a connection has in its own buffers, bytes. */
-const TAKEN = 65_536;
-
-/** Pieces of an answer, each asked for when the client has taken the one before. */
-export class Taken {
-  readonly #res: ServerResponse;
-  #over = false;
-  #goOn = () => {};
-
-  /** @param onGone what is under way for the client has no use once it is gone, and is not waited for */
-  constructor(res: ServerResponse, onGone: () => void) {
-    this.#res = res;
-    const goOn = () => this.#goOn();
-    res.on('drain', goOn);
-    // Beside those of Koa and of two pipelines, which are ten.
-    res.setMaxListeners(res.getMaxListeners() + 1);
-    res.once('close', () => {
-      this.end();
-      onGone();
-    });
-  }
-
-  async *each(
-    pieces: AsyncGenerator<Uint8Array, void, void>,
-  ): AsyncGenerator<Uint8Array, void, void> {
-    for await (const piece of pieces) {
-      yield piece;
-      // A stream asks for more just before it passes on what it has.
-      await nextTurn();
-      while (!this.#over && this.#res.writableLength > TAKEN) await this.#drained();
-    }
-  }
-
-  /** Waits no more. A stream that is destroyed would wait for this first. */
-  end(): void {
-    this.#over = true;
-    this.#goOn();
-  }
-
-  #drained(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#goOn = resolve;
-    });
-  }
 }

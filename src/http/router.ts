@@ -72,29 +72,28 @@ function runner(authenticator: Authenticator, guard: Guard, read: ReturnType<typ
     if (route.work && route.work !== 'read') deadline.allow(TIMES[route.work]);
     const { permission, cost } = route;
     const basis = route.fromMemory && { isOld: false };
-    let confirm: RouteState['confirmRights'];
     const isSentByForm = route.body === 'jsonOrForm' && isForm(ctx.req.headers['content-type']);
     if (isSentByForm) {
       const holdings = holdingsOf(ctx, guard);
       await deadline.outside(() => read.form(ctx, holdings));
     }
+    const authorization = () => (isSentByForm ? bearerOf(ctx) : ctx.req.headers.authorization);
     if (permission !== 'public') {
       deadline.check();
-      const authorization = isSentByForm ? bearerOf(ctx) : ctx.req.headers.authorization;
-      const principal = await authenticator.authenticate(authorization, deadline, basis);
+      const principal = await authenticator.authenticate(authorization(), deadline, basis);
       ctx.state.principal = principal satisfies Principal;
-      confirm = async () => {
-        const { userId } = await authenticator.authenticate(authorization, deadline);
-        const confirmed = { ...principal, userId };
-        await authenticator.authorize(permission, confirmed, ctx.params, deadline);
-      };
     }
     const holdings = holdingsOf(ctx, guard);
     if (permission !== 'public') {
       if (cost !== 'free') await holdings.take('requests');
       await authenticator.authorize(permission, ctx.state.principal, ctx.params, deadline, basis);
     }
-    if (basis?.isOld) ctx.state.confirmRights = confirm;
+    if (basis?.isOld) {
+      ctx.state.confirmRights = async () => {
+        const principal = await authenticator.authenticate(authorization(), deadline);
+        await authenticator.authorize(permission, principal, ctx.params, deadline);
+      };
+    }
     if (isSentByForm) ctx.request.body = await requestOf(ctx, holdings);
     else if (route.body !== 'none') await deadline.outside(() => read.json(ctx, holdings));
     if (route.query !== 'ignored') readQuery(ctx, route.query);

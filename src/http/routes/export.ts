@@ -7,7 +7,6 @@
  * for the whole. So does the end of the caller's right, within a second.
  */
 import type { Timestamp } from 'mongodb';
-import { AppError } from '../../errors.ts';
 import { printTime } from '../../mongo/clusterTime.ts';
 import { compileExport, parseExport } from '../../query/export.ts';
 import { typeName } from '../../query/schema.ts';
@@ -15,14 +14,12 @@ import type { Resource } from '../../resources/definition.ts';
 import type { JsonSchema } from '../../resources/jsonSchema.ts';
 import type { SearchView } from '../../resources/views.ts';
 import type { ExportedRow } from '../../search/momentReader.ts';
-import { begun } from '../begun.ts';
 import type { Description } from '../description.ts';
 import { FORMATS, type Format, type LineWriter } from '../export/lines.ts';
 import { Output } from '../export/output.ts';
-import { Taken } from '../pages.ts';
-import type { Holder, Right } from '../rights.ts';
 import type { Permission, Route } from '../route.ts';
 import { refusalsOf, type SearchServices, visibilityOf } from '../searching.ts';
+import { streamed } from '../streamed.ts';
 
 /** `POST P/export` for the search at `path`, with its permission and its view. */
 export function exportRoute<R extends Resource, K extends string>(
@@ -43,7 +40,7 @@ export function exportRoute<R extends Resource, K extends string>(
     query: 'ignored',
     description: describe(view as unknown as SearchView, validate.schema),
     async handle(ctx) {
-      const { deadline, holdings, principal } = ctx.state;
+      const { deadline, holdings } = ctx.state;
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
       const parsed = parseExport(view, body, visibilityOf(view, ctx), settings);
@@ -60,22 +57,7 @@ export function exportRoute<R extends Resource, K extends string>(
       const context = { catalogue: settings.catalogue, options: parsed.options };
       const writer = format.writer({ record, names, context, keepFormulas });
       const pieces = written(all.rows, format.head(names), writer);
-      const taken = new Taken(ctx.res, () => all.end());
-      const stream = await begun(taken.each(pieces), deadline, 1);
-      const holder: Holder = {
-        right: { permission: permission as Right['permission'], principal, params: ctx.params },
-        end(reason) {
-          taken.end();
-          all.end();
-          stream.destroy(new AppError('Forbidden', reason));
-        },
-      };
-      stream.once('close', () => {
-        rights.delete(holder);
-        all.end();
-      });
-      rights.add(holder);
-      ctx.body = stream;
+      ctx.body = await streamed(ctx, permission, { pieces, end: () => all.end() }, rights);
       ctx.vary('Accept');
       ctx.attachment(`${name}-${fileTime(all.asOf)}.${format.extension}`);
       ctx.set({
