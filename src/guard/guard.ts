@@ -150,7 +150,10 @@ export class Holdings {
   readonly caller: Caller;
   readonly #quotas: Quotas;
   readonly #timeoutMs: () => number;
-  readonly #gone = new AbortController();
+  /** Why the request has ended. */
+  #reason: Error | undefined;
+  /** For those who wait in line: signals cost more, and most requests need none. */
+  #gone: AbortController | undefined;
   readonly #held = new Set<Hold>();
   /** Units that are held until their hold is released, by quota. */
   readonly #units = new Map<QuotaName, number>();
@@ -165,7 +168,7 @@ export class Holdings {
 
   /** Whether the request has ended. */
   get ended(): boolean {
-    return this.#gone.signal.aborted;
+    return this.#reason !== undefined;
   }
 
   /**
@@ -192,7 +195,7 @@ export class Holdings {
       this.#held.add(hold);
       this.#taken.set(name, hold);
     } else hold.release();
-    this.#gone.signal.throwIfAborted();
+    this.#check();
   }
 
   /** Gives back a unit that was taken before the request ends. */
@@ -206,7 +209,7 @@ export class Holdings {
 
   /** Takes units at once, until the hold is released or the request ends. Throws as `handle` does. */
   hold(name: QuotaName, units: number): Hold {
-    this.#gone.signal.throwIfAborted();
+    this.#check();
     return this.#kept(name, units, this.#quotas[name].hold(this.caller, units));
   }
 
@@ -271,22 +274,26 @@ export class Holdings {
 
   /** Gives everything back, and ends what waits with this reason. */
   end(reason: Error): void {
-    this.#gone.abort(reason);
+    this.#reason ??= reason;
+    this.#gone?.abort(this.#reason);
     for (const hold of [...this.#held]) hold.release();
     this.#held.clear();
   }
 
   async #turn(name: QuotaName): Promise<Hold> {
     const quota = this.#quotas[name];
-    const { signal } = this.#gone;
-    if (quota.bound.waiting === 0) {
-      signal.throwIfAborted();
-      return quota.hold(this.caller);
-    }
-    return await this.#wait(quota);
+    this.#check();
+    return quota.bound.waiting === 0 ? quota.hold(this.caller) : await this.#wait(quota);
+  }
+
+  /** Throws the reason of the end. */
+  #check(): void {
+    if (this.#reason) throw this.#reason;
   }
 
   async #wait(quota: Quota, units = 1): Promise<Hold> {
+    this.#check();
+    this.#gone ??= new AbortController();
     const { signal } = this.#gone;
     return await quota.wait(this.caller, { timeoutMs: this.#timeoutMs(), signal, units });
   }

@@ -13,7 +13,11 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  asDate,
   type JoinedRow,
+  type MadeLayout,
+  type MadeMembers,
+  type Plain,
   type Presenter,
   present,
   type RecordContext,
@@ -31,15 +35,25 @@ const NOTHING = Buffer.alloc(0);
 const AFTER = Buffer.from('],');
 const LINE_FEED_BYTES = 1;
 
-/** A row of which some members are JSON already. */
-type MadeRow = JoinedRow & { readonly json: NonNullable<JoinedRow['json']> };
+/** A row from memory. */
+type MadeRow = JoinedRow & { readonly made: MadeMembers };
 
-const isMade = (row: JoinedRow): row is MadeRow => row.json !== undefined;
+const isMade = (row: JoinedRow): row is MadeRow => row.made !== undefined;
+
+/** The JSON of one member of a row from memory; '' where the row has none. */
+type MemberJson = (row: MadeRow, context: RecordContext) => string;
+
+interface WrittenMember {
+  readonly head: string;
+  readonly json: MemberJson;
+}
 
 export class RecordJson {
   readonly #record: Readonly<Record<string, Presenter>>;
   /** Each member with how it begins in JSON. */
   readonly #members: readonly (readonly [name: string, head: string, presenter: Presenter])[];
+  /** The same members for rows of one layout: where each comes from. */
+  #written: { readonly layout: MadeLayout; readonly members: readonly WrittenMember[] } | undefined;
   /** By the options that were on: they change what a record shows. */
   readonly #known = new Map<string, WeakMap<JoinedRow, Buffer>>();
 
@@ -119,15 +133,17 @@ export class RecordJson {
   }
 
   #textOf(row: MadeRow, context: RecordContext): string {
+    const { layout } = row.made;
+    if (this.#written?.layout !== layout) {
+      const members = this.#members.map(([name, head, presenter]) => {
+        return { head, json: memberJson(name, presenter, layout) };
+      });
+      this.#written = { layout, members };
+    }
     let text = '';
-    for (const [name, head, presenter] of this.#members) {
-      const made = row.json.get(name);
-      if (made === undefined) {
-        const value = presenter(row, context);
-        if (value !== undefined) text += head + JSON.stringify(value);
-      } else if (made !== '' && (presenter.when?.holds(row, context) ?? true)) {
-        text += head + made;
-      }
+    for (const { head, json } of this.#written.members) {
+      const made = json(row, context);
+      if (made !== '') text += head + made;
     }
     return `{${text.slice(1)}}`;
   }
@@ -142,3 +158,32 @@ export class RecordJson {
     return known;
   }
 }
+
+/** Where a member of a row from memory comes from: its JSON, one value, or whatever its presenter reads. */
+function memberJson(name: string, presenter: Presenter, { made, paths }: MadeLayout): MemberJson {
+  const { when, plain, show, reads } = presenter;
+  const line = made.findIndex((one) => one.name === name);
+  if (line >= 0 && when) {
+    return (row, context) => (when.holds(row, context) ? row.made.lines[line]! : '');
+  }
+  if (line >= 0) return (row) => row.made.lines[line]!;
+  const place = paths.indexOf(reads[0]!);
+  if (plain !== undefined && show && place >= 0) {
+    const text = WRITTEN[plain] ?? ((value: unknown) => JSON.stringify(show(value)));
+    return (row) => text(row.made.values[place]);
+  }
+  return (row, context) => {
+    const value = presenter(row, context);
+    return value === undefined ? '' : JSON.stringify(value);
+  };
+}
+
+/** JSON of what is most often there, as its presenter shows it. */
+const WRITTEN: { readonly [plain in Plain]?: (value: unknown) => string } = {
+  text: (value) => (typeof value === 'string' ? JSON.stringify(value) : 'null'),
+  boolean: (value) => (typeof value === 'boolean' ? String(value) : 'null'),
+  date(value) {
+    const text = asDate(value);
+    return text === null ? 'null' : `"${text}"`;
+  },
+};

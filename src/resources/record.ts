@@ -10,14 +10,28 @@ export type StoredDocument = Readonly<Record<string, unknown>>;
 
 /** A page's document with the related documents its record shows. */
 export interface JoinedRow {
-  /** The document, or of a row from memory the members that presenters without a JSON here read. */
+  /** The document, or of a row from memory the members that presenters read which are not made. */
   readonly document: StoredDocument;
-  /** Of a row from memory: the JSON of members that were presented before, '' where left out. */
-  readonly json?: ReadonlyMap<string, string>;
+  readonly made?: MadeMembers;
   readonly joined: {
     readonly project?: readonly StoredDocument[];
     readonly members?: readonly StoredDocument[];
   };
+}
+
+/** What a row from memory has instead of most of its document. */
+export interface MadeMembers {
+  readonly layout: MadeLayout;
+  /** The values at the layout's paths. */
+  readonly values: readonly unknown[];
+  /** The JSON of the members that the layout names, '' where left out. */
+  readonly lines: readonly string[];
+}
+
+/** How rows of one kind lie in memory: the same object for all of them. */
+export interface MadeLayout {
+  readonly paths: readonly string[];
+  readonly made: readonly { readonly name: string }[];
 }
 
 /** What presenters need besides the row. */
@@ -45,8 +59,9 @@ export interface Presenter {
   readonly schema: JsonSchema;
   /** The members of the document that it looks at; no other is there when rows are exported. */
   readonly reads: readonly string[];
-  /** It shows the one member that it reads, for what that is. */
+  /** It shows the one member that it reads, for what that is: so. */
   readonly plain?: Plain;
+  readonly show?: (value: unknown) => Json;
   /** Some records leave the member out. */
   readonly optional?: true;
   /** What it needs besides the document; nothing when left out. */
@@ -86,7 +101,7 @@ const shownAt = (
 ): Presenter => {
   const [first] = path.split('.') as [string];
   const presenter = shown(schema, [first], ({ document }) => show(at(document, path)));
-  return path === first ? Object.assign(presenter, { plain }) : presenter;
+  return path === first ? Object.assign(presenter, { plain, show }) : presenter;
 };
 
 /** A member that also depends on what the service is set to, or was asked. */

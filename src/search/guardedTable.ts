@@ -132,6 +132,10 @@ export class GuardedTable {
     return this.#do('shown', undefined, id, (table) => table.shown(id, columns));
   }
 
+  shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined {
+    return this.#do('shown', undefined, id, (table) => table.shownValues(id, columns));
+  }
+
   get restBytes(): number {
     return this.#do('bytes', 0, undefined, (table) => table.restBytes);
   }

@@ -288,6 +288,8 @@ export interface TextTable {
    * there is no such row, or its rest is not kept.
    */
   shown(id: RowId, columns: readonly string[]): ShownRow | undefined;
+  /** The same without the rest. The array of columns is to be the same one for each row. */
+  shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined;
   /** Bytes that rests take; part of `bytes`. */
   readonly restBytes: number;
   /** Keeps the rests of the rows written longest ago no longer; false when there are none. */

@@ -97,6 +97,8 @@ class Index implements TextTable {
   readonly #byId: Order;
   readonly #columns: readonly Column[];
   readonly #byName = new Map<string, Column>();
+  /** By the names that are asked for together. */
+  readonly #shown = new WeakMap<readonly string[], readonly Column[]>();
   readonly #ngrams: NgramBitmaps;
   readonly #planner: Planner;
   readonly #evaluator: Evaluator;
@@ -202,7 +204,23 @@ class Index implements TextTable {
     const row = this.#ids.find(this.#byId, id);
     const rest = row === undefined ? undefined : this.#rests.at(row);
     if (row === undefined || !rest) return undefined;
-    return { values: columns.map((name) => this.#columnNamed(name).shown(row)), rest };
+    return { values: this.#valuesAt(row, columns), rest };
+  }
+
+  shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined {
+    const row = this.#ids.find(this.#byId, id);
+    return row === undefined || !this.#rests.has(row) ? undefined : this.#valuesAt(row, columns);
+  }
+
+  #valuesAt(row: RowNumber, columns: readonly string[]): readonly Scalar[] {
+    let asked = this.#shown.get(columns);
+    if (!asked) {
+      asked = columns.map((name) => this.#columnNamed(name));
+      this.#shown.set(columns, asked);
+    }
+    const values: Scalar[] = [];
+    for (const column of asked) values.push(column.shown(row));
+    return values;
   }
 
   get restBytes(): number {

@@ -101,6 +101,10 @@ class Saboteur {
         meet('shown');
         return table.shown(...asked);
       },
+      shownValues(...asked) {
+        meet('shown');
+        return table.shownValues(...asked);
+      },
       get restBytes() {
         meet('bytes');
         return table.restBytes;

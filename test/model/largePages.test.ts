@@ -76,7 +76,8 @@ describe('a large page', function large() {
 
   for (const [route, bound] of [
     ['pipeline', 0.15],
-    ['index', 0.35],
+    // Rows from memory are taken in the step in which they are found, and are half of the work.
+    ['index', 0.65],
   ] as const) {
     it(`by ${route} lets others have their turn all the while`, async () => {
       await until(() => system.index.state().state === 'live');

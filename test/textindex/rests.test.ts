@@ -78,7 +78,9 @@ function tableAfter(all: readonly Step[]) {
 }
 
 const shownBy = (table: ReturnType<typeof tableAfter>['table'], id: number) => {
-  const row = table.shown(id, ['at', 'state']);
+  const columns = ['at', 'state'];
+  const row = table.shown(id, columns);
+  expect(table.shownValues(id, columns)).to.deep.equal(row?.values);
   return row && { values: row.values, text: Buffer.from(row.rest).toString() };
 };
 const expected = (id: number, rest: Uint8Array) => ({

@@ -1,17 +1,18 @@
 /**
  * Rows of pages from the tables alone, at the frontier: nothing is asked of the store.
  *
- *     id ──► columns, rest ──► document, JSON of members ──► row, with the related rows it shows
+ *     id ──► columns' values, JSON of members ──► row, with the related rows it shows
  *
  * What a row shows was put in together with its cells and in the same step, so they cannot disagree.
  * Must be called in the step in which the ids were found.
  */
 import type { Join, RelatedField, Resource } from '../../resources/definition.ts';
-import type { JoinedRow, StoredDocument } from '../../resources/record.ts';
-import { compareScalars, type RowId, type Scalar } from '../../textindex/index.ts';
+import type { JoinedRow, MadeMembers, StoredDocument } from '../../resources/record.ts';
+import { compareScalars, type RowId } from '../../textindex/index.ts';
 import { keysOf } from '../relatedDocuments.ts';
 import type { RelationKey } from '../relatedRows.ts';
 import type { Tables } from '../tables.ts';
+import type { RestLayout } from './restLayout.ts';
 
 export interface MemoryRowsDeps {
   readonly resources: Readonly<Record<string, Resource>>;
@@ -19,10 +20,12 @@ export interface MemoryRowsDeps {
 }
 
 type Documents = readonly StoredDocument[];
-type MemoryRow = Pick<JoinedRow, 'document' | 'json'>;
+type Found = MadeMembers & { readonly layout: RestLayout };
 
 export class MemoryRows {
   readonly #deps: MemoryRowsDeps;
+  /** By join: the columns that tell what it shows. */
+  readonly #columns = new WeakMap<Join, readonly string[]>();
 
   constructor(deps: MemoryRowsDeps) {
     this.#deps = deps;
@@ -30,32 +33,35 @@ export class MemoryRows {
 
   /** Undefined when the store has to be asked. */
   get(resource: Resource, id: RowId): JoinedRow | undefined {
-    const row = this.#rowOf(resource, id);
-    const joined = row && this.#joined(resource, row.document);
-    return joined && { ...row, joined };
+    const made = this.#find(resource, id);
+    if (!made) return undefined;
+    const { layout, values } = made;
+    const document: Record<string, unknown> = { _id: id };
+    for (const place of layout.read) document[layout.paths[place]!] = values[place];
+    addValues(document, made);
+    const joined = this.#joined(resource, document);
+    return joined && { document, made, joined };
   }
 
   /** Of the document what the table tells; undefined when the store has to be asked. */
   documentOf(resource: Resource, id: RowId): StoredDocument | undefined {
-    return this.#rowOf(resource, id)?.document;
+    const made = this.#find(resource, id);
+    if (!made) return undefined;
+    const { paths } = made.layout;
+    const document: Record<string, unknown> = { _id: id };
+    for (const [place, path] of paths.entries()) document[path] = made.values[place];
+    addValues(document, made);
+    return document;
   }
 
-  #rowOf({ collection }: Resource, id: RowId): MemoryRow | undefined {
+  #find({ collection }: Resource, id: RowId): Found | undefined {
     const layout = this.#deps.tables.restOf(collection);
     if (!layout) return undefined;
-    const { columns, paths, made, values } = layout;
-    const shown = this.#deps.tables.tableOf(collection).shown(id, columns);
+    const shown = this.#deps.tables.tableOf(collection).shown(id, layout.columns);
     if (!shown) return undefined;
-    const document: Record<string, Scalar> = { _id: id };
-    for (let i = 0; i < paths.length; i++) document[paths[i]!] = shown.values[i]!;
     const { buffer, byteOffset, length } = shown.rest;
     const lines = Buffer.from(buffer, byteOffset, length).toString().split('\n');
-    const json = new Map<string, string>();
-    for (let i = 0; i < made.length; i++) json.set(made[i]!.name, lines[i]!);
-    for (let i = 0; i < values.length; i++) {
-      document[values[i]!] = JSON.parse(lines[made.length + i]!) as Scalar;
-    }
-    return { document, json };
+    return { layout, values: shown.values, lines };
   }
 
   #joined(resource: Resource, document: StoredDocument): Record<string, Documents> | undefined {
@@ -81,18 +87,42 @@ export class MemoryRows {
       return text === undefined ? [] : [{ [path!]: text }];
     }
     if (join.key !== '_id') return undefined;
+    const columns = this.#columnsOf(join);
+    if (!columns) return undefined;
+    const table = this.#deps.tables.tableOf(this.#deps.resources[join.to]!.collection);
     const found: StoredDocument[] = [];
     for (const key of [...new Set(keys)].sort(compareScalars)) {
       if (!this.#deps.tables.isThere(join, key)) continue;
-      const row = this.#rowOf(this.#deps.resources[join.to]!, key);
-      if (!row || join.shows.some((one) => !Object.hasOwn(row.document, one))) return undefined;
-      found.push(row.document);
+      const values = table.shownValues(key, columns);
+      if (!values) return undefined;
+      const document: Record<string, unknown> = { _id: key };
+      for (const [place, path] of join.shows.entries()) document[path] = values[place];
+      found.push(document);
     }
     return found;
+  }
+
+  /** Undefined where a member that the join shows is in no column. */
+  #columnsOf(join: Join): readonly string[] | undefined {
+    const known = this.#columns.get(join);
+    const layout = this.#deps.tables.restOf(this.#deps.resources[join.to]!.collection);
+    if (known || !layout) return known;
+    const columns = join.shows.map((path) => layout.columns[layout.paths.indexOf(path)]);
+    if (!columns.every((name) => name !== undefined)) return undefined;
+    this.#columns.set(join, columns);
+    return columns;
   }
 
   #pathOf({ to, text }: RelatedField): string | undefined {
     const field = this.#deps.resources[to]!.fields[text];
     return field?.kind === 'stored' ? field.path : undefined;
+  }
+}
+
+/** Adds the values that are kept with the JSON. */
+function addValues(document: Record<string, unknown>, { layout, lines }: Found): void {
+  const { made, values } = layout;
+  for (let i = 0; i < values.length; i++) {
+    document[values[i]!] = JSON.parse(lines[made.length + i]!);
   }
 }

@@ -18,6 +18,8 @@ export interface RestLayout {
   readonly columns: readonly string[];
   /** Those members, in the same order. */
   readonly paths: readonly string[];
+  /** Places, in `paths`, of what presenters and joins read that show more than the one value. */
+  readonly read: readonly number[];
   /** Members of the record whose JSON is kept, in this order. */
   readonly made: readonly { readonly name: string; readonly member: Presenter }[];
   /** Members of the document whose value is kept, after those. */
@@ -33,13 +35,18 @@ export function restLayout(resource: Resource, { sources }: TableLayout): RestLa
   }
   const isKept = (path: string) => path === '_id' || columns.has(path);
   const made: RestLayout['made'][number][] = [];
-  const live: string[] = resource.joins.map(({ through }) => through.split('.')[0]!);
+  const joined = resource.joins.map(({ through }) => through.split('.')[0]!);
+  const live: string[] = [...joined];
+  const readOfDocument = new Set(joined);
   for (const [name, presenter] of Object.entries(resource.record)) {
     const { when } = presenter;
     const member = when?.member ?? presenter;
     const isMade = !member.needs && (isAnything(member) || !member.reads.every(isKept));
     if (isMade) made.push({ name, member });
     else live.push(...member.reads);
+    const isValue = presenter.plain !== undefined && presenter.reads.every(isKept);
+    if (!(isMade || isValue)) for (const path of member.reads) readOfDocument.add(path);
+    for (const path of when?.reads ?? []) readOfDocument.add(path);
     invariant(!when || when.reads.every(isKept), `${resource.name}.${name}: columns tell when`);
     live.push(...(when?.reads ?? []));
   }
@@ -50,6 +57,7 @@ export function restLayout(resource: Resource, { sources }: TableLayout): RestLa
   return {
     columns: paths.map((path) => columns.get(path)!),
     paths,
+    read: paths.flatMap((path, place) => (readOfDocument.has(path) ? [place] : [])),
     made,
     values,
     reads: [...new Set([...read, ...values])],

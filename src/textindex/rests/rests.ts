@@ -78,6 +78,10 @@ export class Rests {
     this.size++;
   }
 
+  has(row: RowNumber): boolean {
+    return this.#placeOf(row) !== 0;
+  }
+
   /** What there is of a row; undefined for nothing. To be read before the next call. */
   at(row: RowNumber): Uint8Array | undefined {
     const place = this.#placeOf(row);
