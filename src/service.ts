@@ -281,7 +281,9 @@ export function createServices(deps: ServiceDeps): Services {
   });
   const foldNow = (deadline: Deadline) =>
     hedged(caseFolding.fold(deadline), () => index?.foldWhileAway);
-  const parseSettings = parseSettingsWith(foldNow, catalogue, config.dbItemLimit);
+  const settingsOf = settingsByFold(catalogue, config.dbItemLimit);
+  const parseSettings = async (deadline: Deadline) => settingsOf(await foldNow(deadline));
+  const settingsNow = () => caseFolding.standing && settingsOf(caseFolding.standing);
   const unavailable = (resource: Resource) => (index ? index.unavailable(resource) : OFF);
   const rights = new Rights({
     ...{ authenticator, resources: RESOURCES },
@@ -290,7 +292,7 @@ export function createServices(deps: ServiceDeps): Services {
   });
   searches.onChange((change) => rights.changing(change));
   const watches = new Watches({
-    ...{ rights, search, searches, parseSettings, timeoutMs, unavailable, commentMs },
+    ...{ rights, search, searches, parseSettings, settingsNow, timeoutMs, unavailable, commentMs },
     requested: guard.quotas.searches,
     inside: guard.inside,
   });
@@ -350,14 +352,9 @@ const indexTables =
     });
 
 /** The settings of parsing: one object for as long as the case folding is the same. */
-function parseSettingsWith(
-  foldNow: (deadline: Deadline) => Promise<Fold>,
-  catalogue: TaskCatalogue,
-  maxPerPage: number,
-) {
+function settingsByFold(catalogue: TaskCatalogue, maxPerPage: number) {
   let known: { readonly fold: Fold; readonly settings: ParseSettings } | undefined;
-  return async (deadline: Deadline): Promise<ParseSettings> => {
-    const fold = await foldNow(deadline);
+  return (fold: Fold): ParseSettings => {
     if (known?.fold !== fold) {
       known = { fold, settings: { catalogue, fold: (text) => fold.fold(text), maxPerPage } };
     }

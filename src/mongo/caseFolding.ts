@@ -44,6 +44,8 @@ export class CaseFolding {
   readonly #db: Db;
   readonly #timeoutMs: number;
   #asked: Promise<Fold> | undefined;
+  /** What `#asked` was answered with, once it is. */
+  #standing: Fold | undefined;
   #known: Known | undefined;
   /** Those that answer reads, and how often that has changed. */
   readonly #processes = new Set<string>();
@@ -57,6 +59,11 @@ export class CaseFolding {
   /** What was answered last; undefined before. The same object as long as the answer is the same. */
   get latest(): Fold | undefined {
     return this.#known?.fold;
+  }
+
+  /** What `fold` would say at once; undefined where it would have to ask. */
+  get standing(): Fold | undefined {
+    return this.#standing;
   }
 
   /**
@@ -92,7 +99,10 @@ export class CaseFolding {
   async ask(): Promise<Fold> {
     const server = this.#server;
     const fold = this.#take(await askCaseFolding(this.#db, this.#timeoutMs));
-    if (server === this.#server) this.#asked = Promise.resolve(fold);
+    if (server === this.#server) {
+      this.#asked = Promise.resolve(fold);
+      this.#standing = fold;
+    }
     return fold;
   }
 
@@ -110,6 +120,7 @@ export class CaseFolding {
       this.#processes.add(process);
       this.#server++;
       this.#asked = undefined;
+      this.#standing = undefined;
     });
   }
 

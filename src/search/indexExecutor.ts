@@ -172,16 +172,32 @@ export class IndexExecutor implements IndexSearch {
     if (!asOf || (notBefore && asOf.lessThan(notBefore))) return undefined;
     if (!isAway(silentMs, maxSilentMs) || this.#lacking.get(plan) === asOf) return undefined;
     if (!follower.isExact(this.#read.get(plan.resource.name)!)) return undefined;
+    const page = this.#fromMemory(plan, asOf, (id) => this.#rowInMemory(plan.resource, id));
+    return page && { ...page, silentMs };
+  }
+
+  runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
+    const asOf = this.#frontier(plan.resource);
+    if (!asOf || (notBefore && asOf.lessThan(notBefore))) return undefined;
+    return this.#fromMemory(plan, asOf, (id) => this.#keptRow(plan.resource, id));
+  }
+
+  /** In one step, at the frontier, which `asOf` is; undefined when a row has to be read. */
+  #fromMemory(
+    plan: Plan,
+    asOf: Timestamp,
+    rowOf: (id: RowId) => JoinedRow | LargeRow | undefined,
+  ): Page | undefined {
     const searched = this.#timed(plan);
     if (!searched) return undefined;
     const { found, searchMs, at } = searched;
-    const rows = this.#inMemory(plan.resource, found.ids);
+    const rows = found.ids.map(rowOf);
     if (!rows.every((row): row is JoinedRow => row !== undefined && !isLarge(row))) {
       this.#lacking.set(plan, asOf);
       return undefined;
     }
     const timing = { startedMs: at - searchMs, searchMs, rowsMs: performance.now() - at };
-    return { ...pageOf(found), rows, asOf, timing, silentMs };
+    return { ...pageOf(found), rows, asOf, timing };
   }
 
   /** The ids of all rows, in the order of the plan; undefined when one cannot be asked for. */
@@ -289,10 +305,20 @@ export class IndexExecutor implements IndexSearch {
     return this.#deps.follower.isLive(this.#read.get(resource.name)!);
   }
 
-  /** Rows that need not be read, in the places of their ids. */
-  #inMemory(resource: Resource, ids: readonly RowId[]): (JoinedRow | LargeRow | undefined)[] {
+  /** A row that need not be read. */
+  #rowInMemory(resource: Resource, id: RowId): JoinedRow | LargeRow | undefined {
     const { memoryRows, rowStore } = this.#deps;
-    return ids.map((id) => memoryRows.get(resource, id) ?? rowStore.get(resource.collection, id));
+    return memoryRows.get(resource, id) ?? rowStore.get(resource.collection, id);
+  }
+
+  /** The same, made once for as long as it does not change. */
+  #keptRow(resource: Resource, id: RowId): JoinedRow | LargeRow | undefined {
+    const { memoryRows, rowStore } = this.#deps;
+    const known = rowStore.get(resource.collection, id);
+    if (known) return known;
+    const row = memoryRows.get(resource, id);
+    if (row) rowStore.keep(resource, id, row);
+    return row;
   }
 
   /** The page's rows: in memory, or read as of the moment of the search; undefined when in doubt. */
@@ -304,7 +330,7 @@ export class IndexExecutor implements IndexSearch {
   ): Promise<Pick<Page, 'rows' | 'large'> | 'overtaken' | undefined> {
     const { rowStore, onLeft } = this.#deps;
     // Looked up before anything is awaited: tables and cache are at the same frontier as the ids.
-    const rows = this.#inMemory(resource, ids);
+    const rows = ids.map((id) => this.#rowInMemory(resource, id));
     const missing = ids.filter((_, position) => !rows[position]);
     if (missing.length === 0 && !rows.some((row) => isLarge(row!))) {
       return { rows: rows as JoinedRow[] };

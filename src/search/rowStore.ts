@@ -174,6 +174,11 @@ export class RowStore {
     });
   }
 
+  /** Keeps a row that memory tells, in the step in which it does. */
+  keep(resource: Resource, id: RowId, row: JoinedRow): void {
+    this.#keep(resource, cacheKey(resource.collection, id), row, NOTHING_CHANGED);
+  }
+
   #keep(resource: Resource, key: string, row: JoinedRow | LargeRow, reading: Reading): void {
     const joinKeys = isLarge(row) ? [] : joinKeysOf(resource, row);
     if (!joinKeys) return;
@@ -237,10 +242,13 @@ const TIMES_BSON = 3;
 
 function sizeOf(row: JoinedRow | LargeRow): number {
   if (isLarge(row)) return ENTRY_BYTES;
-  const { document, joined } = row;
-  const bytes = BSON.calculateObjectSize(document) + BSON.calculateObjectSize(joined);
+  const { document, joined, made } = row;
+  let bytes = BSON.calculateObjectSize(document) + BSON.calculateObjectSize(joined);
+  if (made) for (const text of made.lines) bytes += text.length;
   return ENTRY_BYTES + TIMES_BSON * bytes;
 }
+
+const NOTHING_CHANGED: Reading = new Set();
 
 const cacheKey = (collection: string, id: RowId) => `${everythingOf(collection)}${scalarKey(id)}`;
 

@@ -71,6 +71,12 @@ export interface IndexSearch extends Executor {
    * undefined otherwise, and where not all is in memory.
    */
   runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
+
+  /**
+   * The answer in one step, where all of it is in memory and the frontier is far enough; undefined
+   * otherwise. Its rows stay the same objects until they change.
+   */
+  runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
 }
 
 export interface SearchSettings {
@@ -170,6 +176,12 @@ export class Search {
   async runByIndex(plan: Plan, deadline: Deadline): Promise<Answer | undefined> {
     await macrotaskBatch();
     const page = await this.#index?.run(plan, this.notBefore, deadline, INSIDE);
+    return page && this.#hand(page, 'index');
+  }
+
+  /** The same in one step, where all of it is in memory; its rows stay the same until they change. */
+  runNow(plan: Plan): Answer | undefined {
+    const page = this.#index?.runNow(plan, this.notBefore);
     return page && this.#hand(page, 'index');
   }
 

@@ -21,6 +21,7 @@ import { Channel } from './channel.ts';
 import { faultOf, inWords, isUuidMismatch, timeOfFailure } from './faults.ts';
 import type { FollowedCollection } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
+import { Gathering } from './gathering.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
 import type { Lag } from './lag.ts';
 import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
@@ -156,7 +157,8 @@ export class StreamSession {
   // The stream.
 
   async #feedLoop(): Promise<never> {
-    const { awaitMs, tablesFit, log } = this.#options;
+    const { awaitMs, tablesFit, log, frontier } = this.#options;
+    const gathering = new Gathering({ frontier, signal: this.#abort.signal });
     const feed = new ResumingFeed({
       channel: this.#channel(),
       collections: [...this.#byName.keys(), HEARTBEAT_COLLECTION],
@@ -172,6 +174,7 @@ export class StreamSession {
         const batch = await feed.next();
         this.#takeIn(batch);
         if (batch.events.length === 0) this.#pulse.noteComplete(batch.delivered, asked);
+        else await gathering.rest();
         while (this.#tooMuchPending()) await this.#advanced.wait();
       }
     } finally {

@@ -78,6 +78,8 @@ describe('rows from memory', () => {
     const shows = async (text: string) => {
       const { answer, reads, plan } = await ask('tasks');
       await oracle.check(plan, answer, text);
+      const kept = await until(() => system.search.runNow(plan));
+      await oracle.check(plan, kept, `${text}, of rows that are kept`);
       return (
         reads.length === 0 && answer.rows.some((row) => records.text(row, context).includes(text))
       );
@@ -90,6 +92,21 @@ describe('rows from memory', () => {
     const projects = db.collection<Document & { _id: number }>('projects');
     await projects.updateOne({ _id: 1 }, { $set: { name: 'Name "three"' } });
     await until(() => shows('"Name \\"three\\""'));
+  });
+
+  it('are the same objects for those who watch, until something of them changes', async () => {
+    const { plan } = await ask('tasks');
+    const rowsNow = async () => (await until(() => system.search.runNow(plan))).rows;
+    const before = await rowsNow();
+    expect(before).to.have.length(30);
+    for (const [i, row] of (await rowsNow()).entries()) expect(row).to.equal(before[i]);
+    const tasks = database.db.collection<Document & { _id: number }>('tasks');
+    await tasks.updateOne({ _id: 7 }, { $set: { name: 'another name' } });
+    const changed = await until(async () => {
+      const others = (await rowsNow()).filter((row) => !before.includes(row));
+      return others.length > 0 && others;
+    });
+    expect(changed.map(({ document }) => document._id)).to.deep.equal([7]);
   });
 
   it('that are too long, or that columns do not tell, are read from the store', async () => {

@@ -132,7 +132,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     leftByIndex: () => index.left,
     index: () => index.state(),
   };
-  const parse = async () => parseSettings(fold);
+  const settings = parseSettings(fold);
+  const parse = async () => settings;
   const rights = new Rights({
     authenticator: { stillMay: async () => true },
     resources: RESOURCES,
@@ -140,6 +141,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   });
   const watches = new Watches({
     ...{ rights, search, searches, parseSettings: parse, timeoutMs: 15_000 },
+    settingsNow: () => settings,
     unavailable: (resource) => index.unavailable(resource),
     commentMs: 15_000,
     requested: guard.quotas.searches,

@@ -2,7 +2,7 @@
  * Whose turn it is to be asked again, and how much of the event loop all of them may have.
  *
  *     in line ──► those who waited longest for what they cost, 4 ms of them ──► asked side by side
- *       └─ not before searches of requests, nor more than half of the time, nor one by one as they come
+ *       └─ not before searches of requests, nor more than three quarters of the time, nor one by one as they come
  *
  * What is asked side by side is searched at one moment, so that its rows are read together: a read costs
  * more than a search, so who finds the line empty waits a little for others. A search of 0.2 ms comes before one of 5 ms that is in line for as long, and no one waits for ever: the ratio
@@ -16,10 +16,18 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 export interface Asked {
   /** How long asking it blocks the event loop, as far as is known, milliseconds. */
   readonly cost: number;
+  /** By the index in one step, where that is possible: whether it was. */
+  askNow(): boolean;
   /** By the index; must not reject. */
   ask(): Promise<void>;
   /** By the store; must not reject. */
   askStore(): Promise<void>;
+}
+
+/** Something in line, and since when on `performance.now()`. */
+interface Waiting {
+  readonly asked: Asked;
+  readonly since: number;
 }
 
 /** What is asked side by side blocks the event loop for about so long, milliseconds. */
@@ -32,7 +40,7 @@ const ROUNDS = 2;
 const PULSE_MS = 50;
 
 /** The part of the time that asking may take. */
-const SHARE = 0.5;
+const SHARE = 0.75;
 
 /** Turns that searches of requests have at most before a round. */
 const TURNS_GIVEN = 20;
@@ -82,28 +90,46 @@ export class Turns {
       await this.#giveWay();
       this.#beganAt = performance.now();
       const round = this.#next();
-      const expected = costOf(round);
+      const left = this.#askNow(round);
+      this.#pay(performance.now() - this.#beganAt);
+      if (left.length === 0) continue;
+      const expected = costOf(left);
       this.#pay(expected);
-      await Promise.all(round.map((one) => one.ask()));
-      this.#pay(costOf(round) - expected);
+      await Promise.all(left.map((one) => one.ask()));
+      this.#pay(costOf(left) - expected);
     }
     this.#rounds -= 1;
   }
 
+  /**
+   * Asks one after the other, for as long as a round may take: for others the line goes on. Returns those
+   * that have to wait for something.
+   */
+  #askNow(round: readonly Waiting[]): Asked[] {
+    const ends = this.#beganAt + ROUND_MS;
+    const left: Asked[] = [];
+    for (const [i, { asked, since }] of round.entries()) {
+      if (i > 0 && performance.now() > ends) this.#line.set(asked, since);
+      else if (!asked.askNow()) left.push(asked);
+    }
+    return left;
+  }
+
   /** Takes as many out of the line as a round has room for, one at least. */
-  #next(): Asked[] {
+  #next(): Waiting[] {
     const now = performance.now();
     const line = Array.from(this.#line, ([asked, since]) => ({
       asked,
+      since,
       ratio: (now - since) / asked.cost,
     })).sort((a, b) => b.ratio - a.ratio);
-    const round: Asked[] = [];
+    const round: Waiting[] = [];
     let left = ROUND_MS;
-    for (const { asked } of line) {
+    for (const { asked, since } of line) {
       left -= asked.cost;
       if (round.length > 0 && left < 0) break;
       this.#line.delete(asked);
-      round.push(asked);
+      round.push({ asked, since });
     }
     return round;
   }
@@ -113,10 +139,13 @@ export class Turns {
   }
 
   async #giveWay(): Promise<void> {
-    await until(() => this.#paidAt);
-    for (let turns = 0; turns === 0 || (turns < TURNS_GIVEN && this.#othersWait()); turns++) {
-      await turn();
-    }
+    do {
+      await until(() => this.#paidAt);
+      for (let turns = 0; turns === 0 || (turns < TURNS_GIVEN && this.#othersWait()); turns++) {
+        await turn();
+      }
+      // Another round may have begun meanwhile: not two in one turn.
+    } while (performance.now() < this.#paidAt);
   }
 
   async #serveByStore(): Promise<void> {

@@ -3,6 +3,9 @@
  *
  *     touched ──► waits for its pace ──► its turn ──► search ──► other than before? ──► each watcher
  *
+ * Search, rows and text are made in one step where all of it is in memory, as mostly it is; rows are kept as
+ * bytes until they change. What has to be read is waited for.
+ *
  * While the index cannot answer, nothing tells of changes: the pipeline is asked every five seconds.
  */
 import { createHash } from 'node:crypto';
@@ -16,7 +19,7 @@ import type { SearchView } from '../../resources/views.ts';
 import type { Answer, Search } from '../../search/search.ts';
 import type { WatchedSearch } from '../../search/watch/watchedSearches.ts';
 import { toAppError } from '../failures.ts';
-import { type Inside, type Page, wholePage } from '../pages.ts';
+import { type Inside, type Page, pageNow, wholePage } from '../pages.ts';
 import { eventBytes } from './eventStream.ts';
 import type { Asked, Turns } from './turns.ts';
 import { PACE_MS, type SharedAnswer, type Watcher } from './watcher.ts';
@@ -41,8 +44,10 @@ export interface ExploreAnswers {
 }
 
 export interface WatchedExploreDeps {
-  readonly search: Pick<Search, 'run' | 'runByIndex'>;
+  readonly search: Pick<Search, 'run' | 'runByIndex' | 'runNow'>;
   readonly parseSettings: (deadline: Deadline) => Promise<ParseSettings>;
+  /** The same where the store need not be asked. */
+  readonly settingsNow: () => ParseSettings | undefined;
   /** Why the index cannot answer searches of the explore's resource; empty when it can. */
   readonly unavailable: () => string;
   readonly timeoutMs: number;
@@ -53,8 +58,11 @@ export interface WatchedExploreDeps {
   readonly onReplanned: (replace: () => void) => void;
 }
 
-/** What asking costs beside searching and making the answer: promises, timers, the row's read, ms. */
+/** What asking costs beside searching and making the answer: promises, timers, sending, ms. */
 const LEAST_COST = 0.2;
+
+/** Larger pages are not made in one step, rows. */
+const MOST_NOW = 250;
 
 export class WatchedExplore implements WatchedSearch, Asked {
   readonly watchers = new Set<Watcher>();
@@ -74,6 +82,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   /** Whether the index had no answer the last time, although it should. */
   #unanswered = false;
   #cost = LEAST_COST;
+  #latestMs = Number.POSITIVE_INFINITY;
 
   constructor(answers: ExploreAnswers, settings: ParseSettings, deps: WatchedExploreDeps) {
     this.#answers = answers;
@@ -132,6 +141,40 @@ export class WatchedExplore implements WatchedSearch, Asked {
     clearTimeout(this.#timer);
   }
 
+  /** Asks the index, and tells those who watch, in one step; false where something has to be read. */
+  askNow(): boolean {
+    if (this.#asking || this.watchers.size === 0) return true;
+    let retryMs: number | undefined;
+    try {
+      const now = this.answerNow();
+      if (!now) return false;
+      this.#begin();
+      this.#tell(now.shared);
+    } catch (error) {
+      this.#begin();
+      retryMs = this.#failed(error);
+    }
+    this.#end(retryMs);
+    return true;
+  }
+
+  /**
+   * The answer in one step; undefined where something has to be read.
+   *
+   * @throws AppError what the search throws
+   */
+  answerNow(): { readonly answer: Answer; readonly shared: SharedAnswer } | undefined {
+    const { search, settingsNow } = this.#deps;
+    if (this.plan.perPage > MOST_NOW || settingsNow() !== this.#settings) return undefined;
+    const began = performance.now();
+    const answer = search.runNow(this.plan);
+    if (!answer) return undefined;
+    const json = pageNow(this.#answers.page(answer, this.#parsed, this.#settings));
+    const shared = this.#shared(answer, json);
+    this.#costs(performance.now() - began);
+    return { answer, shared };
+  }
+
   /** Asks the index, and tells those who watch. */
   async ask(): Promise<void> {
     const { search } = this.#deps;
@@ -151,51 +194,74 @@ export class WatchedExplore implements WatchedSearch, Asked {
 
   /** An answer as those who watch are shown it. */
   async share(answer: Answer): Promise<SharedAnswer> {
-    this.#byIndex = answer.route === 'index' && answer.silentMs === undefined;
-    this.#answeredAt = performance.now();
     const began = performance.now();
     const page = this.#answers.page(answer, this.#parsed, this.#settings);
     const { inside, timeoutMs } = this.#deps;
-    const json = await wholePage(page, inside, timeoutMs);
-    const { asOf } = answer;
+    const shared = this.#shared(answer, await wholePage(page, inside, timeoutMs));
+    if (this.#byIndex) this.#costs(answer.timing.searchMs + performance.now() - began);
+    return shared;
+  }
+
+  #shared({ route, silentMs, asOf }: Answer, json: Buffer): SharedAnswer {
+    this.#byIndex = route === 'index' && silentMs === undefined;
+    this.#answeredAt = performance.now();
+    if (this.#byIndex) this.#unanswered = false;
     const bytes = eventBytes({ event: 'answer', id: printTime(asOf), data: json });
     const digest = createHash('sha1').update(json).digest('base64');
     const reason = this.#byIndex ? '' : this.#deps.unavailable() || LATE;
-    if (this.#byIndex) {
-      this.#unanswered = false;
-      const cost = answer.timing.searchMs + performance.now() - began;
-      this.#cost = (this.#cost + cost + LEAST_COST) / 2;
-    }
     return { asOf, digest, bytes, reason };
+  }
+
+  #tell(answer: SharedAnswer): void {
+    for (const watcher of [...this.watchers]) watcher.offer(answer);
+  }
+
+  /** The less of two times counts: the other one may have waited for a processor, or for its code. */
+  #costs(ms: number): void {
+    this.#cost = Math.min(ms, this.#latestMs) + LEAST_COST;
+    this.#latestMs = ms;
   }
 
   async #ask(answerBy: (deadline: Deadline) => Promise<Answer | undefined>): Promise<void> {
     if (this.#asking || this.watchers.size === 0) return;
-    this.#asking = true;
-    this.#touched = false;
-    this.#due = Number.POSITIVE_INFINITY;
-    this.#againMs = Number.POSITIVE_INFINITY;
+    this.#begin();
     let retryMs: number | undefined;
     const deadline = new Deadline(this.#deps.timeoutMs);
     try {
       await this.#replan(deadline);
       const answer = await answerBy(deadline);
-      if (answer) {
-        const shared = await this.share(answer);
-        for (const watcher of [...this.watchers]) watcher.offer(shared);
-      } else retryMs = AGAIN_MS;
-    } catch (thrown) {
-      const error = toAppError(thrown);
-      // What cannot be answered any more: a histogram of too many buckets.
-      if (thrown instanceof AppError && error.status < 500 && error.status !== 429) {
-        for (const watcher of [...this.watchers]) watcher.end(error.detail);
-      } else retryMs = PIPELINE_PACE_MS;
+      if (answer) this.#tell(await this.share(answer));
+      else retryMs = AGAIN_MS;
+    } catch (error) {
+      retryMs = this.#failed(error);
     } finally {
       deadline.close();
-      this.#asking = false;
-      this.#touched ||= retryMs !== undefined;
-      if (this.#touched) this.#schedule(retryMs ?? Math.min(this.#againMs, this.#pace()));
+      this.#end(retryMs);
     }
+  }
+
+  #begin(): void {
+    this.#asking = true;
+    this.#touched = false;
+    this.#due = Number.POSITIVE_INFINITY;
+    this.#againMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** @param retryMs when it is asked again anyway, milliseconds from now */
+  #end(retryMs: number | undefined): void {
+    this.#asking = false;
+    this.#touched ||= retryMs !== undefined;
+    if (this.#touched) this.#schedule(retryMs ?? Math.min(this.#againMs, this.#pace()));
+  }
+
+  /** In how many milliseconds it is asked again; undefined where those who watch have been told why not. */
+  #failed(thrown: unknown): number | undefined {
+    const error = toAppError(thrown);
+    // What cannot be answered any more: a histogram of too many buckets.
+    const isFinal = thrown instanceof AppError && error.status < 500 && error.status !== 429;
+    if (!isFinal) return PIPELINE_PACE_MS;
+    for (const watcher of [...this.watchers]) watcher.end(error.detail);
+    return undefined;
   }
 
   /** Milliseconds from now until it may be asked again. */

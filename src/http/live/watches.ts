@@ -23,9 +23,11 @@ import { Watcher, type WatcherOptions } from './watcher.ts';
 
 export interface WatchesDeps {
   readonly rights: Pick<Rights, 'add' | 'delete'>;
-  readonly search: Pick<Search, 'run' | 'runByIndex'>;
+  readonly search: Pick<Search, 'run' | 'runByIndex' | 'runNow'>;
   readonly searches: WatchedSearches;
   readonly parseSettings: (deadline: Deadline) => Promise<ParseSettings>;
+  /** The same where the store need not be asked. */
+  readonly settingsNow: () => ParseSettings | undefined;
   /** Why the index cannot answer searches of a resource; empty when it can. */
   readonly unavailable: (resource: Resource) => string;
   /** Searches of requests: they go first. */
@@ -71,8 +73,9 @@ export class Watches {
     explore.watchers.add(watcher);
     watcher.stream.once('close', () => this.#leave(answers.key, explore, watcher));
     try {
-      const answer = await this.#deps.search.run(explore.plan, deadline, watcher.caller);
-      watcher.offer(await explore.share(answer));
+      const { answer, shared } =
+        explore.answerNow() ?? (await this.#askFor(watcher, explore, deadline));
+      watcher.offer(shared);
       this.#deps.rights.add(watcher);
       this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
       this.#looking.unref();
@@ -82,6 +85,11 @@ export class Watches {
       watcher.stream.destroy();
       throw error;
     }
+  }
+
+  async #askFor({ caller }: Watcher, explore: WatchedExplore, deadline: Deadline) {
+    const answer = await this.#deps.search.run(explore.plan, deadline, caller);
+    return { answer, shared: await explore.share(answer) };
   }
 
   /** Ends all of them: the service stops. */
@@ -96,9 +104,10 @@ export class Watches {
   #exploreOf(answers: ExploreAnswers, settings: ParseSettings): WatchedExplore {
     const known = this.#explores.get(answers.key);
     if (known) return known;
-    const { search, searches, parseSettings, timeoutMs, unavailable, inside } = this.#deps;
+    const { search, searches, parseSettings, settingsNow } = this.#deps;
+    const { timeoutMs, unavailable, inside } = this.#deps;
     const explore: WatchedExplore = new WatchedExplore(answers, settings, {
-      ...{ search, parseSettings, timeoutMs, inside },
+      ...{ search, parseSettings, settingsNow, timeoutMs, inside },
       unavailable: () => unavailable(answers.view.resource),
       turns: this.#turns,
       onReplanned: (replace) => {

@@ -1,0 +1,50 @@
+/** Changes gather while the event loop is busy, and never for those who wait for the frontier. */
+import { expect } from 'chai';
+import { Frontier } from '../../src/sync/frontier.ts';
+import { Gathering, type GatheringOptions } from '../../src/sync/gathering.ts';
+
+const FOREVER_MS = 2 ** 30;
+
+describe('changes gather', () => {
+  function gathering(busy: number, options: Partial<GatheringOptions> = {}) {
+    const frontier = new Frontier(() => {});
+    const abort = new AbortController();
+    const one = new Gathering({
+      ...{ frontier, signal: abort.signal, busy: () => busy, mostMs: FOREVER_MS },
+      ...options,
+    });
+    return { frontier, abort, one };
+  }
+
+  it('not at all while the event loop is idle half of the time', async () => {
+    for (const busy of [0, 0.3, 0.5]) await gathering(busy).one.rest();
+  });
+
+  it('the longer the busier it is', async () => {
+    const took = async (busy: number) => {
+      const began = performance.now();
+      await gathering(busy, { mostMs: 200 }).one.rest();
+      return performance.now() - began;
+    };
+    expect(await took(0.75)).to.be.at.least(99);
+    expect(await took(1)).to.be.at.least(199);
+  });
+
+  it('until someone waits for the frontier, or waits already', async () => {
+    const { frontier, one } = gathering(1);
+    const rest = one.rest();
+    const wait = frontier.waitFor(5n, 60_000);
+    await rest;
+    await one.rest();
+    frontier.advance(5n);
+    expect(await wait).to.equal(true);
+  });
+
+  it('until the stream is left', async () => {
+    const { abort, one } = gathering(1);
+    const rest = one.rest();
+    abort.abort();
+    await rest;
+    await one.rest();
+  });
+});
