@@ -120,8 +120,9 @@ export async function waitForTotal(page: Page, total: number): Promise<void> {
   await page.locator('.total', { hasText: new RegExp(`^${text}`) }).waitFor();
 }
 
-/** The texts of a column, of the rows that show. */
+/** The texts of a column, once all rows of the page are in their places. */
 export async function columnTexts(page: Page, title: string): Promise<string[]> {
+  await page.locator('.table-box[aria-busy=false]').waitFor();
   const heads = await page.locator('thead th').allInnerTexts();
   const at = heads.findIndex((text) => text.trim() === title);
   return await page.locator(`tbody tr.row td:nth-child(${at + 1})`).allInnerTexts();

@@ -41,7 +41,7 @@ suite('the page without a store (skipped where no Chromium is found)', function 
 
   it('says that answers take longer while the index cannot give them, and why', async () => {
     const page = await stage.open('/tasks');
-    await page.locator('tr.row').first().waitFor();
+    await page.locator('.live.is-live').waitFor();
     const { client } = stage.database;
     const held = { blockConnection: true, blockTimeMS: 8_000, appName: 'table-search' };
     await failCommand(client, { times: 1 }, { failCommands: ['getMore'], ...held });

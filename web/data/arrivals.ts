@@ -3,9 +3,11 @@
  * until they ask for them. Cells of rows that stay are brought up to date in place, and flash.
  */
 import { batch, signal } from '@preact/signals';
-import { merged } from '../present/merge.ts';
+import { kept, merged } from '../present/merge.ts';
+import type { View } from '../state/view.ts';
+import { marked } from './paint.ts';
 import type { Answer, Row } from './service.ts';
-import { chosen, flashes, keyOf, type Shown, shown, view, waiting } from './store.ts';
+import { askedFor, chosen, flashes, keyOf, type Shown, shown, view, waiting } from './store.ts';
 
 /** Whether rows must stay where they are: somebody points at them, reads on below, or has chosen some. */
 export const pointing = signal(false);
@@ -17,13 +19,26 @@ function isHeld(): boolean {
   return pointing.peek() || scrolled.peek() || isChoosing || view.peek().open !== null;
 }
 
-/** The answer to a new question. */
-export function show(answer: Answer, to: string): void {
+/** Whether rows that the view asks for are shown. */
+export const isShown = (asked: View) => shown.peek()?.to === askedFor(asked);
+
+/** The answer to a new question; counts that are still to come stay as they were. */
+export function show(answer: Answer, to: View): void {
+  const before = shown.peek();
+  const beside = before?.table === to.table ? before.answer : undefined;
+  const { facets = beside?.facets, histogram = beside?.histogram } = answer;
   batch(() => {
-    shown.value = { answer, rows: answer.data, to, table: view.peek().table };
+    shown.value = {
+      answer: { ...answer, ...(facets && { facets }), ...(histogram && { histogram }) },
+      rows: kept(before?.rows ?? [], answer.data, keyOf),
+      to: askedFor(to),
+      q: to.q,
+      table: to.table,
+    };
     waiting.value = undefined;
-    flashes.value = new Map();
+    if (flashes.peek().size > 0) flashes.value = new Map();
   });
+  marked('rows');
 }
 
 /** A later answer to the question that is shown. */
@@ -32,12 +47,12 @@ export function arrive(answer: Answer): void {
   if (!before) return;
   const { rows, count, same, flash } = merged(before.rows, answer.data, keyOf);
   batch(() => {
-    flashes.value = flash;
+    if (flash.size > 0 || flashes.peek().size > 0) flashes.value = flash;
     if (!same && isHeld()) {
       shown.value = { ...before, answer, rows };
       waiting.value = { rows: answer.data, count };
     } else {
-      shown.value = { ...before, answer, rows: answer.data };
+      shown.value = { ...before, answer, rows: same ? rows : kept(rows, answer.data, keyOf) };
       waiting.value = undefined;
     }
   });

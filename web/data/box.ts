@@ -24,7 +24,7 @@ const vocabulary = () => vocabularyOf(view.peek().table, time.peek());
  */
 export function typed(text: string): string {
   const q = parseQuery(text, vocabulary()).rest.trim();
-  if (q !== view.peek().q) go(asking(view.peek(), { q }), 'replace');
+  if (q !== view.peek().q) go(asking(view.peek(), { q }), 'typed');
   return q;
 }
 

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { Value } from '../state/view.ts';
 import { rowsAt } from './service.ts';
 import { isAdmin } from './session.ts';
-import { shown, view } from './store.ts';
+import { facetsShown, project, shown, table } from './store.ts';
 import { typeLabels } from './ticking.ts';
 
 export interface Project {
@@ -47,7 +47,7 @@ function learn(projects: readonly Project[]): void {
 
 /** The name of a project, from facets, rows and what was shown before. */
 export function labelOf(field: string, value: Value): string | undefined {
-  const facets = shown.value?.answer.facets ?? [];
+  const facets = facetsShown.value ?? [];
   for (const facet of facets) {
     if (facet.field !== field) continue;
     const found = facet.values.find((one) => one.value === value);
@@ -78,5 +78,5 @@ function askFor(id: string): undefined {
 /** Whether the table shows nothing until a project is chosen. */
 export const needsProject = () =>
   !isAdmin.value &&
-  view.value.project === null &&
-  (view.value.table === 'tasks' || view.value.table === 'schedules');
+  project.value === null &&
+  (table.value.name === 'tasks' || table.value.name === 'schedules');

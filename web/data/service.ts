@@ -56,6 +56,8 @@ export interface Answer {
     };
     readonly sorting: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
   };
+  /** Of an answer that is not an event. */
+  readonly info?: { readonly route: 'index' | 'pipeline' | undefined };
 }
 
 export type WatchEvent =

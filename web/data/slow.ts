@@ -1,9 +1,10 @@
 /** What lasts long enough to be said: what passes quickly must not flicker. */
 import { effect, type Signal, signal } from '@preact/signals';
-import { askingSince, live } from './asking.ts';
+import { isAsking, isCounting, live } from './asking.ts';
 
 /** An answer that is waited for. */
-export const slow = lasting(() => askingSince.value !== undefined, 150);
+export const slow = lasting(() => isAsking.value, 150);
+export const slowCounts = lasting(() => isCounting.value, 150);
 
 /** A table that does not move by itself because the index cannot answer. */
 export const withoutIndex = lasting(() => live.value.state === 'slow', 1_000);

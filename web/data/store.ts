@@ -16,20 +16,52 @@ function read(): View {
   return viewOf(location.pathname, location.search, addressFields);
 }
 
-/** Shows another view. Typing replaces the entry of the history, all else makes a new one. */
-export function go(next: View, how: 'push' | 'replace' = 'push'): void {
+/**
+ * How long the address waits for the next key stroke, milliseconds. To the browser each change of it is a
+ * navigation: it costs more than all that the page does, and more than 200 in half a minute are refused.
+ */
+const TYPED_MS = 250;
+let typing: ReturnType<typeof setTimeout> | undefined;
+
+/** The address comes to what is looked at. */
+function settle(): void {
+  if (typing === undefined) return;
+  clearTimeout(typing);
+  typing = undefined;
+  history.replaceState(null, '', addressOf(view.peek()));
+}
+for (const end of ['pagehide', 'blur']) addEventListener(end, settle);
+
+/** Shows another view: a new entry of the history; or the same one, changed at once or once typing rests. */
+export function go(next: View, how: 'push' | 'replace' | 'typed' = 'push'): void {
   const address = addressOf(next);
   if (address === addressOf(view.peek())) return;
-  history[how === 'push' ? 'pushState' : 'replaceState'](null, '', address);
+  if (how === 'typed') {
+    clearTimeout(typing);
+    typing = setTimeout(settle, TYPED_MS);
+  } else {
+    settle();
+    history[how === 'push' ? 'pushState' : 'replaceState'](null, '', address);
+  }
   view.value = next;
 }
 
 addEventListener('popstate', () => {
+  clearTimeout(typing);
+  typing = undefined;
   view.value = read();
 });
 
 export const table = computed(() => TABLE[view.value.table]);
 export const time = computed(() => timeOf(view.value));
+
+// Parts of the view: what shows them is made anew when they change, and not with each key stroke.
+export const project = computed(() => view.value.project);
+export const conditions = computed(() => view.value.conditions);
+export const page = computed(() => view.value.page);
+export const perPage = computed(() => view.value.perPage);
+export const opened = computed(() => view.value.open);
+export const tab = computed(() => view.value.tab);
 
 /** What is searched for within a facet, and how many of its values are shown, by field. */
 export const facetSearch = signal<Readonly<Record<string, string>>>({});
@@ -81,13 +113,21 @@ export const FACET_VALUES = 8;
 export interface Shown {
   readonly answer: Answer;
   readonly rows: readonly Row[];
-  /** The question that was answered, as text. */
+  /** What was asked for, see `askedFor`. */
   readonly to: string;
+  /** The text that was searched for. */
+  readonly q: string;
   /** The table that the rows are of. */
   readonly table: View['table'];
 }
 
 export const shown = signal<Shown | undefined>(undefined);
+
+// Parts of what is shown, for the same reason.
+export const facetsShown = computed(() => shown.value?.answer.facets);
+export const histogramShown = computed(() => shown.value?.answer.histogram);
+export const paginationShown = computed(() => shown.value?.answer.meta.pagination);
+export const total = computed(() => paginationShown.value?.total_items);
 
 /** Cells that have just changed, by the key of their row. */
 export const flashes = signal<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
@@ -101,6 +141,10 @@ export const waiting = signal<
 export const chosen = signal<ReadonlySet<string> | 'all'>(new Set());
 /** The row that keys act on. */
 export const cursor = signal(0);
+
+/** Which rows are asked for: the same text, the same rows. What is shown beside them does not matter. */
+export const askedFor = ({ columns, time, open, tab, ...rest }: View): string =>
+  JSON.stringify(rest);
 
 export const keyOf = (row: Row): string => String(row[table.peek().key]);
 

@@ -8,14 +8,12 @@ import type { Look } from '../tables/tables.ts';
 import { Icon } from './Icon.tsx';
 import { StatusMark } from './StatusMark.tsx';
 
-interface Given {
-  readonly look: Look;
-  readonly value: unknown;
-  /** Marks what was searched for, in columns that are searched. */
-  readonly finder: RegExp | undefined;
-}
-
-export function CellValue({ look, value, finder }: Given): JSX.Element {
+/**
+ * Not a component of its own: there are hundreds, and each would cost more than what it shows.
+ *
+ * @param finder marks what was searched for, in columns that are searched
+ */
+export function cellValue(look: Look, value: unknown, finder?: RegExp): JSX.Element {
   if (value === null || value === undefined || value === '') {
     return <span class="none">–</span>;
   }
@@ -29,10 +27,7 @@ export function CellValue({ look, value, finder }: Given): JSX.Element {
     case 'number':
       return (
         <span class="figure">
-          <Marked
-            text={typeof value === 'number' ? String(value) : textOf(value)}
-            finder={finder}
-          />
+          {marked(typeof value === 'number' ? String(value) : textOf(value), finder)}
         </span>
       );
     case 'flag':
@@ -46,42 +41,26 @@ export function CellValue({ look, value, finder }: Given): JSX.Element {
     case 'switch':
       return <Switch on={value === true} />;
     case 'exception':
-      return (
-        <span class="exception">
-          <Marked text={textOf(value)} finder={finder} />
-        </span>
-      );
+      return <span class="exception">{marked(textOf(value), finder)}</span>;
     case 'type':
-      return <Marked text={typeLabels.value.get(String(value)) ?? textOf(value)} finder={finder} />;
+      return marked(typeLabels.value.get(String(value)) ?? textOf(value), finder);
     case 'people':
       return <People value={value} finder={finder} />;
     case 'list':
-      return (
-        <Marked text={Array.isArray(value) ? value.join(', ') : textOf(value)} finder={finder} />
-      );
+      return marked(Array.isArray(value) ? value.join(', ') : textOf(value), finder);
     case 'id':
     case 'code':
     case 'json':
-      return (
-        <span class="mono">
-          <Marked text={textOf(value)} finder={finder} />
-        </span>
-      );
+      return <span class="mono">{marked(textOf(value), finder)}</span>;
     default:
-      return <Marked text={textOf(value)} finder={finder} />;
+      return marked(textOf(value), finder);
   }
 }
 
 const textOf = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-export function Marked({
-  text,
-  finder,
-}: {
-  readonly text: string;
-  readonly finder: RegExp | undefined;
-}) {
+export function marked(text: string, finder: RegExp | undefined): JSX.Element {
   if (!finder) return <>{text}</>;
   return (
     <>{partsOf(text, finder).map((part) => (part.hit ? <mark>{part.text}</mark> : part.text))}</>
@@ -120,7 +99,7 @@ function People({
   const text = people.map(({ email }) => email ?? '').join(', ');
   return (
     <>
-      <span class="count">{countOf(people.length)}</span> <Marked text={text} finder={finder} />
+      <span class="count">{countOf(people.length)}</span> {marked(text, finder)}
     </>
   );
 }

@@ -1,17 +1,17 @@
 /** What is asked for beside the text: each can be turned round or dropped. */
 import { labelOf } from '../data/projects.ts';
-import { go, view } from '../data/store.ts';
+import { conditions, go, table, view } from '../data/store.ts';
 import { chipText } from '../present/chip.ts';
 import { asking, type Condition, withCondition, withoutCondition } from '../state/view.ts';
 import { Icon } from './Icon.tsx';
 
 export function Chips() {
-  const { conditions, table } = view.value;
-  if (conditions.length === 0) return null;
+  const { name } = table.value;
+  if (conditions.value.length === 0) return null;
   return (
     <ul class="chips" aria-label="Filters">
-      {conditions.map((one) => {
-        const { field, is, value } = chipText(table, one, labelOf);
+      {conditions.value.map((one) => {
+        const { field, is, value } = chipText(name, one, labelOf);
         const text = `${field}${is && ` ${is}`}: ${value}`;
         return (
           <li class={`chip ${is ? 'is-not' : ''}`} key={`${one.kind} ${one.field} ${is}`}>

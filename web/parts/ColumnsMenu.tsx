@@ -1,18 +1,21 @@
 /** Which columns show, in which order, how dense the rows are, and how times are told. */
+import { computed } from '@preact/signals';
 import { prefer, preferences } from '../data/preferences.ts';
 import { go, table, view } from '../data/store.ts';
 import { columnOf, describedBy } from '../tables/tables.ts';
 import { Icon } from './Icon.tsx';
 import { Menu } from './Menu.tsx';
 
+const chosenColumns = computed(() => view.value.columns);
+
 /** The columns that show: those of the address that are there, or the table's own. */
-export function columnsShown(): readonly string[] {
+const shownColumns = computed((): readonly string[] => {
+  const { columns } = table.value;
   const known = describedBy(table.value).columns;
-  const wanted = (view.value.columns ?? table.value.columns).filter((one) =>
-    Object.hasOwn(known, one),
-  );
-  return wanted.length > 0 ? wanted : table.value.columns;
-}
+  const wanted = (chosenColumns.value ?? columns).filter((one) => Object.hasOwn(known, one));
+  return wanted.length > 0 ? wanted : columns;
+});
+export const columnsShown = () => shownColumns.value;
 
 const DENSITIES = ['compact', 'normal', 'relaxed'] as const;
 const TIMES = ['relative', 'absolute'] as const;
@@ -23,7 +26,7 @@ export function ColumnsMenu() {
   const rest = all.filter((one) => !columns.includes(one));
   const set = (next: readonly string[]) => {
     const same = next.join() === table.value.columns.join();
-    go({ ...view.value, columns: same ? null : next }, 'replace');
+    go({ ...view.peek(), columns: same ? null : next }, 'replace');
   };
   return (
     <Menu

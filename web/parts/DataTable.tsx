@@ -1,43 +1,66 @@
 /**
- * The rows. Places are reused from answer to answer, so that only what differs is painted; a changed
- * cell is made anew, which starts its flash.
+ * The rows. Places are reused from answer to answer, and a row that is the same is left alone, so that only
+ * what differs is painted; a changed cell is made anew, which starts its flash.
  */
+import { computed, useComputed } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { scrolled, showWaiting } from '../data/arrivals.ts';
-import { askingSince, failure } from '../data/asking.ts';
+import { failure, isAsking } from '../data/asking.ts';
 import { follow, openRow, toggleChosen } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import type { Row } from '../data/service.ts';
 import { slow } from '../data/slow.ts';
-import { chosen, cursor, flashes, go, keyOf, shown, table, view, waiting } from '../data/store.ts';
+import {
+  chosen,
+  cursor,
+  flashes,
+  go,
+  keyOf,
+  opened,
+  page,
+  perPage,
+  shown,
+  table,
+  total,
+  view,
+  waiting,
+} from '../data/store.ts';
 import { finderOf } from '../present/highlight.ts';
 import { addressOf } from '../state/address.ts';
-import { asking } from '../state/view.ts';
+import { asking, initialView } from '../state/view.ts';
 import { columnOf, describedBy, searchedFields } from '../tables/tables.ts';
-import { CellValue } from './Cell.tsx';
+import { cellValue } from './Cell.tsx';
 import { columnsShown } from './ColumnsMenu.tsx';
 import { Empty } from './Empty.tsx';
 import { Icon } from './Icon.tsx';
+import { useRowsInSteps } from './rowsInSteps.ts';
 
 const MARK_WIDTH = 40;
+const NONE: readonly Row[] = [];
 
 export function DataTable() {
   const scroller = useRef<HTMLDivElement>(null);
   const { name, many } = table.value;
   const columns = columnsShown();
-  const known = shown.value?.table === name ? shown.value : undefined;
-  const rows = known?.rows ?? [];
-  const q = view.value.q;
+  // Not all of what is shown: counts that come later change nothing here.
+  const found = useComputed(() =>
+    shown.value?.table === table.value.name ? shown.value.rows : undefined,
+  ).value;
+  const q = useComputed(() => shown.value?.q ?? '').value;
+  const { rows, isWhole } = useRowsInSteps(found ?? NONE, scroller);
   const finder = useMemo(() => finderOf(q), [q]);
-  const page = view.value.page;
-  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [name, page]);
+  const at = page.value;
+  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [name, at]);
   const widths = columns.map((one) => widthOf(name, one));
-  const total = known?.answer.meta.pagination.total_items ?? 0;
+  const picked = chosen.value;
+  const open = opened.value;
+  const first = (at - 1) * perPage.value;
+  const busy = useComputed(() => isAsking.value).value || !isWhole;
   return (
     <div
       ref={scroller}
       class={`table-box ${slow.value ? 'is-slow' : ''}`}
-      aria-busy={askingSince.value !== undefined}
+      aria-busy={busy}
       onScroll={({ currentTarget }) => {
         scrolled.value = currentTarget.scrollTop > 4;
       }}
@@ -46,7 +69,7 @@ export function DataTable() {
       <table
         class="table"
         aria-label={table.value.title}
-        aria-rowcount={total + 1}
+        aria-rowcount={(total.value ?? 0) + 1}
         style={{ width: `${widths.reduce((sum, one) => sum + one, MARK_WIDTH)}px` }}
       >
         <colgroup>
@@ -66,13 +89,28 @@ export function DataTable() {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, at) => (
-            <RowLine key={at} row={row} at={at} columns={columns} finder={finder} />
-          ))}
+          {rows.map((row, at) => {
+            const key = keyOf(row);
+            return (
+              <RowLine
+                key={at}
+                id={key}
+                row={row}
+                at={at}
+                index={first + at + 2}
+                columns={columns}
+                finder={finder}
+                flash={flashes.value.get(key)}
+                isChosen={picked === 'all' || picked.has(key)}
+                isOpen={open === key}
+                isCursor={cursor.value === at}
+              />
+            );
+          })}
         </tbody>
       </table>
-      {known && rows.length === 0 && !failure.value && <Empty />}
-      {!known && !failure.value && (
+      {found?.length === 0 && !failure.value && <Empty />}
+      {!found && !failure.value && (
         <p class="loading">{slow.value ? `Looking for ${many} …` : ''}</p>
       )}
     </div>
@@ -139,9 +177,12 @@ function sortOfColumn(column: string): string | undefined {
   return undefined;
 }
 
+const wantedSort = computed(() => view.value.sort);
+const appliedSort = computed(() => shown.value?.answer.meta.sorting);
+
 function sortShown(sort: string): 'asc' | 'desc' | undefined {
-  const { sort_by, sort_order } = shown.value?.answer.meta.sorting ?? {};
-  const applied = view.value.sort ?? { by: sort_by, order: sort_order };
+  const { sort_by, sort_order } = appliedSort.value ?? {};
+  const applied = wantedSort.value ?? { by: sort_by, order: sort_order };
   return applied.by === sort ? applied.order : undefined;
 }
 
@@ -149,29 +190,34 @@ function sortShown(sort: string): 'asc' | 'desc' | undefined {
 function sortBy(by: string): void {
   const order = sortShown(by);
   const next = order === 'desc' ? 'asc' : 'desc';
-  go(asking(view.value, { sort: order === 'asc' && view.value.sort ? null : { by, order: next } }));
+  go(
+    asking(view.peek(), { sort: order === 'asc' && view.peek().sort ? null : { by, order: next } }),
+  );
 }
 
 interface RowGiven {
+  readonly id: string;
   readonly row: Row;
   readonly at: number;
+  readonly index: number;
   readonly columns: readonly string[];
   readonly finder: RegExp | undefined;
+  readonly flash: ReadonlySet<string> | undefined;
+  readonly isChosen: boolean;
+  readonly isOpen: boolean;
+  readonly isCursor: boolean;
 }
 
-function RowLine({ row, at, columns, finder }: RowGiven) {
+/** Made anew when what it is given differs, or the table: it reads one signal, and no hooks. */
+function RowLine({ id: key, row, at, index, columns, finder, flash, ...is }: RowGiven) {
   const { name } = table.value;
-  const key = keyOf(row);
-  const picked = chosen.value;
-  const isChosen = picked === 'all' || picked.has(key);
-  const flash = flashes.value.get(key);
+  const { isChosen, isOpen, isCursor } = is;
   const searched = searchedFields(name);
-  const isOpen = view.value.open === key;
   return (
     <tr
       class={`row ${isChosen ? 'is-chosen' : ''} ${isOpen ? 'is-open' : ''}`}
-      tabIndex={cursor.value === at ? 0 : -1}
-      aria-rowindex={(view.value.page - 1) * view.value.perPage + at + 2}
+      tabIndex={isCursor ? 0 : -1}
+      aria-rowindex={index}
       aria-selected={isChosen}
       data-key={key}
       onFocus={() => {
@@ -205,14 +251,18 @@ function RowLine({ row, at, columns, finder }: RowGiven) {
             {index === 0 ? (
               <a
                 class="row-link"
-                href={addressOf({ ...view.value, open: key })}
+                href={addressOf({ ...initialView(name), open: key })}
                 tabIndex={-1}
+                onPointerDown={({ currentTarget }) => {
+                  // What else is looked at goes along to another window.
+                  currentTarget.href = addressOf({ ...view.peek(), open: key });
+                }}
                 onClick={(event) => follow(event, () => openRow(key))}
               >
-                <CellValue look={look} value={value} finder={mark} />
+                {cellValue(look, value, mark)}
               </a>
             ) : (
-              <CellValue look={look} value={value} finder={mark} />
+              cellValue(look, value, mark)
             )}
           </td>
         );

@@ -4,7 +4,17 @@ import { sheet } from '../data/dialogs.ts';
 import { facetsOpen, toggleFacet } from '../data/preferences.ts';
 import { labelOf } from '../data/projects.ts';
 import type { Facet, FacetValue } from '../data/service.ts';
-import { FACET_VALUES, facetLimit, facetSearch, go, shown, table, view } from '../data/store.ts';
+import { slowCounts } from '../data/slow.ts';
+import {
+  conditions,
+  FACET_VALUES,
+  facetLimit,
+  facetSearch,
+  facetsShown,
+  go,
+  table,
+  view,
+} from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
 import { isStatus } from '../present/status.ts';
 import { countOf } from '../state/times.ts';
@@ -20,7 +30,10 @@ export function Facets() {
   const ordered = [...first, ...facets.filter((one) => !first.includes(one))];
   const isSheet = sheet.value === 'facets';
   return (
-    <aside class={`facets ${isSheet ? 'is-sheet' : ''}`} aria-label="Facets">
+    <aside
+      class={`facets ${isSheet ? 'is-sheet' : ''} ${slowCounts.value ? 'is-slow' : ''}`}
+      aria-label="Facets"
+    >
       {isSheet && (
         <div class="facets-head">
           <h2 class="nav-title">Facets</h2>
@@ -46,7 +59,7 @@ export function Facets() {
 function OneFacet({ field }: { readonly field: string }) {
   const { name } = table.value;
   const isOpen = facetsOpen(name).includes(field);
-  const facet = shown.value?.answer.facets?.find((one) => one.field === field);
+  const facet = facetsShown.value?.find((one) => one.field === field);
   const title = fieldTitle(name, field);
   const key = `${name} ${field}`;
   const search = facetSearch.value[key] ?? '';
@@ -86,9 +99,8 @@ function OneFacet({ field }: { readonly field: string }) {
 
 function Values({ facet }: { readonly facet: Facet }) {
   const { field, rest } = facet;
-  const { conditions } = view.value;
   const isBackups =
-    field === 'scope' && choiceOf(conditions, field, 'backup_infrastructure') === 'in';
+    field === 'scope' && choiceOf(conditions.value, field, 'backup_infrastructure') === 'in';
   const most = Math.max(1, ...facet.values.map(({ count }) => count));
   const values = withChosen(facet);
   if (values.length === 0) return <p class="facet-none dim">Nothing here</p>;
@@ -121,7 +133,7 @@ function Values({ facet }: { readonly facet: Facet }) {
 
 /** Values that conditions name stay in sight, however few rows have them. */
 function withChosen({ field, values }: Facet): readonly FacetValue[] {
-  const missing = view.value.conditions.flatMap((one): readonly Value[] =>
+  const missing = conditions.value.flatMap((one): readonly Value[] =>
     one.kind === 'values' && one.field === field
       ? one.values.filter((value) => !values.some((known) => known.value === value))
       : [],
@@ -137,7 +149,7 @@ interface OneGiven {
 
 function OneValue({ field, one: { value, label, count }, most }: OneGiven): JSX.Element {
   const text = label ?? valueText(field, value, labelOf);
-  const choice = choiceOf(view.value.conditions, field, value);
+  const choice = choiceOf(conditions.value, field, value);
   const set = (not: boolean) =>
     go(asking(view.value, { conditions: toggled(view.value.conditions, field, value, not) }));
   return (

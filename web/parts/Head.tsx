@@ -1,11 +1,10 @@
 /** What is looked at, how many rows there are, and what can be done with all of it. */
 
-import { live, paused } from '../data/asking.ts';
 import { dialog, sheet } from '../data/dialogs.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { ownProjects } from '../data/projects.ts';
 import { isAdmin } from '../data/session.ts';
-import { go, shown, table, view } from '../data/store.ts';
+import { go, project, table, total, view } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
 import { asking } from '../state/view.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
@@ -13,20 +12,19 @@ import { Icon } from './Icon.tsx';
 import { LiveBadge } from './LiveBadge.tsx';
 
 export function Head() {
-  const total = shown.value?.answer.meta.pagination.total_items;
-  const { title, many, one, name } = table.value;
+  const { title, name } = table.value;
   const sides = preferences.value.sides;
   return (
     <header class="head">
       <div class="head-title">
         <h1 class="title">{title}</h1>
-        {view.value.project !== null && <ProjectChoice />}
+        {project.value !== null && <ProjectChoice />}
         <p class="total" role="status" aria-live="polite">
-          {total === undefined ? '' : `${countOf(total)} ${total === 1 ? one : many}`}
+          <Total />
         </p>
       </div>
       <div class="head-tools">
-        <LiveBadge live={live.value} paused={paused.value} />
+        <LiveBadge />
         <button
           type="button"
           class="button only-wide"
@@ -66,7 +64,7 @@ export function Head() {
         >
           <Icon name="export" /> <span class="only-wide">Export</span>
         </button>
-        {name === 'tasks' && isAdmin.value && view.value.project === null && (
+        {name === 'tasks' && isAdmin.value && project.value === null && (
           <button
             type="button"
             class="button only-wide"
@@ -82,9 +80,15 @@ export function Head() {
   );
 }
 
+function Total() {
+  const { one, many } = table.value;
+  const { value } = total;
+  return <>{value === undefined ? '' : `${countOf(value)} ${value === 1 ? one : many}`}</>;
+}
+
 /** Members look at one project at a time; admins leave it to see all. */
 function ProjectChoice() {
-  const { project } = view.value;
+  const of = project.value;
   const own = ownProjects.value ?? [];
   if (isAdmin.value) {
     return (
@@ -102,12 +106,12 @@ function ProjectChoice() {
     <select
       class="select"
       aria-label="Project"
-      value={project ?? ''}
+      value={of ?? ''}
       onChange={({ currentTarget }) =>
         go(asking(view.value, { project: currentTarget.value, open: null }))
       }
     >
-      {!own.some(({ id }) => id === project) && <option value={project ?? ''}>–</option>}
+      {!own.some(({ id }) => id === of) && <option value={of ?? ''}>–</option>}
       {own.map(({ id, name }) => (
         <option value={id} key={id}>
           {name}

@@ -1,17 +1,18 @@
 /** Whether the table moves by itself, in plain words; a press pauses it. */
-import type { Live } from '../data/asking.ts';
+import { type Live, live, paused } from '../data/asking.ts';
 import { togglePause } from '../data/moves.ts';
 import { now } from '../data/ticking.ts';
 
-export function LiveBadge({ live, paused }: { readonly live: Live; readonly paused: boolean }) {
-  const { word, about } = wordsOf(live);
+export function LiveBadge() {
+  const { word, about } = wordsOf(live.value);
+  const isPaused = paused.value;
   return (
     <button
       type="button"
-      class={`live is-${live.state}`}
-      aria-pressed={paused}
-      aria-label={`${word}. ${about} ${paused ? 'Go on' : 'Pause'} (p)`}
-      title={`${about} ${paused ? 'Go on' : 'Pause'} (p)`}
+      class={`live is-${live.value.state}`}
+      aria-pressed={isPaused}
+      aria-label={`${word}. ${about} ${isPaused ? 'Go on' : 'Pause'} (p)`}
+      title={`${about} ${isPaused ? 'Go on' : 'Pause'} (p)`}
       onClick={togglePause}
     >
       <span class="live-dot" />

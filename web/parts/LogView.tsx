@@ -8,7 +8,7 @@ import { type LogLine, noticed, service } from '../data/service.ts';
 import { finderOf } from '../present/highlight.ts';
 import { ENDED } from '../present/status.ts';
 import { countOf, momentOf } from '../state/times.ts';
-import { Marked } from './Cell.tsx';
+import { marked } from './Cell.tsx';
 import { Icon } from './Icon.tsx';
 
 const LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
@@ -97,9 +97,7 @@ export function LogView({ row }: { readonly row: Row }) {
           <div class={`log-line is-${String(level).toLowerCase()}`} key={String(seq)}>
             <span class="log-time">{momentOf(String(ts)).slice(11)}</span>
             <span class="log-level">{String(level)}</span>
-            <span class="log-text">
-              <Marked text={String(message)} finder={finder} />
-            </span>
+            <span class="log-text">{marked(String(message), finder)}</span>
           </div>
         ))}
       </div>

@@ -5,7 +5,7 @@ import { tablesFor } from '../data/moves.ts';
 import { preferences } from '../data/preferences.ts';
 import { needsProject } from '../data/projects.ts';
 import { isAdmin } from '../data/session.ts';
-import { chosen, view } from '../data/store.ts';
+import { chosen, opened, table } from '../data/store.ts';
 import { Chips } from './Chips.tsx';
 import { ChooseProject } from './ChooseProject.tsx';
 import { DataTable } from './DataTable.tsx';
@@ -21,8 +21,8 @@ import { Timeline } from './Timeline.tsx';
 
 export function Main() {
   if (needsProject()) return <ChooseProject />;
-  if (!tablesFor(isAdmin.value).includes(view.value.table)) return <Denied />;
-  const { open } = view.value;
+  if (!tablesFor(isAdmin.value).includes(table.value.name)) return <Denied />;
+  const open = opened.value;
   const picked = chosen.value;
   const isChoosing = picked === 'all' || picked.size > 0;
   const showsFacets = preferences.value.sides || sheet.value === 'facets';
@@ -52,7 +52,7 @@ export function Main() {
           <DataTable />
           {isChoosing ? <Selection /> : <Pager />}
         </section>
-        {open !== null && <Panel key={`${view.value.table} ${open}`} open={open} />}
+        {open !== null && <Panel key={`${table.value.name} ${open}`} open={open} />}
       </div>
     </main>
   );

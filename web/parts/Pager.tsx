@@ -1,12 +1,12 @@
 /** Which rows of how many, always exact; and the way to others. */
 import { goToPage } from '../data/moves.ts';
-import { go, shown, table, view } from '../data/store.ts';
+import { go, paginationShown, perPage, table, view } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
 import { asking, PER_PAGE } from '../state/view.ts';
 import { Icon } from './Icon.tsx';
 
 export function Pager() {
-  const { pagination } = shown.value?.answer.meta ?? {};
+  const pagination = paginationShown.value;
   if (!pagination) return <footer class="pager" />;
   const { total_items: total, total_pages: pages, current_page: page, per_page: per } = pagination;
   const first = total === 0 ? 0 : (page - 1) * per + 1;
@@ -20,7 +20,7 @@ export function Pager() {
         <span class="dim">Rows</span>
         <select
           class="select is-small"
-          value={view.value.perPage}
+          value={perPage.value}
           onChange={({ currentTarget }) =>
             go(asking(view.value, { perPage: Number(currentTarget.value) }))
           }

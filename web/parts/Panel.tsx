@@ -7,7 +7,7 @@ import { dialog } from '../data/dialogs.ts';
 import { closePanel } from '../data/moves.ts';
 import { recordOf } from '../data/record.ts';
 import type { Row } from '../data/service.ts';
-import { go, shown, table, view } from '../data/store.ts';
+import { go, shown, tab, table, view } from '../data/store.ts';
 import { Icon } from './Icon.tsx';
 import { LogView } from './LogView.tsx';
 import { Record } from './Record.tsx';
@@ -33,7 +33,7 @@ export function Panel({ open }: { readonly open: string }) {
   }, [isOnPage]);
   const row = onPage ?? fetched.value;
   const { one, name } = table.value;
-  const tab = name === 'tasks' ? view.value.tab : 'record';
+  const which = name === 'tasks' ? tab.value : 'record';
   return (
     <aside class="panel" aria-label={`One ${one}`}>
       <header class="panel-head">
@@ -64,7 +64,7 @@ export function Panel({ open }: { readonly open: string }) {
               role="tab"
               id={`tab-${one}`}
               aria-controls="panel-body"
-              aria-selected={tab === one}
+              aria-selected={which === one}
               key={one}
               onClick={() => go({ ...view.value, tab: one }, 'replace')}
             >
@@ -76,11 +76,11 @@ export function Panel({ open }: { readonly open: string }) {
       <div
         class="panel-body"
         id="panel-body"
-        {...(name === 'tasks' && { role: 'tabpanel', 'aria-labelledby': `tab-${tab}` })}
+        {...(name === 'tasks' && { role: 'tabpanel', 'aria-labelledby': `tab-${which}` })}
       >
         {row === 'missing' && <p class="dim">It is gone, or you may not see it.</p>}
-        {row && row !== 'missing' && tab === 'record' && <Record row={row} />}
-        {row && row !== 'missing' && tab === 'log' && <LogView row={row} />}
+        {row && row !== 'missing' && which === 'record' && <Record row={row} />}
+        {row && row !== 'missing' && which === 'log' && <LogView row={row} />}
       </div>
       {row && row !== 'missing' && <PanelActions row={row} />}
     </aside>

@@ -15,7 +15,7 @@ import { addressOf } from '../state/address.ts';
 import { bytesOf } from '../state/times.ts';
 import { type Condition, initialView, type View } from '../state/view.ts';
 import { columnOf, describedBy } from '../tables/tables.ts';
-import { CellValue } from './Cell.tsx';
+import { cellValue } from './Cell.tsx';
 import { Icon } from './Icon.tsx';
 
 const LONG: readonly string[] = ['args', 'traceback', 'task_args', 'config', 'preferences'];
@@ -60,7 +60,7 @@ export function Record({ row }: { readonly row: Row }) {
 
 function Linked({ row, member }: { readonly row: Row; readonly member: string }) {
   const { look } = columnOf(table.value.name, member);
-  const shown = <CellValue look={look} value={row[member]} finder={undefined} />;
+  const shown = cellValue(look, row[member]);
   const to = targetOf(row, member);
   return to ? <Link to={to}>{shown}</Link> : shown;
 }

@@ -1,9 +1,8 @@
 /**
  * The one box: text is searched for as it is typed; `field:value` becomes a condition, with completion.
  */
-import { useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { askingSince } from '../data/asking.ts';
 import { commit, completions, typed } from '../data/box.ts';
 import { go, table, view } from '../data/store.ts';
 import type { Suggestion } from '../query/completion.ts';
@@ -20,7 +19,7 @@ export function SearchBox() {
 
   // Another view was opened: its text takes the place of what was typed. What has been typed since
   // this was painted counts, not what was painted.
-  const { q } = view.value;
+  const q = useComputed(() => view.value.q).value;
   useEffect(() => {
     const now = view.peek().q;
     if (now === sent.current) return;
@@ -34,10 +33,11 @@ export function SearchBox() {
     active.value = -1;
   };
   const onText = (value: string) => {
+    // Asked first: what the page itself does can wait for that.
+    sent.current = typed(value);
     text.value = value;
     problem.value = undefined;
     active.value = -1;
-    sent.current = typed(value);
     completions(value, (found) => {
       if (text.peek() === value) suggestions.value = found;
     });
@@ -94,10 +94,9 @@ export function SearchBox() {
     deed();
   };
   const list = suggestions.value;
-  const isWaiting = askingSince.value !== undefined;
   return (
     <div class="search">
-      <span class={`search-icon ${isWaiting ? 'is-waiting' : ''}`}>
+      <span class="search-icon">
         <Icon name="search" />
       </span>
       <input

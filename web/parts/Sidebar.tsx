@@ -1,16 +1,17 @@
 /** The tables, the kept views, and who is here. */
+import { useComputed } from '@preact/signals';
 import { dialog } from '../data/dialogs.ts';
 import { follow, openAddress, tablesFor, viewFor } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { isAdmin, session, signOut } from '../data/session.ts';
-import { forget, go, view } from '../data/store.ts';
+import { forget, go, table, view } from '../data/store.ts';
 import { addressOf } from '../state/address.ts';
 import { TABLE } from '../tables/tables.ts';
 import { Icon } from './Icon.tsx';
 
 export function Sidebar() {
   const { views, theme, rail } = preferences.value;
-  const shown = view.value;
+  const { name: shown } = table.value;
   return (
     <nav class="sidebar" aria-label="Tables">
       <div class="brand">
@@ -28,7 +29,7 @@ export function Sidebar() {
             <a
               class="nav-item"
               href={addressOf(viewFor(name))}
-              aria-current={shown.table === name ? 'page' : undefined}
+              aria-current={shown === name ? 'page' : undefined}
               title={TABLE[name].title}
               onClick={(event) => follow(event, () => go(viewFor(name)))}
             >
@@ -42,19 +43,8 @@ export function Sidebar() {
         <>
           <h2 class="nav-title">Views</h2>
           <ul class="nav nav-views">
-            {views.map(({ name, address }) => (
-              <li key={name}>
-                <a
-                  class="nav-item"
-                  href={address}
-                  aria-current={addressOf(shown) === address ? 'true' : undefined}
-                  title={name}
-                  onClick={(event) => follow(event, () => openAddress(address))}
-                >
-                  <Icon name="views" />
-                  <span class="nav-text">{name}</span>
-                </a>
-              </li>
+            {views.map((one) => (
+              <KeptView key={one.name} {...one} />
             ))}
           </ul>
         </>
@@ -109,6 +99,29 @@ export function Sidebar() {
         </button>
       </div>
     </nav>
+  );
+}
+
+interface KeptGiven {
+  readonly name: string;
+  readonly address: string;
+}
+
+function KeptView({ name, address }: KeptGiven) {
+  const isShown = useComputed(() => (addressOf(view.value) === address ? 'true' : undefined));
+  return (
+    <li>
+      <a
+        class="nav-item"
+        href={address}
+        aria-current={isShown}
+        title={name}
+        onClick={(event) => follow(event, () => openAddress(address))}
+      >
+        <Icon name="views" />
+        <span class="nav-text">{name}</span>
+      </a>
+    </li>
   );
 }
 

@@ -5,11 +5,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { labelOf } from '../data/projects.ts';
+import { slowCounts } from '../data/slow.ts';
 import {
   bucketsFor,
   buckets as bucketsThatFit,
+  conditions,
   go,
-  shown,
+  histogramShown,
   table,
   time,
   view,
@@ -25,7 +27,7 @@ const BOX = { width: 1_000, height: 72 };
 const SPAN_CHOICES: readonly Span[] = ['1h', '24h', '7d', '30d', '365d', 'today'];
 
 export function Timeline() {
-  const histogram = shown.value?.answer.histogram;
+  const histogram = histogramShown.value;
   const field = histogram?.by?.field;
   const buckets = histogram?.buckets ?? [];
   const series = useMemo(() => seriesOf(field, histogram?.by?.values ?? []), [histogram]);
@@ -68,7 +70,7 @@ export function Timeline() {
     ? `${momentOf(hovered.start)}: ${bucketText(hovered, series, wordOf)}`
     : `${buckets.length} bars`;
   return (
-    <section class="timeline" aria-label="Timeline">
+    <section class={`timeline ${slowCounts.value ? 'is-slow' : ''}`} aria-label="Timeline">
       <TimelineHead missing={histogram?.missing ?? 0} />
       <div
         ref={area}
@@ -210,7 +212,7 @@ const tipPlace = (at: number, count: number) => {
 };
 
 const rangeShown = () =>
-  view.value.conditions.find((one) => one.field === time.value && one.kind !== 'values');
+  conditions.value.find((one) => one.field === time.value && one.kind !== 'values');
 
 const setRange = (range: { readonly from: string; readonly to: string }) =>
   go(

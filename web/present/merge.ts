@@ -17,7 +17,7 @@ export function merged(
   readonly same: boolean;
   readonly flash: ReadonlyMap<string, ReadonlySet<string>>;
 } {
-  const now = new Map(latest.map((row) => [keyOf(row), row]));
+  const now = byKey(latest, keyOf);
   const flash = new Map<string, ReadonlySet<string>>();
   let known = 0;
   const rows = held.map((row) => {
@@ -31,8 +31,26 @@ export function merged(
   });
   const same =
     held.length === latest.length && held.every((row, at) => keyOf(row) === keyOf(latest[at]!));
-  return { rows, count: latest.length - known, same, flash };
+  // What did not change is the same list: nobody has to look at it again.
+  const isNew = rows.some((row, at) => row !== held[at]);
+  return { rows: isNew ? rows : held, count: latest.length - known, same, flash };
 }
+
+/** The latest rows; one that did not change is the same object as before. */
+export function kept(
+  before: readonly Row[],
+  latest: readonly Row[],
+  keyOf: (row: Row) => string,
+): readonly Row[] {
+  const known = byKey(before, keyOf);
+  return latest.map((row) => {
+    const held = known.get(keyOf(row));
+    return held && changedMembers(held, row).size === 0 ? held : row;
+  });
+}
+
+const byKey = (rows: readonly Row[], keyOf: (row: Row) => string) =>
+  new Map(rows.map((row) => [keyOf(row), row]));
 
 function changedMembers(before: Row, after: Row): Set<string> {
   const changed = new Set<string>();

@@ -105,11 +105,17 @@ function isRange(field: string, facets: readonly string[], times: readonly strin
 }
 const NUMBERS = ['retries', 'total_run_count'];
 
+const searched = new Map<TableName, ReadonlySet<string>>();
+
 /** Members of a record that its text search looks into. */
 export function searchedFields(name: TableName): ReadonlySet<string> {
+  const known = searched.get(name);
+  if (known) return known;
   const { q } = describedBy(TABLE[name]).filters;
   const [, listed = ''] = /in any case: ([^.]*)\./.exec(q?.meaning ?? '') ?? [];
-  return new Set(listed.split(', ').map((field) => SHOWN_AS[name]?.[field] ?? field));
+  const fields = new Set(listed.split(', ').map((field) => SHOWN_AS[name]?.[field] ?? field));
+  searched.set(name, fields);
+  return fields;
 }
 
 /** Fields that a record shows under another name. */
