@@ -22,6 +22,7 @@ import { takeSample } from '../sample.ts';
 import { SEARCHES, type SearchName } from '../searches.ts';
 import type { Place } from '../store.ts';
 import type { Fired, FiringJob } from './load/main.ts';
+import type { Served } from './served/main.ts';
 
 const { buildApp } = await product<typeof import('../../src/http/app.ts')>('http/app');
 const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
@@ -56,6 +57,7 @@ export interface HttpResult {
   readonly bytes: Fired['bytes'];
   /** Mean time of a search alone, without its rows and all that is around it. */
   readonly searchMicros: number;
+  readonly served: Served;
   /** Share of the bodies of a round that were sent only once. */
   readonly distinct: number;
 }
@@ -97,6 +99,9 @@ takeJob(async ({ place, seconds, rounds }: HttpJob): Promise<HttpResult> => {
     }
     await fire({ twin: true, seed: 100, seconds: WARM_UP_SECONDS / 2 });
     const { searchMicros } = await fire({ seed: 101, sizes: true, seconds: 1 });
+    const served = await inOwnProcess<Served>('http/served/main.ts', {
+      ...{ url: service.url, secret: SECRET, sample },
+    });
     const measured: { search: Round; constant: Round }[] = [];
     for (let n = 0; n < rounds; n++) {
       const search = await fire({ seed: n });
@@ -111,6 +116,7 @@ takeJob(async ({ place, seconds, rounds }: HttpJob): Promise<HttpResult> => {
       cpuRatio: median(({ search, constant: c }) => c.cpuMicros / search.cpuMicros),
       bytes: warm.bytes,
       searchMicros,
+      served,
       distinct: warm.distinct,
     };
   } finally {

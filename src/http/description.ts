@@ -27,7 +27,7 @@ export const HEADERS = {
   Age: 'While the store seems to be away, and until the index has caught up: seconds since its last sign of life.',
   'Search-Total': 'How many rows there are.',
   'Server-Timing':
-    'For admins: how long planning, searching and reading rows took, in milliseconds.',
+    'For admins: how long planning, searching, getting rows and all of it together took, in milliseconds.',
   'Retry-After': 'Seconds after which to try again.',
   'WWW-Authenticate': 'The scheme to send a token with, and what was wrong with the one sent.',
   'Content-Disposition': 'The name to save it under.',

@@ -12,6 +12,7 @@
  * bytes, are written as exports write them.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Output } from '../mongo/bson/output.ts';
 import {
   asDate,
   type JoinedRow,
@@ -24,7 +25,6 @@ import {
 } from '../resources/record.ts';
 import type { ExportedRow } from '../search/momentReader.ts';
 import { FORMATS } from './export/lines.ts';
-import { Output } from './export/output.ts';
 
 /** Milliseconds of work before others have their turn. */
 const TURN_MS = 4;

@@ -36,10 +36,19 @@ export function visibilityOf(
   return view.membersOnly !== undefined && !admin ? { memberId: userId } : { all: true };
 }
 
-/** What answered, as of when, and how old that is while the store is away; durations for admins alone, since they tell of foreign rows. */
+/** When a handler began, by `performance.now()`, and how long it planned, milliseconds. */
+export interface Begun {
+  readonly startedMs: number;
+  readonly planMs: number;
+}
+
+/**
+ * What answered, as of when, and how old that is while the store is away; durations for admins alone,
+ * since they tell of foreign rows. To be called when the answer's bytes are made, or begin to come.
+ */
 export function searchHeaders(
   { route, asOf, timing, silentMs }: Answer,
-  planMs: number,
+  { startedMs, planMs }: Begun,
   { admin }: Principal,
 ): Record<string, string> {
   const headers = {
@@ -53,6 +62,7 @@ export function searchHeaders(
     duration('plan', planMs),
     duration('search', timing.searchMs),
     duration('rows', timing.rowsMs),
+    duration('total', performance.now() - startedMs),
   ];
   return { ...headers, 'Server-Timing': durations.join(', ') };
 }

@@ -2,6 +2,7 @@
  * From stored values to the JSON of a record. Stored data is dirty: a value of the wrong type shows
  * as null, never as an error, and never as something of a type that clients do not expect.
  */
+import { isoTime } from './isoTime.ts';
 import { DATE_OR_NULL, fullObject, type JsonSchema, TEXT_OR_NULL } from './jsonSchema.ts';
 import type { TaskCatalogue } from './taskTypes.ts';
 
@@ -204,7 +205,7 @@ export function asNumber(value: unknown): number | string | null {
 
 /** ISO 8601, UTC, milliseconds; null for what is no date, or one that JavaScript cannot hold. */
 export function asDate(value: unknown): string | null {
-  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
+  return value instanceof Date && !Number.isNaN(value.getTime()) ? isoTime(value) : null;
 }
 
 const BOOLEAN: JsonSchema = { type: ['boolean', 'null'] };

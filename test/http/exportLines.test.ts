@@ -19,8 +19,8 @@ import {
 } from 'mongodb';
 import { csvCell } from '../../src/http/export/csv.ts';
 import { FORMATS } from '../../src/http/export/lines.ts';
-import { Output } from '../../src/http/export/output.ts';
 import { Members } from '../../src/mongo/bson/members.ts';
+import { Output } from '../../src/mongo/bson/output.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { type JoinedRow, present } from '../../src/resources/record.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
@@ -62,13 +62,25 @@ const SPECIAL = [
 ];
 
 const anyText = fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => text.isWellFormed());
-const anyValue = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...SPECIAL) },
-  anyText,
-  fc.double(),
-  fc.integer(),
-  fc.date(),
+/** Names that JavaScript or the driver take for something else, and others; in a Map they keep their order. */
+const anyName = fc.oneof(
+  fc.constantFrom('0', '12', '07', '$ref', '$id', '__proto__', 'a', 'b"', 'ü'),
+  anyText.filter((text) => !text.includes('\0')),
 );
+const { value: anyValue } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    { weight: 3, arbitrary: fc.constantFrom(...SPECIAL) },
+    anyText,
+    fc.double(),
+    fc.integer(),
+    fc.date(),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc
+      .array(fc.tuple(anyName, tie('value')), { maxLength: 5 })
+      .map((members) => new Map(members as [string, unknown][])),
+  ),
+}));
 
 /** The row as exports read it: its bytes, and only those values that presenters ask for. */
 function exported(bytes: Uint8Array, names: readonly string[], record: Record<string, unknown>) {
@@ -102,6 +114,21 @@ describe('lines of exports', () => {
     FORMATS[type].writer(columns).write(out, row);
     return out.take().toString();
   };
+
+  it('are what presenters show of an object with a name that is there twice', () => {
+    const one = Buffer.from(BSON.serialize({ a: 1 })).subarray(4, -1);
+    const members = Buffer.concat([one, Buffer.from(BSON.serialize({ a: 2 })).subarray(4, -1)]);
+    const length = Buffer.alloc(4);
+    length.writeInt32LE(members.length + 5);
+    const twice = Buffer.concat([length, members, Buffer.alloc(1)]);
+    const whole = Buffer.from(BSON.serialize({ args: { a: 1, b: 1 } }));
+    // Of the same length, so that what is around it stays true.
+    twice.copy(whole, whole.indexOf(Buffer.from('args')) + 'args'.length + 1);
+    const { record } = RESOURCES.tasks;
+    const row = exported(whole, ['args'], record);
+    const columns = { record, names: ['args'], context: contexts[0]!, keepFormulas: true };
+    expect(lineOf('application/x-ndjson', row, columns)).to.equal('{"args":{"a":2}}\n');
+  });
 
   for (const { name: resource, record } of Object.values(RESOURCES)) {
     const all = Object.keys(record);

@@ -5,7 +5,9 @@
  *     row ──► where its members lie ──► column, column, …  ──► one more line
  */
 
+import { type CellWriter, csvCells, jsonCells } from '../../mongo/bson/cells.ts';
 import { Members } from '../../mongo/bson/members.ts';
+import type { Output } from '../../mongo/bson/output.ts';
 import type {
   JoinedRow,
   Presenter,
@@ -13,9 +15,7 @@ import type {
   StoredDocument,
 } from '../../resources/record.ts';
 import type { ExportedRow } from '../../search/momentReader.ts';
-import { type CellWriter, csvCells, jsonCells } from './cells.ts';
 import { csvCell, csvHeader } from './csv.ts';
-import type { Output } from './output.ts';
 
 /** What is asked for: members of a record, in this order. */
 export interface Columns {

@@ -34,19 +34,19 @@ export function explainRoute<R extends Resource, K extends string>(
     query: 'ignored',
     description: describe(view as unknown as SearchView, validate.schema),
     async handle(ctx) {
-      const started = performance.now();
+      const startedMs = performance.now();
       const { deadline, holdings, principal } = ctx.state;
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
       const parse = isSearch(body) ? parseSearch : parseExplore;
       const { plan } = parse(view, body, visibilityOf(view, ctx), settings);
-      const planMs = performance.now() - started;
+      const planMs = performance.now() - startedMs;
       const explained = await explaining.run(plan, deadline, holdings.caller);
       const { answer } = explained;
       ctx.state.search = { view: `explain ${view.name}`, route: answer.route };
-      ctx.state.trace?.searched(started, planMs, answer.timing);
-      ctx.set(searchHeaders(answer, planMs, principal));
+      ctx.state.trace?.searched(startedMs, planMs, answer.timing);
       ctx.body = shown(plan, explained);
+      ctx.set(searchHeaders(answer, { startedMs, planMs }, principal));
     },
   };
 }

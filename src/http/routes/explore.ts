@@ -46,21 +46,21 @@ export function exploreRoute<R extends Resource, K extends string>(
     query: 'ignored',
     description: describe(view as unknown as SearchView, validate.schema),
     async handle(ctx) {
-      const started = performance.now();
+      const startedMs = performance.now();
       const { deadline, holdings, principal, confirmRights } = ctx.state;
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
       const answers = exploreAnswers(view, body, visibilityOf(view, ctx), records);
       const parsed = answers.parse(settings);
-      const planMs = performance.now() - started;
+      const planMs = performance.now() - startedMs;
       ctx.vary('Accept');
       if (ctx.accepts('json', EVENTS) === EVENTS) return await watch(ctx, answers, settings);
       const answer = await search.run(parsed.plan, deadline, holdings.caller, confirmRights);
       const { route, silentMs } = answer;
       ctx.state.search = { view: `explore ${view.name}`, route, silentMs };
-      ctx.state.trace?.searched(started, planMs, answer.timing);
-      ctx.set(searchHeaders(answer, planMs, principal));
+      ctx.state.trace?.searched(startedMs, planMs, answer.timing);
       ctx.body = await pageBody(ctx, permission, answers.page(answer, parsed, settings), services);
+      ctx.set(searchHeaders(answer, { startedMs, planMs }, principal));
       ctx.type = 'application/json';
     },
   };

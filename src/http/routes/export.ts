@@ -7,6 +7,7 @@
  * for the whole. So does the end of the caller's right, within a second.
  */
 import type { Timestamp } from 'mongodb';
+import { Output } from '../../mongo/bson/output.ts';
 import { printTime } from '../../mongo/clusterTime.ts';
 import { compileExport, parseExport } from '../../query/export.ts';
 import { typeName } from '../../query/schema.ts';
@@ -16,7 +17,6 @@ import type { SearchView } from '../../resources/views.ts';
 import type { ExportedRow } from '../../search/momentReader.ts';
 import type { Description } from '../description.ts';
 import { FORMATS, type Format, type LineWriter } from '../export/lines.ts';
-import { Output } from '../export/output.ts';
 import type { Permission, Route } from '../route.ts';
 import { refusalsOf, type SearchServices, visibilityOf } from '../searching.ts';
 import { streamed } from '../streamed.ts';

@@ -40,18 +40,18 @@ export function searchRoute<R extends Resource, K extends string>(
     description: describe(view as unknown as SearchView, validate.schema),
     async handle(ctx) {
       const { deadline, holdings, confirmRights } = ctx.state;
-      const started = performance.now();
+      const startedMs = performance.now();
       const body = validate(ctx.request.body);
       const settings = await parseSettings(deadline);
       const parsed = parseSearch(view, body, visibilityOf(view, ctx), settings);
-      const planMs = performance.now() - started;
+      const planMs = performance.now() - startedMs;
       const answer = await search.run(parsed.plan, deadline, holdings.caller, confirmRights);
       const context = { catalogue: settings.catalogue, options: parsed.options };
       ctx.state.search = { view: view.name, route: answer.route, silentMs: answer.silentMs };
-      ctx.state.trace?.searched(started, planMs, answer.timing);
-      ctx.set(searchHeaders(answer, planMs, ctx.state.principal));
+      ctx.state.trace?.searched(startedMs, planMs, answer.timing);
       const page = { answer, records, context, members: { meta: metaOf(answer, parsed) } };
       ctx.body = await pageBody(ctx, permission, page, services);
+      ctx.set(searchHeaders(answer, { startedMs, planMs }, ctx.state.principal));
       ctx.type = 'application/json';
     },
   };

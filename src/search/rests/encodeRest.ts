@@ -6,9 +6,11 @@
  * There is none for a document that its columns do not tell exactly: an array, a decimal, a name that is
  * there twice. Its row is read from the store, as are those with a member too long to be kept.
  */
+import { jsonCells } from '../../mongo/bson/cells.ts';
 import { Members } from '../../mongo/bson/members.ts';
+import { Output } from '../../mongo/bson/output.ts';
 import { BsonType, roundedInt64At } from '../../mongo/bson/raw.ts';
-import type { RecordContext } from '../../resources/record.ts';
+import type { Presenter, RecordContext } from '../../resources/record.ts';
 import type { RestLayout } from './restLayout.ts';
 
 /** Takes a document as BSON; undefined when its row cannot be shown from memory. */
@@ -19,7 +21,8 @@ const LONGEST_MEMBER = 4_096;
 /** Of the context nothing is read by what is made in advance. */
 const NO_CONTEXT = {} as RecordContext;
 
-const encoder = new TextEncoder();
+const LINE_FEED = 0x0a;
+const NOTHING = Buffer.alloc(0);
 /** The type of a member that is not there. */
 const MISSING = 0;
 
@@ -28,6 +31,8 @@ export function compileRest({ paths, made, values, reads }: RestLayout): EncodeR
   const members = new Members([...new Set([...plain, ...reads])]);
   const plainPlaces = plain.map((name) => members.names.indexOf(name));
   const readPlaces = reads.map((name) => members.names.indexOf(name));
+  const lines = made.map(({ member }) => lineOf(member, members));
+  const out = new Output();
   const isTold = (bytes: Uint8Array) =>
     !members.repeated &&
     plainPlaces.every((at) => isPlain(bytes, members.types[at]!, members.starts[at]!)) &&
@@ -36,19 +41,41 @@ export function compileRest({ paths, made, values, reads }: RestLayout): EncodeR
   return (bytes) => {
     members.read(bytes);
     if (!isTold(bytes)) return undefined;
-    const read = members.decode(bytes, readPlaces);
-    const row = { document: read, joined: {} };
-    let text = '';
-    for (const { member } of made) {
-      const value = member(row, NO_CONTEXT);
-      text += value === undefined ? '\n' : `${JSON.stringify(value)}\n`;
+    out.length = 0;
+    for (const line of lines) {
+      line(out, bytes);
+      out.byte(LINE_FEED);
     }
-    for (const path of values) {
-      const value = read[path];
-      if (!isJson(value)) return undefined;
-      text += `${JSON.stringify(value ?? null)}\n`;
+    if (values.length > 0) {
+      const read = members.decode(bytes, readPlaces);
+      for (const path of values) {
+        const value = read[path];
+        if (!isJson(value)) return undefined;
+        out.text(`${JSON.stringify(value ?? null)}\n`);
+      }
     }
-    return encoder.encode(text.slice(0, -1));
+    return Buffer.from(out.bytes.subarray(0, Math.max(0, out.length - 1)));
+  };
+}
+
+/** Writes the JSON of one member of the document that was read last; nothing where it is left out. */
+function lineOf(member: Presenter, members: Members) {
+  const places = member.reads.map((name) => members.names.indexOf(name));
+  const [place] = places;
+  const written = (document: Record<string, unknown>) => {
+    const value = member({ document, joined: {} }, NO_CONTEXT);
+    return value === undefined ? NOTHING : Buffer.from(JSON.stringify(value));
+  };
+  const absent = written({});
+  return (out: Output, bytes: Uint8Array): void => {
+    const { types, starts, ends } = members;
+    if (places.every((at) => types[at] === MISSING)) {
+      out.put(absent);
+      return;
+    }
+    const [type, start, end] = [types[place!]!, starts[place!]!, ends[place!]!];
+    const isWritten = member.plain && jsonCells.write(out, member.plain, type, bytes, start, end);
+    if (!isWritten) out.put(written(members.decode(bytes, places)));
   };
 }
 

@@ -1,15 +1,15 @@
 /**
  * Stored values to JSON and to cells of CSV, from bytes to bytes, without a value in between: text,
- * dates, numbers and booleans as most are. All else is left to its presenter, so that
- * a column shows the same however it is written.
+ * dates, numbers and booleans as most are, and in JSON what is made of these. All else is left to its
+ * presenter, so that a column shows the same however it is written.
  *
  *     BSON string  ──► bytes as they are, with escapes ──► JSON, or CSV with quotes
  *     BSON date    ──► its day (kept), its time of day ──► 2026-11-20T09:30:00.000Z
  */
 import { isUtf8 } from 'node:buffer';
-import { BsonType, doubleAt, int32At, roundedInt64At } from '../../mongo/bson/raw.ts';
 import type { Plain } from '../../resources/record.ts';
 import type { Output } from './output.ts';
+import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } from './raw.ts';
 
 /** How text is written. False where it has bytes that its presenter has to see. */
 type WriteText = (out: Output, bytes: Uint8Array, from: number, end: number) => boolean;
@@ -124,10 +124,13 @@ export interface CellWriter {
   ): boolean;
 }
 
-export const jsonCells = cellWriter(jsonText, NULL, true);
+export const jsonCells = cellWriter(jsonText, NULL, { quoteDates: true, nested: true });
 
 export const csvCells = ({ keepFormulas }: { readonly keepFormulas: boolean }): CellWriter =>
-  cellWriter(keepFormulas ? csvText : guardedText, Buffer.alloc(0), false);
+  cellWriter(keepFormulas ? csvText : guardedText, Buffer.alloc(0), {
+    quoteDates: false,
+    nested: false,
+  });
 
 /** What becomes of a value. */
 const LEFT = 0;
@@ -152,9 +155,19 @@ const COURSES: Readonly<Record<Plain, Uint8Array>> = {
   json: courses(string, boolean, int, double, date),
 };
 
-function cellWriter(text: WriteText, nothing: Uint8Array, quoteDates: boolean): CellWriter {
+function cellWriter(
+  text: WriteText,
+  nothing: Uint8Array,
+  { quoteDates, nested }: { readonly quoteDates: boolean; readonly nested: boolean },
+): CellWriter {
   return {
     write(out, as, type, bytes, from, end) {
+      if (as === 'json' && (type === BsonType.object || type === BsonType.array)) {
+        const { length } = out;
+        const isWritten = nested && writeNested(out, type, bytes, from);
+        if (!isWritten) out.length = length;
+        return isWritten;
+      }
       const course = COURSES[as][type]!;
       if (course === LEFT) return false;
       if (course === NOTHING) {
@@ -179,6 +192,53 @@ function cellWriter(text: WriteText, nothing: Uint8Array, quoteDates: boolean): 
       }
     },
   };
+}
+
+/** Of objects with more members it is not looked whether a name is there twice. */
+const MOST_MEMBERS = 32;
+
+/**
+ * An object or array, where the driver would make a plain one of it with its members in this order: no
+ * name twice, none that JavaScript takes for an index, none that means something to the driver.
+ */
+function writeNested(out: Output, type: number, bytes: Uint8Array, from: number): boolean {
+  const isArray = type === BsonType.array;
+  const names: number[] = [];
+  out.byte(isArray ? BRACKET : BRACE);
+  for (let i = from + 4; bytes[i] !== 0; ) {
+    const name = i + 1;
+    const nameEnd = endOfName(bytes, name);
+    if (i > from + 4) out.byte(COMMA);
+    if (!isArray) {
+      if (isOdd(bytes[name]!) || names.length === MOST_MEMBERS) return false;
+      for (const other of names) {
+        if (isSameName(bytes, other, name, nameEnd - name)) return false;
+      }
+      names.push(name);
+      if (!jsonText(out, bytes, name, nameEnd)) return false;
+      out.byte(COLON);
+    }
+    const end = endOfValue(bytes, bytes[i]!, nameEnd + 1);
+    if (!jsonCells.write(out, 'json', bytes[i]!, bytes, nameEnd + 1, end)) return false;
+    i = end;
+  }
+  out.byte(isArray ? BRACKET_END : BRACE_END);
+  return true;
+}
+
+const DOLLAR = 0x24;
+const UNDERSCORE = 0x5f;
+const NINE = 0x39;
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** By a name's first byte: `$ref`, `_bsontype`, `12`. */
+const isOdd = (byte: number) =>
+  byte === DOLLAR || byte === UNDERSCORE || (byte >= ZERO && byte <= NINE);
+
+/** Whether the name that ends with 00 is the same as the other. */
+function isSameName(bytes: Uint8Array, a: number, b: number, length: number): boolean {
+  for (let k = 0; k <= length; k++) if (bytes[a + k] !== bytes[b + k]) return false;
+  return true;
 }
 
 const ZERO = 0x30;
