@@ -94,6 +94,24 @@ function orderedUuid(next: () => number, millis: number): string {
 /** How tasks' UUIDs are made: random (version 4), or beginning with the time (version 7). */
 export type IdKind = 'random' | 'ordered';
 
+/** How the values of a world differ from those that most stores have. */
+export interface Shape {
+  /** Distinct ones that tasks pick from. */
+  readonly projects: number;
+  readonly emails: number;
+  readonly folders: number;
+  readonly workers: number;
+  /** Characters that each folder has at least. */
+  readonly folderLength: number;
+  /** The task ids that are no UUIDs: one in so many; none where 0. */
+  readonly otherIds: number;
+}
+
+export const USUAL: Shape = {
+  ...{ projects: 2_000, emails: 10_000, folders: 400, workers: 60 },
+  ...{ folderLength: 0, otherIds: 0 },
+};
+
 /** What tasks point at. */
 export interface World {
   readonly ids: IdKind;
@@ -101,25 +119,32 @@ export interface World {
   readonly emails: readonly string[];
   readonly folders: readonly string[];
   readonly workers: readonly string[];
+  readonly otherIds: number;
 }
 
-export function world(seed: number, ids: IdKind = 'random'): World {
+export function world(seed: number, ids: IdKind = 'random', shape: Shape = USUAL): World {
   const next = randomFrom(seed);
   const pick = (list: readonly string[]) => list[Math.floor(next() * list.length)]!;
-  const projects = Array.from({ length: 2000 }, (_, i) => ({
+  const projects = Array.from({ length: shape.projects }, (_, i) => ({
     id: uuid(next),
     name: `${pick(ADJECTIVES)} ${pick(NOUNS)} ${pick(CITIES)} ${i}`,
   }));
   const emails = Array.from(
-    { length: 10_000 },
+    { length: shape.emails },
     (_, i) => `${pick(FIRST)}.${pick(LAST)}${i}@${pick(HOSTS)}`,
   );
-  const folders = Array.from(
-    { length: 400 },
-    (_, i) => `/${pick(NOUNS)}/${pick(ADJECTIVES)}/${2020 + (i % 6)}`,
+  const folders = Array.from({ length: shape.folders }, (_, i) => {
+    const path = `/${pick(NOUNS)}/${pick(ADJECTIVES)}/${2020 + (i % 6)}`;
+    // As deep as there have to be many: beyond the usual ones each is another.
+    let folder = i < USUAL.folders ? path : `${path}/run-${i.toString(36)}`;
+    while (folder.length < shape.folderLength) folder += `/${pick(NOUNS)}-${pick(CITIES)}`;
+    return folder;
+  });
+  const workers = Array.from(
+    { length: shape.workers },
+    (_, i) => `worker-${pick(CITIES)}-${i}@node${i % 12}`,
   );
-  const workers = Array.from({ length: 60 }, (_, i) => `worker-${pick(CITIES)}-${i}@node${i % 12}`);
-  return { ids, projects, emails, folders, workers };
+  return { ids, projects, emails, folders, workers, otherIds: shape.otherIds };
 }
 
 /** One task: its id and its cells, in the order of the definition. */
@@ -129,6 +154,11 @@ export interface Task {
 }
 
 const START = Date.UTC(2024, 0, 1);
+
+function taskId({ ids, otherIds }: World, id: number, queued: number, next: () => number): string {
+  const told = ids === 'ordered' ? orderedUuid(next, queued) : uuid(next);
+  return otherIds > 0 && id % otherIds === 0 ? `job-${id}-${told.slice(0, 8)}` : told;
+}
 
 /** Tasks 1 … count, the same for the same seed. */
 export function* tasks(count: number, seed: number, from: World): Generator<Task> {
@@ -145,7 +175,7 @@ export function* tasks(count: number, seed: number, from: World): Generator<Task
     yield {
       id,
       cells: [
-        from.ids === 'ordered' ? orderedUuid(next, queued) : uuid(next),
+        taskId(from, id, queued, next),
         scope === 'project' ? project.id : null,
         pick(from.emails),
         `service.tasks.${TYPES[type]}`,
