@@ -59,6 +59,23 @@ suite('the page that keeps things (skipped where no Chromium is found)', functio
     expect(await columnTexts(page, 'Worker')).eql(before);
   });
 
+  it('speaks the language of the browser, or the one that is chosen', async () => {
+    const page = await stage.open('/tasks?status=FAILURE', { locale: 'de-DE' });
+    await page.getByRole('heading', { name: 'Aufgaben', exact: true }).waitFor();
+    await page.locator('.chip', { hasText: 'Fehler' }).waitFor();
+    await page.locator('.total', { hasText: /Aufgaben$/ }).waitFor();
+    await page.getByRole('searchbox', { name: 'Aufgaben suchen' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).equal('de');
+    await page.locator('body').press('Control+k');
+    await page.getByRole('combobox', { name: 'Befehl' }).fill('english');
+    await page.keyboard.press('Enter');
+    const tasks = page.getByRole('heading', { name: 'Tasks', exact: true });
+    await tasks.waitFor();
+    await page.reload();
+    await tasks.waitFor();
+    expect(await page.locator('html').getAttribute('lang')).equal('en');
+  });
+
   it('keeps a task from being cleaned up, and takes that back', async () => {
     const page = await stage.open('/tasks?scope=project&preserve=~false&status=SUCCESS');
     await ready(page);
@@ -107,6 +124,23 @@ suite('the page that keeps things (skipped where no Chromium is found)', functio
     await dialog.waitFor({ state: 'detached' });
     expect((await revoked()) - before).equal(count);
     expect(count).greaterThan(0);
+  });
+
+  it('lists what a task has made, and copies its names', async () => {
+    const [{ task_id, artifacts }] = (await collection('tasks')
+      .find({ status: 'SUCCESS', scope: 'project', 'artifacts.1': { $exists: true } })
+      .sort({ _id: -1 })
+      .limit(1)
+      .toArray()) as [Stored];
+    const page = await stage.open(`/tasks?open=${task_id}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const names = artifacts.map(({ name }: { name: string }) => name);
+    await page.locator('.artifact').nth(1).waitFor();
+    expect(await page.locator('.artifact-name').allInnerTexts()).eql(names);
+    await button(page, 'Copy all names').click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).equal(names.join('\n'));
   });
 
   it('saves a snapshot under its name', async () => {

@@ -44,7 +44,7 @@ suite('the page, in a Chromium (skipped where none is found)', function page() {
     const marks = await page.locator('tbody mark').allInnerTexts();
     expect(marks.length).greaterThan(0);
     for (const mark of marks) expect(mark.toLowerCase()).equal('timeout');
-    expect(page.url()).match(/\?q=timeout$/);
+    await page.waitForURL(/\?q=timeout$/);
   });
 
   it('understands fields in the box: what it understood becomes chips', async () => {

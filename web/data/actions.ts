@@ -4,8 +4,9 @@
  * Each row is asked for once; what became of each is kept and told.
  */
 import { ApiError, type ScheduleAddress } from '../../clients/typescript/index.ts';
-import { ENDED, RUNNING } from '../present/status.ts';
+import { ENDED, RUNNING, STATUS_WORDS, type Status } from '../present/status.ts';
 import type { TableName } from '../state/view.ts';
+import { say } from '../words/words.ts';
 import { type Row, service } from './service.ts';
 import { isAdmin } from './session.ts';
 
@@ -39,11 +40,14 @@ export interface Action {
 const ended = ({ status }: Row) => ENDED.includes(String(status));
 
 const taskRefusal = (row: Row) =>
-  ended(row) ? `has ended already: ${String(row.status).toLowerCase()}` : undefined;
+  ended(row)
+    ? say('has ended already: {state}', { state: say(STATUS_WORDS[row.status as Status]) })
+    : undefined;
 
 const keepRefusal = (preserve: boolean) => (row: Row) => {
-  if (row.project_id === null) return 'belongs to no project, and only tasks of projects are kept';
-  if (row.preserve === preserve) return preserve ? 'is kept already' : 'is not kept';
+  if (row.project_id === null)
+    return say('belongs to no project, and only tasks of projects are kept');
+  if (row.preserve === preserve) return say(preserve ? 'is kept already' : 'is not kept');
   return undefined;
 };
 
@@ -92,7 +96,7 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   enable: {
     ...{ id: 'enable', table: 'schedules', title: 'Enable', done: 'enabled', dangerous: false },
     about: 'They run again by their crontab.',
-    refusal: ({ enabled }) => (enabled === true ? 'is on already' : undefined),
+    refusal: ({ enabled }) => (enabled === true ? say('is on already') : undefined),
     select: [{ field: 'enabled', not_in: [true] }],
     columns: SCHEDULE_COLUMNS,
     run: (row, signal) =>
@@ -102,7 +106,7 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   disable: {
     ...{ id: 'disable', table: 'schedules', title: 'Disable', done: 'disabled', dangerous: false },
     about: 'They do not run until they are enabled again.',
-    refusal: ({ enabled }) => (enabled === false ? 'is off already' : undefined),
+    refusal: ({ enabled }) => (enabled === false ? say('is off already') : undefined),
     select: [{ field: 'enabled', not_in: [false] }],
     columns: SCHEDULE_COLUMNS,
     run: (row, signal) =>

@@ -12,6 +12,7 @@ import { meaningOf, parseQuery, resolved, type Term } from '../query/language.ts
 import { vocabularyOf } from '../query/vocabulary.ts';
 import { asking, type Condition, type Value, withCondition } from '../state/view.ts';
 import { fieldTitle } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
 import { rowsAt } from './service.ts';
 import { go, question, table, time, view } from './store.ts';
 
@@ -77,7 +78,11 @@ async function conditionOf(
       if ('value' in one) values.push(one.value);
       else {
         const names = one.candidates.slice(0, 4).join(', ');
-        const problem = `${fieldTitle(view.peek().table, field)} “${text}” could be ${names}. Which?`;
+        const problem = say('{field} “{text}” could be {names}. Which?', {
+          field: fieldTitle(view.peek().table, field),
+          text,
+          names,
+        });
         return { problem };
       }
     }

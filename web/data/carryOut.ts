@@ -1,7 +1,9 @@
 /** An action on rows or on all that match, from its confirmation to its result. */
 import { signal } from '@preact/signals';
 import { placeOf, selectOf, wanted } from '../query/question.ts';
+import { countOf } from '../state/times.ts';
 import { TABLE } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
 import { ACTIONS, type Action, type ActionId, type Outcome, runAll } from './actions.ts';
 import { put } from './arrivals.ts';
 import { askAgain } from './asking.ts';
@@ -66,9 +68,11 @@ export async function carryOut({ action, rows }: Plan, stop: AbortSignal): Promi
   const { undo } = action;
   const changed = rows.filter((row) => done.has(keyOf(row)));
   notify(
-    `${changed.length} ${changed.length === 1 ? one() : many()} ${action.done}`,
+    say(`{what} ${action.done}`, {
+      what: `${countOf(changed.length)} ${say(changed.length === 1 ? one() : many())}`,
+    }),
     undo && changed.length > 0
-      ? { title: 'Undo', act: () => void takeBack(undo, changed) }
+      ? { title: say('Undo'), act: () => void takeBack(undo, changed) }
       : undefined,
   );
   chosen.value = new Set();
@@ -85,7 +89,7 @@ async function takeBack(undo: ActionId, rows: readonly Row[]): Promise<void> {
       if (record) put(record);
     },
   });
-  notify(`Taken back: ${count} of ${rows.length}`);
+  notify(say('Taken back: {n} of {total}', { n: countOf(count), total: countOf(rows.length) }));
   askAgain();
 }
 
@@ -109,7 +113,8 @@ export async function countForCleanup(until: AbortSignal): Promise<number> {
 
 export async function cleanUp(): Promise<number> {
   const { revoked } = await service.tasks.cleanUp();
-  notify(`${revoked} ${revoked === 1 ? 'task' : 'tasks'} revoked`);
+  const what = `${countOf(revoked)} ${say(revoked === 1 ? 'task' : 'tasks')}`;
+  notify(say('{what} revoked', { what }));
   askAgain();
   return revoked;
 }

@@ -1,11 +1,13 @@
 /** Texts to the clipboard. */
+
+import { say } from '../words/words.ts';
 import { notify } from './notices.ts';
 
 export async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    notify('Copied');
+    notify(say('Copied'));
   } catch {
-    notify('This browser does not let the page copy');
+    notify(say('This browser does not let the page copy'));
   }
 }

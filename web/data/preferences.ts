@@ -1,10 +1,13 @@
 /** What somebody likes, kept in this browser: not part of what is looked at, so not in the address. */
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { TableName } from '../state/view.ts';
 import { TABLE } from '../tables/tables.ts';
+import { type Language, language, spoken } from '../words/words.ts';
 
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
+  /** Null: the browser's. */
+  readonly language: Language | null;
   readonly density: 'compact' | 'normal' | 'relaxed';
   /** Times as ages, or as moments. */
   readonly times: 'relative' | 'absolute';
@@ -22,11 +25,22 @@ export interface Preferences {
 
 const KEPT = 'preferences';
 const INITIAL: Preferences = {
-  ...{ theme: 'system', density: 'normal', times: 'relative', sides: true, rail: false },
+  ...{
+    theme: 'system',
+    language: null,
+    density: 'normal',
+    times: 'relative',
+    sides: true,
+    rail: false,
+  },
   ...{ widths: {}, open: {}, views: [] },
 };
 
 export const preferences = signal<Preferences>(kept());
+
+effect(() => {
+  language.value = preferences.value.language ?? spoken();
+});
 
 export function prefer(change: Partial<Preferences>): void {
   preferences.value = { ...preferences.peek(), ...change };

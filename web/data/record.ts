@@ -34,13 +34,25 @@ export interface Metadata {
     readonly size: number;
     readonly content_type: string | null;
   } | null;
-  readonly log_lines: number;
+  readonly log_lines?: number;
 }
 
-/** What a task of a project has made; undefined for others, which have no such path. */
+/** What a task has made. Those of no project have artifacts alone, which a search tells of them. */
 export async function metadataOf(row: Row, signal: AbortSignal): Promise<Metadata | undefined> {
   const { project_id, task_id } = row;
-  if (typeof project_id !== 'string') return undefined;
+  if (typeof project_id !== 'string') {
+    const scope = row.scope === 'backup_infrastructure' ? { scope: row.scope } : {};
+    const { data } = await rowsAt({ view: 'adminTasks', path: {} }).explore(
+      {
+        filters: { get_artifacts_metadata: true, ...scope },
+        select: [{ field: 'id', in: [row.id] }],
+        pagination: { per_page: 1 },
+      },
+      { signal },
+    );
+    const artifacts = data[0]?.artifacts;
+    return Array.isArray(artifacts) ? { artifacts, snapshot: null } : undefined;
+  }
   const of = { project_id, task_id: String(task_id) };
   return (await service.tasks.metadata(of, { signal })) as unknown as Metadata;
 }

@@ -14,6 +14,7 @@ import { closeDialog, dialog } from '../data/dialogs.ts';
 import { noticed } from '../data/service.ts';
 import { keyOf, table } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
+import { say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
 
 export function ActionDialog() {
@@ -24,7 +25,7 @@ export function ActionDialog() {
 }
 
 const words = (count: number) =>
-  `${countOf(count)} ${count === 1 ? table.value.one : table.value.many}`;
+  `${countOf(count)} ${say(count === 1 ? table.value.one : table.value.many)}`;
 
 function Rows() {
   const open = dialog.peek();
@@ -47,9 +48,15 @@ function Rows() {
   if (open.kind !== 'action') return null;
   const action = ACTIONS[open.action];
   const now = progress.value;
-  const title = plan ? `${action.title} ${words(plan.rows.length)}?` : `${action.title} …`;
+  const what = plan && words(plan.rows.length);
+  const deed = what === undefined ? say(action.title) : say(`${action.title} {what}`, { what });
+  const title = what === undefined ? `${deed} …` : `${deed}?`;
   return (
-    <Dialog title={now?.isOver ? 'What became of it' : title} firm busy={isBegun && !now?.isOver}>
+    <Dialog
+      title={now?.isOver ? say('What became of it') : title}
+      firm
+      busy={isBegun && !now?.isOver}
+    >
       {problem && <p class="problem">{problem}</p>}
       {!plan && !problem && <p class="dim">Counting which …</p>}
       {plan && !now && <Confirmation plan={plan} />}
@@ -57,7 +64,7 @@ function Rows() {
       <footer class="dialog-foot">
         {now?.isOver ? (
           <button type="button" class="button is-primary" onClick={closeDialog}>
-            Close
+            {say('Close')}
           </button>
         ) : (
           <>
@@ -66,7 +73,7 @@ function Rows() {
               class="button"
               onClick={() => (isBegun ? stop.current.abort() : closeDialog())}
             >
-              {isBegun ? 'Stop the rest' : 'Leave it'}
+              {say(isBegun ? 'Stop the rest' : 'Leave it')}
             </button>
             <button
               type="button"
@@ -78,7 +85,7 @@ function Rows() {
                 void carryOut(plan, stop.current.signal);
               }}
             >
-              {action.title} {plan ? words(plan.rows.length) : ''}
+              {deed}
             </button>
           </>
         )}
@@ -93,16 +100,18 @@ const NAMED = 8;
 function Confirmation({ plan: { action, rows, left } }: { readonly plan: Plan }) {
   return (
     <>
-      <p>{action.about}</p>
+      <p>{say(action.about)}</p>
       <ul class="which mono">
         {rows.slice(0, NAMED).map((row) => (
           <li key={keyOf(row)}>{keyOf(row)}</li>
         ))}
       </ul>
-      {rows.length > NAMED && <p class="dim">and {countOf(rows.length - NAMED)} more</p>}
+      {rows.length > NAMED && (
+        <p class="dim">{say('and {n} more', { n: countOf(rows.length - NAMED) })}</p>
+      )}
       {left.length > 0 && (
         <details class="left">
-          <summary>{words(left.length)} are left as they are</summary>
+          <summary>{say('{what} are left as they are', { what: words(left.length) })}</summary>
           <ul class="which">
             {left.slice(0, 50).map(({ key, why }) => (
               <li key={key}>
@@ -126,17 +135,17 @@ function Course({ outcomes, total }: CourseGiven) {
   const rest = outcomes.filter(({ end }) => end !== 'done');
   return (
     <>
-      <progress class="progress" max={total} value={outcomes.length} aria-label="Progress" />
+      <progress class="progress" max={total} value={outcomes.length} aria-label={say('Progress')} />
       <p role="status">
-        {countOf(done)} of {countOf(total)} done
-        {rest.length > 0 && `, ${countOf(rest.length)} not`}
+        {say('{n} of {total} done', { n: countOf(done), total: countOf(total) })}
+        {rest.length > 0 && say(', {n} not', { n: countOf(rest.length) })}
       </p>
       {rest.length > 0 && (
         <ul class="which">
           {rest.slice(0, 50).map(({ key, end, why }) => (
             <li key={key}>
               <span class="mono">{key}</span>{' '}
-              {end === 'unknown' ? 'It is not known whether it was done:' : ''} {why}
+              {end === 'unknown' ? say('It is not known whether it was done:') : ''} {why}
             </li>
           ))}
         </ul>
@@ -157,15 +166,17 @@ function CleanUp() {
     return () => stop.abort();
   }, []);
   return (
-    <Dialog title="Clean up?" firm busy={state === 'running'}>
-      <p>{ACTIONS.cleanup.about}</p>
+    <Dialog title={say('Clean up?')} firm busy={state === 'running'}>
+      <p>{say(ACTIONS.cleanup.about)}</p>
       <p role="status">
-        {count === undefined ? 'Counting …' : `Now that is ${words(count)}. It cannot be undone.`}
+        {count === undefined
+          ? say('Counting …')
+          : say('Now that is {what}. It cannot be undone.', { what: words(count) })}
       </p>
       {problem && <p class="problem">{problem}</p>}
       <footer class="dialog-foot">
         <button type="button" class="button" onClick={closeDialog}>
-          {state === 'over' ? 'Close' : 'Leave it'}
+          {say(state === 'over' ? 'Close' : 'Leave it')}
         </button>
         <button
           type="button"
@@ -182,7 +193,7 @@ function CleanUp() {
             );
           }}
         >
-          Revoke {count === undefined ? '' : words(count)}
+          {say('Revoke {what}', { what: count === undefined ? '' : words(count) })}
         </button>
       </footer>
     </Dialog>

@@ -7,6 +7,7 @@ import { learnProjects } from '../data/projects.ts';
 import { refusal, session } from '../data/session.ts';
 import { table } from '../data/store.ts';
 import { learnTypes } from '../data/ticking.ts';
+import { language, say } from '../words/words.ts';
 import { ActionDialog } from './ActionDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
@@ -22,7 +23,9 @@ export function App() {
   useEffect(
     () =>
       effect(() => {
-        document.title = session.value ? `${table.value.title} · table-search` : 'table-search';
+        document.title = session.value
+          ? `${say(table.value.title)} · table-search`
+          : 'table-search';
       }),
     [],
   );
@@ -37,7 +40,7 @@ export function App() {
   return (
     <div class={`page ${preferences.value.rail ? 'has-rail' : ''}`}>
       <a class="skip" href="#rows">
-        Skip to the rows
+        {say('Skip to the rows')}
       </a>
       <Sidebar />
       <Main />
@@ -58,4 +61,5 @@ function applyPreferences(): void {
   if (theme === 'system') root.removeAttribute('data-theme');
   else root.dataset.theme = theme;
   root.dataset.density = density;
+  root.lang = language.value;
 }

@@ -5,6 +5,7 @@ import { now, typeLabels } from '../data/ticking.ts';
 import { partsOf } from '../present/highlight.ts';
 import { ageOf, countOf, durationOf, momentOf } from '../state/times.ts';
 import type { Look } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { StatusMark } from './StatusMark.tsx';
 
@@ -33,7 +34,7 @@ export function cellValue(look: Look, value: unknown, finder?: RegExp): JSX.Elem
     case 'flag':
       return value === true ? (
         <span class="flag">
-          <Icon name="keep" size={13} /> kept
+          <Icon name="keep" size={13} /> {say('kept')}
         </span>
       ) : (
         <span class="none">–</span>
@@ -83,7 +84,7 @@ function Switch({ on }: { readonly on: boolean }) {
   return (
     <span class={`switch ${on ? 'is-on' : 'is-off'}`}>
       <span class="switch-knob" />
-      {on ? 'on' : 'off'}
+      {say(on ? 'on' : 'off')}
     </span>
   );
 }

@@ -3,13 +3,14 @@ import { labelOf } from '../data/projects.ts';
 import { conditions, go, table, view } from '../data/store.ts';
 import { chipText } from '../present/chip.ts';
 import { asking, type Condition, withCondition, withoutCondition } from '../state/view.ts';
+import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 export function Chips() {
   const { name } = table.value;
   if (conditions.value.length === 0) return null;
   return (
-    <ul class="chips" aria-label="Filters">
+    <ul class="chips" aria-label={say('Filters')}>
       {conditions.value.map((one) => {
         const { field, is, value } = chipText(name, one, labelOf);
         const text = `${field}${is && ` ${is}`}: ${value}`;
@@ -19,12 +20,12 @@ export function Chips() {
               <button
                 type="button"
                 class="chip-text"
-                title={is ? 'Ask for these' : 'Ask these away'}
+                title={say(is ? 'Ask for these' : 'Ask these away')}
                 onClick={() => turn(one)}
               >
                 <span class="chip-field">
                   {field}
-                  {is && <span class="chip-not"> not</span>}
+                  {is && <span class="chip-not"> {say('not')}</span>}
                 </span>
                 <span class="chip-value">{value}</span>
               </button>
@@ -37,7 +38,7 @@ export function Chips() {
             <button
               type="button"
               class="chip-drop"
-              aria-label={`Drop ${text}`}
+              aria-label={say('Drop {what}', { what: text })}
               onClick={() => drop(one)}
             >
               <Icon name="close" size={12} />
@@ -51,7 +52,7 @@ export function Chips() {
           class="button is-plain is-small"
           onClick={() => go(asking(view.value, { conditions: [] }))}
         >
-          Drop all
+          {say('Drop all')}
         </button>
       </li>
     </ul>

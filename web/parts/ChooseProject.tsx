@@ -4,6 +4,7 @@ import { follow } from '../data/moves.ts';
 import { ownProjects } from '../data/projects.ts';
 import { go, table, view } from '../data/store.ts';
 import { addressOf } from '../state/address.ts';
+import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 export function ChooseProject() {
@@ -11,7 +12,9 @@ export function ChooseProject() {
   return (
     <main class="main">
       <div class="choose">
-        <h1 class="choose-title">{table.value.title} of which project?</h1>
+        <h1 class="choose-title">
+          {say('{what} of which project?', { what: say(table.value.title) })}
+        </h1>
         {projects?.length === 0 && (
           <p class="dim">You are a member of no project yet. An owner of one can add you.</p>
         )}

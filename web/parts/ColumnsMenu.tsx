@@ -2,7 +2,8 @@
 import { computed } from '@preact/signals';
 import { prefer, preferences } from '../data/preferences.ts';
 import { go, table, view } from '../data/store.ts';
-import { columnOf, describedBy } from '../tables/tables.ts';
+import { columnTitle, describedBy } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { Menu } from './Menu.tsx';
 
@@ -30,14 +31,14 @@ export function ColumnsMenu() {
   };
   return (
     <Menu
-      label="Columns"
+      label={say('Columns')}
       face={
         <>
-          <Icon name="columns" /> <span class="only-wide">Columns</span>
+          <Icon name="columns" /> <span class="only-wide">{say('Columns')}</span>
         </>
       }
     >
-      <div class="menu-title">Columns</div>
+      <div class="menu-title">{say('Columns')}</div>
       <ul class="menu-list">
         {columns.map((column, at) => (
           <li class="menu-row" key={column}>
@@ -48,7 +49,7 @@ export function ColumnsMenu() {
                 disabled={columns.length === 1}
                 onChange={() => set(columns.filter((one) => one !== column))}
               />
-              {columnOf(table.value.name, column).title}
+              {columnTitle(table.value.name, column)}
             </label>
             <Move columns={columns} at={at} by={-1} set={set} />
             <Move columns={columns} at={at} by={1} set={set} />
@@ -58,22 +59,22 @@ export function ColumnsMenu() {
           <li class="menu-row" key={column}>
             <label class="check">
               <input type="checkbox" checked={false} onChange={() => set([...columns, column])} />
-              {columnOf(table.value.name, column).title}
+              {columnTitle(table.value.name, column)}
             </label>
           </li>
         ))}
       </ul>
       <button type="button" class="button is-plain" onClick={() => resetColumns(set)}>
-        As they were at first
+        {say('As they were at first')}
       </button>
       <Choice
-        title="Rows"
+        title={say('Rows')}
         options={DENSITIES}
         value={preferences.value.density}
         set={(density) => prefer({ density })}
       />
       <Choice
-        title="Times"
+        title={say('Times')}
         options={TIMES}
         value={preferences.value.times}
         set={(times) => prefer({ times })}
@@ -100,13 +101,13 @@ interface MoveGiven {
 
 function Move({ columns, at, by, set }: MoveGiven) {
   const to = at + by;
-  const title = columnOf(table.value.name, columns[at]!).title;
+  const title = columnTitle(table.value.name, columns[at]!);
   return (
     <button
       type="button"
       class="button is-icon is-small"
       disabled={to < 0 || to >= columns.length}
-      aria-label={`Move ${title} ${by < 0 ? 'left' : 'right'}`}
+      aria-label={say(by < 0 ? 'Move {what} left' : 'Move {what} right', { what: title })}
       onClick={() => set(swapped(columns, at, to))}
     >
       <Icon name={by < 0 ? 'up' : 'down'} size={13} />
@@ -140,7 +141,7 @@ export function Choice<T extends string>({ title, options, value, set }: ChoiceG
             aria-pressed={one === value}
             onClick={() => set(one)}
           >
-            {one}
+            {say(one)}
           </button>
         ))}
       </div>

@@ -28,7 +28,8 @@ import {
 import { finderOf } from '../present/highlight.ts';
 import { addressOf } from '../state/address.ts';
 import { asking, initialView } from '../state/view.ts';
-import { columnOf, describedBy, searchedFields } from '../tables/tables.ts';
+import { columnOf, columnTitle, describedBy, searchedFields } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
 import { cellValue } from './Cell.tsx';
 import { columnsShown } from './ColumnsMenu.tsx';
 import { Empty } from './Empty.tsx';
@@ -68,7 +69,7 @@ export function DataTable() {
       {waiting.value && <Waiting count={waiting.value.count} />}
       <table
         class="table"
-        aria-label={table.value.title}
+        aria-label={say(table.value.title)}
         aria-rowcount={(total.value ?? 0) + 1}
         style={{ width: `${widths.reduce((sum, one) => sum + one, MARK_WIDTH)}px` }}
       >
@@ -111,7 +112,7 @@ export function DataTable() {
       </table>
       {found?.length === 0 && !failure.value && <Empty />}
       {!found && !failure.value && (
-        <p class="loading">{slow.value ? `Looking for ${many} …` : ''}</p>
+        <p class="loading">{slow.value ? say('Looking for {what} …', { what: say(many) }) : ''}</p>
       )}
     </div>
   );
@@ -120,7 +121,8 @@ export function DataTable() {
 function Waiting({ count }: { readonly count: number }) {
   return (
     <button type="button" class="waiting" onClick={showWaiting}>
-      <Icon name="up" size={13} /> {count > 0 ? `${count} new` : 'Rows have changed'}
+      <Icon name="up" size={13} />{' '}
+      {count > 0 ? say('{n} new', { n: count }) : say('Rows have changed')}
     </button>
   );
 }
@@ -131,7 +133,7 @@ function AllMark({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <input
       type="checkbox"
-      aria-label="Choose all rows of this page"
+      aria-label={say('Choose all rows of this page')}
       checked={all}
       onChange={() => {
         chosen.value = all ? new Set() : new Set(rows.map(keyOf));
@@ -142,7 +144,8 @@ function AllMark({ rows }: { readonly rows: readonly Row[] }) {
 
 function HeadCell({ column }: { readonly column: string }) {
   const { name } = table.value;
-  const { title, look } = columnOf(name, column);
+  const { look } = columnOf(name, column);
+  const title = columnTitle(name, column);
   const sort = sortOfColumn(column);
   const order = sort === undefined ? undefined : sortShown(sort);
   const isFigure = look === 'number' || look === 'seconds';
@@ -231,7 +234,7 @@ function RowLine({ id: key, row, at, index, columns, finder, flash, ...is }: Row
         <input
           type="checkbox"
           tabIndex={-1}
-          aria-label={`Choose ${key}`}
+          aria-label={say('Choose {what}', { what: key })}
           checked={isChosen}
           onChange={() => toggleChosen(key)}
         />

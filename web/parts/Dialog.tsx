@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { closeDialog } from '../data/dialogs.ts';
+import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 interface Given {
@@ -43,7 +44,7 @@ export function Dialog(given: Given) {
           <button
             type="button"
             class="button is-icon"
-            aria-label="Close"
+            aria-label={say('Close')}
             disabled={busy}
             onClick={closeDialog}
           >

@@ -3,6 +3,7 @@ import { labelOf } from '../data/projects.ts';
 import { go, table, view } from '../data/store.ts';
 import { chipText } from '../present/chip.ts';
 import { asking } from '../state/view.ts';
+import { say } from '../words/words.ts';
 import { drop } from './Chips.tsx';
 
 export function Empty() {
@@ -11,19 +12,19 @@ export function Empty() {
   if (q === '' && conditions.length === 0) {
     return (
       <div class="empty">
-        <p class="empty-title">There are no {many} yet</p>
+        <p class="empty-title">{say('There are no {what} yet', { what: say(many) })}</p>
       </div>
     );
   }
   return (
     <div class="empty">
-      <p class="empty-title">No {many} fulfil all of this</p>
+      <p class="empty-title">{say('No {what} fulfil all of this', { what: say(many) })}</p>
       <p class="dim">Drop one of these to see more:</p>
       <ul class="empty-list">
         {q !== '' && (
           <li>
             <button type="button" class="button" onClick={() => go(asking(view.value, { q: '' }))}>
-              the text “{q}”
+              {say('the text “{q}”', { q })}
             </button>
           </li>
         )}

@@ -12,6 +12,7 @@ import { noticed } from '../data/service.ts';
 import { shown, table } from '../data/store.ts';
 import { bytesOf, countOf } from '../state/times.ts';
 import { describedBy } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
 import { Choice, columnsShown } from './ColumnsMenu.tsx';
 import { Dialog } from './Dialog.tsx';
 
@@ -37,13 +38,16 @@ export function ExportDialog() {
       if (saved)
         setState({
           is: 'over',
-          text: `Saved: ${countOf(saved.rows)} rows, ${bytesOf(saved.bytes)}.`,
+          text: say('Saved: {n} rows, {size}.', {
+            n: countOf(saved.rows),
+            size: bytesOf(saved.bytes),
+          }),
         });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(noticed(error));
       setState({
         is: 'failed',
-        text: stop.current.signal.aborted ? 'Stopped. The file is a part.' : why,
+        text: stop.current.signal.aborted ? say('Stopped. The file is a part.') : why,
       });
     }
   };
@@ -51,23 +55,29 @@ export function ExportDialog() {
     saveByForm(exportBody(columns), format, frame.current!);
     setState({
       is: 'over',
-      text: `Your browser saves ${countOf(total)} rows; it shows how far it is among its downloads.`,
+      text: say('Your browser saves {n} rows; it shows how far it is among its downloads.', {
+        n: countOf(total),
+      }),
     });
   };
   return (
     <Dialog
-      title={`Export ${countOf(total)} ${table.value.many}`}
+      title={say('Export {what}', { what: `${countOf(total)} ${say(table.value.many)}` })}
       busy={state.is === 'running'}
       firm={state.is === 'running'}
     >
-      <Choice title="As" options={FORMATS} value={format} set={setFormat} />
-      <Choice title="Columns" options={WHICH} value={which} set={setWhich} />
+      <Choice title={say('As')} options={FORMATS} value={format} set={setFormat} />
+      <Choice title={say('Columns')} options={WHICH} value={which} set={setWhich} />
       <p class="dim">{columns.join(', ')}</p>
       {state.is === 'running' && (
         <>
-          <progress class="progress" max={total} value={state.rows} aria-label="Progress" />
+          <progress class="progress" max={total} value={state.rows} aria-label={say('Progress')} />
           <p role="status">
-            {countOf(state.rows)} of {countOf(total)} rows, {bytesOf(state.bytes)}
+            {say('{n} of {total} rows, {size}', {
+              n: countOf(state.rows),
+              total: countOf(total),
+              size: bytesOf(state.bytes),
+            })}
           </p>
         </>
       )}
@@ -79,11 +89,11 @@ export function ExportDialog() {
       <footer class="dialog-foot">
         {state.is === 'running' ? (
           <button type="button" class="button" onClick={() => stop.current.abort()}>
-            Stop
+            {say('Stop')}
           </button>
         ) : (
           <button type="button" class="button" onClick={closeDialog}>
-            Close
+            {say('Close')}
           </button>
         )}
         {canPick() && (
@@ -93,7 +103,7 @@ export function ExportDialog() {
             disabled={state.is === 'running'}
             onClick={() => void toFile()}
           >
-            Save to …
+            {say('Save to …')}
           </button>
         )}
         <button
@@ -102,13 +112,13 @@ export function ExportDialog() {
           disabled={state.is === 'running'}
           onClick={byForm}
         >
-          Download
+          {say('Download')}
         </button>
       </footer>
       <iframe
         ref={frame}
         name="download"
-        title="Download"
+        title={say('Download')}
         class="hidden"
         onLoad={() => {
           const why = refusalIn(frame.current);

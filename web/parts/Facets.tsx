@@ -20,6 +20,7 @@ import { isStatus } from '../present/status.ts';
 import { countOf } from '../state/times.ts';
 import { asking, choiceOf, toggled, type Value } from '../state/view.ts';
 import { describedBy, fieldTitle } from '../tables/tables.ts';
+import { language, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { StatusMark } from './StatusMark.tsx';
 
@@ -32,15 +33,15 @@ export function Facets() {
   return (
     <aside
       class={`facets ${isSheet ? 'is-sheet' : ''} ${slowCounts.value ? 'is-slow' : ''}`}
-      aria-label="Facets"
+      aria-label={say('Facets')}
     >
       {isSheet && (
         <div class="facets-head">
-          <h2 class="nav-title">Facets</h2>
+          <h2 class="nav-title">{say('Facets')}</h2>
           <button
             type="button"
             class="button is-icon"
-            aria-label="Close the facets"
+            aria-label={say('Close the facets')}
             onClick={() => {
               sheet.value = 'none';
             }}
@@ -61,6 +62,9 @@ function OneFacet({ field }: { readonly field: string }) {
   const isOpen = facetsOpen(name).includes(field);
   const facet = facetsShown.value?.find((one) => one.field === field);
   const title = fieldTitle(name, field);
+  const findText = say('Find a {what}', {
+    what: language.value === 'en' ? title.toLowerCase() : title,
+  });
   const key = `${name} ${field}`;
   const search = facetSearch.value[key] ?? '';
   const isSearched = search !== '' || (facet?.distinct ?? 0) > FACET_VALUES;
@@ -84,8 +88,8 @@ function OneFacet({ field }: { readonly field: string }) {
         <input
           class="input facet-search"
           type="text"
-          placeholder={`Find a ${title.toLowerCase()}`}
-          aria-label={`Find a ${title.toLowerCase()}`}
+          placeholder={findText}
+          aria-label={findText}
           value={search}
           onInput={({ currentTarget }) => {
             facetSearch.value = { ...facetSearch.peek(), [key]: currentTarget.value };
@@ -103,7 +107,7 @@ function Values({ facet }: { readonly facet: Facet }) {
     field === 'scope' && choiceOf(conditions.value, field, 'backup_infrastructure') === 'in';
   const most = Math.max(1, ...facet.values.map(({ count }) => count));
   const values = withChosen(facet);
-  if (values.length === 0) return <p class="facet-none dim">Nothing here</p>;
+  if (values.length === 0) return <p class="facet-none dim">{say('Nothing here')}</p>;
   return (
     <>
       <ul class="facet-values">
@@ -123,7 +127,7 @@ function Values({ facet }: { readonly facet: Facet }) {
             facetLimit.value = { ...facetLimit.peek(), [field]: Math.min(1_000, limit) };
           }}
         >
-          {countOf(Math.max(0, facet.distinct - facet.values.length))} more{' '}
+          {say('{n} more', { n: countOf(Math.max(0, facet.distinct - facet.values.length)) })}{' '}
           <span class="dim">{countOf(rest)}</span>
         </button>
       )}
@@ -158,21 +162,21 @@ function OneValue({ field, one: { value, label, count }, most }: OneGiven): JSX.
         type="button"
         class="facet-take"
         aria-pressed={choice === 'in'}
-        title={value === null ? 'Rows without a value' : text}
+        title={value === null ? say('Rows without a value') : text}
         onClick={() => set(false)}
       >
         <span class="facet-bar" style={{ width: `${Math.max(0, (count / most) * 100)}%` }} />
         <span class="facet-text">
           {field === 'status' && isStatus(value) ? <StatusMark status={value} /> : text}
         </span>
-        <span class="facet-count">{count < 0 ? 'apart' : countOf(count)}</span>
+        <span class="facet-count">{count < 0 ? say('apart') : countOf(count)}</span>
       </button>
       <button
         type="button"
         class="facet-not"
         aria-pressed={choice === 'out'}
-        aria-label={`Without ${text}`}
-        title={`Without ${text}`}
+        aria-label={say('Without {what}', { what: text })}
+        title={say('Without {what}', { what: text })}
         onClick={() => set(true)}
       >
         <Icon name="slash" size={13} />

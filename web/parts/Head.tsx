@@ -7,6 +7,7 @@ import { isAdmin } from '../data/session.ts';
 import { go, project, table, total, view } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
 import { asking } from '../state/view.ts';
+import { say } from '../words/words.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { Icon } from './Icon.tsx';
 import { LiveBadge } from './LiveBadge.tsx';
@@ -17,7 +18,7 @@ export function Head() {
   return (
     <header class="head">
       <div class="head-title">
-        <h1 class="title">{title}</h1>
+        <h1 class="title">{say(title)}</h1>
         {project.value !== null && <ProjectChoice />}
         <p class="total" role="status" aria-live="polite">
           <Total />
@@ -29,10 +30,10 @@ export function Head() {
           type="button"
           class="button only-wide"
           aria-pressed={sides}
-          title="Facets (f)"
+          title={say('Facets (f)')}
           onClick={() => prefer({ sides: !sides })}
         >
-          <Icon name="filter" /> Facets
+          <Icon name="filter" /> {say('Facets')}
         </button>
         <button
           type="button"
@@ -41,28 +42,28 @@ export function Head() {
             sheet.value = 'facets';
           }}
         >
-          <Icon name="filter" /> Facets
+          <Icon name="filter" /> {say('Facets')}
         </button>
         <ColumnsMenu />
         <button
           type="button"
           class="button"
-          title="Keep this view (v)"
+          title={say('Keep this view (v)')}
           onClick={() => {
             dialog.value = { kind: 'views' };
           }}
         >
-          <Icon name="views" /> <span class="only-wide">Views</span>
+          <Icon name="views" /> <span class="only-wide">{say('Views')}</span>
         </button>
         <button
           type="button"
           class="button"
-          title="Export (e)"
+          title={say('Export (e)')}
           onClick={() => {
             dialog.value = { kind: 'export' };
           }}
         >
-          <Icon name="export" /> <span class="only-wide">Export</span>
+          <Icon name="export" /> <span class="only-wide">{say('Export')}</span>
         </button>
         {name === 'tasks' && isAdmin.value && project.value === null && (
           <button
@@ -72,7 +73,7 @@ export function Head() {
               dialog.value = { kind: 'action', action: 'cleanup', on: [] };
             }}
           >
-            <Icon name="broom" /> Clean up
+            <Icon name="broom" /> {say('Clean up')}
           </button>
         )}
       </div>
@@ -83,7 +84,7 @@ export function Head() {
 function Total() {
   const { one, many } = table.value;
   const { value } = total;
-  return <>{value === undefined ? '' : `${countOf(value)} ${value === 1 ? one : many}`}</>;
+  return <>{value === undefined ? '' : `${countOf(value)} ${say(value === 1 ? one : many)}`}</>;
 }
 
 /** Members look at one project at a time; admins leave it to see all. */
@@ -96,16 +97,16 @@ function ProjectChoice() {
         type="button"
         class="chip"
         onClick={() => go(asking(view.value, { project: null }))}
-        aria-label="Leave this project"
+        aria-label={say('Leave this project')}
       >
-        one project <Icon name="close" size={12} />
+        {say('one project')} <Icon name="close" size={12} />
       </button>
     );
   }
   return (
     <select
       class="select"
-      aria-label="Project"
+      aria-label={say('Project')}
       value={of ?? ''}
       onChange={({ currentTarget }) =>
         go(asking(view.value, { project: currentTarget.value, open: null }))

@@ -2,13 +2,14 @@
 import { KEYS } from '../data/keys.ts';
 import { table, time } from '../data/store.ts';
 import { vocabularyOf } from '../query/vocabulary.ts';
+import { say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
 
 export function HelpDialog() {
   const { name } = table.value;
   const { fields } = vocabularyOf(name, time.value);
   return (
-    <Dialog title="Keys, and what the box understands" class="is-wide">
+    <Dialog title={say('Keys, and what the box understands')} class="is-wide">
       <div class="help">
         <dl class="keys">
           {KEYS.map(({ keys, title }) => (
@@ -18,7 +19,7 @@ export function HelpDialog() {
                   <kbd key={one}>{one.replace('Arrow', '')}</kbd>
                 ))}
               </dt>
-              <dd>{title}</dd>
+              <dd>{say(title)}</dd>
             </div>
           ))}
           <div class="key-row">
@@ -26,25 +27,25 @@ export function HelpDialog() {
               <kbd>Ctrl</kbd>
               <kbd>K</kbd>
             </dt>
-            <dd>Commands</dd>
+            <dd>{say('Commands')}</dd>
           </div>
         </dl>
         <div>
           <dl class="words">
             <dt class="mono">status:failure</dt>
-            <dd>rows that have the value; a,b for either</dd>
+            <dd>{say('rows that have the value; a,b for either')}</dd>
             <dt class="mono">-scope:system</dt>
-            <dd>rows that have not</dd>
+            <dd>{say('rows that have not')}</dd>
             <dt class="mono">worker:"node 3"</dt>
-            <dd>quotes around blanks and commas</dd>
+            <dd>{say('quotes around blanks and commas')}</dd>
             <dt class="mono">date:today</dt>
-            <dd>yesterday, 24h, 7d, 2026-11-20, 2026-11-20..2026-11-22, &gt;=2026-11</dd>
+            <dd>{'yesterday, 24h, 7d, 2026-11-20, 2026-11-20..2026-11-22, >=2026-11'}</dd>
             <dt class="mono">retries:&gt;=2</dt>
-            <dd>numbers: 2, 2..5, &lt;3</dd>
+            <dd>{say('numbers: {what}', { what: '2, 2..5, <3' })}</dd>
             <dt class="mono">worker:none</dt>
-            <dd>rows without a value</dd>
+            <dd>{say('rows without a value')}</dd>
           </dl>
-          <p class="dim">Here: {Object.keys(fields).join(', ')}</p>
+          <p class="dim">{say('Here: {what}', { what: Object.keys(fields).join(', ') })}</p>
         </div>
       </div>
     </Dialog>

@@ -2,6 +2,7 @@
 import { type Live, live, paused } from '../data/asking.ts';
 import { togglePause } from '../data/moves.ts';
 import { now } from '../data/ticking.ts';
+import { say } from '../words/words.ts';
 
 export function LiveBadge() {
   const { word, about } = wordsOf(live.value);
@@ -11,8 +12,8 @@ export function LiveBadge() {
       type="button"
       class={`live is-${live.value.state}`}
       aria-pressed={isPaused}
-      aria-label={`${word}. ${about} ${isPaused ? 'Go on' : 'Pause'} (p)`}
-      title={`${about} ${isPaused ? 'Go on' : 'Pause'} (p)`}
+      aria-label={`${word}. ${about} ${say(isPaused ? 'Go on' : 'Pause')} (p)`}
+      title={`${about} ${say(isPaused ? 'Go on' : 'Pause')} (p)`}
       onClick={togglePause}
     >
       <span class="live-dot" />
@@ -24,18 +25,21 @@ export function LiveBadge() {
 function wordsOf(live: Live): { readonly word: string; readonly about: string } {
   switch (live.state) {
     case 'live':
-      return { word: 'Live', about: 'Changes show as they are made.' };
+      return { word: say('Live'), about: say('Changes show as they are made.') };
     case 'connecting':
-      return { word: 'Live', about: 'Connecting.' };
+      return { word: say('Live'), about: say('Connecting.') };
     case 'paused':
-      return { word: 'Paused', about: 'Nothing moves.' };
+      return { word: say('Paused'), about: say('Nothing moves.') };
     case 'slow':
-      return { word: 'Every 5 s', about: live.reason };
+      return { word: say('Every 5 s'), about: say(live.reason) };
     case 'lost': {
       const seconds = Math.max(0, Math.round((live.until - now.value) / 1_000));
-      return { word: 'Not live', about: `${live.reason} Tried again in ${seconds} s.` };
+      return {
+        word: say('Not live'),
+        about: `${say(live.reason)} ${say('Tried again in {n} s.', { n: seconds })}`,
+      };
     }
     default:
-      return { word: 'Asking', about: 'The first answer is on its way.' };
+      return { word: say('Asking'), about: say('The first answer is on its way.') };
   }
 }

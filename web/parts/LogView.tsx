@@ -8,6 +8,7 @@ import { type LogLine, noticed, service } from '../data/service.ts';
 import { finderOf } from '../present/highlight.ts';
 import { ENDED } from '../present/status.ts';
 import { countOf, momentOf } from '../state/times.ts';
+import { say } from '../words/words.ts';
 import { marked } from './Cell.tsx';
 import { Icon } from './Icon.tsx';
 
@@ -42,15 +43,15 @@ export function LogView({ row }: { readonly row: Row }) {
   const toFirstError = () => {
     sticks.value = false;
     const at = shown.findIndex(({ level }) => rankOf(level) >= ERROR_RANK);
-    if (at < 0) notify('No error in what is shown');
+    if (at < 0) notify(say('No error in what is shown'));
     else box.current?.children[at]?.scrollIntoView({ block: 'center' });
   };
   return (
-    <section class="log" aria-label="Log">
+    <section class="log" aria-label={say('Log')}>
       <div class="log-tools">
         <select
           class="select is-small"
-          aria-label="Least level"
+          aria-label={say('Least level')}
           value={LEVELS[least.value]}
           onChange={({ currentTarget }) => {
             least.value = rankOf(currentTarget.value);
@@ -63,20 +64,20 @@ export function LogView({ row }: { readonly row: Row }) {
         <input
           class="input is-small"
           type="text"
-          placeholder="Find in the log"
-          aria-label="Find in the log"
+          placeholder={say('Find in the log')}
+          aria-label={say('Find in the log')}
           value={text.value}
           onInput={({ currentTarget }) => {
             text.value = currentTarget.value;
           }}
         />
         <button type="button" class="button is-small" onClick={toFirstError}>
-          First error
+          {say('First error')}
         </button>
         <button
           type="button"
           class="button is-small"
-          aria-label="Download the log"
+          aria-label={say('Download the log')}
           onClick={() => void download(task)}
         >
           <Icon name="export" size={13} />
@@ -88,7 +89,7 @@ export function LogView({ row }: { readonly row: Row }) {
         role="log"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
         tabIndex={0}
-        aria-label="Lines"
+        aria-label={say('Lines')}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
           sticks.value = scrollTop + clientHeight > scrollHeight - 24;
         }}
@@ -102,7 +103,8 @@ export function LogView({ row }: { readonly row: Row }) {
         ))}
       </div>
       <p class="log-state dim" role="status">
-        {countOf(length)} of {countOf(lines.value.length)} lines. {stateText(state.value, row)}
+        {say('{n} of {total} lines.', { n: countOf(length), total: countOf(lines.value.length) })}{' '}
+        {stateText(state.value, row)}
         {!sticks.value && (
           <button
             type="button"
@@ -112,7 +114,7 @@ export function LogView({ row }: { readonly row: Row }) {
               box.current?.scrollTo({ top: box.current.scrollHeight });
             }}
           >
-            To the end
+            {say('To the end')}
           </button>
         )}
       </p>
@@ -121,10 +123,10 @@ export function LogView({ row }: { readonly row: Row }) {
 }
 
 function stateText(state: string, { status }: Row): string {
-  if (state === 'reading') return 'Reading …';
-  if (state === 'following') return 'More comes as the task writes it.';
-  if (state === 'ended') return ENDED.includes(String(status)) ? 'The task has ended.' : '';
-  return state;
+  if (state === 'reading') return say('Reading …');
+  if (state === 'following') return say('More comes as the task writes it.');
+  if (state === 'ended') return ENDED.includes(String(status)) ? say('The task has ended.') : '';
+  return say(state);
 }
 
 interface Kept<T> {

@@ -6,6 +6,7 @@ import { preferences } from '../data/preferences.ts';
 import { needsProject } from '../data/projects.ts';
 import { isAdmin } from '../data/session.ts';
 import { chosen, opened, table } from '../data/store.ts';
+import { say } from '../words/words.ts';
 import { Chips } from './Chips.tsx';
 import { ChooseProject } from './ChooseProject.tsx';
 import { DataTable } from './DataTable.tsx';
@@ -40,7 +41,7 @@ export function Main() {
           class="rows"
           id="rows"
           tabIndex={-1}
-          aria-label="Rows"
+          aria-label={say('Rows')}
           onPointerEnter={() => {
             pointing.value = true;
           }}

@@ -1,4 +1,5 @@
 import { dismiss, notices } from '../data/notices.ts';
+import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 /** A live region that is always there, so that what comes into it is read out. */
@@ -23,7 +24,7 @@ export function Notices() {
           <button
             type="button"
             class="button is-icon is-small"
-            aria-label="Dismiss"
+            aria-label={say('Dismiss')}
             onClick={() => dismiss(id)}
           >
             <Icon name="close" size={13} />

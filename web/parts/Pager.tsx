@@ -3,6 +3,7 @@ import { goToPage } from '../data/moves.ts';
 import { go, paginationShown, perPage, table, view } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
 import { asking, PER_PAGE } from '../state/view.ts';
+import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 export function Pager() {
@@ -14,10 +15,14 @@ export function Pager() {
   return (
     <footer class="pager">
       <p class="pager-range figure">
-        {countOf(first)}–{countOf(last)} of {countOf(total)}
+        {say('{first}–{last} of {total}', {
+          first: countOf(first),
+          last: countOf(last),
+          total: countOf(total),
+        })}
       </p>
       <label class="pager-per">
-        <span class="dim">Rows</span>
+        <span class="dim">{say('Rows')}</span>
         <select
           class="select is-small"
           value={perPage.value}
@@ -32,11 +37,11 @@ export function Pager() {
           ))}
         </select>
       </label>
-      <nav class="pager-nav" aria-label={`Pages of ${table.value.many}`}>
-        <PageButton to={1} label="First page" icon="first" off={page <= 1} />
-        <PageButton to={page - 1} label="Page before (←)" icon="left" off={page <= 1} />
+      <nav class="pager-nav" aria-label={say('Pages of {what}', { what: say(table.value.many) })}>
+        <PageButton to={1} label={say('First page')} icon="first" off={page <= 1} />
+        <PageButton to={page - 1} label={say('Page before (←)')} icon="left" off={page <= 1} />
         <label class="pager-page">
-          <span class="hidden">Page</span>
+          <span class="hidden">{say('Page')}</span>
           <input
             class="input is-small figure"
             type="number"
@@ -45,10 +50,10 @@ export function Pager() {
             value={page}
             onChange={({ currentTarget }) => goToPage(Number(currentTarget.value))}
           />
-          <span class="dim figure">of {countOf(Math.max(1, pages))}</span>
+          <span class="dim figure">{say('of {n}', { n: countOf(Math.max(1, pages)) })}</span>
         </label>
-        <PageButton to={page + 1} label="Next page (→)" icon="right" off={page >= pages} />
-        <PageButton to={pages} label="Last page" icon="last" off={page >= pages} />
+        <PageButton to={page + 1} label={say('Next page (→)')} icon="right" off={page >= pages} />
+        <PageButton to={pages} label={say('Last page')} icon="last" off={page >= pages} />
       </nav>
     </footer>
   );

@@ -13,6 +13,7 @@ import { isAdmin, signOut } from '../data/session.ts';
 import { chosen, forget, go, table, view } from '../data/store.ts';
 import { asking, withCondition } from '../state/view.ts';
 import { TABLE } from '../tables/tables.ts';
+import { language, say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
 import { nextTheme } from './Sidebar.tsx';
 
@@ -27,19 +28,19 @@ function commands(): readonly Command[] {
   const picked = chosen.peek();
   const isChoosing = picked === 'all' || picked.size > 0;
   return [
-    { title: 'Search', hint: '/', act: focusSearch },
+    { title: say('Search'), hint: '/', act: focusSearch },
     ...tablesFor(isAdmin.peek()).map((name, at) => ({
-      title: `Go to ${TABLE[name].title}`,
+      title: say('Go to {what}', { what: say(TABLE[name].title) }),
       hint: String(at + 1),
       act: () => go(viewFor(name)),
     })),
     ...views.map(({ name, address }) => ({
-      title: `View: ${name}`,
+      title: say('View: {name}', { name }),
       act: () => openAddress(address),
     })),
     ...(table.peek().name === 'tasks'
       ? SHORTCUTS.map(({ title, condition }) => ({
-          title,
+          title: say(title),
           act: () =>
             go(
               asking(view.peek(), { conditions: withCondition(view.peek().conditions, condition) }),
@@ -48,33 +49,37 @@ function commands(): readonly Command[] {
       : []),
     ...(isChoosing
       ? actionsFor(table.peek().name).map((action) => ({
-          title: `${action.title} what is chosen`,
+          title: say(`${action.title} {what}`, { what: say('what is chosen') }),
           act: () => begin(action),
         }))
       : []),
     {
-      title: 'Drop all filters',
+      title: say('Drop all filters'),
       act: () => go(asking(view.peek(), { q: '', conditions: [] })),
     },
     ...KEYS.filter(({ keys }) => /^[a-z]$|^\?$/.test(keys) && !'jkcs'.includes(keys)).map(
-      ({ keys, title, act }) => ({ title, hint: keys, act }),
+      ({ keys, title, act }) => ({ title: say(title), hint: keys, act }),
     ),
-    { title: 'Ask again', act: askAgain },
-    { title: `Theme: ${nextTheme(theme)}`, act: () => prefer({ theme: nextTheme(theme) }) },
+    { title: say('Ask again'), act: askAgain },
+    { title: NEXT_LANGUAGE[language.peek()].title, act: changeLanguage },
     {
-      title: density === 'compact' ? 'Rows: relaxed' : 'Rows: compact',
+      title: say('Theme: {name}', { name: say(nextTheme(theme)) }),
+      act: () => prefer({ theme: nextTheme(theme) }),
+    },
+    {
+      title: say(density === 'compact' ? 'Rows: relaxed' : 'Rows: compact'),
       act: () => prefer({ density: density === 'compact' ? 'relaxed' : 'compact' }),
     },
     {
-      title: times === 'relative' ? 'Times: absolute' : 'Times: relative',
+      title: say(times === 'relative' ? 'Times: absolute' : 'Times: relative'),
       act: () => prefer({ times: times === 'relative' ? 'absolute' : 'relative' }),
     },
     {
-      title: 'Copy the address',
+      title: say('Copy the address'),
       act: () => void copy(location.href),
     },
     {
-      title: 'Sign out',
+      title: say('Sign out'),
       act: () => {
         forget();
         signOut();
@@ -82,6 +87,14 @@ function commands(): readonly Command[] {
     },
   ];
 }
+
+/** In the language that it changes to: who needs it can read that. */
+const NEXT_LANGUAGE = {
+  en: { title: 'Deutsch', language: 'de' },
+  de: { title: 'English', language: 'en' },
+} as const;
+
+const changeLanguage = () => prefer({ language: NEXT_LANGUAGE[language.peek()].language });
 
 /** Letters in their order, not side by side: `gta` finds “Go to Tasks”. */
 function fits(title: string, typed: string): boolean {
@@ -108,17 +121,17 @@ export function Palette() {
     queueMicrotask(() => setTimeout(one.act));
   };
   return (
-    <Dialog title="Commands" class="is-palette">
+    <Dialog title={say('Commands')} class="is-palette">
       <input
         ref={input}
         class="input"
         type="text"
         role="combobox"
-        aria-label="Command"
+        aria-label={say('Command')}
         aria-expanded="true"
         aria-controls="commands"
         aria-activedescendant={found.length > 0 ? `command-${active.value}` : undefined}
-        placeholder="What do you want to do?"
+        placeholder={say('What do you want to do?')}
         value={text.value}
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value;
@@ -135,7 +148,7 @@ export function Palette() {
           }
         }}
       />
-      <div id="commands" class="commands" role="listbox" aria-label="Commands">
+      <div id="commands" class="commands" role="listbox" aria-label={say('Commands')}>
         {found.map((one, at) => (
           // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the box, which names the active one
           // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the box's
@@ -151,7 +164,7 @@ export function Palette() {
             {one.hint && <kbd>{one.hint}</kbd>}
           </div>
         ))}
-        {found.length === 0 && <p class="dim">No such command</p>}
+        {found.length === 0 && <p class="dim">{say('No such command')}</p>}
       </div>
     </Dialog>
   );

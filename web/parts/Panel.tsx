@@ -8,6 +8,7 @@ import { closePanel } from '../data/moves.ts';
 import { recordOf } from '../data/record.ts';
 import type { Row } from '../data/service.ts';
 import { go, shown, tab, table, view } from '../data/store.ts';
+import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { LogView } from './LogView.tsx';
 import { Record } from './Record.tsx';
@@ -35,28 +36,28 @@ export function Panel({ open }: { readonly open: string }) {
   const { one, name } = table.value;
   const which = name === 'tasks' ? tab.value : 'record';
   return (
-    <aside class="panel" aria-label={`One ${one}`}>
+    <aside class="panel" aria-label={say(`One ${one}`)}>
       <header class="panel-head">
         <div class="panel-title">
           {row && row !== 'missing' && name === 'tasks' && <StatusMark status={row.status} />}
-          <h2 class="panel-name">{row && row !== 'missing' ? nameOf(row, one) : one}</h2>
+          <h2 class="panel-name">{row && row !== 'missing' ? nameOf(row, one) : say(one)}</h2>
         </div>
         <button
           ref={close}
           type="button"
           class="button is-icon"
-          aria-label="Close (Escape)"
-          title="Close (Escape)"
+          aria-label={say('Close (Escape)')}
+          title={say('Close (Escape)')}
           onClick={closePanel}
         >
           <Icon name="close" />
         </button>
-        <button type="button" class="panel-key mono" title="Copy" onClick={() => copy(open)}>
+        <button type="button" class="panel-key mono" title={say('Copy')} onClick={() => copy(open)}>
           {open} <Icon name="copy" size={13} />
         </button>
       </header>
       {name === 'tasks' && (
-        <div class="tabs" role="tablist" aria-label="What of it">
+        <div class="tabs" role="tablist" aria-label={say('What of it')}>
           {(['record', 'log'] as const).map((one) => (
             <button
               type="button"
@@ -68,7 +69,7 @@ export function Panel({ open }: { readonly open: string }) {
               key={one}
               onClick={() => go({ ...view.value, tab: one }, 'replace')}
             >
-              {one === 'record' ? 'Record' : 'Log'}
+              {say(one === 'record' ? 'Record' : 'Log')}
             </button>
           ))}
         </div>
@@ -103,7 +104,7 @@ function PanelActions({ row }: { readonly row: Row }) {
               dialog.value = { kind: 'action', action: action.id, on: [row] };
             }}
           >
-            {action.title}
+            {say(action.title)}
           </button>
         ) : null;
       })}
@@ -113,6 +114,6 @@ function PanelActions({ row }: { readonly row: Row }) {
 
 function nameOf(row: Row, one: string): string {
   const name =
-    row.routing_key ?? row.name ?? row.email ?? row.task_name ?? row.action ?? `One ${one}`;
+    row.routing_key ?? row.name ?? row.email ?? row.task_name ?? row.action ?? say(`One ${one}`);
   return String(name);
 }

@@ -12,9 +12,10 @@ import { type Row, service } from '../data/service.ts';
 import { isAdmin } from '../data/session.ts';
 import { go, table, view } from '../data/store.ts';
 import { addressOf } from '../state/address.ts';
-import { bytesOf } from '../state/times.ts';
+import { bytesOf, countOf } from '../state/times.ts';
 import { type Condition, initialView, type View } from '../state/view.ts';
-import { columnOf, describedBy } from '../tables/tables.ts';
+import { columnOf, columnTitle, describedBy } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
 import { cellValue } from './Cell.tsx';
 import { Icon } from './Icon.tsx';
 
@@ -39,7 +40,7 @@ export function Record({ row }: { readonly row: Row }) {
           .filter((one) => !long.includes(one))
           .map((one) => (
             <div class="member" key={one}>
-              <dt>{columnOf(name, one).title}</dt>
+              <dt>{columnTitle(name, one)}</dt>
               <dd>
                 <Linked row={row} member={one} />
               </dd>
@@ -51,7 +52,7 @@ export function Record({ row }: { readonly row: Row }) {
       {long
         .filter((one) => row[one] !== null)
         .map((one) => (
-          <Long key={one} title={columnOf(name, one).title} value={row[one]} />
+          <Long key={one} title={columnTitle(name, one)} value={row[one]} />
         ))}
       <Related row={row} />
     </>
@@ -94,11 +95,11 @@ function Related({ row }: { readonly row: Row }) {
   if (links.length === 0) return null;
   return (
     <section class="related">
-      <h3 class="part-title">Related</h3>
+      <h3 class="part-title">{say('Related')}</h3>
       {links.map(({ title, to }) => (
         <Link key={title} to={to}>
           <span class="related-text">
-            {title} <Icon name="right" size={13} />
+            {say(title)} <Icon name="right" size={13} />
           </span>
         </Link>
       ))}
@@ -173,37 +174,77 @@ function Made({ row }: { readonly row: Row }) {
   if (!made.value) return null;
   return (
     <section>
-      <h3 class="part-title">Made</h3>
-      {artifacts.length === 0 && !snapshot && <p class="dim">Nothing</p>}
-      <ul class="made">
-        {artifacts.map(({ name, size, content_type }) => (
-          <li key={name}>
-            <span class="mono">{name}</span>{' '}
-            <span class="dim">
-              {size === undefined ? '' : bytesOf(size)} {content_type}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <h3 class="part-title">{say('Made')}</h3>
+      {artifacts.length === 0 && !snapshot && <p class="dim">{say('Nothing')}</p>}
+      {artifacts.length > 0 && <Artifacts all={artifacts} />}
       {snapshot && (
         <button
           type="button"
           class="button"
           onClick={() => void saveSnapshot(String(task_id), snapshot.file_name)}
         >
-          <Icon name="export" /> Snapshot {snapshot.file_name}, {bytesOf(snapshot.size)}
+          <Icon name="export" />{' '}
+          {say('Snapshot {what}', {
+            what: `${snapshot.file_name}, ${bytesOf(snapshot.size)}`,
+          })}
         </button>
       )}
-      <p>
-        <button
-          type="button"
-          class="button is-plain"
-          onClick={() => go({ ...view.value, tab: 'log' }, 'replace')}
-        >
-          <Icon name="log" /> {log_lines} lines of log
-        </button>
-      </p>
+      {log_lines !== undefined && (
+        <p>
+          <button
+            type="button"
+            class="button is-plain"
+            onClick={() => go({ ...view.value, tab: 'log' }, 'replace')}
+          >
+            <Icon name="log" /> {say('{n} lines of log', { n: countOf(log_lines) })}
+          </button>
+        </p>
+      )}
     </section>
+  );
+}
+
+/** The service knows what they are, and hands out none of them: names can be taken to where they lie. */
+function Artifacts({ all }: { readonly all: Metadata['artifacts'] }) {
+  const names = all.map(({ name }) => String(name ?? ''));
+  const bytes = all.reduce((sum, { size = 0 }) => sum + size, 0);
+  return (
+    <>
+      <p class="dim">
+        {say(all.length === 1 ? '1 artifact, {size}' : '{n} artifacts, {size}', {
+          n: countOf(all.length),
+          size: bytesOf(bytes),
+        })}
+        {all.length > 1 && (
+          <button
+            type="button"
+            class="button is-plain is-small"
+            onClick={() => void copy(names.join('\n'))}
+          >
+            {say('Copy all names')}
+          </button>
+        )}
+      </p>
+      <ul class="made">
+        {all.map(({ size, content_type, created_at }, at) => (
+          <li class="artifact" key={at}>
+            <span class="mono artifact-name">{names[at]}</span>
+            <button
+              type="button"
+              class="button is-icon is-small"
+              aria-label={say('Copy {what}', { what: names[at]! })}
+              onClick={() => void copy(names[at]!)}
+            >
+              <Icon name="copy" size={13} />
+            </button>
+            <span class="dim">
+              {size === undefined ? '' : bytesOf(size)} {content_type}{' '}
+              {created_at !== undefined && cellValue('date', created_at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -220,7 +261,7 @@ function Members({ value }: { readonly value: unknown }) {
   const people = (Array.isArray(value) ? value : []) as Row[];
   return (
     <section>
-      <h3 class="part-title">Members</h3>
+      <h3 class="part-title">{say('Members')}</h3>
       <ul class="made">
         {people.map(({ id, email, role }) => (
           <li key={String(id)}>
@@ -244,7 +285,7 @@ function Long({ title, value }: { readonly title: string; readonly value: unknow
         <button
           type="button"
           class="button is-icon is-small"
-          aria-label={`Copy ${title}`}
+          aria-label={say('Copy {what}', { what: title })}
           onClick={() => void copy(text)}
         >
           <Icon name="copy" size={13} />

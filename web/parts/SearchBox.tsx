@@ -7,6 +7,7 @@ import { commit, completions, typed } from '../data/box.ts';
 import { go, table, view } from '../data/store.ts';
 import type { Suggestion } from '../query/completion.ts';
 import { asking } from '../state/view.ts';
+import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 export function SearchBox() {
@@ -108,8 +109,11 @@ export function SearchBox() {
         autocapitalize="off"
         spellcheck={false}
         value={text.value}
-        placeholder={`Search ${table.value.many}, or ${EXAMPLES[table.value.name]}`}
-        aria-label={`Search ${table.value.many}`}
+        placeholder={say('Search {what}, or {example}', {
+          what: say(table.value.many),
+          example: EXAMPLES[table.value.name],
+        })}
+        aria-label={say('Search {what}', { what: say(table.value.many) })}
         aria-autocomplete="list"
         aria-controls="suggestions"
         aria-activedescendant={active.value >= 0 ? `suggestion-${active.value}` : undefined}
@@ -123,7 +127,7 @@ export function SearchBox() {
         <button
           type="button"
           class="button is-icon is-small"
-          aria-label="Empty the box"
+          aria-label={say('Empty the box')}
           onClick={() => {
             onText('');
             input.current?.focus();
@@ -137,7 +141,7 @@ export function SearchBox() {
         id="suggestions"
         class="suggestions"
         role="listbox"
-        aria-label="Completions"
+        aria-label={say('Completions')}
         hidden={list.length === 0}
       >
         {list.map((one, at) => (

@@ -3,6 +3,7 @@ import { actionsFor } from '../data/actions.ts';
 import { begin } from '../data/moves.ts';
 import { choose, chosen, table, total } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
+import { say } from '../words/words.ts';
 
 export function Selection() {
   const picked = chosen.value;
@@ -12,11 +13,12 @@ export function Selection() {
   return (
     <footer class="pager is-selection">
       <p class="pager-range">
-        <strong class="figure">{countOf(count)}</strong> {count === 1 ? one : many} chosen
+        <strong class="figure">{countOf(count)}</strong>{' '}
+        {say('{what} chosen', { what: say(count === 1 ? one : many) })}
       </p>
       {picked !== 'all' && all > count && (
         <button type="button" class="button is-plain" onClick={() => choose('all')}>
-          Choose all {countOf(all)} that match
+          {say('Choose all {n} that match', { n: countOf(all) })}
         </button>
       )}
       <div class="selection-actions">
@@ -27,11 +29,11 @@ export function Selection() {
             key={action.id}
             onClick={() => begin(action)}
           >
-            {action.title}
+            {say(action.title)}
           </button>
         ))}
         <button type="button" class="button" onClick={() => choose(new Set())}>
-          Choose none
+          {say('Choose none')}
         </button>
       </div>
     </footer>

@@ -7,13 +7,15 @@ import { isAdmin, session, signOut } from '../data/session.ts';
 import { forget, go, table, view } from '../data/store.ts';
 import { addressOf } from '../state/address.ts';
 import { TABLE } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 export function Sidebar() {
   const { views, theme, rail } = preferences.value;
   const { name: shown } = table.value;
+  const themeText = say('Theme: {name}', { name: say(theme) });
   return (
-    <nav class="sidebar" aria-label="Tables">
+    <nav class="sidebar" aria-label={say('Tables')}>
       <div class="brand">
         <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
           <rect width="32" height="32" rx="8" />
@@ -30,18 +32,18 @@ export function Sidebar() {
               class="nav-item"
               href={addressOf(viewFor(name))}
               aria-current={shown === name ? 'page' : undefined}
-              title={TABLE[name].title}
+              title={say(TABLE[name].title)}
               onClick={(event) => follow(event, () => go(viewFor(name)))}
             >
               <Icon name={name} />
-              <span class="nav-text">{TABLE[name].title}</span>
+              <span class="nav-text">{say(TABLE[name].title)}</span>
             </a>
           </li>
         ))}
       </ul>
       {views.length > 0 && (
         <>
-          <h2 class="nav-title">Views</h2>
+          <h2 class="nav-title">{say('Views')}</h2>
           <ul class="nav nav-views">
             {views.map((one) => (
               <KeptView key={one.name} {...one} />
@@ -53,28 +55,28 @@ export function Sidebar() {
         <button
           type="button"
           class="nav-item"
-          title="Commands (Ctrl K)"
+          title={say('Commands (Ctrl K)')}
           onClick={() => {
             dialog.value = { kind: 'palette' };
           }}
         >
           <Icon name="bolt" />
-          <span class="nav-text">Commands</span>
+          <span class="nav-text">{say('Commands')}</span>
           <kbd class="nav-key">Ctrl K</kbd>
         </button>
         <button
           type="button"
           class="nav-item"
-          title={`Theme: ${theme}`}
+          title={themeText}
           onClick={() => prefer({ theme: nextTheme(theme) })}
         >
           <Icon name={theme === 'dark' ? 'moon' : 'sun'} />
-          <span class="nav-text">Theme: {theme}</span>
+          <span class="nav-text">{themeText}</span>
         </button>
         <button
           type="button"
           class="nav-item"
-          title="Sign out"
+          title={say('Sign out')}
           onClick={() => {
             forget();
             signOut();
@@ -82,20 +84,20 @@ export function Sidebar() {
         >
           <Icon name="out" />
           <span class="nav-text">
-            Sign out{' '}
+            {say('Sign out')}{' '}
             <span class="dim">
-              {isAdmin.value ? 'admin' : 'user'} {session.value?.userId}
+              {say(isAdmin.value ? 'admin' : 'user')} {session.value?.userId}
             </span>
           </span>
         </button>
         <button
           type="button"
           class="nav-item nav-fold"
-          title={rail ? 'Widen the list' : 'Narrow the list'}
+          title={say(rail ? 'Widen the list' : 'Narrow the list')}
           onClick={() => prefer({ rail: !rail })}
         >
           <Icon name={rail ? 'right' : 'left'} />
-          <span class="nav-text">Narrow</span>
+          <span class="nav-text">{say('Narrow')}</span>
         </button>
       </div>
     </nav>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { goToProvider, type OpenIdProvider } from '../data/openId.ts';
 import { service } from '../data/service.ts';
 import { notSignedIn, signIn } from '../data/session.ts';
+import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 interface Person {
@@ -45,9 +46,11 @@ export function SignInAgain({ reason }: { readonly reason: string }) {
       onCancel={(event) => event.preventDefault()}
     >
       <h2 id="again" class="dialog-title">
-        Sign in again
+        {say('Sign in again')}
       </h2>
-      <p class="dialog-text">{reason} Nothing that you typed is lost.</p>
+      <p class="dialog-text">
+        {reason} {say('Nothing that you typed is lost.')}
+      </p>
       <SignInForm />
     </dialog>
   );
@@ -67,7 +70,9 @@ function SignInForm() {
   }, []);
   const leave = (provider: OpenIdProvider) =>
     goToProvider(provider).catch((error: Error) =>
-      setProblem(`${hostOf(provider)} cannot be asked: ${error.message}.`),
+      setProblem(
+        say('{host} cannot be asked: {why}.', { host: hostOf(provider), why: error.message }),
+      ),
     );
   return (
     <>
@@ -78,14 +83,14 @@ function SignInForm() {
             class="button is-primary is-wide"
             onClick={() => void leave(openid)}
           >
-            Sign in at {hostOf(openid)}
+            {say('Sign in at {host}', { host: hostOf(openid) })}
           </button>
-          <p class="or">or</p>
+          <p class="or">{say('or')}</p>
         </>
       )}
       {people && people.length > 0 && (
-        <section class="people" aria-label="People of the demo">
-          <h2 class="people-title">This is a demo. Come in as</h2>
+        <section class="people" aria-label={say('People of the demo')}>
+          <h2 class="people-title">{say('This is a demo. Come in as')}</h2>
           {people.map(({ user_id, name, about, token }) => (
             <button
               type="button"
@@ -103,7 +108,7 @@ function SignInForm() {
               <Icon name="right" />
             </button>
           ))}
-          <p class="or">or</p>
+          <p class="or">{say('or')}</p>
         </section>
       )}
       <form
@@ -114,7 +119,7 @@ function SignInForm() {
         }}
       >
         <label class="label" for="token">
-          Token
+          {say('Token')}
         </label>
         <input
           ref={field}
@@ -128,10 +133,12 @@ function SignInForm() {
           aria-describedby="token-help"
         />
         <p id="token-help" class={problem ? 'problem' : 'dim'} role={problem ? 'alert' : undefined}>
-          {problem ?? 'Kept in this tab until you close it. It is never part of an address.'}
+          {problem
+            ? say(problem)
+            : say('Kept in this tab until you close it. It is never part of an address.')}
         </p>
         <button type="submit" class="button is-primary is-wide">
-          Sign in
+          {say('Sign in')}
         </button>
       </form>
     </>

@@ -6,6 +6,7 @@ import { go, shown, view } from '../data/store.ts';
 import { now } from '../data/ticking.ts';
 import { momentOf } from '../state/times.ts';
 import { initialView } from '../state/view.ts';
+import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 export function StateLine() {
@@ -22,21 +23,27 @@ export function StateLine() {
         <span>{adviceOf(wrong.status, wrong.detail)}</span>
         {shown.value && asOf.value !== undefined && (
           <span class="dim">
-            What is shown is as of {momentOf(new Date(asOf.value).toISOString())}.
+            {say('What is shown is as of {when}.', {
+              when: momentOf(new Date(asOf.value).toISOString()),
+            })}
           </span>
         )}
-        {wrong.requestId && <span class="dim mono">Request {wrong.requestId}</span>}
+        {wrong.requestId && (
+          <span class="dim mono">{say('Request {id}', { id: wrong.requestId })}</span>
+        )}
       </div>
       {wrong.retryAt !== undefined && (
-        <span class="dim">{seconds > 0 ? `Tried again in ${seconds} s` : 'Trying again …'}</span>
+        <span class="dim">
+          {seconds > 0 ? say('Tried again in {n} s.', { n: seconds }) : say('Trying again …')}
+        </span>
       )}
       {wrong.status === 403 || wrong.status === 404 ? (
         <button type="button" class="button" onClick={() => go(initialView(view.value.table))}>
-          Leave it
+          {say('Leave it')}
         </button>
       ) : (
         <button type="button" class="button" onClick={askAgain}>
-          Ask again
+          {say('Ask again')}
         </button>
       )}
     </div>
@@ -51,22 +58,24 @@ function SlowLine() {
     <div class="state-line is-calm" role="status">
       <Icon name="warning" />
       <div class="state-text">
-        <strong>Answers take longer for now</strong>
-        <span>{value.reason} What you see is exact, and asked for again every 5 s.</span>
+        <strong>{say('Answers take longer for now')}</strong>
+        <span>
+          {value.reason} {say('What you see is exact, and asked for again every 5 s.')}
+        </span>
       </div>
     </div>
   );
 }
 
 function titleOf(status: number | undefined, title: string): string {
-  if (status === 403) return 'You may not see this';
-  if (status === 404) return 'There is nothing here for you';
-  if (status === 503) return 'The service cannot answer now';
-  return title;
+  if (status === 403) return say('You may not see this');
+  if (status === 404) return say('There is nothing here for you');
+  if (status === 503) return say('The service cannot answer now');
+  return say(title);
 }
 
 function adviceOf(status: number | undefined, detail: string): string {
-  if (status === 403) return `${detail} ${isAdmin.value ? '' : 'Ask an admin for it.'}`;
-  if (status === 404) return 'The project is gone, or you are not one of its members.';
+  if (status === 403) return `${detail} ${isAdmin.value ? '' : say('Ask an admin for it.')}`;
+  if (status === 404) return say('The project is gone, or you are not one of its members.');
   return detail;
 }

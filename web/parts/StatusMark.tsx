@@ -1,5 +1,6 @@
 /** A state: a shape of its own, its colour, and the word. */
 import { isStatus, STATUS_WORDS, type Status, toneOf } from '../present/status.ts';
+import { say } from '../words/words.ts';
 import { Icon, type IconName } from './Icon.tsx';
 
 const SHAPES: Readonly<Record<Status, IconName>> = {
@@ -17,7 +18,7 @@ export function StatusMark({ status }: { readonly status: unknown }) {
   return (
     <span class={`status ${toneOf(status)}`}>
       <span class="status-shape">{known && <Icon name={SHAPES[known]} size={12} />}</span>
-      {known ? STATUS_WORDS[known] : status === null ? 'None' : String(status)}
+      {known ? say(STATUS_WORDS[known]) : status === null ? say('None') : String(status)}
     </span>
   );
 }

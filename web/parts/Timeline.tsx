@@ -22,6 +22,7 @@ import { bucketAt, bucketText, layersOf, rangeOf, ticksOf } from '../present/tim
 import { boundText, countOf, momentOf } from '../state/times.ts';
 import { asking, type Span, type Value, withCondition, withoutCondition } from '../state/view.ts';
 import { describedBy, fieldTitle } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
 
 const BOX = { width: 1_000, height: 72 };
 const SPAN_CHOICES: readonly Span[] = ['1h', '24h', '7d', '30d', '365d', 'today'];
@@ -47,7 +48,7 @@ export function Timeline() {
     if (buckets.length > 0) setRange(rangeOf(buckets, one, other));
   };
   const wordOf = (value: Value | 'rest') =>
-    value === 'rest' ? 'others' : valueText(field ?? '', value, labelOf);
+    value === 'rest' ? say('others') : valueText(field ?? '', value, labelOf);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step !== undefined && buckets.length > 0) {
@@ -68,16 +69,18 @@ export function Timeline() {
   const hovered = at.value === undefined ? undefined : buckets[at.value];
   const spoken = hovered
     ? `${momentOf(hovered.start)}: ${bucketText(hovered, series, wordOf)}`
-    : `${buckets.length} bars`;
+    : say('{n} bars', { n: buckets.length });
   return (
-    <section class={`timeline ${slowCounts.value ? 'is-slow' : ''}`} aria-label="Timeline">
+    <section class={`timeline ${slowCounts.value ? 'is-slow' : ''}`} aria-label={say('Timeline')}>
       <TimelineHead missing={histogram?.missing ?? 0} />
       <div
         ref={area}
         class="timeline-area"
         role="slider"
         tabIndex={0}
-        aria-label={`${fieldTitle(table.value.name, time.value)} by time; Shift and arrows choose a range, Enter takes it`}
+        aria-label={say('{what} by time; Shift and arrows choose a range, Enter takes it', {
+          what: fieldTitle(table.value.name, time.value),
+        })}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, buckets.length - 1)}
         aria-valuenow={at.value ?? 0}
@@ -119,7 +122,7 @@ export function Timeline() {
         {hovered && (
           <div class="timeline-tip" style={tipPlace(at.value!, buckets.length)}>
             <strong>{momentOf(hovered.start)}</strong>
-            <span>{countOf(hovered.count)} in all</span>
+            <span>{say('{n} in all', { n: countOf(hovered.count) })}</span>
             <span class="dim">{bucketText(hovered, series, wordOf)}</span>
           </div>
         )}
@@ -145,7 +148,7 @@ function TimelineHead({ missing }: { readonly missing: number }) {
       {times.length > 1 ? (
         <select
           class="select is-small"
-          aria-label="Which date"
+          aria-label={say('Which date')}
           value={time.value}
           onChange={({ currentTarget }) => go({ ...view.value, time: currentTarget.value })}
         >
@@ -159,9 +162,9 @@ function TimelineHead({ missing }: { readonly missing: number }) {
         <span class="dim">{fieldTitle(table.value.name, time.value!)}</span>
       )}
       <fieldset class="spans">
-        <legend class="hidden">Range</legend>
+        <legend class="hidden">{say('Range')}</legend>
         <button type="button" class="span" aria-pressed={range === undefined} onClick={dropRange}>
-          All
+          {say('All')}
         </button>
         {SPAN_CHOICES.map((span) => (
           <button
@@ -171,7 +174,7 @@ function TimelineHead({ missing }: { readonly missing: number }) {
             aria-pressed={range?.kind === 'span' && range.span === span}
             onClick={() => setSpan(span)}
           >
-            {span}
+            {say(span)}
           </button>
         ))}
       </fieldset>
@@ -180,7 +183,11 @@ function TimelineHead({ missing }: { readonly missing: number }) {
           {boundText(range.from ?? '')} – {boundText(range.to ?? '')}
         </span>
       )}
-      {missing > 0 && <span class="dim timeline-missing">{countOf(missing)} without a date</span>}
+      {missing > 0 && (
+        <span class="dim timeline-missing">
+          {say('{n} without a date', { n: countOf(missing) })}
+        </span>
+      )}
     </div>
   );
 }

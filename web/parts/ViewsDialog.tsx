@@ -5,6 +5,7 @@ import { openAddress } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { table, view } from '../data/store.ts';
 import { addressOf } from '../state/address.ts';
+import { say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
 
@@ -22,7 +23,7 @@ export function ViewsDialog() {
     closeDialog();
   };
   return (
-    <Dialog title="Views">
+    <Dialog title={say('Views')}>
       <form
         class="keep"
         onSubmit={(event) => {
@@ -31,7 +32,7 @@ export function ViewsDialog() {
         }}
       >
         <label class="label" for="view-name">
-          Keep what is shown as
+          {say('Keep what is shown as')}
         </label>
         <div class="keep-line">
           <input
@@ -39,12 +40,12 @@ export function ViewsDialog() {
             id="view-name"
             class="input"
             maxLength={60}
-            placeholder={`${table.value.title} that …`}
+            placeholder={say('{what} that …', { what: say(table.value.title) })}
             value={name}
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
           <button type="submit" class="button is-primary" disabled={name.trim() === ''}>
-            Keep
+            {say('Keep')}
           </button>
         </div>
         <p class="dim mono address">{address}</p>
@@ -65,7 +66,7 @@ export function ViewsDialog() {
             <button
               type="button"
               class="button is-icon is-small"
-              aria-label={`Forget ${one.name}`}
+              aria-label={say('Forget {what}', { what: one.name })}
               onClick={() => prefer({ views: views.filter(({ name }) => name !== one.name) })}
             >
               <Icon name="trash" size={13} />

@@ -2,15 +2,16 @@
 import { boundText } from '../state/times.ts';
 import type { Condition, TableName, Value } from '../state/view.ts';
 import { fieldTitle } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
 import { isStatus, STATUS_WORDS } from './status.ts';
 
 /** The label of a value that has one: a project's name. */
 export type LabelOf = (field: string, value: Value) => string | undefined;
 
 export function valueText(field: string, value: Value, labelOf: LabelOf): string {
-  if (value === null) return 'none';
-  if (field === 'status' && isStatus(value)) return STATUS_WORDS[value];
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (value === null) return say('none');
+  if (field === 'status' && isStatus(value)) return say(STATUS_WORDS[value]);
+  if (typeof value === 'boolean') return say(value ? 'yes' : 'no');
   return labelOf(field, value) ?? String(value);
 }
 
@@ -22,12 +23,15 @@ export function chipText(
   const field = fieldTitle(table, one.field);
   if (one.kind === 'span') {
     const word = one.span === 'today' || one.span === 'yesterday';
-    return { field, is: '', value: word ? one.span : `last ${one.span}` };
+    return { field, is: '', value: word ? say(one.span) : say('last {span}', { span: one.span }) };
   }
   if (one.kind === 'range') return { field, is: '', value: rangeText(one.from, one.to) };
   const [first, ...more] = one.values.map((value) => valueText(one.field, value, labelOf));
-  const value = more.length > 2 ? `${first} and ${more.length} more` : [first, ...more].join(', ');
-  return { field, is: one.not ? 'not' : '', value };
+  const value =
+    more.length > 2
+      ? say('{first} and {n} more', { first: first!, n: more.length })
+      : [first, ...more].join(', ');
+  return { field, is: one.not ? say('not') : '', value };
 }
 
 function rangeText(from: string | number | undefined, to: string | number | undefined): string {

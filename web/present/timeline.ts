@@ -1,5 +1,8 @@
 /** The histogram as shapes: bars of equal width, stacked; pure, in units of its own box. */
+
+import { countOf } from '../state/times.ts';
 import type { Value } from '../state/view.ts';
+import { language, say } from '../words/words.ts';
 import type { Series } from './status.ts';
 
 export interface TimelineBucket {
@@ -89,7 +92,9 @@ function tickText(start: Date, interval: string, days: number): string {
           : days > 1
             ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
             : { hour: '2-digit', minute: '2-digit' };
-  return new Intl.DateTimeFormat('en-GB', parts).format(start);
+  return new Intl.DateTimeFormat(language.value === 'en' ? 'en-GB' : language.value, parts).format(
+    start,
+  );
 }
 
 /** What a bucket holds, in words: for who cannot see it. */
@@ -101,6 +106,6 @@ export function bucketText(
   const parts = series
     .map((one) => [countIn(bucket, one), wordOf(one.value)] as const)
     .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count.toLocaleString('en')} ${word}`);
-  return parts.length > 0 ? parts.join(', ') : 'none';
+    .map(([count, word]) => `${countOf(count)} ${word}`);
+  return parts.length > 0 ? parts.join(', ') : say('none');
 }

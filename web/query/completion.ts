@@ -1,6 +1,9 @@
 /** What could follow in the search box: names of fields, then their values. Pure; values are given. */
+
 import { isSpan } from '../state/address.ts';
+import { countOf } from '../state/times.ts';
 import { SPANS, type Value } from '../state/view.ts';
+import { say } from '../words/words.ts';
 import { type FieldKind, parseQuery, quoted, type Vocabulary } from './language.ts';
 
 export interface Suggestion {
@@ -97,8 +100,9 @@ export function valueSuggestions({ kind, contains, before }: Wish, found: readon
 }
 
 function hintOf({ value, count }: Known): string {
-  if (count > 0) return count.toLocaleString('en');
-  if (typeof value === 'string' && isSpan(value)) return SPAN_HINTS[value] ?? `the last ${value}`;
+  if (count > 0) return countOf(count);
+  if (typeof value === 'string' && isSpan(value))
+    return say(SPAN_HINTS[value] ?? 'the last {span}', { span: value });
   return '';
 }
 

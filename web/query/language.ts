@@ -9,6 +9,7 @@
  */
 import { isSpan } from '../state/address.ts';
 import type { Condition, Value } from '../state/view.ts';
+import { say } from '../words/words.ts';
 
 /** What a table's fields are called and what they take. */
 export interface Vocabulary {
@@ -90,7 +91,7 @@ export function meaningOf({ kind, not, values }: Term): Meaning {
     return { condition: { kind: 'values', field, not, values: ids } };
   }
   const flags = values.map((value) => FLAGS[value.toLowerCase()]);
-  if (flags.includes(undefined)) return { problem: `${field} is yes, no or none` };
+  if (flags.includes(undefined)) return { problem: say('{field} is yes, no or none', { field }) };
   return { condition: { kind: 'values', field, not, values: flags as Value[] } };
 }
 
@@ -108,7 +109,7 @@ function rangeMeaning(
   takes: string,
 ): Meaning {
   const [text = ''] = values;
-  const problem = { problem: `${field} takes ${takes}` };
+  const problem = { problem: say('{field} takes {what}', { field, what: say(takes) }) };
   if (values.length !== 1) return problem;
   if (isSpan(text)) return { condition: { kind: 'span', field, span: text } };
   const range = bounded(text, read);

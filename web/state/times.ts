@@ -1,4 +1,5 @@
 /** Times as people read them, in the zone of the viewer: days of their calendar, ages, durations. */
+import { language, say } from '../words/words.ts';
 import { SPANS, type Span } from './view.ts';
 
 export const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -22,15 +23,19 @@ const AGES: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
   ['second', 1],
 ];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
+const style = { numeric: 'always', style: 'narrow' } as const;
+const RELATIVE = {
+  en: new Intl.RelativeTimeFormat('en', style),
+  de: new Intl.RelativeTimeFormat('de', { ...style, style: 'short' }),
+};
 
 /** `3h ago`, `in 5 min`. */
 export function ageOf(date: string, now: number): string {
   const seconds = (Date.parse(date) - now) / 1_000;
   const [unit, length] =
     AGES.find(([, long]) => Math.abs(seconds) >= long) ?? AGES[AGES.length - 1]!;
-  if (Math.abs(seconds) < 1) return 'now';
-  return relative.format(Math.trunc(seconds / length), unit);
+  if (Math.abs(seconds) < 1) return say('now');
+  return RELATIVE[language.value].format(Math.trunc(seconds / length), unit);
 }
 
 const two = (part: number) => String(part).padStart(2, '0');
@@ -62,7 +67,8 @@ export function durationOf(seconds: number): string {
   return hours < 48 ? `${hours} h ${two(minutes % 60)} min` : `${Math.floor(hours / 24)} d`;
 }
 
-export const countOf = (count: number) => count.toLocaleString('en');
+const FIGURES = { en: new Intl.NumberFormat('en'), de: new Intl.NumberFormat('de') };
+export const countOf = (count: number) => FIGURES[language.value].format(count);
 
 export function bytesOf(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

@@ -4,6 +4,7 @@
  */
 import { VIEWS, type ViewDescription, type ViewName } from '../../clients/typescript/index.ts';
 import type { TableName } from '../state/view.ts';
+import { say } from '../words/words.ts';
 import { COLUMNS, type ColumnLook } from './columns.ts';
 
 export type { ColumnLook, Look } from './columns.ts';
@@ -132,6 +133,10 @@ export function columnOf(name: TableName, column: string): ColumnLook {
   return { title: titleOf(column), look: 'text', width: 160 };
 }
 
+/** What stands above the column. */
+export const columnTitle = (name: TableName, column: string): string =>
+  say(columnOf(name, column).title);
+
 /** `exception_type` → `Exception type` */
 function titleOf(field: string): string {
   const words = field.replaceAll('_', ' ');
@@ -140,7 +145,7 @@ function titleOf(field: string): string {
 
 /** A field as facets and chips name it. */
 export const fieldTitle = (name: TableName, field: string): string =>
-  FIELD_TITLES[field] ?? COLUMNS[name][field]?.title ?? titleOf(field);
+  say(FIELD_TITLES[field] ?? COLUMNS[name][field]?.title ?? titleOf(field));
 
 const FIELD_TITLES: Readonly<Record<string, string>> = {
   project_id: 'Project',

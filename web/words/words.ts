@@ -1,0 +1,34 @@
+/** The page's texts. English ones stand where they are used, and name those of other languages, which are data. */
+import { signal } from '@preact/signals';
+import { DE } from './de.ts';
+
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The first language of the browser that the page has. */
+export function spoken(): Language {
+  const { navigator } = globalThis as { navigator?: { readonly languages?: readonly string[] } };
+  const wanted = navigator?.languages ?? [];
+  for (const one of wanted) {
+    const found = LANGUAGES.find((language) => one.toLowerCase().startsWith(language));
+    if (found) return found;
+  }
+  return 'en';
+}
+
+export const language = signal<Language>(spoken());
+
+const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en: {}, de: DE };
+
+/**
+ * The text in the language that is chosen, with what stands for `{names}` in it.
+ *
+ * @param text English; where a language lacks it, it shows as it is
+ */
+export function say(text: string, values?: Readonly<Record<string, string | number>>): string {
+  const known = TEXTS[language.value];
+  const said = Object.hasOwn(known, text) ? known[text]! : text;
+  return values
+    ? said.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all))
+    : said;
+}
