@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { DE } from './de.ts';
 
-export const LANGUAGES = ['en', 'de'] as const;
+const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The first language of the browser that the page has. */
