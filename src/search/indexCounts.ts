@@ -4,7 +4,8 @@
  *
  *     ExplorePlan ──► ExploreRequest ──► table ──► ExploreResult ──► Counts, with labels
  *
- * Labels are those of the related documents at the frontier, where the counts are too.
+ * Labels are those of the related documents at the frontier, where the counts are too. A condition on a
+ * field that nothing counts holds for all that is counted: it is looked up with the search.
  */
 import {
   type Buckets,
@@ -30,6 +31,7 @@ import type {
   FacetResult,
   HistogramRequest,
   PageRequest,
+  Query,
   RowCondition,
   Scalar,
 } from '../textindex/index.ts';
@@ -46,9 +48,18 @@ export class IndexCounts {
     this.#plan = plan;
     this.#tables = tables;
     const { resource, conditions, facets, histogram } = plan;
+    const counted = new Set([resource.key, histogram?.field, ...facets.map(({ field }) => field)]);
+    const beside: RowCondition[] = [];
+    const looked: Query[] = [];
+    for (const one of conditions) {
+      const { field: column } = one;
+      if (one.op !== 'in' || counted.has(column)) beside.push(conditionOf(resource, one));
+      else looked.push({ op: 'equals', column, values: one.values });
+    }
     this.request = {
       ...page,
-      conditions: conditions.map((one) => conditionOf(resource, one)),
+      ...(looked.length > 0 && { where: { op: 'and', of: [...partsOf(page.where), ...looked] } }),
+      conditions: beside,
       facets: facets.map((facet) => facetOf(resource, facet)),
       ...(histogram && { histogram: this.#histogramOf(histogram) }),
     };
@@ -102,6 +113,8 @@ export class IndexCounts {
     return { field, values: shown, distinct, rest };
   }
 }
+
+const partsOf = (where: Query): readonly Query[] => (where.op === 'and' ? where.of : [where]);
 
 function conditionOf({ key }: Resource, condition: Condition): RowCondition {
   if (condition.op === 'range') {
