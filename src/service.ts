@@ -293,7 +293,7 @@ export function createServices(deps: ServiceDeps): Services {
   searches.onChange((change) => rights.changing(change));
   const watches = new Watches({
     ...{ rights, search, searches, parseSettings, settingsNow, timeoutMs, unavailable, commentMs },
-    requested: guard.quotas.searches,
+    othersWait: () => guard.areRequestsUnderWay,
     inside: guard.inside,
   });
   const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });

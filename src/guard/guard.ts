@@ -131,6 +131,12 @@ export class Guard {
     this.inside = new Holdings(this.quotas, INSIDE, () => this.#timeoutMs);
   }
 
+  /** Whether requests are under way whose answers do not go on for as long as their callers read. */
+  get areRequestsUnderWay(): boolean {
+    const { requests, exports, downloads } = this.quotas;
+    return requests.held > exports.held + downloads.held;
+  }
+
   /**
    * Holdings for one request of this caller, to be ended with it.
    *

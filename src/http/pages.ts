@@ -96,9 +96,14 @@ export async function wholePage(page: Page, inside: Inside, timeoutMs: number): 
   }
 }
 
-/** The same in one step, of an answer whose rows are all in memory and stay the same until they change. */
-export const pageNow = ({ answer, records, context, members }: Page): Buffer =>
-  records.answerNow(answer.rows, context, members);
+/**
+ * The same in one step, of an answer whose rows are all in memory and stay the same until they change;
+ * with what stands before and after it.
+ */
+export const pageNow = (
+  { answer, records, context, members }: Page,
+  around: readonly [Buffer, Buffer],
+): Buffer => records.answerNow(answer.rows, context, members, around);
 
 /** On whose account pages are made that several callers watch. */
 export type Inside = Pick<Holdings, 'room' | 'run'>;

@@ -35,7 +35,7 @@ const NOTHING = Buffer.alloc(0);
 const AFTER = Buffer.from('],');
 const LINE_FEED_BYTES = 1;
 
-function whole(records: readonly Buffer[], members: Readonly<Record<string, object>>): Buffer {
+function partsOf(records: readonly Buffer[], members: Readonly<Record<string, object>>): Buffer[] {
   const parts: Buffer[] = [HEAD];
   for (const bytes of records) {
     if (parts.length > 1) parts.push(BETWEEN);
@@ -43,7 +43,7 @@ function whole(records: readonly Buffer[], members: Readonly<Record<string, obje
   }
   // What begins with a brace goes on after the rows with a comma.
   parts.push(AFTER, Buffer.from(JSON.stringify(members).slice(1)));
-  return Buffer.concat(parts);
+  return parts;
 }
 
 /** A row from memory. */
@@ -99,14 +99,18 @@ export class RecordJson {
       }
       records.push(bytes);
     }
-    return whole(records, members);
+    return Buffer.concat(partsOf(records, members));
   }
 
-  /** The same in one step, of few rows that are the same objects until they change. */
+  /**
+   * The same in one step, of few rows that are the same objects until they change; with what stands before
+   * and after it.
+   */
   answerNow(
     rows: readonly JoinedRow[],
     context: RecordContext,
     members: Readonly<Record<string, object>>,
+    [before, after]: readonly [Buffer, Buffer],
   ): Buffer {
     const known = this.#knownWith(context);
     const records = rows.map((row) => {
@@ -117,7 +121,7 @@ export class RecordJson {
       }
       return bytes;
     });
-    return whole(records, members);
+    return Buffer.concat([before, ...partsOf(records, members), after]);
   }
 
   /** The same, a piece for each piece of the rows. */

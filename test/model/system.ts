@@ -144,7 +144,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     settingsNow: () => settings,
     unavailable: (resource) => index.unavailable(resource),
     commentMs: 15_000,
-    requested: guard.quotas.searches,
+    othersWait: () => guard.areRequestsUnderWay,
     inside: guard.inside,
   });
   const followed = new FollowedLogs({ rights, commentMs: 15_000, tails: management.logTails });

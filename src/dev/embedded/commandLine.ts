@@ -18,8 +18,6 @@ export function commandLine(options: CommandLineOptions): string[] {
   const parameters = {
     // Its diagnostics file grows by 10 MB an hour and serves MongoDB's support staff.
     diagnosticDataCollectionEnabled: false,
-    // Snapshot reads reach back seconds here, not the default 300; shorter keeps less history.
-    minSnapshotHistoryWindowInSeconds: 60,
     // There is no other member to hand over to: the default waits up to 15 s for one.
     shutdownTimeoutMillisForSignaledShutdown: 100,
     ...options.setParameters,

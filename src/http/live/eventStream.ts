@@ -15,10 +15,18 @@ export interface StreamEvent {
   readonly data: string | Buffer;
 }
 
+/** What stands before the data of an event, and after it. */
+export const eventFrame = ({ event, id }: Omit<StreamEvent, 'data'>): [Buffer, Buffer] => [
+  Buffer.from(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: `),
+  EVENT_END,
+];
+
+const EVENT_END = Buffer.from('\n\n');
+
 /** An event as its client reads it. */
-export function eventBytes({ event, id, data }: StreamEvent): Buffer {
-  const head = `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: `;
-  return Buffer.concat([Buffer.from(head), Buffer.from(data), Buffer.from('\n\n')]);
+export function eventBytes({ data, ...event }: StreamEvent): Buffer {
+  const [head, end] = eventFrame(event);
+  return Buffer.concat([head, Buffer.from(data), end]);
 }
 
 /** How long a client is to wait before it comes again, milliseconds. */

@@ -2,7 +2,7 @@
  * Whose turn it is to be asked again, and how much of the event loop all of them may have.
  *
  *     in line ──► those who waited longest for what they cost, 4 ms of them ──► asked side by side
- *       └─ not before searches of requests, nor more than three quarters of the time, nor one by one as they come
+ *       └─ not before requests, nor more than three quarters of the time, nor one by one as they come
  *
  * What is asked side by side is searched at one moment, so that its rows are read together: a read costs
  * more than a search, so who finds the line empty waits a little for others. A search of 0.2 ms comes before one of 5 ms that is in line for as long, and no one waits for ever: the ratio
@@ -42,14 +42,17 @@ const PULSE_MS = 50;
 /** The part of the time that asking may take. */
 const SHARE = 0.75;
 
-/** Turns that searches of requests have at most before a round. */
-const TURNS_GIVEN = 20;
+/** What requests that are under way have at most before a round, milliseconds. */
+const GIVEN_MS = 15;
+
+/** Turns after which they are waited for without a turn of their own: what they wait for is elsewhere. */
+const TURNS_GIVEN = 5;
 
 /** Searches that the store runs at once for those who watch. */
 const BY_STORE = 2;
 
 export class Turns {
-  /** Whether searches of requests are under way: they go first. */
+  /** Whether requests are under way: they go first. */
   readonly #othersWait: () => boolean;
   /** Since when each is in line, on `performance.now()`. */
   readonly #line = new Map<Asked, number>();
@@ -91,12 +94,12 @@ export class Turns {
       this.#beganAt = performance.now();
       const round = this.#next();
       const left = this.#askNow(round);
-      this.#pay(performance.now() - this.#beganAt);
+      this.#pay(this.#beganAt, performance.now() - this.#beganAt);
       if (left.length === 0) continue;
       const expected = costOf(left);
-      this.#pay(expected);
+      this.#pay(performance.now(), expected);
       await Promise.all(left.map((one) => one.ask()));
-      this.#pay(costOf(left) - expected);
+      this.#pay(performance.now(), costOf(left) - expected);
     }
     this.#rounds -= 1;
   }
@@ -134,15 +137,18 @@ export class Turns {
     return round;
   }
 
-  #pay(ms: number): void {
-    this.#paidAt = Math.max(this.#paidAt, performance.now()) + ms / SHARE;
+  /** So many milliseconds were taken, or are about to be, since a time. */
+  #pay(since: number, ms: number): void {
+    this.#paidAt = Math.max(this.#paidAt, since) + ms / SHARE;
   }
 
   async #giveWay(): Promise<void> {
     do {
       await until(() => this.#paidAt);
-      for (let turns = 0; turns === 0 || (turns < TURNS_GIVEN && this.#othersWait()); turns++) {
-        await turn();
+      await turn();
+      const ends = performance.now() + GIVEN_MS;
+      for (let turns = 1; this.#othersWait() && performance.now() < ends; turns++) {
+        await (turns < TURNS_GIVEN ? turn() : sleep(1));
       }
       // Another round may have begun meanwhile: not two in one turn.
     } while (performance.now() < this.#paidAt);

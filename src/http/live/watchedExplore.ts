@@ -20,7 +20,7 @@ import type { Answer, Search } from '../../search/search.ts';
 import type { WatchedSearch } from '../../search/watch/watchedSearches.ts';
 import { toAppError } from '../failures.ts';
 import { type Inside, type Page, pageNow, wholePage } from '../pages.ts';
-import { eventBytes } from './eventStream.ts';
+import { eventFrame } from './eventStream.ts';
 import type { Asked, Turns } from './turns.ts';
 import { PACE_MS, type SharedAnswer, type Watcher } from './watcher.ts';
 
@@ -61,8 +61,13 @@ export interface WatchedExploreDeps {
 /** What asking costs beside searching and making the answer: promises, timers, sending, ms. */
 const LEAST_COST = 0.2;
 
+/** What asking costs at most as far as the first time tells, in which much is done for the first time, ms. */
+const FIRST_COST = 1;
+
 /** Larger pages are not made in one step, rows. */
 const MOST_NOW = 250;
+
+const frameOf = ({ asOf }: Answer) => eventFrame({ event: 'answer', id: printTime(asOf) });
 
 export class WatchedExplore implements WatchedSearch, Asked {
   readonly watchers = new Set<Watcher>();
@@ -82,7 +87,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   /** Whether the index had no answer the last time, although it should. */
   #unanswered = false;
   #cost = LEAST_COST;
-  #latestMs = Number.POSITIVE_INFINITY;
+  #latestMs = FIRST_COST;
 
   constructor(answers: ExploreAnswers, settings: ParseSettings, deps: WatchedExploreDeps) {
     this.#answers = answers;
@@ -169,8 +174,12 @@ export class WatchedExplore implements WatchedSearch, Asked {
     const began = performance.now();
     const answer = search.runNow(this.plan);
     if (!answer) return undefined;
-    const json = pageNow(this.#answers.page(answer, this.#parsed, this.#settings));
-    const shared = this.#shared(answer, json);
+    // What is sent is made once: copies of it would be megabytes a second to collect.
+    const [head, end] = frameOf(answer);
+    const page = this.#answers.page(answer, this.#parsed, this.#settings);
+    const bytes = pageNow(page, [head, end]);
+    const json = bytes.subarray(head.length, bytes.length - end.length);
+    const shared = this.#shared(answer, json, bytes);
     this.#costs(performance.now() - began);
     return { answer, shared };
   }
@@ -197,16 +206,17 @@ export class WatchedExplore implements WatchedSearch, Asked {
     const began = performance.now();
     const page = this.#answers.page(answer, this.#parsed, this.#settings);
     const { inside, timeoutMs } = this.#deps;
-    const shared = this.#shared(answer, await wholePage(page, inside, timeoutMs));
+    const json = await wholePage(page, inside, timeoutMs);
+    const [head, end] = frameOf(answer);
+    const shared = this.#shared(answer, json, Buffer.concat([head, json, end]));
     if (this.#byIndex) this.#costs(answer.timing.searchMs + performance.now() - began);
     return shared;
   }
 
-  #shared({ route, silentMs, asOf }: Answer, json: Buffer): SharedAnswer {
+  #shared({ route, silentMs, asOf }: Answer, json: Buffer, bytes: Buffer): SharedAnswer {
     this.#byIndex = route === 'index' && silentMs === undefined;
     this.#answeredAt = performance.now();
     if (this.#byIndex) this.#unanswered = false;
-    const bytes = eventBytes({ event: 'answer', id: printTime(asOf), data: json });
     const digest = createHash('sha1').update(json).digest('base64');
     const reason = this.#byIndex ? '' : this.#deps.unavailable() || LATE;
     return { asOf, digest, bytes, reason };

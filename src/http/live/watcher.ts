@@ -74,9 +74,9 @@ export class Watcher {
       this.#options.onBehind(early);
       return;
     }
-    const parts = isNews ? [bytes] : [];
-    if (reason !== this.#reason) parts.unshift(stateEvent(reason));
-    if (!this.#send(Buffer.concat(parts))) return;
+    const state = reason === this.#reason ? NOTHING : stateEvent(reason);
+    const news = isNews ? bytes : NOTHING;
+    if (!this.#send(state === NOTHING ? news : Buffer.concat([state, news]))) return;
     this.#reason = reason;
     if (!isNews) return;
     // Without its bytes, which others may share and which are many.

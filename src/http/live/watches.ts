@@ -8,7 +8,6 @@
  * comment now and then that keeps its connection open.
  */
 import { AppError } from '../../errors.ts';
-import type { Quota } from '../../guard/quota.ts';
 import type { Deadline } from '../../mongo/deadline.ts';
 import type { ParseSettings } from '../../query/parse.ts';
 import type { Resource } from '../../resources/definition.ts';
@@ -30,8 +29,8 @@ export interface WatchesDeps {
   readonly settingsNow: () => ParseSettings | undefined;
   /** Why the index cannot answer searches of a resource; empty when it can. */
   readonly unavailable: (resource: Resource) => string;
-  /** Searches of requests: they go first. */
-  readonly requested: Pick<Quota, 'held'>;
+  /** Whether requests are under way: they go first. */
+  readonly othersWait: () => boolean;
   readonly timeoutMs: number;
   /** On whose account answers are made that are large. */
   readonly inside: Inside;
@@ -51,7 +50,7 @@ export class Watches {
 
   constructor(deps: WatchesDeps) {
     this.#deps = deps;
-    this.#turns = new Turns(() => deps.requested.held > 0);
+    this.#turns = new Turns(deps.othersWait);
   }
 
   /**
