@@ -7,8 +7,8 @@
  *
  * The index returns the same row object until something of it changes, and a page's JSON is most of
  * what an answer costs once the search itself takes a tenth of a millisecond. Bytes and not text:
- * a text with letters beyond Latin-1 was measured twice and encoded once for every answer. Of a row from
- * memory, which is a new object each time, the larger members are JSON already; large rows, which come as
+ * a text with letters beyond Latin-1 was measured twice and encoded once for every answer. A row from
+ * memory is a new object each time, but for those who watch; its larger members are JSON already; large rows, which come as
  * bytes, are written as exports write them.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -179,7 +179,13 @@ export class IndexExecutor implements IndexSearch {
   runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
     const asOf = this.#frontier(plan.resource);
     if (!asOf || (notBefore && asOf.lessThan(notBefore))) return undefined;
-    return this.#fromMemory(plan, asOf, (id) => this.#keptRow(plan.resource, id));
+    try {
+      return this.#fromMemory(plan, asOf, (id) => this.#keptRow(plan.resource, id));
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      this.#deps.onLeft('failed', error);
+      return undefined;
+    }
   }
 
   /** In one step, at the frontier, which `asOf` is; undefined when a row has to be read. */

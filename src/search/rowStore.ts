@@ -1,5 +1,6 @@
 /**
- * The rows of pages as of the frontier: an LRU in front of reads at one cluster time.
+ * The rows of pages as of the frontier: an LRU in front of reads at one cluster time. It keeps rows from
+ * memory too, for watched explores, which ask for the same ones again and again.
  *
  *     ids of a page ──► cached at F ─┬─► rows, with the related documents their records show
  *                  └──► read at F ───┘
@@ -244,7 +245,10 @@ function sizeOf(row: JoinedRow | LargeRow): number {
   if (isLarge(row)) return ENTRY_BYTES;
   const { document, joined, made } = row;
   let bytes = BSON.calculateObjectSize(document) + BSON.calculateObjectSize(joined);
-  if (made) for (const text of made.lines) bytes += text.length;
+  if (made) {
+    for (const text of made.lines) bytes += text.length;
+    for (const value of made.values) bytes += typeof value === 'string' ? value.length : 8;
+  }
   return ENTRY_BYTES + TIMES_BSON * bytes;
 }
 

@@ -114,8 +114,9 @@ describe('turns of those who watch', () => {
       rounds.push(0);
       await turn();
     }
-    // Each costs far more than was expected of it: two are as much as a round has.
-    expect(Math.max(...rounds)).to.be.at.most(2);
+    // Each costs far more than was expected of it: two are as much as a round has, and two rounds go side
+    // by side, in one turn where the process was held up before it.
+    expect(Math.max(...rounds)).to.be.at.most(4);
     expect(waited).to.equal(1);
   });
 

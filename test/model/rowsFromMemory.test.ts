@@ -100,6 +100,15 @@ describe('rows from memory', () => {
     const before = await rowsNow();
     expect(before).to.have.length(30);
     for (const [i, row] of (await rowsNow()).entries()) expect(row).to.equal(before[i]);
+    const records = new RecordJson(VIEWS.tasks.view.resource.record);
+    const fresh = new RecordJson(VIEWS.tasks.view.resource.record);
+    for (const options of [[], ['get_artifacts_metadata'], []]) {
+      const context = { catalogue: taskCatalogue(), options: new Set(options) };
+      const bytes = records.answerNow(before, context, {}, [Buffer.from('<'), Buffer.from('>')]);
+      expect(String(bytes)).to.equal(
+        `<{"data":[${before.map((row) => fresh.text(row, context)).join()}],}>`,
+      );
+    }
     const tasks = database.db.collection<Document & { _id: number }>('tasks');
     await tasks.updateOne({ _id: 7 }, { $set: { name: 'another name' } });
     const changed = await until(async () => {
