@@ -41,6 +41,8 @@ const SEARCHES = 50;
 const IDLE_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 const LINE_FEED = 10;
+/** Lines of CSV end with both; in a cell there is a line feed alone. */
+const CARRIAGE_RETURN = 13;
 
 interface Streamed {
   readonly rows: number;
@@ -114,11 +116,14 @@ async function exported({ url, token, memory }: ServiceProcess, accept: string):
     });
     if (answer.status !== 200) throw new Error(`status ${answer.status}`);
     let rows = 0;
+    let last: number | undefined;
     for await (const piece of answer.body!) {
       const bytes = piece as Uint8Array;
       for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
-        rows += 1;
+        const before = at > 0 ? bytes[at - 1] : last;
+        if (accept === FORMATS.NDJSON || before === CARRIAGE_RETURN) rows += 1;
       }
+      last = bytes.at(-1);
     }
     return { rows, rate: (rows / (performance.now() - began)) * 1_000, most };
   } finally {
