@@ -31,12 +31,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** The same for the rooms of the page; what is seen may know all of it. */
 const PAGE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  state: [],
-  tables: ['state', 'clients'],
-  query: ['state', 'tables', 'clients'],
-  present: ['state', 'tables'],
-  data: ['state', 'tables', 'query', 'present', 'clients'],
-  parts: ['state', 'tables', 'query', 'present', 'data', 'clients'],
+  words: [],
+  state: ['words'],
+  tables: ['state', 'clients', 'words'],
+  query: ['state', 'tables', 'clients', 'words'],
+  present: ['state', 'tables', 'words'],
+  data: ['state', 'tables', 'query', 'present', 'clients', 'words'],
+  parts: ['state', 'tables', 'query', 'present', 'data', 'clients', 'words'],
 };
 
 /** Packages that only some layers may know. */

@@ -63,7 +63,7 @@ describe('the client', function client() {
     const { info } = await world.client.table('users').search();
     expect(info.asOf).match(/^\d+\.\d+$/);
     expect(info.route).oneOf(['index', 'pipeline']);
-    expect(Object.keys(info.timing)).eql(['plan', 'search', 'rows']);
+    expect(Object.keys(info.timing)).eql(['plan', 'search', 'rows', 'total']);
     expect(info.requestId).equal(info.headers.get('x-request-id'));
     const { info: ofMember } = await world.member.table('users').search();
     expect(ofMember.timing).eql({});

@@ -158,7 +158,8 @@ class Course {
     const what = told(error);
     batch(() => {
       isAsking.value = false;
-      isCounting.value = false;
+      // Rows may have come without their counts: those beside them are of an earlier question.
+      isCounting.value = isShown(this.#view);
       live.value = { state: 'off' };
       failure.value = { ...what, retryAt: wait === undefined ? undefined : Date.now() + wait };
     });
