@@ -11,6 +11,7 @@
  *
  * Changes are sent once: whether one was made is not known when its answer is lost.
  */
+import { abortable } from './abortable.ts';
 import { ApiError, ConnectionError, errorOf } from './errors.ts';
 import { pause } from './pause.ts';
 
@@ -112,7 +113,7 @@ export class Connection {
     const info = infoOf(response);
     let text: string;
     try {
-      text = await response.text();
+      text = await abortable(response.text(), this.signalOf(call));
     } catch (error) {
       this.signalOf(call)?.throwIfAborted();
       throw new ConnectionError('The connection was lost in the middle of the answer.', {
@@ -133,7 +134,7 @@ export class Connection {
     const { method, body, accept = 'application/json', headers } = call;
     let response: Response;
     try {
-      response = await fetch.call(globalThis, this.#urlOf(call), {
+      const asked = fetch.call(globalThis, this.#urlOf(call), {
         method,
         headers: {
           accept,
@@ -144,6 +145,7 @@ export class Connection {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(signal && { signal }),
       });
+      response = await abortable(asked, signal);
     } catch (error) {
       signal?.throwIfAborted();
       throw new ConnectionError(

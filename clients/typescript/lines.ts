@@ -2,6 +2,7 @@
  * The body of a response as lines of text, as they are taken: nothing is read ahead of its reader, and
  * the connection ends when the reader leaves.
  */
+import { abortable } from './abortable.ts';
 import { CutStreamError } from './errors.ts';
 
 /**
@@ -37,7 +38,7 @@ async function* textsOf(
   const decoder = new TextDecoder();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await abortable(reader.read(), signal);
       if (done) break;
       yield decoder.decode(value, { stream: true });
     }
@@ -50,6 +51,7 @@ async function* textsOf(
     });
   } finally {
     // Ends the connection of a stream whose reader leaves; one that is at its end does not mind.
-    await reader.cancel().catch(() => {});
+    const isEnded = reader.cancel().catch(() => {});
+    if (!signal?.aborted) await isEnded;
   }
 }
