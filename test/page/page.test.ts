@@ -174,6 +174,11 @@ suite('the page, in a Chromium (skipped where none is found)', function page() {
       (one: { name: string | null; identifier: string }) => one.name ?? one.identifier,
     );
     await page.getByRole('heading', { name: 'Tasks of which project?' }).waitFor();
+    // They come after the heading.
+    await page
+      .locator('.choose-item')
+      .nth(names.length - 1)
+      .waitFor();
     expect(await page.locator('.choose-item').allInnerTexts()).have.members(names);
     await page.getByRole('link', { name: 'Harbour Atlas' }).click();
     await waitForTotal(
