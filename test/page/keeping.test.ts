@@ -100,7 +100,10 @@ suite('the page that keeps things (skipped where no Chromium is found)', functio
     const _id = await row.getAttribute('data-key');
     await row.locator('input').check();
     await button(page, /^Delete$/).click();
+    // Before it is there, Escape lets go of what is chosen.
+    await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await collection('schedules').countDocuments({ _id })).equal(1);
     await button(page, /^Delete$/).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 schedule' }).click();
