@@ -22,7 +22,7 @@ import { takeSample } from '../sample.ts';
 import { SEARCHES, type SearchName } from '../searches.ts';
 import type { Place } from '../store.ts';
 import type { Fired, FiringJob } from './load/main.ts';
-import type { Served } from './served/main.ts';
+import type { Served, ServedJob } from './served/main.ts';
 
 const { buildApp } = await product<typeof import('../../src/http/app.ts')>('http/app');
 const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
@@ -99,9 +99,8 @@ takeJob(async ({ place, seconds, rounds }: HttpJob): Promise<HttpResult> => {
     }
     await fire({ twin: true, seed: 100, seconds: WARM_UP_SECONDS / 2 });
     const { searchMicros } = await fire({ seed: 101, sizes: true, seconds: 1 });
-    const served = await inOwnProcess<Served>('http/served/main.ts', {
-      ...{ url: service.url, secret: SECRET, sample },
-    });
+    const asked: ServedJob = { url: service.url, secret: SECRET, sample };
+    const served = await inOwnProcess<Served>('http/served/main.ts', asked);
     const measured: { search: Round; constant: Round }[] = [];
     for (let n = 0; n < rounds; n++) {
       const search = await fire({ seed: n });

@@ -57,6 +57,8 @@ const SHAPES: Readonly<Record<string, Partial<Shape>>> = {
   otherIds: { otherIds: 3 },
   oneProject: { projects: 1 },
 };
+const shape = SHAPES[options.shape];
+if (!shape) throw new Error(`--shape is one of ${Object.keys(SHAPES).join(', ')}`);
 const MIX = 4000;
 const SLICE_MS = 4;
 
@@ -226,7 +228,7 @@ function changesPerSecond(table: TextTable, count: number, from: World): [number
 }
 
 function benchKernel(kernel: KernelName) {
-  const from = world(seed, options.ids as IdKind, { ...USUAL, ...SHAPES[options.shape]! });
+  const from = world(seed, options.ids as IdKind, { ...USUAL, ...shape });
   const count = Number(options.rows);
   const small = build(Number(options.small), from, kernel);
   const smallTimes = timeClasses(small.table, Number(options.small), from);

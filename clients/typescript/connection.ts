@@ -111,11 +111,12 @@ export class Connection {
   async json<T>(call: Call): Promise<{ readonly body: T; readonly info: AnswerInfo }> {
     const response = await this.send(call);
     const info = infoOf(response);
+    const signal = this.signalOf(call);
     let text: string;
     try {
-      text = await abortable(response.text(), this.signalOf(call));
+      text = await abortable(response.text(), signal);
     } catch (error) {
-      this.signalOf(call)?.throwIfAborted();
+      signal?.throwIfAborted();
       throw new ConnectionError('The connection was lost in the middle of the answer.', {
         cause: error,
       });

@@ -288,8 +288,9 @@ export class Holdings {
 
   async #turn(name: QuotaName): Promise<Hold> {
     const quota = this.#quotas[name];
+    if (quota.bound.waiting > 0) return await this.#wait(quota);
     this.#check();
-    return quota.bound.waiting === 0 ? quota.hold(this.caller) : await this.#wait(quota);
+    return quota.hold(this.caller);
   }
 
   /** Throws the reason of the end. */

@@ -35,10 +35,7 @@ export class MemoryRows {
   get(resource: Resource, id: RowId): JoinedRow | undefined {
     const made = this.#find(resource, id);
     if (!made) return undefined;
-    const { layout, values } = made;
-    const document: Record<string, unknown> = { _id: id };
-    for (const place of layout.read) document[layout.paths[place]!] = values[place];
-    addValues(document, made);
+    const document = documentFrom(id, made, made.layout.read);
     const joined = this.#joined(resource, document);
     return joined && { document, made, joined };
   }
@@ -46,12 +43,7 @@ export class MemoryRows {
   /** Of the document what the table tells; undefined when the store has to be asked. */
   documentOf(resource: Resource, id: RowId): StoredDocument | undefined {
     const made = this.#find(resource, id);
-    if (!made) return undefined;
-    const { paths } = made.layout;
-    const document: Record<string, unknown> = { _id: id };
-    for (const [place, path] of paths.entries()) document[path] = made.values[place];
-    addValues(document, made);
-    return document;
+    return made && documentFrom(id, made, made.layout.paths.keys());
   }
 
   #find({ collection }: Resource, id: RowId): Found | undefined {
@@ -119,10 +111,16 @@ export class MemoryRows {
   }
 }
 
-/** Adds the values that are kept with the JSON. */
-function addValues(document: Record<string, unknown>, { layout, lines }: Found): void {
-  const { made, values } = layout;
-  for (let i = 0; i < values.length; i++) {
-    document[values[i]!] = JSON.parse(lines[made.length + i]!);
+/** The members at these places, and those whose values are kept with the JSON. */
+function documentFrom(
+  id: RowId,
+  { layout, values, lines }: Found,
+  places: Iterable<number>,
+): StoredDocument {
+  const document: Record<string, unknown> = { _id: id };
+  for (const place of places) document[layout.paths[place]!] = values[place];
+  for (const [i, path] of layout.values.entries()) {
+    document[path] = JSON.parse(lines[layout.made.length + i]!);
   }
+  return document;
 }
