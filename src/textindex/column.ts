@@ -108,6 +108,7 @@ export class Column {
   step(): boolean {
     return (
       this.uuids?.step() ||
+      this.dictionary?.step() ||
       this.rows?.step() ||
       this.ascending?.rankIndex.step() ||
       this.descending?.rankIndex.step() ||

@@ -3,11 +3,12 @@
  * and tables run on both in tests.
  */
 
-import { type Kernel, TEXTS } from '../../src/textindex/kernel/abi.ts';
+import type { Kernel } from '../../src/textindex/kernel/abi.ts';
 import { clearBit, hasBit, setBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 import { plainCounts } from './plainCounts.ts';
 import { plainLists } from './plainLists.ts';
+import { plainTexts } from './plainTexts.ts';
 import { plainUuids } from './plainUuids.ts';
 
 function ones(word: number): number {
@@ -17,7 +18,6 @@ function ones(word: number): number {
 }
 
 export function plainKernel(memory: Memory): Kernel {
-  const field = (at: number, offset: number) => memory.u32[(at + offset) >>> 2]!;
   const eachListed = (
     visit: (u8: Uint8Array, dst: number, bit: number) => void,
     dst: number,
@@ -42,6 +42,7 @@ export function plainKernel(memory: Memory): Kernel {
   return {
     ...plainCounts(memory),
     ...plainLists(memory),
+    ...plainTexts(memory),
     ...plainUuids(memory),
     or(dst, src, bytes) {
       const { u32 } = memory;
@@ -156,59 +157,5 @@ export function plainKernel(memory: Memory): Kernel {
       u8.fill(0, out, out + (n >>> 3));
       for (let i = 0; i < n; i++) if (hasBit(u8, bits, u32[l + i]!)) setBit(u8, out, i);
     },
-    find(texts, needle, n, _rare, _rarer, out) {
-      const { u32, u8 } = memory;
-      const heap = field(texts, TEXTS.heap);
-      const bytes = Buffer.from(u8.buffer as ArrayBuffer, heap, field(texts, TEXTS.length));
-      const wanted = Buffer.from(u8.buffer as ArrayBuffer, needle, n);
-      const starts = field(texts, TEXTS.starts) >>> 2;
-      const ordinals = field(texts, TEXTS.ordinals) >>> 2;
-      const entries = field(texts, TEXTS.entries);
-      let found = 0;
-      let entry = 0;
-      let at = bytes.indexOf(wanted);
-      while (at >= 0) {
-        entry = entryAt(u32, starts, entry, entries, at);
-        u32[(out >>> 2) + found++] = u32[ordinals + entry]!;
-        if (++entry === entries) break;
-        at = bytes.indexOf(wanted, u32[starts + entry]!);
-      }
-      return found;
-    },
-    markContaining(ordinals, count, texts, needle, n, members) {
-      const { u8, u32 } = memory;
-      const wanted = Buffer.from(u8.subarray(needle, needle + n));
-      const heap = field(texts, TEXTS.heap);
-      const entries = field(texts, TEXTS.entries);
-      const starts = field(texts, TEXTS.starts) >>> 2;
-      const older = field(texts, TEXTS.older) >>> 2;
-      for (let i = ordinals >>> 2, end = i + count; i < end; i++) {
-        const ordinal = u32[i]!;
-        let entry = u32[(field(texts, TEXTS.newest) >>> 2) + ordinal]!;
-        for (; entry !== 0; entry = u32[older + entry - 1]!) {
-          const from = u32[starts + entry - 1]!;
-          const next = entry < entries ? u32[starts + entry]! : field(texts, TEXTS.length);
-          const text = Buffer.from(u8.subarray(heap + from, heap + next - 1));
-          if (text.includes(wanted)) setBit(u8, members, ordinal);
-        }
-      }
-    },
   };
-}
-
-/** The last entry at or after `from` that starts at or before `offset`. */
-function entryAt(u32: Uint32Array, starts: number, from: number, n: number, offset: number) {
-  let step = 1;
-  let low = from;
-  while (low + step < n && u32[starts + low + step]! <= offset) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(low + step, n);
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (u32[starts + middle]! <= offset) low = middle;
-    else high = middle;
-  }
-  return low;
 }

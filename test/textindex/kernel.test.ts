@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { TEXTS } from '../../src/textindex/kernel/abi.ts';
+import { SOUGHT, TEXTS } from '../../src/textindex/kernel/abi.ts';
 import type { Pointer } from '../../src/textindex/storage/brands.ts';
 import { bitsOf, both, isSet } from './kernelBench.ts';
 
@@ -231,7 +231,8 @@ describe('kernels', () => {
         needle,
         fc.nat(),
         fc.nat(),
-        (texts, wanted, x, y) => {
+        fc.nat(40),
+        (texts, wanted, x, y, from) => {
           const found = both((bench) => {
             const parts = texts.map((text) => [...Buffer.from(text), 255]);
             const starts: number[] = [];
@@ -247,10 +248,17 @@ describe('kernels', () => {
             });
             const needle = bench.bytes(bytes);
             const [n, out] = [bytes.length, bench.list(Array(texts.length).fill(0))];
-            return bench.readList(out, bench.kernel.find(struct, needle, n, x % n, y % n, out));
+            const sought = bench.struct(SOUGHT, {
+              needle,
+              length: n,
+              rare: x % n,
+              rarer: y % n,
+              from,
+            });
+            return bench.readList(out, bench.kernel.find(struct, sought, out));
           });
           expect(found).to.deep.equal(
-            texts.flatMap((text, i) => (text.includes(wanted) ? [i * 3] : [])),
+            texts.flatMap((text, i) => (i >= from && text.includes(wanted) ? [i * 3] : [])),
           );
         },
       ),

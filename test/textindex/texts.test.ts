@@ -29,6 +29,9 @@ const change = fc.record({
   texts: fc.array(word, { maxLength: 3 }),
 });
 
+/** Heaps are signed from the beginning, in chunks of 2 kB. */
+const LAYOUT = { ...DEFAULT_LAYOUT, largeTextBytes: 0, textBlockBits: 2 };
+
 describe('texts', function () {
   this.timeout(240_000);
   for (const kernel of ['wasm', 'plain'] as const) {
@@ -40,13 +43,16 @@ describe('texts', function () {
           fc.array(fc.tuple(fc.nat(), fc.nat(12), fc.integer({ min: 1, max: 12 })), {
             maxLength: 12,
           }),
-          (changes, words, cuts) => {
-            const space = new Space(DEFAULT_LAYOUT, KERNELS[kernel]);
+          fc.nat(900),
+          (changes, words, cuts, signedUpTo) => {
+            const space = new Space(LAYOUT, KERNELS[kernel]);
             const texts = new Texts(space);
             const model = new Map<number, readonly string[]>();
-            for (const { ordinal, texts: given } of changes) {
+            for (const [i, { ordinal, texts: given }] of changes.entries()) {
+              space.scratch.reset();
               texts.set(ordinal, given);
               model.set(ordinal, given);
+              if (i < signedUpTo) texts.step();
             }
             texts.check();
             const all = [...model.values()].flat();
@@ -74,10 +80,40 @@ describe('texts', function () {
       texts.set(ordinal, [text]);
       model.set(ordinal, [text]);
     }
-    texts.check();
-    for (const piece of ['1234', '77@ex', '39999@', 'nowhere', '.padding', 'g 12', '0.pad']) {
-      expect(ordinalsWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
+    const pieces = ['1234', '77@ex', '39999@', 'nowhere', '.padding', 'g 12', '0.pad', 'g', '39'];
+    const compare = () => {
+      texts.check();
+      for (const piece of pieces)
+        expect(ordinalsWith(space, texts, piece), piece).to.deep.equal(expected(model, piece));
+    };
+    compare();
+    let chunks = 0;
+    while (texts.step()) chunks++;
+    expect(chunks, 'chunks of 128 kB').to.be.greaterThan(20);
+    compare();
+    // So many go that the others move together, and are signed anew.
+    for (let ordinal = FIRST_VALUE; ordinal < 40_000; ordinal++) {
+      if (ordinal % 3 === 0) continue;
+      texts.set(ordinal, []);
+      model.delete(ordinal);
     }
+    expect(texts.step()).to.equal(true);
+    compare();
+  });
+
+  it('passes over blocks that cannot hold the piece', () => {
+    const space = new Space(LAYOUT);
+    const texts = new Texts(space);
+    for (let ordinal = FIRST_VALUE; ordinal < 4_000; ordinal++) texts.set(ordinal, [`${ordinal}`]);
+    while (texts.step());
+    // What no n-gram of its block tells of is not found: so the blocks are not looked at.
+    const { u8 } = space.memory;
+    const at = Buffer.from(u8).indexOf('1234\xff', 'latin1');
+    u8.set(Buffer.from('zyxw'), at);
+    for (const [i, j] of ['zy', 'yx', 'xw'].entries()) texts.set((5_000 + i) as Ordinal, [j]);
+    expect(ordinalsWith(space, texts, 'zyx')).to.deep.equal([]);
+    u8.set(Buffer.from('1234'), at);
+    expect(ordinalsWith(space, texts, '1234')).to.deep.equal([1234]);
   });
 
   for (const kernel of ['wasm', 'plain'] as const) {

@@ -122,6 +122,13 @@ export class Dictionary {
     return ordinal === NO_VALUE ? [] : [ordinal];
   }
 
+  /** Does a step of upkeep of its texts; false when there is none to do. */
+  step(): boolean {
+    if (this.texts?.step()) return true;
+    for (const texts of this.labels.values()) if (texts.step()) return true;
+    return false;
+  }
+
   relate(value: Scalar, label: string, texts: readonly string[]): void {
     if (texts.length === 0 && this.ordinalOf(value) === undefined) return;
     const ordinal = this.#learn(value);

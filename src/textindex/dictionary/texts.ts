@@ -9,16 +9,16 @@
  * entry's end and one pass finds all entries that contain it: 10,000 emails (250 kB) in 20 µs with
  * SIMD, less than walking any list of n-grams takes, and no list to keep. Nothing is read when two of
  * the needle's neighbouring bytes never stood together: 4 µs instead of 43 for a search of ten columns
- * that finds nothing. Masks of trigrams that said which part of a heap to read were tried: with the
- * pairs in front they changed no class by more than the noise.
+ * that finds nothing. A heap of half a megabyte or more has signatures, which say what part of it to read.
  */
 
-import { TEXTS } from '../kernel/abi.ts';
+import { SOUGHT, TEXTS } from '../kernel/abi.ts';
 import { hasBit, setBit } from '../storage/bits.ts';
 import type { Ordinal, Pointer } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
 import type { Needle } from './needle.ts';
+import { Signatures } from './signatures.ts';
 
 const END = 255;
 const PADDING = 512;
@@ -39,6 +39,7 @@ export class Texts {
   /** How often each byte occurs, and which pairs of neighbours ever did. */
   readonly #bytes = new Uint32Array(256);
   readonly #pairs = new Uint8Array(8192);
+  #signatures: Signatures | undefined;
   /** Told of each value whose texts are set. */
   onSet: ((ordinal: Ordinal, texts: readonly string[]) => void) | undefined;
 
@@ -66,15 +67,20 @@ export class Texts {
   }
 
   /**
-   * Writes the ordinals of all entries that contain the needle to the list and returns how many. A value
-   * with several texts may be named several times. The list needs room for `entries`.
+   * Writes the ordinals of all entries that contain the needle to the list, of those from `from` on, and
+   * returns how many. A value with several texts may be named several times. The list needs room for
+   * `entries`.
    */
-  find(needle: Needle, list: Pointer): number {
-    if (needle.length === 0) return this.#listAll(list);
-    if (needle.length >= this.#length || !this.#mayContain(needle)) return 0;
-    if (needle.length > PADDING - 64) this.#reserve(this.#length + needle.length + PADDING);
-    const [rare, rarer] = this.#rarest(needle);
-    return this.#space.kernel.find(this.#forKernel(), needle.at, needle.length, rare, rarer, list);
+  find(needle: Needle, list: Pointer, from = 0): number {
+    const { length } = needle;
+    if (length === 0) return this.#listAll(list, from);
+    if (length >= this.#length || !this.#mayContain(needle)) return 0;
+    if (length > PADDING - 64) this.#reserve(this.#length + length + PADDING);
+    const { kernel } = this.#space;
+    const texts = this.#forKernel();
+    const sought = this.#sought(needle, from);
+    if (!this.#signatures || length === 1) return kernel.find(texts, sought, list);
+    return kernel.findSigned(texts, this.#signatures.forKernel(needle), sought, list);
   }
 
   /**
@@ -96,6 +102,18 @@ export class Texts {
     return this.#ordinals.length;
   }
 
+  /** Whether there is so much text that looking through all of it takes long. */
+  get large(): boolean {
+    return this.#length >= this.#space.layout.largeTextBytes;
+  }
+
+  /** Does a step of signing what is not signed yet; false when there is nothing to do. */
+  step(): boolean {
+    if (!this.large) return false;
+    this.#signatures ??= new Signatures(this.#space);
+    return this.#signatures.step(this.#forKernel(), this.#length);
+  }
+
   /** Each entry's ordinal and bytes, in order; for statistics and checks. */
   *all(): Generator<readonly [ordinal: Ordinal, text: Uint8Array]> {
     for (let entry = 0; entry < this.#ordinals.length; entry++) {
@@ -115,9 +133,16 @@ export class Texts {
     }
     if (live + this.#dead !== this.#ordinals.length)
       throw new Error('texts: dead entries miscounted');
+    this.#signatures?.check(this.#allStarts());
     const tail = this.#space.memory.u8.subarray(this.#heap + this.#length, this.#heap + this.#room);
     if (tail.length < PADDING || tail.some((byte) => byte !== END)) {
       throw new Error('texts: the padding is not there');
+    }
+  }
+
+  *#allStarts(): Generator<readonly [start: number, text: Uint8Array]> {
+    for (let entry = 0; entry < this.#ordinals.length; entry++) {
+      if (this.#ordinals.at(entry) !== DEAD) yield [this.#starts.at(entry), this.#textOf(entry)];
     }
   }
 
@@ -135,10 +160,10 @@ export class Texts {
     return struct;
   }
 
-  #listAll(list: Pointer): number {
+  #listAll(list: Pointer, from: number): number {
     const { u32 } = this.#space.memory;
     let n = 0;
-    for (let entry = 0; entry < this.#ordinals.length; entry++) {
+    for (let entry = from; entry < this.#ordinals.length; entry++) {
       const ordinal = this.#ordinals.at(entry);
       if (ordinal !== DEAD) u32[(list >>> 2) + n++] = ordinal;
     }
@@ -153,6 +178,19 @@ export class Texts {
       if (!hasBit(this.#pairs, 0, pair)) return false;
     }
     return true;
+  }
+
+  /** The kernel's struct for what is looked for. */
+  #sought(needle: Needle, from: number): Pointer {
+    const [rare, rarer] = this.#rarest(needle);
+    const struct = this.#space.scratch.take(SOUGHT.bytes);
+    const { u32 } = this.#space.memory;
+    u32[(struct + SOUGHT.needle) >>> 2] = needle.at;
+    u32[(struct + SOUGHT.length) >>> 2] = needle.length;
+    u32[(struct + SOUGHT.rare) >>> 2] = rare;
+    u32[(struct + SOUGHT.rarer) >>> 2] = rarer;
+    u32[(struct + SOUGHT.from) >>> 2] = from;
+    return struct;
   }
 
   /** Offsets of the two bytes of the needle that occur least. */
@@ -221,6 +259,7 @@ export class Texts {
     this.#dead = 0;
     this.#bytes.fill(0);
     this.#pairs.fill(0);
+    this.#signatures?.reset();
     this.#space.memory.u8.fill(END, this.#heap, this.#heap + this.#room);
     for (const [ordinal, text] of live) this.#append(ordinal, text);
   }

@@ -7,6 +7,9 @@
  * whose layout is below: a dozen writes cost some nanoseconds a call.
  *
  *     texts    where a column's texts are                 TEXTS
+ *     sought   what is looked for in them, and from where SOUGHT
+ *     signed   which blocks of them have which n-grams    SIGNED
+ *     trie     pieces of texts that are counted           TRIE
  *     grid     buckets of time, and cells to find them by GRID
  *     zoned    rows of a segment, by zones of 64          ZONED
  *     uuids    where a segment's UUIDs and lists are      UUIDS
@@ -24,7 +27,7 @@ import type { Memory } from '../storage/memory.ts';
 /** A kernel at work on a memory. */
 export type MakeKernel = (memory: Memory) => Kernel;
 
-export interface Kernel extends CountKernel, ListKernel, UuidKernel {
+export interface Kernel extends CountKernel, ListKernel, TextKernel, UuidKernel {
   /** dst |= src */
   or(dst: Pointer, src: Pointer, bytes: number): void;
   /** dst &= src */
@@ -65,29 +68,6 @@ export interface Kernel extends CountKernel, ListKernel, UuidKernel {
   filter(list: Pointer, n: number, bits: Pointer, out: Pointer): number;
   /** Bit i of out = bit `list[i]` of bits, for i < n; n is a multiple of 8. */
   gather(list: Pointer, n: number, bits: Pointer, out: Pointer): void;
-  /**
-   * Finds the needle (n bytes, at least one) in texts; writes the ordinal of each entry it is in, in
-   * the order of the entries, and returns how many. No entry holds the byte 255, each ends with one,
-   * and there are n + 64 of them after the last. `rare` and `rarer` are offsets of two bytes in the
-   * needle that are rare in the texts.
-   */
-  find(
-    texts: Pointer,
-    needle: Pointer,
-    n: number,
-    rare: number,
-    rarer: number,
-    out: Pointer,
-  ): number;
-  /** Sets the bit of each of `count` ordinals that has an entry with the needle, which may be empty. */
-  markContaining(
-    ordinals: Pointer,
-    count: number,
-    texts: Pointer,
-    needle: Pointer,
-    n: number,
-    members: Pointer,
-  ): void;
 }
 
 /** Lists of rows, each row once. */
@@ -131,6 +111,47 @@ export interface ListKernel {
     n: number,
     table: Pointer,
     segmentBits: number,
+    members: Pointer,
+  ): void;
+}
+
+/** Texts of values, and pieces of them. */
+export interface TextKernel {
+  /**
+   * Finds what is sought in the texts; writes the ordinal of each entry it is in, in the order of the
+   * entries, and returns how many. No entry holds the byte 255, each ends with one, and there are so
+   * many of them after the last as the needle has bytes, and 64.
+   */
+  find(texts: Pointer, sought: Pointer, out: Pointer): number;
+  /** The same, and passes over signed blocks in which no entry has all the buckets asked for. */
+  findSigned(texts: Pointer, signed: Pointer, sought: Pointer, out: Pointer): number;
+  /**
+   * Signs the blocks of a chunk, which is all zeros: sets each block's bit in the bucket of each bigram
+   * and trigram of its entries. A block has 2^blockBits bytes of the heap, and the entries that start
+   * in them; `first` is the number of the chunk's first one, `from` its first entry. Writes the first
+   * entry of each block to `firsts`, and returns that of the chunk after this.
+   */
+  signBlocks(
+    texts: Pointer,
+    chunk: Pointer,
+    first: number,
+    blockBits: number,
+    firsts: Pointer,
+    from: number,
+  ): number;
+  /**
+   * Goes through the entries from `from` to `to`, and from each of their bytes down the trie: counts
+   * each node once an entry, and each group of which a node was met; the entry's ordinal becomes a
+   * member of these.
+   */
+  walkPieces(texts: Pointer, from: number, to: number, trie: Pointer): void;
+  /** Sets the bit of each of `count` ordinals that has an entry with the needle, which may be empty. */
+  markContaining(
+    ordinals: Pointer,
+    count: number,
+    texts: Pointer,
+    needle: Pointer,
+    n: number,
     members: Pointer,
   ): void;
 }
@@ -233,6 +254,52 @@ export const TEXTS = {
   newest: 20,
   older: 24,
 } as const;
+
+/**
+ * A needle of at least one byte, offsets of two of its bytes that are rare in the texts, and the entry
+ * from which on it is sought.
+ */
+export const SOUGHT = { bytes: 20, needle: 0, length: 4, rare: 8, rarer: 12, from: 16 } as const;
+
+/**
+ * Signatures of blocks of texts. `chunks` lists where the `count` chunks are: for each of 2^10 buckets 512
+ * bits, one a block, so that what is asked of a bucket is one line of the cache. The bigram or
+ * trigram with the bytes a, b, c (255 for a bigram) is in bucket ((a + 2^8 b + 2^16 c) * 0x9e3779b1
+ * mod 2^32) >> 22; a text of more than 16 kB is in all. `firsts` has the first entry of each block
+ * and the first of none; `asked` buckets are listed in `buckets`.
+ */
+export const SIGNED = {
+  bytes: 20,
+  chunks: 0,
+  count: 4,
+  firsts: 8,
+  buckets: 12,
+  asked: 16,
+} as const;
+export const SIGNED_BLOCKS = 512;
+export const SIGNED_BUCKET_BITS = 10;
+export const SIGNED_CHUNK_BYTES = (SIGNED_BLOCKS / 8) << SIGNED_BUCKET_BITS;
+
+/**
+ * A trie of byte strings. `root` has the child of node 0 for each byte; the others are in a hash table
+ * of `mask` + 1 slots, each a key, node * 256 + byte, and a child, 0 where the slot is free: the key
+ * is in the slot ((key * 0x9e3779b1 mod 2^32) >> 7) & mask or in one after it. A node has 16 bytes:
+ * the entry where it was met last + 1, how many it was met in, and its group + 1 or 0. A group has
+ * 8: the entry and the number. `members` lists chunks of 2^12 ordinals, each 256 bits, one a group.
+ */
+export const TRIE = {
+  bytes: 24,
+  root: 0,
+  slots: 4,
+  mask: 8,
+  nodes: 12,
+  groups: 16,
+  members: 20,
+} as const;
+export const TRIE_NODE = { bytes: 16, seen: 0, found: 4, group: 8 } as const;
+export const TRIE_GROUP = { bytes: 8, seen: 0, found: 4 } as const;
+export const MEMBER_CHUNK = 4096;
+export const MEMBER_BYTES = 32;
 
 /**
  * Buckets of [from, to), all three of them and `scale` doubles: `boundaries` are `buckets` + 1 ascending

@@ -36,6 +36,10 @@ export interface Layout {
   readonly askedRows: number;
   /** Up to so many rows, those within `PageRequest.within` are asked, and no others. */
   readonly visibleRows: number;
+  /** Bytes of texts of a column from which on these have signatures and frequent pieces. */
+  readonly largeTextBytes: number;
+  /** log2 of the bytes of a block of texts that is signed as one. */
+  readonly textBlockBits: number;
   /** Blocks that are walked in the time in which the rank index finds a page. */
   readonly walkedBlocks: number;
   /** Pages of 64 KiB that the memory may grow to; past that a change throws `CapacityExceeded`. */
@@ -52,6 +56,8 @@ export const DEFAULT_LAYOUT: Layout = {
   listedRows: 2048,
   askedRows: 2048,
   visibleRows: 32_768,
+  largeTextBytes: 524_288,
+  textBlockBits: 8,
   walkedBlocks: 24,
   memoryPages: LIMIT_PAGES,
 };

@@ -1,0 +1,265 @@
+/** The kernel's part for texts of values. See abi.ts. */
+import { setBit } from './bits';
+
+/** Where a column's texts are: TEXTS in abi.ts. */
+const HEAP: usize = 0;
+const LENGTH: usize = 4;
+const STARTS: usize = 8;
+const ENTRIES: usize = 12;
+const ORDINALS: usize = 16;
+const NEWEST: usize = 20;
+const OLDER: usize = 24;
+
+/** What is looked for: SOUGHT in abi.ts. */
+const NEEDLE: usize = 0;
+const BYTES: usize = 4;
+const RARE: usize = 8;
+const RARER: usize = 12;
+const FROM: usize = 16;
+
+// @ts-ignore: decorator
+@inline
+function same(a: usize, b: usize, n: usize): bool {
+  let i: usize = 0;
+  for (; i + 8 <= n; i += 8) if (load<u64>(a + i) != load<u64>(b + i)) return false;
+  for (; i < n; i++) if (load<u8>(a + i) != load<u8>(b + i)) return false;
+  return true;
+}
+
+/** The last entry at or after `from` that starts at or before `offset`: gallop, then bisect. */
+function entryAt(starts: usize, from: u32, n: u32, offset: u32): u32 {
+  let step: u32 = 1;
+  let low = from;
+  while (low + step < n && load<u32>(starts + ((<usize>(low + step)) << 2)) <= offset) {
+    low += step;
+    step <<= 1;
+  }
+  let high = min(low + step, n);
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (load<u32>(starts + ((<usize>middle) << 2)) <= offset) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Finds the needle in the entries from `from` to `to`, less than all of them; writes to `out`, and
+ * returns where that ends.
+ */
+function findIn(texts: usize, sought: usize, from: u32, to: u32, into: usize): usize {
+  const needle = <usize>load<u32>(sought, NEEDLE);
+  const n = <usize>load<u32>(sought, BYTES);
+  const rare = <usize>load<u32>(sought, RARE);
+  const rarer = <usize>load<u32>(sought, RARER);
+  const heap = <usize>load<u32>(texts, HEAP);
+  const starts = <usize>load<u32>(texts, STARTS);
+  const ordinals = <usize>load<u32>(texts, ORDINALS);
+  const a = i8x16.splat(load<u8>(needle + rare));
+  const b = i8x16.splat(load<u8>(needle + rarer));
+  const end = heap + startOf(texts, to);
+  let out = into;
+  let entry = from;
+  let at = heap + startOf(texts, from);
+  while (at < end) {
+    const left = v128.and(
+      i8x16.eq(v128.load(at + rare), a),
+      i8x16.eq(v128.load(at + rarer), b),
+    );
+    const right = v128.and(
+      i8x16.eq(v128.load(at + 16 + rare), a),
+      i8x16.eq(v128.load(at + 16 + rarer), b),
+    );
+    let next = at + 32;
+    if (v128.any_true(v128.or(left, right))) {
+      let mask = <u32>i8x16.bitmask(left) | (<u32>i8x16.bitmask(right) << 16);
+      while (mask != 0) {
+        const found = at + ctz(mask);
+        if (found < end && same(found, needle, n)) {
+          entry = entryAt(starts, entry, to, <u32>(found - heap));
+          store<u32>(out, load<u32>(ordinals + ((<usize>entry) << 2)));
+          out += 4;
+          entry++;
+          next = entry < to ? heap + load<u32>(starts + ((<usize>entry) << 2)) : end;
+          const skipped = next - at;
+          if (skipped >= 32) break;
+          mask &= <u32>(-1) << <u32>skipped;
+          next = at + 32;
+        } else {
+          mask &= mask - 1;
+        }
+      }
+    }
+    at = next;
+  }
+  return out;
+}
+
+/** Where an entry starts in the heap, or would, after the last. */
+// @ts-ignore: decorator
+@inline
+function startOf(texts: usize, entry: u32): usize {
+  if (entry >= load<u32>(texts, ENTRIES)) return <usize>load<u32>(texts, LENGTH);
+  return <usize>load<u32>(<usize>load<u32>(texts, STARTS) + ((<usize>entry) << 2));
+}
+
+export function find(texts: usize, sought: usize, out: usize): u32 {
+  const entries = load<u32>(texts, ENTRIES);
+  const from = load<u32>(sought, FROM);
+  if (from >= entries) return 0;
+  return <u32>((findIn(texts, sought, from, entries, out) - out) >> 2);
+}
+
+// ---- signatures ---------------------------------------------------------------------------------
+
+/** What is known of blocks: SIGNED in abi.ts. */
+const CHUNKS: usize = 0;
+const COUNT: usize = 4;
+const FIRSTS: usize = 8;
+const BUCKETS: usize = 12;
+const ASKED: usize = 16;
+
+/** Blocks of a chunk, and the bytes of one bucket's bits. */
+const BLOCKS: u32 = 512;
+const BUCKET_BYTES: usize = 64;
+const BUCKET_BITS: u32 = 10;
+/** A longer text is taken to have all n-grams. */
+const LONG: usize = 16384;
+
+/** The third byte of a bigram. */
+const NO_BYTE: u32 = 255;
+
+// @ts-ignore: decorator
+@inline
+function bucketOf(ngram: u32): usize {
+  return <usize>((ngram * 0x9e3779b1) >> (32 - BUCKET_BITS));
+}
+
+function sign(chunk: usize, block: u32, from: usize, end: usize): void {
+  const at = chunk + (block >> 3);
+  const bit = <u8>1 << <u8>(block & 7);
+  if (end - from > LONG) {
+    for (let bucket: usize = 0; bucket < (1 << BUCKET_BITS); bucket++) {
+      const to = at + bucket * BUCKET_BYTES;
+      store<u8>(to, load<u8>(to) | bit);
+    }
+    return;
+  }
+  for (let i = from; i + 1 < end; i++) {
+    const two = <u32>load<u16>(i);
+    let to = at + bucketOf(two | (NO_BYTE << 16)) * BUCKET_BYTES;
+    store<u8>(to, load<u8>(to) | bit);
+    if (i + 2 >= end) break;
+    to = at + bucketOf(two | (<u32>load<u8>(i, 2) << 16)) * BUCKET_BYTES;
+    store<u8>(to, load<u8>(to) | bit);
+  }
+}
+
+export function signBlocks(
+  texts: usize,
+  chunk: usize,
+  first: u32,
+  blockBits: u32,
+  firsts: usize,
+  from: u32,
+): u32 {
+  const heap = <usize>load<u32>(texts, HEAP);
+  const entries = load<u32>(texts, ENTRIES);
+  let entry = from;
+  for (let block: u32 = 0; block < BLOCKS; block++) {
+    store<u32>(firsts + ((<usize>block) << 2), entry);
+    const limit = (<usize>(first + block + 1)) << blockBits;
+    while (entry < entries && startOf(texts, entry) < limit) {
+      sign(chunk, block, heap + startOf(texts, entry), heap + startOf(texts, entry + 1) - 1);
+      entry++;
+    }
+  }
+  return entry;
+}
+
+export function findSigned(texts: usize, signed: usize, sought: usize, out: usize): u32 {
+  const from = load<u32>(sought, FROM);
+  const chunks = <usize>load<u32>(signed, CHUNKS);
+  const count = load<u32>(signed, COUNT);
+  const firsts = <usize>load<u32>(signed, FIRSTS);
+  const buckets = <usize>load<u32>(signed, BUCKETS);
+  const asked = buckets + ((<usize>load<u32>(signed, ASKED)) << 2);
+  let to = out;
+  for (let number: u32 = 0; number < count; number++) {
+    const first = firsts + ((<usize>number * BLOCKS) << 2);
+    // Entries before `from` are not asked for.
+    if (load<u32>(first, (BLOCKS << 2)) <= from) continue;
+    const chunk = <usize>load<u32>(chunks + ((<usize>number) << 2));
+    for (let word: usize = 0; word < BUCKET_BYTES; word += 8) {
+      let bits: u64 = -1;
+      for (let at = buckets; at < asked && bits != 0; at += 4) {
+        bits &= load<u64>(chunk + <usize>load<u32>(at) * BUCKET_BYTES + word);
+      }
+      while (bits != 0) {
+        // Neighbouring blocks are gone through at once.
+        const low = ctz(bits);
+        const others = ~(bits >> low);
+        const run = others == 0 ? 64 : ctz(others);
+        const block = first + (((word << 3) + <usize>low) << 2);
+        const begin = max(from, load<u32>(block));
+        const end = load<u32>(block + ((<usize>run) << 2));
+        if (begin < end) to = findIn(texts, sought, begin, end, to);
+        if (low + run >= 64) break;
+        bits &= <u64>(-1) << (low + run);
+      }
+    }
+  }
+  const entries = load<u32>(texts, ENTRIES);
+  const rest = max(from, load<u32>(firsts + ((<usize>count * BLOCKS) << 2)));
+  if (rest < entries) to = findIn(texts, sought, rest, entries, to);
+  return <u32>((to - out) >> 2);
+}
+
+/** Whether the text from `from` to `end` contains the needle. Past its end there is room to read. */
+function contains(from: usize, end: usize, needle: usize, n: usize): bool {
+  if (n == 0) return true;
+  if (from + n > end) return false;
+  const first = i8x16.splat(load<u8>(needle));
+  const last = i8x16.splat(load<u8>(needle + n - 1));
+  for (let at = from; at + n <= end; at += 16) {
+    const firsts = i8x16.eq(v128.load(at), first);
+    const lasts = i8x16.eq(v128.load(at + n - 1), last);
+    let mask = <u32>i8x16.bitmask(v128.and(firsts, lasts));
+    for (; mask != 0; mask &= mask - 1) {
+      const found = at + ctz(mask);
+      if (found + n <= end && same(found, needle, n)) return true;
+    }
+  }
+  return false;
+}
+
+export function markContaining(
+  ordinals: usize,
+  count: u32,
+  texts: usize,
+  needle: usize,
+  n: usize,
+  members: usize,
+): void {
+  const heap = <usize>load<u32>(texts, HEAP);
+  const length = <usize>load<u32>(texts, LENGTH);
+  const starts = <usize>load<u32>(texts, STARTS);
+  const entries = <usize>load<u32>(texts, ENTRIES);
+  const newest = <usize>load<u32>(texts, NEWEST);
+  const older = <usize>load<u32>(texts, OLDER);
+  const end = ordinals + ((<usize>count) << 2);
+  for (let at = ordinals; at < end; at += 4) {
+    const ordinal = load<u32>(at);
+    let entry = <usize>load<u32>(newest + ((<usize>ordinal) << 2));
+    while (entry != 0) {
+      const from = <usize>load<u32>(starts + ((entry - 1) << 2));
+      const next = entry < entries ? <usize>load<u32>(starts + (entry << 2)) : length;
+      if (contains(heap + from, heap + next - 1, needle, n)) {
+        setBit(members, ordinal);
+        break;
+      }
+      entry = <usize>load<u32>(older + ((entry - 1) << 2));
+    }
+  }
+}
+

@@ -1,0 +1,151 @@
+/** The oracle's part for texts of values; see plainKernel.ts. What is found does not follow from signatures. */
+import {
+  MEMBER_BYTES,
+  MEMBER_CHUNK,
+  SIGNED_BLOCKS,
+  SIGNED_BUCKET_BITS,
+  SOUGHT,
+  TEXTS,
+  type TextKernel,
+  TRIE,
+  TRIE_GROUP,
+  TRIE_NODE,
+} from '../../src/textindex/kernel/abi.ts';
+import { setBit } from '../../src/textindex/storage/bits.ts';
+import type { Memory } from '../../src/textindex/storage/memory.ts';
+
+const LONG = 16_384;
+
+export function plainTexts(memory: Memory): TextKernel {
+  const field = (at: number, offset: number) => memory.u32[(at + offset) >>> 2]!;
+  const at = (list: number, i: number) => memory.u32[(list >>> 2) + i]!;
+  /** Where an entry starts in the heap, or would, after the last. */
+  const startOf = (texts: number, entry: number) =>
+    entry < field(texts, TEXTS.entries)
+      ? at(field(texts, TEXTS.starts), entry)
+      : field(texts, TEXTS.length);
+  const textOf = (texts: number, entry: number) => {
+    const heap = field(texts, TEXTS.heap);
+    const [start, next] = [startOf(texts, entry), startOf(texts, entry + 1)];
+    return Buffer.from(memory.u8.slice(heap + start, heap + next - 1));
+  };
+  const find: TextKernel['find'] = (texts, sought, out) => {
+    const { u32, u8 } = memory;
+    const heap = field(texts, TEXTS.heap);
+    const needle = field(sought, SOUGHT.needle);
+    const bytes = Buffer.from(u8.buffer as ArrayBuffer, heap, field(texts, TEXTS.length));
+    const wanted = u8.slice(needle, needle + field(sought, SOUGHT.length));
+    const entries = field(texts, TEXTS.entries);
+    let found = 0;
+    let entry = field(sought, SOUGHT.from);
+    while (entry < entries) {
+      const where = bytes.indexOf(wanted, startOf(texts, entry));
+      if (where < 0) break;
+      entry = entryAt(u32, field(texts, TEXTS.starts) >>> 2, entry, entries, where);
+      u32[(out >>> 2) + found++] = at(field(texts, TEXTS.ordinals), entry++);
+    }
+    return found;
+  };
+  return {
+    find,
+    findSigned: (texts, _signed, sought, out) => find(texts, sought, out),
+    signBlocks(texts, chunk, first, blockBits, firsts, from) {
+      let entry = from;
+      for (let block = 0; block < SIGNED_BLOCKS; block++) {
+        memory.u32[(firsts >>> 2) + block] = entry;
+        const limit = (first + block + 1) * 2 ** blockBits;
+        for (; entry < field(texts, TEXTS.entries) && startOf(texts, entry) < limit; entry++) {
+          for (const bucket of bucketsOf(textOf(texts, entry))) {
+            setBit(memory.u8, chunk, bucket * SIGNED_BLOCKS + block);
+          }
+        }
+      }
+      return entry;
+    },
+    walkPieces(texts, from, to, trie) {
+      for (let entry = from; entry < to; entry++) {
+        const text = textOf(texts, entry);
+        const ordinal = at(field(texts, TEXTS.ordinals), entry);
+        const [nodes, groups] = [new Set<number>(), new Set<number>()];
+        for (let i = 0; i < text.length; i++) {
+          let node = at(field(trie, TRIE.root), text[i]!);
+          for (let j = i + 1; node !== 0; j++) {
+            nodes.add(field(trie, TRIE.nodes) + node * TRIE_NODE.bytes);
+            node = j < text.length ? childOf(trie, node, text[j]!) : 0;
+          }
+        }
+        for (const node of nodes) {
+          memory.u32[(node + TRIE_NODE.seen) >>> 2] = entry + 1;
+          memory.u32[(node + TRIE_NODE.found) >>> 2]!++;
+          const group = field(node, TRIE_NODE.group);
+          if (group !== 0) groups.add(group - 1);
+        }
+        for (const group of groups) {
+          const record = field(trie, TRIE.groups) + group * TRIE_GROUP.bytes;
+          memory.u32[(record + TRIE_GROUP.seen) >>> 2] = entry + 1;
+          memory.u32[(record + TRIE_GROUP.found) >>> 2]!++;
+          const chunk = at(field(trie, TRIE.members), Math.floor(ordinal / MEMBER_CHUNK));
+          setBit(memory.u8, chunk, (ordinal % MEMBER_CHUNK) * MEMBER_BYTES * 8 + group);
+        }
+      }
+    },
+    markContaining(ordinals, count, texts, needle, n, members) {
+      const { u8, u32 } = memory;
+      const wanted = Buffer.from(u8.subarray(needle, needle + n));
+      const heap = field(texts, TEXTS.heap);
+      const entries = field(texts, TEXTS.entries);
+      const starts = field(texts, TEXTS.starts) >>> 2;
+      const older = field(texts, TEXTS.older) >>> 2;
+      for (let i = ordinals >>> 2, end = i + count; i < end; i++) {
+        const ordinal = u32[i]!;
+        let entry = u32[(field(texts, TEXTS.newest) >>> 2) + ordinal]!;
+        for (; entry !== 0; entry = u32[older + entry - 1]!) {
+          const from = u32[starts + entry - 1]!;
+          const next = entry < entries ? u32[starts + entry]! : field(texts, TEXTS.length);
+          const text = Buffer.from(u8.subarray(heap + from, heap + next - 1));
+          if (text.includes(wanted)) setBit(u8, members, ordinal);
+        }
+      }
+    },
+  };
+
+  function childOf(trie: number, node: number, byte: number): number {
+    const key = (node << 8) | byte;
+    const mask = field(trie, TRIE.mask);
+    for (let slot = Math.imul(key, 0x9e3779b1) >>> 7; ; slot++) {
+      const record = field(trie, TRIE.slots) + (slot & mask) * 8;
+      if (field(record, 4) === 0 || field(record, 0) === key) return field(record, 4);
+    }
+  }
+}
+
+/** The buckets of a text's bigrams and trigrams. */
+function bucketsOf(text: Uint8Array): Set<number> {
+  const all = 2 ** SIGNED_BUCKET_BITS;
+  if (text.length > LONG) return new Set(Array.from({ length: all }, (_, bucket) => bucket));
+  const buckets = new Set<number>();
+  for (let i = 0; i + 1 < text.length; i++) {
+    for (const third of i + 2 < text.length ? [255, text[i + 2]!] : [255]) {
+      const ngram = text[i]! + text[i + 1]! * 2 ** 8 + third * 2 ** 16;
+      buckets.add(Math.imul(ngram, 0x9e3779b1) >>> (32 - SIGNED_BUCKET_BITS));
+    }
+  }
+  return buckets;
+}
+
+/** The last entry at or after `from` that starts at or before `offset`. */
+function entryAt(u32: Uint32Array, starts: number, from: number, n: number, offset: number) {
+  let step = 1;
+  let low = from;
+  while (low + step < n && u32[starts + low + step]! <= offset) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, n);
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (u32[starts + middle]! <= offset) low = middle;
+    else high = middle;
+  }
+  return low;
+}

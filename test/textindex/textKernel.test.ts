@@ -1,0 +1,193 @@
+/** The kernel's part for texts of large columns: signatures of blocks, and walks down a trie. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  MEMBER_BYTES,
+  MEMBER_CHUNK,
+  SIGNED,
+  SIGNED_BLOCKS,
+  SIGNED_BUCKET_BITS,
+  SIGNED_CHUNK_BYTES,
+  SOUGHT,
+  TEXTS,
+  TRIE,
+  TRIE_GROUP,
+  TRIE_NODE,
+} from '../../src/textindex/kernel/abi.ts';
+import { type Bench, both } from './kernelBench.ts';
+
+const ASCII = ['a', 'b', 'c'];
+const text = fc.string({ unit: fc.constantFrom(...ASCII, 'ä', '😀'), maxLength: 30 });
+const texts = fc.array(text, { minLength: 1, maxLength: 60 });
+
+/** The kernel's struct for texts whose ordinals are 3, 10, 17 …, and where each entry starts. */
+function textsOf(bench: Bench, all: readonly string[]) {
+  const heap: number[] = [];
+  const starts = all.map((one) => {
+    const start = heap.length;
+    heap.push(...Buffer.from(one), 255);
+    return start;
+  });
+  const struct = bench.struct(TEXTS, {
+    heap: bench.bytes([...heap, ...Array(128).fill(255)]),
+    length: heap.length,
+    starts: bench.list(starts),
+    entries: all.length,
+    ordinals: bench.list(all.map((_, i) => i * 7 + 3)),
+  });
+  return { struct, starts, length: heap.length };
+}
+
+function bucketOf(bytes: readonly number[]): number {
+  const [a, b, c = 255] = bytes;
+  return Math.imul(a! + b! * 256 + c * 65_536, 0x9e3779b1) >>> (32 - SIGNED_BUCKET_BITS);
+}
+
+describe('kernels, of texts', () => {
+  it('sign blocks, and find in those that may hold a needle', () => {
+    const needle = fc.string({
+      unit: fc.constantFrom(...ASCII, 'ä'),
+      minLength: 2,
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(
+        texts,
+        needle,
+        fc.integer({ min: 0, max: 3 }),
+        fc.nat(60),
+        (all, wanted, bits, from) => {
+          const signed = both((bench) => {
+            const { kernel } = bench;
+            const { struct, starts, length } = textsOf(bench, all);
+            const count = Math.floor(length / (SIGNED_BLOCKS << bits));
+            const firsts = bench.list(Array(SIGNED_BLOCKS * 2 + 1).fill(0));
+            const chunk = bench.bytes(Array(SIGNED_CHUNK_BYTES).fill(0));
+            const next = kernel.signBlocks(struct, chunk, 0, bits, firsts, 0);
+            bench.memory.u32[firsts / 4 + SIGNED_BLOCKS] = next;
+            const bytes = [...Buffer.from(wanted)];
+            const asked =
+              bytes.length === 2
+                ? [bucketOf(bytes)]
+                : bytes.slice(2).map((_, i) => bucketOf(bytes.slice(i, i + 3)));
+            const ask = (chunks: number) => {
+              const out = bench.list(Array(all.length).fill(0));
+              const n = kernel.findSigned(
+                struct,
+                bench.struct(SIGNED, {
+                  chunks: bench.list([chunk]),
+                  count: chunks,
+                  firsts: chunks === 1 ? firsts : bench.list([0]),
+                  buckets: bench.list(asked),
+                  asked: asked.length,
+                }),
+                bench.struct(SOUGHT, {
+                  needle: bench.bytes(bytes),
+                  length: bytes.length,
+                  rarer: 1,
+                  from,
+                }),
+                out,
+              );
+              return bench.readList(out, n);
+            };
+            return {
+              count,
+              next,
+              blocks: bench.readList(firsts, SIGNED_BLOCKS),
+              starts,
+              found: ask(1),
+              unsigned: ask(0),
+              chunk: Buffer.from(bench.read(chunk, SIGNED_CHUNK_BYTES)).toString('base64'),
+            };
+          });
+          const holding = all.flatMap((one, i) =>
+            i >= from && one.includes(wanted) ? [i * 7 + 3] : [],
+          );
+          expect(signed.found).to.deep.equal(holding);
+          expect(signed.unsigned).to.deep.equal(holding);
+          for (const [block, first] of signed.blocks.entries()) {
+            const least = signed.starts.findIndex((start) => start >= block << bits);
+            expect(first).to.equal(least < 0 ? all.length : least);
+          }
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('walk texts down a trie, and count what they meet', () => {
+    const piece = fc.string({ unit: fc.constantFrom(...ASCII), minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(
+        texts,
+        fc.uniqueArray(fc.tuple(piece, fc.nat(255)), { selector: ([one]) => one, maxLength: 20 }),
+        fc.nat(60),
+        (all, pieces, from) => {
+          const begin = Math.min(from, all.length);
+          const nodes = new Map<string, number>([['', 0]]);
+          for (const [one] of pieces) {
+            for (let end = 1; end <= one.length; end++) {
+              const prefix = one.slice(0, end);
+              if (!nodes.has(prefix)) nodes.set(prefix, nodes.size);
+            }
+          }
+          const walked = both((bench) => {
+            const { struct } = textsOf(bench, all);
+            const mask = 255;
+            const slots = Array(mask * 2 + 2).fill(0) as number[];
+            const root = Array(256).fill(0) as number[];
+            for (const [prefix, node] of nodes) {
+              const byte = prefix.charCodeAt(prefix.length - 1);
+              if (prefix.length === 1) root[byte] = node;
+              if (prefix.length < 2) continue;
+              const key = nodes.get(prefix.slice(0, -1))! * 256 + byte;
+              let slot = (Math.imul(key, 0x9e3779b1) >>> 7) & mask;
+              while (slots[slot * 2 + 1] !== 0) slot = (slot + 1) & mask;
+              slots.splice(slot * 2, 2, key, node);
+            }
+            const records = bench.bytes(Array(nodes.size * TRIE_NODE.bytes).fill(0));
+            for (const [one, group] of pieces) {
+              bench.memory.u32[
+                (records + nodes.get(one)! * TRIE_NODE.bytes + TRIE_NODE.group) / 4
+              ] = group + 1;
+            }
+            const groups = bench.bytes(Array(256 * TRIE_GROUP.bytes).fill(0));
+            const members = bench.bytes(Array(MEMBER_CHUNK * MEMBER_BYTES).fill(0));
+            const trie = bench.struct(TRIE, {
+              root: bench.list(root),
+              slots: bench.list(slots),
+              mask,
+              nodes: records,
+              groups,
+              members: bench.list([members]),
+            });
+            bench.kernel.walkPieces(struct, begin, all.length, trie);
+            return {
+              nodes: bench.readList(records, nodes.size * 4),
+              groups: bench.readList(groups, 512),
+              members: all.map((_, i) =>
+                bench.readList((members + (i * 7 + 3) * MEMBER_BYTES) as typeof members, 8),
+              ),
+            };
+          });
+          const asked = all.slice(begin);
+          for (const [prefix, node] of nodes) {
+            const met = prefix === '' ? 0 : asked.filter((one) => one.includes(prefix)).length;
+            expect(walked.nodes[node * 4 + 1], prefix).to.equal(met);
+          }
+          for (const [, group] of pieces) {
+            const own = pieces.filter(([, other]) => other === group);
+            const holds = all.map(
+              (one, i) => i >= begin && own.some(([part]) => one.includes(part)),
+            );
+            expect(walked.groups[group * 2 + 1]).to.equal(holds.filter(Boolean).length);
+            const member = walked.members.map((bits) => (bits[group >> 5]! >>> (group & 31)) & 1);
+            expect(member).to.deep.equal(holds.map(Number));
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
