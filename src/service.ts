@@ -19,7 +19,7 @@ import { type Door, openDoor } from './http/door.ts';
 import type { Health } from './http/health.ts';
 import { FollowedLogs } from './http/live/followedLogs.ts';
 import { Watches } from './http/live/watches.ts';
-import { createMetrics } from './http/metrics.ts';
+import { createMetrics, type WatchedFigures } from './http/metrics.ts';
 import { Requests } from './http/requests.ts';
 import { Rights } from './http/rights.ts';
 import type { Route } from './http/route.ts';
@@ -103,12 +103,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
   });
   let stopping = false;
   const health = untilStopping(services.health, () => stopping);
-  const metrics = createMetrics(
-    health,
-    guard.quotas,
-    services.watchedExplores,
-    poolFigures(store.client),
-  );
+  const metrics = createMetrics(health, guard.quotas, services.watched, poolFigures(store.client));
   const requests = new Requests(config.queryTimeoutMs);
   const idleMemory = watchIdleMemory(requests);
   const { routes } = services;
@@ -216,8 +211,8 @@ export interface Services {
   readonly health: Health;
   /** The routes of the contract. */
   readonly routes: readonly Route[];
-  /** How many different explores are watched. */
-  watchedExplores(): number;
+  /** Explores that are watched. */
+  readonly watched: WatchedFigures;
   /** What is in memory of callers. */
   knownRights(): KnownRights | undefined;
   /** Ends answers that have no end of their own: the service is about to stop. */
@@ -317,7 +312,7 @@ export function createServices(deps: ServiceDeps): Services {
       parseSettings,
       signIn: { demoPeople, openId: openIdOf(config) },
     }),
-    watchedExplores: () => searches.size,
+    watched: searches,
     knownRights: () => index?.rights,
     endWatches() {
       watches.stop();

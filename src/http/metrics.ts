@@ -13,6 +13,8 @@
  * table_search_quota_held{quota}, _waiting             what callers hold, and wait for (guard/guard.ts)
  * table_search_store_connections{state}                connections to the store: in use, and waited for
  * table_search_watched_explores                        different explores that are watched
+ * table_search_watched_answers_total{from}             their answers: from counts kept, or run anew
+ * table_search_watched_bytes                           what is kept of them
  * process_*, nodejs_*                                  the process
  * ```
  */
@@ -21,6 +23,7 @@ import type { Quota } from '../guard/quota.ts';
 import type { PoolFigures } from '../mongo/poolFigures.ts';
 import { type CollectionHealth, INDEX_STATES } from '../search/indexHealth.ts';
 import { REASONS } from '../search/leftSearches.ts';
+import type { KeptTally } from '../search/watch/keptSearch.ts';
 import type { Health } from './health.ts';
 import type { RouteState } from './route.ts';
 
@@ -33,10 +36,22 @@ export interface Metrics {
   exposition(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
+/** What is watched. */
+export interface WatchedFigures {
+  /** Different explores. */
+  readonly size: number;
+  readonly kept: { readonly tally: Readonly<KeptTally>; readonly bytes: number };
+}
+
+const NONE_WATCHED: WatchedFigures = {
+  size: 0,
+  kept: { tally: { kept: 0, partly: 0, anew: 0 }, bytes: 0 },
+};
+
 export function createMetrics(
   health: Health,
   quotas: Quotas = {},
-  watchedExplores = () => 0,
+  watched: WatchedFigures = NONE_WATCHED,
   pool: PoolFigures = { inUse: 0, waiting: 0 },
 ): Metrics {
   const registry = new Registry();
@@ -80,14 +95,7 @@ export function createMetrics(
       this.set({ state: 'waiting' }, pool.waiting);
     },
   });
-  new Gauge({
-    name: 'table_search_watched_explores',
-    help: 'Different explores that are watched: those of equal ones are asked as one',
-    registers,
-    collect() {
-      this.set(watchedExplores());
-    },
-  });
+  registerWatched(watched, registers);
 
   return {
     request: (method, route, status, seconds) =>
@@ -99,6 +107,35 @@ export function createMetrics(
     },
     exposition: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
+}
+
+function registerWatched(watched: WatchedFigures, registers: Registry[]): void {
+  new Gauge({
+    name: 'table_search_watched_explores',
+    help: 'Different explores that are watched: those of equal ones are asked as one',
+    registers,
+    collect() {
+      this.set(watched.size);
+    },
+  });
+  new Counter({
+    name: 'table_search_watched_answers_total',
+    help: 'Answers of watched explores by index: from counts that were kept, the same but for a part, or run anew',
+    labelNames: ['from'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [from, count] of Object.entries(watched.kept.tally)) this.inc({ from }, count);
+    },
+  });
+  new Gauge({
+    name: 'table_search_watched_bytes',
+    help: 'Memory of the counts that are kept of watched explores, roughly',
+    registers,
+    collect() {
+      this.set(watched.kept.bytes);
+    },
+  });
 }
 
 type Quotas = Readonly<Record<string, Pick<Quota, 'held' | 'waiting'>>>;

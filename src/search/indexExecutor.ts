@@ -12,12 +12,13 @@
  */
 import type { Timestamp } from 'mongodb';
 import { isRefusal } from '../errors.ts';
+import type { Caller } from '../guard/quota.ts';
 import { justAfter } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { isOutOfTime, isOvertaken } from '../mongo/faults.ts';
 import { isAway } from '../mongo/hedged.ts';
 import type { Counts } from '../query/explore/counts.ts';
-import { isExplore } from '../query/explore/plan.ts';
+import { type ExplorePlan, isExplore } from '../query/explore/plan.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
@@ -38,6 +39,7 @@ import type { MemoryRows } from './rests/memoryRows.ts';
 import type { RowStore } from './rowStore.ts';
 import type { IndexSearch, Page } from './search.ts';
 import type { Tables } from './tables.ts';
+import type { KeptSearch } from './watch/keptSearch.ts';
 
 export interface IndexExecutorDeps {
   readonly resources: Readonly<Record<ResourceName, Resource>>;
@@ -111,13 +113,16 @@ export class IndexExecutor implements IndexSearch {
     this.#read = new Map(all.map((one) => [one.name, collectionsRead(one, resources)]));
   }
 
+  /** `kept`: what is kept of the search, where it is watched. */
   async run(
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
+    _caller?: Caller,
+    kept?: KeptSearch,
   ): Promise<Page | undefined> {
     try {
-      return await this.#run(plan, notBefore, deadline);
+      return await this.#run(plan, notBefore, deadline, kept);
     } catch (error) {
       // A store that does not answer will not answer the pipeline either, and a refusal is an answer.
       if (deadline.isOver || isOutOfTime(error) || isRefusal(error)) throw error;
@@ -152,6 +157,7 @@ export class IndexExecutor implements IndexSearch {
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
+    kept: KeptSearch | undefined,
   ): Promise<Page | undefined> {
     let from = notBefore;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -159,7 +165,7 @@ export class IndexExecutor implements IndexSearch {
       // Nothing may be awaited between this look at the frontier and the search.
       const asOf = left ? undefined : this.#frontier(plan.resource);
       if (!asOf) return this.#leave(left ?? this.#phase(plan.resource));
-      const outcome = await this.#at(asOf, plan, deadline);
+      const outcome = await this.#at(asOf, plan, deadline, kept);
       if (outcome !== 'overtaken') return outcome;
       from = justAfter(asOf);
     }
@@ -176,11 +182,15 @@ export class IndexExecutor implements IndexSearch {
     return page && { ...page, silentMs };
   }
 
-  runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
+  runNow(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    kept: KeptSearch | undefined,
+  ): Page | undefined {
     const asOf = this.#frontier(plan.resource);
     if (!asOf || (notBefore && asOf.lessThan(notBefore))) return undefined;
     try {
-      return this.#fromMemory(plan, asOf, (id) => this.#keptRow(plan.resource, id));
+      return this.#fromMemory(plan, asOf, (id) => this.#keptRow(plan.resource, id), kept);
     } catch (error) {
       if (isRefusal(error)) throw error;
       this.#deps.onLeft('failed', error);
@@ -193,8 +203,9 @@ export class IndexExecutor implements IndexSearch {
     plan: Plan,
     asOf: Timestamp,
     rowOf: (id: RowId) => JoinedRow | LargeRow | undefined,
+    kept?: KeptSearch,
   ): Page | undefined {
-    const searched = this.#timed(plan);
+    const searched = this.#timed(plan, kept);
     if (!searched) return undefined;
     const { found, searchMs, at } = searched;
     const rows = found.ids.map(rowOf);
@@ -233,8 +244,9 @@ export class IndexExecutor implements IndexSearch {
   }
 
   /** The page of ids at the frontier, and what an explore counts; undefined when the table breaks. */
-  #search(plan: Plan): Found | undefined {
+  #search(plan: Plan, kept?: KeptSearch): Found | undefined {
     const table = this.#tableOf(plan);
+    if (kept && isExplore(plan)) return this.#update(plan, table, kept);
     const asked = this.#asked(plan);
     if (asked instanceof IndexCounts) {
       const found = table.explore(asked.request);
@@ -243,6 +255,20 @@ export class IndexExecutor implements IndexSearch {
       const found = table.search(asked.request);
       if (found) return found;
     }
+    this.#deps.onLeft('failed');
+    return undefined;
+  }
+
+  /** The same from what is kept of the search. */
+  #update(plan: ExplorePlan, table: GuardedTable, kept: KeptSearch): Found | undefined {
+    const { tables } = this.#deps;
+    const { resource } = plan;
+    const answered = kept.answer(plan, table, () => ({
+      counts: this.#asked(plan) as IndexCounts,
+      definition: tables.layoutOf(resource.collection).definition,
+      labelTexts: (_, label, value) => tables.labelTexts(resource, label, value),
+    }));
+    if (answered) return { ...answered.result, counts: answered.counts.of(answered.result) };
     this.#deps.onLeft('failed');
     return undefined;
   }
@@ -286,8 +312,9 @@ export class IndexExecutor implements IndexSearch {
     asOf: Timestamp,
     plan: Plan,
     deadline: Deadline,
+    kept: KeptSearch | undefined,
   ): Promise<Page | 'overtaken' | undefined> {
-    const searched = this.#timed(plan);
+    const searched = this.#timed(plan, kept);
     if (!searched) return undefined;
     const { found, searchMs, at } = searched;
     const rows = await this.#rows(plan.resource, found.ids, asOf, deadline);
@@ -297,9 +324,9 @@ export class IndexExecutor implements IndexSearch {
   }
 
   /** What is found, how long that took, and when its rows are begun. */
-  #timed(plan: Plan) {
+  #timed(plan: Plan, kept?: KeptSearch) {
     const started = performance.now();
-    const found = this.#search(plan);
+    const found = this.#search(plan, kept);
     if (!found) return undefined;
     const searchMs = performance.now() - started;
     this.#deps.onFound?.();

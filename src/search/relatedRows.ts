@@ -20,6 +20,7 @@ import {
   compareScalars,
   elements,
   type RowId,
+  type Scalar,
   scalarKey,
   type TextTable,
 } from '../textindex/index.ts';
@@ -124,6 +125,12 @@ export class RelatedRows {
     return least?.shown;
   }
 
+  /** The texts of all rows with this key: its label. */
+  texts(key: Scalar): readonly string[] {
+    const rows = this.#byKey.get(key as RelationKey) ?? [];
+    return [...new Set(rows.flatMap(({ texts }) => texts))];
+  }
+
   /** Whether a row with this key is there. */
   has(key: RelationKey): boolean {
     return this.#byKey.has(key);
@@ -165,7 +172,6 @@ export class RelatedRows {
   }
 
   #show({ table, column, label }: LabelTarget, key: RelationKey): void {
-    const rows = this.#byKey.get(key) ?? [];
-    table.relate(column, key, label, [...new Set(rows.flatMap(({ texts }) => texts))]);
+    table.relate(column, key, label, this.texts(key));
   }
 }

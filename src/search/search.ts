@@ -18,6 +18,7 @@ import type { Plan } from '../query/plan.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import type { LargeRow } from './largeRows.ts';
 import { macrotaskBatch } from './macrotaskBatch.ts';
+import type { KeptSearch } from './watch/keptSearch.ts';
 
 export interface Page {
   readonly total: number;
@@ -76,7 +77,16 @@ export interface IndexSearch extends Executor {
    * The answer in one step, where all of it is in memory and the frontier is far enough; undefined
    * otherwise. Its rows stay the same objects until they change.
    */
-  runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
+  runNow(plan: Plan, notBefore: Timestamp | undefined, kept?: KeptSearch): Page | undefined;
+
+  /** `kept`: what is kept of the search, where it is watched. */
+  run(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    caller: Caller,
+    kept?: KeptSearch,
+  ): Promise<Page | undefined>;
 }
 
 export interface SearchSettings {
@@ -173,15 +183,15 @@ export class Search {
   }
 
   /** The index's answer; undefined when it has none just now. Throws what the executor throws. */
-  async runByIndex(plan: Plan, deadline: Deadline): Promise<Answer | undefined> {
+  async runByIndex(plan: Plan, deadline: Deadline, kept?: KeptSearch): Promise<Answer | undefined> {
     await macrotaskBatch();
-    const page = await this.#index?.run(plan, this.notBefore, deadline, INSIDE);
+    const page = await this.#index?.run(plan, this.notBefore, deadline, INSIDE, kept);
     return page && this.#hand(page, 'index');
   }
 
   /** The same in one step, where all of it is in memory; its rows stay the same until they change. */
-  runNow(plan: Plan): Answer | undefined {
-    const page = this.#index?.runNow(plan, this.notBefore);
+  runNow(plan: Plan, kept?: KeptSearch): Answer | undefined {
+    const page = this.#index?.runNow(plan, this.notBefore, kept);
     return page && this.#hand(page, 'index');
   }
 

@@ -8,6 +8,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';
+import type { Caller } from '../guard/quota.ts';
 import type { Logger } from '../logger.ts';
 import type { CaseFolding } from '../mongo/caseFolding.ts';
 import { printTime } from '../mongo/clusterTime.ts';
@@ -39,6 +40,7 @@ import { RightsInMemory } from './rightsInMemory.ts';
 import { RowStore } from './rowStore.ts';
 import type { IndexSearch, Page } from './search.ts';
 import { type BrokenTable, type ChangeListener, Tables } from './tables.ts';
+import type { KeptSearch } from './watch/keptSearch.ts';
 
 /** Makes what holds the rows; `expectedRows`: about so many, where that is known. */
 export type CreateTable = (
@@ -107,9 +109,11 @@ export class SearchIndex implements IndexSearch {
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
+    caller?: Caller,
+    kept?: KeptSearch,
   ): Promise<Page | undefined> {
     if (!this.#running) this.#left.note('loading');
-    return this.#running?.executor.run(plan, notBefore, deadline);
+    return this.#running?.executor.run(plan, notBefore, deadline, caller, kept);
   }
 
   /** As `run`, and how it came to that. */
@@ -127,8 +131,8 @@ export class SearchIndex implements IndexSearch {
     return this.#foldStands ? this.#running?.executor.runAlone(plan, notBefore) : undefined;
   }
 
-  runNow(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
-    return this.#running?.executor.runNow(plan, notBefore);
+  runNow(plan: Plan, notBefore: Timestamp | undefined, kept?: KeptSearch): Page | undefined {
+    return this.#running?.executor.runNow(plan, notBefore, kept);
   }
 
   /** What the tables hold equal, while the store seems to be away; undefined otherwise. */

@@ -168,6 +168,8 @@ export interface FacetRequest {
   readonly column: string;
   /** How many values are listed. */
   readonly limit: number;
+  /** All values are, in no order, whatever the limit is. */
+  readonly whole?: boolean;
   /** Only values that contain this text, or have it in this label, or are one of these. */
   readonly having?: {
     readonly text: string;
@@ -277,7 +279,7 @@ export interface TextTable {
   search(request: PageRequest): PageResult;
   /**
    * What a row holds in some columns, `[]` as the value that stands for it; undefined when there is no
-   * such row. A column whose values are not kept, since it is only sorted by, is undefined.
+   * such row. A column of which nothing can be asked is undefined.
    */
   valuesOf(
     id: RowId,

@@ -67,10 +67,11 @@ export class Column {
     return !this.dictionary || this.dictionary.same(row, cell);
   }
 
-  /** The values that a row holds, each once; undefined where only their order is kept. */
+  /** The values that a row holds, each once; undefined where nothing can be asked of them. */
   valuesAt(row: RowNumber): readonly Scalar[] | undefined {
     if (this.uuids?.has(row)) return [this.uuids.textAt(row)];
-    return this.dictionary?.ordinalsAt(row).map((ordinal) => this.dictionary!.values[ordinal]!);
+    if (!this.dictionary) return this.cells?.elementsOf(row);
+    return this.dictionary.ordinalsAt(row).map((ordinal) => this.dictionary!.values[ordinal]!);
   }
 
   /** The value of a row whose cell is no array. */

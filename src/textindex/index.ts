@@ -5,10 +5,14 @@
  *     indexTable   the table in memory
  *     scalars      how values are equal and ordered
  *     caseFold     which letters are the same
+ *     kept/        explores that are kept up to date by what changes
  */
 export type * from './api.ts';
 export { type CodePointPair, candidatePairs, Fold, standardFold } from './caseFold.ts';
 export { createIndex } from './indexTable.ts';
+export { KeptExplore } from './kept/keptExplore.ts';
+export { type FoldText, type LabelTexts, type RowChange, RowVersion } from './kept/rowVersion.ts';
+export { Vocabulary } from './kept/vocabulary.ts';
 export { requireKernel } from './kernel/load.ts';
 export {
   compareScalars,

@@ -94,6 +94,14 @@ export function scalarKey(scalar: Scalar): string {
   }
 }
 
+/** Of values that are equal the same one, where it is no object. */
+export function writtenAlike(value: Scalar): Scalar {
+  if (typeof value === 'string') return wellFormed(value);
+  if (typeof value !== 'bigint') return value;
+  const number = Number(value);
+  return Number.isFinite(number) && BigInt(number) === value ? number : value;
+}
+
 /** Milliseconds since the epoch. */
 export function millisOf(date: Date): number {
   return date.getTime() || 0;

@@ -27,6 +27,7 @@ import { type Ask, bodyOfAsk, everything, isMember, pathOf, planOf, viewOf } fro
 import { differenceOf, Oracle, printed } from './oracle.ts';
 import type { Fault, Step } from './steps.ts';
 import { APP_NAME, type System } from './system.ts';
+import { WatchedAsks } from './watchedAsks.ts';
 import { change, perform } from './writes.ts';
 
 /** What was seen, over all lives of a test. */
@@ -39,6 +40,9 @@ export interface Tally {
   compared: number;
   fromCopies: number;
   unreadable: number;
+  /** Answers of watched explores: from what was kept, and run anew. */
+  kept: number;
+  anew: number;
 }
 
 const catalogue = taskCatalogue();
@@ -48,6 +52,7 @@ export class Life {
   readonly #client: MongoClient;
   readonly #db: Db;
   readonly #oracle: Oracle;
+  readonly #watched: WatchedAsks;
   readonly #tally: Tally;
   /** No answer that is asked for from now on may be older. */
   #floor: Timestamp | undefined;
@@ -57,6 +62,7 @@ export class Life {
     this.#client = client;
     this.#db = db;
     this.#oracle = new Oracle(client, db.databaseName);
+    this.#watched = new WatchedAsks(system, this.#oracle);
     this.#tally = tally;
   }
 
@@ -65,9 +71,12 @@ export class Life {
     for (const step of steps) {
       this.#tally.steps++;
       await this.#step(step);
+      if (step.kind === 'search') this.#watched.add(step.asks);
+      await this.#watched.askNext(step.kind !== 'fault');
     }
     await this.#settle();
     await this.#ask(everything());
+    for (let n = 0; n < 4; n++) await this.#watched.askNext(true);
     this.#system.index.check();
   }
 
@@ -76,6 +85,9 @@ export class Life {
     this.#tally.compared += this.#oracle.compared;
     this.#tally.fromCopies += this.#oracle.fromCopies;
     this.#tally.unreadable += this.#oracle.unreadable;
+    const { kept, partly, anew } = this.#system.searches.kept.tally;
+    this.#tally.kept += kept + partly;
+    this.#tally.anew += anew;
   }
 
   async #step(step: Step): Promise<void> {

@@ -66,6 +66,7 @@ export interface System {
   readonly search: Search;
   readonly pipeline: PipelineExecutor;
   readonly index: SearchIndex;
+  readonly searches: WatchedSearches;
   readonly fold: Fold;
   readonly url: string;
   /** Lines of its log that are warnings or worse. */
@@ -182,6 +183,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     search,
     pipeline,
     index,
+    searches,
     fold,
     url: server.url,
     warnings,

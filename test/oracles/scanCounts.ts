@@ -51,7 +51,7 @@ export function conditionTest(
 export function countFacet(
   definition: TableDefinition,
   rows: readonly Row[],
-  { column, limit }: FacetRequest,
+  { column, limit, whole = false }: FacetRequest,
   has: (value: Scalar) => boolean,
 ): FacetResult {
   const number = columnNumber(definition, column, { facet: true });
@@ -59,7 +59,7 @@ export function countFacet(
     rows.flatMap((row) => distinct(row.cells[number]!).filter((value) => has(value))),
   );
   const listed = counted.filter(({ value }) => isListed(value));
-  const values = listed.slice(0, limit);
+  const values = whole ? listed : listed.slice(0, limit);
   return { values, distinct: listed.length, rest: sum(counted) - sum(values) };
 }
 

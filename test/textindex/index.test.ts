@@ -120,10 +120,10 @@ function compareValues(
   }
 }
 
-/** A column's values are kept unless rows are only sorted by it, or selected by a range of it. */
+/** A column's values are kept unless nothing can be asked of it. */
 const isKept = (name: string): boolean =>
   (definition.columns as readonly ColumnDefinition[]).some(
-    (one) => one.name === name && (one.contains || one.equals || one.facet) === true,
+    ({ name: known, expect: _, ...uses }) => known === name && Object.keys(uses).length > 0,
   );
 
 const keysOf = (values: readonly Scalar[] = []) => [...new Set(values.map(scalarKey))].sort();

@@ -17,6 +17,7 @@ import type { ParseSettings } from '../../query/parse.ts';
 import type { Resource } from '../../resources/definition.ts';
 import type { SearchView } from '../../resources/views.ts';
 import type { Answer, Search } from '../../search/search.ts';
+import { KeptSearch, type KeptSearches } from '../../search/watch/keptSearch.ts';
 import type { WatchedSearch } from '../../search/watch/watchedSearches.ts';
 import { toAppError } from '../failures.ts';
 import { type Inside, type Page, pageNow, wholePage } from '../pages.ts';
@@ -54,6 +55,8 @@ export interface WatchedExploreDeps {
   /** On whose account answers are made that are large. */
   readonly inside: Inside;
   readonly turns: Pick<Turns, 'want' | 'wantStore'>;
+  /** What all that are watched share of what is kept of them. */
+  readonly kept: KeptSearches;
   /** The plan is another one, since the settings are. */
   readonly onReplanned: (replace: () => void) => void;
 }
@@ -75,6 +78,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   readonly #answers: ExploreAnswers;
   #settings: ParseSettings;
   #parsed: ParsedExplore;
+  #kept: KeptSearch;
   #touched = false;
   #timer: NodeJS.Timeout | undefined;
   #due = Number.POSITIVE_INFINITY;
@@ -93,6 +97,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     this.#answers = answers;
     this.#settings = settings;
     this.#parsed = answers.parse(settings);
+    this.#kept = new KeptSearch(deps.kept, settings.fold);
     this.#deps = deps;
   }
 
@@ -102,6 +107,10 @@ export class WatchedExplore implements WatchedSearch, Asked {
 
   get fold() {
     return this.#settings.fold;
+  }
+
+  get kept(): KeptSearch {
+    return this.#kept;
   }
 
   get resource(): Resource {
@@ -172,7 +181,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     const { search, settingsNow } = this.#deps;
     if (this.plan.perPage > MOST_NOW || settingsNow() !== this.#settings) return undefined;
     const began = performance.now();
-    const answer = search.runNow(this.plan);
+    const answer = search.runNow(this.plan, this.#kept);
     if (!answer) return undefined;
     // What is sent is made once: copies of it would be megabytes a second to collect.
     const [head, end] = frameOf(answer);
@@ -188,7 +197,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   async ask(): Promise<void> {
     const { search } = this.#deps;
     await this.#ask(async (deadline) => {
-      const answer = await search.runByIndex(this.plan, deadline);
+      const answer = await search.runByIndex(this.plan, deadline, this.#kept);
       this.#unanswered = answer === undefined;
       return answer;
     });
@@ -286,6 +295,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     this.#deps.onReplanned(() => {
       this.#settings = settings;
       this.#parsed = this.#answers.parse(settings);
+      this.#kept = new KeptSearch(this.#deps.kept, settings.fold);
     });
   }
 

@@ -11,20 +11,27 @@
  */
 import type { ExplorePlan } from '../../query/explore/plan.ts';
 import type { Predicate } from '../../query/plan.ts';
-import { type Scalar, scalarKey } from '../../textindex/index.ts';
+import { type FoldText, type RowVersion, type Scalar, scalarKey } from '../../textindex/index.ts';
 
 /** Of a row's values in one column. */
-export type NecessaryCondition =
+export type NecessaryCondition = {
+  readonly column: string;
+  /** The column's place in the table. */
+  readonly number: number;
+} & (
+  | { readonly op: 'one of'; readonly keys: ReadonlySet<string> }
+  | { readonly op: 'holds'; readonly text: string }
+);
+
+type Unplaced =
   | { readonly op: 'one of'; readonly column: string; readonly keys: ReadonlySet<string> }
   | { readonly op: 'holds'; readonly column: string; readonly text: string };
 
-type Fold = (text: string) => string;
-
-/** The conditions of a plan on columns of its table. */
+/** The conditions of a plan on columns of its table, which are given with their places. */
 export function necessaryConditions(
   plan: ExplorePlan,
-  columns: ReadonlySet<string>,
-  fold: Fold,
+  columns: ReadonlyMap<string, number>,
+  fold: FoldText,
 ): readonly NecessaryCondition[] {
   const counted = new Set([...plan.facets.map(({ field }) => field), plan.histogram?.field]);
   const selected = plan.conditions.flatMap((one) =>
@@ -33,10 +40,22 @@ export function necessaryConditions(
       : [],
   );
   const searched = [plan.within, plan.where].flatMap((part) => ofPredicate(part, fold));
-  return [...searched, ...selected].filter(({ column }) => columns.has(column));
+  return [...searched, ...selected].flatMap((one) => {
+    const number = columns.get(one.column);
+    return number === undefined ? [] : [{ ...one, number }];
+  });
 }
 
-function ofPredicate(predicate: Predicate, fold: Fold): readonly NecessaryCondition[] {
+/** Whether a row fulfils all of them. */
+export function fulfils(row: RowVersion, conditions: readonly NecessaryCondition[]): boolean {
+  return conditions.every((one) =>
+    one.op === 'holds'
+      ? row.texts(one.number).some((text) => text.includes(one.text))
+      : row.keys(one.number).some((key) => one.keys.has(key)),
+  );
+}
+
+function ofPredicate(predicate: Predicate, fold: FoldText): readonly Unplaced[] {
   switch (predicate.op) {
     case 'and':
       return predicate.of.flatMap((part) => ofPredicate(part, fold));
@@ -51,49 +70,8 @@ function ofPredicate(predicate: Predicate, fold: Fold): readonly NecessaryCondit
   }
 }
 
-const oneOf = (column: string, values: readonly Scalar[]): NecessaryCondition => ({
+const oneOf = (column: string, values: readonly Scalar[]): Unplaced => ({
   op: 'one of',
   column,
   keys: new Set(values.map(scalarKey)),
 });
-
-/** A row as it was, or as it will be. */
-export class RowVersion {
-  readonly #valuesOf: (column: string) => readonly Scalar[] | undefined;
-  readonly #fold: Fold;
-  readonly #keys = new Map<string, readonly string[] | undefined>();
-  readonly #texts = new Map<string, readonly string[] | undefined>();
-
-  /** @param valuesOf undefined where that cannot be told */
-  constructor(valuesOf: (column: string) => readonly Scalar[] | undefined, fold: Fold) {
-    this.#valuesOf = valuesOf;
-    this.#fold = fold;
-  }
-
-  values(column: string): readonly Scalar[] | undefined {
-    return this.#valuesOf(column);
-  }
-
-  /** The values in a column, so that equal ones are equal; undefined where they are not known. */
-  keys(column: string): readonly string[] | undefined {
-    if (!this.#keys.has(column)) this.#keys.set(column, this.#valuesOf(column)?.map(scalarKey));
-    return this.#keys.get(column);
-  }
-
-  fulfils(condition: NecessaryCondition): boolean {
-    if (condition.op === 'holds') {
-      const texts = this.#textsOf(condition.column);
-      return texts === undefined || texts.some((text) => text.includes(condition.text));
-    }
-    const keys = this.keys(condition.column);
-    return keys === undefined || keys.some((key) => condition.keys.has(key));
-  }
-
-  #textsOf(column: string): readonly string[] | undefined {
-    if (!this.#texts.has(column)) {
-      const strings = this.#valuesOf(column)?.filter((value) => typeof value === 'string');
-      this.#texts.set(column, strings?.map(this.#fold));
-    }
-    return this.#texts.get(column);
-  }
-}

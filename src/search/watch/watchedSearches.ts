@@ -15,18 +15,26 @@
 import type { ExplorePlan } from '../../query/explore/plan.ts';
 import type { Resources } from '../../query/pipeline.ts';
 import type { RelatedField, Resource } from '../../resources/definition.ts';
-import { elements, type Scalar } from '../../textindex/index.ts';
+import {
+  elements,
+  type FoldText,
+  type RowChange,
+  RowVersion,
+  type Scalar,
+  scalarKey,
+} from '../../textindex/index.ts';
 import { collectionsRead } from '../collectionsRead.ts';
 import { tableLayout } from '../tableDefinition.ts';
 import type { ChangeListener, TableChange } from '../tables.ts';
-import { type NecessaryCondition, necessaryConditions, RowVersion } from './conditions.ts';
-
-type Fold = (text: string) => string;
+import { fulfils, type NecessaryCondition, necessaryConditions } from './conditions.ts';
+import { type KeptSearch, KeptSearches } from './keptSearch.ts';
 
 export interface WatchedSearch {
   readonly plan: ExplorePlan;
   /** How the plan's texts are compared. */
-  readonly fold: Fold;
+  readonly fold: FoldText;
+  /** Its counts, which changes of rows are noted for. */
+  readonly kept: KeptSearch;
   /** Whether it will be asked again anyway. */
   readonly isTouched: boolean;
   /** A change may concern it. Called within the step that makes the change. */
@@ -38,17 +46,18 @@ interface Watched {
   readonly conditions: readonly NecessaryCondition[];
   /** The condition by which it is found. */
   readonly key: (NecessaryCondition & { op: 'one of' }) | undefined;
+  /** The latest change that it was tested against: one that is found twice is tested once. */
+  tested: RowChange | undefined;
 }
 
 /** The watched searches of one resource. */
 interface OfResource {
   readonly resource: Resource;
-  readonly columns: ReadonlySet<string>;
+  /** Of its table, each with its place. */
+  readonly columns: ReadonlyMap<string, number>;
   readonly all: Map<WatchedSearch, Watched>;
-  /** Columns of conditions, and of how many. */
-  readonly tested: Map<string, number>;
-  /** By column, then by value. */
-  readonly keyed: Map<string, Map<string, Set<Watched>>>;
+  /** By the column's place, then by value. */
+  readonly keyed: Map<number, Map<string, Set<Watched>>>;
   readonly unkeyed: Set<Watched>;
 }
 
@@ -56,14 +65,16 @@ export class WatchedSearches implements ChangeListener {
   readonly #resources: readonly OfResource[];
   readonly #all: Resources;
   readonly #others = new Set<(change: TableChange) => void>();
+  /** What is kept of all of them. */
+  readonly kept = new KeptSearches();
+  #boundedAt = 0;
 
   constructor(resources: Resources) {
     this.#all = resources;
     this.#resources = Object.values(resources).map((resource) => ({
       resource,
-      columns: new Set(tableLayout(resource).definition.columns.map(({ name }) => name)),
+      columns: new Map(tableLayout(resource).definition.columns.map(({ name }, i) => [name, i])),
       all: new Map(),
-      tested: new Map(),
       keyed: new Map(),
       unkeyed: new Set(),
     }));
@@ -73,17 +84,17 @@ export class WatchedSearches implements ChangeListener {
     const { plan, fold } = search;
     const of = this.#of(plan.resource);
     const conditions = necessaryConditions(plan, of.columns, fold);
-    const watched = { search, conditions, key: keyAmong(plan.resource, conditions) };
+    const key = keyAmong(plan.resource, conditions);
+    const watched: Watched = { search, conditions, key, tested: undefined };
     of.all.set(search, watched);
-    for (const { column } of conditions) of.tested.set(column, (of.tested.get(column) ?? 0) + 1);
-    if (!watched.key) {
+    if (!key) {
       of.unkeyed.add(watched);
       return;
     }
-    const { column, keys } = watched.key;
-    const byValue = of.keyed.get(column) ?? new Map<string, Set<Watched>>();
-    of.keyed.set(column, byValue);
-    for (const key of keys) byValue.set(key, (byValue.get(key) ?? new Set()).add(watched));
+    const { number, keys } = key;
+    const byValue = of.keyed.get(number) ?? new Map<string, Set<Watched>>();
+    of.keyed.set(number, byValue);
+    for (const one of keys) byValue.set(one, (byValue.get(one) ?? new Set()).add(watched));
   }
 
   delete(search: WatchedSearch): void {
@@ -91,20 +102,16 @@ export class WatchedSearches implements ChangeListener {
     const watched = of.all.get(search);
     if (!watched) return;
     of.all.delete(search);
-    for (const { column } of watched.conditions) {
-      const left = of.tested.get(column)! - 1;
-      if (left > 0) of.tested.set(column, left);
-      else of.tested.delete(column);
-    }
+    search.kept.close();
     of.unkeyed.delete(watched);
-    const { column, keys = [] } = watched.key ?? {};
-    const byValue = column === undefined ? undefined : of.keyed.get(column);
+    const { number, keys = [] } = watched.key ?? {};
+    const byValue = number === undefined ? undefined : of.keyed.get(number);
     for (const key of keys) {
       const same = byValue?.get(key);
       same?.delete(watched);
       if (same?.size === 0) byValue?.delete(key);
     }
-    if (column !== undefined && byValue?.size === 0) of.keyed.delete(column);
+    if (number !== undefined && byValue?.size === 0) of.keyed.delete(number);
   }
 
   /** How many there are. */
@@ -121,7 +128,7 @@ export class WatchedSearches implements ChangeListener {
     for (const listener of this.#others) listener(change);
     for (const of of this.#resources) {
       if (of.all.size === 0) continue;
-      if (of.resource.collection === change.collection) touchByRows(of, change);
+      if (of.resource.collection === change.collection) this.#touchByRows(of, change);
       for (const field of Object.values(of.resource.fields)) {
         if (field.kind !== 'related') continue;
         if (this.#all[field.to].collection === change.collection) touchRelated(of, field, change);
@@ -132,8 +139,26 @@ export class WatchedSearches implements ChangeListener {
   renewed(collection: string): void {
     for (const { resource, all } of this.#resources) {
       if (!collectionsRead(resource, this.#all).includes(collection)) continue;
-      for (const search of all.keys()) search.touch();
+      for (const search of all.keys()) touchAll(search);
     }
+  }
+
+  #touchByRows(of: OfResource, change: TableChange): void {
+    const [{ search } = { search: undefined }] = of.all.values();
+    for (const one of rowChanges(change, [...of.columns.keys()], search!.fold)) {
+      this.kept.changes++;
+      for (const watched of of.unkeyed) touchIf(watched, one);
+      for (const [number, byValue] of of.keyed) {
+        for (const row of [one.before, one.after]) {
+          for (const key of row?.keys(number) ?? []) {
+            for (const watched of byValue.get(key) ?? []) touchIf(watched, one);
+          }
+        }
+      }
+    }
+    if (this.kept.changes - this.#boundedAt < BOUNDED_EVERY) return;
+    this.#boundedAt = this.kept.changes;
+    for (const { all } of this.#resources) for (const one of all.keys()) one.kept.bound();
   }
 
   #of(resource: Resource): OfResource {
@@ -154,55 +179,60 @@ function keyAmong(resource: Resource, conditions: readonly NecessaryCondition[])
     .at(0);
 }
 
-/** Each changed row as it was and as it will be, where it is there. */
-function* versions(
-  { changes, table, layout }: TableChange,
+/** After so many changes it is looked whether what is noted has become too old. */
+const BOUNDED_EVERY = 1_024;
+
+/** Each changed row as it was and as it will be, where it is there; `columns`: all of the table. */
+function* rowChanges(
+  { changes, table }: TableChange,
   columns: readonly string[],
-  fold: Fold,
-): Generator<RowVersion> {
+  fold: FoldText,
+): Generator<RowChange> {
   for (const { id, row } of changes) {
-    const before = table.valuesOf(id, columns);
-    if (before) yield new RowVersion((column) => before[columns.indexOf(column)], fold);
-    if (!row) continue;
-    yield new RowVersion((column) => {
-      const at = layout.definition.columns.findIndex(({ name }) => name === column);
-      return at < 0 ? undefined : (elements(row.cells[at]!) as readonly Scalar[]);
-    }, fold);
+    const values = table.valuesOf(id, columns);
+    const before = values && new RowVersion(id, values, fold);
+    const after = row ? new RowVersion(id, row.cells, fold) : undefined;
+    if (before || after) yield { before, after };
   }
 }
 
 /** The values that changed rows held in a column, and those they will hold. */
-export function changedValues(change: TableChange, column: string): ReadonlySet<unknown> {
+export function changedValues(
+  { changes, table, layout }: TableChange,
+  column: string,
+): ReadonlySet<unknown> {
+  const number = layout.definition.columns.findIndex(({ name }) => name === column);
   const changed = new Set<unknown>();
-  for (const version of versions(change, [column], (text) => text)) {
-    for (const value of version.values(column) ?? []) changed.add(value);
+  for (const { id, row } of changes) {
+    for (const value of table.valuesOf(id, [column])?.[0] ?? []) changed.add(value);
+    for (const value of row && number >= 0 ? elements(row.cells[number]!) : []) changed.add(value);
   }
   return changed;
 }
 
-function touchByRows(of: OfResource, change: TableChange): void {
-  const [{ search } = { search: undefined }] = of.all.values();
-  const fold = search!.fold;
-  for (const version of versions(change, [...of.tested.keys()], fold)) {
-    for (const watched of of.unkeyed) touchIf(watched, version);
-    for (const [column, byValue] of of.keyed) {
-      const keys = version.keys(column) ?? byValue.keys();
-      for (const key of keys) for (const one of byValue.get(key) ?? []) touchIf(one, version);
-    }
-  }
+function touchIf(watched: Watched, change: RowChange): void {
+  const { search, conditions } = watched;
+  if (watched.tested === change || (search.isTouched && !search.kept.isKept)) return;
+  watched.tested = change;
+  const { before, after } = change;
+  const concerned =
+    (before && fulfils(before, conditions)) || (after && fulfils(after, conditions));
+  if (!concerned) return;
+  search.touch();
+  search.kept.note(change);
 }
 
-function touchIf({ search, conditions }: Watched, version: RowVersion): void {
-  if (!search.isTouched && conditions.every((one) => version.fulfils(one))) search.touch();
+/** Something changes that a row's own change does not tell. */
+function touchAll(search: WatchedSearch): void {
+  search.touch();
+  search.kept.drop();
 }
 
 /** Rows are related by a column's values: a search that names other values of it is not concerned. */
 function touchRelated(of: OfResource, field: RelatedField, change: TableChange): void {
-  const [{ search } = { search: undefined }] = of.all.values();
-  const changed = new Set<string>();
-  for (const version of versions(change, [field.key], search!.fold)) {
-    for (const key of version.keys(field.key) ?? []) changed.add(key);
-  }
+  const changed = new Set(
+    [...changedValues(change, field.key)].map((one) => scalarKey(one as Scalar)),
+  );
   for (const { search, conditions } of of.all.values()) {
     const concerned = conditions.every(
       (one) =>
@@ -210,6 +240,6 @@ function touchRelated(of: OfResource, field: RelatedField, change: TableChange):
         one.column !== field.through ||
         [...one.keys].some((key) => changed.has(key)),
     );
-    if (concerned) search.touch();
+    if (concerned) touchAll(search);
   }
 }

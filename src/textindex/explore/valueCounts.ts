@@ -9,7 +9,7 @@
  * Which of the last three it is follows from what each would read. A set that was found as a list is
  * tallied, whatever its size: other rows are not looked at.
  */
-import type { FacetRequest, FacetResult } from '../api.ts';
+import type { FacetRequest, FacetResult, ValueCount } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
@@ -43,12 +43,14 @@ export class ValueCounts {
     this.#fold = fold;
   }
 
-  facet(dictionary: Dictionary, { limit, having }: FacetRequest, rows: RowSet): FacetResult {
+  facet(dictionary: Dictionary, request: FacetRequest, rows: RowSet): FacetResult {
+    const { limit, having, whole = false } = request;
     const counts = this.#of(dictionary, rows);
     const wanted = having && this.#having(dictionary, having, counts, rows.isListed);
     const { u8, u32 } = this.#space.memory;
     const known = dictionary.values;
     const top = new TopValues(limit);
+    const every: ValueCount[] = [];
     let distinct = 0;
     let all = 0;
     for (let ordinal = FIRST_VALUE; ordinal < known.length; ordinal++) {
@@ -60,9 +62,10 @@ export class ValueCounts {
       if (listed || !isNothing(value)) all += count;
       if (!listed) continue;
       distinct++;
-      if (count >= top.least) top.add(value, count);
+      if (whole) every.push({ value, count });
+      else if (count >= top.least) top.add(value, count);
     }
-    const values = top.sorted;
+    const values = whole ? every : top.sorted;
     return { values, distinct, rest: values.reduce((left, { count }) => left - count, all) };
   }
 

@@ -1,0 +1,200 @@
+/**
+ * What is kept of a watched search between its answers: its counts, and the changes that came since.
+ *
+ *     first answer ──► run, kept            a row changes ──► noted
+ *     next answer  ──► what was noted is taken in; what that does not tell is asked of the table
+ *                  └─► dropped meanwhile: run anew
+ *
+ * It is dropped where a change is not one of its own rows: the table is another one, or its rows were
+ * loaded anew, a project was renamed; where too much was noted; and where there is no room for it.
+ */
+import type { ExplorePlan } from '../../query/explore/plan.ts';
+import {
+  type ExploreResult,
+  type FoldText,
+  KeptExplore,
+  type LabelTexts,
+  type RowChange,
+  type TableDefinition,
+  Vocabulary,
+} from '../../textindex/index.ts';
+import type { GuardedTable } from '../guardedTable.ts';
+import type { IndexCounts } from '../indexCounts.ts';
+
+/** How answers of watched searches came about. */
+export interface KeptTally {
+  /** From what was kept, and what changed. */
+  kept: number;
+  /** The same, but for a part that was asked of the table. */
+  partly: number;
+  /** By running the search. */
+  anew: number;
+}
+
+/** What a plan asks of its table. */
+export interface Asked {
+  readonly counts: IndexCounts;
+  readonly definition: TableDefinition;
+  readonly labelTexts: LabelTexts;
+}
+
+/** Changes that one search notes at most: running it is as quick then. */
+const MOST_NOTED = 1_000;
+
+/** Changes ago at which the oldest one may be that is still noted: so many rows are held at most. */
+const MOST_HELD = 8_192;
+
+/** Bytes that all counts may take together, roughly. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** What all watched searches share. */
+export class KeptSearches {
+  readonly tally: KeptTally = { kept: 0, partly: 0, anew: 0 };
+  /** Rows that have changed. */
+  changes = 0;
+  readonly #vocabularies = new WeakMap<GuardedTable, Vocabulary>();
+  readonly #mostBytes: number;
+  #bytes = 0;
+
+  constructor(mostBytes = MOST_BYTES) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Bytes of all counts, roughly. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get hasRoom(): boolean {
+    return this.#bytes <= this.#mostBytes;
+  }
+
+  take(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /** One for all counts of a table's rows, with room for more. */
+  vocabularyOf(table: GuardedTable): Vocabulary {
+    let vocabulary = this.#vocabularies.get(table);
+    if (!vocabulary || vocabulary.isFull) {
+      vocabulary = new Vocabulary();
+      this.#vocabularies.set(table, vocabulary);
+    }
+    return vocabulary;
+  }
+}
+
+interface Kept {
+  readonly explore: KeptExplore;
+  readonly counts: IndexCounts;
+  readonly plan: ExplorePlan;
+  readonly table: GuardedTable;
+}
+
+export class KeptSearch {
+  readonly #shared: KeptSearches;
+  readonly #fold: FoldText;
+  #kept: Kept | undefined;
+  #noted: RowChange[] = [];
+  /** The number of the oldest change that is noted. */
+  #oldest = 0;
+  #bytes = 0;
+  #isOver = false;
+
+  constructor(shared: KeptSearches, fold: FoldText) {
+    this.#shared = shared;
+    this.#fold = fold;
+  }
+
+  /** Whether changes are to be noted. */
+  get isKept(): boolean {
+    return this.#kept !== undefined;
+  }
+
+  /** A row changes, in the step that changes it. */
+  note(change: RowChange): void {
+    if (!this.#kept) return;
+    const fold = (change.before ?? change.after)?.fold;
+    if (this.#noted.length >= MOST_NOTED || fold !== this.#fold) {
+      this.drop();
+      return;
+    }
+    if (this.#noted.length === 0) this.#oldest = this.#shared.changes;
+    this.#noted.push(change);
+  }
+
+  /** To be called now and then: drops what holds on to rows that changed long ago. */
+  bound(): void {
+    if (this.#noted.length > 0 && this.#shared.changes - this.#oldest > MOST_HELD) this.drop();
+  }
+
+  /** The next answer is found by running the search. */
+  drop(): void {
+    this.#kept = undefined;
+    this.#noted = [];
+    this.#account(0);
+  }
+
+  /** Nothing is kept any more. */
+  close(): void {
+    this.#isOver = true;
+    this.drop();
+  }
+
+  /**
+   * What the table answers now, which holds all that was noted and no more; undefined when it has no answer.
+   *
+   * @param ask what the plan asks of it, where that is not known
+   */
+  answer(plan: ExplorePlan, table: GuardedTable, ask: () => Asked): Answered | undefined {
+    const isSame = this.#kept?.plan === plan && this.#kept.table === table;
+    if (!isSame || table.failure) this.drop();
+    try {
+      const answered = this.#kept ? this.#update(this.#kept) : this.#run(plan, table, ask());
+      if (!answered) this.drop();
+      return answered;
+    } catch (error) {
+      this.drop();
+      throw error;
+    }
+  }
+
+  #update({ explore, counts, table }: Kept): Answered | undefined {
+    const { tally } = this.#shared;
+    const noted = this.#noted;
+    this.#noted = [];
+    explore.change(noted);
+    if (explore.isKnown) tally.kept++;
+    else tally.partly++;
+    const result = explore.answer(table);
+    this.#account(explore.bytes);
+    return result && { counts, result };
+  }
+
+  #run(plan: ExplorePlan, table: GuardedTable, asked: Asked): Answered | undefined {
+    const { counts, definition, labelTexts } = asked;
+    this.#shared.tally.anew++;
+    if (this.#isOver || !this.#shared.hasRoom) {
+      const result = table.explore(counts.request);
+      return result && { counts, result };
+    }
+    const vocabulary = this.#shared.vocabularyOf(table);
+    const means = { definition, fold: this.#fold, labelTexts, vocabulary };
+    const explore = new KeptExplore(counts.request, means);
+    const result = explore.answer(table);
+    this.#kept = { explore, counts, plan, table };
+    this.#account(explore.bytes);
+    return result && { counts, result };
+  }
+
+  #account(bytes: number): void {
+    this.#shared.take(bytes - this.#bytes);
+    this.#bytes = bytes;
+  }
+}
+
+interface Answered {
+  /** By which the result is to be shown. */
+  readonly counts: IndexCounts;
+  readonly result: ExploreResult;
+}

@@ -1,0 +1,192 @@
+/**
+ * An explore that is kept up to date by what changes, instead of being run again.
+ *
+ *     run once ──► total, rows of the page, counts by value, counts by time
+ *     a row changes ──► as it was, as it is ──► found? which conditions fail? ──► one less here, one more there
+ *     what that does not tell ──► asked of the table, and that alone
+ *
+ * The answer is the one that the table would give: whatever a part of it cannot tell from the rows that
+ * changed, a page from which many rows went, a histogram whose last date went, is lacking until it is asked
+ * for. Labels, which tests look at, must not change: an explore that looks at some is begun anew then.
+ */
+import { invariant } from '../../errors.ts';
+import type {
+  ExploreRequest,
+  ExploreResult,
+  Query,
+  RowId,
+  Scalar,
+  TableDefinition,
+} from '../api.ts';
+import { columnNumber } from '../definition.ts';
+import { KeptFacet } from './keptFacet.ts';
+import { KeptPage } from './keptPage.ts';
+import { KeptTimes } from './keptTimes.ts';
+import { conditionTest, queryTest, type RowTest, type TestMeans } from './rowTests.ts';
+import type { RowChange, RowVersion } from './rowVersion.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** What is asked of a table; each returns undefined when it has no answer. */
+export interface AskedTable {
+  explore(request: ExploreRequest): ExploreResult | undefined;
+  valuesOf(
+    id: RowId,
+    columns: readonly string[],
+  ): readonly (readonly Scalar[] | undefined)[] | undefined;
+}
+
+export interface KeptMeans extends TestMeans {
+  readonly definition: TableDefinition;
+  readonly vocabulary: Vocabulary;
+}
+
+/** Conditions on one column, which counts of it leave out. */
+interface Group {
+  readonly column: string | undefined;
+  readonly tests: RowTest[];
+}
+
+/** What is counted leaves out the conditions of this group: a bit; 0 for none. */
+interface Beside<Part> {
+  readonly part: Part;
+  readonly but: number;
+}
+
+/** A row that the search does not find. */
+const NOT_FOUND = -1;
+
+/** Most rounds of asking: what turned out not to be kept is asked for once more. */
+const ROUNDS = 2;
+
+const ALL: Query = { op: 'all' };
+
+export class KeptExplore {
+  readonly #request: ExploreRequest;
+  readonly #isFound: RowTest;
+  readonly #groups: readonly Group[];
+  readonly #page: KeptPage;
+  readonly #facets: readonly Beside<KeptFacet>[];
+  readonly #times: Beside<KeptTimes> | undefined;
+
+  constructor(request: ExploreRequest, means: KeptMeans) {
+    const { definition, vocabulary } = means;
+    this.#request = request;
+    const { within = ALL, where, sortBy, facets, histogram } = request;
+    this.#isFound = queryTest({ op: 'and', of: [within, where] }, means);
+    this.#groups = groupsOf(request, means);
+    invariant(this.#groups.length < 31, 'conditions on so many columns have a bit each');
+    const number = (name: string) => columnNumber(definition, name);
+    this.#page = new KeptPage(request, sortBy === 'id' ? undefined : number(sortBy));
+    this.#facets = facets.map((facet) => {
+      const part = new KeptFacet(facet, number(facet.column), vocabulary);
+      return { part, but: this.#bitOf(facet.column) };
+    });
+    if (!histogram) return;
+    const { column, by } = histogram;
+    const split = by && number(by.column);
+    const part = new KeptTimes(histogram, number(column), split, vocabulary);
+    this.#times = { part, but: this.#bitOf(column) };
+  }
+
+  /** Takes changes in, in the order in which they were made. */
+  change(changes: readonly RowChange[]): void {
+    for (const { before, after } of changes) this.#change(before, after);
+    this.#times?.part.settle();
+  }
+
+  /** Whether nothing has to be asked for. */
+  get isKnown(): boolean {
+    return this.#lacking === undefined;
+  }
+
+  /** The answer, of a table that holds all that has changed and no more; undefined when that has none. */
+  answer(table: AskedTable): ExploreResult | undefined {
+    for (let round = 0; round < ROUNDS; round++) {
+      const lacking = this.#lacking;
+      if (!lacking) break;
+      if (!this.#ask(table, lacking)) return undefined;
+    }
+    const times = this.#times?.part;
+    return {
+      ...this.#page.result,
+      facets: this.#facets.map(({ part }) => part.result),
+      ...(times && { histogram: times.result }),
+    };
+  }
+
+  /** Bytes that it holds, roughly. */
+  get bytes(): number {
+    const facets = this.#facets.reduce((sum, { part }) => sum + part.bytes, 0);
+    return BYTES + this.#page.bytes + facets + (this.#times?.part.bytes ?? 0);
+  }
+
+  #change(before: RowVersion | undefined, after: RowVersion | undefined): void {
+    const was = this.#failed(before);
+    const is = this.#failed(after);
+    if (was === NOT_FOUND && is === NOT_FOUND) return;
+    const counted = (row: RowVersion | undefined, failed: number, but: number) =>
+      failed !== NOT_FOUND && (failed & ~but) === 0 ? row : undefined;
+    const to = (part: { change: KeptPage['change'] }, but: number) => {
+      const [from, into] = [counted(before, was, but), counted(after, is, but)];
+      if (from || into) part.change(from, into);
+    };
+    to(this.#page, 0);
+    for (const { part, but } of this.#facets) to(part, but);
+    if (this.#times) to(this.#times.part, this.#times.but);
+  }
+
+  /** The groups of conditions that a row does not fulfil, a bit each. */
+  #failed(row: RowVersion | undefined): number {
+    if (!row || !this.#isFound(row)) return NOT_FOUND;
+    let failed = 0;
+    for (let i = 0; i < this.#groups.length; i++) {
+      if (!this.#groups[i]!.tests.every((test) => test(row))) failed |= 1 << i;
+    }
+    return failed;
+  }
+
+  #bitOf(column: string): number {
+    const group = this.#groups.findIndex((one) => one.column === column);
+    return group < 0 ? 0 : 1 << group;
+  }
+
+  /** What has to be asked for; undefined for nothing. */
+  get #lacking(): ExploreRequest | undefined {
+    const page = this.#page.lacking;
+    const facets = this.#facets.flatMap(({ part }) => part.lacking ?? []);
+    const histogram = this.#times?.part.lacking;
+    if (!page && facets.length === 0 && !histogram) return undefined;
+    const { histogram: _, ...request } = this.#request;
+    const rows = page ?? { sortBy: 'id', page: 1, perPage: 1 };
+    return { ...request, ...rows, facets, ...(histogram && { histogram }) };
+  }
+
+  #ask(table: AskedTable, lacking: ExploreRequest): boolean {
+    const found = table.explore(lacking);
+    if (!found) return false;
+    const { facets, histogram, ...page } = found;
+    const { sortBy } = this.#request;
+    if (this.#page.lacking) {
+      const columns = [sortBy];
+      this.#page.take(page, (id) => table.valuesOf(id, columns)?.[0] ?? []);
+    }
+    const open = this.#facets.filter(({ part }) => part.lacking);
+    for (const [i, { part }] of open.entries()) part.take(facets[i]!);
+    if (histogram) this.#times!.part.take(histogram);
+    return true;
+  }
+}
+
+/** What an explore takes besides its counts: tests, closures, Maps. */
+const BYTES = 8_192;
+
+function groupsOf({ conditions }: ExploreRequest, means: KeptMeans): readonly Group[] {
+  const groups = new Map<string | undefined, Group>();
+  for (const one of conditions) {
+    const column = one.op === 'ids' ? undefined : one.column;
+    const group = groups.get(column) ?? { column, tests: [] };
+    groups.set(column, group);
+    group.tests.push(conditionTest(one, means));
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,135 @@
+/**
+ * Counts by value that are kept: how many rows hold each value, by its number in the vocabulary. A
+ * facet of some texts' values alone, or of very many values, is asked for anew when it may be another.
+ */
+import type { FacetRequest, FacetResult } from '../api.ts';
+import { TopValues } from '../explore/topValues.ts';
+import type { Counted, RowVersion } from './rowVersion.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export class KeptFacet {
+  readonly #request: FacetRequest;
+  readonly #column: number;
+  readonly #vocabulary: Vocabulary;
+  /** By value; undefined where they are not known. */
+  #counts: Uint32Array | undefined;
+  #isKept: boolean;
+  #distinct = 0;
+  /** All counts, of values that cannot be listed too. */
+  #all = 0;
+  #result: FacetResult | undefined;
+
+  constructor(request: FacetRequest, column: number, vocabulary: Vocabulary) {
+    this.#request = request;
+    this.#column = column;
+    this.#vocabulary = vocabulary;
+    this.#isKept = request.having === undefined;
+  }
+
+  /** What has to be asked for; undefined where it is known. */
+  get lacking(): FacetRequest | undefined {
+    if (this.#isKept) return this.#counts ? undefined : { ...this.#request, whole: true };
+    return this.#result ? undefined : this.#request;
+  }
+
+  /** What was asked for; it may be lacking still, for then it is not kept. */
+  take(result: FacetResult): void {
+    const { values, distinct, rest } = result;
+    if (!this.#isKept) {
+      this.#result = result;
+      return;
+    }
+    const counts = this.#vocabulary.hasRoomFor(distinct) && this.#numbered(values);
+    if (!counts) {
+      this.#giveUp();
+      return;
+    }
+    this.#counts = counts;
+    this.#distinct = distinct;
+    this.#all = values.reduce((sum, { count }) => sum + count, rest);
+    this.#result = undefined;
+  }
+
+  /** A row changes that counts, or did: undefined where it does not. */
+  change(before: RowVersion | undefined, after: RowVersion | undefined): void {
+    if (!this.#counts) {
+      this.#result = undefined;
+      return;
+    }
+    const was = before?.counted(this.#column, this.#vocabulary);
+    const is = after?.counted(this.#column, this.#vocabulary);
+    if (was && is && same(was, is)) return;
+    this.#result = undefined;
+    if (was) this.#add(was, -1);
+    if (is) this.#add(is, 1);
+  }
+
+  get result(): FacetResult {
+    this.#result ??= this.#listed(this.#counts!);
+    return this.#result;
+  }
+
+  get bytes(): number {
+    return this.#counts?.byteLength ?? 0;
+  }
+
+  /** Counts by the numbers of the values; undefined where there is no room for one. */
+  #numbered(values: FacetResult['values']): Uint32Array | undefined {
+    const numbers = values.map(({ value }) => this.#vocabulary.numberOf(this.#column, value));
+    const counts = new Uint32Array(roomFor(this.#vocabulary.valuesOf(this.#column).length));
+    for (const [i, { count }] of values.entries()) {
+      if (numbers[i] === undefined) return undefined;
+      counts[numbers[i]] = count;
+    }
+    return counts;
+  }
+
+  #add({ numbers, unlisted }: Counted, by: 1 | -1): void {
+    if (!numbers || !this.#counts) {
+      this.#giveUp();
+      return;
+    }
+    this.#all += by * (numbers.length + unlisted);
+    for (const number of numbers) {
+      if (number >= this.#counts.length) this.#counts = grown(this.#counts, number);
+      const count = this.#counts[number]! + by;
+      this.#counts[number] = count;
+      if (by > 0 && count === 1) this.#distinct++;
+      else if (by < 0 && count === 0) this.#distinct--;
+    }
+  }
+
+  #listed(counts: Uint32Array): FacetResult {
+    const values = this.#vocabulary.valuesOf(this.#column);
+    const top = new TopValues(this.#request.limit);
+    for (let number = 0; number < counts.length; number++) {
+      const count = counts[number]!;
+      if (count > 0 && count >= top.least) top.add(values[number]!, count);
+    }
+    const listed = top.sorted;
+    const rest = listed.reduce((left, { count }) => left - count, this.#all);
+    return { values: listed, distinct: this.#distinct, rest };
+  }
+
+  /** From here on it is asked for whenever it may be another. */
+  #giveUp(): void {
+    this.#isKept = false;
+    this.#counts = undefined;
+    this.#result = undefined;
+  }
+}
+
+/** Room for some more than there are, so that few new values make it anew. */
+const roomFor = (numbers: number) => numbers + (numbers >>> 3) + 8;
+
+function grown(counts: Uint32Array, number: number): Uint32Array {
+  const more = new Uint32Array(roomFor(number + 1));
+  more.set(counts);
+  return more;
+}
+
+const same = (a: Counted, b: Counted): boolean =>
+  a.unlisted === b.unlisted &&
+  a.numbers !== undefined &&
+  a.numbers.length === b.numbers?.length &&
+  a.numbers.every((number) => b.numbers!.includes(number));

@@ -1,0 +1,132 @@
+/**
+ * The rows of a page that are kept: those from the first one to the page's last, and some more, in their
+ * order. One that comes among them is put in its place; where too many have gone they are asked for.
+ */
+import type { PageRequest, PageResult, RowId, Scalar } from '../api.ts';
+import { pageBounds } from '../order/page.ts';
+import { compareScalars, sortKey } from '../scalars.ts';
+import type { RowVersion } from './rowVersion.ts';
+
+/** Most rows that are kept of a page and those before it; further ones are asked for. */
+const MOST_ROWS = 500;
+
+/** How many more are kept than the page has: so many may go before they are asked for. */
+const SPARE = 25;
+
+interface Placed {
+  readonly id: RowId;
+  readonly key: Scalar;
+}
+
+export class KeptPage {
+  readonly #request: PageRequest;
+  /** Of what rows are sorted by; undefined for their ids. */
+  readonly #column: number | undefined;
+  /** How many rows are kept; undefined where none are. */
+  readonly #most: number | undefined;
+  #rows: Placed[] = [];
+  /** Whether these are all that there are. */
+  #areAll = false;
+  #total = 0;
+  #isKnown = false;
+  #result: PageResult | undefined;
+
+  constructor(request: PageRequest, column: number | undefined) {
+    this.#request = request;
+    this.#column = column;
+    const end = Math.max(1, request.page) * Math.max(1, request.perPage);
+    this.#most = end <= MOST_ROWS ? end + SPARE : undefined;
+  }
+
+  /** What has to be asked for; undefined where it is known. */
+  get lacking(): Pick<PageRequest, 'page' | 'perPage'> | undefined {
+    if (this.#isKnown) return undefined;
+    const { page, perPage } = this.#request;
+    return this.#most === undefined ? { page, perPage } : { page: 1, perPage: this.#most };
+  }
+
+  /** What was asked for; `valuesOf`: what a row holds in the column that rows are sorted by. */
+  take(result: PageResult, valuesOf: (id: RowId) => readonly Scalar[]): void {
+    const { total, ids } = result;
+    this.#isKnown = true;
+    this.#total = total;
+    this.#result = undefined;
+    if (this.#most === undefined) {
+      this.#result = result;
+      return;
+    }
+    const { descending } = this.#request;
+    this.#rows = ids.map((id) => {
+      const key = this.#column === undefined ? null : sortKey(valuesOf(id), descending);
+      return { id, key };
+    });
+    this.#areAll = ids.length === total;
+  }
+
+  /** A row changes that is found, or was: undefined where it is not. */
+  change(before: RowVersion | undefined, after: RowVersion | undefined): void {
+    this.#total += (after ? 1 : 0) - (before ? 1 : 0);
+    this.#result = undefined;
+    if (this.#most === undefined) this.#isKnown = false;
+    if (!this.#isKnown) return;
+    if (before) this.#remove(this.#placed(before));
+    if (after) this.#put(this.#placed(after), this.#most!);
+    if (!this.#areAll && this.#rows.length < this.#end) this.#isKnown = false;
+  }
+
+  get result(): PageResult {
+    this.#result ??= this.#made();
+    return this.#result;
+  }
+
+  get bytes(): number {
+    return this.#rows.length * 100;
+  }
+
+  /** How many rows there are up to the page's last. */
+  get #end(): number {
+    return pageBounds(this.#total, this.#request).end;
+  }
+
+  #made(): PageResult {
+    const { page, first, end } = pageBounds(this.#total, this.#request);
+    return { total: this.#total, page, ids: this.#rows.slice(first, end).map(({ id }) => id) };
+  }
+
+  #placed(row: RowVersion): Placed {
+    const { id } = row;
+    if (this.#column === undefined) return { id, key: null };
+    return { id, key: sortKey(row.values(this.#column), this.#request.descending) };
+  }
+
+  #remove(row: Placed): void {
+    const at = this.#placeOf(row);
+    const found = this.#rows[at];
+    if (found && this.#compare(found, row) === 0) this.#rows.splice(at, 1);
+  }
+
+  #put(row: Placed, most: number): void {
+    const at = this.#placeOf(row);
+    if (at === this.#rows.length && !this.#areAll) return;
+    this.#rows.splice(at, 0, row);
+    if (this.#rows.length <= most) return;
+    this.#rows.pop();
+    this.#areAll = false;
+  }
+
+  /** How many rows come before it. */
+  #placeOf(row: Placed): number {
+    let [low, high] = [0, this.#rows.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(this.#rows[middle]!, row) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #compare(a: Placed, b: Placed): number {
+    const order = compareScalars(a.key, b.key) || compareScalars(a.id, b.id);
+    return this.#request.descending ? -order : order;
+  }
+}

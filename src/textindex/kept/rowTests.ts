@@ -1,0 +1,103 @@
+/**
+ * Queries and conditions as tests of one row, which need nothing but what the row holds and the labels
+ * of that.
+ */
+import type { Query, RowCondition, Scalar, TableDefinition } from '../api.ts';
+import { columnNumber } from '../definition.ts';
+import { millisOf, scalarKey, writtenAlike } from '../scalars.ts';
+import type { FoldText, LabelTexts, RowVersion } from './rowVersion.ts';
+
+export type RowTest = (row: RowVersion) => boolean;
+
+/** What tests are made with. */
+export interface TestMeans {
+  readonly definition: TableDefinition;
+  readonly fold: FoldText;
+  readonly labelTexts: LabelTexts;
+}
+
+export function queryTest(query: Query, means: TestMeans): RowTest {
+  const { definition, fold, labelTexts } = means;
+  switch (query.op) {
+    case 'all':
+      return () => true;
+    case 'none':
+      return () => false;
+    case 'and': {
+      const parts = query.of.map((part) => queryTest(part, means));
+      return (row) => parts.every((part) => part(row));
+    }
+    case 'or': {
+      const parts = query.of.map((part) => queryTest(part, means));
+      return (row) => parts.some((part) => part(row));
+    }
+    case 'equals':
+      return valueTest(columnNumber(definition, query.column, { equals: true }), query.values);
+    case 'contains': {
+      const { column: name, label } = query;
+      const text = fold(query.text);
+      if (label === undefined) {
+        const column = columnNumber(definition, name, { contains: true });
+        return (row) => someHas(row.texts(column), text);
+      }
+      const column = columnNumber(definition, name, { label });
+      return (row) => someHas(row.labelTexts(column, name, label, labelTexts), text);
+    }
+  }
+}
+
+export function conditionTest(condition: RowCondition, { definition }: TestMeans): RowTest {
+  switch (condition.op) {
+    case 'ids': {
+      const ids = new Set(condition.ids.map(scalarKey));
+      return ({ id }) => ids.has(scalarKey(id));
+    }
+    case 'range': {
+      const column = columnNumber(definition, condition.column, { range: true });
+      const isDate = definition.columns[column]!.expect === 'date';
+      const holds = rangeTest(isDate, condition);
+      return (row) => row.values(column).some(holds);
+    }
+    default: {
+      const column = columnNumber(definition, condition.column, { equals: true });
+      const holds = valueTest(column, condition.values);
+      return condition.op === 'in' ? holds : (row) => !holds(row);
+    }
+  }
+}
+
+function someHas(texts: readonly string[], text: string): boolean {
+  for (const one of texts) if (one.includes(text)) return true;
+  return false;
+}
+
+/** Whether a row holds one of the values. */
+function valueTest(column: number, wanted: readonly Scalar[]): RowTest {
+  const isObject = (value: Scalar) => typeof value === 'object' && value !== null;
+  const plain = new Set(wanted.filter((value) => !isObject(value)).map(writtenAlike));
+  const others = new Set(wanted.filter(isObject).map(scalarKey));
+  return (row) => {
+    for (const value of row.values(column)) {
+      if (isObject(value) ? others.size > 0 && others.has(scalarKey(value)) : plain.has(value)) {
+        return true;
+      }
+    }
+    return false;
+  };
+}
+
+function rangeTest(
+  isDate: boolean,
+  { from, to }: Extract<RowCondition, { op: 'range' }>,
+): (value: Scalar) => boolean {
+  const low = from === undefined ? Number.NEGATIVE_INFINITY : numberOf(from);
+  const high = to === undefined ? undefined : numberOf(to);
+  return (value) => {
+    if (isDate !== value instanceof Date) return false;
+    if (!isDate && typeof value !== 'number' && typeof value !== 'bigint') return false;
+    const number = value instanceof Date ? millisOf(value) : (value as number | bigint);
+    return number >= low && (high === undefined || number < high);
+  };
+}
+
+const numberOf = (bound: number | Date) => (bound instanceof Date ? millisOf(bound) : bound);

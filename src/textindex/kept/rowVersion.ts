@@ -1,0 +1,145 @@
+/**
+ * A row as it was, or as it is after a change: what tests and counts look at, each made once however
+ * many look.
+ *
+ *     cells ──► values, each once ─┬─► keys      equal for equal values
+ *                                  ├─► texts     folded
+ *                                  ├─► numbers   in a vocabulary
+ *                                  └─► dates     milliseconds
+ */
+import type { Cell, RowId, Scalar } from '../api.ts';
+import { elements, isListed, isNothing, millisOf, scalarKey, writtenAlike } from '../scalars.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export type FoldText = (text: string) => string;
+
+/** Texts of a label of a value, as they were related. */
+export type LabelTexts = (column: string, label: string, value: Scalar) => readonly string[];
+
+/** What counts by value take of a row's column. */
+export interface Counted {
+  /** Numbers of the values that can be listed; undefined where the vocabulary has no room for one. */
+  readonly numbers: readonly number[] | undefined;
+  /** How many values cannot be listed. */
+  readonly unlisted: number;
+}
+
+/** What counts by time take of a row's column. */
+export interface Dated {
+  /** Milliseconds since the epoch. */
+  readonly dates: readonly number[];
+  /** How many values are no dates. */
+  readonly missing: number;
+}
+
+export class RowVersion {
+  readonly id: RowId;
+  readonly fold: FoldText;
+  readonly #cells: readonly (Cell | undefined)[];
+  readonly #values: (readonly Scalar[])[] = [];
+  readonly #keys: (readonly string[])[] = [];
+  readonly #texts: (readonly string[])[] = [];
+  readonly #labelTexts = new Map<string, readonly string[]>();
+  readonly #counted: Counted[] = [];
+  readonly #dated: Dated[] = [];
+  #vocabulary: Vocabulary | undefined;
+
+  /** `cells`: by the number of the column; undefined for nothing that could be asked for. */
+  constructor(id: RowId, cells: readonly (Cell | undefined)[], fold: FoldText) {
+    this.id = id;
+    this.fold = fold;
+    this.#cells = cells;
+  }
+
+  /** What the row holds in a column, each value once, equal ones written alike. */
+  values(column: number): readonly Scalar[] {
+    return once(this.#values, column, () => distinct(this.#cells[column]));
+  }
+
+  /** Their keys: see `scalarKey`. */
+  keys(column: number): readonly string[] {
+    return once(this.#keys, column, () => this.values(column).map(scalarKey));
+  }
+
+  /** Those that are texts, folded. */
+  texts(column: number): readonly string[] {
+    return once(this.#texts, column, () =>
+      this.values(column)
+        .filter((value) => typeof value === 'string')
+        .map(this.fold),
+    );
+  }
+
+  /** The texts of a label of these values, folded; as they are when they are first asked for. */
+  labelTexts(column: number, name: string, label: string, textsOf: LabelTexts): readonly string[] {
+    const key = `${column} ${label}`;
+    let texts = this.#labelTexts.get(key);
+    if (!texts) {
+      texts = this.values(column).flatMap((value) => textsOf(name, label, value).map(this.fold));
+      this.#labelTexts.set(key, texts);
+    }
+    return texts;
+  }
+
+  counted(column: number, vocabulary: Vocabulary): Counted {
+    if (this.#vocabulary !== vocabulary) {
+      this.#vocabulary = vocabulary;
+      this.#counted.length = 0;
+    }
+    return once(this.#counted, column, () => {
+      return countedOf(this.values(column), column, vocabulary);
+    });
+  }
+
+  dated(column: number): Dated {
+    return once(this.#dated, column, () => datedOf(this.values(column)));
+  }
+}
+
+/** A row that changes: without `before` it comes, without `after` it goes. */
+export interface RowChange {
+  readonly before: RowVersion | undefined;
+  readonly after: RowVersion | undefined;
+}
+
+function distinct(cell: Cell | undefined): readonly Scalar[] {
+  if (cell === undefined) return [];
+  const values = elements(cell).map(writtenAlike);
+  if (values.length < 2) return values;
+  return [...new Map(values.map((value) => [scalarKey(value), value])).values()];
+}
+
+/** What stands at a place, made where nothing does. */
+function once<T>(known: T[], at: number, make: () => T): T {
+  let one = known[at];
+  if (one === undefined) {
+    one = make();
+    known[at] = one;
+  }
+  return one;
+}
+
+function countedOf(values: readonly Scalar[], column: number, vocabulary: Vocabulary): Counted {
+  let numbers: number[] | undefined = [];
+  let unlisted = 0;
+  for (const value of values) {
+    if (!isListed(value)) {
+      if (!isNothing(value)) unlisted++;
+      continue;
+    }
+    const number = vocabulary.numberOf(column, value);
+    if (number === undefined) numbers = undefined;
+    else numbers?.push(number);
+  }
+  return { numbers, unlisted };
+}
+
+function datedOf(values: readonly Scalar[]): Dated {
+  const dates: number[] = [];
+  let missing = 0;
+  for (const value of values) {
+    if (value instanceof Date) dates.push(millisOf(value));
+    else if (!isNothing(value)) missing++;
+  }
+  return { dates, missing };
+}

@@ -1,0 +1,64 @@
+/**
+ * Numbers for the values that are counted, the same for all counts of a table's rows, so that each of
+ * them is an array of numbers. A dictionary's ordinals would not do: they are used again, and counts are
+ * brought up to date later than the rows.
+ */
+import type { Scalar } from '../api.ts';
+import { writtenAlike } from '../scalars.ts';
+
+/** Most values of a column that are counted. */
+const MOST_VALUES = 65_536;
+
+/** The values of one column. */
+interface Known {
+  readonly numbers: Map<Scalar, number>;
+  readonly values: Scalar[];
+}
+
+export class Vocabulary {
+  readonly #most: number;
+  readonly #columns: Known[] = [];
+  #isFull = false;
+
+  constructor(most = MOST_VALUES) {
+    this.#most = most;
+  }
+
+  /** Whether there was no room for a value: another one is to be begun. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Whether a column of so many values has room. */
+  hasRoomFor(distinct: number): boolean {
+    return distinct * 2 <= this.#most;
+  }
+
+  /** The number of a value that can be listed; undefined where there is no room for it. */
+  numberOf(column: number, value: Scalar): number | undefined {
+    const { numbers, values } = this.#of(column);
+    const written = writtenAlike(value);
+    const known = numbers.get(written);
+    if (known !== undefined) return known;
+    if (values.length >= this.#most) {
+      this.#isFull = true;
+      return undefined;
+    }
+    numbers.set(written, values.length);
+    return values.push(written) - 1;
+  }
+
+  /** By their numbers. */
+  valuesOf(column: number): readonly Scalar[] {
+    return this.#of(column).values;
+  }
+
+  #of(column: number): Known {
+    let of = this.#columns[column];
+    if (!of) {
+      of = { numbers: new Map(), values: [] };
+      this.#columns[column] = of;
+    }
+    return of;
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Explores that are watched through a life: asked again and again, in the step in which the tables are
+ * at their moment, from what is kept of them. Every answer is held to its moment, as others are.
+ */
+import { Deadline } from '../../src/mongo/deadline.ts';
+import { type ExplorePlan, isExplore } from '../../src/query/explore/plan.ts';
+import type { Answer } from '../../src/search/search.ts';
+import { KeptSearch } from '../../src/search/watch/keptSearch.ts';
+import type { WatchedSearch } from '../../src/search/watch/watchedSearches.ts';
+import { type Ask, planOf } from './asks.ts';
+import type { Oracle } from './oracle.ts';
+import type { System } from './system.ts';
+
+/** How many are watched at once: the latest. */
+const WATCHED = 4;
+
+class Watched implements WatchedSearch {
+  readonly plan: ExplorePlan;
+  readonly fold: (text: string) => string;
+  readonly kept: KeptSearch;
+  /** What was answered the last time, where that was in one step. */
+  latest: string | undefined;
+  isTouched = false;
+
+  constructor(plan: ExplorePlan, { searches, fold }: System) {
+    this.plan = plan;
+    this.fold = (text) => fold.fold(text);
+    this.kept = new KeptSearch(searches.kept, this.fold);
+  }
+
+  touch(): void {
+    this.isTouched = true;
+  }
+
+  /** Who is not touched is not asked: nothing may be other than it was. */
+  compare({ total, page, counts }: Answer, wasTouched: boolean): void {
+    const text = JSON.stringify({ total, page, counts });
+    if (!wasTouched && this.latest !== undefined && this.latest !== text) {
+      throw new Error(`it was not told of a change\n${this.latest}\n${text}`);
+    }
+    this.latest = text;
+  }
+}
+
+export class WatchedAsks {
+  readonly #system: System;
+  readonly #oracle: Oracle;
+  readonly #watched: Watched[] = [];
+
+  constructor(system: System, oracle: Oracle) {
+    this.#system = system;
+    this.#oracle = oracle;
+  }
+
+  /** Watches those that are explores. */
+  add(asks: readonly Ask[]): void {
+    for (const ask of asks) {
+      const { plan } = planOf(ask, this.#system.fold);
+      if (!isExplore(plan)) continue;
+      const one = new Watched(plan, this.#system);
+      this.#watched.push(one);
+      this.#system.searches.add(one);
+      if (this.#watched.length > WATCHED) this.#system.searches.delete(this.#watched.shift()!);
+    }
+  }
+
+  /** Asks the one that has waited longest; `isReadable`: whether the store answers. */
+  async askNext(isReadable: boolean): Promise<void> {
+    const one = this.#watched.shift();
+    if (!one) return;
+    this.#watched.push(one);
+    const { search } = this.#system;
+    // In one step with the answer: what changes later is told later.
+    const { isTouched } = one;
+    one.isTouched = false;
+    const now = search.runNow(one.plan, one.kept);
+    if (now) one.compare(now, isTouched);
+    else one.latest = undefined;
+    const read = () => search.runByIndex(one.plan, new Deadline(15_000), one.kept);
+    const answer = now ?? (isReadable ? await read() : undefined);
+    if (answer) await this.#oracle.check(one.plan, answer, 'a watched explore');
+  }
+}

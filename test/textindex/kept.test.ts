@@ -1,0 +1,182 @@
+/**
+ * Explores that are kept up to date by what changes: each answer is what the table answers then, whatever
+ * has changed. `RUNS` and `SEED` as in index.test.ts.
+ */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type {
+  ExploreRequest,
+  ExploreResult,
+  Query,
+  RowId,
+  Scalar,
+  TextTable,
+} from '../../src/textindex/api.ts';
+import { standardFold } from '../../src/textindex/caseFold.ts';
+import { createIndex } from '../../src/textindex/indexTable.ts';
+import { KeptExplore } from '../../src/textindex/kept/keptExplore.ts';
+import { type RowChange, RowVersion } from '../../src/textindex/kept/rowVersion.ts';
+import { Vocabulary } from '../../src/textindex/kept/vocabulary.ts';
+import { scalarKey } from '../../src/textindex/scalars.ts';
+import { createScan } from '../oracles/scan.ts';
+import { SEED } from '../support/seed.ts';
+import { definition, explore, type Step, step } from './arbitraries.ts';
+
+const RUNS = Number(process.env.RUNS ?? 150);
+const fold = standardFold();
+const foldText = (text: string) => fold.fold(text);
+const columns = definition.columns.map(({ name }) => name);
+
+/** How often an answer was there, and how often something had to be asked for it. */
+interface Tally {
+  known: number;
+  asked: number;
+}
+
+/** A table with explores that are kept beside it. */
+class Watched {
+  readonly #table: TextTable;
+  readonly #requests: readonly ExploreRequest[];
+  readonly #mostValues: number;
+  readonly #tally: Tally;
+  readonly #labels = new Map<string, readonly string[]>();
+  #kept: KeptExplore[] = [];
+  #pending: RowChange[] = [];
+
+  constructor(
+    table: TextTable,
+    requests: readonly ExploreRequest[],
+    mostValues: number,
+    tally: Tally,
+  ) {
+    this.#table = table;
+    this.#requests = requests;
+    this.#mostValues = mostValues;
+    this.#tally = tally;
+    this.#begin();
+  }
+
+  run(step: Step): void {
+    switch (step.do) {
+      case 'put':
+        for (const row of step.rows) {
+          const after = new RowVersion(row.id, row.cells, foldText);
+          this.#pending.push({ before: this.#before(row.id), after });
+          this.#table.put(row);
+        }
+        break;
+      case 'remove':
+        for (const id of step.ids) {
+          this.#pending.push({ before: this.#before(id), after: undefined });
+          this.#table.remove(id);
+        }
+        break;
+      case 'relate':
+        this.#table.relate(step.to[0], step.value, step.to[1], step.texts);
+        this.#labels.set(`${step.to.join()} ${scalarKey(step.value)}`, step.texts);
+        this.#begin();
+        break;
+      case 'maintain':
+        break;
+      default:
+        this.compare();
+    }
+  }
+
+  compare(): void {
+    for (const [i, kept] of this.#kept.entries()) {
+      const request = this.#requests[i]!;
+      kept.change(this.#pending);
+      if (this.#pending.length > 0) this.#tally[kept.isKnown ? 'known' : 'asked']++;
+      const got = comparable(kept.answer(this.#table)!);
+      expect(got, shown(request)).to.deep.equal(comparable(this.#table.explore(request)));
+    }
+    this.#pending = [];
+  }
+
+  /** As when a label has changed. */
+  #begin(): void {
+    const labelTexts = (column: string, label: string, value: Scalar) =>
+      this.#labels.get(`${column},${label} ${scalarKey(value)}`) ?? [];
+    this.#pending = [];
+    this.#kept = this.#requests.map((request) => {
+      const vocabulary = new Vocabulary(this.#mostValues);
+      const means = { definition, fold: foldText, labelTexts, vocabulary };
+      const kept = new KeptExplore(request, means);
+      kept.answer(this.#table);
+      return kept;
+    });
+  }
+
+  #before(id: RowId): RowVersion | undefined {
+    const values = this.#table.valuesOf(id, columns);
+    return values && new RowVersion(id, values, foldText);
+  }
+}
+
+/** With the keys of ids and counted values: 1 and 1n are one value, whichever is shown. */
+function comparable({ facets, histogram, ids, ...page }: ExploreResult): object {
+  const by = histogram?.by;
+  return {
+    ...page,
+    ids: ids.map(scalarKey),
+    facets: facets.map(({ values, ...rest }) => ({
+      ...rest,
+      values: values.map(({ value, count }) => [scalarKey(value), count]),
+    })),
+    histogram: { ...histogram, ...(by && { by: { ...by, values: by.values.map(scalarKey) } }) },
+  };
+}
+
+const shown = (request: object) =>
+  JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+
+/** Small changes, as most are, beside those of the tables' own property. */
+const anySteps = fc.array(
+  fc.oneof(
+    { weight: 1, arbitrary: step },
+    {
+      weight: 2,
+      arbitrary: step.map((one): Step => {
+        if (one.do === 'put') return { ...one, rows: one.rows.slice(0, 2) };
+        return one.do === 'remove' ? { ...one, ids: one.ids.slice(0, 2) } : one;
+      }),
+    },
+  ),
+  { minLength: 6, maxLength: 40, size: 'max' },
+);
+
+/** Texts and labels are looked for in all of some, and in none of others. */
+const anyRequest = fc
+  .tuple(explore, fc.boolean())
+  .map(
+    ([request, everywhere]): ExploreRequest =>
+      everywhere
+        ? { ...request, where: ALL, within: ALL, conditions: request.conditions.slice(1) }
+        : request,
+  );
+const ALL: Query = { op: 'all' };
+
+describe('explores that are kept', function () {
+  this.timeout(120_000);
+  const layout = { segmentBits: 7, blockRows: 4, denseRows: 8, listedRows: 3, askedRows: 6 };
+  const tables = {
+    index: () => createIndex(definition, { fold, layout }),
+    scan: () => createScan(definition, { fold }),
+  };
+  for (const [name, create] of Object.entries(tables)) {
+    it(`are what the table answers, whatever changes (${name}; SEED=${SEED} RUNS=${RUNS})`, () => {
+      const tally: Tally = { known: 0, asked: 0 };
+      const requests = fc.array(anyRequest, { minLength: 1, maxLength: 4 });
+      fc.assert(
+        fc.property(anySteps, requests, fc.constantFrom(6, 200, 65_536), (steps, asked, most) => {
+          const watched = new Watched(create(), asked, most, tally);
+          for (const one of steps) watched.run(one);
+          watched.compare();
+        }),
+        { numRuns: RUNS, seed: SEED, endOnFailure: process.env.SHRINK === 'off' },
+      );
+      expect(tally.known, JSON.stringify(tally)).to.be.above(tally.asked);
+    });
+  }
+});
