@@ -105,6 +105,7 @@ describe('watched explores', function live() {
         30_000,
       );
     }
+    expect(await world.figure('watched_answers_total{from="kept"}')).to.be.above(0);
     for (const { events } of watched) {
       const { answers } = events;
       for (const [i, one] of answers.slice(1).entries()) {
