@@ -9,6 +9,7 @@ import type { TableName } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { type Row, service } from './service.ts';
 import { isAdmin } from './session.ts';
+import { told } from './told.ts';
 
 export type ActionId =
   | 'cancel'
@@ -186,7 +187,7 @@ export async function runAll({ action, rows, keyOf, signal, onDone }: Running): 
 }
 
 function failed(key: string, error: unknown): Outcome {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = told(error);
   const isKnown = error instanceof ApiError && error.status < 500;
   return { key, end: isKnown ? 'refused' : 'unknown', why };
 }

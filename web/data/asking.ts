@@ -155,7 +155,7 @@ class Course {
 
   #failed(error: unknown, tries: number): void {
     const wait = waitAfter(error, tries);
-    const what = told(error);
+    const what = failureOf(error);
     batch(() => {
       isAsking.value = false;
       // Rows may have come without their counts: those beside them are of an earlier question.
@@ -183,7 +183,7 @@ class Course {
       if (signal.aborted) return;
       noticed(error);
       const wait = waitAfter(error, 3);
-      const { detail } = told(error);
+      const { detail } = failureOf(error);
       live.value = { state: 'lost', reason: detail, until: Date.now() + (wait ?? 0) };
       if (wait !== undefined) this.#timer = setTimeout(() => void this.#watch(), wait);
     }
@@ -209,7 +209,7 @@ class Course {
   }
 }
 
-function told(error: unknown): Omit<Failure, 'retryAt'> {
+function failureOf(error: unknown): Omit<Failure, 'retryAt'> {
   if (error instanceof ApiError) {
     const { status, title, requestId, problems, message } = error;
     const places = problems.map(({ detail }) => detail).join(' ');

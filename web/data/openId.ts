@@ -7,6 +7,7 @@
  * alone knows until it asks for the token. https://datatracker.ietf.org/doc/html/rfc9700
  */
 import * as oauth from 'oauth4webapi';
+import { say } from '../words/words.ts';
 import { signIn } from './session.ts';
 
 /** As `/page/sign-in` tells it. */
@@ -75,7 +76,7 @@ export async function comeBack(): Promise<string | undefined> {
   try {
     return signIn(await tokenFor(parameters, pending));
   } catch (error) {
-    return `The provider did not sign you in: ${reasonOf(error)}.`;
+    return say('The provider did not sign you in: {why}.', { why: reasonOf(error) });
   }
 }
 

@@ -23,12 +23,38 @@ function read(): View {
 const TYPED_MS = 250;
 let typing: ReturnType<typeof setTimeout> | undefined;
 
+/** The view that the address shows: what is looked at, but for what has just been typed. */
+const addressed = signal(view.peek());
+/** The address of the rows that are shown, without the one that is open: where links of rows lead from. */
+export const rowsAddress = computed(() =>
+  addressOf({ ...addressed.value, open: null, tab: 'record' }),
+);
+
+/** How many entries of the history lie before this one: they are told apart by it. */
+let place = placeNow();
+function placeNow(): number {
+  const { state } = history as { readonly state: { readonly place?: number } | null };
+  return state?.place ?? 0;
+}
+/** Addresses of entries that were left before what had been typed came into them, by their places. */
+const late = new Map<number, string>();
+
+function write(how: 'pushState' | 'replaceState', address: string): void {
+  if (how === 'pushState') {
+    place += 1;
+    // The entries that lay ahead are gone.
+    for (const one of late.keys()) if (one >= place) late.delete(one);
+  }
+  history[how]({ place }, '', address);
+}
+
 /** The address comes to what is looked at. */
 function settle(): void {
   if (typing === undefined) return;
   clearTimeout(typing);
   typing = undefined;
-  history.replaceState(null, '', addressOf(view.peek()));
+  write('replaceState', addressOf(view.peek()));
+  addressed.value = view.peek();
 }
 for (const end of ['pagehide', 'blur']) addEventListener(end, settle);
 
@@ -39,17 +65,29 @@ export function go(next: View, how: 'push' | 'replace' | 'typed' = 'push'): void
   if (how === 'typed') {
     clearTimeout(typing);
     typing = setTimeout(settle, TYPED_MS);
-  } else {
-    settle();
-    history[how === 'push' ? 'pushState' : 'replaceState'](null, '', address);
+    view.value = next;
+    return;
   }
-  view.value = next;
+  settle();
+  write(how === 'push' ? 'pushState' : 'replaceState', address);
+  batch(() => {
+    view.value = next;
+    addressed.value = next;
+  });
 }
 
 addEventListener('popstate', () => {
+  if (typing !== undefined) late.set(place, addressOf(view.peek()));
   clearTimeout(typing);
   typing = undefined;
-  view.value = read();
+  place = placeNow();
+  const address = late.get(place);
+  if (address !== undefined) write('replaceState', address);
+  late.delete(place);
+  batch(() => {
+    view.value = read();
+    addressed.value = view.peek();
+  });
 });
 
 export const table = computed(() => TABLE[view.value.table]);

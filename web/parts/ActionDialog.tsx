@@ -13,6 +13,7 @@ import {
 import { closeDialog, dialog } from '../data/dialogs.ts';
 import { noticed } from '../data/service.ts';
 import { keyOf, table } from '../data/store.ts';
+import { told } from '../data/told.ts';
 import { countOf } from '../state/times.ts';
 import { say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
@@ -41,7 +42,7 @@ function Rows() {
     else {
       planForAll(action, stop.current.signal)
         .then(setPlan)
-        .catch((error: unknown) => setProblem(textOf(noticed(error))));
+        .catch((error: unknown) => setProblem(told(noticed(error))));
     }
     return () => stop.current.abort();
   }, []);
@@ -58,7 +59,7 @@ function Rows() {
       busy={isBegun && !now?.isOver}
     >
       {problem && <p class="problem">{problem}</p>}
-      {!plan && !problem && <p class="dim">Counting which …</p>}
+      {!plan && !problem && <p class="dim">{say('Counting which …')}</p>}
       {plan && !now && <Confirmation plan={plan} />}
       {now && <Course outcomes={now.outcomes} total={now.total} />}
       <footer class="dialog-foot">
@@ -162,7 +163,7 @@ function CleanUp() {
     const stop = new AbortController();
     countForCleanup(stop.signal)
       .then(setCount)
-      .catch((error: unknown) => setProblem(textOf(noticed(error))));
+      .catch((error: unknown) => setProblem(told(noticed(error))));
     return () => stop.abort();
   }, []);
   return (
@@ -188,7 +189,7 @@ function CleanUp() {
               () => closeDialog(),
               (error: unknown) => {
                 setState('over');
-                setProblem(textOf(noticed(error)));
+                setProblem(told(noticed(error)));
               },
             );
           }}
@@ -199,5 +200,3 @@ function CleanUp() {
     </Dialog>
   );
 }
-
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

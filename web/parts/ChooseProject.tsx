@@ -16,7 +16,9 @@ export function ChooseProject() {
           {say('{what} of which project?', { what: say(table.value.title) })}
         </h1>
         {projects?.length === 0 && (
-          <p class="dim">You are a member of no project yet. An owner of one can add you.</p>
+          <p class="dim">
+            {say('You are a member of no project yet. An owner of one can add you.')}
+          </p>
         )}
         <ul class="choose-list">
           {projects?.map(({ id, name }) => (

@@ -19,6 +19,7 @@ import {
   opened,
   page,
   perPage,
+  rowsAddress,
   shown,
   table,
   total,
@@ -26,8 +27,8 @@ import {
   waiting,
 } from '../data/store.ts';
 import { finderOf } from '../present/highlight.ts';
-import { addressOf } from '../state/address.ts';
-import { asking, initialView } from '../state/view.ts';
+import { withRow } from '../state/address.ts';
+import { asking } from '../state/view.ts';
 import { columnOf, columnTitle, describedBy, searchedFields } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { cellValue } from './Cell.tsx';
@@ -97,6 +98,7 @@ export function DataTable() {
                 key={at}
                 id={key}
                 row={row}
+                from={rowsAddress.value}
                 at={at}
                 index={first + at + 2}
                 columns={columns}
@@ -201,6 +203,8 @@ function sortBy(by: string): void {
 interface RowGiven {
   readonly id: string;
   readonly row: Row;
+  /** The address of the rows. */
+  readonly from: string;
   readonly at: number;
   readonly index: number;
   readonly columns: readonly string[];
@@ -212,7 +216,7 @@ interface RowGiven {
 }
 
 /** Made anew when what it is given differs, or the table: it reads one signal, and no hooks. */
-function RowLine({ id: key, row, at, index, columns, finder, flash, ...is }: RowGiven) {
+function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is }: RowGiven) {
   const { name } = table.value;
   const { isChosen, isOpen, isCursor } = is;
   const searched = searchedFields(name);
@@ -254,12 +258,8 @@ function RowLine({ id: key, row, at, index, columns, finder, flash, ...is }: Row
             {index === 0 ? (
               <a
                 class="row-link"
-                href={addressOf({ ...initialView(name), open: key })}
+                href={withRow(from, key)}
                 tabIndex={-1}
-                onPointerDown={({ currentTarget }) => {
-                  // What else is looked at goes along to another window.
-                  currentTarget.href = addressOf({ ...view.peek(), open: key });
-                }}
                 onClick={(event) => follow(event, () => openRow(key))}
               >
                 {cellValue(look, value, mark)}

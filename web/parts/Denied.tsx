@@ -9,7 +9,7 @@ export function Denied() {
     <main class="main">
       <div class="choose">
         <h1 class="choose-title">{say('You may not see this')}</h1>
-        <p class="dim">It is for admins. These are for you:</p>
+        <p class="dim">{say('It is for admins. These are for you:')}</p>
         <p class="empty-list">
           {tablesFor(false).map((name) => (
             <button type="button" class="button" key={name} onClick={() => go(viewFor(name))}>

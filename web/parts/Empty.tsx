@@ -19,7 +19,7 @@ export function Empty() {
   return (
     <div class="empty">
       <p class="empty-title">{say('No {what} fulfil all of this', { what: say(many) })}</p>
-      <p class="dim">Drop one of these to see more:</p>
+      <p class="dim">{say('Drop one of these to see more:')}</p>
       <ul class="empty-list">
         {q !== '' && (
           <li>

@@ -10,9 +10,10 @@ import { closeDialog } from '../data/dialogs.ts';
 import { canPick, exportBody, saveByForm, saveToFile } from '../data/saving.ts';
 import { noticed } from '../data/service.ts';
 import { shown, table } from '../data/store.ts';
+import { told } from '../data/told.ts';
 import { bytesOf, countOf } from '../state/times.ts';
 import { describedBy } from '../tables/tables.ts';
-import { say } from '../words/words.ts';
+import { heard, say } from '../words/words.ts';
 import { Choice, columnsShown } from './ColumnsMenu.tsx';
 import { Dialog } from './Dialog.tsx';
 
@@ -44,7 +45,7 @@ export function ExportDialog() {
           }),
         });
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(noticed(error));
+      const why = told(noticed(error));
       setState({
         is: 'failed',
         text: stop.current.signal.aborted ? say('Stopped. The file is a part.') : why,
@@ -140,7 +141,7 @@ function refusalIn(frame: HTMLIFrameElement | null): string | undefined {
     const text = frame?.contentDocument?.body?.textContent ?? '';
     if (text.trim() === '') return undefined;
     const { title, detail } = JSON.parse(text) as { title?: string; detail?: string };
-    return `${title}. ${detail}`;
+    return `${heard(title ?? '')}. ${heard(detail ?? '')}`;
   } catch {
     return undefined;
   }

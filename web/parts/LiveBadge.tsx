@@ -2,7 +2,7 @@
 import { type Live, live, paused } from '../data/asking.ts';
 import { togglePause } from '../data/moves.ts';
 import { now } from '../data/ticking.ts';
-import { say } from '../words/words.ts';
+import { heard, say } from '../words/words.ts';
 
 export function LiveBadge() {
   const { word, about } = wordsOf(live.value);
@@ -31,12 +31,12 @@ function wordsOf(live: Live): { readonly word: string; readonly about: string } 
     case 'paused':
       return { word: say('Paused'), about: say('Nothing moves.') };
     case 'slow':
-      return { word: say('Every 5 s'), about: say(live.reason) };
+      return { word: say('Every 5 s'), about: heard(live.reason) };
     case 'lost': {
       const seconds = Math.max(0, Math.round((live.until - now.value) / 1_000));
       return {
         word: say('Not live'),
-        about: `${say(live.reason)} ${say('Tried again in {n} s.', { n: seconds })}`,
+        about: `${heard(live.reason)} ${say('Tried again in {n} s.', { n: seconds })}`,
       };
     }
     default:

@@ -5,10 +5,11 @@ import { notify } from '../data/notices.ts';
 import { saveStream } from '../data/saving.ts';
 import type { Row } from '../data/service.ts';
 import { type LogLine, noticed, service } from '../data/service.ts';
+import { told } from '../data/told.ts';
 import { finderOf } from '../present/highlight.ts';
 import { ENDED } from '../present/status.ts';
 import { countOf, momentOf } from '../state/times.ts';
-import { say } from '../words/words.ts';
+import { heard, say } from '../words/words.ts';
 import { marked } from './Cell.tsx';
 import { Icon } from './Icon.tsx';
 
@@ -126,7 +127,7 @@ function stateText(state: string, { status }: Row): string {
   if (state === 'reading') return say('Reading …');
   if (state === 'following') return say('More comes as the task writes it.');
   if (state === 'ended') return ENDED.includes(String(status)) ? say('The task has ended.') : '';
-  return say(state);
+  return state === LOST ? say(LOST) : heard(state);
 }
 
 interface Kept<T> {
@@ -164,8 +165,7 @@ async function followInto(
     state.value = 'ended';
   } catch (error) {
     if (signal.aborted) return;
-    noticed(error);
-    state.value = error instanceof Error ? error.message : String(error);
+    state.value = told(noticed(error));
   }
   if (!signal.aborted) paint();
 }
@@ -174,7 +174,6 @@ async function download(task: string): Promise<void> {
   try {
     await saveStream(`${task}.log`, await service.tasks.logText({ task_id: task }));
   } catch (error) {
-    noticed(error);
-    notify(error instanceof Error ? error.message : String(error));
+    notify(told(noticed(error)));
   }
 }

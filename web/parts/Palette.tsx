@@ -11,6 +11,7 @@ import { begin, focusSearch, openAddress, tablesFor, viewFor } from '../data/mov
 import { prefer, preferences } from '../data/preferences.ts';
 import { isAdmin, signOut } from '../data/session.ts';
 import { chosen, forget, go, table, view } from '../data/store.ts';
+import { addressOf } from '../state/address.ts';
 import { asking, withCondition } from '../state/view.ts';
 import { TABLE } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
@@ -76,7 +77,7 @@ function commands(): readonly Command[] {
     },
     {
       title: say('Copy the address'),
-      act: () => void copy(location.href),
+      act: () => void copy(location.origin + addressOf(view.peek())),
     },
     {
       title: say('Sign out'),

@@ -79,7 +79,7 @@ export function Panel({ open }: { readonly open: string }) {
         id="panel-body"
         {...(name === 'tasks' && { role: 'tabpanel', 'aria-labelledby': `tab-${which}` })}
       >
-        {row === 'missing' && <p class="dim">It is gone, or you may not see it.</p>}
+        {row === 'missing' && <p class="dim">{say('It is gone, or you may not see it.')}</p>}
         {row && row !== 'missing' && which === 'record' && <Record row={row} />}
         {row && row !== 'missing' && which === 'log' && <LogView row={row} />}
       </div>

@@ -8,9 +8,10 @@ import { follow } from '../data/moves.ts';
 import { notify } from '../data/notices.ts';
 import { type Metadata, metadataOf } from '../data/record.ts';
 import { saveStream } from '../data/saving.ts';
-import { type Row, service } from '../data/service.ts';
+import { noticed, type Row, service } from '../data/service.ts';
 import { isAdmin } from '../data/session.ts';
 import { go, table, view } from '../data/store.ts';
+import { told } from '../data/told.ts';
 import { addressOf } from '../state/address.ts';
 import { bytesOf, countOf } from '../state/times.ts';
 import { type Condition, initialView, type View } from '../state/view.ts';
@@ -253,7 +254,7 @@ async function saveSnapshot(task: string, name: string): Promise<void> {
     const { stream } = await service.tasks.snapshot(task);
     await saveStream(name, stream);
   } catch (error) {
-    notify(error instanceof Error ? error.message : String(error));
+    notify(told(noticed(error)));
   }
 }
 

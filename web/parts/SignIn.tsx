@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { goToProvider, type OpenIdProvider } from '../data/openId.ts';
 import { service } from '../data/service.ts';
 import { notSignedIn, signIn } from '../data/session.ts';
-import { say } from '../words/words.ts';
+import { heard, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 interface Person {
@@ -27,7 +27,9 @@ export function SignInPage() {
     <main class="door">
       <div class="door-card">
         <h1 class="door-title">table-search</h1>
-        <p class="door-about">Tasks, schedules, projects and people, found while you type.</p>
+        <p class="door-about">
+          {say('Tasks, schedules, projects and people, found while you type.')}
+        </p>
         <SignInForm />
       </div>
     </main>
@@ -49,7 +51,7 @@ export function SignInAgain({ reason }: { readonly reason: string }) {
         {say('Sign in again')}
       </h2>
       <p class="dialog-text">
-        {reason} {say('Nothing that you typed is lost.')}
+        {heard(reason)} {say('Nothing that you typed is lost.')}
       </p>
       <SignInForm />
     </dialog>

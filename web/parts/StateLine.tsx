@@ -4,9 +4,10 @@ import { isAdmin } from '../data/session.ts';
 import { withoutIndex } from '../data/slow.ts';
 import { go, shown, view } from '../data/store.ts';
 import { now } from '../data/ticking.ts';
+import { partThere } from '../present/indexState.ts';
 import { momentOf } from '../state/times.ts';
 import { initialView } from '../state/view.ts';
-import { say } from '../words/words.ts';
+import { heard, isHeard, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 export function StateLine() {
@@ -20,7 +21,9 @@ export function StateLine() {
       <Icon name="warning" />
       <div class="state-text">
         <strong>{titleOf(wrong.status, wrong.title)}</strong>
-        <span>{adviceOf(wrong.status, wrong.detail)}</span>
+        <span lang={isHeard(wrong.detail) ? undefined : 'en'}>
+          {adviceOf(wrong.status, wrong.detail)}
+        </span>
         {shown.value && asOf.value !== undefined && (
           <span class="dim">
             {say('What is shown is as of {when}.', {
@@ -54,15 +57,19 @@ export function StateLine() {
 function SlowLine() {
   const { value } = live;
   if (!withoutIndex.value || value.state !== 'slow') return null;
+  const part = partThere(value.reason);
   return (
     <div class="state-line is-calm" role="status">
       <Icon name="warning" />
       <div class="state-text">
         <strong>{say('Answers take longer for now')}</strong>
         <span>
-          {value.reason} {say('What you see is exact, and asked for again every 5 s.')}
+          {heard(value.reason)} {say('What you see is exact, and asked for again every 5 s.')}
         </span>
       </div>
+      {part !== undefined && (
+        <progress class="progress is-part" max={100} value={part} aria-label={say('Loaded')} />
+      )}
     </div>
   );
 }
@@ -71,11 +78,11 @@ function titleOf(status: number | undefined, title: string): string {
   if (status === 403) return say('You may not see this');
   if (status === 404) return say('There is nothing here for you');
   if (status === 503) return say('The service cannot answer now');
-  return say(title);
+  return heard(title);
 }
 
 function adviceOf(status: number | undefined, detail: string): string {
-  if (status === 403) return `${detail} ${isAdmin.value ? '' : say('Ask an admin for it.')}`;
+  if (status === 403) return `${heard(detail)} ${isAdmin.value ? '' : say('Ask an admin for it.')}`;
   if (status === 404) return say('The project is gone, or you are not one of its members.');
-  return detail;
+  return heard(detail);
 }

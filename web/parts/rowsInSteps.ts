@@ -6,6 +6,7 @@ import { painted } from '../data/paint.ts';
 import { preferences } from '../data/preferences.ts';
 import type { Row } from '../data/service.ts';
 import { keyOf } from '../data/store.ts';
+import { begun } from '../present/merge.ts';
 
 /** Pixels, as in the tokens. */
 const HEIGHT = { compact: 30, normal: 38, relaxed: 48 } as const;
@@ -36,7 +37,7 @@ export function useRowsInSteps(
     ? rows.length
     : Math.ceil(height.current / HEIGHT[preferences.value.density]);
   const isWhole = whole.current === rows || rows.length <= fits || stands.current.length === 0;
-  stands.current = isWhole ? rows : begun(rows, stands.current, fits);
+  stands.current = isWhole ? rows : begun(rows, stands.current, fits, keyOf);
   if (isWhole) whole.current = rows;
   useEffect(() => {
     if (isWhole) return;
@@ -51,13 +52,4 @@ export function useRowsInSteps(
     };
   }, [rows, isWhole]);
   return { rows: stands.current, isWhole };
-}
-
-/** The latest rows as far as they fit, and below them those that stood there; none twice. */
-function begun(latest: readonly Row[], before: readonly Row[], fits: number): readonly Row[] {
-  const first = new Set(latest.slice(0, fits).map(keyOf));
-  return latest.map((row, at) => {
-    const held = at < fits ? undefined : before[at];
-    return held && !first.has(keyOf(held)) ? held : row;
-  });
 }

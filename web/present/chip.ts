@@ -36,7 +36,7 @@ export function chipText(
 
 function rangeText(from: string | number | undefined, to: string | number | undefined): string {
   if (typeof from === 'number' && to === from + 1) return String(from);
-  if (from === undefined) return `before ${boundText(to!)}`;
-  if (to === undefined) return `from ${boundText(from)}`;
+  if (from === undefined) return say('before {when}', { when: boundText(to!) });
+  if (to === undefined) return say('from {when}', { when: boundText(from) });
   return `${boundText(from)} – ${boundText(to)}`;
 }

@@ -49,6 +49,27 @@ export function kept(
   });
 }
 
+/**
+ * The latest rows as far as they fit, and below them, until these are painted, those that stood there.
+ * No row stands twice: where that leaves a place empty, what is below moves up.
+ */
+export function begun(
+  latest: readonly Row[],
+  before: readonly Row[],
+  fits: number,
+  keyOf: (row: Row) => string,
+): readonly Row[] {
+  const rows = latest.slice(0, fits);
+  const stands = new Set(rows.map(keyOf));
+  for (let at = fits; at < latest.length; at++) {
+    const row = [before[at], latest[at]].find((one) => one && !stands.has(keyOf(one)));
+    if (!row) continue;
+    rows.push(row);
+    stands.add(keyOf(row));
+  }
+  return rows;
+}
+
 const byKey = (rows: readonly Row[], keyOf: (row: Row) => string) =>
   new Map(rows.map((row) => [keyOf(row), row]));
 
@@ -58,5 +79,6 @@ function changedMembers(before: Row, after: Row): Set<string> {
     const [a, b] = [before[member], after[member]];
     if (a !== b && JSON.stringify(a) !== JSON.stringify(b)) changed.add(member);
   }
+  for (const member of Object.keys(before)) if (!(member in after)) changed.add(member);
   return changed;
 }

@@ -63,7 +63,7 @@ export function fieldSuggestions(
     .slice(0, MOST)
     .map(([name, { field }]) => ({
       text: `${minus}${name}:`,
-      hint: minus ? `without ${titleOf(field)}` : titleOf(field),
+      hint: minus ? say('without {what}', { what: titleOf(field) }) : titleOf(field),
       box: `${before}${minus}${name}:`,
       whole: false,
     }));

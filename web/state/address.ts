@@ -51,6 +51,10 @@ export function addressOf(view: View): string {
   return `/${view.table}${query && `?${query}`}`;
 }
 
+/** The address with one of its rows open. */
+export const withRow = (address: string, key: string): string =>
+  `${address}${address.includes('?') ? '&' : '?'}open=${readable(key)}`;
+
 /** Escaped no more than an address needs, so that people can read it. */
 const readable = (text: string) =>
   encodeURIComponent(text).replace(/%(3A|2C|2F|40|20)/g, (code) => READABLE[code]!);

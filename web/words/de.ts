@@ -139,6 +139,10 @@ export const DE: Readonly<Record<string, string>> = {
   'You are a member of no project yet. An owner of one can add you.':
     'Sie sind noch in keinem Projekt Mitglied. Wem eines gehört, kann Sie aufnehmen.',
 
+  'before {when}': 'vor {when}',
+  'from {when}': 'ab {when}',
+  'without {what}': 'ohne {what}',
+
   // The timeline
   Timeline: 'Zeitachse',
   Range: 'Zeitraum',
@@ -190,6 +194,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Every 5 s': 'Alle 5 s',
   'Not live': 'Nicht live',
   Asking: 'Fragt',
+  Loaded: 'Geladen',
   'Changes show as they are made.': 'Änderungen zeigen sich, sobald es sie gibt.',
   'Connecting.': 'Verbindet sich.',
   'Nothing moves.': 'Nichts bewegt sich.',
@@ -410,5 +415,8 @@ export const DE: Readonly<Record<string, string>> = {
     'Das ist kein Token: Sein mittlerer Teil lässt sich nicht lesen.',
   'This token has expired. Ask for a new one.':
     'Dieses Token ist abgelaufen. Bitten Sie um ein neues.',
+  'This sign-in was not begun in this tab. Begin again.':
+    'Diese Anmeldung wurde nicht in diesem Tab begonnen. Beginnen Sie neu.',
+  'The provider did not sign you in: {why}.': 'Der Anbieter hat Sie nicht angemeldet: {why}.',
   '{host} cannot be asked: {why}.': '{host} lässt sich nicht fragen: {why}.',
 };

@@ -1,6 +1,7 @@
 /** The page's texts. English ones stand where they are used, and name those of other languages, which are data. */
 import { signal } from '@preact/signals';
 import { DE } from './de.ts';
+import { DE_HEARD } from './deHeard.ts';
 
 const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -28,7 +29,32 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en
 export function say(text: string, values?: Readonly<Record<string, string | number>>): string {
   const known = TEXTS[language.value];
   const said = Object.hasOwn(known, text) ? known[text]! : text;
-  return values
-    ? said.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all))
-    : said;
+  return values ? filled(said, values) : said;
 }
+
+const filled = (text: string, values: Readonly<Record<string, string | number>>) =>
+  text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
+
+const HEARD: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  en: {},
+  de: DE_HEARD,
+};
+
+/** What the service says, in the language that is chosen where the page knows it; else as it was said. */
+export function heard(text: string): string {
+  const known = HEARD[language.value];
+  if (Object.hasOwn(known, text)) return known[text]!;
+  for (const [english, own] of Object.entries(known)) {
+    const values = english.includes('{') && patternOf(english).exec(text)?.groups;
+    if (!values) continue;
+    const parts = Object.entries(values).map(([name, value]) => [name, known[value] ?? value]);
+    return filled(own, Object.fromEntries(parts));
+  }
+  return text;
+}
+
+/** Whether the text is in the language of the page. */
+export const isHeard = (text: string): boolean => language.value === 'en' || heard(text) !== text;
+
+const patternOf = (english: string) =>
+  new RegExp(`^${english.replace(/[.()]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)')}$`);
