@@ -1,7 +1,9 @@
 /** From answers to what the page shows: questions, bars, marks, and rows that stay where they are. */
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { finderOf, partsOf } from '../../web/present/highlight.ts';
-import { merged } from '../../web/present/merge.ts';
+import { partThere } from '../../web/present/indexState.ts';
+import { begun, kept, merged } from '../../web/present/merge.ts';
 import { seriesOf } from '../../web/present/status.ts';
 import { bucketAt, layersOf, rangeOf } from '../../web/present/timeline.ts';
 import { questionOf } from '../../web/query/question.ts';
@@ -107,10 +109,39 @@ describe('a later answer', () => {
     expect([...flash].map(([key, members]) => [key, [...members]])).eql([['2', ['status']]]);
   });
 
+  it('that has a member less changes that row', () => {
+    const latest = [{ id: 2 }, held[1]!];
+    const { rows, flash } = merged(held, latest, keyOf);
+    expect(rows).eql(latest);
+    expect([...flash.get('2')!]).eql(['status']);
+    expect(kept(held, latest, keyOf)).eql(latest);
+  });
+
+  it('stands as far as it fits, and no row stands twice', () => {
+    const rowsOf = (ids: readonly number[]) => ids.map((id) => ({ id }));
+    expect(begun(rowsOf([1, 2, 3, 4]), rowsOf([5, 6, 7, 2]), 2, keyOf)).eql(rowsOf([1, 2, 7, 4]));
+    const ids = fc.uniqueArray(fc.nat(12), { maxLength: 8 });
+    fc.assert(
+      fc.property(ids, ids, fc.nat(9), (latest, before, fits) => {
+        const rows = begun(rowsOf(latest), rowsOf(before), fits, keyOf);
+        expect(rows.slice(0, fits)).eql(rowsOf(latest.slice(0, fits)));
+        expect(new Set(rows.map(keyOf)).size).equal(rows.length);
+        expect(rows.length).at.most(latest.length);
+      }),
+    );
+  });
+
   it('that is the same changes nothing', () => {
     const { rows, same, flash } = merged(held, structuredClone(held), keyOf);
     expect([same, flash.size]).eql([true, 0]);
     expect(rows[0]).equal(held[0]);
+  });
+});
+
+describe('an index that is being loaded', () => {
+  it('has come so far', () => {
+    expect(partThere('The index is loading (42 % is there).')).equal(42);
+    expect(partThere('The index is behind.')).equal(undefined);
   });
 });
 

@@ -2,9 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
+import { PROBLEMS } from '../../src/errors.ts';
 import { DE } from '../../web/words/de.ts';
+import { DE_HEARD } from '../../web/words/deHeard.ts';
+import { heard, isHeard, language } from '../../web/words/words.ts';
 
-const WEB = path.resolve(import.meta.dirname, '../../web');
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const WEB = path.join(ROOT, 'web');
 
 /** The texts that the source says, as they stand there: `say('…')`, and titles of columns, tables, keys, actions. */
 function said(): ReadonlySet<string> {
@@ -37,8 +41,62 @@ describe("the page's words", () => {
   });
 
   it('keep what stands for names and numbers', () => {
-    for (const [english, german] of Object.entries(DE)) {
+    for (const [english, german] of Object.entries({ ...DE, ...DE_HEARD })) {
       expect(namesIn(german), german).eql(namesIn(english));
     }
+  });
+
+  it('stand nowhere but in `say`: no component has a sentence of its own', () => {
+    const bare: string[] = [];
+    for (const name of readdirSync(path.join(WEB, 'parts'))) {
+      const source = readFileSync(path.join(WEB, 'parts', name), 'utf8');
+      for (const [, text] of source.matchAll(/>\s*([A-Za-z][\w ,.'’…:?!-]* [\w ,.'’…:?!-]*)</g)) {
+        if (text !== 'Ctrl K') bare.push(`${name}: ${text}`);
+      }
+    }
+    expect(bare).eql([]);
+  });
+});
+
+describe('what the service says, in German', () => {
+  before(() => {
+    language.value = 'de';
+  });
+  after(() => {
+    language.value = 'en';
+  });
+
+  it('is known of every kind of refusal', () => {
+    for (const [, title] of Object.values(PROBLEMS)) expect(isHeard(title), title).equal(true);
+  });
+
+  it('is what the service and its client say still', () => {
+    const said = ['src', 'clients/typescript']
+      .flatMap((folder) =>
+        readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+          .filter((name) => name.endsWith('.ts'))
+          .map((name) => readFileSync(path.join(ROOT, folder, name), 'utf8')),
+      )
+      .join('\n');
+    for (const english of Object.keys(DE_HEARD)) {
+      // The client puts its own address there, and the page has none.
+      if (english === 'The service cannot be reached.') continue;
+      const parts = english.split(/\{\w+\}/).flatMap((part) => part.split(/ \(| at $|\)?: |\)?\.$/));
+      for (const part of parts) expect(said, english).include(part);
+    }
+  });
+
+  it('is told with what differs, and as it was said where it is not known', () => {
+    expect(heard('The task has ended already: FAILURE.')).equal(
+      'Die Aufgabe ist schon beendet: FAILURE.',
+    );
+    expect(heard('The index is loading (42 % is there).')).equal(
+      'Der Index wird geladen (42 % sind da).',
+    );
+    expect(heard('The index is behind: MongoNetworkError.')).equal(
+      'Der Index liegt zurück: MongoNetworkError.',
+    );
+    expect(heard('Nobody knows this.')).equal('Nobody knows this.');
+    expect(isHeard('Nobody knows this.')).equal(false);
   });
 });

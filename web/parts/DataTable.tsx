@@ -165,9 +165,17 @@ function HeadCell({ column }: { readonly column: string }) {
           {order ? <Icon name={order === 'asc' ? 'up' : 'down'} size={13} /> : null}
         </button>
       )}
+      {/* biome-ignore lint/a11y/useSemanticElements: a rule across the page cannot be moved */}
       <span
         class="head-grip"
-        aria-hidden="true"
+        role="separator"
+        tabIndex={0}
+        aria-orientation="vertical"
+        aria-label={say('Width of {what}', { what: title })}
+        aria-valuemin={LEAST_WIDTH}
+        aria-valuemax={MOST_WIDTH}
+        aria-valuenow={widthOf(name, column)}
+        onKeyDown={(event) => resizeByKey(event, name, column)}
         onPointerDown={(event) => startResize(event, name, column)}
         onDblClick={() => setWidth(name, column, undefined)}
       />
@@ -291,6 +299,20 @@ function setWidth(name: string, column: string, width: number | undefined): void
 }
 
 const LEAST_WIDTH = 56;
+const MOST_WIDTH = 1_000;
+/** Pixels by a key. */
+const STEP = 16;
+
+const within = (width: number) => Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, Math.round(width)));
+
+/** Arrows move it, Home makes it as wide as it was at first. */
+function resizeByKey(event: KeyboardEvent, name: string, column: string): void {
+  const step = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
+  if (step === undefined && event.key !== 'Home') return;
+  event.preventDefault();
+  const width = step === undefined ? undefined : within(widthOf(name, column) + step);
+  setWidth(name, column, width);
+}
 
 function startResize(event: PointerEvent, name: string, column: string): void {
   event.preventDefault();
@@ -298,8 +320,7 @@ function startResize(event: PointerEvent, name: string, column: string): void {
   const grip = event.currentTarget as HTMLElement;
   grip.setPointerCapture(event.pointerId);
   const began = event.clientX - widthOf(name, column);
-  const move = ({ clientX }: PointerEvent) =>
-    setWidth(name, column, Math.max(LEAST_WIDTH, Math.round(clientX - began)));
+  const move = ({ clientX }: PointerEvent) => setWidth(name, column, within(clientX - began));
   grip.addEventListener('pointermove', move);
   const end = () => grip.removeEventListener('pointermove', move);
   grip.addEventListener('pointerup', end, { once: true });

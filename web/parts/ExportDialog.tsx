@@ -32,8 +32,10 @@ export function ExportDialog() {
 
   const toFile = async () => {
     const body = exportBody(columns);
+    stop.current = new AbortController();
+    const { signal } = stop.current;
     try {
-      const saved = await saveToFile(body, format, stop.current.signal, (rows, bytes) =>
+      const saved = await saveToFile(body, format, signal, (rows, bytes) =>
         setState({ is: 'running', rows, bytes }),
       );
       if (saved)
@@ -48,7 +50,7 @@ export function ExportDialog() {
       const why = told(noticed(error));
       setState({
         is: 'failed',
-        text: stop.current.signal.aborted ? say('Stopped. The file is a part.') : why,
+        text: signal.aborted ? say('Stopped. The file is a part.') : why,
       });
     }
   };

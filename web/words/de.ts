@@ -110,6 +110,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Facets (f)': 'Facetten (f)',
   'Close the facets': 'Facetten schließen',
   Columns: 'Spalten',
+  'Width of {what}': 'Breite von {what}',
   Views: 'Ansichten',
   'Keep this view (v)': 'Diese Ansicht behalten (v)',
   Export: 'Exportieren',

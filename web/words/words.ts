@@ -50,7 +50,7 @@ export function heard(text: string): string {
     const parts = Object.entries(values).map(([name, value]) => [name, known[value] ?? value]);
     return filled(own, Object.fromEntries(parts));
   }
-  return text;
+  return say(text);
 }
 
 /** Whether the text is in the language of the page. */
