@@ -18,6 +18,7 @@ suite('the page where things change (skipped where no Chromium is found)', funct
   this.timeout(120_000);
   const stage = useStage();
   const collection = (name: string) => stage.database.db.collection<Stored>(name);
+  const countOf = (count: number) => count.toLocaleString('en');
   let next = 900_000;
 
   /** Tasks that run, in a folder of their own. */
@@ -45,6 +46,11 @@ suite('the page where things change (skipped where no Chromium is found)', funct
     await page.getByLabel('Choose all rows of this page').click();
     await page.getByRole('button', { name: /that match/ }).click();
   };
+  /** What moves by itself: elements with a transition or an animation that lasts. */
+  const MOVING = `[...document.querySelectorAll('*')].filter((one) => {
+    const { transitionDuration, animationDuration } = getComputedStyle(one);
+    return /[1-9]/.test(transitionDuration + animationDuration);
+  }).map(({ className }) => className)`;
   const live = (page: Page) => page.locator('.live.is-live').waitFor();
 
   it('cancels all that match, each once, and says what became of each', async () => {
@@ -108,7 +114,15 @@ suite('the page where things change (skipped where no Chromium is found)', funct
     await live(page);
     await page.locator('tr.row').nth(1).hover();
     await collection('tasks').updateOne({ task_id: first }, { $set: { status: 'FAILURE' } });
-    await page.locator('tr.row', { hasText: first! }).getByText('Failure').waitFor();
+    const changed = page.locator('td.is-changed', { hasText: 'Failure' });
+    await changed.waitFor();
+    const flashes = () =>
+      changed.evaluate('(cell) => getComputedStyle(cell).animationDuration');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await flashes(), 'it flashes').equal('1.6s');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await flashes()).equal('0s');
+    expect(await page.evaluate(MOVING), 'for who wants no motion nothing moves').eql([]);
     const before = await page.locator('tr.row').allInnerTexts();
     await storeTasks(2);
     await page.getByRole('button', { name: '2 new' }).waitFor();
@@ -143,6 +157,91 @@ suite('the page where things change (skipped where no Chromium is found)', funct
     await page.getByLabel('Least level').selectOption('DEBUG');
     await page.getByLabel('Find in the log').fill('STILL');
     await lines.locator('mark', { hasText: 'still' }).waitFor();
+  });
+
+  it('leads to the first error of a long log, and saves all of it', async () => {
+    const [task_id] = await storeTasks(1);
+    const lines = Array.from({ length: 300 }, (_, at) => ({
+      ...{ _id: `${task_id} ${at + 1}`, task_id, seq: at + 1, ts: new Date() },
+      ...{ level: at === 99 || at === 200 ? 'ERROR' : 'INFO', message: `step ${at + 1}` },
+    }));
+    await collection('task_logs').insertMany(lines);
+    const page = await stage.open(`/tasks?folder=${FOLDER}&open=${task_id}&tab=log`);
+    const log = page.getByRole('log');
+    await log.getByText('step 300', { exact: true }).waitFor();
+    const isInSight = (text: string) =>
+      log.getByText(text, { exact: true }).evaluate(`(line) => {
+        const [inner, outer] = [line, line.closest('.log-lines')].map((one) =>
+          one.getBoundingClientRect());
+        return inner.top >= outer.top && inner.bottom <= outer.bottom;
+      }`);
+    await until(() => isInSight('step 300'), 'the end does not show');
+    expect(await isInSight('step 100')).equal(false);
+    await page.getByRole('button', { name: 'First error' }).click();
+    await until(() => isInSight('step 100'), 'the first error does not show');
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await until(() => isInSight('step 300'), 'the end does not show again');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the log' }).click(),
+    ]);
+    expect(download.suggestedFilename()).equal(`${task_id}.log`);
+    const answer = await fetch(`${stage.service.url}/api/v2/tasks/${task_id}/logs`, {
+      headers: { accept: 'text/plain', authorization: `Bearer ${await stage.token(ADMIN)}` },
+    });
+    const saved = await readFile(await download.path(), 'utf8');
+    expect(saved).equal(await answer.text());
+    expect(saved.trimEnd().split('\n')).length(300);
+  });
+
+  it('writes a file piece by piece, says how far it is, stops, and writes all of it', async () => {
+    const page = await stage.open('/tasks?cols=task_id,status,folder');
+    await page.locator('tr.row').first().waitFor();
+    const total = await totalOf(page);
+    // Only the browser's own dialog is missing: it would give a file such as this one.
+    await page.evaluate(`
+      window.gate = new Promise((open) => { window.openGate = open; });
+      window.showSaveFilePicker = async ({ suggestedName }) => {
+        const folder = await navigator.storage.getDirectory();
+        const file = await folder.getFileHandle(suggestedName, { create: true });
+        return {
+          async createWritable() {
+            const to = (await file.createWritable()).getWriter();
+            return new WritableStream({
+              write: async (bytes) => { await window.gate; await to.write(bytes); },
+              close: () => to.close(),
+              abort: (why) => to.abort(why),
+            });
+          },
+        };
+      };
+    `);
+    await page.locator('body').press('e');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'ndjson' }).click();
+    await dialog.getByRole('button', { name: 'Save to …' }).click();
+    const far = dialog.getByRole('status').filter({ hasText: ` of ${countOf(total)} rows, ` });
+    await far.waitFor();
+    const [, rows] = /^([\d,]+) of/.exec(await far.innerText())!;
+    expect(Number(rows!.replaceAll(',', ''))).within(1, total - 1);
+    await dialog.getByRole('button', { name: 'Stop' }).click();
+    await dialog.getByText('Stopped. The file is a part.').waitFor();
+    await page.evaluate('openGate()');
+    await dialog.getByRole('button', { name: 'Save to …' }).click();
+    await dialog.getByText(`Saved: ${countOf(total)} rows, `).waitFor();
+    const saved = await page.evaluate<string>(
+      `navigator.storage.getDirectory().then((folder) => folder.getFileHandle('tasks.ndjson'))
+        .then((file) => file.getFile()).then((file) => file.text())`,
+    );
+    const answer = await fetch(`${stage.service.url}/api/v2/admin/tasks/search/export`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${await stage.token(ADMIN)}`,
+      },
+      body: JSON.stringify({ columns: ['task_id', 'status', 'folder'] }),
+    });
+    expect(saved).equal(await answer.text());
   });
 
   it('saves a file of what is shown: the bytes that the API gives', async () => {

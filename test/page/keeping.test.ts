@@ -167,5 +167,14 @@ suite('the page that keeps things (skipped where no Chromium is found)', functio
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect(bytes.equals(await readFile(await download.path()))).equal(true);
     expect(download.suggestedFilename()).not.equal('');
+    // It is cleaned up while somebody looks at it.
+    stage.expectInConsole(/404/);
+    const { snapshot_file_id } = await collection('tasks').findOne({ task_id });
+    await collection('snapshots.files').deleteOne({ _id: snapshot_file_id });
+    await button(page, /^Snapshot /).click();
+    const said = page.getByRole('status').filter({ hasText: 'no snapshot to download' });
+    await said.waitFor();
+    await said.getByRole('button', { name: 'Dismiss' }).click();
+    await said.waitFor({ state: 'detached' });
   });
 });

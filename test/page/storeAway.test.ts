@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { Cutter } from '../http/cutter.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
-import { totalOf, useStage, waitForTotal } from './stage.ts';
+import { startOverAnyStore } from '../support/service.ts';
+import { ADMIN, totalOf, useStage, waitForTotal } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
 
@@ -49,5 +50,32 @@ suite('the page without a store (skipped where no Chromium is found)', function 
     await line.filter({ hasText: 'The index is behind' }).waitFor();
     await failNone(client);
     await line.waitFor({ state: 'detached' });
+  });
+
+  it('says how far an index is that is being loaded, and is live when it is', async () => {
+    const { client, name, uri } = stage.database;
+    // The first reply to the scan comes, and the next one waits.
+    const waits = { blockConnection: true, blockTimeMS: 20_000, appName: 'table-search' };
+    const namespace = `${name}.tasks`;
+    await failCommand(client, 'alwaysOn', { failCommands: ['getMore'], namespace, ...waits });
+    const loading = await startOverAnyStore(uri, name);
+    try {
+      const page = await stage.open('/', { as: 'nobody' });
+      await page.goto(loading.url);
+      await page.getByLabel('Token').fill(await stage.token(ADMIN));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      // Rows are there already: the store gives them.
+      await page.locator('tr.row').first().waitFor();
+      const line = page.getByRole('status').filter({ hasText: 'Answers take longer' });
+      await line.filter({ hasText: /The index is loading \(\d+ % is there\)/ }).waitFor();
+      const part = await line.getByRole('progressbar').getAttribute('value');
+      expect(Number(part)).within(1, 99);
+      await failNone(client);
+      await line.waitFor({ state: 'detached' });
+      await page.locator('.live.is-live').waitFor();
+    } finally {
+      await failNone(client);
+      await loading.stop();
+    }
   });
 });

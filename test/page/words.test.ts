@@ -81,7 +81,9 @@ describe('what the service says, in German', () => {
     for (const english of Object.keys(DE_HEARD)) {
       // The client puts its own address there, and the page has none.
       if (english === 'The service cannot be reached.') continue;
-      const parts = english.split(/\{\w+\}/).flatMap((part) => part.split(/ \(| at $|\)?: |\)?\.$/));
+      const parts = english
+        .split(/\{\w+\}/)
+        .flatMap((part) => part.split(/ \(| at $|\)?: |\)?\.$/));
       for (const part of parts) expect(said, english).include(part);
     }
   });

@@ -1,0 +1,280 @@
+/** The table by hand: its columns, its side, its time; and what it shows while it waits. */
+import { expect } from 'chai';
+import type { Page, Route } from 'playwright-core';
+import { TABLES } from '../../web/state/view.ts';
+import { describedBy, TABLE } from '../../web/tables/tables.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { until } from '../support/until.ts';
+import { ADMIN, totalOf, useStage, waitForTotal } from './stage.ts';
+
+const TASKS = '/api/v2/admin/tasks/search';
+
+const suite = chromiumPath() ? describe : describe.skip;
+
+suite("the page's table by hand (skipped where no Chromium is found)", function table() {
+  this.timeout(120_000);
+  const stage = useStage();
+
+  const ask = async (body: object, path = TASKS) => {
+    const token = await stage.token(ADMIN);
+    return (await stage.service.post(`${path}/explore`, body, token)).body;
+  };
+  const totalFor = async (body: object, path?: string): Promise<number> =>
+    (await ask(body, path)).meta.pagination.total_items;
+  const ready = (page: Page) => page.locator('tr.row').first().waitFor();
+  const button = (page: Page, name: string | RegExp) =>
+    page.getByRole('button', { name, exact: typeof name === 'string' });
+
+  it('is there for all five, by a digit each, with exact totals and pages of any size', async () => {
+    const page = await stage.open('/tasks');
+    for (const [at, name] of TABLES.entries()) {
+      await page.locator('body').press(String(at + 1));
+      await page.getByRole('heading', { name: TABLE[name].title, exact: true }).waitFor();
+      await waitForTotal(page, await totalFor({}, describedBy(TABLE[name]).path));
+    }
+    await page.locator('body').press('1');
+    await page.getByLabel('Rows', { exact: true }).selectOption('50');
+    await page.waitForURL(/per=50/);
+    await page.locator('tr.row').nth(49).waitFor();
+    const total = (await totalFor({})).toLocaleString('en');
+    expect(await page.locator('.pager-range').innerText()).equal(`1–50 of ${total}`);
+  });
+
+  it('lets columns be made wider, by hand and by key, and rows lie closer', async () => {
+    const page = await stage.open('/tasks?cols=status,worker,date_queued,task_id');
+    await ready(page);
+    const head = page.locator('thead th').nth(2);
+    const widthOf = async () => (await head.boundingBox())!.width;
+    const grip = page.getByRole('separator', { name: 'Width of Worker' });
+    // The table is as wide as its box at least: what one column gives, the others get.
+    const width = async () => Number(await grip.getAttribute('aria-valuenow'));
+    const before = await width();
+    const { x, y, width: w, height } = (await grip.boundingBox())!;
+    await page.mouse.move(x + w / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + w / 2 + 90, y + height / 2, { steps: 3 });
+    await page.mouse.up();
+    expect(await width()).equal(before + 90);
+    const wide = await widthOf();
+    await grip.press('ArrowLeft');
+    expect(await width()).equal(before + 90 - 16);
+    expect(await widthOf()).lessThan(wide);
+    await button(page, 'Columns').click();
+    await button(page, 'compact').click();
+    await button(page, 'absolute').click();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await ready(page);
+    expect(await width(), 'kept over a reload').equal(before + 90 - 16);
+    await grip.press('Home');
+    expect(await width()).equal(before);
+    const rowHeight = async () => (await page.locator('tr.row').first().boundingBox())!.height;
+    expect(await rowHeight()).equal(30);
+    // The moment, in the zone of who looks: Berlin's, as the stage has it.
+    const { data } = await ask({ pagination: { per_page: 1 } });
+    const moment = new Date(data[0].date_queued).toLocaleString('sv', {
+      timeZone: 'Europe/Berlin',
+    });
+    const cell = page.locator(`tr.row[data-key="${data[0].task_id}"] time`).first();
+    expect(await cell.innerText()).equal(moment);
+    await button(page, 'Columns').click();
+    await button(page, 'relaxed').click();
+    await button(page, 'relative').click();
+    await page.getByLabel('Worker', { exact: true }).uncheck();
+    await page.keyboard.press('Escape');
+    expect(await rowHeight()).equal(48);
+    expect(await cell.getAttribute('title')).equal(moment);
+    expect(await cell.innerText()).match(/ago$/);
+    await head.getByText('Queued').waitFor();
+    await page.waitForURL(/cols=status,date_queued,task_id/);
+  });
+
+  it('asks for values and others away at once, and counts each field without its own', async () => {
+    const page = await stage.open('/tasks');
+    const facet = (title: string) =>
+      page.locator('.facet').filter({ has: page.getByRole('button', { name: title }) });
+    await facet('Status')
+      .getByRole('button', { name: /^Failure/ })
+      .click();
+    await page.getByRole('textbox', { name: 'Find a worker' }).fill('gpu');
+    await button(page, 'Without worker-gpu-1').click();
+    const select = [
+      { field: 'status', in: ['FAILURE'] },
+      { field: 'worker', not_in: ['worker-gpu-1'] },
+    ];
+    const { meta, facets } = await ask({
+      select,
+      facets: [
+        { field: 'status', limit: 8 },
+        { field: 'worker', limit: 8, contains: 'gpu' },
+      ],
+    });
+    await waitForTotal(page, meta.pagination.total_items);
+    const counted = facets.map(({ values }: { values: { count: number }[] }) =>
+      values.map(({ count }) => count),
+    );
+    const shown = (title: string) => facet(title).locator('.facet-count').allInnerTexts();
+    await until(async () => {
+      const both = [await shown('Status'), await shown('Worker')];
+      const numbers = both.map((texts) => texts.map((text) => Number(text.replaceAll(',', ''))));
+      return JSON.stringify(numbers) === JSON.stringify(counted);
+    }, 'counts are not those of the service');
+  });
+
+  it('takes a range from the timeline by keys, there and back', async () => {
+    const page = await stage.open('/tasks');
+    const all = await totalFor({});
+    await waitForTotal(page, all);
+    const area = page.getByRole('slider');
+    // Bars come after the rows.
+    await page.locator('.timeline-bars path').first().waitFor({ state: 'attached' });
+    await area.focus();
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'Enter']) {
+      await page.keyboard.press(key);
+    }
+    await page.waitForURL(/date_queued=.*\.\./);
+    const [, from, to] = /date_queued=([^&]*?)\.\.([^&]*)/.exec(decodeURIComponent(page.url()))!;
+    const total = await totalFor({ select: [{ field: 'date_queued', from, to }] });
+    await waitForTotal(page, total);
+    await page.goBack();
+    await waitForTotal(page, all);
+    await page.goForward();
+    await waitForTotal(page, total);
+    expect(total).lessThan(all);
+  });
+
+  it('opens a row: all of it, to be copied, and what it is related to, and back', async () => {
+    const { data } = await ask({
+      select: [
+        { field: 'status', in: ['FAILURE'] },
+        { field: 'scope', in: ['project'] },
+      ],
+    });
+    const row = data.find(
+      (one: { project_name: string | null; traceback: string | null }) =>
+        one.project_name !== null && one.traceback !== null,
+    );
+    const page = await stage.open(`/tasks?status=FAILURE&open=${row.task_id}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const panel = page.getByRole('complementary', { name: 'One task' });
+    await panel.getByText(row.traceback.split('\n')[0]).waitFor();
+    for (const [title, text] of [
+      ['Traceback', row.traceback],
+      ['Arguments', JSON.stringify(row.args, null, 2)],
+    ]) {
+      await button(page, `Copy ${title}`).click();
+      await until(
+        async () => (await page.evaluate('navigator.clipboard.readText()')) === text,
+        `${title} is not copied`,
+      );
+    }
+    await panel.getByRole('link', { name: row.project_name }).first().click();
+    await page.waitForURL((url) => url.pathname === '/projects');
+    const project = page.getByRole('complementary', { name: 'One project' });
+    await project.getByRole('heading', { name: row.project_name }).waitFor();
+    await page.goBack();
+    await panel.getByText(row.traceback.split('\n')[0]).waitFor();
+    await panel.getByRole('link', { name: 'Tasks that failed the same way' }).click();
+    await page.waitForURL(/exception_type=/);
+    const same = { field: 'exception_type', in: [row.exception_type] };
+    const inProject = { field: 'project_id', in: [row.project_id] };
+    await waitForTotal(page, await totalFor({ select: [inProject, same] }));
+  });
+
+  it('keeps what was typed a moment before going back; links and the copied address have it', async () => {
+    const page = await stage.open('/tasks', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await ready(page);
+    await page.locator('body').press('2');
+    await page.waitForURL(/schedules/);
+    await ready(page);
+    await page.evaluate(`{
+      const box = document.querySelector('#search');
+      box.value = 'data';
+      box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      history.back();
+    }`);
+    await page.waitForURL((url) => url.pathname === '/tasks');
+    const box = page.getByRole('searchbox');
+    await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
+    expect(await box.inputValue()).equal('');
+    await page.goForward();
+    await page.waitForURL(/schedules\?q=data$/);
+    await until(async () => (await box.inputValue()) === 'data', 'what was typed is lost');
+    await waitForTotal(
+      page,
+      await totalFor({ filters: { q: 'data' } }, describedBy(TABLE.schedules).path),
+    );
+    const link = page.locator('.row-link').first();
+    expect(await link.getAttribute('href')).match(/^\/schedules\?q=data&open=[\w-]+$/);
+    await box.fill('dat');
+    await box.press('Control+k');
+    await page.getByRole('combobox', { name: 'Command' }).fill('copy the');
+    await page.keyboard.press('Enter');
+    await page.getByText('Copied').waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).equal(`${stage.service.url}/schedules?q=dat`);
+  });
+
+  /** Notes when the box was last typed into, and when the table first showed that it waits. */
+  const WATCHED = `
+    addEventListener('input', () => { window.typedAt = performance.now(); }, true);
+    new MutationObserver(() => {
+      if (document.querySelector('.table-box.is-slow')) window.slowAt ??= performance.now();
+    }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ['class'] });
+  `;
+
+  it('says that it waits after 150 ms and not before, and what it shows stays meanwhile', async () => {
+    const held: Route[] = [];
+    let holds = true;
+    const page = await stage.open('/', { as: 'nobody' });
+    await page.route(`**${TASKS}/explore`, (route) =>
+      holds ? void held.push(route) : route.continue(),
+    );
+    const release = async () => {
+      holds = false;
+      for (const route of held.splice(0)) await route.continue();
+    };
+    await page.evaluate(`sessionStorage.token = ${JSON.stringify(await stage.token(ADMIN))}`);
+    await page.goto(`${stage.service.url}/tasks`);
+    await page.getByText('Looking for tasks …').waitFor();
+    await release();
+    await ready(page);
+    const total = await totalOf(page);
+    await page.evaluate(WATCHED);
+    holds = true;
+    await page.locator('body').press('/');
+    await page.keyboard.type('x');
+    await page.locator('.table-box.is-slow').waitFor();
+    const waited = await page.evaluate<number>('slowAt - typedAt');
+    expect(waited).at.least(149);
+    expect(await totalOf(page)).equal(total);
+    expect(await page.locator('tr.row').count()).equal(25);
+    await release();
+    await waitForTotal(page, await totalFor({ filters: { q: 'x' } }));
+    await page.locator('.table-box:not(.is-slow)').waitFor();
+  });
+
+  it('gives a question up as soon as there is a later one: the latest wins', async () => {
+    const page = await stage.open('/tasks');
+    await ready(page);
+    const givenUp: string[] = [];
+    const asked = (one: { postDataJSON(): { filters?: { q?: string } } }) =>
+      one.postDataJSON().filters?.q ?? '';
+    page.on('requestfailed', (request) => {
+      if (request.failure()?.errorText === 'net::ERR_ABORTED') givenUp.push(asked(request));
+    });
+    await page.route(`**${TASKS}/explore`, async (route) => {
+      // What is asked before the last letter is never answered.
+      if (/^t(im?)?$/.test(asked(route.request()))) return;
+      await route.continue();
+    });
+    await page.locator('body').press('/');
+    await page.keyboard.type('time');
+    await waitForTotal(page, await totalFor({ filters: { q: 'time' } }));
+    await until(() => ['t', 'ti', 'tim'].every((q) => givenUp.includes(q)), `given up: ${givenUp}`);
+    expect(givenUp).not.include('time');
+  });
+});
