@@ -117,7 +117,7 @@ suite('the page where things change (skipped where no Chromium is found)', funct
     const changed = page.locator('td.is-changed', { hasText: 'Failure' });
     await changed.waitFor();
     const flashes = () =>
-      changed.evaluate('(cell) => getComputedStyle(cell).animationDuration');
+      page.evaluate("getComputedStyle(document.querySelector('td.is-changed')).animationDuration");
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     expect(await flashes(), 'it flashes').equal('1.6s');
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -169,18 +169,19 @@ suite('the page where things change (skipped where no Chromium is found)', funct
     const page = await stage.open(`/tasks?folder=${FOLDER}&open=${task_id}&tab=log`);
     const log = page.getByRole('log');
     await log.getByText('step 300', { exact: true }).waitFor();
-    const isInSight = (text: string) =>
-      log.getByText(text, { exact: true }).evaluate(`(line) => {
-        const [inner, outer] = [line, line.closest('.log-lines')].map((one) =>
-          one.getBoundingClientRect());
-        return inner.top >= outer.top && inner.bottom <= outer.bottom;
+    /** Whether the line shows, or lies beyond the edge of the box. */
+    const isInSight = (at: number) =>
+      page.evaluate<boolean>(`{
+        const outer = document.querySelector('.log-lines').getBoundingClientRect();
+        const inner = document.querySelectorAll('.log-line')[${at - 1}].getBoundingClientRect();
+        inner.top >= outer.top && inner.bottom <= outer.bottom;
       }`);
-    await until(() => isInSight('step 300'), 'the end does not show');
-    expect(await isInSight('step 100')).equal(false);
+    await until(() => isInSight(300), 'the end does not show');
+    expect(await isInSight(100)).equal(false);
     await page.getByRole('button', { name: 'First error' }).click();
-    await until(() => isInSight('step 100'), 'the first error does not show');
+    await until(() => isInSight(100), 'the first error does not show');
     await page.getByRole('button', { name: 'To the end' }).click();
-    await until(() => isInSight('step 300'), 'the end does not show again');
+    await until(() => isInSight(300), 'the end does not show again');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download the log' }).click(),
@@ -225,8 +226,9 @@ suite('the page where things change (skipped where no Chromium is found)', funct
     const [, rows] = /^([\d,]+) of/.exec(await far.innerText())!;
     expect(Number(rows!.replaceAll(',', ''))).within(1, total - 1);
     await dialog.getByRole('button', { name: 'Stop' }).click();
-    await dialog.getByText('Stopped. The file is a part.').waitFor();
+    // What is being written is written to its end.
     await page.evaluate('openGate()');
+    await dialog.getByText('Stopped. The file is a part.').waitFor();
     await dialog.getByRole('button', { name: 'Save to …' }).click();
     await dialog.getByText(`Saved: ${countOf(total)} rows, `).waitFor();
     const saved = await page.evaluate<string>(

@@ -115,8 +115,10 @@ class Course {
     const { signal } = this.#abort;
     try {
       await this.#askForRows();
-      const answer = await rowsAt(this.#question).explore(this.#question.body, { signal });
+      // Counting takes the service a processor, which painting needs as well.
       await this.#rowsPainted;
+      if (signal.aborted) return;
+      const answer = await rowsAt(this.#question).explore(this.#question.body, { signal });
       if (signal.aborted) return;
       isSlow = answer.info?.route === 'pipeline';
       batch(() => {
