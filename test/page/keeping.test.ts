@@ -146,6 +146,23 @@ suite('the page that keeps things (skipped where no Chromium is found)', functio
     expect(await page.evaluate('navigator.clipboard.readText()')).equal(names.join('\n'));
   });
 
+  it('shows what a task has made also where its id means another one, and asks for nothing in vain', async () => {
+    const [{ task }] = (await collection('tasks')
+      .aggregate([
+        { $match: { scope: 'project' } },
+        { $sort: { _id: 1 } },
+        { $group: { _id: '$task_id', all: { $push: '$$ROOT' } } },
+        { $match: { 'all.1': { $exists: true } } },
+        { $project: { task: { $last: '$all' } } },
+      ])
+      .toArray()) as [Stored];
+    const artifacts = [{ name: 'second.csv', size: 12, content_type: 'text/csv' }];
+    await collection('tasks').updateOne({ _id: task._id }, { $set: { artifacts } });
+    const page = await stage.open(`/tasks?project_id=${task.project_id}&folder=${task.folder}`);
+    await page.locator(`tr.row[data-key="${task.task_id}"] .row-link`).click();
+    await page.locator('.artifact-name', { hasText: 'second.csv' }).waitFor();
+  });
+
   it('saves a snapshot under its name', async () => {
     const files = await collection('snapshots.files').distinct('_id');
     // Of two tasks with one id, which the demo has too, one is out of reach.

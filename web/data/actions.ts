@@ -59,8 +59,11 @@ const keep = (preserve: boolean) => (row: Row, signal: AbortSignal) =>
     { signal },
   ) as Promise<unknown> as Promise<Row>;
 
-const TASK_COLUMNS = ['task_id', 'status', 'project_id', 'preserve'];
-const SCHEDULE_COLUMNS = ['schedule_id', 'enabled', 'project_id', 'scope'];
+const TASK_COLUMNS = ['task_id', 'status', 'project_id', 'preserve', 'routing_key', 'project_name'];
+const SCHEDULE_COLUMNS = [
+  ...['schedule_id', 'enabled', 'project_id', 'scope'],
+  ...['task_type', 'project_name'],
+];
 
 export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   cancel: {

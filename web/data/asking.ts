@@ -51,6 +51,18 @@ export const askAgain = () => {
   again.value += 1;
 };
 
+/** Resolves once no rows are waited for, and those that came are on the screen. */
+export async function rowsPainted(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const stop = effect(() => {
+      if (isAsking.value) return;
+      resolve();
+      queueMicrotask(() => stop());
+    });
+  });
+  await painted();
+}
+
 /** How long a question stands before it is watched, milliseconds. */
 const SETTLED_MS = 400;
 /** Whether a pipeline gave the last answer. */

@@ -13,6 +13,7 @@ import { vocabularyOf } from '../query/vocabulary.ts';
 import { asking, type Condition, type Value, withCondition } from '../state/view.ts';
 import { fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { rowsPainted } from './asking.ts';
 import { rowsAt } from './service.ts';
 import { go, question, table, time, view } from './store.ts';
 
@@ -123,7 +124,10 @@ export function completions(text: string, then: (found: readonly Suggestion[]) =
   const words = vocabulary();
   const wish = wishOf(text, words);
   if (!wish) {
-    then(fieldSuggestions(text, words, (field) => fieldTitle(table.peek().name, field)));
+    const found = fieldSuggestions(text, words, (field) => fieldTitle(table.peek().name, field));
+    // Most who type a word search for it: its rows come before what it could begin.
+    if (found.length === 0) then(found);
+    else void rowsPainted().then(() => !signal.aborted && then(found));
     return;
   }
   if (wish.kind.takes !== 'values') {

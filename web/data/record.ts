@@ -1,4 +1,5 @@
 /** One record by its key, wherever the table's filters would leave it. */
+import { ApiError } from '../../clients/typescript/index.ts';
 import { placeOf } from '../query/question.ts';
 import { type Row, rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
@@ -37,22 +38,48 @@ export interface Metadata {
   readonly log_lines?: number;
 }
 
-/** What a task has made. Those of no project have artifacts alone, which a search tells of them. */
+/** What a task has made: all of it where its path means it, else the artifacts, which a search tells of. */
 export async function metadataOf(row: Row, signal: AbortSignal): Promise<Metadata | undefined> {
   const { project_id, task_id } = row;
-  if (typeof project_id !== 'string') {
-    const scope = row.scope === 'backup_infrastructure' ? { scope: row.scope } : {};
-    const { data } = await rowsAt({ view: 'adminTasks', path: {} }).explore(
-      {
-        filters: { get_artifacts_metadata: true, ...scope },
-        select: [{ field: 'id', in: [row.id] }],
-        pagination: { per_page: 1 },
-      },
-      { signal },
-    );
-    const artifacts = data[0]?.artifacts;
-    return Array.isArray(artifacts) ? { artifacts, snapshot: null } : undefined;
+  if (typeof project_id !== 'string' || !(await isMeant(row, signal))) {
+    return await artifactsOf(row, signal);
   }
   const of = { project_id, task_id: String(task_id) };
-  return (await service.tasks.metadata(of, { signal })) as unknown as Metadata;
+  try {
+    return (await service.tasks.metadata(of, { signal })) as unknown as Metadata;
+  } catch (error) {
+    // Of a member, the one that is meant may be another project's.
+    if (error instanceof ApiError && error.status === 404) return await artifactsOf(row, signal);
+    throw error;
+  }
+}
+
+const tasksOf = (project_id: unknown) =>
+  rowsAt(
+    isAdmin.peek() || typeof project_id !== 'string'
+      ? { view: 'adminTasks', path: {} }
+      : { view: 'projectTasks', path: { project_id } },
+  );
+
+/** Of tasks with one id, which is dirty data, a path means the one with the least number. */
+async function isMeant({ id, task_id, project_id }: Row, signal: AbortSignal): Promise<boolean> {
+  const body = {
+    select: [{ field: 'task_id', in: [task_id] }],
+    sorting: { sort_by: 'id', sort_order: 'asc' },
+    pagination: { per_page: 1 },
+  };
+  const [first] = (await tasksOf(project_id).explore(body, { signal })).data;
+  return first === undefined || first.id === id;
+}
+
+async function artifactsOf(row: Row, signal: AbortSignal): Promise<Metadata | undefined> {
+  const scope = row.scope === 'backup_infrastructure' ? { scope: row.scope } : {};
+  const body = {
+    filters: { get_artifacts_metadata: true, ...scope },
+    select: [{ field: 'id', in: [row.id] }],
+    pagination: { per_page: 1 },
+  };
+  const [found] = (await tasksOf(row.project_id).explore(body, { signal })).data;
+  const artifacts = found?.artifacts;
+  return Array.isArray(artifacts) ? { artifacts, snapshot: null } : undefined;
 }

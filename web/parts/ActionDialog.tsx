@@ -11,8 +11,9 @@ import {
   progress,
 } from '../data/carryOut.ts';
 import { closeDialog, dialog } from '../data/dialogs.ts';
-import { noticed } from '../data/service.ts';
+import { noticed, type Row } from '../data/service.ts';
 import { keyOf, table } from '../data/store.ts';
+import { typeLabels } from '../data/ticking.ts';
 import { told } from '../data/told.ts';
 import { countOf } from '../state/times.ts';
 import { say } from '../words/words.ts';
@@ -102,9 +103,11 @@ function Confirmation({ plan: { action, rows, left } }: { readonly plan: Plan })
   return (
     <>
       <p>{say(action.about)}</p>
-      <ul class="which mono">
+      <ul class="which">
         {rows.slice(0, NAMED).map((row) => (
-          <li key={keyOf(row)}>{keyOf(row)}</li>
+          <li key={keyOf(row)}>
+            <span class="mono">{keyOf(row)}</span> <span class="dim">{nameOf(row)}</span>
+          </li>
         ))}
       </ul>
       {rows.length > NAMED && (
@@ -124,6 +127,13 @@ function Confirmation({ plan: { action, rows, left } }: { readonly plan: Plan })
       )}
     </>
   );
+}
+
+/** What it is, and whose. */
+function nameOf({ routing_key, task_type, project_name }: Row): string {
+  const type = String(task_type ?? '');
+  const what = routing_key ?? typeLabels.value.get(type) ?? type;
+  return [what, project_name].filter(Boolean).join(' · ');
 }
 
 interface CourseGiven {

@@ -38,11 +38,12 @@ export function Head() {
         <button
           type="button"
           class="button only-narrow"
+          aria-label={say('Facets')}
           onClick={() => {
             sheet.value = 'facets';
           }}
         >
-          <Icon name="filter" /> {say('Facets')}
+          <Icon name="filter" />
         </button>
         <ColumnsMenu />
         <button

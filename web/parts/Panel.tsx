@@ -16,11 +16,11 @@ import { StatusMark } from './StatusMark.tsx';
 
 export function Panel({ open }: { readonly open: string }) {
   const fetched = useSignal<Row | 'missing' | undefined>(undefined);
-  const close = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLElement>(null);
   const onPage = shown.value?.rows.find((row) => String(row[table.value.key]) === open);
   const isOnPage = onPage !== undefined;
   useEffect(() => {
-    close.current?.focus({ preventScroll: true });
+    panel.current?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
     if (isOnPage) return;
@@ -36,14 +36,13 @@ export function Panel({ open }: { readonly open: string }) {
   const { one, name } = table.value;
   const which = name === 'tasks' ? tab.value : 'record';
   return (
-    <aside class="panel" aria-label={say(`One ${one}`)}>
+    <aside ref={panel} class="panel" tabIndex={-1} aria-label={say(`One ${one}`)}>
       <header class="panel-head">
         <div class="panel-title">
           {row && row !== 'missing' && name === 'tasks' && <StatusMark status={row.status} />}
           <h2 class="panel-name">{row && row !== 'missing' ? nameOf(row, one) : say(one)}</h2>
         </div>
         <button
-          ref={close}
           type="button"
           class="button is-icon"
           aria-label={say('Close (Escape)')}

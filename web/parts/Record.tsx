@@ -15,6 +15,7 @@ import { told } from '../data/told.ts';
 import { addressOf } from '../state/address.ts';
 import { bytesOf, countOf } from '../state/times.ts';
 import { type Condition, initialView, type View } from '../state/view.ts';
+import { COLUMNS } from '../tables/columns.ts';
 import { columnOf, columnTitle, describedBy } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { cellValue } from './Cell.tsx';
@@ -25,7 +26,7 @@ const LONG_AUDIT: readonly string[] = ['before', 'after'];
 
 export function Record({ row }: { readonly row: Row }) {
   const { name } = table.value;
-  const members = Object.keys(describedBy(table.value).columns).filter(
+  const members = membersOf(name).filter(
     (one) => row[one] !== undefined && one !== 'artifacts' && one !== 'users',
   );
   const long = members.filter((one) => [...LONG, ...LONG_AUDIT].includes(one));
@@ -58,6 +59,13 @@ export function Record({ row }: { readonly row: Row }) {
       <Related row={row} />
     </>
   );
+}
+
+/** All members of a record, in the order in which columns are described: what matters most comes first. */
+function membersOf(name: View['table']): readonly string[] {
+  const known = Object.keys(describedBy(table.value).columns);
+  const first = Object.keys(COLUMNS[name]).filter((one) => known.includes(one));
+  return [...first, ...known.filter((one) => !first.includes(one))];
 }
 
 function Linked({ row, member }: { readonly row: Row; readonly member: string }) {

@@ -130,7 +130,7 @@ export function Timeline() {
       <div class="timeline-ticks" aria-hidden="true">
         {ticksOf(buckets, histogram?.interval ?? '', bucketsThatFit.value > 40 ? 8 : 4).map(
           (tick) => (
-            <span key={tick.at} style={{ left: `${(tick.at / buckets.length) * 100}%` }}>
+            <span key={tick.at} style={tickPlace(tick.at / buckets.length)}>
               {tick.text}
             </span>
           ),
@@ -217,6 +217,9 @@ const tipPlace = (at: number, count: number) => {
   const share = (at + 0.5) / count;
   return share < 0.5 ? { left: `${share * 100}%` } : { right: `${(1 - share) * 100}%` };
 };
+
+/** A text at the end of the axis stands before it. */
+const tickPlace = (share: number) => (share > 0.88 ? { right: 0 } : { left: `${share * 100}%` });
 
 const rangeShown = () =>
   conditions.value.find((one) => one.field === time.value && one.kind !== 'values');

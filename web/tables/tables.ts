@@ -150,6 +150,7 @@ export const fieldTitle = (name: TableName, field: string): string =>
 const FIELD_TITLES: Readonly<Record<string, string>> = {
   project_id: 'Project',
   task_type: 'Type',
+  routing_key: 'Routing key',
   user_email: 'Person',
   exception_type: 'Exception',
   auth_groups: 'Group',

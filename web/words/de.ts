@@ -44,6 +44,7 @@ export const DE: Readonly<Record<string, string>> = {
   'No.': 'Nr.',
   'Task name': 'Aufgabenname',
   'Type key': 'Schlüssel der Art',
+  'Routing key': 'Routing-Schlüssel',
   Reported: 'Gemeldet',
   Retries: 'Versuche',
   Preserved: 'Bewahrt',
