@@ -158,7 +158,7 @@ suite('the page that keeps things (skipped where no Chromium is found)', functio
       .toArray()) as [Stored];
     const artifacts = [{ name: 'second.csv', size: 12, content_type: 'text/csv' }];
     await collection('tasks').updateOne({ _id: task._id }, { $set: { artifacts } });
-    const page = await stage.open(`/tasks?project_id=${task.project_id}&folder=${task.folder}`);
+    const page = await stage.open(`/tasks?q=${task.task_id}&project_id=${task.project_id}`);
     await page.locator(`tr.row[data-key="${task.task_id}"] .row-link`).click();
     await page.locator('.artifact-name', { hasText: 'second.csv' }).waitFor();
   });
