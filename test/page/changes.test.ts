@@ -116,6 +116,10 @@ suite('the page where things change (skipped where no Chromium is found)', funct
     await collection('tasks').updateOne({ task_id: first }, { $set: { status: 'FAILURE' } });
     const changed = page.locator('td.is-changed', { hasText: 'Failure' });
     await changed.waitFor();
+    // So do the counts and the bars.
+    const facets = page.getByRole('complementary', { name: 'Facets' });
+    await facets.getByRole('button', { name: /^Failure ?1$/ }).waitFor();
+    await page.locator('.timeline-bars path.tone-failure').waitFor({ state: 'attached' });
     const flashes = () =>
       page.evaluate("getComputedStyle(document.querySelector('td.is-changed')).animationDuration");
     await page.emulateMedia({ reducedMotion: 'no-preference' });
