@@ -116,7 +116,11 @@ function Confirmation({ plan: { action, rows, left } }: { readonly plan: Plan })
       {left.length > 0 && (
         <details class="left">
           <summary>{say('{what} are left as they are', { what: words(left.length) })}</summary>
-          <ul class="which">
+          <ul
+            class="which is-long"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+            tabIndex={0}
+          >
             {left.slice(0, 50).map(({ key, why }) => (
               <li key={key}>
                 <span class="mono">{key}</span> {why}
@@ -152,7 +156,11 @@ function Course({ outcomes, total }: CourseGiven) {
         {rest.length > 0 && say(', {n} not', { n: countOf(rest.length) })}
       </p>
       {rest.length > 0 && (
-        <ul class="which">
+        <ul
+          class="which is-long"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+          tabIndex={0}
+        >
           {rest.slice(0, 50).map(({ key, end, why }) => (
             <li key={key}>
               <span class="mono">{key}</span>{' '}

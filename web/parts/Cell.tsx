@@ -1,4 +1,5 @@
 /** One value of a record, as its column looks. */
+import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { preferences } from '../data/preferences.ts';
 import { now, typeLabels } from '../data/ticking.ts';
@@ -10,7 +11,7 @@ import { Icon } from './Icon.tsx';
 import { StatusMark } from './StatusMark.tsx';
 
 /**
- * Not a component of its own: there are hundreds, and each would cost more than what it shows.
+ * No component of its own, nor made of any: there are hundreds, and each would cost more than what it shows.
  *
  * @param finder marks what was searched for, in columns that are searched
  */
@@ -20,9 +21,9 @@ export function cellValue(look: Look, value: unknown, finder?: RegExp): JSX.Elem
   }
   switch (look) {
     case 'status':
-      return <StatusMark status={value} />;
+      return StatusMark({ status: value });
     case 'date':
-      return <Moment date={String(value)} />;
+      return moment(String(value));
     case 'seconds':
       return <span class="figure">{durationOf(Number(value))}</span>;
     case 'number':
@@ -40,13 +41,13 @@ export function cellValue(look: Look, value: unknown, finder?: RegExp): JSX.Elem
         <span class="none">–</span>
       );
     case 'switch':
-      return <Switch on={value === true} />;
+      return onOff(value === true);
     case 'exception':
       return <span class="exception">{marked(textOf(value), finder)}</span>;
     case 'type':
       return marked(typeLabels.value.get(String(value)) ?? textOf(value), finder);
     case 'people':
-      return <People value={value} finder={finder} />;
+      return people(value, finder);
     case 'list':
       return marked(Array.isArray(value) ? value.join(', ') : textOf(value), finder);
     case 'id':
@@ -68,11 +69,14 @@ export function marked(text: string, finder: RegExp | undefined): JSX.Element {
   );
 }
 
+/** Alone: a width that changes is no reason to make all times anew. */
+const times = computed(() => preferences.value.times);
+
 /** An age, with the moment as its title; or the moment, with the age. */
-function Moment({ date }: { readonly date: string }) {
+function moment(date: string): JSX.Element {
   const moment = momentOf(date);
   const age = ageOf(date, now.value);
-  const relative = preferences.value.times === 'relative';
+  const relative = times.value === 'relative';
   return (
     <time class="figure" dateTime={date} title={relative ? moment : age}>
       {relative ? age : moment}
@@ -80,7 +84,7 @@ function Moment({ date }: { readonly date: string }) {
   );
 }
 
-function Switch({ on }: { readonly on: boolean }) {
+function onOff(on: boolean): JSX.Element {
   return (
     <span class={`switch ${on ? 'is-on' : 'is-off'}`}>
       <span class="switch-knob" />
@@ -89,13 +93,7 @@ function Switch({ on }: { readonly on: boolean }) {
   );
 }
 
-function People({
-  value,
-  finder,
-}: {
-  readonly value: unknown;
-  readonly finder: RegExp | undefined;
-}) {
+function people(value: unknown, finder: RegExp | undefined): JSX.Element {
   const people = Array.isArray(value) ? (value as { email: string | null }[]) : [];
   const text = people.map(({ email }) => email ?? '').join(', ');
   return (

@@ -223,7 +223,7 @@ interface RowGiven {
   readonly isCursor: boolean;
 }
 
-/** Made anew when what it is given differs, or the table: it reads one signal, and no hooks. */
+/** Made anew when what it is given differs, or the table, or the time that ages are told by: it has no hooks. */
 function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is }: RowGiven) {
   const { name } = table.value;
   const { isChosen, isOpen, isCursor } = is;

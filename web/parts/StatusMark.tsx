@@ -1,4 +1,4 @@
-/** A state: a shape of its own, its colour, and the word. */
+/** A state: a shape of its own, its colour, and the word. Tables call it: it has no state of its own. */
 import { isStatus, STATUS_WORDS, type Status, toneOf } from '../present/status.ts';
 import { say } from '../words/words.ts';
 import { Icon, type IconName } from './Icon.tsx';
@@ -17,7 +17,7 @@ export function StatusMark({ status }: { readonly status: unknown }) {
   const known = isStatus(status) ? status : undefined;
   return (
     <span class={`status ${toneOf(status)}`}>
-      <span class="status-shape">{known && <Icon name={SHAPES[known]} size={12} />}</span>
+      <span class="status-shape">{known && Icon({ name: SHAPES[known], size: 12 })}</span>
       {known ? say(STATUS_WORDS[known]) : status === null ? say('None') : String(status)}
     </span>
   );
