@@ -54,6 +54,9 @@ const isMade = (row: JoinedRow): row is MadeRow => row.made !== undefined;
 /** The JSON of one member of a row from memory; '' where the row has none. */
 type MemberJson = (row: MadeRow, context: RecordContext) => string;
 
+/** Records that were written, by their rows. */
+type Known = WeakMap<JoinedRow, Buffer>;
+
 interface WrittenMember {
   readonly head: string;
   readonly json: MemberJson;
@@ -66,7 +69,7 @@ export class RecordJson {
   /** The same members for rows of one layout: where each comes from. */
   #written: { readonly layout: MadeLayout; readonly members: readonly WrittenMember[] } | undefined;
   /** By the options that were on: they change what a record shows. */
-  readonly #known = new Map<string, WeakMap<JoinedRow, Buffer>>();
+  readonly #known = new Map<string, Known>();
 
   constructor(record: Readonly<Record<string, Presenter>>) {
     this.#record = record;
@@ -88,16 +91,11 @@ export class RecordJson {
     const records: Buffer[] = [];
     let turn = performance.now();
     for (const row of rows) {
-      let bytes = known.get(row);
-      if (bytes === undefined) {
-        bytes = Buffer.from(this.text(row, context));
-        if (!isMade(row)) known.set(row, bytes);
-      }
+      records.push(this.#bytesOf(row, context, known, !isMade(row)));
       if (performance.now() - turn > TURN_MS) {
         await nextTurn();
         turn = performance.now();
       }
-      records.push(bytes);
     }
     return Buffer.concat(partsOf(records, members));
   }
@@ -113,14 +111,7 @@ export class RecordJson {
     [before, after]: readonly [Buffer, Buffer],
   ): Buffer {
     const known = this.#knownWith(context);
-    const records = rows.map((row) => {
-      let bytes = known.get(row);
-      if (bytes === undefined) {
-        bytes = Buffer.from(this.text(row, context));
-        known.set(row, bytes);
-      }
-      return bytes;
-    });
+    const records = rows.map((row) => this.#bytesOf(row, context, known, true));
     return Buffer.concat([before, ...partsOf(records, members), after]);
   }
 
@@ -162,6 +153,15 @@ export class RecordJson {
       : JSON.stringify(present(this.#record, row, context));
   }
 
+  /** @param isSame whether the row stays the same object until it changes: then its bytes are kept */
+  #bytesOf(row: JoinedRow, context: RecordContext, known: Known, isSame: boolean): Buffer {
+    const before = known.get(row);
+    if (before) return before;
+    const bytes = Buffer.from(this.text(row, context));
+    if (isSame) known.set(row, bytes);
+    return bytes;
+  }
+
   #textOf(row: MadeRow, context: RecordContext): string {
     const { layout } = row.made;
     if (this.#written?.layout !== layout) {
@@ -178,7 +178,7 @@ export class RecordJson {
     return `{${text.slice(1)}}`;
   }
 
-  #knownWith({ options }: RecordContext): WeakMap<JoinedRow, Buffer> {
+  #knownWith({ options }: RecordContext): Known {
     const names = options.size === 0 ? '' : [...options].sort().join();
     let known = this.#known.get(names);
     if (!known) {
