@@ -3,8 +3,8 @@
  * is no HTTP, and an end that lets requests under way finish.
  *
  * ```
- * connection ─▶ bounded number ─▶ head in time ─▶ whole request in time ─▶ app ─▶ idle: closed
- *                                        │             one after the other    └─ not read: cut
+ * connection ─▶ bounded number ─▶ head in time ─▶ whole request in time ─▶ in turn ─▶ app ─▶ idle: closed
+ *                                        │             one after the other               └─ not read: cut
  *                                        └─ not HTTP: 400, 408, 431 as problem+json, closed
  * ```
  */
@@ -13,6 +13,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import { Admission, type LineKey, PROBE } from './admission.ts';
 import { Connections } from './connections.ts';
 import { oneAtATime } from './pipelining.ts';
 import {
@@ -52,6 +53,9 @@ export interface RunningServer {
 const MAX_HEAD_BYTES = 16_384;
 const MAX_HEADER_LINES = 100;
 
+/** What a supervisor asks for. */
+const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz']);
+
 /** Beyond the longest search, a connection on which nothing moves for this long is closed. */
 const STALLED_MS = 30_000;
 
@@ -85,6 +89,7 @@ export async function serve(
   });
   const answering = new Map<Socket, ServerResponse>();
   const stalled = new StalledReaders(config.stalledTimeoutMs);
+  const admission = new Admission();
   server.once('close', () => stalled.stop());
   const onRequest: Handler = (req, res) => {
     const { socket } = req;
@@ -103,8 +108,11 @@ export async function serve(
     if (closing) res.setHeader('Connection', 'close');
     if (req.rawHeaders.length > 2 * MAX_HEADER_LINES) {
       answerProtocolProblem(res, 'HeadersTooLarge');
-    } else if (hasOneHost(req)) handle(req, res);
-    else answerProtocolProblem(res, 'MalformedRequest');
+    } else if (hasOneHost(req)) {
+      admission.admit(lineOf(req), () => {
+        if (!res.closed) handle(req, res);
+      });
+    } else answerProtocolProblem(res, 'MalformedRequest');
   };
   const inTurn = oneAtATime(onRequest);
   server.on('request', inTurn);
@@ -142,6 +150,11 @@ function listening(server: Server, { host, port }: ServerSettings): Promise<void
       resolve();
     });
   });
+}
+
+/** Strangers are one caller. */
+function lineOf({ url, headers }: IncomingMessage): LineKey {
+  return PROBES.has(url!) ? PROBE : (headers.authorization ?? '');
 }
 
 /** HTTP/1.1 asks for exactly one `Host`; two can mean different things to a proxy and to us. */

@@ -1,0 +1,88 @@
+/**
+ * When a request that has come begins.
+ *
+ * ```
+ * request ─▶ has this turn time left? ─▶ begins at once
+ *             └─ no ─▶ the line of its caller ─▶ begins in a later turn: one of each line in a round, probes first
+ * ```
+ *
+ * Node hands over all requests that have come, one after the other, before it looks at its sockets
+ * again: a thousand at once block the event loop for as long as all of them take, and whoever comes next, a
+ * probe of the service's health included, waits for the whole thousand. So only so many begin in one turn.
+ * Who the caller is has not been checked yet: that is a part of the work. The header that will be
+ * checked stands for them. Whoever sends many headers gets many lines, and others wait as long as if
+ * there was one line for all.
+ */
+
+/** For how long requests begin in one turn of the event loop, milliseconds. */
+const TURN_MS = 8;
+
+/** Probes that begin before all others in a turn: a flood of them is to keep nobody out either. */
+const PROBES_A_TURN = 4;
+
+/** The line of those who ask for the service's health. */
+export const PROBE = Symbol('probe');
+
+/** In whose line a request waits: what it says in `Authorization`. */
+export type LineKey = string | typeof PROBE;
+
+type Work = () => void;
+
+export class Admission {
+  readonly #lines = new Map<LineKey, Work[]>();
+  readonly #now: () => number;
+  /** When requests first began in this turn. */
+  #turnBegan: number | undefined;
+  #probesLeft = PROBES_A_TURN;
+
+  /** @param now milliseconds on a clock that never goes back */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Calls `work` once: at once, or in a later turn of the event loop. */
+  admit(key: LineKey, work: Work): void {
+    if (this.#lines.size === 0 && this.#hasTime()) work();
+    else {
+      const line = this.#lines.get(key);
+      if (line) line.push(work);
+      else this.#lines.set(key, [work]);
+    }
+  }
+
+  #hasTime(): boolean {
+    if (this.#turnBegan === undefined) {
+      this.#turnBegan = this.#now();
+      setImmediate(() => this.#nextTurn());
+      return true;
+    }
+    return this.#now() - this.#turnBegan < TURN_MS;
+  }
+
+  #nextTurn(): void {
+    this.#turnBegan = undefined;
+    this.#probesLeft = PROBES_A_TURN;
+    this.#begin();
+  }
+
+  /** Begins those who wait, for as long as the turn has time. */
+  #begin(): void {
+    if (this.#lines.size === 0 || !this.#hasTime()) return;
+    this.#next();
+    // Microtasks are a part of what a request takes: a tick that one of them asks for comes after all.
+    queueMicrotask(() => process.nextTick(() => this.#begin()));
+  }
+
+  /** Begins the first of a line, which then stands behind the other lines. */
+  #next(): void {
+    const [first] = this.#lines.keys();
+    const isProbe = this.#probesLeft > 0 && this.#lines.has(PROBE);
+    const key = isProbe ? PROBE : first!;
+    const line = this.#lines.get(key)!;
+    const work = line.shift()!;
+    this.#lines.delete(key);
+    if (line.length > 0) this.#lines.set(key, line);
+    if (key === PROBE) this.#probesLeft -= 1;
+    work();
+  }
+}
