@@ -76,6 +76,8 @@ function quotasFrom(settings: GuardSettings) {
     unpacking: queued('packed bodies', settings.maxUnpacking, all),
     /** Large bodies: parsing one blocks the event loop. */
     parsing: queued('large bodies', 1, all),
+    /** Steps of work on what is large: one begins in each turn of the event loop. */
+    steps: queued('steps of work', 1, all),
     /** Bytes of bodies that have come and are not parsed yet. */
     bodies: new Quota({ what: 'bytes of bodies', overall: settings.maxBodyBytes }),
     /** Rows of more than some kilobytes: reads of about a megabyte, or of one row. */
@@ -246,6 +248,19 @@ export class Holdings {
       return await work();
     } finally {
       hold.release();
+    }
+  }
+
+  /**
+   * Does a part of some larger work, which takes some milliseconds at most. Of all such parts one is done in
+   * each turn of the event loop, so that others wait for one, however many there are. Throws as `handle` does.
+   */
+  async step<T>(work: () => T): Promise<T> {
+    const hold = await this.#turn('steps');
+    try {
+      return work();
+    } finally {
+      setImmediate(() => hold.release());
     }
   }
 

@@ -11,7 +11,8 @@
  * - **A caller holds at most as much as is left free.** One who wants all gets half; of two such each
  *   gets a third, of ten a tenth or so, and there is something left for the next. It is the
  *   dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998). The lines are bounded
- *   likewise. Fixed shares were the alternative: they waste what the others do not use, or let
+ *   likewise; where callers came one after the other and took all places, the last one of the longest line
+ *   makes room for whoever has a shorter one. Fixed shares were the alternative: they waste what the others do not use, or let
  *   a few callers take all.
  * - **The next turn is the caller's who holds least;** among equals, of the one that has waited longest
  *   to be served. Within a caller's line the order is that of arrival.
@@ -56,6 +57,7 @@ export interface Hold {
 interface Waiting {
   readonly units: number;
   readonly admit: (hold: Hold) => void;
+  readonly refuse: (reason: AppError) => void;
 }
 
 /** What a caller has of a quota: units, and a line of those who want one. */
@@ -114,7 +116,7 @@ export class Quota {
     if (account.line.length === 0 && this.#fits(account, units)) {
       return this.#grant(caller, account, units);
     }
-    if (account.line.length + 1 > this.bound.waiting - this.#waiting) {
+    if (account.line.length + 1 > this.bound.waiting - this.#waiting && !this.#makeRoom(account)) {
       this.#forget(caller, account);
       throw this.#refusal(account.held > 0 || account.line.length > 0);
     }
@@ -158,11 +160,22 @@ export class Quota {
           leave();
           resolve(hold);
         },
+        refuse: giveUp,
       };
       signal?.addEventListener('abort', onGone, { once: true });
       account.line.push(waiting);
       this.#waiting += 1;
     });
+  }
+
+  /** Whether a line that is longer than this one would become lost its last, who came later than all in it. */
+  #makeRoom({ line: { length } }: Account): boolean {
+    let longest: Account | undefined;
+    for (const one of this.#accounts.values()) {
+      if (one.line.length > (longest?.line.length ?? length + 1)) longest = one;
+    }
+    longest?.line.at(-1)!.refuse(this.#refusal(true));
+    return longest !== undefined;
   }
 
   #fits(account: Account, units: number): boolean {

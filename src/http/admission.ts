@@ -15,7 +15,7 @@
  */
 
 /** For how long requests begin in one turn of the event loop, milliseconds. */
-const TURN_MS = 8;
+const TURN_MS = 4;
 
 /** Probes that begin before all others in a turn: a flood of them is to keep nobody out either. */
 const PROBES_A_TURN = 4;

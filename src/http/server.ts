@@ -186,7 +186,9 @@ function protocolHeaders(requestId: string, text: string): Record<string, string
 /** What Node's parser or its clock refused. There is no response object: the answer is written out. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
   const code = problemOf(error.code);
-  if (!socket.writable || code === undefined) {
+  // Nothing was asked on a connection without a byte: browsers open them ahead of need. Thousands may
+  // run out of time together, and an answer to each would block the event loop.
+  if (!socket.writable || code === undefined || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }

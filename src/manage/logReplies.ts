@@ -2,16 +2,17 @@
  * The lines of a log as the store's replies bring them, none larger than it has to be.
  *
  * ```
- * lines asked for   8 ─▶ 64 ─▶ 512 ─▶ …      at most eight times as many as before,
+ * lines asked for   2 ─▶ 32 ─▶ 512 ─▶ …      at most sixteen times as many as before,
  *                                            and no more than 512 kB at the average size until now
  * ```
  *
  * A reply holds up to 16 MB, whatever is done with it, and a line may be nearly as long. The store knows
  * no limit in bytes but that one; so the number of lines follows their size. Where small lines are
  * followed by large ones a single reply can still be that large: its reader is told of each reply's
- * size, and may refuse.
+ * size, and may refuse. Its lines are decoded as they are taken: a page may end before the reply does.
  */
 import type { Db, Document } from 'mongodb';
+import { decode } from '../mongo/bson/decode.ts';
 import { MAJORITY } from '../mongo/commands.ts';
 import { COLLECTIONS, type TaskLogDocument } from '../mongo/documents.ts';
 import type { Position } from './logPosition.ts';
@@ -22,15 +23,14 @@ export interface LogReader {
   turn<T>(read: () => Promise<T>): Promise<T>;
   /** Told how many bytes a reply holds until it is released; throws when that is too much. */
   hold(bytes: number): { release(): void };
+  /** Does a step of work, of some milliseconds at most, when the event loop has time for it. */
+  step<T>(work: () => T): Promise<T>;
 }
 
-const FIRST_LINES = 8;
-const GROWTH = 8;
+const FIRST_LINES = 2;
+const GROWTH = 16;
 const MAX_LINES = 5_001;
 const REPLY_BYTES = 524_288;
-
-/** What a line takes besides its texts, bytes. */
-const BESIDES = 100;
 
 /** Positions are numbers; a line that has none is dirty data and cannot be paged to. */
 export const numbered = (after: Position | undefined): Document => ({
@@ -54,20 +54,24 @@ export interface LogQuery {
   readonly maxTimeMS?: number;
 }
 
+/** The lines of a reply, each decoded when it is taken. */
+type Lines = Generator<TaskLogDocument, void, void>;
+
 /** Reply by reply, in the order of `seq`. The cursor is closed when the reader stops early. */
 export async function* logReplies(
   db: Db,
   { taskId, after, ...bounds }: LogQuery,
   reader: LogReader,
-): AsyncGenerator<readonly TaskLogDocument[], void, void> {
-  const cursor = db.runCursorCommand({
+): AsyncGenerator<Lines, void, void> {
+  const command = {
     find: COLLECTIONS.taskLogs,
     ...linesOf(taskId, after),
     ...bounds,
     // Who has read a line goes on after its position: one that is rolled back would hide its successor.
     readConcern: MAJORITY,
     batchSize: FIRST_LINES,
-  });
+  };
+  const cursor = db.runCursorCommand(command, { raw: true });
   let asked = FIRST_LINES;
   let lines = 0;
   let bytes = 0;
@@ -75,11 +79,11 @@ export async function* logReplies(
     for (;;) {
       const first = await reader.turn(() => cursor.next());
       if (first === null) return;
-      const reply = [first, ...cursor.readBufferedDocuments()] as unknown as TaskLogDocument[];
-      const size = reply.reduce((sum, line) => sum + sizeOf(line), 0);
+      const reply = [first, ...cursor.readBufferedDocuments()] as unknown as Uint8Array[];
+      const size = reply.reduce((sum, line) => sum + line.length, 0);
       const hold = reader.hold(size);
       try {
-        yield reply;
+        yield decoded(reply);
       } finally {
         hold.release();
       }
@@ -94,8 +98,6 @@ export async function* logReplies(
   }
 }
 
-function sizeOf({ level, message }: Partial<Record<keyof TaskLogDocument, unknown>>): number {
-  return BESIDES + lengthOf(level) + lengthOf(message);
+function* decoded(lines: readonly Uint8Array[]): Lines {
+  for (const line of lines) yield decode(line) as unknown as TaskLogDocument;
 }
-
-const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);

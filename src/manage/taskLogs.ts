@@ -47,6 +47,9 @@ export interface LogPage {
 /** Most of a page, bytes of JSON. */
 const PAGE_BYTES = 2 ** 20;
 
+/** Of a page, made in one step, bytes of JSON: about a millisecond. */
+const STEP_BYTES = 131_072;
+
 /** Text is joined to pieces of this many characters at least. */
 const JOINED = 65_536;
 
@@ -89,50 +92,103 @@ export class TaskLogs {
   /** At most `limit` lines; one more is read, to know whether there is one. */
   async page(
     taskId: string,
-    request: LogPageRequest,
+    { after, limit, grows }: LogPageRequest,
     reader: LogReader,
     maxTimeMS: number,
   ): Promise<LogPage> {
-    const { after, limit, grows } = request;
+    const page = new Page(limit, after === undefined ? BEFORE_ALL : asNumber(after));
     const query = { taskId, after, limit: limit + 1, maxTimeMS };
-    const lines: string[] = [];
-    let bytes = 0;
-    let last: Json = after === undefined ? BEFORE_ALL : asNumber(after);
     for await (const reply of logReplies(this.#db, query, reader)) {
-      for (const line of reply) {
-        const full = lines.length === limit;
-        const large = !full && isLarge(line);
-        if (large && lines.length === 0) {
-          const { length: bytes } = line.message;
-          return { lines, large: { bytes, pieces: logJson(line) }, nextAfter: asNumber(line.seq) };
-        }
-        const text = full || large ? '' : [...logJson(line)].join('');
-        bytes += Buffer.byteLength(text) + 1;
-        if (full || large || (bytes > PAGE_BYTES && lines.length > 0)) {
-          return { lines, nextAfter: last };
-        }
-        lines.push(text);
-        last = asNumber(line.seq);
-      }
+      while (await reader.step(() => page.takeSome(reply)));
+      if (page.whole) return page.whole;
     }
-    return { lines, nextAfter: grows ? last : null };
+    return page.end(grows);
   }
 
   /** The lines as text, joined to pieces. The cursor is closed when the reader stops early. */
   async *text(query: LogQuery, reader: LogReader): AsyncGenerator<string, void, void> {
-    let piece = '';
+    let kept = '';
     for await (const reply of logReplies(this.#db, query, reader)) {
-      for (const line of reply) {
-        for (const part of logLine(line)) {
-          piece += part;
-          if (piece.length < JOINED) continue;
-          yield piece;
-          piece = '';
-        }
+      const parts = partsOf(reply);
+      for (;;) {
+        const [piece, isWhole] = await reader.step(() => joined(kept, parts));
+        kept = isWhole ? '' : piece;
+        if (!isWhole) break;
+        yield piece;
       }
     }
-    if (piece !== '') yield piece;
+    if (kept !== '') yield kept;
   }
+}
+
+/** A page while it is filled. */
+class Page {
+  readonly #limit: number;
+  readonly #lines: string[] = [];
+  #bytes = 0;
+  #last: Json;
+  /** Set once no more fits. */
+  whole: LogPage | undefined;
+
+  /** @param before the position that it begins after */
+  constructor(limit: number, before: Json) {
+    this.#limit = limit;
+    this.#last = before;
+  }
+
+  /** Takes lines until they fill a step of work; whether there may be more to take. */
+  takeSome(from: Iterator<TaskLogDocument>): boolean {
+    const most = this.#bytes + STEP_BYTES;
+    while (this.#bytes < most) {
+      const next = from.next();
+      if (next.done) return false;
+      this.whole = this.#add(next.value);
+      if (this.whole) return false;
+    }
+    return true;
+  }
+
+  /** The page where the log has no more lines. */
+  end(grows: boolean): LogPage {
+    return { lines: this.#lines, nextAfter: grows ? this.#last : null };
+  }
+
+  /** The page, when this line ends it. */
+  #add(line: TaskLogDocument): LogPage | undefined {
+    const full = this.#lines.length === this.#limit;
+    const large = !full && isLarge(line);
+    if (large && this.#lines.length === 0) {
+      const { length: bytes } = line.message;
+      return {
+        ...{ lines: this.#lines, large: { bytes, pieces: logJson(line) } },
+        nextAfter: asNumber(line.seq),
+      };
+    }
+    const text = full || large ? '' : [...logJson(line)].join('');
+    const bytes = this.#bytes + Buffer.byteLength(text) + 1;
+    if (full || large || (bytes > PAGE_BYTES && this.#lines.length > 0)) {
+      return { lines: this.#lines, nextAfter: this.#last };
+    }
+    this.#bytes = bytes;
+    this.#lines.push(text);
+    this.#last = asNumber(line.seq);
+    return undefined;
+  }
+}
+
+function* partsOf(lines: Iterable<TaskLogDocument>): Generator<string, void, void> {
+  for (const line of lines) yield* logLine(line);
+}
+
+/** A piece of text, beginning with what was kept, and whether it has its length. */
+function joined(kept: string, parts: Iterator<string>): readonly [piece: string, whole: boolean] {
+  let piece = kept;
+  while (piece.length < JOINED) {
+    const next = parts.next();
+    if (next.done) return [piece, false];
+    piece += next.value;
+  }
+  return [piece, true];
 }
 
 function isLarge({ message }: Partial<Record<keyof TaskLogDocument, unknown>>): boolean {

@@ -102,9 +102,26 @@ describe('a quota', () => {
     expect(await codeOf(quota.wait('greedy', patient))).equal('TooManyRequests');
     waits.push(codeOf(quota.run('second', async () => {}, patient)));
     waits.push(codeOf(quota.run('third', async () => {}, patient)));
-    expect(await codeOf(quota.wait('fourth', patient))).equal('Overloaded');
+    waits.push(codeOf(quota.run('fourth', async () => {}, patient)));
+    expect(await waits[1], 'the last of the longest line').equal('TooManyRequests');
+    expect(await codeOf(quota.wait('fifth', patient)), 'no line is longer').equal('Overloaded');
     hold.release();
-    expect(await Promise.all(waits)).eql(['done', 'done', 'done', 'done']);
+    expect(await Promise.all(waits)).eql(['done', 'TooManyRequests', 'done', 'done', 'done']);
+  });
+
+  it('has a place for who comes last, whoever came before and in whatever order', async () => {
+    const quota = new Quota({ what: 'x', overall: 1, waiting: 8 });
+    const hold = quota.hold('running');
+    const callers = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const waits = [...callers, ...callers, ...callers].map((caller) =>
+      codeOf(quota.run(caller, async () => {}, patient)),
+    );
+    const light = codeOf(quota.run('light', async () => {}, patient));
+    hold.release();
+    expect(await light).equal('done');
+    const ends = await Promise.all(waits);
+    expect(ends.slice(0, 6), 'one of each').eql(callers.map(() => 'done'));
+    expect(quota.held).equal(0);
   });
 
   it('lets no caller wait beyond their time, or after they have gone', async () => {

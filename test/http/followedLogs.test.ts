@@ -295,6 +295,7 @@ describe('logs that are followed', function followed() {
     const reader = {
       turn: <T>(read: () => Promise<T>) => read(),
       hold: () => ({ release: () => undefined }),
+      step: async <T>(work: () => T) => work(),
     };
     let wakes = 0;
     const followers = ids.flatMap((taskId) =>

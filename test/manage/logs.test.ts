@@ -368,6 +368,7 @@ describe('logs', () => {
         const reader = {
           turn: <T>(read: () => Promise<T>) => read(),
           hold: () => ({ release: () => undefined }),
+          step: async <T>(work: () => T) => work(),
         };
         for await (const piece of logs.text({ taskId: id }, reader)) {
           expect(piece.length).lessThan(2 * 65_536);

@@ -172,6 +172,7 @@ function readerFor(holdings: Holdings): LogReader {
   return {
     turn: (read) => holdings.run('logReads', read),
     hold: (bytes) => holdings.hold('answers', bytes),
+    step: (work) => holdings.step(work),
   };
 }
 
@@ -182,13 +183,24 @@ function sendPage(ctx: RouteContext, { lines, large, nextAfter }: LogPage): void
     ctx.body = Buffer.from(`{"data":[${lines.join(',')}${end}`);
     return;
   }
-  ctx.state.holdings.hold('answers', large.bytes);
-  ctx.body = Readable.from(enclosed('{"data":[', large.pieces, end), { objectMode: false });
+  const { holdings } = ctx.state;
+  holdings.hold('answers', large.bytes);
+  const pieces = enclosed('{"data":[', large.pieces[Symbol.iterator](), end, holdings);
+  ctx.body = Readable.from(pieces, { objectMode: false });
 }
 
-function* enclosed(start: string, pieces: Iterable<string>, end: string): Generator<string> {
+async function* enclosed(
+  start: string,
+  pieces: Iterator<string>,
+  end: string,
+  holdings: Holdings,
+): AsyncGenerator<string, void, void> {
   yield start;
-  yield* pieces;
+  for (;;) {
+    const { value, done } = await holdings.step(() => pieces.next());
+    if (done) break;
+    yield value;
+  }
   yield end;
 }
 

@@ -4,13 +4,10 @@
  *     document   _id │ task_id │ … │ args │ log          one pass; what is not named is stepped over
  *                 0       1           2                  where each of the named ones lies
  */
-import { BSON } from 'mongodb';
+import { decode } from './decode.ts';
 import { endOfName, endOfValue, isNamed } from './raw.ts';
 
 const encoder = new TextEncoder();
-
-/** Bytes of text that is no UTF-8 become U+FFFD, as everywhere. */
-const AS_READ = { validation: { utf8: false } } as const;
 
 /** An empty document is its length and its end. */
 const EMPTY_BYTES = 5;
@@ -76,7 +73,7 @@ export class Members {
       to += this.#bytesOf(place);
     }
     bytes[to] = 0;
-    return BSON.deserialize(bytes, AS_READ);
+    return decode(bytes);
   }
 
   /** Of the whole element: type, name, and value. */
