@@ -2,7 +2,7 @@
  * Gives memory back to the system when the service has nothing to do.
  *
  * ```
- * every 2 s: none under way, hardly any since ─▶ 48 MB more than was left last time ─▶ collect
+ * every 2 s: none under way, hardly any since ─▶ 48 MB more than was left last time, or at the start ─▶ collect
  *                                                2 s later ─▶ collect ─▶ 2 s later: so much is left
  * ```
  *
@@ -51,8 +51,8 @@ export class IdleMemory {
   readonly #traffic: Traffic;
   readonly #memory: Memory;
   #seen: number;
-  /** Least that was resident when idle, since the last collections. */
-  #left = Number.POSITIVE_INFINITY;
+  /** Least that was resident when idle, since the start or the last collections. */
+  #left: number;
   /** Collections in a row until now. */
   #collections = 0;
 
@@ -60,6 +60,7 @@ export class IdleMemory {
     this.#traffic = traffic;
     this.#memory = memory;
     this.#seen = traffic.begun;
+    this.#left = memory.resident();
   }
 
   /** To be called every `LOOK_EVERY_MS`. */

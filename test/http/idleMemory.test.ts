@@ -16,7 +16,6 @@ describe('the memory of an idle service', () => {
         collected += 1;
       },
     });
-    idle.look();
     /** A look after so many requests, with so many megabytes. */
     return (requests: number, megabytes: number, underWay = 0) => {
       traffic.begun += requests;
@@ -34,6 +33,13 @@ describe('the memory of an idle service', () => {
     expect(look(0, 280), 'a second time').equal(2);
     expect(look(0, 240), 'never more').equal(2);
     expect(look(0, 280)).equal(2);
+  });
+
+  it('is collected after a flood that came before there was nothing to do', () => {
+    const look = service();
+    look(1_000, 220);
+    look(5_000, 400);
+    expect(look(0, 400)).equal(1);
   });
 
   it('is left alone while a request is under way', () => {
