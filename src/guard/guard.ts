@@ -35,6 +35,9 @@ export type GuardSettings = Pick<
 /** How many may wait for each one that is served. */
 const WAITING = 4;
 
+/** Reads by key at once: less than the store's connections, in front of which nobody is in turn. */
+const READS = 16;
+
 /** What rows take and the JSON made of them, in bytes of the rows. */
 const MADE_OF = 3;
 
@@ -56,6 +59,8 @@ function quotasFrom(settings: GuardSettings) {
     changes: queued('changes', settings.maxChanges, settings.maxChanges * WAITING ** 2),
     /** Changes of any number of documents. */
     sweeps: queued('clean-ups', 4),
+    /** Reads by key, those of rights left out. */
+    reads: queued('reads', READS, all),
     /** Reads of a log: a page, a piece of a download, a count. */
     logReads: queued('reads of logs', settings.maxLogReads, all),
     /** Answers that are streamed as far as the caller reads them. */

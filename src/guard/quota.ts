@@ -174,8 +174,9 @@ export class Quota {
     for (const one of this.#accounts.values()) {
       if (one.line.length > (longest?.line.length ?? length + 1)) longest = one;
     }
-    longest?.line.at(-1)!.refuse(this.#refusal(true));
-    return longest !== undefined;
+    if (longest === undefined) return false;
+    longest.line.at(-1)!.refuse(this.#refusal(true));
+    return true;
   }
 
   #fits(account: Account, units: number): boolean {

@@ -24,7 +24,7 @@ import { AppError } from '../errors.ts';
 import type { Holdings } from '../guard/guard.ts';
 import type { Hold } from '../guard/quota.ts';
 import { validationFailed } from '../query/schema.ts';
-import { isDeeperThan } from './jsonDepth.ts';
+import { type Extent, excessOf } from './jsonExtent.ts';
 import { jsonFault } from './jsonFault.ts';
 import type { Route } from './route.ts';
 import { PackedBody, type PackedEncoding } from './unpack.ts';
@@ -79,9 +79,10 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
         if (kept === undefined) return await parse(ctx);
         const bytes = await wholeOf(req, kept, limit);
         const judge = async () => {
-          if (kind === JSON_BODY && isDeeperThan(MAX_DEPTH, bytes)) {
+          const excess = kind === JSON_BODY ? excessOf(bytes, MOST) : undefined;
+          if (excess) {
             if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
-            throw tooDeep(bytes.toString());
+            throw tooMuch(excess, bytes.toString());
           }
           await parse(contextOver(ctx, bytes));
         };
@@ -137,8 +138,8 @@ function knownEncoding(sent = 'identity'): Encoding {
 /** Bodies up to this size are parsed as they come, bytes. */
 const SMALL = 65_536;
 
-/** Levels of a large body; see jsonDepth.ts. */
-const MAX_DEPTH = 1_000;
+/** Of a large body; see jsonExtent.ts. */
+const MOST: Extent = { levels: 1_000, members: 10_000 };
 
 /** A body that is kept until it is whole. */
 interface KeptBody {
@@ -321,7 +322,8 @@ export async function valueOfPart(
   holdings: Holdings,
 ): Promise<unknown> {
   const judge = async (): Promise<unknown> => {
-    if (isDeeperThan(MAX_DEPTH, Buffer.from(text))) throw tooDeep(text, where);
+    const excess = excessOf(Buffer.from(text), MOST);
+    if (excess) throw tooMuch(excess, text, where);
     try {
       return JSON.parse(text);
     } catch {
@@ -348,10 +350,13 @@ function tooLarge(limit: number): AppError {
 }
 
 /** As a schema would say it, had the text been parsed; what is no JSON is told first, as always. */
-function tooDeep(text: string, where = ''): AppError {
+function tooMuch(excess: keyof Extent, text: string, where = ''): AppError {
   const fault = jsonFault(text);
   if (fault !== undefined) return malformed(where + fault);
-  const detail = `Nested more than ${MAX_DEPTH} levels deep.`;
+  const detail =
+    excess === 'levels'
+      ? `Nested more than ${MOST.levels} levels deep.`
+      : `More than ${MOST.members} members.`;
   return validationFailed([{ pointer: '', detail }]);
 }
 

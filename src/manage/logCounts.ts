@@ -17,13 +17,10 @@ import type { Db } from 'mongodb';
 import { MAJORITY, readCommand } from '../mongo/commands.ts';
 import { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS } from '../mongo/documents.ts';
-import type { LogReader } from './logReplies.ts';
+import type { Turn } from './taskLookup.ts';
 
 /** Longest time that counting a log may take, milliseconds: 0.5 s for a million lines. */
 const COUNT_MS = 10_000;
-
-/** Does the counting when it is the turn of the first who asked. */
-type Turn = LogReader['turn'];
 
 interface Count {
   readonly lines: Promise<number>;
@@ -39,7 +36,7 @@ export class LogCounts {
     this.#db = db;
   }
 
-  /** The lines that this task's log has now. */
+  /** The lines that this task's log has now; counted when it is the turn of the first who asked. */
   async of(taskId: string, turn: Turn): Promise<number> {
     for (;;) {
       const waiting = this.#waiting.get(taskId);

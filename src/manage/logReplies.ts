@@ -16,11 +16,11 @@ import { decode } from '../mongo/bson/decode.ts';
 import { MAJORITY } from '../mongo/commands.ts';
 import { COLLECTIONS, type TaskLogDocument } from '../mongo/documents.ts';
 import type { Position } from './logPosition.ts';
+import type { Turn } from './taskLookup.ts';
 
 /** On whose account a log is read. */
 export interface LogReader {
-  /** Does a read of the store when it is the reader's turn. */
-  turn<T>(read: () => Promise<T>): Promise<T>;
+  readonly turn: Turn;
   /** Told how many bytes a reply holds until it is released; throws when that is too much. */
   hold(bytes: number): { release(): void };
   /** Does a step of work, of some milliseconds at most, when the event loop has time for it. */

@@ -15,7 +15,7 @@ import { asNumber, type Json } from '../resources/record.ts';
 import { logJson, logLine } from './logLine.ts';
 import type { Position } from './logPosition.ts';
 import { type LogQuery, type LogReader, logReplies, numbered } from './logReplies.ts';
-import { findsOneIn, findTask, type TaskAddress } from './taskLookup.ts';
+import { findsOneIn, findTask, type TaskAddress, type Turn } from './taskLookup.ts';
 import { hasEnded } from './taskStatus.ts';
 
 export interface LogOwner {
@@ -64,9 +64,9 @@ export class TaskLogs {
   }
 
   /** Whose log it is, and whether the task may still write lines; undefined when there is no such task. */
-  async owner(address: TaskAddress, deadline: Deadline): Promise<LogOwner | undefined> {
+  async owner(address: TaskAddress, deadline: Deadline, turn: Turn): Promise<LogOwner | undefined> {
     const projection = { status: 1, scope: 1, project_id: 1 };
-    const task = await findTask(findsOneIn(this.#db, deadline), address, projection);
+    const task = await findTask(findsOneIn(this.#db, deadline, turn), address, projection);
     if (task === undefined) return undefined;
     const { status, scope, project_id } = task;
     const projectId = scope === 'project' && typeof project_id === 'string' ? project_id : null;

@@ -15,11 +15,14 @@ export interface TaskAddress {
   readonly projectId?: string | undefined;
 }
 
-/** Reads of a database, each with what is left of the time. */
+/** Does a read of the store when it is the reader's turn. */
+export type Turn = <T>(read: () => Promise<T>) => Promise<T>;
+
+/** Reads of a database, each with what is left of the time, and in turn where there is one to wait for. */
 export const findsOneIn =
-  (db: Db, deadline: Deadline): FindsOne =>
+  (db: Db, deadline: Deadline, turn: Turn = (read) => read()): FindsOne =>
   (collection, asked) =>
-    findOne(db, deadline, collection, asked);
+    turn(() => findOne(db, deadline, collection, asked));
 
 /** The task, whole or as projected; undefined when it is not there, or another project's. */
 export async function findTask(

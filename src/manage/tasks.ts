@@ -11,9 +11,8 @@ import type { JoinedRow } from '../resources/record.ts';
 import { tasks } from '../resources/tasks.ts';
 import type { Caller, Changes } from './changes.ts';
 import { LogCounts } from './logCounts.ts';
-import type { LogReader } from './logReplies.ts';
 import { findSnapshot, type SnapshotFile } from './snapshots.ts';
-import { findsOneIn, findTask, type TaskAddress } from './taskLookup.ts';
+import { findsOneIn, findTask, type TaskAddress, type Turn } from './taskLookup.ts';
 import { hasEnded, NOT_ENDED } from './taskStatus.ts';
 
 export type Cancellation =
@@ -97,18 +96,18 @@ export class Tasks {
     });
   }
 
-  /** Undefined when the task is not there. `turn`: when its log may be counted. */
+  /** Undefined when the task is not there. */
   async metadata(
     address: TaskAddress,
     deadline: Deadline,
-    turn: LogReader['turn'],
+    turns: { readonly read: Turn; readonly count: Turn },
   ): Promise<TaskMetadata | undefined> {
-    const find = findsOneIn(this.#db, deadline);
+    const find = findsOneIn(this.#db, deadline, turns.read);
     const document = await findTask(find, address);
     if (document === undefined) return undefined;
     const [snapshot, logLines] = await Promise.all([
       findSnapshot(find, document.snapshot_file_id),
-      deadline.wait(this.#logCounts.of(address.taskId, turn)),
+      deadline.wait(this.#logCounts.of(address.taskId, turns.count)),
     ]);
     return { document, snapshot, logLines };
   }

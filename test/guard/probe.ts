@@ -9,6 +9,9 @@ import { waitedMs } from '../support/processorTime.ts';
 
 const EVERY_MS = 5;
 
+// tsx turns them on, and Node makes the stack of each connection that is reset: what is attacked is to be what is deployed.
+process.setSourceMapsEnabled(false);
+
 let longest = 0;
 let last = { at: performance.now(), waited: waitedMs() };
 

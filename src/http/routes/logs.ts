@@ -71,7 +71,7 @@ export function logRoutes({ logs, followed }: LogServices): Route[] {
     const address = addressOf(ctx);
     const { taskId } = address;
     const { holdings, deadline } = ctx.state;
-    const owner = await logs.owner(address, deadline);
+    const owner = await logs.owner(address, deadline, (read) => holdings.run('reads', read));
     if (owner === undefined) throw nothingHere();
     ctx.vary('Accept');
     const reader = readerFor(holdings);
@@ -80,7 +80,7 @@ export function logRoutes({ logs, followed }: LogServices): Route[] {
     const after =
       asked.last === undefined || came !== undefined
         ? (came ?? asked.after)
-        : await logs.beforeLast(taskId, asked.last, asked.after, deadline);
+        : await reader.turn(() => logs.beforeLast(taskId, asked.last!, asked.after, deadline));
     if (type === EVENTS) {
       await holdings.take('watches');
       holdings.giveBack('requests');

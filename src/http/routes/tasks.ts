@@ -2,7 +2,6 @@
 import { nothingHere } from '../../auth/authenticator.ts';
 import { AppError } from '../../errors.ts';
 import type { Cleanup } from '../../manage/cleanup.ts';
-import type { LogReader } from '../../manage/logReplies.ts';
 import type { TaskAddress } from '../../manage/taskLookup.ts';
 import type { TaskMetadata, Tasks } from '../../manage/tasks.ts';
 import { compileSchema } from '../../query/schema.ts';
@@ -124,8 +123,10 @@ export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Rou
       description: DESCRIBED_METADATA,
       async handle(ctx) {
         const { holdings, deadline } = ctx.state;
-        const turn: LogReader['turn'] = (count) => holdings.run('logReads', count);
-        const metadata = await tasks.metadata(addressOf(ctx), deadline, turn);
+        const metadata = await tasks.metadata(addressOf(ctx), deadline, {
+          read: (read) => holdings.run('reads', read),
+          count: (count) => holdings.run('logReads', count),
+        });
         if (metadata === undefined) throw nothingHere();
         ctx.body = presentMetadata(metadata, recordContext);
       },

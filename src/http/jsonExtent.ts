@@ -1,0 +1,47 @@
+/**
+ * How deep JSON is nested and how many members it has, told from its bytes before it is parsed.
+ *
+ * Parsing 400,000 levels takes 0.1 s, and the collection of what they leave 0.8 s; 70,000 members with names
+ * of their own take 0.1 s. No body that fits a schema has more than ten levels or some hundred members, so one
+ * with a hundred times as many fits none, and need not be parsed to say so.
+ */
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+/** `[` and `{`, `]` and `}` differ in this bit alone. */
+const CURLY = 0x20;
+const OPEN = 0x5b;
+const CLOSE = 0x5d;
+
+export interface Extent {
+  /** Brackets that are open at once. */
+  readonly levels: number;
+  /** Of all objects together. */
+  readonly members: number;
+}
+
+/** Of what there is more than `most`, whatever comes first. Bytes that are no JSON may have any. */
+export function excessOf(json: Uint8Array, most: Extent): keyof Extent | undefined {
+  let depth = 0;
+  let members = 0;
+  for (let i = 0; i < json.length; i++) {
+    const byte = json[i]!;
+    if (byte === QUOTE) i = endOfString(json, i);
+    else if ((byte & ~CURLY) === OPEN) {
+      depth += 1;
+      if (depth > most.levels) return 'levels';
+    } else if (byte === COLON) {
+      members += 1;
+      if (members > most.members) return 'members';
+    } else if ((byte & ~CURLY) === CLOSE) depth -= 1;
+  }
+  return undefined;
+}
+
+/** Where the string that begins here ends. */
+function endOfString(json: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
