@@ -62,7 +62,7 @@ export function plainTexts(memory: Memory): TextKernel {
       }
       return entry;
     },
-    walkPieces(texts, from, to, trie) {
+    walkTrie(texts, from, to, trie) {
       for (let entry = from; entry < to; entry++) {
         const text = textOf(texts, entry);
         const ordinal = at(field(texts, TEXTS.ordinals), entry);

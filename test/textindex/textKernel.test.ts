@@ -162,7 +162,7 @@ describe('kernels, of texts', () => {
               groups,
               members: bench.list([members]),
             });
-            bench.kernel.walkPieces(struct, begin, all.length, trie);
+            bench.kernel.walkTrie(struct, begin, all.length, trie);
             return {
               nodes: bench.readList(records, nodes.size * 4),
               groups: bench.readList(groups, 512),

@@ -15,6 +15,7 @@ import { type Fold, wellFormed } from '../caseFold.ts';
 import { elements, isArray, millisOf, prefixKey } from '../scalars.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { Infixes } from './infixes.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE, Ordinals } from './ordinals.ts';
 import { Postings } from './postings.ts';
 import { PrecomputedUnions } from './precomputedUnions.ts';
@@ -33,6 +34,8 @@ export class Dictionary {
   /** The ordinals of the elements of each row with an array, each once. */
   readonly arrays = new Map<RowNumber, readonly Ordinal[]>();
   readonly texts: Texts | undefined;
+  /** What many of its texts hold, when these are large. */
+  readonly infixes: Infixes | undefined;
   /** Whether searches look for texts in it, and not facets alone. */
   readonly searched: boolean;
   readonly labels = new Map<string, Texts>();
@@ -54,6 +57,7 @@ export class Dictionary {
     this.postings.open(ARRAY);
     this.unions = new PrecomputedUnions(space);
     this.texts = column.contains || column.facet ? new Texts(space) : undefined;
+    if (column.contains) this.infixes = new Infixes(space, this.texts!, this.postings);
     this.searched = column.contains === true || (column.labels?.length ?? 0) > 0;
     for (const label of column.labels ?? []) this.labels.set(label, new Texts(space));
   }
@@ -83,6 +87,7 @@ export class Dictionary {
       this.ordinals.set(row, ordinal);
       this.postings.add(ordinal, row);
       this.unions.add(ordinal, row);
+      this.infixes?.add(ordinal, row);
       return;
     }
     const ordinals = new Set<Ordinal>();
@@ -91,6 +96,7 @@ export class Dictionary {
       if (ordinals.has(ordinal)) continue;
       ordinals.add(ordinal);
       this.postings.add(ordinal, row);
+      this.infixes?.add(ordinal, row);
     }
     this.ordinals.set(row, ARRAY);
     this.arrays.set(row, [...ordinals]);
@@ -106,6 +112,7 @@ export class Dictionary {
     this.arrays.delete(row);
     for (const ordinal of ordinals) {
       this.postings.delete(ordinal, row);
+      this.infixes?.delete(ordinal, row);
       this.#forgetIfUnused(ordinal);
     }
   }
@@ -126,7 +133,7 @@ export class Dictionary {
   step(): boolean {
     if (this.texts?.step()) return true;
     for (const texts of this.labels.values()) if (texts.step()) return true;
-    return false;
+    return this.infixes?.step() ?? false;
   }
 
   relate(value: Scalar, label: string, texts: readonly string[]): void {
@@ -165,6 +172,7 @@ export class Dictionary {
       this.#byText.delete(value);
       this.texts?.set(ordinal, []);
     } else this.#byOther.delete(otherKey(value));
+    this.infixes?.forget(ordinal);
     this.values[ordinal] = undefined;
     this.#unused.push(ordinal);
   }
@@ -176,6 +184,7 @@ export class Dictionary {
 
   check(rows: Iterable<RowNumber>): void {
     this.postings.check();
+    this.infixes?.check(rows, (row) => this.ordinalsAt(row));
     this.texts?.check();
     const ordinalOf = (row: RowNumber) => {
       const ordinal = this.ordinals.get(row);

@@ -63,6 +63,13 @@ export class PrecomputedUnions {
 
   /** Forgets all unions and takes a new sample. */
   reset(sample: readonly Ordinal[]): void {
+    this.clear();
+    for (let i = 0; i < SAMPLE; i++) this.#sample.push(sample[i % sample.length] ?? NO_VALUE);
+  }
+
+  /** Forgets all unions and the sample: none is to be used. */
+  clear(): void {
+    if (!this.sampled) return;
     const { memory } = this.#space;
     for (const { members, bytes, signature, rows } of this.all) {
       memory.free(members, bytes);
@@ -73,7 +80,6 @@ export class PrecomputedUnions {
     this.#memberships.fill(0);
     this.#memberships.length = 0;
     this.#sample.length = 0;
-    for (let i = 0; i < SAMPLE; i++) this.#sample.push(sample[i % sample.length] ?? NO_VALUE);
   }
 
   /** Writes which rows of the sample hold a value of the set (a bitmap over all ordinals) to `to`. */

@@ -23,6 +23,7 @@ import { Signatures } from './signatures.ts';
 const END = 255;
 const PADDING = 512;
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 const DEAD = 0xffffffff as Ordinal;
 
 export class Texts {
@@ -40,6 +41,8 @@ export class Texts {
   readonly #bytes = new Uint32Array(256);
   readonly #pairs = new Uint8Array(8192);
   #signatures: Signatures | undefined;
+  /** Another number whenever entries get other numbers. */
+  epoch = 0;
   /** Told of each value whose texts are set. */
   onSet: ((ordinal: Ordinal, texts: readonly string[]) => void) | undefined;
 
@@ -112,6 +115,36 @@ export class Texts {
     if (!this.large) return false;
     this.#signatures ??= new Signatures(this.#space);
     return this.#signatures.step(this.#forKernel(), this.#length);
+  }
+
+  /** The entry after those that start in the next so many bytes of the heap, one at least. */
+  entryAfter(from: number, bytes: number): number {
+    let low = from + 1;
+    let high = this.#ordinals.length;
+    const limit = this.#starts.at(from) + bytes;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#starts.at(middle) < limit) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The ordinal whose text an entry is; undefined when it is no one's any more. */
+  ordinalAt(entry: number): Ordinal | undefined {
+    const ordinal = this.#ordinals.at(entry);
+    return ordinal === DEAD ? undefined : ordinal;
+  }
+
+  /** The text of an entry, `bytes` of it at most; of no one's, none. */
+  textAt(entry: number, bytes: number): string {
+    if (this.#ordinals.at(entry) === DEAD) return '';
+    return decoder.decode(this.#textOf(entry).subarray(0, bytes));
+  }
+
+  /** Walks the entries from `from` to `to` down a trie. */
+  walk(from: number, to: number, trie: Pointer): void {
+    this.#space.kernel.walkTrie(this.#forKernel(), from, to, trie);
   }
 
   /** Each entry's ordinal and bytes, in order; for statistics and checks. */
@@ -257,6 +290,7 @@ export class Texts {
     this.#older.length = 0;
     this.#length = 0;
     this.#dead = 0;
+    this.epoch++;
     this.#bytes.fill(0);
     this.#pairs.fill(0);
     this.#signatures?.reset();

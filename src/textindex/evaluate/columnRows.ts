@@ -29,12 +29,13 @@ export class ColumnRows {
 
   /** union |= rows; says whether those are all there are, some or none. */
   addTo(union: Union, match: ColumnMatch): Share {
-    let some = false;
+    let some = match.infixes.length > 0;
+    for (const { rows } of match.infixes) union.add(rows);
     for (const piece of match.pieces) {
       if (this.#uuids!.search.contains(piece, union.open)) some = true;
     }
     const share = this.#values.addTo(union, match.ordinals, match.n);
-    if (!this.#uuids?.size) return share;
+    if (!this.#uuids?.size && (share === 'all' || !some)) return share;
     return some || share !== 'none' ? 'some' : 'none';
   }
 
@@ -50,6 +51,10 @@ export class ColumnRows {
   list(match: ColumnMatch, seen: BitmapHandle, out: Pointer, most: number): number | 'many' {
     const { kernel, scratch } = this.#space;
     let n = this.#values.list(match.ordinals, match.n, seen, out);
+    for (const { rows, count } of match.infixes) {
+      const listed = scratch.take(count * 4);
+      n += kernel.addNew(seen, listed, rows.listTo(listed, count), plus(out, n * 4));
+    }
     let left = most;
     for (const piece of match.pieces) {
       const found = scratch.take(left * 4);
@@ -70,6 +75,14 @@ export class ColumnRows {
     if (match.n > 0) {
       match.members ||= ordinalSet(this.#space, this.#dictionary, match.ordinals, match.n);
       found = this.#values.split(match.members, list, n, matched);
+    }
+    for (const { rows } of match.infixes) {
+      if (found === n) break;
+      const bitmap = this.#space.scratch.bitmap(false);
+      rows.copyTo(bitmap);
+      const to = plus(matched, found * 4);
+      found += this.#space.kernel.splitBits(list, n - found, bitmap, to);
+      this.#space.scratch.giveBack(bitmap);
     }
     for (const piece of match.pieces) {
       if (found === n) break;

@@ -132,8 +132,13 @@ export class DictionaryRows {
   }
 
   #outdated(): boolean {
-    const { values, searched, unions } = this.#dictionary;
+    const { values, searched, unions, texts, labels } = this.#dictionary;
     if (!searched || values.length > MOST_VALUES) return false;
+    // Infixes answer for large texts.
+    if (texts?.large && labels.size === 0) {
+      unions.clear();
+      return false;
+    }
     const { rows, values: known } = this.#placedFor;
     const now = this.#dictionary.size;
     const grown = now > rows * 1.5 || values.length > known * 1.5;

@@ -9,7 +9,7 @@
  *     texts    where a column's texts are                 TEXTS
  *     sought   what is looked for in them, and from where SOUGHT
  *     signed   which blocks of them have which n-grams    SIGNED
- *     trie     pieces of texts that are counted           TRIE
+ *     trie     infixes of texts that are counted          TRIE
  *     grid     buckets of time, and cells to find them by GRID
  *     zoned    rows of a segment, by zones of 64          ZONED
  *     uuids    where a segment's UUIDs and lists are      UUIDS
@@ -115,7 +115,7 @@ export interface ListKernel {
   ): void;
 }
 
-/** Texts of values, and pieces of them. */
+/** Texts of values, and infixes of them. */
 export interface TextKernel {
   /**
    * Finds what is sought in the texts; writes the ordinal of each entry it is in, in the order of the
@@ -144,7 +144,7 @@ export interface TextKernel {
    * each node once an entry, and each group of which a node was met; the entry's ordinal becomes a
    * member of these.
    */
-  walkPieces(texts: Pointer, from: number, to: number, trie: Pointer): void;
+  walkTrie(texts: Pointer, from: number, to: number, trie: Pointer): void;
   /** Sets the bit of each of `count` ordinals that has an entry with the needle, which may be empty. */
   markContaining(
     ordinals: Pointer,

@@ -6,6 +6,7 @@
  */
 import type { Scalar } from '../api.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
+import type { Infix } from '../dictionary/infixes.ts';
 import type { Needle } from '../dictionary/needle.ts';
 import { ordinalSet } from '../dictionary/ordinalSet.ts';
 import type { Texts } from '../dictionary/texts.ts';
@@ -23,6 +24,7 @@ export interface Look {
 }
 
 const NO_PIECES: readonly string[] = [];
+const NO_INFIXES: readonly Infix[] = [];
 /** Up to so many values, those not wanted are subtracted one by one. */
 const FEW_VALUES = 64;
 
@@ -55,14 +57,18 @@ export class ColumnLookup {
     const list = scratch.take(room * 4);
     let n = 0;
     let pieces = NO_PIECES;
+    let infixes = NO_INFIXES;
+    const { infixes: known } = this.#dictionary;
     for (const { needle, label } of looks) {
-      n += this.#texts(label).find(needle, plus(list, n * 4));
+      const infix = label === undefined ? known?.find(needle.text) : undefined;
+      if (infix) infixes = [...infixes, infix];
+      n += this.#texts(label).find(needle, plus(list, n * 4), infix ? known!.walked : 0);
       if (this.#uuids && label === undefined && mayStandInUuid(needle.text)) {
         pieces = [...pieces, needle.text];
       }
     }
     scratch.cut(plus(list, n * 4));
-    return this.#match(list, n, pieces);
+    return this.#match(list, n, pieces, infixes);
   }
 
   /** The values that are one of these. */
@@ -76,16 +82,25 @@ export class ColumnLookup {
       // It may be both: UUIDs in arrays are values of the dictionary.
       if (this.#uuids && isUuid(value)) pieces = [...pieces, value];
     }
-    return this.#match(list, n, pieces);
+    return this.#match(list, n, pieces, NO_INFIXES);
   }
 
-  #match(list: Pointer, n: number, sought: readonly string[]): ColumnMatch | 'all' | 'none' {
+  #match(
+    list: Pointer,
+    n: number,
+    sought: readonly string[],
+    infixes: readonly Infix[],
+  ): ColumnMatch | 'all' | 'none' {
     const uuids = this.#uuids?.size ? this.#uuids : undefined;
     const pieces = uuids ? sought : NO_PIECES;
-    if (n === 0 && pieces.length === 0) return 'none';
+    if (n === 0 && pieces.length === 0 && infixes.length === 0) return 'none';
     const { postings, arrays, size } = this.#dictionary;
-    const listed = n === 0 ? 0 : this.#space.kernel.sumAt(list, n, postings.lens.ptr);
+    let listed = n === 0 ? 0 : this.#space.kernel.sumAt(list, n, postings.lens.ptr);
     if (listed >= size && arrays.size === 0 && !uuids && this.#areAll(list, n)) return 'all';
+    for (const { count } of infixes) {
+      if (count === size && !uuids) return 'all';
+      listed += count;
+    }
     let rows = listed;
     for (const piece of pieces) rows += uuids!.search.expected(piece);
     return {
@@ -93,6 +108,7 @@ export class ColumnLookup {
       name: this.#name,
       ordinals: list,
       n,
+      infixes,
       pieces,
       listed,
       rows,
@@ -128,6 +144,7 @@ export class ColumnLookup {
   implied(given: ColumnMatch, asked: ColumnMatch): 'all' | 'some' | 'none' {
     const { arrays } = this.#dictionary;
     if (arrays.size > 0 || given.pieces.length > 0) return 'some';
+    if (given.infixes.length > 0 || asked.infixes.length > 0) return 'some';
     asked.members ||= ordinalSet(this.#space, this.#dictionary, asked.ordinals, asked.n);
     const { u8, u32 } = this.#space.memory;
     let both = 0;

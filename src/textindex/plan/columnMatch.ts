@@ -1,4 +1,5 @@
 /** What the values of one column are that a search wants: the leaf of a plan. */
+import type { Infix } from '../dictionary/infixes.ts';
 import type { Pointer } from '../storage/brands.ts';
 
 export interface ColumnMatch {
@@ -10,7 +11,9 @@ export interface ColumnMatch {
   readonly n: number;
   /** Texts of which one must be in the row's UUID. */
   readonly pieces: readonly string[];
-  /** At most so many rows hold one of the ordinals. */
+  /** What many values hold: these are not among the ordinals, and their rows are known. */
+  readonly infixes: readonly Infix[];
+  /** At most so many rows hold one of the ordinals, or an infix. */
   readonly listed: number;
   /** About so many rows in all. */
   readonly rows: number;

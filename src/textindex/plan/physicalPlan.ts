@@ -99,9 +99,12 @@ function printRows({ ngram, matches, plans, rows }: Disjunction): string {
   return `about ${Math.round(rows)} rows: ${parts.join(' | ')}`;
 }
 
-function printMatch({ name, n, pieces }: ColumnMatch): string {
+function printMatch({ name, n, infixes, pieces }: ColumnMatch): string {
   const values = n === 0 ? [] : [n === 1 ? '1 value' : `${n} values`];
-  return [name, [...values, ...pieces.map((piece) => `UUID ~ ${piece}`)].join(', ')].join(' ');
+  const kept = infixes.map(({ text }) => `infix '${text}'`);
+  return [name, [...kept, ...values, ...pieces.map((piece) => `UUID ~ ${piece}`)].join(', ')].join(
+    ' ',
+  );
 }
 
 function printQuery(query: Query): string {

@@ -21,7 +21,7 @@ export interface Layout {
   readonly blockRows: number;
   /** A value with more rows than this, and than a share of all, keeps them as a bitmap. */
   readonly denseRows: number;
-  /** UUIDs that came since a segment was last sorted, before it is sorted again. */
+  /** UUIDs that came since a segment was last sorted, before it is sorted again; texts, likewise. */
   readonly freshRows: number;
   /** Rows from which on frequent pieces of text get bitmaps of their own. */
   readonly precomputeRows: number;

@@ -218,6 +218,6 @@ export function gather(list: usize, n: u32, bits: usize, out: usize): void {
 
 export * from './counts';
 export * from './lists';
-export * from './pieces';
 export * from './texts';
+export * from './trie';
 export * from './uuids';

@@ -1,4 +1,4 @@
-/** The kernel's part for frequent pieces of texts. See abi.ts. */
+/** The kernel's part for infixes of texts. See abi.ts. */
 
 /** Where a column's texts are: TEXTS in abi.ts. */
 const HEAP: usize = 0;
@@ -7,7 +7,7 @@ const STARTS: usize = 8;
 const ENTRIES: usize = 12;
 const ORDINALS: usize = 16;
 
-/** A trie of pieces: TRIE in abi.ts. */
+/** A trie of infixes: TRIE in abi.ts. */
 const ROOT: usize = 0;
 const SLOTS: usize = 4;
 const MASK: usize = 8;
@@ -42,7 +42,7 @@ function childOf(slots: usize, mask: u32, node: u32, byte: u32): u32 {
   return child;
 }
 
-export function walkPieces(texts: usize, from: u32, to: u32, trie: usize): void {
+export function walkTrie(texts: usize, from: u32, to: u32, trie: usize): void {
   const heap = <usize>load<u32>(texts, HEAP);
   const starts = <usize>load<u32>(texts, STARTS);
   const entries = load<u32>(texts, ENTRIES);
