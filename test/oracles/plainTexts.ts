@@ -1,7 +1,5 @@
 /** The oracle's part for texts of values; see plainKernel.ts. What is found does not follow from signatures. */
 import {
-  MEMBER_BYTES,
-  MEMBER_CHUNK,
   SIGNED_BLOCKS,
   SIGNED_BUCKET_BITS,
   SOUGHT,
@@ -62,10 +60,13 @@ export function plainTexts(memory: Memory): TextKernel {
       }
       return entry;
     },
-    walkTrie(texts, from, to, trie) {
+    walkTrie(texts, from, to, trie, out) {
+      const { u32 } = memory;
+      const counting = field(trie, TRIE.counting);
+      let written = out >>> 2;
       for (let entry = from; entry < to; entry++) {
         const text = textOf(texts, entry);
-        const ordinal = at(field(texts, TEXTS.ordinals), entry);
+        const stamp = ++u32[(trie + TRIE.stamp) >>> 2]!;
         const [nodes, groups] = [new Set<number>(), new Set<number>()];
         for (let i = 0; i < text.length; i++) {
           let node = at(field(trie, TRIE.root), text[i]!);
@@ -75,19 +76,20 @@ export function plainTexts(memory: Memory): TextKernel {
           }
         }
         for (const node of nodes) {
-          memory.u32[(node + TRIE_NODE.seen) >>> 2] = entry + 1;
-          memory.u32[(node + TRIE_NODE.found) >>> 2]!++;
+          u32[(node + TRIE_NODE.seen) >>> 2] = stamp;
+          u32[(node + TRIE_NODE.found) >>> 2]! += counting;
           const group = field(node, TRIE_NODE.group);
           if (group !== 0) groups.add(group - 1);
         }
         for (const group of groups) {
           const record = field(trie, TRIE.groups) + group * TRIE_GROUP.bytes;
-          memory.u32[(record + TRIE_GROUP.seen) >>> 2] = entry + 1;
-          memory.u32[(record + TRIE_GROUP.found) >>> 2]!++;
-          const chunk = at(field(trie, TRIE.members), Math.floor(ordinal / MEMBER_CHUNK));
-          setBit(memory.u8, chunk, (ordinal % MEMBER_CHUNK) * MEMBER_BYTES * 8 + group);
+          u32[(record + TRIE_GROUP.seen) >>> 2] = stamp;
+          u32[(record + TRIE_GROUP.found) >>> 2]! += counting;
         }
+        u32.set([groups.size, ...groups], written);
+        written += 1 + groups.size;
       }
+      return written - (out >>> 2);
     },
     markContaining(ordinals, count, texts, needle, n, members) {
       const { u8, u32 } = memory;

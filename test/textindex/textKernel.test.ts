@@ -2,8 +2,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  MEMBER_BYTES,
-  MEMBER_CHUNK,
   SIGNED,
   SIGNED_BLOCKS,
   SIGNED_BUCKET_BITS,
@@ -14,6 +12,7 @@ import {
   TRIE_GROUP,
   TRIE_NODE,
 } from '../../src/textindex/kernel/abi.ts';
+import type { Pointer } from '../../src/textindex/storage/brands.ts';
 import { type Bench, both } from './kernelBench.ts';
 
 const ASCII = ['a', 'b', 'c'];
@@ -153,28 +152,43 @@ describe('kernels, of texts', () => {
               ] = group + 1;
             }
             const groups = bench.bytes(Array(256 * TRIE_GROUP.bytes).fill(0));
-            const members = bench.bytes(Array(MEMBER_CHUNK * MEMBER_BYTES).fill(0));
             const trie = bench.struct(TRIE, {
               root: bench.list(root),
               slots: bench.list(slots),
               mask,
               nodes: records,
               groups,
-              members: bench.list([members]),
+              stamp: 7,
+              counting: 1,
             });
-            bench.kernel.walkTrie(struct, begin, all.length, trie);
+            const out = bench.list(Array(all.length * 21).fill(0));
+            const walk = (at: number, end: number) => {
+              const n = bench.kernel.walkTrie(struct, at, end, trie, out);
+              const numbers = bench.readList(out, n);
+              const met: number[][] = [];
+              for (let i = 0; i < n; i += 1 + numbers[i]!) {
+                met.push(numbers.slice(i + 1, i + 1 + numbers[i]!).sort((a, b) => a - b));
+              }
+              return met;
+            };
+            const met = walk(begin, all.length);
+            // Not counted, and entries that were walked before are walked again.
+            bench.memory.u32[(trie + TRIE.counting) / 4] = 0;
+            const again = walk(begin, all.length);
+            const counts = (at: Pointer, n: number) =>
+              bench.readList(at, n).filter((_, i) => i % 4 !== 0);
             return {
-              nodes: bench.readList(records, nodes.size * 4),
+              nodes: counts(records, nodes.size * 4),
               groups: bench.readList(groups, 512),
-              members: all.map((_, i) =>
-                bench.readList((members + (i * 7 + 3) * MEMBER_BYTES) as typeof members, 8),
-              ),
+              met,
+              again,
             };
           });
+          expect(walked.again).to.deep.equal(walked.met);
           const asked = all.slice(begin);
           for (const [prefix, node] of nodes) {
             const met = prefix === '' ? 0 : asked.filter((one) => one.includes(prefix)).length;
-            expect(walked.nodes[node * 4 + 1], prefix).to.equal(met);
+            expect(walked.nodes[node * 3], prefix).to.equal(met);
           }
           for (const [, group] of pieces) {
             const own = pieces.filter(([, other]) => other === group);
@@ -182,8 +196,8 @@ describe('kernels, of texts', () => {
               (one, i) => i >= begin && own.some(([part]) => one.includes(part)),
             );
             expect(walked.groups[group * 2 + 1]).to.equal(holds.filter(Boolean).length);
-            const member = walked.members.map((bits) => (bits[group >> 5]! >>> (group & 31)) & 1);
-            expect(member).to.deep.equal(holds.map(Number));
+            const met = walked.met.map((numbers) => numbers.includes(group));
+            expect(met).to.deep.equal(holds.slice(begin));
           }
         },
       ),

@@ -172,7 +172,6 @@ export class Dictionary {
       this.#byText.delete(value);
       this.texts?.set(ordinal, []);
     } else this.#byOther.delete(otherKey(value));
-    this.infixes?.forget(ordinal);
     this.values[ordinal] = undefined;
     this.#unused.push(ordinal);
   }

@@ -16,10 +16,10 @@ import { MOST_GROUPS } from './infixTrie.ts';
 export const SAMPLE_TEXTS = 1024;
 export const SAMPLE_LENGTH = 65_536;
 /** One text in so many of a sample has a frequent infix, and two at least. */
-const FREQUENT_SHARE = 48;
+const FREQUENT_SHARE = 100;
 const LONGEST = 24;
 /** No longer infixes are looked for once there are so many. */
-const MOST_INFIXES = 4096;
+const MOST_INFIXES = 8192;
 const STRIDE = 16;
 
 /** Infixes that stand in the same texts, the longest first. */
@@ -76,7 +76,7 @@ export function classesOf(
   countOf: (infix: string) => number,
   texts: number,
 ): InfixClass[] {
-  const least = Math.max(2, texts / (FREQUENT_SHARE * 2));
+  const least = Math.max(2, texts / (FREQUENT_SHARE * 1.5));
   const frequent = infixes.filter((infix) => countOf(infix) >= least);
   const equals = new Map(frequent.map((infix) => [infix, infix]));
   const oneOf = (infix: string): string => {

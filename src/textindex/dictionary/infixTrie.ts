@@ -2,21 +2,20 @@
  * A trie of infixes, in the index's memory: which texts hold which of them, found in one walk.
  *
  *     a ─ n ─ n ─ a          nodes: how many texts met it, and its group
- *         └ d                groups: how many texts met one of their nodes, and whose they are
+ *         └ d                groups: how many texts met one of their nodes
  *
  * From each byte of a text the kernel goes down as far as it gets, 3 ns a step, so that thousands of
  * infixes are told from each other in about the time of a dozen searches.
  */
-import { MEMBER_BYTES, MEMBER_CHUNK, TRIE, TRIE_GROUP, TRIE_NODE } from '../kernel/abi.ts';
-import { NULL_POINTER, type Ordinal, type Pointer } from '../storage/brands.ts';
-import { Vector } from '../storage/memory.ts';
+import { invariant } from '../../errors.ts';
+import { TRIE, TRIE_GROUP, TRIE_NODE } from '../kernel/abi.ts';
+import type { Pointer } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 
-/** Bits of a member's record: no more groups are told apart. */
-export const MOST_GROUPS = MEMBER_BYTES * 8;
+/** No more groups are told apart. */
+export const MOST_GROUPS = 512;
 const ROOT_BYTES = 256 * 4;
 const GROUPS_BYTES = MOST_GROUPS * TRIE_GROUP.bytes;
-const CHUNK_BYTES = MEMBER_CHUNK * MEMBER_BYTES;
 const encoder = new TextEncoder();
 
 /** A node's number; 0 is the root. */
@@ -30,16 +29,15 @@ export class InfixTrie {
   readonly #mask: number;
   readonly #nodes: Pointer;
   readonly #groups: Pointer;
-  /** Where each chunk of the ordinals' memberships is. */
-  readonly #members: Vector<Pointer>;
   #size = 1;
   readonly #nodeRoom: number;
 
+  /** Of each infix all that it begins with must be there as well, but for half letters. */
   constructor(space: Space, infixes: readonly string[]) {
     this.#space = space;
     const { memory } = space;
-    const bytes = infixes.map((infix) => encoder.encode(infix));
-    const room = prefixesOf(bytes);
+    // Each adds a node for each byte of its last letter.
+    const room = infixes.reduce((sum, infix) => sum + lastBytes(infix), 1);
     this.#mask = 2 ** Math.ceil(Math.log2(room * 2 + 1)) - 1;
     this.#nodeRoom = room * TRIE_NODE.bytes;
     this.#struct = memory.allocZero(TRIE.bytes);
@@ -47,8 +45,7 @@ export class InfixTrie {
     this.#slots = memory.allocZero((this.#mask + 1) * 8);
     this.#nodes = memory.allocZero(this.#nodeRoom);
     this.#groups = memory.allocZero(GROUPS_BYTES);
-    this.#members = new Vector(memory);
-    for (const one of bytes) this.#insert(one);
+    for (const infix of infixes) this.#insert(encoder.encode(infix));
   }
 
   /** The node at which an infix ends; all its bytes were inserted. */
@@ -80,34 +77,21 @@ export class InfixTrie {
 
   /** Nothing was walked. */
   restart(): void {
-    const { u8 } = this.#space.memory;
-    u8.fill(0, this.#groups, this.#groups + GROUPS_BYTES);
     for (let node = 0; node < this.#size; node++) {
-      this.#put(this.#nodes + node * TRIE_NODE.bytes + TRIE_NODE.seen, 0);
       this.#put(this.#nodes + node * TRIE_NODE.bytes + TRIE_NODE.found, 0);
     }
   }
 
-  /** The kernel's struct, with room for the memberships of so many ordinals. */
-  forKernel(ordinals: number): Pointer {
-    while (this.#members.length * MEMBER_CHUNK < ordinals) {
-      this.#members.push(this.#space.memory.allocZero(CHUNK_BYTES));
-    }
+  /** The kernel's struct; what is walked is counted or not. */
+  forKernel(counting: boolean): Pointer {
     const { u32 } = this.#space.memory;
     u32[(this.#struct + TRIE.root) >>> 2] = this.#root;
     u32[(this.#struct + TRIE.slots) >>> 2] = this.#slots;
     u32[(this.#struct + TRIE.mask) >>> 2] = this.#mask;
     u32[(this.#struct + TRIE.nodes) >>> 2] = this.#nodes;
     u32[(this.#struct + TRIE.groups) >>> 2] = this.#groups;
-    u32[(this.#struct + TRIE.members) >>> 2] = this.#members.ptr;
+    u32[(this.#struct + TRIE.counting) >>> 2] = counting ? 1 : 0;
     return this.#struct;
-  }
-
-  /** Where the 256 bits of an ordinal are; 0 where it is in no group. */
-  groupsOf(ordinal: Ordinal): Pointer {
-    const chunk = Math.floor(ordinal / MEMBER_CHUNK);
-    if (chunk >= this.#members.length) return NULL_POINTER;
-    return (this.#members.at(chunk) + (ordinal % MEMBER_CHUNK) * MEMBER_BYTES) as Pointer;
   }
 
   free(): void {
@@ -117,8 +101,6 @@ export class InfixTrie {
     memory.free(this.#slots, (this.#mask + 1) * 8);
     memory.free(this.#nodes, this.#nodeRoom);
     memory.free(this.#groups, GROUPS_BYTES);
-    for (const chunk of this.#members.toArray()) memory.free(chunk, CHUNK_BYTES);
-    this.#members.free();
   }
 
   #insert(bytes: Uint8Array): void {
@@ -131,6 +113,10 @@ export class InfixTrie {
     const at = node === 0 ? this.#root + byte * 4 : this.#slotOf(node, byte) + 4;
     const child = this.#at(at);
     if (child !== 0 || !make) return child;
+    invariant(
+      (this.#size + 1) * TRIE_NODE.bytes <= this.#nodeRoom,
+      'a trie has room for its nodes',
+    );
     this.#put(at, this.#size);
     if (node !== 0) this.#put(at - 4, node * 256 + byte);
     return this.#size++;
@@ -156,15 +142,9 @@ export class InfixTrie {
   }
 }
 
-/** How many prefixes there are in all, the empty one included. */
-function prefixesOf(all: readonly Uint8Array[]): number {
-  const sorted = [...all].sort(Buffer.compare);
-  let prefixes = 1;
-  for (const [i, bytes] of sorted.entries()) {
-    const before = sorted[i - 1];
-    let shared = 0;
-    while (before && shared < bytes.length && bytes[shared] === before[shared]) shared++;
-    prefixes += bytes.length - shared;
-  }
-  return prefixes;
+/** Bytes of the last letter of a text. */
+function lastBytes(text: string): number {
+  const last = text.charCodeAt(text.length - 1);
+  if (last >= 0xdc00 && last < 0xe000) return 4;
+  return last < 0x80 ? 1 : last < 0x800 ? 2 : 3;
 }

@@ -4,32 +4,34 @@
  *     entries   ───────── walked ─────────│─ newer ─
  *     'weber'   rows of the values there  │ found by looking through them
  *
- * A frequent text is not looked for: what it is in was found beforehand, for up to 256 classes of
+ * A frequent text is not looked for: what it is in was found beforehand, for up to 512 classes of
  * infixes that stand in the same texts (infixChoice.ts), by walking all texts down a trie
- * (infixTrie.ts). The walk marks for each value which classes it is in, so that a row that comes
- * or goes changes their bitmaps. A value's text never changes; an ordinal that is used anew is in no class.
+ * (infixTrie.ts). When a row comes or goes that holds a value that was walked, its text is walked again,
+ * half a microsecond, and the row is entered for the classes that it meets. A value's text never changes.
  *
  * An infix is asked for exactly: in each stretch that was walked it stood in as many texts as any of its class,
  * so in the same ones. One for which that is not so is dropped. Texts that came since are walked a stretch
  * at a time; when they have doubled all is chosen anew.
  *
- * A class costs an eighth of a byte a row, and its marks 32 bytes a value for all classes together.
+ * A class costs an eighth of a byte a row.
  */
 import { Bitmap } from '../storage/bitmap.ts';
-import { hasBit } from '../storage/bits.ts';
-import { NULL_POINTER, type Ordinal, type RowNumber } from '../storage/brands.ts';
+import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { classesOf, frequentInfixes, SAMPLE_LENGTH, SAMPLE_TEXTS } from './infixChoice.ts';
 import { InfixTrie, MOST_GROUPS } from './infixTrie.ts';
 import type { Postings } from './postings.ts';
 import type { Texts } from './texts.ts';
 
-/** Bytes of texts that a step walks, a millisecond or so. */
-const STRETCH = 32_768;
+/** Bytes of texts, and texts, that a step walks: a millisecond or so. */
+const STRETCH_BYTES = 16_384;
+const STRETCH_ENTRIES = 512;
 /** Texts that came since the choice, as a share of those there were, for another one. */
 const GROWN = 2;
 /** Texts times infixes that a check compares. */
 const MOST_CHECKED = 1_000_000;
+
+const NO_CLASSES: readonly Infix[] = [];
 
 /** The rows of a class of infixes. */
 export class Infix {
@@ -95,18 +97,12 @@ export class Infixes {
 
   /** A row holds this value now. */
   add(ordinal: Ordinal, row: RowNumber): void {
-    if (this.#kept) this.#each(this.#kept, ordinal, (infix) => infix.add(row));
+    for (const infix of this.#classesOf(ordinal)) infix.add(row);
   }
 
-  /** A row holds nothing any more that it did, this value among it. */
+  /** A row holds nothing any more that it did, this value among it, which still has its text. */
   delete(ordinal: Ordinal, row: RowNumber): void {
-    if (this.#kept) this.#each(this.#kept, ordinal, (infix) => infix.delete(row));
-  }
-
-  /** The ordinal is no value's any more. */
-  forget(ordinal: Ordinal): void {
-    const at = this.#kept?.trie.groupsOf(ordinal) ?? NULL_POINTER;
-    if (at !== NULL_POINTER) this.#space.memory.u8.fill(0, at, at + MOST_GROUPS / 8);
+    for (const infix of this.#classesOf(ordinal)) infix.delete(row);
   }
 
   /** Does a step of choosing infixes or of walking texts; false when there is none to do. */
@@ -148,8 +144,10 @@ export class Infixes {
     yield;
     const { entries } = this.#texts;
     for (let from = 0; from < entries; ) {
-      const to = this.#texts.entryAfter(from, STRETCH);
-      this.#texts.walk(from, to, trie.forKernel(0));
+      const to = this.#stretchFrom(from);
+      // No node has a group yet, so a number a text is written.
+      const out = this.#space.scratch.take((to - from) * 4);
+      this.#texts.walk(from, to, trie.forKernel(true), out);
       from = to;
       yield;
     }
@@ -194,19 +192,31 @@ export class Infixes {
     return sample.filter((text, i) => text !== '' && i % each === 0);
   }
 
+  /** Where the stretch that begins with an entry ends. */
+  #stretchFrom(entry: number): number {
+    return Math.min(this.#texts.entryAfter(entry, STRETCH_BYTES), entry + STRETCH_ENTRIES);
+  }
+
   /** Walks a stretch of entries, and enters the rows of their values. */
   #walk({ trie, classes }: Kept): void {
     const from = this.walked;
     if (from >= this.#texts.entries) return;
-    const to = this.#texts.entryAfter(from, STRETCH);
-    this.#texts.walk(from, to, trie.forKernel(this.#postings.lens.length));
+    const to = this.#stretchFrom(from);
+    const out = this.#space.scratch.take((to - from) * (MOST_GROUPS + 1) * 4);
+    this.#texts.walk(from, to, trie.forKernel(true), out);
+    const { memory } = this.#space;
+    let at = out >>> 2;
     for (let entry = from; entry < to; entry++) {
+      const end = at + 1 + memory.u32[at]!;
       const ordinal = this.#texts.ordinalAt(entry);
-      if (ordinal === undefined) continue;
-      const rows = this.#postings.rowsOf(ordinal);
-      this.#each({ trie, classes }, ordinal, (infix) => {
-        for (const row of rows) infix.add(row);
-      });
+      if (ordinal !== undefined) {
+        const rows = this.#postings.rowsOf(ordinal);
+        for (let i = at + 1; i < end; i++) {
+          const infix = classes[memory.u32[i]!]!;
+          for (const row of rows) infix.add(row);
+        }
+      }
+      at = end;
     }
     this.walked = to;
   }
@@ -220,51 +230,42 @@ export class Infixes {
     }
   }
 
-  /** Calls for each class that a value is in. */
-  #each(
-    { trie, classes }: Pick<Kept, 'trie' | 'classes'>,
-    ordinal: Ordinal,
-    act: (infix: Infix) => void,
-  ): void {
-    const at = trie.groupsOf(ordinal) >>> 2;
-    if (at === 0) return;
-    for (let word = 0; word < MOST_GROUPS / 32; word++) {
-      let bits = this.#space.memory.u32[at + word]!;
-      while (bits !== 0) {
-        const low = bits & -bits;
-        act(classes[word * 32 + 31 - Math.clz32(low)]!);
-        bits ^= low;
-      }
-    }
+  /** The classes that a value is in; none when it was not walked. */
+  #classesOf(ordinal: Ordinal): readonly Infix[] {
+    if (this.walked === 0) return NO_CLASSES;
+    const entry = this.#texts.entryOf(ordinal);
+    if (entry === undefined || entry >= this.walked) return NO_CLASSES;
+    const { trie, classes } = this.#kept!;
+    const out = this.#space.scratch.take((MOST_GROUPS + 1) * 4);
+    const n = this.#texts.walk(entry, entry + 1, trie.forKernel(false), out) - 1;
+    const { u32 } = this.#space.memory;
+    const met = Array.from({ length: n }, (_, i) => classes[u32[(out >>> 2) + 1 + i]!]!);
+    this.#space.scratch.cut(out);
+    return met;
   }
 
   /** `ordinalsAt` returns what a row holds. */
   check(allRows: Iterable<RowNumber>, ordinalsAt: (row: RowNumber) => readonly Ordinal[]): void {
     if (!this.#inForce || this.#texts.epoch !== this.#chosenFor.epoch) return;
-    const { trie, classes, names } = this.#kept!;
-    const { u8 } = this.#space.memory;
+    const { classes, names } = this.#kept!;
     // Of many texts some, so that a check takes no minutes.
     const step = Math.max(1, Math.floor((names.size * this.walked) / MOST_CHECKED));
     for (let entry = 0; entry < this.walked; entry += step) {
       const ordinal = this.#texts.ordinalAt(entry);
       if (ordinal === undefined) continue;
       const text = this.#texts.textAt(entry, Number.POSITIVE_INFINITY);
+      const own = new Set(this.#classesOf(ordinal));
       for (const [name, { number }] of names) {
-        if (hasBit(u8, trie.groupsOf(ordinal), number) === text.includes(name)) continue;
-        throw new Error(`infixes: ordinal ${ordinal} is wrongly marked for '${name}'`);
+        if (own.has(classes[number]!) === text.includes(name)) continue;
+        throw new Error(`infixes: ordinal ${ordinal} is wrong in the class of '${name}'`);
       }
     }
-    const marks = new Uint8Array(MOST_GROUPS / 8);
+    const asked = [...new Set([...names.values()].map(({ number }) => classes[number]!))];
     for (const row of allRows) {
-      marks.fill(0);
-      for (const ordinal of ordinalsAt(row)) {
-        const at = trie.groupsOf(ordinal);
-        if (at !== NULL_POINTER) for (let i = 0; i < marks.length; i++) marks[i]! |= u8[at + i]!;
-      }
-      for (const [number, { rows }] of classes.entries()) {
-        if (rows.has(row) !== hasBit(marks, 0, number)) {
-          throw new Error(`infixes: row ${row} is wrong in class ${number}`);
-        }
+      const own = new Set(ordinalsAt(row).flatMap((ordinal) => this.#classesOf(ordinal)));
+      for (const infix of asked) {
+        if (infix.rows.has(row) === own.has(infix)) continue;
+        throw new Error(`infixes: row ${row} is wrong in the class of '${infix.text}'`);
       }
     }
     for (const infix of classes) {

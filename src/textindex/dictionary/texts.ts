@@ -142,9 +142,15 @@ export class Texts {
     return decoder.decode(this.#textOf(entry).subarray(0, bytes));
   }
 
-  /** Walks the entries from `from` to `to` down a trie. */
-  walk(from: number, to: number, trie: Pointer): void {
-    this.#space.kernel.walkTrie(this.#forKernel(), from, to, trie);
+  /** The newest entry of a value; undefined when it has none. */
+  entryOf(ordinal: Ordinal): number | undefined {
+    const newest = ordinal < this.#newest.length ? this.#newest.at(ordinal) : 0;
+    return newest === 0 ? undefined : newest - 1;
+  }
+
+  /** Walks the entries from `from` to `to` down a trie, as the kernel's `walkTrie`. */
+  walk(from: number, to: number, trie: Pointer, out: Pointer): number {
+    return this.#space.kernel.walkTrie(this.#forKernel(), from, to, trie, out);
   }
 
   /** Each entry's ordinal and bytes, in order; for statistics and checks. */

@@ -141,10 +141,10 @@ export interface TextKernel {
   ): number;
   /**
    * Goes through the entries from `from` to `to`, and from each of their bytes down the trie: counts
-   * each node once an entry, and each group of which a node was met; the entry's ordinal becomes a
-   * member of these.
+   * each node once an entry, and each group of which a node was met. Writes for each entry how many
+   * groups that were, and which, and returns how many numbers it wrote.
    */
-  walkTrie(texts: Pointer, from: number, to: number, trie: Pointer): void;
+  walkTrie(texts: Pointer, from: number, to: number, trie: Pointer, out: Pointer): number;
   /** Sets the bit of each of `count` ordinals that has an entry with the needle, which may be empty. */
   markContaining(
     ordinals: Pointer,
@@ -284,22 +284,22 @@ export const SIGNED_CHUNK_BYTES = (SIGNED_BLOCKS / 8) << SIGNED_BUCKET_BITS;
  * A trie of byte strings. `root` has the child of node 0 for each byte; the others are in a hash table
  * of `mask` + 1 slots, each a key, node * 256 + byte, and a child, 0 where the slot is free: the key
  * is in the slot ((key * 0x9e3779b1 mod 2^32) >> 7) & mask or in one after it. A node has 16 bytes:
- * the entry where it was met last + 1, how many it was met in, and its group + 1 or 0. A group has
- * 8: the entry and the number. `members` lists chunks of 2^12 ordinals, each 256 bits, one a group.
+ * the stamp of the entry where it was met last, how many it was met in, and its group + 1 or 0. A
+ * group has 8: the stamp and the number. Each entry that is walked has the next `stamp`, and is
+ * counted as `counting`, 1 or 0.
  */
 export const TRIE = {
-  bytes: 24,
+  bytes: 28,
   root: 0,
   slots: 4,
   mask: 8,
   nodes: 12,
   groups: 16,
-  members: 20,
+  stamp: 20,
+  counting: 24,
 } as const;
 export const TRIE_NODE = { bytes: 16, seen: 0, found: 4, group: 8 } as const;
 export const TRIE_GROUP = { bytes: 8, seen: 0, found: 4 } as const;
-export const MEMBER_CHUNK = 4096;
-export const MEMBER_BYTES = 32;
 
 /**
  * Buckets of [from, to), all three of them and `scale` doubles: `boundaries` are `buckets` + 1 ascending

@@ -263,11 +263,6 @@ export class Vector<One extends number = number> {
     this.#capacity = capacity;
   }
 
-  /** Gives its memory back; it is of no use any more. */
-  free(): void {
-    this.#memory.free(this.#ptr, this.#capacity * 4);
-  }
-
   /** The values, copied out. */
   toArray(): One[] {
     const at = this.#ptr >>> 2;

@@ -5,7 +5,6 @@ const HEAP: usize = 0;
 const LENGTH: usize = 4;
 const STARTS: usize = 8;
 const ENTRIES: usize = 12;
-const ORDINALS: usize = 16;
 
 /** A trie of infixes: TRIE in abi.ts. */
 const ROOT: usize = 0;
@@ -13,7 +12,8 @@ const SLOTS: usize = 4;
 const MASK: usize = 8;
 const NODES: usize = 12;
 const GROUPS: usize = 16;
-const MEMBERS: usize = 20;
+const STAMP: usize = 20;
+const COUNTING: usize = 24;
 
 /** A node's numbers, and a group's. */
 const NODE_BYTES: usize = 16;
@@ -21,10 +21,6 @@ const SEEN: usize = 0;
 const FOUND: usize = 4;
 const GROUP: usize = 8;
 const GROUP_BYTES: usize = 8;
-
-/** Ordinals of a chunk of memberships, as bits, and the bytes of each. */
-const MEMBER_BITS: u32 = 12;
-const MEMBER_BYTES: usize = 32;
 
 /** The child of a node by a byte; 0 where there is none. */
 // @ts-ignore: decorator
@@ -42,55 +38,54 @@ function childOf(slots: usize, mask: u32, node: u32, byte: u32): u32 {
   return child;
 }
 
-export function walkTrie(texts: usize, from: u32, to: u32, trie: usize): void {
+export function walkTrie(texts: usize, from: u32, to: u32, trie: usize, out: usize): u32 {
   const heap = <usize>load<u32>(texts, HEAP);
   const starts = <usize>load<u32>(texts, STARTS);
   const entries = load<u32>(texts, ENTRIES);
-  const ordinals = <usize>load<u32>(texts, ORDINALS);
   const root = <usize>load<u32>(trie, ROOT);
   const slots = <usize>load<u32>(trie, SLOTS);
   const mask = load<u32>(trie, MASK);
   const nodes = <usize>load<u32>(trie, NODES);
   const groups = <usize>load<u32>(trie, GROUPS);
-  const members = <usize>load<u32>(trie, MEMBERS);
+  const counting = load<u32>(trie, COUNTING);
+  let stamp = load<u32>(trie, STAMP);
+  let then = out;
   for (let entry = from; entry < to; entry++) {
     const start = heap + <usize>load<u32>(starts + ((<usize>entry) << 2));
-    const next =
+    const limit =
       entry + 1 < entries
         ? <usize>load<u32>(starts + ((<usize>(entry + 1)) << 2))
         : <usize>load<u32>(texts, LENGTH);
-    const end = heap + next - 1;
-    const ordinal = load<u32>(ordinals + ((<usize>entry) << 2));
-    const stamp = entry + 1;
+    const end = heap + limit - 1;
+    const first = then + 4;
+    then = first;
+    stamp++;
     for (let at = start; at < end; at++) {
       let node = load<u32>(root + ((<usize>load<u8>(at)) << 2));
-      let then = at + 1;
+      let next = at + 1;
       while (node != 0) {
         const record = nodes + (<usize>node) * NODE_BYTES;
         if (load<u32>(record, SEEN) != stamp) {
           store<u32>(record, stamp, SEEN);
-          store<u32>(record, load<u32>(record, FOUND) + 1, FOUND);
+          store<u32>(record, load<u32>(record, FOUND) + counting, FOUND);
           const group = load<u32>(record, GROUP);
-          if (group != 0) enter(groups, group - 1, stamp, members, ordinal);
+          if (group != 0) {
+            const own = groups + (<usize>(group - 1)) * GROUP_BYTES;
+            if (load<u32>(own) != stamp) {
+              store<u32>(own, stamp);
+              store<u32>(own, load<u32>(own, 4) + counting, 4);
+              store<u32>(then, group - 1);
+              then += 4;
+            }
+          }
         }
-        if (then >= end) break;
-        node = childOf(slots, mask, node, <u32>load<u8>(then));
-        then++;
+        if (next >= end) break;
+        node = childOf(slots, mask, node, <u32>load<u8>(next));
+        next++;
       }
     }
+    store<u32>(first - 4, <u32>((then - first) >> 2));
   }
-}
-
-/** Counts an entry for a group, once, and marks its ordinal as a member. */
-// @ts-ignore: decorator
-@inline
-function enter(groups: usize, group: u32, stamp: u32, members: usize, ordinal: u32): void {
-  const record = groups + (<usize>group) * GROUP_BYTES;
-  if (load<u32>(record) == stamp) return;
-  store<u32>(record, stamp);
-  store<u32>(record, load<u32>(record, 4) + 1, 4);
-  const chunk = <usize>load<u32>(members + ((<usize>(ordinal >> MEMBER_BITS)) << 2));
-  const at =
-    chunk + (<usize>(ordinal & ((1 << MEMBER_BITS) - 1))) * MEMBER_BYTES + <usize>(group >> 3);
-  store<u8>(at, load<u8>(at) | (<u8>1 << <u8>(group & 7)));
+  store<u32>(trie, stamp, STAMP);
+  return <u32>((then - out) >> 2);
 }
