@@ -129,7 +129,9 @@ function bucketsOf(text: Uint8Array): Set<number> {
   for (let i = 0; i + 1 < text.length; i++) {
     for (const third of i + 2 < text.length ? [255, text[i + 2]!] : [255]) {
       const ngram = text[i]! + text[i + 1]! * 2 ** 8 + third * 2 ** 16;
-      buckets.add(Math.imul(ngram, 0x9e3779b1) >>> (32 - SIGNED_BUCKET_BITS));
+      const hash = Math.imul(ngram, 0x9e3779b1) >>> 0;
+      buckets.add(hash >>> (32 - SIGNED_BUCKET_BITS));
+      buckets.add(Math.floor(hash / 256) % all);
     }
   }
   return buckets;

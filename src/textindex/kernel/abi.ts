@@ -262,10 +262,11 @@ export const TEXTS = {
 export const SOUGHT = { bytes: 20, needle: 0, length: 4, rare: 8, rarer: 12, from: 16 } as const;
 
 /**
- * Signatures of blocks of texts. `chunks` lists where the `count` chunks are: for each of 2^10 buckets 512
+ * Signatures of blocks of texts. `chunks` lists where the `count` chunks are: for each of 2^12 buckets 512
  * bits, one a block, so that what is asked of a bucket is one line of the cache. The bigram or
- * trigram with the bytes a, b, c (255 for a bigram) is in bucket ((a + 2^8 b + 2^16 c) * 0x9e3779b1
- * mod 2^32) >> 22; a text of more than 16 kB is in all. `firsts` has the first entry of each block
+ * trigram with the bytes a, b, c (255 for a bigram) has the hash h = (a + 2^8 b + 2^16 c) *
+ * 0x9e3779b1 mod 2^32 and is in two buckets, h >> 20 and (h >> 8) mod 2^12; a text of more than 16 kB
+ * is in all. `firsts` has the first entry of each block
  * and the first of none; `asked` buckets are listed in `buckets`.
  */
 export const SIGNED = {
@@ -277,7 +278,7 @@ export const SIGNED = {
   asked: 16,
 } as const;
 export const SIGNED_BLOCKS = 512;
-export const SIGNED_BUCKET_BITS = 10;
+export const SIGNED_BUCKET_BITS = 12;
 export const SIGNED_CHUNK_BYTES = (SIGNED_BLOCKS / 8) << SIGNED_BUCKET_BITS;
 
 /**

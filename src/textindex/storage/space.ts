@@ -57,7 +57,7 @@ export const DEFAULT_LAYOUT: Layout = {
   askedRows: 2048,
   visibleRows: 32_768,
   largeTextBytes: 524_288,
-  textBlockBits: 8,
+  textBlockBits: 10,
   walkedBlocks: 24,
   memoryPages: LIMIT_PAGES,
 };

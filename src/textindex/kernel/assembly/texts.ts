@@ -122,17 +122,22 @@ const ASKED: usize = 16;
 /** Blocks of a chunk, and the bytes of one bucket's bits. */
 const BLOCKS: u32 = 512;
 const BUCKET_BYTES: usize = 64;
-const BUCKET_BITS: u32 = 10;
+const BUCKET_BITS: u32 = 12;
 /** A longer text is taken to have all n-grams. */
 const LONG: usize = 16384;
 
 /** The third byte of a bigram. */
 const NO_BYTE: u32 = 255;
 
+/** Sets a block's bit in both buckets of an n-gram; `at` is where it is in the first bucket. */
 // @ts-ignore: decorator
 @inline
-function bucketOf(ngram: u32): usize {
-  return <usize>((ngram * 0x9e3779b1) >> (32 - BUCKET_BITS));
+function enter(at: usize, bit: u8, ngram: u32): void {
+  const hash = ngram * 0x9e3779b1;
+  const one = at + <usize>(hash >> (32 - BUCKET_BITS)) * BUCKET_BYTES;
+  store<u8>(one, load<u8>(one) | bit);
+  const other = at + <usize>((hash >> 8) & ((1 << BUCKET_BITS) - 1)) * BUCKET_BYTES;
+  store<u8>(other, load<u8>(other) | bit);
 }
 
 function sign(chunk: usize, block: u32, from: usize, end: usize): void {
@@ -147,11 +152,8 @@ function sign(chunk: usize, block: u32, from: usize, end: usize): void {
   }
   for (let i = from; i + 1 < end; i++) {
     const two = <u32>load<u16>(i);
-    let to = at + bucketOf(two | (NO_BYTE << 16)) * BUCKET_BYTES;
-    store<u8>(to, load<u8>(to) | bit);
-    if (i + 2 >= end) break;
-    to = at + bucketOf(two | (<u32>load<u8>(i, 2) << 16)) * BUCKET_BYTES;
-    store<u8>(to, load<u8>(to) | bit);
+    enter(at, bit, two | (NO_BYTE << 16));
+    if (i + 2 < end) enter(at, bit, two | (<u32>load<u8>(i, 2) << 16));
   }
 }
 
