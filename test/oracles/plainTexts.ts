@@ -64,15 +64,25 @@ export function plainTexts(memory: Memory): TextKernel {
       const { u32 } = memory;
       const counting = field(trie, TRIE.counting);
       let written = out >>> 2;
+      const root = field(trie, TRIE.root) >>> 2;
+      const slots = field(trie, TRIE.slots) >>> 2;
+      const mask = field(trie, TRIE.mask);
+      const childOf = (node: number, byte: number) => {
+        const key = (node << 8) | byte;
+        for (let slot = Math.imul(key, 0x9e3779b1) >>> 7; ; slot++) {
+          const record = slots + (slot & mask) * 2;
+          if (u32[record + 1] === 0 || u32[record] === key) return u32[record + 1]!;
+        }
+      };
       for (let entry = from; entry < to; entry++) {
         const text = textOf(texts, entry);
         const stamp = ++u32[(trie + TRIE.stamp) >>> 2]!;
         const [nodes, groups] = [new Set<number>(), new Set<number>()];
         for (let i = 0; i < text.length; i++) {
-          let node = at(field(trie, TRIE.root), text[i]!);
+          let node = u32[root + text[i]!]!;
           for (let j = i + 1; node !== 0; j++) {
             nodes.add(field(trie, TRIE.nodes) + node * TRIE_NODE.bytes);
-            node = j < text.length ? childOf(trie, node, text[j]!) : 0;
+            node = j < text.length ? childOf(node, text[j]!) : 0;
           }
         }
         for (const node of nodes) {
@@ -110,15 +120,6 @@ export function plainTexts(memory: Memory): TextKernel {
       }
     },
   };
-
-  function childOf(trie: number, node: number, byte: number): number {
-    const key = (node << 8) | byte;
-    const mask = field(trie, TRIE.mask);
-    for (let slot = Math.imul(key, 0x9e3779b1) >>> 7; ; slot++) {
-      const record = field(trie, TRIE.slots) + (slot & mask) * 8;
-      if (field(record, 4) === 0 || field(record, 0) === key) return field(record, 4);
-    }
-  }
 }
 
 /** The buckets of a text's bigrams and trigrams. */

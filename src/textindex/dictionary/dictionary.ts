@@ -181,7 +181,7 @@ export class Dictionary {
     return this.values.length * 120 + this.arrays.size * 120 + this.#labelled.size * 200;
   }
 
-  check(rows: Iterable<RowNumber>): void {
+  check(rows: readonly RowNumber[]): void {
     this.postings.check();
     this.infixes?.check(rows, (row) => this.ordinalsAt(row));
     this.texts?.check();

@@ -1,13 +1,12 @@
 /**
  * Which infixes of a large column's texts are frequent, and which of them stand in the same texts.
  *
- *     sample of texts ──► unigrams ──► bigrams of frequent unigrams ──► …     suggestions
- *     all texts ────────► how many hold each ──► classes of equal ones, the most frequent first
+ *     1,024 texts ──► unigrams ──► bigrams of frequent unigrams ──► …           suggestions
+ *     2 MB of texts ──► how many hold each ──► classes of equal ones, the most frequent first
  *
- * A sample of 1,024 texts suggests, so that the choice takes as long for a million texts as for
- * twenty thousand. `weber` and all that is inside it and stands nowhere else are one class, and cost one bitmap.
+ * Both are samples, so that the choice takes as long for a million texts as for twenty thousand. `weber` and all that is inside it and stands nowhere else are one class, and cost one bitmap.
  *
- * They are generators that yield every few dozen microseconds of work.
+ * They are generators that yield every millisecond of work at most.
  */
 import { wellFormed } from '../caseFold.ts';
 import { MOST_GROUPS } from './infixTrie.ts';
@@ -16,11 +15,12 @@ import { MOST_GROUPS } from './infixTrie.ts';
 export const SAMPLE_TEXTS = 1024;
 export const SAMPLE_LENGTH = 65_536;
 /** One text in so many of a sample has a frequent infix, and two at least. */
-const FREQUENT_SHARE = 100;
+const FREQUENT_SHARE = 64;
 const LONGEST = 24;
 /** No longer infixes are looked for once there are so many. */
 const MOST_INFIXES = 8192;
 const STRIDE = 16;
+const CLASSES_STRIDE = 512;
 
 /** Infixes that stand in the same texts, the longest first. */
 export type InfixClass = readonly string[];
@@ -38,9 +38,11 @@ export function* frequentInfixes(sample: readonly string[]): Generator<void, str
       }
       if (i % STRIDE === 0) yield;
     }
-    const frequent = [...counts].filter(([, count]) => count >= least).map(([infix]) => infix);
+    yield;
+    const frequent: string[] = [];
+    for (const [infix, count] of counts) if (count >= least) frequent.push(infix);
     if (frequent.length === 0) break;
-    all.push(...frequent);
+    for (const infix of frequent) all.push(infix);
     shorter = new Set(frequent);
     yield;
   }
@@ -68,37 +70,41 @@ function infixesOf(
 }
 
 /**
- * The classes to keep. `countOf` says how many texts hold an infix, of `texts` in all: one that
- * is inside another and in as many texts is in the same.
+ * The classes to keep. `counts` says how many texts hold an infix, of `texts` that were looked at: one
+ * that is inside another and in as many texts is in the same, or nearly.
  */
-export function classesOf(
-  infixes: readonly string[],
-  countOf: (infix: string) => number,
+export function* classesOf(
+  counts: ReadonlyMap<string, number>,
   texts: number,
-): InfixClass[] {
+): Generator<void, InfixClass[]> {
   const least = Math.max(2, texts / (FREQUENT_SHARE * 1.5));
-  const frequent = infixes.filter((infix) => countOf(infix) >= least);
+  const frequent = [...counts.keys()].filter((infix) => counts.get(infix)! >= least);
+  yield;
   const equals = new Map(frequent.map((infix) => [infix, infix]));
+  yield;
   const oneOf = (infix: string): string => {
     let one = infix;
     while (equals.get(one) !== one) one = equals.get(one)!;
     equals.set(infix, one);
     return one;
   };
-  for (const infix of frequent) {
+  for (const [i, infix] of frequent.entries()) {
+    if (i % CLASSES_STRIDE === 0) yield;
     for (const shorter of [infix.slice(1), infix.slice(0, -1)]) {
-      if (shorter !== '' && countOf(shorter) === countOf(infix) && equals.has(shorter)) {
-        equals.set(oneOf(shorter), oneOf(infix));
-      }
+      if (counts.get(shorter) !== counts.get(infix) || !equals.has(shorter)) continue;
+      equals.set(oneOf(shorter), oneOf(infix));
     }
   }
   const classes = new Map<string, string[]>();
-  for (const infix of [...frequent].sort((a, b) => b.length - a.length)) {
+  // The longest were suggested last.
+  for (const [i, infix] of frequent.toReversed().entries()) {
+    if (i % CLASSES_STRIDE === 0) yield;
     const one = oneOf(infix);
     const known = classes.get(one);
     if (known) known.push(infix);
     else classes.set(one, [infix]);
   }
-  const mostFirst = [...classes.values()].sort((a, b) => countOf(b[0]!) - countOf(a[0]!));
+  yield;
+  const mostFirst = [...classes.values()].sort((a, b) => counts.get(b[0]!)! - counts.get(a[0]!)!);
   return mostFirst.slice(0, MOST_GROUPS);
 }

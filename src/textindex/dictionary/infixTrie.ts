@@ -13,7 +13,7 @@ import type { Pointer } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 
 /** No more groups are told apart. */
-export const MOST_GROUPS = 512;
+export const MOST_GROUPS = 320;
 const ROOT_BYTES = 256 * 4;
 const GROUPS_BYTES = MOST_GROUPS * TRIE_GROUP.bytes;
 const encoder = new TextEncoder();
@@ -32,7 +32,7 @@ export class InfixTrie {
   #size = 1;
   readonly #nodeRoom: number;
 
-  /** Of each infix all that it begins with must be there as well, but for half letters. */
+  /** With room for these: of each, all that it begins with must be among them, but for half letters. */
   constructor(space: Space, infixes: readonly string[]) {
     this.#space = space;
     const { memory } = space;
@@ -45,14 +45,13 @@ export class InfixTrie {
     this.#slots = memory.allocZero((this.#mask + 1) * 8);
     this.#nodes = memory.allocZero(this.#nodeRoom);
     this.#groups = memory.allocZero(GROUPS_BYTES);
-    for (const infix of infixes) this.#insert(encoder.encode(infix));
   }
 
-  /** The node at which an infix ends; all its bytes were inserted. */
-  nodeOf(infix: string): Node {
+  /** Enters one of the infixes that there is room for, and returns the node at which it ends. */
+  insert(infix: string): Node {
     const bytes = encoder.encode(infix);
     let node = 0;
-    for (let i = 0; i < bytes.length; i++) node = this.#child(node, bytes[i]!, false);
+    for (let i = 0; i < bytes.length; i++) node = this.#child(node, bytes[i]!);
     return node;
   }
 
@@ -103,16 +102,11 @@ export class InfixTrie {
     memory.free(this.#groups, GROUPS_BYTES);
   }
 
-  #insert(bytes: Uint8Array): void {
-    let node = 0;
-    for (let i = 0; i < bytes.length; i++) node = this.#child(node, bytes[i]!, true);
-  }
-
-  /** The child of a node by a byte; a new one or 0 where there is none. */
-  #child(node: Node, byte: number, make: boolean): Node {
+  /** The child of a node by a byte, a new one where there is none. */
+  #child(node: Node, byte: number): Node {
     const at = node === 0 ? this.#root + byte * 4 : this.#slotOf(node, byte) + 4;
     const child = this.#at(at);
-    if (child !== 0 || !make) return child;
+    if (child !== 0) return child;
     invariant(
       (this.#size + 1) * TRIE_NODE.bytes <= this.#nodeRoom,
       'a trie has room for its nodes',

@@ -4,7 +4,7 @@
  *     entries   ───────── walked ─────────│─ newer ─
  *     'weber'   rows of the values there  │ found by looking through them
  *
- * A frequent text is not looked for: what it is in was found beforehand, for up to 512 classes of
+ * A frequent text is not looked for: what it is in was found beforehand, for up to 320 classes of
  * infixes that stand in the same texts (infixChoice.ts), by walking all texts down a trie
  * (infixTrie.ts). When a row comes or goes that holds a value that was walked, its text is walked again,
  * half a microsecond, and the row is entered for the classes that it meets. A value's text never changes.
@@ -26,10 +26,15 @@ import type { Texts } from './texts.ts';
 /** Bytes of texts, and texts, that a step walks: a millisecond or so. */
 const STRETCH_BYTES = 16_384;
 const STRETCH_ENTRIES = 512;
+/** Bytes of texts, about, in which infixes are counted before they are chosen. */
+const COUNTED_BYTES = 2_097_152;
+/** Infixes that a step inserts. */
+const INSERTED = 512;
 /** Texts that came since the choice, as a share of those there were, for another one. */
 const GROWN = 2;
-/** Texts times infixes that a check compares. */
+/** Texts times infixes that a check compares, and rows that it looks at. */
 const MOST_CHECKED = 1_000_000;
+const MOST_ROWS_CHECKED = 10_000;
 
 const NO_CLASSES: readonly Infix[] = [];
 
@@ -141,20 +146,16 @@ export class Infixes {
     const infixes = yield* frequentInfixes(yield* this.#sample());
     const trie = new InfixTrie(this.#space, infixes);
     this.#kept = { trie, classes: [], names: new Map() };
-    yield;
-    const { entries } = this.#texts;
-    for (let from = 0; from < entries; ) {
-      const to = this.#stretchFrom(from);
-      // No node has a group yet, so a number a text is written.
-      const out = this.#space.scratch.take((to - from) * 4);
-      this.#texts.walk(from, to, trie.forKernel(true), out);
-      from = to;
-      yield;
+    const nodes = new Map<string, number>();
+    for (const infix of infixes) {
+      nodes.set(infix, trie.insert(infix));
+      if (nodes.size % INSERTED === 0) yield;
     }
-    const nodes = new Map(infixes.map((infix) => [infix, trie.nodeOf(infix)]));
+    const texts = yield* this.#countIn(trie);
+    const counts = new Map<string, number>();
+    for (const [infix, node] of nodes) counts.set(infix, trie.found(node));
     yield;
-    const classes = classesOf(infixes, (infix) => trie.found(nodes.get(infix)!), entries);
-    yield;
+    const classes = yield* classesOf(counts, texts);
     const kept: Kept = {
       trie,
       classes: classes.map(([longest]) => new Infix(this.#space, longest!)),
@@ -169,12 +170,33 @@ export class Infixes {
       }
     }
     this.#kept = kept;
+    for (const { rows } of kept.classes) {
+      rows.reserve();
+      yield;
+    }
     while (this.walked < this.#texts.entries) {
       yield;
       this.#walk(kept);
     }
     this.#settle(kept);
     this.#inForce = true;
+  }
+
+  /** Counts the infixes in stretches at even distances; returns in how many texts. */
+  *#countIn(trie: InfixTrie): Generator<void, number> {
+    const { entries, bytes } = this.#texts;
+    const distance = Math.max(1, bytes / COUNTED_BYTES);
+    let texts = 0;
+    for (let from = 0; from < entries; ) {
+      const to = this.#stretchFrom(from);
+      // No node has a group yet, so one number a text is written.
+      const out = this.#space.scratch.take((to - from) * 4);
+      this.#texts.walk(from, to, trie.forKernel(true), out);
+      texts += to - from;
+      from += Math.max(to - from, Math.floor((to - from) * distance));
+      yield;
+    }
+    return texts;
   }
 
   /** Texts at even distances. */
@@ -245,7 +267,7 @@ export class Infixes {
   }
 
   /** `ordinalsAt` returns what a row holds. */
-  check(allRows: Iterable<RowNumber>, ordinalsAt: (row: RowNumber) => readonly Ordinal[]): void {
+  check(allRows: readonly RowNumber[], ordinalsAt: (row: RowNumber) => readonly Ordinal[]): void {
     if (!this.#inForce || this.#texts.epoch !== this.#chosenFor.epoch) return;
     const { classes, names } = this.#kept!;
     // Of many texts some, so that a check takes no minutes.
@@ -261,7 +283,9 @@ export class Infixes {
       }
     }
     const asked = [...new Set([...names.values()].map(({ number }) => classes[number]!))];
-    for (const row of allRows) {
+    const apart = Math.max(1, Math.floor(allRows.length / MOST_ROWS_CHECKED));
+    for (let i = 0; i < allRows.length; i += apart) {
+      const row = allRows[i]!;
       const own = new Set(ordinalsAt(row).flatMap((ordinal) => this.#classesOf(ordinal)));
       for (const infix of asked) {
         if (infix.rows.has(row) === own.has(infix)) continue;

@@ -105,6 +105,11 @@ export class Texts {
     return this.#ordinals.length;
   }
 
+  /** Bytes of all texts, those included that are no one's any more. */
+  get bytes(): number {
+    return this.#length;
+  }
+
   /** Whether there is so much text that looking through all of it takes long. */
   get large(): boolean {
     return this.#length >= this.#space.layout.largeTextBytes;

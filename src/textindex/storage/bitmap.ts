@@ -74,6 +74,13 @@ export class Bitmap {
     );
   }
 
+  /** Takes the memory that it needs when all segments have members. */
+  reserve(): void {
+    for (let segment = 0; segment < this.#space.segments; segment++) {
+      if (!this.chunks[segment]) this.#addChunk(segment);
+    }
+  }
+
   /** Gives its memory back; it is empty then. */
   free(): void {
     for (const chunk of this.chunks) {

@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Query, TableDefinition, TextTable } from '../../src/textindex/api.ts';
+import { standardFold } from '../../src/textindex/caseFold.ts';
+import { createIndex } from '../../src/textindex/indexTable.ts';
+import { KERNELS } from '../oracles/kernels.ts';
+import { createScan } from '../oracles/scan.ts';
+import { SEED } from '../support/seed.ts';
+import { randomFrom } from '../worlds/random.ts';
+
+const fold = standardFold();
+const definition = {
+  name: 'things',
+  columns: [
+    { name: 'path', expect: 'repeating', contains: true, equals: true },
+    { name: 'kind', expect: 'few', contains: true, equals: true },
+    { name: 'number', expect: 'number', sort: true },
+  ],
+} as const satisfies TableDefinition;
+
+const contains = (text: string): Query => ({ op: 'contains', column: 'path', text });
+
+/** Infixes are chosen from 64 bytes of text on, and texts walked whenever four have come. */
+const LAYOUT = {
+  segmentBits: 7,
+  denseRows: 16,
+  freshRows: 4,
+  largeTextBytes: 64,
+  textBlockBits: 0,
+};
+
+/** An index and a scan that are told the same. */
+class Pair {
+  readonly index: TextTable;
+  readonly scan: TextTable;
+
+  constructor(kernel: 'wasm' | 'plain', layout: object = LAYOUT) {
+    this.index = createIndex(definition, { fold, kernel: KERNELS[kernel], layout });
+    this.scan = createScan(definition, { fold });
+  }
+
+  put(id: number, ...paths: string[]): void {
+    const path = paths.length === 1 ? paths[0]! : paths;
+    const row = { id, cells: [path, id % 2 ? 'odd' : 'even', id] };
+    for (const table of [this.index, this.scan]) table.put(row);
+  }
+
+  /** Rows to put, ids to remove, or upkeep to do. */
+  take(step: readonly (readonly [number, readonly string[]] | number)[] | 'maintain' | 'a step') {
+    if (typeof step === 'string') {
+      this.maintain(step === 'maintain' ? 1000 : 0);
+      return;
+    }
+    for (const change of step) {
+      if (typeof change === 'number') this.remove(change);
+      else this.put(change[0], ...change[1]);
+    }
+  }
+
+  remove(id: number): void {
+    for (const table of [this.index, this.scan]) table.remove(id);
+  }
+
+  maintain(budget = 1000): void {
+    while (this.index.maintain(budget)) if (budget === 0) break;
+  }
+
+  compare(where: Query): void {
+    const request = { where, sortBy: 'number', descending: false, page: 1, perPage: 1000 };
+    expect(this.index.search(request), JSON.stringify(where)).to.deep.equal(
+      this.scan.search(request),
+    );
+  }
+
+  /** Whether a search for the text reads the rows of an infix. */
+  keeps(text: string): boolean {
+    return this.index.explain(contains(text)).includes('infix');
+  }
+}
+
+describe('infixes', function () {
+  this.timeout(240_000);
+
+  it('answer for what many texts hold, and for nothing else', () => {
+    const pair = new Pair('wasm', { largeTextBytes: 65_536 });
+    const next = randomFrom(5);
+    const pick = (words: readonly string[]) => words[Math.floor(next() * words.length)]!;
+    const towns = ['Berlin', 'Москва', 'Lisbon', 'Oslo', '東京😀'];
+    for (let id = 0; id < 6_000; id++) pair.put(id, `/${pick(towns)}/${pick(towns)}-${id}`);
+    expect(pair.keeps('berlin')).to.equal(false);
+    pair.maintain();
+    pair.index.check();
+    const kept = ['berlin', 'ERLI', 'москва', '東京', '京😀', 'lin/', '-1', '1'];
+    for (const text of kept) expect(pair.keeps(text), text).to.equal(true);
+    for (const text of ['-1234', '777', 'nowhere', 'n/berlinx']) {
+      expect(pair.keeps(text), text).to.equal(false);
+    }
+    expect(pair.index.explain(contains('/'))).to.equal('all');
+    const where = [...kept, '/', '-1234', '777', 'oslo/lisbon-3'].map(contains);
+    for (const one of where) pair.compare(one);
+    const odd: Query = { op: 'equals', column: 'kind', values: ['odd'] };
+    const few: Query = { op: 'contains', column: 'path', text: '-17' };
+    for (const one of where) {
+      pair.compare({ op: 'and', of: [one, odd] });
+      pair.compare({ op: 'and', of: [one, few] });
+      pair.compare({ op: 'or', of: [one, few] });
+    }
+    // Rows of texts that were walked, of new ones, and of none.
+    for (let id = 0; id < 2_000; id += 3) pair.put(id, `/Berlin/${id}`);
+    for (let id = 1; id < 2_000; id += 3) pair.remove(id);
+    for (let id = 2; id < 2_000; id += 30) pair.put(id, '/Oslo/Oslo-3', '/Berlin');
+    for (const one of where) pair.compare(one);
+    pair.index.check();
+    pair.maintain();
+    pair.index.check();
+    for (const one of where) pair.compare(one);
+  });
+
+  it('are told apart when texts come that hold one and not the other', () => {
+    const pair = new Pair('wasm');
+    for (let id = 0; id < 80; id++) pair.put(id, `${id} ${id % 3 ? 'anna' : 'otto'}`);
+    pair.maintain();
+    for (const text of ['anna', 'ann', 'nna', 'nn']) expect(pair.keeps(text), text).to.equal(true);
+    for (let id = 80; id < 100; id++) pair.put(id, `${id} hannes`);
+    pair.maintain();
+    pair.index.check();
+    // All four stood for the same texts; what stands in the new ones too stays.
+    expect(pair.keeps('ann')).to.equal(true);
+    expect(pair.keeps('anna')).to.equal(false);
+    for (const text of ['anna', 'ann', 'nna', 'nn', 'hann']) pair.compare(contains(text));
+    // Twice as many: chosen anew.
+    for (let id = 100; id < 200; id++) pair.put(id, `${id} anna`);
+    pair.maintain();
+    expect(pair.keeps('anna')).to.equal(true);
+    for (const text of ['anna', 'ann', 'nna', 'nn', 'hann']) pair.compare(contains(text));
+    pair.index.check();
+  });
+
+  const word = fc.constantFrom('ann', 'anna', 'an', 'Ø', '東', '😀', 'x-1', 'B');
+  const path = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join('/'));
+  const paths = fc.oneof(
+    { weight: 8, arbitrary: path.map((one) => [one]) },
+    { weight: 1, arbitrary: fc.array(path, { minLength: 2, maxLength: 3 }) },
+  );
+  const step = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.array(fc.tuple(fc.nat(150), paths), { maxLength: 40, size: 'max' }),
+    },
+    { weight: 2, arbitrary: fc.array(fc.nat(150), { maxLength: 60, size: 'max' }) },
+    { weight: 3, arbitrary: fc.constantFrom('maintain' as const, 'a step' as const) },
+  );
+  for (const kernel of ['wasm', 'plain'] as const) {
+    it(`find what a scan does while rows come and go (${kernel}; SEED=${SEED})`, () => {
+      let kept = 0;
+      fc.assert(
+        fc.property(fc.array(step, { minLength: 8, maxLength: 24, size: 'max' }), (steps) => {
+          const pair = new Pair(kernel);
+          for (const one of steps) {
+            pair.take(one);
+            for (const text of ['ann', 'anna', 'n/a', '/', 'ø', '東/', '1/b', 'na/😀']) {
+              if (pair.keeps(text)) kept++;
+              pair.compare(contains(text));
+            }
+          }
+          pair.index.check();
+        }),
+        { numRuns: 25, seed: SEED },
+      );
+      expect(kept, 'searches by an infix').to.be.greaterThan(500);
+    });
+  }
+});
