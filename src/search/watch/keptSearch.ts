@@ -38,8 +38,8 @@ export interface Asked {
   readonly labelTexts: LabelTexts;
 }
 
-/** Changes that one search notes at most: running it is as quick then. */
-const MOST_NOTED = 1_000;
+/** Changes that one search notes at most: running it is as quick then, at a million rows. */
+const MOST_NOTED = 3_000;
 
 /** Changes ago at which the oldest one may be that is still noted: so many rows are held at most. */
 const MOST_HELD = 8_192;

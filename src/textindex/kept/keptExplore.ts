@@ -22,7 +22,7 @@ import { columnNumber } from '../definition.ts';
 import { KeptFacet } from './keptFacet.ts';
 import { KeptPage } from './keptPage.ts';
 import { KeptTimes } from './keptTimes.ts';
-import { conditionTest, queryTest, type RowTest, type TestMeans } from './rowTests.ts';
+import { allOf, conditionTest, queryTest, type RowTest, type TestMeans } from './rowTests.ts';
 import type { RowChange, RowVersion } from './rowVersion.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -43,7 +43,7 @@ export interface KeptMeans extends TestMeans {
 /** Conditions on one column, which counts of it leave out. */
 interface Group {
   readonly column: string | undefined;
-  readonly tests: RowTest[];
+  readonly test: RowTest;
 }
 
 /** What is counted leaves out the conditions of this group: a bit; 0 for none. */
@@ -124,15 +124,9 @@ export class KeptExplore {
     const was = this.#failed(before);
     const is = this.#failed(after);
     if (was === NOT_FOUND && is === NOT_FOUND) return;
-    const counted = (row: RowVersion | undefined, failed: number, but: number) =>
-      failed !== NOT_FOUND && (failed & ~but) === 0 ? row : undefined;
-    const to = (part: { change: KeptPage['change'] }, but: number) => {
-      const [from, into] = [counted(before, was, but), counted(after, is, but)];
-      if (from || into) part.change(from, into);
-    };
-    to(this.#page, 0);
-    for (const { part, but } of this.#facets) to(part, but);
-    if (this.#times) to(this.#times.part, this.#times.but);
+    tell(this.#page, 0, before, was, after, is);
+    for (const { part, but } of this.#facets) tell(part, but, before, was, after, is);
+    if (this.#times) tell(this.#times.part, this.#times.but, before, was, after, is);
   }
 
   /** The groups of conditions that a row does not fulfil, a bit each. */
@@ -140,7 +134,7 @@ export class KeptExplore {
     if (!row || !this.#isFound(row)) return NOT_FOUND;
     let failed = 0;
     for (let i = 0; i < this.#groups.length; i++) {
-      if (!this.#groups[i]!.tests.every((test) => test(row))) failed |= 1 << i;
+      if (!this.#groups[i]!.test(row)) failed |= 1 << i;
     }
     return failed;
   }
@@ -180,13 +174,27 @@ export class KeptExplore {
 /** What an explore takes besides its counts: tests, closures, Maps. */
 const BYTES = 8_192;
 
+/** Tells a part of a change, as far as the row counts for it: `but` says which group that leaves out. */
+function tell(
+  part: Pick<KeptPage, 'change'>,
+  but: number,
+  before: RowVersion | undefined,
+  was: number,
+  after: RowVersion | undefined,
+  is: number,
+): void {
+  const from = was !== NOT_FOUND && (was & ~but) === 0 ? before : undefined;
+  const into = is !== NOT_FOUND && (is & ~but) === 0 ? after : undefined;
+  if (from || into) part.change(from, into);
+}
+
 function groupsOf({ conditions }: ExploreRequest, means: KeptMeans): readonly Group[] {
-  const groups = new Map<string | undefined, Group>();
+  const groups = new Map<string | undefined, RowTest[]>();
   for (const one of conditions) {
     const column = one.op === 'ids' ? undefined : one.column;
-    const group = groups.get(column) ?? { column, tests: [] };
-    groups.set(column, group);
-    group.tests.push(conditionTest(one, means));
+    const tests = groups.get(column) ?? [];
+    groups.set(column, tests);
+    tests.push(conditionTest(one, means));
   }
-  return [...groups.values()];
+  return [...groups].map(([column, tests]) => ({ column, test: allOf(tests) }));
 }

@@ -128,8 +128,11 @@ function grown(counts: Uint32Array, number: number): Uint32Array {
   return more;
 }
 
-const same = (a: Counted, b: Counted): boolean =>
-  a.unlisted === b.unlisted &&
-  a.numbers !== undefined &&
-  a.numbers.length === b.numbers?.length &&
-  a.numbers.every((number) => b.numbers!.includes(number));
+function same(
+  { numbers: a, unlisted }: Counted,
+  { numbers: b, unlisted: other }: Counted,
+): boolean {
+  if (!a || !b || unlisted !== other || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!b.includes(a[i]!)) return false;
+  return true;
+}

@@ -116,7 +116,11 @@ export class KeptPage {
 
   /** How many rows come before it. */
   #placeOf(row: Placed): number {
-    let [low, high] = [0, this.#rows.length];
+    const last = this.#rows.at(-1);
+    // Most rows that change stand on later pages.
+    if (!last || this.#compare(last, row) < 0) return this.#rows.length;
+    let low = 0;
+    let high = this.#rows.length - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.#compare(this.#rows[middle]!, row) < 0) low = middle + 1;

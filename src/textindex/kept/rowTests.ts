@@ -23,13 +23,14 @@ export function queryTest(query: Query, means: TestMeans): RowTest {
       return () => true;
     case 'none':
       return () => false;
-    case 'and': {
-      const parts = query.of.map((part) => queryTest(part, means));
-      return (row) => parts.every((part) => part(row));
-    }
+    case 'and':
+      return allOf(query.of.map((part) => queryTest(part, means)));
     case 'or': {
       const parts = query.of.map((part) => queryTest(part, means));
-      return (row) => parts.some((part) => part(row));
+      const test: RowTest = (row) => parts.some((part) => part(row));
+      // A free text is looked for in many columns, and by several who watch.
+      const name = nameOf(query);
+      return name === undefined ? test : (row) => row.holds(name, test);
     }
     case 'equals':
       return valueTest(columnNumber(definition, query.column, { equals: true }), query.values);
@@ -66,6 +67,16 @@ export function conditionTest(condition: RowCondition, { definition }: TestMeans
   }
 }
 
+/** Equal for queries that find the same; undefined for those that name other values than texts. */
+function nameOf(query: Query): string | undefined {
+  const isText = (value: Scalar) => typeof value === 'string';
+  const named = (part: Query): boolean => {
+    if (part.op === 'equals') return part.values.every(isText);
+    return 'of' in part ? part.of.every(named) : true;
+  };
+  return named(query) ? JSON.stringify(query) : undefined;
+}
+
 function someHas(texts: readonly string[], text: string): boolean {
   for (const one of texts) if (one.includes(text)) return true;
   return false;
@@ -77,12 +88,23 @@ function valueTest(column: number, wanted: readonly Scalar[]): RowTest {
   const plain = new Set(wanted.filter((value) => !isObject(value)).map(writtenAlike));
   const others = new Set(wanted.filter(isObject).map(scalarKey));
   return (row) => {
-    for (const value of row.values(column)) {
+    const values = row.values(column);
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
       if (isObject(value) ? others.size > 0 && others.has(scalarKey(value)) : plain.has(value)) {
         return true;
       }
     }
     return false;
+  };
+}
+
+/** Whether all of them hold. */
+export function allOf(tests: readonly RowTest[]): RowTest {
+  if (tests.length === 1) return tests[0]!;
+  return (row) => {
+    for (let i = 0; i < tests.length; i++) if (!tests[i]!(row)) return false;
+    return true;
   };
 }
 

@@ -40,6 +40,7 @@ export class RowVersion {
   readonly #keys: (readonly string[])[] = [];
   readonly #texts: (readonly string[])[] = [];
   readonly #labelTexts = new Map<string, readonly string[]>();
+  readonly #tested = new Map<string, boolean>();
   readonly #counted: Counted[] = [];
   readonly #dated: Dated[] = [];
   #vocabulary: Vocabulary | undefined;
@@ -53,21 +54,20 @@ export class RowVersion {
 
   /** What the row holds in a column, each value once, equal ones written alike. */
   values(column: number): readonly Scalar[] {
-    return once(this.#values, column, () => distinct(this.#cells[column]));
+    return this.#values[column] ?? kept(this.#values, column, distinct(this.#cells[column]));
   }
 
   /** Their keys: see `scalarKey`. */
   keys(column: number): readonly string[] {
-    return once(this.#keys, column, () => this.values(column).map(scalarKey));
+    return this.#keys[column] ?? kept(this.#keys, column, this.values(column).map(scalarKey));
   }
 
   /** Those that are texts, folded. */
   texts(column: number): readonly string[] {
-    return once(this.#texts, column, () =>
-      this.values(column)
-        .filter((value) => typeof value === 'string')
-        .map(this.fold),
-    );
+    const known = this.#texts[column];
+    if (known) return known;
+    const texts = this.values(column).filter((value) => typeof value === 'string');
+    return kept(this.#texts, column, texts.map(this.fold));
   }
 
   /** The texts of a label of these values, folded; as they are when they are first asked for. */
@@ -81,18 +81,27 @@ export class RowVersion {
     return texts;
   }
 
+  /** Whether a test holds, which is known by its name. */
+  holds(name: string, test: (row: RowVersion) => boolean): boolean {
+    let holds = this.#tested.get(name);
+    if (holds === undefined) {
+      holds = test(this);
+      this.#tested.set(name, holds);
+    }
+    return holds;
+  }
+
   counted(column: number, vocabulary: Vocabulary): Counted {
     if (this.#vocabulary !== vocabulary) {
       this.#vocabulary = vocabulary;
       this.#counted.length = 0;
     }
-    return once(this.#counted, column, () => {
-      return countedOf(this.values(column), column, vocabulary);
-    });
+    const known = this.#counted[column];
+    return known ?? kept(this.#counted, column, countedOf(this.values(column), column, vocabulary));
   }
 
   dated(column: number): Dated {
-    return once(this.#dated, column, () => datedOf(this.values(column)));
+    return this.#dated[column] ?? kept(this.#dated, column, datedOf(this.values(column)));
   }
 }
 
@@ -109,13 +118,8 @@ function distinct(cell: Cell | undefined): readonly Scalar[] {
   return [...new Map(values.map((value) => [scalarKey(value), value])).values()];
 }
 
-/** What stands at a place, made where nothing does. */
-function once<T>(known: T[], at: number, make: () => T): T {
-  let one = known[at];
-  if (one === undefined) {
-    one = make();
-    known[at] = one;
-  }
+function kept<T>(places: T[], at: number, one: T): T {
+  places[at] = one;
   return one;
 }
 
