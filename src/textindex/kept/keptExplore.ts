@@ -38,6 +38,8 @@ export interface AskedTable {
 export interface KeptMeans extends TestMeans {
   readonly definition: TableDefinition;
   readonly vocabulary: Vocabulary;
+  /** For tests that want to meet edges: how many more rows are kept than the page has. */
+  readonly spareRows?: number;
 }
 
 /** Conditions on one column, which counts of it leave out. */
@@ -76,7 +78,8 @@ export class KeptExplore {
     this.#groups = groupsOf(request, means);
     invariant(this.#groups.length < 31, 'conditions on so many columns have a bit each');
     const number = (name: string) => columnNumber(definition, name);
-    this.#page = new KeptPage(request, sortBy === 'id' ? undefined : number(sortBy));
+    const sorted = sortBy === 'id' ? undefined : number(sortBy);
+    this.#page = new KeptPage(request, sorted, means.spareRows);
     this.#facets = facets.map((facet) => {
       const part = new KeptFacet(facet, number(facet.column), vocabulary);
       return { part, but: this.#bitOf(facet.column) };

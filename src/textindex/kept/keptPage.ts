@@ -31,11 +31,12 @@ export class KeptPage {
   #isKnown = false;
   #result: PageResult | undefined;
 
-  constructor(request: PageRequest, column: number | undefined) {
+  /** `spare`: how many more rows are kept than the page has. */
+  constructor(request: PageRequest, column: number | undefined, spare = SPARE) {
     this.#request = request;
     this.#column = column;
     const end = Math.max(1, request.page) * Math.max(1, request.perPage);
-    this.#most = end <= MOST_ROWS ? end + SPARE : undefined;
+    this.#most = end <= MOST_ROWS ? end + spare : undefined;
   }
 
   /** What has to be asked for; undefined where it is known. */
