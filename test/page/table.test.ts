@@ -38,6 +38,13 @@ suite("the page's table by hand (skipped where no Chromium is found)", function 
     await page.locator('tr.row').nth(49).waitFor();
     const total = (await totalFor({})).toLocaleString('en');
     expect(await page.locator('.pager-range').innerText()).equal(`1–50 of ${total}`);
+    const third = page.locator('tr.row').nth(2);
+    await third.click();
+    await button(page, 'Close (Escape)').click();
+    expect(
+      await page.evaluate('document.activeElement.dataset.key'),
+      'one is back at its row',
+    ).equal(await third.getAttribute('data-key'));
   });
 
   it('lets columns be made wider, by hand and by key, and rows lie closer', async () => {

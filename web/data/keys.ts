@@ -94,10 +94,8 @@ function open(kind: 'export' | 'views' | 'help' | 'palette'): void {
 
 function closeOne(): void {
   if (sheet.peek() !== 'none') sheet.value = 'none';
-  else if (view.peek().open !== null) {
-    closePanel();
-    document.querySelectorAll<HTMLElement>('tr.row')[cursor.peek()]?.focus();
-  } else if (chosen.peek() === 'all' || (chosen.peek() as ReadonlySet<string>).size > 0) {
+  else if (view.peek().open !== null) closePanel();
+  else if (chosen.peek() === 'all' || (chosen.peek() as ReadonlySet<string>).size > 0) {
     chosen.value = new Set();
   } else if (waiting.peek()) showWaiting();
 }

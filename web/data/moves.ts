@@ -5,7 +5,7 @@ import { addressFields, TABLE } from '../tables/tables.ts';
 import type { Action } from './actions.ts';
 import { paused } from './asking.ts';
 import { dialog } from './dialogs.ts';
-import { chosen, go, keyOf, shown, view } from './store.ts';
+import { chosen, cursor, go, keyOf, shown, view } from './store.ts';
 
 export const tablesFor = (admin: boolean): readonly TableName[] =>
   TABLES.filter((name) => admin || TABLE[name].views.member || TABLE[name].views.project);
@@ -31,7 +31,13 @@ export function follow(event: MouseEvent, act: () => void): void {
 export const openRow = (key: string) =>
   go({ ...view.value, open: key }, view.value.open === null ? 'push' : 'replace');
 
-export const closePanel = () => go({ ...view.value, open: null, tab: 'record' });
+/** Who closes a record is at its row again, or at the one that keys act on. */
+export function closePanel(): void {
+  const key = view.peek().open;
+  go({ ...view.peek(), open: null, tab: 'record' });
+  const rows = [...document.querySelectorAll<HTMLElement>('tr.row')];
+  (rows.find(({ dataset }) => dataset.key === key) ?? rows[cursor.peek()])?.focus();
+}
 
 export function toggleChosen(key: string): void {
   const picked = chosen.peek();
