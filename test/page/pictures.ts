@@ -23,8 +23,10 @@ const press = (key: string) => (page: Page) => page.locator('body').press(key);
 const VIEWS: Readonly<Record<string, View>> = {
   door: { at: '/', as: 'nobody', prepare: (page) => page.locator('.person').first().waitFor() },
   tasks: { at: '/tasks' },
-  found: { at: '/tasks?q=timeout&status=FAILURE,RETRY&-task_type=sync_ldap&date_queued=365d' },
-  record: { at: `/tasks?status=FAILURE&open=${TRACED}` },
+  found: {
+    at: '/tasks?q=timeout&status=FAILURE,RETRY&-task_type=sync_ldap,import_schema&date_queued=365d',
+  },
+  record: { at: `/tasks?status=FAILURE&-task_type=import_schema&open=${TRACED}` },
   log: { at: `/tasks?open=${TRACED}&tab=log` },
   typing: {
     at: '/tasks',
