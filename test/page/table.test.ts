@@ -203,7 +203,7 @@ suite("the page's table by hand (skipped where no Chromium is found)", function 
     await page.waitForURL((url) => url.pathname === '/tasks');
     const box = page.getByRole('searchbox');
     await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
-    expect(await box.inputValue()).equal('');
+    await until(async () => (await box.inputValue()) === '', 'the box is not that of the tasks');
     await page.goForward();
     await page.waitForURL(/schedules\?q=data$/);
     await until(async () => (await box.inputValue()) === 'data', 'what was typed is lost');
