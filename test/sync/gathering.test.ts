@@ -1,4 +1,5 @@
 /** Changes gather while the event loop is busy, and never for those who wait for the frontier. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Frontier } from '../../src/sync/frontier.ts';
 import { Gathering, type GatheringOptions } from '../../src/sync/gathering.ts';
@@ -46,5 +47,20 @@ describe('changes gather', () => {
     abort.abort();
     await rest;
     await one.rest();
+  });
+
+  it('by how busy the event loop of this thread was of late', async () => {
+    const abort = new AbortController();
+    const frontier = new Frontier(() => {});
+    const one = new Gathering({ frontier, signal: abort.signal, mostMs: FOREVER_MS });
+    for (const ends = performance.now() + 400; performance.now() < ends; );
+    let over = false;
+    const rest = one.rest().then(() => {
+      over = true;
+    });
+    for (let turns = 0; turns < 5; turns++) await turn();
+    expect(over).to.equal(false);
+    abort.abort();
+    await rest;
   });
 });
