@@ -197,6 +197,8 @@ describe('watched explores', function live() {
       // The one event that the slow one has not taken, and the one on its way to the other.
       expect(await world.held('answers')).to.be.below(3 * whole);
     }
+    // Rows that have to be read cost no search of their own.
+    expect(await world.figure('watched_answers_total{from="anew"}')).to.equal(1);
     let text = '';
     socket.setEncoding('utf8');
     socket.on('data', (piece) => {

@@ -184,10 +184,10 @@ export function histogramOf(
   },
 ): Histogram {
   const { by } = counted;
-  const iso = (ms: number) => new Date(ms).toISOString();
-  const buckets = boundaries.slice(0, -1).map((start, i) => ({
-    start: iso(start),
-    end: iso(boundaries[i + 1]!),
+  const moments = boundaries.map((ms) => new Date(ms).toISOString());
+  const buckets = moments.slice(0, -1).map((start, i) => ({
+    start,
+    end: moments[i + 1]!,
     count: counted.counts[i] ?? 0,
     ...(by && {
       counts: by.split[i] ?? by.values.map(() => 0),
