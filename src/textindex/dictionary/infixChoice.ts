@@ -2,7 +2,7 @@
  * Which infixes of a large column's texts are frequent, and which of them stand in the same texts.
  *
  *     1,024 texts ──► unigrams ──► bigrams of frequent unigrams ──► …           suggestions
- *     2 MB of texts ──► how many hold each ──► classes of equal ones, the most frequent first
+ *     4 MB of texts ──► how many hold each ──► classes of equal ones, the most frequent first
  *
  * Both are samples, so that the choice takes as long for a million texts as for twenty thousand. `weber` and all that is inside it and stands nowhere else are one class, and cost one bitmap.
  *
@@ -22,7 +22,7 @@ const MOST_INFIXES = 8192;
 const STRIDE = 16;
 const CLASSES_STRIDE = 512;
 
-/** Infixes that stand in the same texts, the longest first. */
+/** Infixes that stand in the same texts, the longest first, and the others inside it. */
 export type InfixClass = readonly string[];
 
 /** The frequent infixes of the texts of a sample. */
@@ -105,6 +105,20 @@ export function* classesOf(
     else classes.set(one, [infix]);
   }
   yield;
-  const mostFirst = [...classes.values()].sort((a, b) => counts.get(b[0]!)! - counts.get(a[0]!)!);
+  const mostFirst = [...classes.values()]
+    .flatMap(insideLongest)
+    .sort((a, b) => counts.get(b[0]!)! - counts.get(a[0]!)!);
   return mostFirst.slice(0, MOST_GROUPS);
+}
+
+/** Of infixes that stand in the same texts, classes in which each is inside the first. */
+function insideLongest(infixes: readonly string[]): InfixClass[] {
+  const classes: InfixClass[] = [];
+  let left = infixes;
+  while (left.length > 0 && classes.length < MOST_GROUPS) {
+    const [longest] = left;
+    classes.push(left.filter((infix) => longest!.includes(infix)));
+    left = left.filter((infix) => !longest!.includes(infix));
+  }
+  return classes;
 }

@@ -13,7 +13,7 @@ import type { Pointer } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 
 /** No more groups are told apart. */
-export const MOST_GROUPS = 320;
+export const MOST_GROUPS = 448;
 const ROOT_BYTES = 256 * 4;
 const GROUPS_BYTES = MOST_GROUPS * TRIE_GROUP.bytes;
 const encoder = new TextEncoder();
@@ -60,18 +60,8 @@ export class InfixTrie {
     return this.#at(this.#nodes + node * TRIE_NODE.bytes + TRIE_NODE.found);
   }
 
-  /** In how many of them any node of a group was. */
-  foundGroup(group: number): number {
-    return this.#at(this.#groups + group * TRIE_GROUP.bytes + TRIE_GROUP.found);
-  }
-
   setGroup(node: Node, group: number): void {
     this.#put(this.#nodes + node * TRIE_NODE.bytes + TRIE_NODE.group, group + 1);
-  }
-
-  /** The node belongs to no group any more. */
-  clearGroup(node: Node): void {
-    this.#put(this.#nodes + node * TRIE_NODE.bytes + TRIE_NODE.group, 0);
   }
 
   /** Nothing was walked. */

@@ -4,13 +4,14 @@
  *     entries   ───────── walked ─────────│─ newer ─
  *     'weber'   rows of the values there  │ found by looking through them
  *
- * A frequent text is not looked for: what it is in was found beforehand, for up to 320 classes of
+ * A frequent text is not looked for: what it is in was found beforehand, for up to 448 classes of
  * infixes that stand in the same texts (infixChoice.ts), by walking all texts down a trie
  * (infixTrie.ts). When a row comes or goes that holds a value that was walked, its text is walked again,
  * half a microsecond, and the row is entered for the classes that it meets. A value's text never changes.
  *
- * An infix is asked for exactly: in each stretch that was walked it stood in as many texts as any of its class,
- * so in the same ones. One for which that is not so is dropped. Texts that came since are walked a stretch
+ * An infix is answered for exactly: the longest of its class is what rows are entered by, and it stood in
+ * as many of the texts walked as the longest, which it is inside of, so in the same ones. One for
+ * which that is no longer so is dropped. Texts that came since are walked a stretch
  * at a time; when they have doubled all is chosen anew.
  *
  * A class costs an eighth of a byte a row.
@@ -27,7 +28,7 @@ import type { Texts } from './texts.ts';
 const STRETCH_BYTES = 16_384;
 const STRETCH_ENTRIES = 512;
 /** Bytes of texts, about, in which infixes are counted before they are chosen. */
-const COUNTED_BYTES = 2_097_152;
+const COUNTED_BYTES = 4_194_304;
 /** Infixes that a step inserts. */
 const INSERTED = 512;
 /** Texts that came since the choice, as a share of those there were, for another one. */
@@ -66,12 +67,18 @@ export class Infix {
   }
 }
 
+interface Name {
+  readonly number: number;
+  readonly node: number;
+  readonly longest: number;
+}
+
 /** What is in force, or on its way there. */
 interface Kept {
   readonly trie: InfixTrie;
   readonly classes: readonly Infix[];
-  /** By text: its class and its node. */
-  readonly names: Map<string, { readonly number: number; readonly node: number }>;
+  /** By text: its class, its node and that of the longest of the class. */
+  readonly names: Map<string, Name>;
 }
 
 export class Infixes {
@@ -163,11 +170,9 @@ export class Infixes {
     };
     trie.restart();
     for (const [number, names] of classes.entries()) {
-      for (const name of names) {
-        const node = nodes.get(name)!;
-        kept.names.set(name, { number, node });
-        trie.setGroup(node, number);
-      }
+      const longest = nodes.get(names[0]!)!;
+      trie.setGroup(longest, number);
+      for (const name of names) kept.names.set(name, { number, node: nodes.get(name)!, longest });
     }
     this.#kept = kept;
     for (const { rows } of kept.classes) {
@@ -243,12 +248,10 @@ export class Infixes {
     this.walked = to;
   }
 
-  /** Drops the names that were not in all texts that others of their class were in. */
+  /** Drops the names that were in more texts than the longest of their class. */
   #settle({ trie, names }: Kept): void {
-    for (const [name, { number, node }] of names) {
-      if (trie.found(node) === trie.foundGroup(number)) continue;
-      names.delete(name);
-      trie.clearGroup(node);
+    for (const [name, { node, longest }] of names) {
+      if (trie.found(node) !== trie.found(longest)) names.delete(name);
     }
   }
 
