@@ -127,6 +127,8 @@ export async function startService(options: StartOptions): Promise<RunningServic
   const side = await sideDoor(forOperators.callback(), config, log);
   // Who waits for the start finds out at once what there is, and not that nothing is known yet.
   await watch.settled;
+  // The first caller is not to wait until these are connected as well: that may take longer than a read has.
+  if (watch.state.state === 'up') await rights.db.command({ ping: 1 }).catch(() => undefined);
   return {
     url: door.url,
     port: door.port,
