@@ -3,12 +3,14 @@
  *
  * ```
  * whole, 1 kB or more ─▶ gzip or brotli, beside the event loop ─▶ with its length
+ *        of 32 kB at most, nothing else under way ─▶ gzip, at once
  * a stream            ─▶ gzip, flushed with each piece that comes ─▶ as it comes
  * events, downloads, parts of them, what does not get smaller ─▶ as they are
  * ```
  *
  * A page of 100 tasks gets a fifth of its size. Where more than a few are being packed, others go as
- * they are: nobody waits in line for it, and a busy service does what it is there for. A stream takes
+ * they are: nobody waits in line for it, and a busy service does what it is there for. A thread takes
+ * longer to begin than a small answer takes to pack: 0.65 ms against 0.25 for 17 kB. A stream takes
  * some 300 kB while it lasts, and exports and downloads are bounded; brotli would take megabytes.
  *
  * Nothing secret stands beside what a caller sends: no token, no cookie, nothing of another caller. So
@@ -16,7 +18,7 @@
  */
 import { pipeline, type Readable, Stream } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
+import { brotliCompress, constants, createGzip, gzip, gzipSync } from 'node:zlib';
 import type { Context } from 'koa';
 
 /** Smaller answers fit into a packet, bytes. */
@@ -24,6 +26,9 @@ const LEAST_BYTES = 1_024;
 
 /** Answers that are packed at once. */
 const AT_ONCE = 16;
+
+/** An answer that is packed at once, where nobody waits meanwhile, bytes. */
+const SMALL_BYTES = 32_768;
 
 const GZIP_LEVEL = 4;
 const BROTLI_QUALITY = 4;
@@ -55,8 +60,12 @@ const windowFor = (bytes: number) => Math.min(20, Math.max(14, Math.ceil(Math.lo
 
 let packing = 0;
 
-/** Packs the body of an answer that is ready to be sent, where that is worth while and wanted. */
-export async function packBody(ctx: Context): Promise<void> {
+/**
+ * Packs the body of an answer that is ready to be sent, where that is worth while and wanted.
+ *
+ * @param isAlone whether no other request is under way
+ */
+export async function packBody(ctx: Context, isAlone: boolean): Promise<void> {
   // The page's files were packed when it was built.
   if (ctx.res.hasHeader('Content-Encoding')) return;
   if (!PACKABLE.test(headerOf(ctx, 'Content-Type')) || ctx.res.hasHeader('Accept-Ranges')) return;
@@ -64,14 +73,19 @@ export async function packBody(ctx: Context): Promise<void> {
   const { body } = ctx;
   if (ctx.status !== 200 || !ctx.req.headers['accept-encoding']) return;
   if (body instanceof Stream) packStream(ctx, body as Readable);
-  else if (typeof body === 'string' || Buffer.isBuffer(body)) await packWhole(ctx, body);
+  else if (typeof body === 'string' || Buffer.isBuffer(body)) await packWhole(ctx, body, isAlone);
 }
 
-async function packWhole(ctx: Context, body: string | Buffer): Promise<void> {
+async function packWhole(ctx: Context, body: string | Buffer, isAlone: boolean): Promise<void> {
   if (body.length < LEAST_BYTES || packing >= AT_ONCE) return;
   const encoding = ctx.acceptsEncodings('gzip', 'br', 'identity');
   if (encoding !== 'gzip' && encoding !== 'br') return;
   const isKept = Buffer.isBuffer(body) && headerOf(ctx, 'Cache-Control').startsWith('public');
+  if (encoding === 'gzip' && !isKept && isAlone && body.length <= SMALL_BYTES) {
+    ctx.body = gzipSync(body, { level: GZIP_LEVEL });
+    mark(ctx, encoding);
+    return;
+  }
   packing += 1;
   try {
     ctx.body = await (isKept ? packedOnce(body, encoding) : PACKS[encoding](Buffer.from(body)));

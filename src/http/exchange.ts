@@ -71,7 +71,7 @@ export function exchange(options: ExchangeOptions): Middleware {
       await (trace ? tracedBy(trace, next) : next());
       asJsonText(ctx);
       const whole = holdAnswer(ctx);
-      await packBody(ctx);
+      await packBody(ctx, requests.underWay === 1);
       if (ctx.res.hasHeader('Content-Encoding')) {
         whole?.release();
         holdAnswer(ctx);

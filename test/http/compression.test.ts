@@ -94,6 +94,18 @@ describe('packed answers', function packed() {
     }
   });
 
+  it('are the same, whether one is asked for or many at once', async () => {
+    const plain = (await page()).bytes.toString();
+    const one = await page('gzip');
+    for (const { headers, bytes } of [
+      one,
+      ...(await Promise.all(Array(8).fill('gzip').map(page))),
+    ]) {
+      expect(headers['content-encoding']).to.equal('gzip');
+      expect(gunzipSync(bytes).toString()).to.equal(plain);
+    }
+  });
+
   it('are those of 1 kB and more, and no failures', async () => {
     const headers = { 'accept-encoding': 'gzip' };
     const few = await ask(PAGE, { headers, body: { pagination: { per_page: 1 } } });
