@@ -133,8 +133,9 @@ export async function openIndex(place: Place, options: OpenOptions = {}): Promis
     table,
     planOf,
     ask(question) {
-      const { resource, where, sortBy, descending, page, perPage } = planOf(question);
+      const { resource, within, where, sortBy, descending, page, perPage } = planOf(question);
       return table(resource.name).search({
+        within,
         where,
         sortBy: sortBy === resource.key ? 'id' : sortBy,
         descending,
