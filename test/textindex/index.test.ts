@@ -1,12 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type {
-  ColumnDefinition,
-  ExploreResult,
-  RowId,
-  Scalar,
-  TextTable,
-} from '../../src/textindex/api.ts';
+import type { ColumnDefinition, RowId, Scalar, TextTable } from '../../src/textindex/api.ts';
 import { Fold, standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex, type IndexOptions } from '../../src/textindex/indexTable.ts';
 import { scalarKey } from '../../src/textindex/scalars.ts';
@@ -14,6 +8,7 @@ import { KERNELS } from '../oracles/kernels.ts';
 import { createScan } from '../oracles/scan.ts';
 import { SEED } from '../support/seed.ts';
 import { definition, type Step, step } from './arbitraries.ts';
+import { comparable, shown } from './explored.ts';
 
 const fold = standardFold();
 const RUNS = Number(process.env.RUNS ?? 60);
@@ -127,22 +122,6 @@ const isKept = (name: string): boolean =>
   );
 
 const keysOf = (values: readonly Scalar[] = []) => [...new Set(values.map(scalarKey))].sort();
-
-/** With the keys of counted values: 1 and 1n are one value, whichever is shown. */
-function comparable({ facets, histogram, ...page }: ExploreResult): object {
-  const by = histogram?.by;
-  return {
-    ...page,
-    facets: facets.map(({ values, ...rest }) => ({
-      ...rest,
-      values: values.map(({ value, count }) => [scalarKey(value), count]),
-    })),
-    histogram: { ...histogram, ...(by && { by: { ...by, values: by.values.map(scalarKey) } }) },
-  };
-}
-
-const shown = (request: object) =>
-  JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
 
 /** The step with the first element of each array instead of it: much is shorter without arrays. */
 function withoutArrays(step: Step): Step {

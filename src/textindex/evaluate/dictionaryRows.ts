@@ -123,6 +123,10 @@ export class DictionaryRows {
 
   /** Does a step of choosing unions; false when they are as they should be. */
   step(): boolean {
+    if (!this.#placing && this.#isLeftToInfixes) {
+      this.#dictionary.unions.clear();
+      return false;
+    }
     if (!this.#placing && !this.#outdated()) return false;
     this.#placing ??= placeUnions(this.#space, this.#dictionary, (ordinals) =>
       this.#rowsOf(ordinals),
@@ -131,14 +135,15 @@ export class DictionaryRows {
     return true;
   }
 
+  /** Infixes answer for large texts. */
+  get #isLeftToInfixes(): boolean {
+    const { texts, labels } = this.#dictionary;
+    return texts?.large === true && labels.size === 0;
+  }
+
   #outdated(): boolean {
-    const { values, searched, unions, texts, labels } = this.#dictionary;
+    const { values, searched, unions } = this.#dictionary;
     if (!searched || values.length > MOST_VALUES) return false;
-    // Infixes answer for large texts.
-    if (texts?.large && labels.size === 0) {
-      unions.clear();
-      return false;
-    }
     const { rows, values: known } = this.#placedFor;
     const now = this.#dictionary.size;
     const grown = now > rows * 1.5 || values.length > known * 1.5;

@@ -1,0 +1,19 @@
+/** Answers of explores as tests compare them, and requests as they print them. */
+import type { ExploreResult } from '../../src/textindex/api.ts';
+import { scalarKey } from '../../src/textindex/scalars.ts';
+
+/** With the keys of counted values: 1 and 1n are one value, whichever is shown. */
+export function comparable({ facets, histogram, ...page }: ExploreResult): object {
+  const by = histogram?.by;
+  return {
+    ...page,
+    facets: facets.map(({ values, ...rest }) => ({
+      ...rest,
+      values: values.map(({ value, count }) => [scalarKey(value), count]),
+    })),
+    histogram: { ...histogram, ...(by && { by: { ...by, values: by.values.map(scalarKey) } }) },
+  };
+}
+
+export const shown = (request: object) =>
+  JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
