@@ -133,8 +133,9 @@ describe('collections that are dropped, renamed and created', () => {
         eras.push(...(await change(v)));
         // Some follow one another at once, some when all is live again.
         if (v % 2 === 0) {
-          await untilLive(follower);
+          // Until it has heard of the change it is live with what was before.
           await untilReached(follower, await now());
+          await untilLive(follower);
           await database.db.collection('users').insertOne({});
           await untilReached(follower, await now());
         }
