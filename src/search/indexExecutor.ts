@@ -372,7 +372,7 @@ export class IndexExecutor implements IndexSearch {
     let isRead = false;
     try {
       const read =
-        missing.length === 0 ? NONE : await rowStore.read(resource, missing, asOf, deadline);
+        missing.length === 0 ? NO_ROWS : await rowStore.read(resource, missing, asOf, deadline);
       const all = ids.map((id, position) => rows[position] ?? read.get(scalarKey(id)));
       if (all.every((row): row is JoinedRow | LargeRow => row !== undefined)) {
         isRead = all.some(isLarge);
@@ -393,4 +393,4 @@ export class IndexExecutor implements IndexSearch {
 
 const pageOf = ({ total, page, counts }: Found) => ({ total, page, ...(counts && { counts }) });
 
-const NONE: ReadonlyMap<string, JoinedRow> = new Map();
+const NO_ROWS: ReadonlyMap<string, JoinedRow> = new Map();

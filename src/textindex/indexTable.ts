@@ -59,7 +59,7 @@ import { Order } from './order/order.ts';
 import { pageBounds, type Ranks } from './order/page.ts';
 import { Ids } from './order/rowIds.ts';
 import { selectAll, selectHits, selectListed } from './order/selectPage.ts';
-import { estimate, printPlan } from './plan/physicalPlan.ts';
+import { estimate, printPhysicalPlan } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
 import { Rests } from './rests/rests.ts';
 import type { RowNumber } from './storage/brands.ts';
@@ -188,7 +188,7 @@ class Index implements TextTable {
 
   explain(where: Query, within: Query = ALL): string {
     this.#space.scratch.reset();
-    return printPlan(this.#planner.plan(where, within, this.size));
+    return printPhysicalPlan(this.#planner.plan(where, within, this.size));
   }
 
   valuesOf(

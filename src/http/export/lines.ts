@@ -44,7 +44,7 @@ interface Column {
   /** The member that it shows for what it is; -1 where it does not. */
   readonly place: number;
   /** `,"name":` */
-  readonly label: Buffer;
+  readonly member: Buffer;
 }
 
 const COMMA = 0x2c;
@@ -64,7 +64,7 @@ class Lines {
     this.columns = presenters.map((present, i) => ({
       present,
       place: present.plain ? this.members.names.indexOf(present.reads[0]!) : -1,
-      label: Buffer.from(`,${JSON.stringify(names[i])}:`),
+      member: Buffer.from(`,${JSON.stringify(names[i])}:`),
     }));
     this.#context = context;
   }
@@ -103,7 +103,7 @@ class JsonLines extends Lines implements LineWriter {
     const start = out.length;
     for (const column of this.columns) {
       const before = out.length;
-      out.put(column.label);
+      out.put(column.member);
       if (this.writeStored(out, jsonCells, column, row)) continue;
       const value = this.valueOf(column, row);
       if (value === undefined) out.length = before;

@@ -1,14 +1,20 @@
 /**
- * Runs a plan: from a source's rows, filter by filter, to the set of rows it finds.
+ * Runs a plan: from a source's rows, residual by residual, to the set of rows it finds.
  *
- *     source ──► list or bitmap ──► filter: probed, intersected or subtracted ──► … ──► hit set
+ *     source ──► list or bitmap ──► residual: probed, intersected or subtracted ──► … ──► hit set
  *
  * The plan says which; see plan/physicalPlan.ts.
  */
 
 import type { Column } from '../column.ts';
 import type { NgramBitmaps } from '../ngrams/ngramBitmaps.ts';
-import type { Conjunction, Disjunction, Filter, Plan, Source } from '../plan/physicalPlan.ts';
+import type {
+  Conjunction,
+  Disjunction,
+  PhysicalPlan,
+  Residual,
+  Source,
+} from '../plan/physicalPlan.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
 import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
@@ -49,7 +55,7 @@ export class Evaluator {
   }
 
   /** The rows, in scratch memory. */
-  run(plan: Plan): HitSet {
+  run(plan: PhysicalPlan): HitSet {
     if (plan.op === 'all') return ALL_ROWS;
     if (plan.op === 'none') return NO_ROWS;
     if (plan.op === 'and') return this.#conjunction(plan);
@@ -61,11 +67,11 @@ export class Evaluator {
     return listOf(matched, this.#rowTest.split(plan.query, list, n, matched));
   }
 
-  #conjunction({ source, filters }: Conjunction): HitSet {
+  #conjunction({ source, residuals }: Conjunction): HitSet {
     let found = this.#fetch(source);
-    for (const filter of filters) {
+    for (const residual of residuals) {
       if (found.form === 'none') break;
-      found = found.form === 'all' ? this.#unite(filter.any) : this.#filter(found, filter);
+      found = found.form === 'all' ? this.#unite(residual.any) : this.#restrict(found, residual);
     }
     return found;
   }
@@ -74,8 +80,8 @@ export class Evaluator {
     return (listUpTo > 0 && this.#list(any, listUpTo)) || this.#unite(any);
   }
 
-  /** The rows for which the filter holds as well. */
-  #filter(found: SomeRows, { any, probeUpTo, subtractPast }: Filter): HitSet {
+  /** The rows that fulfil the residual as well. */
+  #restrict(found: SomeRows, { any, probeUpTo, subtractPast }: Residual): HitSet {
     if (subtractPast !== undefined && (found.form === 'bitmap' || found.n > subtractPast)) {
       const kept = this.#bits(found);
       const [only] = any.matches;

@@ -1,15 +1,15 @@
 /**
  * A plan with numbers: of each step, how many rows were expected, how many there are, and how many are left.
  *
- *     source ──► filter ──► filter        run one by one: rows
- *     └────┴────────┴──────────┴───────── run up to here: left
+ *     source ──► residual ──► residual        run one by one: rows
+ *     └────┴───────────┴───────────┴───────── run up to here: left
  */
 import type { PlanStep } from '../api.ts';
 import {
   type Conjunction,
   type Disjunction,
-  type Plan,
-  printFilter,
+  type PhysicalPlan,
+  printResidual,
   printSource,
   printTest,
 } from '../plan/physicalPlan.ts';
@@ -23,9 +23,9 @@ export interface Found {
 
 /** `run` runs any plan; `size`: rows that are there. */
 export function explainedSteps(
-  plan: Plan,
+  plan: PhysicalPlan,
   size: number,
-  run: (plan: Plan) => Found,
+  run: (plan: PhysicalPlan) => Found,
 ): readonly PlanStep[] {
   if (plan.op === 'all' || plan.op === 'none') {
     const rows = plan.op === 'all' ? size : 0;
@@ -36,15 +36,15 @@ export function explainedSteps(
   return [...stepsOf(plan.among, run), { does: printTest(plan), left, form }];
 }
 
-function stepsOf(plan: Conjunction, run: (plan: Plan) => Found): PlanStep[] {
-  const { source, filters } = plan;
+function stepsOf(plan: Conjunction, run: (plan: PhysicalPlan) => Found): PlanStep[] {
+  const { source, residuals } = plan;
   const step = (does: string, any: Disjunction, before: number): PlanStep => {
-    const { rows } = run({ op: 'and', source: { any, listUpTo: 0 }, filters: [] });
-    const { rows: left, form } = run({ ...plan, filters: filters.slice(0, before) });
+    const { rows } = run({ op: 'and', source: { any, listUpTo: 0 }, residuals: [] });
+    const { rows: left, form } = run({ ...plan, residuals: residuals.slice(0, before) });
     return { does, estimate: Math.round(any.rows), rows, left, form };
   };
   return [
     step(printSource(source), source.any, 0),
-    ...filters.map((filter, i) => step(printFilter(filter), filter.any, i + 1)),
+    ...residuals.map((residual, i) => step(printResidual(residual), residual.any, i + 1)),
   ];
 }

@@ -17,7 +17,7 @@ import type { ColumnMatch } from './columnMatch.ts';
 export interface Disjunction {
   readonly ngram: NgramBitmap | undefined;
   readonly matches: readonly ColumnMatch[];
-  readonly plans: readonly Plan[];
+  readonly plans: readonly PhysicalPlan[];
   /** About so many rows; of an n-gram those that hold it outside of their UUID. */
   readonly rows: number;
 }
@@ -28,8 +28,8 @@ export interface Source {
   readonly listUpTo: number;
 }
 
-/** What the rows so far must fulfil as well. */
-export interface Filter {
+/** A residual condition: what the rows so far must fulfil as well. */
+export interface Residual {
   readonly any: Disjunction;
   /** Up to so many rows are probed one by one; more are intersected with the disjunction's rows. */
   readonly probeUpTo: number;
@@ -40,11 +40,11 @@ export interface Filter {
   readonly subtractPast: number | undefined;
 }
 
-/** Rows of a source that pass all filters. */
+/** Rows of a source that pass all residuals. */
 export interface Conjunction {
   readonly op: 'and';
   readonly source: Source;
-  readonly filters: readonly Filter[];
+  readonly residuals: readonly Residual[];
 }
 
 /** Rows among which the query is tested on each, so that no other row's values are looked at. */
@@ -54,13 +54,13 @@ export interface Test {
   readonly query: Query;
 }
 
-export type Plan = { readonly op: 'all' } | { readonly op: 'none' } | Conjunction | Test;
+export type PhysicalPlan = { readonly op: 'all' } | { readonly op: 'none' } | Conjunction | Test;
 
-export const PLAN_OF_ALL: Plan = Object.freeze({ op: 'all' });
-export const PLAN_OF_NONE: Plan = Object.freeze({ op: 'none' });
+export const PLAN_OF_ALL: PhysicalPlan = Object.freeze({ op: 'all' });
+export const PLAN_OF_NONE: PhysicalPlan = Object.freeze({ op: 'none' });
 
 /** About how many rows a plan finds, of `size` in all; at most about so many. */
-export function estimate(plan: Plan, size: number): number {
+export function estimate(plan: PhysicalPlan, size: number): number {
   if (plan.op === 'all') return size;
   if (plan.op === 'none') return 0;
   return plan.op === 'and' ? plan.source.any.rows : plan.among.source.any.rows;
@@ -72,10 +72,10 @@ export function probesOf({ ngram, matches, plans }: Disjunction): number {
 }
 
 /** The plan as text, one step a line. */
-export function printPlan(plan: Plan): string {
+export function printPhysicalPlan(plan: PhysicalPlan): string {
   if (plan.op === 'all' || plan.op === 'none') return plan.op;
-  if (plan.op === 'test') return `${printPlan(plan.among)}\n${printTest(plan)}`;
-  return [printSource(plan.source), ...plan.filters.map(printFilter)].join('\n');
+  if (plan.op === 'test') return `${printPhysicalPlan(plan.among)}\n${printTest(plan)}`;
+  return [printSource(plan.source), ...plan.residuals.map(printResidual)].join('\n');
 }
 
 export function printSource({ any, listUpTo }: Source): string {
@@ -84,7 +84,7 @@ export function printSource({ any, listUpTo }: Source): string {
 
 export const printTest = ({ query }: Test): string => `test each: ${printQuery(query)}`;
 
-export function printFilter({ any, probeUpTo, subtractPast }: Filter): string {
+export function printResidual({ any, probeUpTo, subtractPast }: Residual): string {
   const probe = `probe up to ${Math.floor(probeUpTo)}`;
   if (subtractPast === undefined) return `${probe}, else intersect ${printRows(any)}`;
   return `${probe}, past ${Math.floor(subtractPast)} subtract all but ${printRows(any)}`;
@@ -94,7 +94,7 @@ function printRows({ ngram, matches, plans, rows }: Disjunction): string {
   const parts = [
     ...(ngram ? [`n-gram '${ngram.text}'`] : []),
     ...matches.map(printMatch),
-    ...plans.map((plan) => `(${printPlan(plan).replaceAll('\n', '; ')})`),
+    ...plans.map((plan) => `(${printPhysicalPlan(plan).replaceAll('\n', '; ')})`),
   ];
   return `about ${Math.round(rows)} rows: ${parts.join(' | ')}`;
 }

@@ -3,12 +3,12 @@
  *
  *     and ─┬─ or ─┬─ contains ─► ColumnMatch ─┐
  *          │      └─ contains ─► ColumnMatch ─┴► about 300 rows ────► source: listed ─┐
- *          └─ equals ──────────► ColumnMatch ──► about 90,000 rows ─► filter: probed for each of those
+ *          └─ equals ──────────► ColumnMatch ──► about 90,000 rows ─► residual: probed for each of those
  *
  * All values that a query names are looked up before any row is fetched. The part that the fewest rows
- * can fulfil is the source, the others filter its rows, the most selective first. Few rows are listed
- * and probed; many are intersected as bitmaps. An answer of 300 rows reads some kilobytes, where one
- * bitmap of a million rows is 125.
+ * can fulfil is the source; the others are residual conditions on its rows, the most selective first.
+ * Few rows are listed and probed; many are intersected as bitmaps. An answer of 300 rows reads some
+ * kilobytes, where one bitmap of a million rows is 125.
  */
 import type { Query, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
@@ -23,11 +23,11 @@ import {
   type Conjunction,
   type Disjunction,
   estimate,
-  type Filter,
+  type PhysicalPlan,
   PLAN_OF_ALL,
   PLAN_OF_NONE,
-  type Plan,
   probesOf,
+  type Residual,
   type Source,
 } from './physicalPlan.ts';
 
@@ -66,7 +66,7 @@ export class Planner {
   }
 
   /** The plan for the rows within `within` of `size` in all; it is good as long as scratch memory is not reset. */
-  plan(query: Query, within: Query, size: number): Plan {
+  plan(query: Query, within: Query, size: number): PhysicalPlan {
     this.#needles.clear();
     if (within.op === 'all') return this.#planAll(partsOf(query));
     const among = this.#planAll(partsOf(within));
@@ -79,7 +79,7 @@ export class Planner {
   }
 
   /** The parts of an `and`: equalities are looked up first, since one that nothing equals ends it. */
-  #planAll(parts: readonly Query[]): Plan {
+  #planAll(parts: readonly Query[]): PhysicalPlan {
     const conjuncts: Disjunction[] = [];
     for (const equalities of [true, false]) {
       for (const part of parts) {
@@ -92,24 +92,28 @@ export class Planner {
     if (conjuncts.length > 1) conjuncts.sort((a, b) => a.rows - b.rows);
     const [first, ...rest] = conjuncts;
     if (!first) return PLAN_OF_ALL;
-    const filters: Filter[] = [];
+    const residuals: Residual[] = [];
     for (const any of rest) {
       const left = this.#leftOf(any, first);
       if (left === 'none') return PLAN_OF_NONE;
-      if (left !== 'all') filters.push(this.#filterOf(left));
+      if (left !== 'all') residuals.push(this.#residualOf(left));
     }
-    return { op: 'and', source: this.#sourceOf(first, filters[0]), filters } satisfies Conjunction;
+    return {
+      op: 'and',
+      source: this.#sourceOf(first, residuals[0]),
+      residuals,
+    } satisfies Conjunction;
   }
 
-  /** Rows are listed when the first filter can be probed for each, or when they are few. */
-  #sourceOf(any: Disjunction, filter: Filter | undefined): Source {
+  /** Rows are listed when the first residual can be probed for each, or when they are few. */
+  #sourceOf(any: Disjunction, residual: Residual | undefined): Source {
     const { listedRows, askedRows } = this.#space.layout;
-    const most = filter ? filter.probeUpTo : listedRows;
+    const most = residual ? residual.probeUpTo : listedRows;
     const listed = !any.ngram && any.plans.length === 0 && any.rows <= most;
     return { any, listUpTo: listed ? askedRows : 0 };
   }
 
-  #filterOf(any: Disjunction): Filter {
+  #residualOf(any: Disjunction): Residual {
     const { askedRows } = this.#space.layout;
     const [only] = any.matches;
     const subtracted =
@@ -160,7 +164,7 @@ export class Planner {
     for (const [lookup, looks] of this.#looksOf(rest)) {
       if (take(lookup.containing(looks))) return 'all';
     }
-    const plans: Plan[] = [];
+    const plans: PhysicalPlan[] = [];
     for (const part of rest) {
       if (part.op === 'equals' || part.op === 'contains') continue;
       const plan = this.#planAll(partsOf(part));
