@@ -32,7 +32,7 @@ export interface Traffic {
 }
 
 /** The memory of a process. */
-export interface Memory {
+export interface ProcessMemory {
   /** Bytes that the system has given to it. */
   resident(): number;
   /** Gives back what nothing holds. */
@@ -49,14 +49,14 @@ export function watchIdleMemory(traffic: Traffic): { stop(): void } {
 
 export class IdleMemory {
   readonly #traffic: Traffic;
-  readonly #memory: Memory;
+  readonly #memory: ProcessMemory;
   #seen: number;
   /** Least that was resident when idle, since the start or the last collections. */
   #left: number;
   /** Collections in a row until now. */
   #collections = 0;
 
-  constructor(traffic: Traffic, memory: Memory) {
+  constructor(traffic: Traffic, memory: ProcessMemory) {
     this.#traffic = traffic;
     this.#memory = memory;
     this.#seen = traffic.begun;
@@ -85,7 +85,7 @@ export class IdleMemory {
 }
 
 /** V8's own collection, the whole of it; there is no other way to ask for one. */
-export function processMemory(): Memory {
+export function processMemory(): ProcessMemory {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   return { resident: () => process.memoryUsage.rss(), collect };

@@ -10,7 +10,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Collection, type Document, MongoClient } from 'mongodb';
-import { idKey } from '../../src/sync/changedId.ts';
+import { changedKey } from '../../src/sync/changedId.ts';
 import { createFollower } from '../../src/sync/follower.ts';
 import { mochaGlobalTeardown, testMongoUri } from '../../test/support/mongod.ts';
 import { MapSink } from '../../test/sync/support/mapSink.ts';
@@ -85,7 +85,7 @@ async function checkAnswers(tasks: Collection<Document>): Promise<void> {
   if (table.size !== COUNT) throw new Error(`loaded ${table.size} of ${COUNT}`);
   for await (const document of tasks.find({}, { projection: spec.projection, raw: true })) {
     const row = spec.extract(document as unknown as Uint8Array);
-    const loaded = table.get(idKey(row.id));
+    const loaded = table.get(changedKey(row.id));
     if (JSON.stringify(loaded) !== JSON.stringify(row)) throw new Error(`differs: ${row.id}`);
   }
 }

@@ -12,7 +12,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type Collection, type Document, MongoClient } from 'mongodb';
-import { idKey } from '../../src/sync/changedId.ts';
+import { changedKey } from '../../src/sync/changedId.ts';
 import { createFollower } from '../../src/sync/follower.ts';
 import type { Advance } from '../../src/sync/sink.ts';
 import { mochaGlobalTeardown, testMongoUri } from '../../test/support/mongod.ts';
@@ -108,7 +108,7 @@ async function compare(sink: MapSink, tasks: Collection<Document>): Promise<void
   let differing = 0;
   for await (const document of tasks.find({}, { projection: spec.projection, raw: true })) {
     const row = spec.extract(document as unknown as Uint8Array);
-    const shown = sink.tables.get('tasks')!.get(idKey(row.id));
+    const shown = sink.tables.get('tasks')!.get(changedKey(row.id));
     if (JSON.stringify(shown) !== JSON.stringify(row)) differing++;
   }
   console.log(`${differing} of ${sink.tables.get('tasks')!.size} rows differ from the store`);

@@ -24,7 +24,7 @@ import { AppError } from '../errors.ts';
 import type { Holdings } from '../guard/guard.ts';
 import type { Hold } from '../guard/quota.ts';
 import { validationFailed } from '../query/schema.ts';
-import { type Extent, excessOf } from './jsonExtent.ts';
+import { excessOf, type JsonExtent } from './jsonExtent.ts';
 import { jsonFault } from './jsonFault.ts';
 import type { Route } from './route.ts';
 import { PackedBody, type PackedEncoding } from './unpack.ts';
@@ -139,7 +139,7 @@ function knownEncoding(sent = 'identity'): Encoding {
 const SMALL = 65_536;
 
 /** Of a large body; see jsonExtent.ts. */
-const MOST: Extent = { levels: 1_000, members: 10_000 };
+const MOST: JsonExtent = { levels: 1_000, members: 10_000 };
 
 /** A body that is kept until it is whole. */
 interface KeptBody {
@@ -350,7 +350,7 @@ function tooLarge(limit: number): AppError {
 }
 
 /** As a schema would say it, had the text been parsed; what is no JSON is told first, as always. */
-function tooMuch(excess: keyof Extent, text: string, where = ''): AppError {
+function tooMuch(excess: keyof JsonExtent, text: string, where = ''): AppError {
   const fault = jsonFault(text);
   if (fault !== undefined) return malformed(where + fault);
   const detail =

@@ -14,7 +14,7 @@ const CURLY = 0x20;
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
 
-export interface Extent {
+export interface JsonExtent {
   /** Brackets that are open at once. */
   readonly levels: number;
   /** Of all objects together. */
@@ -22,7 +22,7 @@ export interface Extent {
 }
 
 /** Of what there is more than `most`, whatever comes first. Bytes that are no JSON may have any. */
-export function excessOf(json: Uint8Array, most: Extent): keyof Extent | undefined {
+export function excessOf(json: Uint8Array, most: JsonExtent): keyof JsonExtent | undefined {
   let depth = 0;
   let members = 0;
   for (let i = 0; i < json.length; i++) {

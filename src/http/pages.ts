@@ -21,7 +21,7 @@ import type { Permission, RouteContext } from './route.ts';
 import { streamed } from './streamed.ts';
 
 /** What an answer is made of. */
-export interface Page {
+export interface AnsweredPage {
   readonly answer: Answer;
   readonly records: RecordJson;
   readonly context: RecordContext;
@@ -40,7 +40,7 @@ export interface PageServices {
 export async function pageBody(
   ctx: RouteContext,
   permission: Permission,
-  page: Page,
+  page: AnsweredPage,
   { rights, timeoutMs }: PageServices,
 ): Promise<Buffer | Readable> {
   const { large } = page.answer;
@@ -71,7 +71,11 @@ const MOST_WATCHED = 8 * 2 ** 20;
  *
  * @throws AppError `ValidationFailed` when its rows are too large for that
  */
-export async function wholePage(page: Page, inside: Inside, timeoutMs: number): Promise<Buffer> {
+export async function wholePage(
+  page: AnsweredPage,
+  inside: Inside,
+  timeoutMs: number,
+): Promise<Buffer> {
   const { large } = page.answer;
   if (!large) return await page.records.answer(page.answer.rows, page.context, page.members);
   const life = new Deadline(Number.POSITIVE_INFINITY);
@@ -101,7 +105,7 @@ export async function wholePage(page: Page, inside: Inside, timeoutMs: number): 
  * with what stands before and after it.
  */
 export const pageNow = (
-  { answer, records, context, members }: Page,
+  { answer, records, context, members }: AnsweredPage,
   around: readonly [Buffer, Buffer],
 ): Buffer => records.answerNow(answer.rows, context, members, around);
 
@@ -116,7 +120,7 @@ function tooLarge(bytes: number): AppError {
 }
 
 function piecesOf(
-  { records, context, members }: Page,
+  { records, context, members }: AnsweredPage,
   large: LargePage,
   taker: LargeRowTaker,
   { life, timeoutMs }: { readonly life: Deadline; readonly timeoutMs: number },

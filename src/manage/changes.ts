@@ -30,7 +30,7 @@ import { TimeOrderedIds } from './timeOrderedId.ts';
 import { inTransaction } from './transaction.ts';
 
 /** On whose behalf a change is made. */
-export interface Caller {
+export interface Author {
   readonly userId: number;
   readonly requestId: string;
   /** By when it must be known what became of the change. */
@@ -78,7 +78,7 @@ export class Changes {
    * @throws AppError `Overloaded`, `StoreUnavailable`; see `inTransaction`.
    */
   async run<T>(
-    caller: Caller,
+    caller: Author,
     work: (change: Change, attempt: number) => Promise<T>,
     deadline: Deadline = caller.deadline,
   ): Promise<T> {
@@ -97,7 +97,7 @@ interface ChangeOptions {
   readonly deadline: Deadline;
   readonly resources: Resources;
   readonly session: ClientSession;
-  readonly caller: Caller;
+  readonly caller: Author;
   readonly ids: TimeOrderedIds;
 }
 

@@ -17,7 +17,7 @@ import { AppError, invariant } from '../errors.ts';
 import { MAJORITY, readCommand } from '../mongo/commands.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS, type TaskDocument } from '../mongo/documents.ts';
-import type { Caller, Change, Changes } from './changes.ts';
+import type { Author, Change, Changes } from './changes.ts';
 import { NOT_ENDED, RUNNING, TERMINAL } from './taskStatus.ts';
 
 export interface CleanupResult {
@@ -49,7 +49,7 @@ export class Cleanup {
   }
 
   /** Ends once it has come to the last task; those queued behind its back may be left. */
-  async run(caller: Caller): Promise<CleanupResult> {
+  async run(caller: Author): Promise<CleanupResult> {
     const status = { $in: await this.#statuses(caller.deadline) };
     const taskIds: string[] = [];
     let revoked = 0;

@@ -23,8 +23,8 @@ import { type LogReader, numbered } from './logReplies.ts';
 import type { TaskAddress } from './taskLookup.ts';
 import { hasEnded } from './taskStatus.ts';
 
-/** One who follows a log. */
-export interface Follower {
+/** What is woken when a log grows. */
+export interface LogListener {
   /** There is something new. Called at any time, more often than there is. */
   wake(): void;
 }
@@ -59,7 +59,7 @@ export class LogTails {
   }
 
   /** The log of a task that is there, followed until `leave`. */
-  follow(address: TaskAddress, follower: Follower): LogTail {
+  follow(address: TaskAddress, follower: LogListener): LogTail {
     const key = keyOf(address);
     const tail = this.#tails.get(key) ?? new LogTail(this.#db, address);
     this.#tails.set(key, tail);
@@ -68,7 +68,7 @@ export class LogTails {
     return tail;
   }
 
-  leave(tail: LogTail, follower: Follower): void {
+  leave(tail: LogTail, follower: LogListener): void {
     tail.followers.delete(follower);
     const key = keyOf(tail.address);
     if (tail.followers.size > 0 || this.#tails.get(key) !== tail) return;
@@ -150,7 +150,7 @@ export class LogTails {
 /** A log that is followed. */
 export class LogTail {
   readonly address: TaskAddress;
-  readonly followers = new Set<Follower>();
+  readonly followers = new Set<LogListener>();
   readonly #db: Db;
   /** The newest line known; undefined until it has been read. */
   head: Position | undefined;

@@ -4,7 +4,7 @@ import { COLLECTIONS, type ScheduleDocument } from '../mongo/documents.ts';
 import { type JoinedRow, present, type RecordContext } from '../resources/record.ts';
 import { schedules } from '../resources/schedules.ts';
 import type { Scope } from '../resources/scope.ts';
-import type { Caller, Changes } from './changes.ts';
+import type { Author, Changes } from './changes.ts';
 
 /** Which schedule is meant; one that does not fit every member given is not there. */
 export interface ScheduleAddress {
@@ -24,7 +24,7 @@ export class Schedules {
   }
 
   /** Whether there was such a schedule; it is gone now. */
-  remove(caller: Caller, address: ScheduleAddress): Promise<boolean> {
+  remove(caller: Author, address: ScheduleAddress): Promise<boolean> {
     return this.#changes.run(caller, async (change) => {
       const here = filterOf(address);
       const removed = await change.remove<ScheduleDocument>(COLLECTIONS.schedules, here);
@@ -45,7 +45,7 @@ export class Schedules {
    * untouched, and nothing is recorded.
    */
   setEnabled(
-    caller: Caller,
+    caller: Author,
     address: ScheduleAddress,
     enabled: boolean,
   ): Promise<JoinedRow | undefined> {

@@ -9,7 +9,7 @@ import type { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS, type TaskDocument } from '../mongo/documents.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import { tasks } from '../resources/tasks.ts';
-import type { Caller, Changes } from './changes.ts';
+import type { Author, Changes } from './changes.ts';
 import { LogCounts } from './logCounts.ts';
 import { findSnapshot, type SnapshotFile } from './snapshots.ts';
 import { findsOneIn, findTask, type TaskAddress, type Turn } from './taskLookup.ts';
@@ -38,7 +38,7 @@ export class Tasks {
   }
 
   /** Revokes the task unless it has ended: of several callers, and the worker, one wins. */
-  cancel(caller: Caller, address: TaskAddress): Promise<Cancellation> {
+  cancel(caller: Author, address: TaskAddress): Promise<Cancellation> {
     return this.#changes.run(caller, async (change): Promise<Cancellation> => {
       const projection = { status: 1, date_done: 1 };
       const found = await findTask(change.findOne, address, projection);
@@ -70,7 +70,7 @@ export class Tasks {
    * already stays untouched, and nothing is recorded.
    */
   setPreserve(
-    caller: Caller,
+    caller: Author,
     address: TaskAddress,
     preserve: boolean,
   ): Promise<JoinedRow | undefined> {

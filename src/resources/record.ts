@@ -68,11 +68,11 @@ export interface Presenter {
   /** What it needs besides the document; nothing when left out. */
   readonly needs?: 'context' | 'joined';
   /** It shows this member, of records for which the condition holds. */
-  readonly when?: Condition;
+  readonly when?: ConditionalMember;
 }
 
 /** Whether a record has a member. */
-export interface Condition {
+export interface ConditionalMember {
   /** The members of the document that `holds` reads. */
   readonly reads: readonly string[];
   readonly holds: (row: Pick<JoinedRow, 'document'>, context: RecordContext) => boolean;
@@ -128,7 +128,7 @@ export function shownWhen(
   const value = (row: JoinedRow, context: RecordContext) =>
     holds(row, context) ? member(row, context) : undefined;
   const { schema } = member;
-  const when: Condition = { reads, holds, member };
+  const when: ConditionalMember = { reads, holds, member };
   const all = [...reads, ...member.reads];
   return Object.assign(value, { schema, reads: all, optional: true as const, when });
 }

@@ -25,11 +25,11 @@ export function changedIdAt(bytes: Uint8Array, type: number, at: number): Change
   const id = scalarAt(bytes, type, at) as RowId;
   const query = isPlain(type, id) ? id : decoded(bytes, type, at);
   const size = endOfValue(bytes, type, at) - at;
-  return query === undefined ? null : { id, key: idKey(id), query, bytes: size };
+  return query === undefined ? null : { id, key: changedKey(id), query, bytes: size };
 }
 
 /** What stands for an id in a Map: texts are marked, so that no other kind can look like one. */
-export function idKey(id: RowId): unknown {
+export function changedKey(id: RowId): unknown {
   if (typeof id === 'string') return `"${id}`;
   if (id instanceof Date) return `date ${id.getTime()}`;
   return typeof id === 'object' && id !== null ? `odd ${id.typeOrder} ${id.key}` : id;

@@ -10,10 +10,10 @@ import { MongoError, MongoServerError, type Timestamp } from 'mongodb';
 import { type ClusterTime, toClusterTime } from '../mongo/clusterTime.ts';
 import { codeOf, faultOf as meaningOf } from '../mongo/faults.ts';
 
-export type Fault = 'lost' | 'early' | 'denied' | 'passing';
+export type StreamFault = 'lost' | 'early' | 'denied' | 'passing';
 
 /** What the common table says, as far as it matters here. */
-export function faultOf(error: unknown): Fault {
+export function streamFaultOf(error: unknown): StreamFault {
   switch (meaningOf(error)) {
     case 'lost':
       return 'lost';

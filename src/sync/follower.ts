@@ -20,7 +20,7 @@ import type { MongoClient, Timestamp } from 'mongodb';
 import type { Logger } from '../logger.ts';
 import { toClusterTime } from '../mongo/clusterTime.ts';
 import { unfollowable } from './deployment.ts';
-import { faultOf, inWords } from './faults.ts';
+import { inWords, streamFaultOf } from './faults.ts';
 import {
   type CollectionPhase,
   type CollectionSpec,
@@ -271,7 +271,7 @@ class Supervisor implements Follower {
       if (this.#abort.signal.aborted) return;
       if (performance.now() - began > LONGEST_PAUSE_MS) attempt = 0;
       this.#reason = inWords(reason);
-      if (faultOf(reason) === 'denied') this.#turnOff(this.#reason);
+      if (streamFaultOf(reason) === 'denied') this.#turnOff(this.#reason);
       else for (const followed of this.#collections) followed.restart(this.#reason);
       this.#options.log.warn({ err: reason }, 'the change stream has to be opened anew');
       this.#changed();

@@ -8,7 +8,7 @@
 import type { Db, MongoClient } from 'mongodb';
 import { command } from '../mongo/commands.ts';
 import { Deadline } from '../mongo/deadline.ts';
-import { faultOf } from './faults.ts';
+import { streamFaultOf } from './faults.ts';
 
 /** Holds one document; safe to drop. */
 export const HEARTBEAT_COLLECTION = 'search_heartbeat';
@@ -70,7 +70,7 @@ export class Heartbeat {
       await command(this.#db, deadline, BEAT);
       this.#denied = false;
     } catch (error) {
-      this.#denied = faultOf(error) === 'denied';
+      this.#denied = streamFaultOf(error) === 'denied';
     } finally {
       deadline.close();
     }

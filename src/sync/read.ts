@@ -7,7 +7,7 @@
 import type { Document } from 'mongodb';
 import { type ClusterTime, toTimestamp } from '../mongo/clusterTime.ts';
 import type { Row } from '../textindex/index.ts';
-import { type ChangedId, idKey } from './changedId.ts';
+import { type ChangedId, changedKey } from './changedId.ts';
 import type { Batch, Channel } from './channel.ts';
 import type { FollowedCollection } from './followedCollection.ts';
 
@@ -53,7 +53,7 @@ export async function readIds(
     operationTime = batch.operationTime > operationTime ? batch.operationTime : operationTime;
     for (const document of batch.documents) {
       const row = spec.extract(document);
-      rows.set(idKey(row.id), row);
+      rows.set(changedKey(row.id), row);
     }
   };
   for (const some of inPortions(ids)) {

@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 import { ChangeFeed, type FeedBatch } from './changeFeed.ts';
 import type { Channel } from './channel.ts';
-import { faultOf, inWords } from './faults.ts';
+import { inWords, streamFaultOf } from './faults.ts';
 
 export interface ResumingFeedOptions {
   readonly channel: Channel;
@@ -71,7 +71,7 @@ export class ResumingFeed {
         onInterrupted(inWords(error));
         // A network that is down says nothing of the stream: only a server that answers does.
         if (await answers(channel)) refused++;
-        if (faultOf(error) === 'lost' || refused > MAX_RESUMES) throw error;
+        if (streamFaultOf(error) === 'lost' || refused > MAX_RESUMES) throw error;
         log.warn({ err: error, attempt }, 'change stream interrupted');
         await delay(backoff(attempt), undefined, { signal });
       }

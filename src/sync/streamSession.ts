@@ -18,7 +18,7 @@ import { advance, ReadFailed, takesPart } from './advance.ts';
 import { AutoResetEvent } from './autoResetEvent.ts';
 import type { FeedBatch, FeedEvent } from './changeFeed.ts';
 import { Channel } from './channel.ts';
-import { faultOf, inWords, isUuidMismatch, timeOfFailure } from './faults.ts';
+import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.ts';
 import type { FollowedCollection } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
 import { Gathering } from './gathering.ts';
@@ -307,7 +307,7 @@ export class StreamSession {
         this.#restart(name, 'it was created');
         return true;
       }
-      if (error instanceof Refused || faultOf(error) === 'denied') {
+      if (error instanceof Refused || streamFaultOf(error) === 'denied') {
         this.#turnOff(followed, error instanceof Refused ? error.message : inWords(error));
         return true;
       }
@@ -376,7 +376,7 @@ export class StreamSession {
   /** Decides what a refused read means; true when the next advance need not be put off. */
   #heldBack({ followed, at, cause }: ReadFailed): boolean {
     this.#options.log.info({ collection: followed.name, reason: inWords(cause) }, 'read refused');
-    const fault = faultOf(cause);
+    const fault = streamFaultOf(cause);
     if (fault === 'passing') this.#pulse.noteUnreadable();
     if (fault !== 'early') return false;
     followed.refusals++;

@@ -20,7 +20,7 @@ import { ColumnLookup } from './plan/columnLookup.ts';
 import type { RowNumber } from './storage/brands.ts';
 import type { Space } from './storage/space.ts';
 import { Uuids } from './uuid/column.ts';
-import { isUuid } from './uuid/text.ts';
+import { isCanonicalUuid } from './uuid/text.ts';
 
 const HEX = '0123456789abcdef-';
 
@@ -63,7 +63,7 @@ export class Column {
   /** Whether the row holds exactly this cell. */
   same(row: RowNumber, cell: Cell): boolean {
     if (this.cells && !this.cells.same(row, cell)) return false;
-    if (this.uuids?.has(row)) return isUuid(cell) && this.uuids.same(row, cell);
+    if (this.uuids?.has(row)) return isCanonicalUuid(cell) && this.uuids.same(row, cell);
     return !this.dictionary || this.dictionary.same(row, cell);
   }
 
@@ -85,7 +85,7 @@ export class Column {
   add(row: RowNumber, cell: Cell): void {
     if (this.ascending && !this.descending && hasTwoKeys(cell)) this.#readBackwards();
     this.cells?.add(row, cell);
-    if (this.uuids && isUuid(cell)) this.uuids.add(row, cell);
+    if (this.uuids && isCanonicalUuid(cell)) this.uuids.add(row, cell);
     else this.dictionary?.add(row, cell);
     this.ascending?.add(row);
     this.descending?.add(row);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { MongoBulkWriteError, MongoClient, MongoServerError } from 'mongodb';
 import { Deadline } from '../../src/mongo/deadline.ts';
 import { CODES, type Fault, faultOf } from '../../src/mongo/faults.ts';
-import { faultOf as faultForFollower } from '../../src/sync/faults.ts';
+import { streamFaultOf as faultForFollower } from '../../src/sync/faults.ts';
 import { useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 

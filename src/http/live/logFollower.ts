@@ -11,7 +11,7 @@ import type { Holdings } from '../../guard/guard.ts';
 import type { LineEvents } from '../../manage/logEvents.ts';
 import type { Position } from '../../manage/logPosition.ts';
 import type { LogReader } from '../../manage/logReplies.ts';
-import type { Follower, LogEnd, LogTail } from '../../manage/logTails.ts';
+import type { LogEnd, LogListener, LogTail } from '../../manage/logTails.ts';
 import type { Right } from '../rights.ts';
 import { EventStream, eventBytes } from './eventStream.ts';
 
@@ -33,7 +33,7 @@ export interface LogFollowerOptions {
   readonly after: Position | undefined;
 }
 
-export class LogFollower implements Follower {
+export class LogFollower implements LogListener {
   readonly right: Right;
   readonly stream: EventStream;
   readonly #options: LogFollowerOptions;

@@ -20,7 +20,7 @@ import type { Answer, Search } from '../../search/search.ts';
 import { KeptSearch, type KeptSearches } from '../../search/watch/keptSearch.ts';
 import type { WatchedSearch } from '../../search/watch/watchedSearches.ts';
 import { toAppError } from '../failures.ts';
-import { type Inside, type Page, pageNow, wholePage } from '../pages.ts';
+import { type AnsweredPage, type Inside, pageNow, wholePage } from '../pages.ts';
 import { eventFrame } from './eventStream.ts';
 import type { Asked, Turns } from './turns.ts';
 import { PACE_MS, type SharedAnswer, type Watcher } from './watcher.ts';
@@ -41,7 +41,7 @@ export interface ExploreAnswers {
   /** Throws as `parseExplore` does. */
   parse(settings: ParseSettings): ParsedExplore;
   /** What the answer is made of. */
-  page(answer: Answer, parsed: ParsedExplore, settings: ParseSettings): Page;
+  page(answer: Answer, parsed: ParsedExplore, settings: ParseSettings): AnsweredPage;
 }
 
 export interface WatchedExploreDeps {

@@ -105,10 +105,10 @@ export function endOfValue(bytes: Uint8Array, type: number, at: number): number 
 }
 
 /** One element: its type, its name's bytes, and where its value starts. */
-export type Visit = (type: number, nameAt: number, nameEnd: number, valueAt: number) => void;
+export type VisitElement = (type: number, nameAt: number, nameEnd: number, valueAt: number) => void;
 
 /** Visits the elements of the document (or array) that starts at `at`, in stored order. */
-export function eachElement(bytes: Uint8Array, at: number, visit: Visit): void {
+export function eachElement(bytes: Uint8Array, at: number, visit: VisitElement): void {
   let i = at + 4;
   while (bytes[i] !== 0) {
     const type = bytes[i]!;

@@ -16,7 +16,7 @@ import { Needle } from '../dictionary/needle.ts';
 import { setBit } from '../storage/bits.ts';
 import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { isUuid, mayStandInUuid } from '../uuid/text.ts';
+import { isCanonicalUuid, mayStandInUuid } from '../uuid/text.ts';
 
 type Leaf = Extract<Query, { column: string }>;
 
@@ -120,7 +120,7 @@ export class RowTest {
 
   /** Texts of which one must stand in the row's UUID. */
   #piecesOf(leaf: Leaf): readonly string[] {
-    if (leaf.op === 'equals') return leaf.values.filter(isUuid);
+    if (leaf.op === 'equals') return leaf.values.filter(isCanonicalUuid);
     const text = this.#fold.fold(leaf.text);
     return mayStandInUuid(text) ? [text] : [];
   }

@@ -20,7 +20,7 @@ import type { RowNumbers } from '../storage/rowNumbers.ts';
 import type { Space } from '../storage/space.ts';
 
 /** Takes a list of n rows. */
-export type Visit = (list: Pointer, n: number) => void;
+export type VisitRows = (list: Pointer, n: number) => void;
 
 /** A list of so many rows is made at once and kept; longer ones are visited segment by segment. */
 const KEPT_ROWS = 131_072;
@@ -92,7 +92,7 @@ export class RowSet {
   }
 
   /** Every row once, in lists that are good for the call. */
-  each(visit: Visit): void {
+  each(visit: VisitRows): void {
     if (this.count === 0) return;
     if (this.#list !== NULL_POINTER || this.count <= KEPT_ROWS) {
       visit(this.list, this.count);
@@ -110,7 +110,7 @@ export class RowSet {
   }
 
   /** The same in lists of so many rows at most. */
-  eachOf(most: number, visit: Visit): void {
+  eachOf(most: number, visit: VisitRows): void {
     this.each((list, n) => {
       for (let i = 0; i < n; i += most) visit(plus(list, i * 4), Math.min(most, n - i));
     });

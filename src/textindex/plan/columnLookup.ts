@@ -14,7 +14,7 @@ import { hasBit } from '../storage/bits.ts';
 import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
-import { isUuid, mayStandInUuid } from '../uuid/text.ts';
+import { isCanonicalUuid, mayStandInUuid } from '../uuid/text.ts';
 import type { ColumnMatch } from './columnMatch.ts';
 
 /** A text to look for, in the values or in a label of theirs. */
@@ -80,7 +80,7 @@ export class ColumnLookup {
       const ordinal = this.#dictionary.ordinalOf(value);
       if (ordinal !== undefined) this.#space.memory.u32[(list >>> 2) + n++] = ordinal;
       // It may be both: UUIDs in arrays are values of the dictionary.
-      if (this.#uuids && isUuid(value)) pieces = [...pieces, value];
+      if (this.#uuids && isCanonicalUuid(value)) pieces = [...pieces, value];
     }
     return this.#match(list, n, pieces, NO_INFIXES);
   }

@@ -10,7 +10,7 @@ const HYPHENS: readonly number[] = [8, 13, 18, 23];
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Whether the text is a UUID written as the table keeps them: lower case, 8-4-4-4-12. */
-export function isUuid(value: unknown): value is string {
+export function isCanonicalUuid(value: unknown): value is string {
   return typeof value === 'string' && value.length === 36 && CANONICAL.test(value);
 }
 

@@ -3,7 +3,7 @@
  * a test can compare every state that searches could have seen.
  */
 import type { Timestamp } from 'mongodb';
-import { idKey } from '../../../src/sync/changedId.ts';
+import { changedKey } from '../../../src/sync/changedId.ts';
 import type { Advance, Sink } from '../../../src/sync/sink.ts';
 import type { Row, RowId } from '../../../src/textindex/index.ts';
 
@@ -54,8 +54,8 @@ export class MapSink implements Sink {
     if (this.live.has(collection)) throw new Error(`${collection} is live, not loading`);
     if (this.#toPrepare.get(collection) !== 0) throw new Error(`${collection} is not prepared`);
     const table = this.#table(collection);
-    for (const row of rows) table.set(idKey(row.id), row);
-    for (const id of gone) table.delete(idKey(id));
+    for (const row of rows) table.set(changedKey(row.id), row);
+    for (const id of gone) table.delete(changedKey(id));
   }
 
   advance({ at, changed, goingLive }: Advance): void {
@@ -69,8 +69,8 @@ export class MapSink implements Sink {
       if (!this.live.has(collection)) throw new Error(`${collection} advances but is not live`);
       const table = this.#table(collection);
       for (const { id, row } of changes) {
-        if (row) table.set(idKey(id), row);
-        else table.delete(idKey(id));
+        if (row) table.set(changedKey(id), row);
+        else table.delete(changedKey(id));
         this.changes++;
       }
     }

@@ -4,7 +4,7 @@
  *     shown at F ──► find, readConcern snapshot, atClusterTime F ──► the same rows, or a difference
  */
 import { BSON, type Db, MongoServerError, type Timestamp } from 'mongodb';
-import { idKey } from '../../../src/sync/changedId.ts';
+import { changedKey } from '../../../src/sync/changedId.ts';
 import type { CollectionSpec } from '../../../src/sync/followedCollection.ts';
 import type { Row } from '../../../src/textindex/index.ts';
 import type { MapSink, Shown } from './mapSink.ts';
@@ -55,7 +55,7 @@ export class Truth {
         })
         .toArray();
       const rows = documents.map((document) => spec.extract(BSON.serialize(document)));
-      return new Map(rows.map((row) => [idKey(row.id), row]));
+      return new Map(rows.map((row) => [changedKey(row.id), row]));
     } catch (error) {
       if (error instanceof MongoServerError && OVERTAKEN.has(error.code)) return null;
       throw error;
