@@ -8,13 +8,13 @@
  */
 import { MongoError, MongoServerError, type Timestamp } from 'mongodb';
 import { type ClusterTime, toClusterTime } from '../mongo/clusterTime.ts';
-import { codeOf, faultOf as meaningOf } from '../mongo/faults.ts';
+import { codeOf, faultOf } from '../mongo/faults.ts';
 
 export type StreamFault = 'lost' | 'early' | 'denied' | 'passing';
 
 /** What the common table says, as far as it matters here. */
 export function streamFaultOf(error: unknown): StreamFault {
-  switch (meaningOf(error)) {
+  switch (faultOf(error)) {
     case 'lost':
       return 'lost';
     case 'overtaken':
