@@ -33,6 +33,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 /** A share of them, of all requests, is plain bytes: each takes a connection of its own. */
 const RAW_OF = 20;
 const WIDTH = 24;
+/** How long an answer to plain bytes is waited for: most are never a whole request. */
+const RAW_MS = 50;
 /** Drawn at one go. */
 const DRAWN = 500;
 
@@ -115,7 +117,7 @@ async function sendSome(stage: Stage, answers: Answers, seed: number): Promise<v
   await flood(DRAWN, WIDTH, async (n) => {
     const part = n % RAW_OF === 0 ? raw[n / RAW_OF] : undefined;
     if (part !== undefined) {
-      const text = await exchangeBytes(victim.port, part, 200);
+      const text = await exchangeBytes(victim.port, part, RAW_MS);
       const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1];
       answers.count(Number(status ?? 0));
       return;
