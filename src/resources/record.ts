@@ -63,6 +63,8 @@ export interface Presenter {
   /** It shows the one member that it reads, for what that is: so. */
   readonly plain?: Plain;
   readonly show?: (value: unknown) => Json;
+  /** Of a presenter that is not `plain`: it shows the one member that it reads so, unless it is null. */
+  readonly plainUnlessNull?: Plain;
   /** Some records leave the member out. */
   readonly optional?: true;
   /** What it needs besides the document; nothing when left out. */
@@ -227,6 +229,12 @@ export const date = (path: string) => shownAt(DATE_OR_NULL, 'date', path, asDate
 export const id = (path: string) => shownAt(ID, 'json', path, asJson);
 /** A nested structure, as it is stored. */
 export const json = (path: string) => shownAt(AS_STORED, 'json', path, asJson);
+/** The same, and this where nothing is stored. */
+export const jsonOr = (path: string, nothing: Json, schema: JsonSchema): Presenter =>
+  Object.assign(
+    shown(schema, [path], ({ document }) => asJson(document[path] ?? nothing)),
+    { plainUnlessNull: 'json' as const },
+  );
 /** Members in an object of their own. */
 export const group = (members: Readonly<Record<string, Presenter>>) => {
   const reads = Object.values(members).flatMap((one) => one.reads);

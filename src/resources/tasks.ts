@@ -3,7 +3,6 @@ import { defineResource, label, stored } from './definition.ts';
 import { TEXT_OR_NULL } from './jsonSchema.ts';
 import { projectJoin, projectName, projectNameField } from './projectName.ts';
 import {
-  asJson,
   asText,
   boolean,
   date,
@@ -11,6 +10,7 @@ import {
   type JoinedRow,
   type Json,
   json,
+  jsonOr,
   number,
   type RecordContext,
   shown,
@@ -113,11 +113,9 @@ export const tasks = defineResource({
     artifacts: shownWhen(
       ['status'],
       hasArtifacts,
-      shown(
-        { description: 'With `get_artifacts_metadata`, of tasks that succeeded.' },
-        ['artifacts'],
-        ({ document }) => asJson(document.artifacts ?? []),
-      ),
+      jsonOr('artifacts', [], {
+        description: 'With `get_artifacts_metadata`, of tasks that succeeded.',
+      }),
     ),
   },
 });

@@ -23,6 +23,7 @@
  * an array drops elements that are no objects, which are nothing anyway.
  */
 import { invariant } from '../errors.ts';
+import { Names } from '../mongo/bson/names.ts';
 import { BsonType, eachElement, endOfName, endOfValue, isNamed } from '../mongo/bson/raw.ts';
 import { type Cell, EMPTY_ARRAY, type Row, type RowId, type Scalar } from '../textindex/index.ts';
 import { scalarAt } from './bson/scalar.ts';
@@ -64,25 +65,24 @@ export function projectionOf(columns: readonly Pick<ColumnSource, 'path'>[]): Re
 
 interface PathOf {
   readonly column: number;
-  readonly names: readonly Uint8Array[];
+  readonly names: readonly string[];
 }
 
 /** The members that are wanted at one depth of the document. */
 interface Level {
   readonly members: readonly Member[];
-  /** Where the search for the next name begins: documents of a collection resemble each other. */
-  hint: number;
+  /** Theirs, in the same order. */
+  readonly names: Names;
   /** Counts the documents (and subdocuments) read, see `Member.seen`. */
   reading: number;
 }
 
 interface Member {
-  readonly name: Uint8Array;
   readonly isId: boolean;
   /** Columns whose path ends here. */
   readonly ends: readonly number[];
   /** Columns whose path leads on, with what is left of it, and the same as a level. */
-  readonly onward: readonly PathOf[];
+  readonly onward: readonly { readonly column: number; readonly names: readonly Uint8Array[] }[];
   readonly level: Level | null;
   /** The reading in which this member was met: a second one of the same name is ignored. */
   seen: number;
@@ -92,66 +92,59 @@ const encoder = new TextEncoder();
 /** One for all collections: 0.7 MB when it is full, most of it strings that a table keeps anyway. */
 const texts = new TextCache();
 
-function namesOf(path: string): Uint8Array[] {
+function namesOf(path: string): string[] {
   const names = path.split('.');
   invariant(
     names.every((name) => /^[^$\d\0][^$\0]*$/.test(name)),
     `a column's path is made of member names: ${path}`,
   );
-  return names.map((name) => encoder.encode(name));
+  return names;
 }
 
-const ID = encoder.encode('_id');
+const ID = '_id';
 
 function levelOf(paths: readonly PathOf[], depth = 0): Level {
-  const names = [...(depth === 0 ? [ID] : []), ...paths.map((path) => path.names[0]!)];
-  const distinct = new Map(names.map((name) => [name.join(), name]));
-  const members = [...distinct.values()].map((name) => {
-    const here = paths.filter((path) => sameBytes(path.names[0]!, name));
+  const first = paths.map(({ names }) => names[0]!);
+  const names = [...new Set(depth === 0 ? [ID, ...first] : first)];
+  const members = names.map((name) => {
+    const here = paths.filter((path) => path.names[0] === name);
     const onward = here
       .filter((path) => path.names.length > 1)
       .map(({ column, names: [, ...rest] }) => ({ column, names: rest }));
     return {
-      name,
-      isId: depth === 0 && sameBytes(name, ID),
+      isId: depth === 0 && name === ID,
       ends: here.filter((path) => path.names.length === 1).map((path) => path.column),
-      onward,
+      onward: onward.map((path) => ({
+        ...path,
+        names: path.names.map((one) => encoder.encode(one)),
+      })),
       level: onward.length > 0 ? levelOf(onward, depth + 1) : null,
       seen: 0,
     };
   });
-  return { members, hint: 0, reading: 0 };
+  return { members, names: new Names(names), reading: 0 };
 }
-
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 /** Reads the document at `at` into the cells; returns its `_id`, or null where it has none. */
 function readLevel(bytes: Uint8Array, at: number, level: Level, cells: Cell[]): RowId {
   let id: RowId = null;
   const reading = ++level.reading;
+  const { names, members } = level;
+  let name = names.start;
   let i = at + 4;
   while (bytes[i] !== 0) {
     const type = bytes[i]!;
-    const member = memberNamed(bytes, i + 1, level);
-    const nameEnd = member ? i + 1 + member.name.length : endOfName(bytes, i + 1);
-    if (member && member.seen !== reading) {
-      member.seen = reading;
-      const cell = readMember(bytes, type, nameEnd + 1, member, cells);
-      if (member.isId) id = cell as RowId;
-    }
-    i = endOfValue(bytes, type, nameEnd + 1);
+    name = names.find(name, bytes, i + 1);
+    const valueAt = i + 1 + name.bytes.length;
+    i = endOfValue(bytes, type, valueAt);
+    if (name.place < 0) continue;
+    const member = members[name.place]!;
+    if (member.seen === reading) continue;
+    member.seen = reading;
+    const cell = readMember(bytes, type, valueAt, member, cells);
+    if (member.isId) id = cell as RowId;
   }
   return id;
-}
-
-function memberNamed(bytes: Uint8Array, from: number, level: Level): Member | null {
-  const { members } = level;
-  for (let n = 0; n < members.length; n++) {
-    const member = members[level.hint]!;
-    level.hint = level.hint + 1 < members.length ? level.hint + 1 : 0;
-    if (isNamed(member.name, bytes, from)) return member;
-  }
-  return null;
 }
 
 /** Fills the columns that this member leads to; returns the cell of those that end here. */

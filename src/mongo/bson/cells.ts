@@ -248,12 +248,30 @@ function writeNumber(out: Output, number: number): void {
     out.byte(ZERO + number);
     return;
   }
+  if (number > 0 && number < 1e9 && Number.isInteger(number)) {
+    writeDigits(out, number);
+    return;
+  }
   const text = String(number);
   out.reserve(text.length);
   const { bytes } = out;
   let at = out.length;
   for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
   out.length = at;
+}
+
+/** A positive integer of up to nine digits. */
+function writeDigits(out: Output, number: number): void {
+  let length = 1;
+  for (let power = 10; power <= number; power *= 10) length++;
+  out.reserve(length);
+  const { bytes } = out;
+  out.length += length;
+  let left = number;
+  for (let at = out.length - 1; length > 0; at--, length--) {
+    bytes[at] = ZERO + (left % 10);
+    left = (left / 10) | 0;
+  }
 }
 
 const DAY_MS = 86_400_000;

@@ -5,16 +5,17 @@
  *                 0       1           2                  where each of the named ones lies
  */
 import { decode } from './decode.ts';
-import { endOfName, endOfValue, isNamed } from './raw.ts';
-
-const encoder = new TextEncoder();
+import { Names } from './names.ts';
+import { endOfValue } from './raw.ts';
 
 /** An empty document is its length and its end. */
 const EMPTY_BYTES = 5;
 
 export class Members {
   readonly names: readonly string[];
-  readonly #encoded: readonly Uint8Array[];
+  readonly #names: Names;
+  /** Bytes before each value: its type, its name, 00. */
+  readonly #heads: readonly number[];
   /** Of each name in the document that was read last: its BSON type, 0 where it is missing. */
   readonly types: Uint8Array;
   /** Where its value starts, and the byte after it. */
@@ -22,13 +23,12 @@ export class Members {
   readonly ends: Uint32Array;
   /** Whether one of the names is there twice: whoever takes the first one sees another document. */
   repeated = false;
-  /** Where the search for the next name begins: documents of a collection resemble each other. */
-  #hint = 0;
 
-  /** `names`: of members at the top. */
+  /** `names`: of members at the top, all different. */
   constructor(names: readonly string[]) {
     this.names = names;
-    this.#encoded = names.map((name) => encoder.encode(name));
+    this.#names = new Names(names);
+    this.#heads = names.map((name) => Buffer.byteLength(name) + 2);
     this.types = new Uint8Array(names.length);
     this.starts = new Uint32Array(names.length);
     this.ends = new Uint32Array(names.length);
@@ -38,17 +38,21 @@ export class Members {
   read(document: Uint8Array): void {
     this.types.fill(0);
     this.repeated = false;
+    const { types, starts, ends } = this;
+    const names = this.#names;
+    let name = names.start;
     let i = 4;
     while (document[i] !== 0) {
       const type = document[i]!;
-      const place = this.#placeOf(document, i + 1);
-      const nameEnd = place < 0 ? endOfName(document, i + 1) : i + 1 + this.#encoded[place]!.length;
-      i = endOfValue(document, type, nameEnd + 1);
+      name = names.find(name, document, i + 1);
+      const start = i + 1 + name.bytes.length;
+      i = endOfValue(document, type, start);
+      const { place } = name;
       if (place < 0) continue;
-      this.repeated ||= this.types[place] !== 0;
-      this.types[place] = type;
-      this.starts[place] = nameEnd + 1;
-      this.ends[place] = i;
+      this.repeated ||= types[place] !== 0;
+      types[place] = type;
+      starts[place] = start;
+      ends[place] = i;
     }
   }
 
@@ -78,16 +82,6 @@ export class Members {
 
   /** Of the whole element: type, name, and value. */
   #bytesOf(place: number): number {
-    return this.ends[place]! - this.starts[place]! + this.#encoded[place]!.length + 2;
-  }
-
-  #placeOf(document: Uint8Array, from: number): number {
-    const { length } = this.#encoded;
-    for (let n = 0; n < length; n++) {
-      const place = this.#hint;
-      this.#hint = place + 1 < length ? place + 1 : 0;
-      if (isNamed(this.#encoded[place]!, document, from)) return place;
-    }
-    return -1;
+    return this.ends[place]! - this.starts[place]! + this.#heads[place]!;
   }
 }

@@ -33,10 +33,12 @@ export function compileRest({ paths, made, values, reads }: RestLayout): EncodeR
   const readPlaces = reads.map((name) => members.names.indexOf(name));
   const lines = made.map(({ member }) => lineOf(member, members));
   const out = new Output();
-  const isTold = (bytes: Uint8Array) =>
-    !members.repeated &&
-    plainPlaces.every((at) => isPlain(bytes, members.types[at]!, members.starts[at]!)) &&
-    readPlaces.every((at) => members.sizeOf(at) <= LONGEST_MEMBER);
+  const isTold = (bytes: Uint8Array) => {
+    const { types, starts } = members;
+    for (const at of plainPlaces) if (!isPlain(bytes, types[at]!, starts[at]!)) return false;
+    for (const at of readPlaces) if (members.sizeOf(at) > LONGEST_MEMBER) return false;
+    return !members.repeated;
+  };
 
   return (bytes) => {
     members.read(bytes);
@@ -62,6 +64,7 @@ export function compileRest({ paths, made, values, reads }: RestLayout): EncodeR
 function lineOf(member: Presenter, members: Members) {
   const places = member.reads.map((name) => members.names.indexOf(name));
   const [place] = places;
+  const as = member.plain ?? member.plainUnlessNull;
   const written = (document: Record<string, unknown>) => {
     const value = member({ document, joined: {} }, NO_CONTEXT);
     return value === undefined ? NOTHING : Buffer.from(JSON.stringify(value));
@@ -73,11 +76,17 @@ function lineOf(member: Presenter, members: Members) {
       out.put(absent);
       return;
     }
-    const [type, start, end] = [types[place!]!, starts[place!]!, ends[place!]!];
-    const isWritten = member.plain && jsonCells.write(out, member.plain, type, bytes, start, end);
+    const type = types[place!]!;
+    const isWritten =
+      as !== undefined &&
+      (member.plain !== undefined || !isNull(type)) &&
+      jsonCells.write(out, as, type, bytes, starts[place!]!, ends[place!]!);
     if (!isWritten) out.put(written(members.decode(bytes, places)));
   };
 }
+
+/** Whether JavaScript has null or undefined for it. */
+const isNull = (type: number): boolean => type === BsonType.null || type === BsonType.undefined;
 
 /** Whether a column tells such a value exactly. */
 function isPlain(bytes: Uint8Array, type: number, at: number): boolean {

@@ -13,13 +13,19 @@
 const ESCAPE = 255;
 const LONGEST = 8;
 const ROUNDS = 5;
+/** Hashes of two bytes. */
+const STARTS = 4_096;
 
 export class Symbols {
   /** The bytes of symbol k from 8k on. */
   readonly #bytes = new Uint8Array(ESCAPE * LONGEST);
   readonly #lengths = new Uint8Array(ESCAPE);
-  /** By a text's first two bytes: the codes of symbols that begin so, the longest first. */
-  readonly #byStart = new Map<number, number[]>();
+  /**
+   * By the hash of a text's first two bytes: the code of the longest symbol that begins so, and for each
+   * code that of the next shorter one; ESCAPE for none.
+   */
+  readonly #byStart = new Uint8Array(STARTS).fill(ESCAPE);
+  readonly #shorter = new Uint8Array(ESCAPE).fill(ESCAPE);
   /** By byte: the code of the symbol that is this byte alone; ESCAPE for none. */
   readonly #single = new Uint8Array(256).fill(ESCAPE);
   #count = 0;
@@ -32,25 +38,25 @@ export class Symbols {
   }
 
   private constructor(symbols: readonly Uint8Array[]) {
-    for (const symbol of symbols) this.#add(symbol);
-    for (const codes of this.#byStart.values()) {
-      codes.sort((a, b) => this.#lengths[b]! - this.#lengths[a]!);
-    }
+    // Whoever comes later stands before the others.
+    const shortestFirst = symbols.toSorted((a, b) => a.length - b.length);
+    for (const symbol of shortestFirst) this.#add(symbol);
   }
 
   /** Bytes it takes. */
   get size(): number {
-    return this.#bytes.length + this.#lengths.length + 256 + this.#byStart.size * 80;
+    return this.#bytes.length + this.#lengths.length + this.#shorter.length + STARTS + 256;
   }
 
   /** Writes the text in codes from `at` on, at most twice as long; returns where it ends. */
   encode(text: Uint8Array, to: Uint8Array, at: number): number {
+    const lengths = this.#lengths;
     let end = at;
     for (let i = 0; i < text.length; ) {
       const code = this.#codeAt(text, i);
       to[end++] = code;
       if (code === ESCAPE) to[end++] = text[i++]!;
-      else i += this.#lengths[code]!;
+      else i += lengths[code]!;
     }
     return end;
   }
@@ -81,27 +87,31 @@ export class Symbols {
       this.#single[symbol[0]!] = code;
       return;
     }
-    const start = startOf(symbol, 0);
-    const codes = this.#byStart.get(start);
-    if (codes) codes.push(code);
-    else this.#byStart.set(start, [code]);
+    const start = startOf(symbol[0]!, symbol[1]!);
+    this.#shorter[code] = this.#byStart[start]!;
+    this.#byStart[start] = code;
   }
 
   /** The code of the longest symbol that stands there. */
   #codeAt(text: Uint8Array, at: number): number {
-    const codes = at + 1 < text.length ? this.#byStart.get(startOf(text, at)) : undefined;
-    if (codes) {
-      for (let i = 0; i < codes.length; i++)
-        if (this.#stands(codes[i]!, text, at)) return codes[i]!;
+    const left = text.length - at;
+    const first = text[at]!;
+    if (left === 1) return this.#single[first]!;
+    const lengths = this.#lengths;
+    const shorter = this.#shorter;
+    let code = this.#byStart[startOf(first, text[at + 1]!)]!;
+    while (code !== ESCAPE) {
+      if (lengths[code]! <= left && this.#stands(code, text, at)) return code;
+      code = shorter[code]!;
     }
-    return this.#single[text[at]!]!;
+    return this.#single[first]!;
   }
 
   #stands(code: number, text: Uint8Array, at: number): boolean {
-    const length = this.#lengths[code]!;
-    if (at + length > text.length) return false;
+    const bytes = this.#bytes;
     const first = code * LONGEST;
-    for (let k = 2; k < length; k++) if (this.#bytes[first + k] !== text[at + k]) return false;
+    const length = this.#lengths[code]!;
+    for (let k = 0; k < length; k++) if (bytes[first + k] !== text[at + k]) return false;
     return true;
   }
 
@@ -130,7 +140,7 @@ export class Symbols {
   }
 }
 
-const startOf = (text: Uint8Array, at: number): number => text[at]! | (text[at + 1]! << 8);
+const startOf = (first: number, second: number): number => (first ^ (second << 4)) & (STARTS - 1);
 
 function latin1(text: Uint8Array, from: number, to: number): string {
   let key = '';

@@ -1,0 +1,88 @@
+/**
+ * Which of some names an element of a document has: guessed by the name before it, since documents of a
+ * collection resemble each other.
+ *
+ *     task_id ──► status ──► date_queued        what came next the last time, and the time before
+ *                   └──────► eta                all else is looked up
+ *
+ * Trying one name after the other compares several of them for each element.
+ */
+import { endOfName } from './raw.ts';
+
+/** A name that was met, or is looked for. */
+export interface Name {
+  /** Its bytes, with the 00 at their end. */
+  readonly bytes: Uint8Array;
+  /** Its place among those looked for; -1 where it is none of them. */
+  readonly place: number;
+  /** What came after it last, and before that; any name at first. */
+  next: Name;
+  other: Name;
+}
+
+/** Of names that are not looked for so many are remembered. */
+const MOST_OTHERS = 256;
+
+export class Names {
+  /** What stands before the first element. */
+  readonly start: Name;
+  readonly #known = new Map<string, Name>();
+  readonly #most: number;
+  /** The empty name. */
+  readonly #empty: Name;
+
+  /** All different. */
+  constructor(names: readonly string[]) {
+    this.#most = names.length + MOST_OTHERS;
+    this.#empty = emptyName(names.indexOf(''));
+    this.#known.set('', this.#empty);
+    this.start = this.#new(this.#empty.bytes, -1);
+    for (const [place, name] of names.entries()) {
+      if (name === '') continue;
+      const bytes = Buffer.from(`${name}\0`);
+      this.#known.set(keyOf(bytes), this.#new(bytes, place));
+    }
+  }
+
+  /** The name that stands there, after that of the element before, or after `start`. */
+  find(before: Name, bytes: Uint8Array, at: number): Name {
+    const { next, other } = before;
+    if (stands(next.bytes, bytes, at)) return next;
+    if (stands(other.bytes, bytes, at)) return other;
+    return this.#lookUp(before, bytes, at);
+  }
+
+  #lookUp(before: Name, bytes: Uint8Array, at: number): Name {
+    const name = Buffer.from(bytes.subarray(at, endOfName(bytes, at) + 1));
+    const key = keyOf(name);
+    const known = this.#known.get(key);
+    const found = known ?? this.#new(name, -1);
+    if (!known) {
+      if (this.#known.size >= this.#most) return found;
+      this.#known.set(key, found);
+    }
+    before.other = before.next;
+    before.next = found;
+    return found;
+  }
+
+  #new(bytes: Uint8Array, place: number): Name {
+    return { bytes, place, next: this.#empty, other: this.#empty };
+  }
+}
+
+/** After which it comes again. */
+function emptyName(place: number): Name {
+  const name: Omit<Name, 'next' | 'other'> & Partial<Name> = { bytes: Buffer.alloc(1), place };
+  name.next = name as Name;
+  name.other = name as Name;
+  return name as Name;
+}
+
+/** One text for each sequence of bytes. */
+const keyOf = (name: Buffer): string => name.toString('latin1', 0, name.length - 1);
+
+function stands(name: Uint8Array, bytes: Uint8Array, at: number): boolean {
+  for (let i = 0; i < name.length; i++) if (name[i] !== bytes[at + i]) return false;
+  return true;
+}
