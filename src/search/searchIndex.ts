@@ -262,7 +262,10 @@ export class SearchIndex implements IndexSearch {
       const read = rest.reads.map((path) => ({ path }));
       return {
         name: collection,
-        extract: (document: Uint8Array) => ({ ...extract(document), rest: encode(document) }),
+        extract(document: Uint8Array) {
+          const { id, cells } = extract(document);
+          return { id, cells, rest: encode(document) };
+        },
         projection: projectionOf([...sources, ...read]),
       };
     });

@@ -56,7 +56,9 @@ export function compileRest({ paths, made, values, reads }: RestLayout): EncodeR
         out.text(`${JSON.stringify(value ?? null)}\n`);
       }
     }
-    return Buffer.from(out.bytes.subarray(0, Math.max(0, out.length - 1)));
+    const rest = Buffer.allocUnsafe(Math.max(0, out.length - 1));
+    out.bytes.copy(rest);
+    return rest;
   };
 }
 

@@ -7,11 +7,22 @@
  */
 
 const HYPHENS: readonly number[] = [8, 13, 18, 23];
-const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const LENGTH = 36;
+
+/** Kinds of characters: by code, and by place in a UUID's text. */
+const [OTHER, DIGIT, HYPHEN] = [0, 1, 2];
+const KINDS = new Uint8Array(128).fill(OTHER);
+for (const digit of '0123456789abcdef') KINDS[digit.charCodeAt(0)] = DIGIT;
+KINDS['-'.charCodeAt(0)] = HYPHEN;
+const WRITTEN = Uint8Array.from({ length: LENGTH }, (_, i) =>
+  HYPHENS.includes(i) ? HYPHEN : DIGIT,
+);
 
 /** Whether the text is a UUID written as the table keeps them: lower case, 8-4-4-4-12. */
 export function isCanonicalUuid(value: unknown): value is string {
-  return typeof value === 'string' && value.length === 36 && CANONICAL.test(value);
+  if (typeof value !== 'string' || value.length !== LENGTH) return false;
+  for (let i = 0; i < LENGTH; i++) if (KINDS[value.charCodeAt(i)] !== WRITTEN[i]) return false;
+  return true;
 }
 
 const NIBBLE = new Uint8Array(128);
