@@ -35,8 +35,11 @@ export type GuardSettings = Pick<
 /** How many may wait for each one that is served. */
 const WAITING = 4;
 
-/** Reads by key at once: less than the store's connections, in front of which nobody is in turn. */
-const READS = 16;
+/**
+ * Reads by key at once: less than the store's connections, in front of which nobody is in turn. With 16, as
+ * many again a second were not read, and who asked for little waited twice as long beside a flood of them.
+ */
+const READS = 6;
 
 /** What rows take and the JSON made of them, in bytes of the rows. */
 const MADE_OF = 3;

@@ -15,7 +15,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { Admission, type LineKey, PROBE } from './admission.ts';
 import { Connections } from './connections.ts';
-import { oneAtATime } from './pipelining.ts';
+import { Pipelining } from './pipelining.ts';
 import {
   PROBLEM_JSON,
   PROTOCOL_PROBLEMS,
@@ -114,12 +114,15 @@ export async function serve(
       });
     } else answerProtocolProblem(res, 'MalformedRequest');
   };
-  const inTurn = oneAtATime(onRequest);
+  const pipelining = new Pipelining(onRequest);
+  server.on('connection', (socket) => pipelining.opened(socket));
+  const inTurn: Handler = (req, res) => pipelining.request(req, res);
   server.on('request', inTurn);
   // Asking first whether a body is welcome: the router says so once the caller is known.
   server.on('checkContinue', inTurn);
   server.on('checkExpectation', inTurn);
   server.on('clientError', (error, socket) => {
+    if (pipelining.isEnding(socket as Socket)) return;
     const begun = answering.get(socket as Socket);
     if (begun?.headersSent === true && !begun.writableEnded) socket.destroy();
     else refuse(error, socket as Socket, log);

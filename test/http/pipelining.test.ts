@@ -1,9 +1,9 @@
 /** Pipelined requests: one after the other, few, and none once its connection is over. */
 import { once } from 'node:events';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'chai';
-import { oneAtATime } from '../../src/http/pipelining.ts';
+import { Pipelining } from '../../src/http/pipelining.ts';
 import { until } from '../support/until.ts';
 import { openSocket } from './rawSocket.ts';
 
@@ -11,12 +11,16 @@ describe('requests that come before the one before them is answered', () => {
   /** Those that were begun, by their paths. */
   const begun: { readonly path: string; readonly res: ServerResponse }[] = [];
   let arrived = 0;
-  const handle = oneAtATime((req, res) => {
+  const pipelining = new Pipelining((req, res) => {
     begun.push({ path: req.url!, res });
   });
   const server = createServer((req, res) => {
     arrived += 1;
-    handle(req, res);
+    pipelining.request(req, res);
+  });
+  server.on('connection', (socket) => pipelining.opened(socket));
+  server.on('clientError', (_, socket) => {
+    expect(pipelining.isEnding(socket as Socket)).equal(true);
   });
 
   before(async () => {
@@ -98,15 +102,18 @@ describe('requests that come before the one before them is answered', () => {
     socket.destroy();
     await closed;
     const late = new IncomingMessage(req.socket);
-    handle(late, new ServerResponse(late));
+    pipelining.request(late, new ServerResponse(late));
     await turns();
     expect(paths()).eql(['/0']);
   });
 
-  it('are sixteen at most: the connection ends after those', async () => {
+  it('are sixteen at most: others are not parsed, and the connection ends after those', async () => {
     const { socket, received } = await pipelined(17);
-    socket.write('GET /17 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
-    await until(() => arrived > 17);
+    // In one piece, and in pieces.
+    for (const each of [2_000, 50, 50]) {
+      socket.write('GET /more HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(each));
+      await turns();
+    }
     for (let n = 0; n < 17; n++) {
       await until(() => begun.length === n + 1);
       answer(n);
@@ -114,5 +121,18 @@ describe('requests that come before the one before them is answered', () => {
     await once(socket, 'close');
     expect(received()).eql(Array.from({ length: 17 }, (_, n) => `/${n}`));
     expect(begun.length).equal(17);
+    expect(arrived).equal(17);
+  });
+
+  it('are sixteen at most where all come at once', async () => {
+    const socket = await openSocket((server.address() as AddressInfo).port);
+    socket.on('error', () => undefined).resume();
+    socket.write('GET /same HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_000));
+    for (let n = 0; n < 17; n++) {
+      await until(() => begun.length === n + 1);
+      answer(n);
+    }
+    await once(socket, 'close');
+    expect([arrived, begun.length]).eql([17, 17]);
   });
 });

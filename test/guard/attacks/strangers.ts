@@ -62,6 +62,14 @@ export const strangers: readonly Attack[] = [
     head: 'GET /openapi.json HTTP/1.1\r\n',
   },
   {
+    name: 'small requests, 2,000 on each socket',
+    strangers: true,
+    kind: 'unread',
+    sockets: 60,
+    each: 2_000,
+    head: 'GET / HTTP/1.1\r\n',
+  },
+  {
     name: 'strangers with heads of 15 kB that never end',
     strangers: true,
     kind: 'unfinished',
