@@ -16,11 +16,12 @@ export interface ServerEvent {
 export async function* eventsOf(
   response: Response,
   signal: AbortSignal | undefined,
+  silenceMs: number,
 ): AsyncGenerator<ServerEvent | { readonly retry: number }, void, void> {
   let event = 'message';
   let id: string | undefined;
   let data: string[] = [];
-  for await (const ended of linesOf(response, signal)) {
+  for await (const ended of linesOf(response, signal, silenceMs)) {
     const line = ended.endsWith('\r') ? ended.slice(0, -1) : ended;
     if (line === '') {
       if (data.length > 0) yield { event, id, data: data.join('\n') };

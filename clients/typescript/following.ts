@@ -18,6 +18,11 @@ import { pause } from './pause.ts';
 export interface FollowOptions {
   /** Whether it goes on after its connection has ended; true by default. */
   readonly reconnect?: boolean | undefined;
+  /**
+   * After so long a silence the connection counts as lost, milliseconds; 60,000 by default. A network that is gone may
+   * end no connection, and the service says something every 15 s (`WATCH_COMMENT_MS`).
+   */
+  readonly silenceMs?: number | undefined;
 }
 
 /** An event of the service, its data as JSON. */
@@ -49,6 +54,7 @@ export interface Ended {
 /** Where the service does not say, milliseconds. */
 const RETRY_MS = 3_000;
 const MAX_RETRY_MS = 30_000;
+const SILENCE_MS = 60_000;
 
 type Request = Omit<Call, 'accept' | 'isRead'>;
 
@@ -56,7 +62,7 @@ type Request = Omit<Call, 'accept' | 'isRead'>;
 export async function* following<D>(
   connection: Connection,
   request: Request,
-  { reconnect = true }: FollowOptions,
+  { reconnect = true, silenceMs = SILENCE_MS }: FollowOptions,
 ): AsyncGenerator<Told<D> | Lost | Ended, void, void> {
   const signal = connection.signalOf(request);
   const course = new Course<D>();
@@ -69,7 +75,7 @@ export async function* following<D>(
     try {
       const headers = { ...request.headers, ...course.resuming() };
       response ??= await connection.send({ ...call, headers, isRead: false });
-      end = yield* course.events(response, signal);
+      end = yield* course.events(response, signal, silenceMs);
       failure = new CutStreamError('The stream ended without a word.');
     } catch (error) {
       signal?.throwIfAborted();
@@ -108,8 +114,9 @@ class Course<D> {
   async *events(
     response: Response,
     signal: AbortSignal | undefined,
+    silenceMs: number,
   ): AsyncGenerator<Told<D>, EndData | undefined, void> {
-    for await (const event of eventsOf(response, signal)) {
+    for await (const event of eventsOf(response, signal, silenceMs)) {
       if ('retry' in event) {
         this.#retryMs = event.retry;
         continue;

@@ -4,18 +4,21 @@
  */
 import { abortable } from './abortable.ts';
 import { CutStreamError } from './errors.ts';
+import { within } from './pause.ts';
 
 /**
  * Lines without their ends. What comes after the last `\n` is given too, if it is not empty.
  *
+ * @param silenceMs after which it counts as cut; left out: never
  * @throws CutStreamError when the connection ends before the body does; the signal's reason
  */
 export async function* linesOf(
   response: Response,
   signal: AbortSignal | undefined,
+  silenceMs?: number,
 ): AsyncGenerator<string, void, void> {
   let rest = '';
-  for await (const text of textsOf(response, signal)) {
+  for await (const text of textsOf(response, signal, silenceMs)) {
     // A line may be megabytes long: only what is new is looked through.
     const end = text.lastIndexOf('\n');
     if (end < 0) {
@@ -32,13 +35,14 @@ export async function* linesOf(
 async function* textsOf(
   response: Response,
   signal: AbortSignal | undefined,
+  silenceMs: number | undefined,
 ): AsyncGenerator<string, void, void> {
   if (!response.body) return;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   try {
     for (;;) {
-      const { done, value } = await abortable(reader.read(), signal);
+      const { done, value } = await abortable(within(reader.read(), silenceMs), signal);
       if (done) break;
       yield decoder.decode(value, { stream: true });
     }

@@ -72,10 +72,10 @@ export async function* readLines(
 export async function* follow(
   connection: Connection,
   address: LogAddress,
-  { after, last, reconnect, ...options }: LogOptions & FollowOptions,
+  { after, last, reconnect, silenceMs, ...options }: LogOptions & FollowOptions,
 ): AsyncGenerator<LogEvent, void, void> {
   const request = { ...callOf(address, options), query: { after, last } };
-  for await (const told of following<FollowedLine>(connection, request, { reconnect })) {
+  for await (const told of following<FollowedLine>(connection, request, { reconnect, silenceMs })) {
     if (told.type !== 'event') yield told;
     else if (told.event === 'line') yield { type: 'line', line: told.data };
   }

@@ -13,3 +13,17 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+/** The work; @throws Error where it takes longer than so many milliseconds */
+export async function within<T>(work: Promise<T>, ms: number | undefined): Promise<T> {
+  if (ms === undefined) return await work;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Nothing came for ${ms} ms.`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -76,6 +76,22 @@ describe('streams of the client', function streams() {
     await events.return();
   });
 
+  it('take a connection for lost that is silent for too long', async () => {
+    const { proxy, baseUrl } = await proxied();
+    const events = world
+      .clientWith({ baseUrl })
+      .table('adminTasks')
+      .watch({ filters: { q: 'worker-unheard' } }, { silenceMs: 2_000 });
+    await next(events, 'answer');
+    proxy.silence();
+    const lost = await next(events, 'lost');
+    expect(lost.error).instanceOf(CutStreamError);
+    await setWorker('worker-unheard');
+    proxy.restore();
+    await next(events, 'answer', ({ answer }) => answer.meta.pagination.total_items === 1);
+    await events.return();
+  });
+
   it('end with the right to see it: the end and its reason, then the refusal', async () => {
     const users = world.database.db.collection<{ _id: number }>('users');
     const events = world.member.table('users').watch({});

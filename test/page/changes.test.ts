@@ -1,7 +1,7 @@
 /** What the page changes, and how it takes what others change. */
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
 import { ADMIN, MEMBER, totalOf, useStage, waitForTotal } from './stage.ts';
@@ -100,6 +100,42 @@ suite('the page where things change (skipped where no Chromium is found)', funct
     await page.getByRole('button', { name: 'Undo' }).click();
     await waitForTotal(page, total);
     expect(await collection('schedules').countDocuments(off)).equal(0);
+  });
+
+  it('acts on what was chosen on several pages, and lets go of it when other rows are looked at', async () => {
+    const page = await stage.open('/schedules?enabled=~true&sort=schedule_id');
+    const total = await totalOfReady(page);
+    const chosen = page.locator('.is-selection');
+    const choose = async (row: Locator) => {
+      await row.locator('input').check();
+      return (await row.getAttribute('data-key'))!;
+    };
+    const keys = [await choose(page.locator('tr.row').nth(1))];
+    await page.locator('body').press('ArrowRight');
+    await page.waitForURL(/page=2/);
+    await page.locator(`tr.row[data-key="${keys[0]}"]`).waitFor({ state: 'detached' });
+    keys.push(await choose(page.locator('tr.row').nth(2)));
+    await chosen.getByText('2 schedules chosen').waitFor();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Disable 2 schedules' }).click();
+    await dialog.getByText('2 of 2 done').waitFor();
+    const off = { _id: { $in: keys }, enabled: false };
+    expect(await collection('schedules').countDocuments(off)).equal(2);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    // Undone while another table is looked at.
+    await page.locator('body').press('4');
+    await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Taken back: 2 of 2').waitFor();
+    expect(await collection('schedules').countDocuments(off)).equal(0);
+    await page.goBack();
+    await waitForTotal(page, total);
+    await choose(page.locator('tr.row').first());
+    await chosen.getByText('1 schedule chosen').waitFor();
+    await page.getByRole('searchbox').fill('a');
+    await chosen.waitFor({ state: 'detached' });
   });
 
   const totalOfReady = async (page: Page) => {
@@ -306,8 +342,16 @@ suite('the page where things change (skipped where no Chromium is found)', funct
         );
         return status === 200;
       });
-      await dialog.getByLabel('Token').fill(await stage.token(ADMIN));
-      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      const signIn = async (token: string) => {
+        await dialog.getByLabel('Token').fill(token);
+        await dialog.getByRole('button', { name: 'Sign in' }).click();
+      };
+      // This one ends while the page is looked at; on a busy machine before that.
+      await signIn(await stage.token(ADMIN, 3));
+      await dialog.filter({ hasText: /token (has )?expired/ }).waitFor();
+      expect(await box.inputValue()).equal('wor');
+      expect(await page.locator('tr.row').count()).equal(2);
+      await signIn(await stage.token(ADMIN));
       await dialog.waitFor({ state: 'detached' });
     } finally {
       await collection('users').updateOne({ _id: ADMIN }, { $set: { active: true } });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
-import { ADMIN, columnTexts, totalOf, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, columnTexts, MEMBER, totalOf, useStage, waitForTotal } from './stage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: stored documents of any shape
 type Stored = any;
@@ -161,6 +161,32 @@ suite('the page that keeps things (skipped where no Chromium is found)', functio
     const page = await stage.open(`/tasks?q=${task.task_id}&project_id=${task.project_id}`);
     await page.locator(`tr.row[data-key="${task.task_id}"] .row-link`).click();
     await page.locator('.artifact-name', { hasText: 'second.csv' }).waitFor();
+  });
+
+  it('shows a member what a task has made when they want to know, and asks for nothing in vain', async () => {
+    // Two of Tomás' projects have a task of this id; on paths it means that of the first one.
+    const task_id = '3322740b-db9a-470a-8f93-8abe5dc41179';
+    const [first, second] = await collection('tasks').find({ task_id }).sort({ _id: 1 }).toArray();
+    const { filename } = await collection('snapshots.files').findOne({
+      _id: first.snapshot_file_id,
+    });
+    const show = async (project: string) => {
+      const page = await stage.open(`/tasks?project=${project}&open=${task_id}`, { as: MEMBER });
+      await page.getByRole('heading', { name: 'Related' }).waitFor();
+      await page.locator('.live.is-live').waitFor();
+      const asked = "performance.getEntriesByType('resource').map(({ name }) => name).join()";
+      expect(await page.evaluate(asked), 'nothing is asked in vain').not.match(/metadata/);
+      return page;
+    };
+    const one = await show(first.project_id);
+    await button(one, 'Show artifacts and snapshot').click();
+    await button(one, new RegExp(`^Snapshot ${filename}, `)).waitFor();
+    const other = await show(second.project_id);
+    stage.expectInConsole(/404/);
+    const refused = other.waitForResponse((response) => response.status() === 404);
+    await button(other, 'Show artifacts and snapshot').click();
+    expect((await refused).url()).match(/metadata$/);
+    await other.getByText('Nothing', { exact: true }).waitFor();
   });
 
   it('saves a snapshot under its name', async () => {

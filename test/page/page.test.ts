@@ -1,6 +1,8 @@
 /** The page from end to end: a Chromium, the service, a MongoDB. */
 import { expect } from 'chai';
+import type { Route } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
+import { until } from '../support/until.ts';
 import { ADMIN, columnTexts, MEMBER, totalOf, useStage, waitForTotal } from './stage.ts';
 
 const TASKS = '/api/v2/admin/tasks/search';
@@ -31,6 +33,29 @@ suite('the page, in a Chromium (skipped where none is found)', function page() {
     expect(page.url()).match(/\/tasks\?status=FAILURE$/);
     await page.reload();
     await page.locator('tr.row').first().waitFor();
+  });
+
+  it('lets somebody in as one of the people of a demo, an admin or a member, and out again', async () => {
+    const page = await stage.open('/', { as: 'nobody' });
+    const people = page.getByRole('region', { name: 'People of the demo' });
+    const tables = page.getByRole('navigation', { name: 'Tables' });
+    await people.getByRole('button', { name: /^Maren .* sees and changes everything/ }).click();
+    await waitForTotal(page, await totalFor({}));
+    expect(await tables.getByRole('listitem').allInnerTexts()).include('Audit');
+    await page.getByRole('button', { name: 'Clean up' }).waitFor();
+    await tables.getByRole('button', { name: /^Sign out/ }).click();
+    await people.getByRole('button', { name: /^Tomás .* a member of three projects/ }).click();
+    await page.getByRole('heading', { name: 'Tasks of which project?' }).waitFor();
+    expect(await tables.getByRole('listitem').allInnerTexts()).not.include('Audit');
+    await page.getByRole('link', { name: 'Harbour Atlas' }).click();
+    const path = `/api/v2/projects/${HARBOUR}/tasks/search/explore`;
+    await waitForTotal(page, await totalFor({}, path, MEMBER));
+    expect(await page.getByRole('button', { name: 'Clean up' }).count()).equal(0);
+    await tables.getByRole('button', { name: /^Sign out/ }).click();
+    await people.waitFor();
+    expect(await page.evaluate('sessionStorage.token')).equal(undefined);
+    const asked = await page.evaluate('performance.getEntries().map(({ name }) => name).join()');
+    expect(asked + page.url(), 'no token in an address').not.match(/eyJ/);
   });
 
   it('searches while somebody types, and marks what it found', async () => {
@@ -70,6 +95,30 @@ suite('the page, in a Chromium (skipped where none is found)', function page() {
       page,
       await totalFor({ filters: { q: 'backup' }, select: [{ field: 'status', in: ['FAILURE'] }] }),
     );
+  });
+
+  it('loses nothing that is typed while the service finds out what is meant', async () => {
+    const [{ values }] = (await ask({ facets: [{ field: 'worker', contains: 'gpu' }] })).facets;
+    const [{ value }] = values;
+    const page = await stage.open('/tasks');
+    await waitForTotal(page, await totalFor({}));
+    const held: Route[] = [];
+    // What asks for values has no text to search for, and one facet.
+    await page.route(`**${TASKS}/explore`, (route) => {
+      const { facets, histogram } = route.request().postDataJSON();
+      if (facets?.length === 1 && !histogram) held.push(route);
+      else void route.continue();
+    });
+    const box = page.getByRole('searchbox');
+    await box.pressSequentially(`worker:${value} `);
+    await until(() => held.length > 0, 'values are not asked for');
+    await box.pressSequentially('time');
+    await page.unroute(`**${TASKS}/explore`);
+    for (const route of held) await route.continue().catch(() => {});
+    await page.getByRole('button', { name: `Drop Worker: ${value}`, exact: true }).waitFor();
+    expect(await box.inputValue()).equal('time');
+    const select = [{ field: 'worker', in: [value] }];
+    await waitForTotal(page, await totalFor({ filters: { q: 'time' }, select }));
   });
 
   it('completes values, and says which are meant when there are several', async () => {

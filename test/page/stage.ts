@@ -5,15 +5,14 @@
 import { expect } from 'chai';
 import { after, afterEach, before } from 'mocha';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { ADMIN, MEMBER, peopleOf } from '../../src/dev/demoPeople.ts';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
 import { ensureIndexes } from '../../src/mongo/indexes.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** In the hand-made set: Maren, who runs the platform, and Tomás, a member of three projects. */
-export const ADMIN = 1;
-export const MEMBER = 2;
+export { ADMIN, MEMBER };
 
 const TASKS = 3_000;
 /** Long enough for a loaded machine: nothing is measured here. */
@@ -21,6 +20,8 @@ const PATIENCE_MS = 30_000;
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly as?: number | 'nobody';
+  /** Where the service is, where that is not the stage's own. */
+  readonly origin?: string;
 }
 
 export interface Stage {
@@ -28,7 +29,7 @@ export interface Stage {
   readonly service: TestService;
   /** Opens an address of the page in a browser of its own. */
   open(address: string, options?: OpenOptions): Promise<Page>;
-  token(userId: number): Promise<string>;
+  token(userId: number, lifeS?: number): Promise<string>;
   /** The console may say this in the test that is running; nothing else. */
   expectInConsole(text: RegExp): void;
 }
@@ -52,7 +53,8 @@ export function useStage(
   before(async function load() {
     this.timeout(120_000);
     await loadDemo(database.db, { tasks: TASKS, seed: 1, buildIndexes: ensureIndexes });
-    service = await startService(await through(database.uri), database.name, settings);
+    const uri = await through(database.uri);
+    service = await startService(uri, database.name, settings, undefined, peopleOf);
     browser = await launchChromium();
   });
   afterEach(async () => {
@@ -63,7 +65,7 @@ export function useStage(
     expect(unexpected, 'in the console').eql([]);
   });
 
-  const token = (userId: number) => service!.token(userId, userId === ADMIN);
+  const token = (userId: number, lifeS?: number) => service!.token(userId, userId === ADMIN, lifeS);
   return {
     database,
     get service() {
@@ -71,7 +73,7 @@ export function useStage(
     },
     token,
     expectInConsole: (text) => void expected.push(text),
-    async open(address, { as = ADMIN, ...options } = {}) {
+    async open(address, { as = ADMIN, origin = service!.url, ...options } = {}) {
       const context = await browser!.newContext({
         viewport: { width: 1440, height: 900 },
         timezoneId: 'Europe/Berlin',
@@ -89,20 +91,20 @@ export function useStage(
       }
       const page = await context.newPage();
       // What a provider's own pages load and say is theirs.
-      const isOurs = (url: string) => url.startsWith(service!.url);
+      const isOurs = (url: string) => url.startsWith(origin);
       page.on('console', (message) => {
         const matters = message.type() === 'error' || message.type() === 'warning';
         if (matters && isOurs(page.url())) said.push(message.text());
       });
       page.on('pageerror', (error) => said.push(String(error.stack)));
       page.on('request', (request) => {
-        const { protocol, origin } = new URL(request.url());
+        const { protocol, origin: asked } = new URL(request.url());
         const isFromUs = isOurs(request.frame().url());
-        if (isFromUs && protocol.startsWith('http') && origin !== service!.url) {
+        if (isFromUs && protocol.startsWith('http') && asked !== origin) {
           said.push(`a request elsewhere: ${request.url()}`);
         }
       });
-      await page.goto(`${service!.url}${address}`);
+      await page.goto(`${origin}${address}`);
       return page;
     },
   };

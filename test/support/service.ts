@@ -1,6 +1,7 @@
 /** The service as its clients meet it: the real application on a free port, over a test database. */
 import { mintToken } from '../../src/auth/mint.ts';
-import { readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { DemoPeople } from '../../src/http/routes/page.ts';
 import { createLog } from '../../src/log.ts';
 import type { CreateTable } from '../../src/search/searchIndex.ts';
 import { startService as start } from '../../src/service.ts';
@@ -12,7 +13,8 @@ export interface TestService {
   readonly url: string;
   /** Lines of the log, as JSON text. */
   readonly logLines: string[];
-  token(userId: number, admin?: boolean): Promise<string>;
+  /** Good for an hour, or for so many seconds. */
+  token(userId: number, admin?: boolean, lifeS?: number): Promise<string>;
   /** POST with JSON, as the user; the body is sent as it is when it is a string. */
   post(path: string, body: unknown, token?: string): Promise<TestAnswer>;
   stop(): Promise<void>;
@@ -30,6 +32,8 @@ type Start = (
   dbName: string,
   settings?: Readonly<Record<string, string>>,
   createTable?: CreateTable,
+  /** Whom the page offers to come in as, as a demo does. */
+  peopleOf?: (config: Config) => DemoPeople | undefined,
 ) => Promise<TestService>;
 
 /**
@@ -47,7 +51,13 @@ export const startService: Start = async (...options) => {
 };
 
 /** The same over a store that need not be there, or be of use. */
-export const startOverAnyStore: Start = async (uri, dbName, settings = {}, createTable) => {
+export const startOverAnyStore: Start = async (
+  uri,
+  dbName,
+  settings = {},
+  createTable,
+  peopleOf,
+) => {
   const config = readConfig({
     MONGODB_URI: uri,
     MONGODB_DB: dbName,
@@ -59,12 +69,13 @@ export const startOverAnyStore: Start = async (uri, dbName, settings = {}, creat
   });
   const logLines: string[] = [];
   const log = createLog(config.logLevel, { write: (line) => void logLines.push(line) });
-  const service = await start({ config, uri, log, createTable });
+  const service = await start({ config, uri, log, createTable, demoPeople: peopleOf?.(config) });
   const { url } = service;
   return {
     url,
     logLines,
-    token: (userId, admin = false) => mintToken({ userId, admin, lifeS: 3_600 }, SECRET, config),
+    token: (userId, admin = false, lifeS = 3_600) =>
+      mintToken({ userId, admin, lifeS }, SECRET, config),
     post: (path, body, token) => post(`${url}${path}`, body, token),
     async stop() {
       await service.stop();

@@ -7,16 +7,14 @@ import { kept, merged } from '../present/merge.ts';
 import type { View } from '../state/view.ts';
 import { marked } from './paint.ts';
 import type { Answer, Row } from './service.ts';
-import { askedFor, chosen, flashes, keyOf, type Shown, shown, view, waiting } from './store.ts';
+import { askedFor, flashes, isChoosing, keyOf, type Shown, shown, view, waiting } from './store.ts';
 
 /** Whether rows must stay where they are: somebody points at them, reads on below, or has chosen some. */
 export const pointing = signal(false);
 export const scrolled = signal(false);
 
 function isHeld(): boolean {
-  const picked = chosen.peek();
-  const isChoosing = picked === 'all' || picked.size > 0;
-  return pointing.peek() || scrolled.peek() || isChoosing || view.peek().open !== null;
+  return pointing.peek() || scrolled.peek() || isChoosing.peek() || view.peek().open !== null;
 }
 
 /** Whether rows that the view asks for are shown. */

@@ -30,28 +30,47 @@ export function typed(text: string): string {
   return q;
 }
 
-/** Turns the terms of the text into conditions; what cannot be understood stays in the box. */
-export async function commit(
-  text: string,
-): Promise<{ readonly rest: string; readonly problem: string | undefined }> {
+/** What a text of the box comes to. */
+export interface Understood {
+  readonly conditions: readonly Condition[];
+  /** What stays in the box: what is searched for, and what could not be understood. */
+  readonly rest: string;
+  readonly problem: string | undefined;
+}
+
+/** Reads the terms of the text as conditions; the service is asked for what it alone knows. */
+export async function understood(text: string): Promise<Understood> {
   const closed = /\s$/.test(text) ? text : `${text} `;
   const { terms, rest } = parseQuery(closed, vocabulary());
-  let { conditions } = view.peek();
+  const conditions: Condition[] = [];
   let problem: string | undefined;
   let kept = '';
   for (const term of terms) {
-    const condition = await conditionOf(term);
-    if ('problem' in condition) {
-      problem = condition.problem;
+    const found = await conditionOf(term);
+    if ('problem' in found) {
+      problem = found.problem;
       kept += `${closed.slice(term.start, term.end)} `;
-    } else conditions = withCondition(conditions, joined(conditions, condition.condition));
-  }
-  if (conditions !== view.peek().conditions) {
-    go(asking(view.peek(), { conditions, q: rest.trim() }));
+    } else conditions.push(found.condition);
   }
   const left = `${rest.trim()} ${kept.trim()}`.trim();
   // Who ended with a blank goes on typing.
-  return { rest: left !== '' && closed === text ? `${left} ` : left, problem };
+  return { conditions, rest: left !== '' && closed === text ? `${left} ` : left, problem };
+}
+
+/**
+ * Asks for the conditions, beside those that are there, and for the text.
+ *
+ * @returns what is searched for
+ */
+export function commit(added: readonly Condition[], text: string): string {
+  const q = parseQuery(text, vocabulary()).rest.trim();
+  const now = view.peek();
+  const conditions = added.reduce(
+    (all, one) => withCondition(all, joined(all, one)),
+    now.conditions,
+  );
+  if (added.length > 0) go(asking(now, { conditions, q }));
+  return q;
 }
 
 /** Values that are asked for together with those that were asked for before. */

@@ -10,7 +10,7 @@ import { askAgain } from './asking.ts';
 import { notify } from './notices.ts';
 import { type Row, rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
-import { chosen, keyOf, minute, view } from './store.ts';
+import { chosen, minute, NONE_CHOSEN, view } from './store.ts';
 
 /** The rows that it is for, and those it is of no use for. */
 export interface Plan {
@@ -29,6 +29,7 @@ export interface Progress {
 export const progress = signal<Progress | undefined>(undefined);
 
 export function planFor(action: Action, rows: readonly Row[]): Plan {
+  const keyOf = keyFor(action);
   const left = rows.flatMap((row) => {
     const why = action.refusal(row);
     return why === undefined ? [] : [{ key: keyOf(row), why }];
@@ -50,10 +51,17 @@ export async function planForAll(action: Action, until: AbortSignal): Promise<Pl
   return planFor(action, rows);
 }
 
+/** Whichever table is looked at meanwhile. */
+const keyFor =
+  ({ table }: Action) =>
+  (row: Row): string =>
+    String(row[TABLE[table].key]);
+
 /** Carries it out; the last word is a notice, with a way back where there is one. */
 export async function carryOut({ action, rows }: Plan, stop: AbortSignal): Promise<void> {
   const outcomes: Outcome[] = [];
   const done = new Set<string>();
+  const keyOf = keyFor(action);
   progress.value = { total: rows.length, outcomes, isOver: false };
   await runAll({
     ...{ action, rows, keyOf, signal: stop },
@@ -75,15 +83,16 @@ export async function carryOut({ action, rows }: Plan, stop: AbortSignal): Promi
       ? { title: say('Undo'), act: () => void takeBack(undo, changed) }
       : undefined,
   );
-  chosen.value = new Set();
+  chosen.value = NONE_CHOSEN;
   askAgain();
 }
 
 async function takeBack(undo: ActionId, rows: readonly Row[]): Promise<void> {
   const never = new AbortController().signal;
   let count = 0;
+  const action = ACTIONS[undo];
   await runAll({
-    ...{ action: ACTIONS[undo], rows, keyOf, signal: never },
+    ...{ action, rows, keyOf: keyFor(action), signal: never },
     onDone(outcome, record) {
       if (outcome.end === 'done') count += 1;
       if (record) put(record);

@@ -10,12 +10,24 @@ import {
   openRow,
   tablesFor,
   toggleChosen,
+  togglePage,
   togglePause,
   viewFor,
 } from './moves.ts';
 import { prefer, preferences } from './preferences.ts';
 import { isAdmin, session } from './session.ts';
-import { chosen, cursor, go, keyOf, shown, table, view, waiting } from './store.ts';
+import {
+  chosen,
+  cursor,
+  go,
+  isChoosing,
+  keyOf,
+  NONE_CHOSEN,
+  shown,
+  table,
+  view,
+  waiting,
+} from './store.ts';
 
 export interface Key {
   readonly keys: string;
@@ -43,8 +55,7 @@ function openCursor(): void {
 function act(id: string): void {
   const action = actionsFor(table.peek().name).find((one) => one.id === id);
   if (!action) return;
-  const picked = chosen.peek();
-  if (picked === 'all' || picked.size > 0) begin(action);
+  if (isChoosing.peek()) begin(action);
   else {
     const { open: key } = view.peek();
     const rows = shown.peek()?.rows ?? [];
@@ -62,7 +73,7 @@ export const KEYS: readonly Key[] = [
   { keys: 'Enter', title: 'Open the row', act: openCursor },
   { keys: 'Escape', title: 'Close what is open; choose none', act: closeOne },
   { keys: 'x', title: 'Choose the row', act: chooseCursor },
-  { keys: 'a', title: 'Choose all rows of the page', act: choosePage },
+  { keys: 'a', title: 'Choose all rows of the page', act: togglePage },
   { keys: 'Shift A', title: 'Choose all that match', act: chooseAll },
   { keys: 'ArrowRight', title: 'Next page', act: () => goToPage(view.peek().page + 1) },
   { keys: 'ArrowLeft', title: 'Page before', act: () => goToPage(view.peek().page - 1) },
@@ -95,18 +106,13 @@ function open(kind: 'export' | 'views' | 'help' | 'palette'): void {
 function closeOne(): void {
   if (sheet.peek() !== 'none') sheet.value = 'none';
   else if (view.peek().open !== null) closePanel();
-  else if (chosen.peek() === 'all' || (chosen.peek() as ReadonlySet<string>).size > 0) {
-    chosen.value = new Set();
-  } else if (waiting.peek()) showWaiting();
+  else if (isChoosing.peek()) chosen.value = NONE_CHOSEN;
+  else if (waiting.peek()) showWaiting();
 }
 
 function chooseCursor(): void {
   const row = shown.peek()?.rows[cursor.peek()];
   if (row) toggleChosen(keyOf(row));
-}
-
-function choosePage(): void {
-  chosen.value = new Set((shown.peek()?.rows ?? []).map(keyOf));
 }
 
 function chooseAll(): void {

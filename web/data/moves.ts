@@ -5,7 +5,8 @@ import { addressFields, TABLE } from '../tables/tables.ts';
 import type { Action } from './actions.ts';
 import { paused } from './asking.ts';
 import { dialog } from './dialogs.ts';
-import { chosen, cursor, go, keyOf, shown, view } from './store.ts';
+import type { Row } from './service.ts';
+import { type Chosen, chosen, cursor, go, keyOf, NONE_CHOSEN, shown, view } from './store.ts';
 
 export const tablesFor = (admin: boolean): readonly TableName[] =>
   TABLES.filter((name) => admin || TABLE[name].views.member || TABLE[name].views.project);
@@ -41,8 +42,34 @@ export function closePanel(): void {
 
 export function toggleChosen(key: string): void {
   const picked = chosen.peek();
-  const next = new Set(picked === 'all' ? [] : picked);
-  if (!next.delete(key)) next.add(key);
+  const rows = shown.peek()?.rows ?? [];
+  // Of all that match, those that show are left.
+  const next = new Map(picked === 'all' ? rows.map((row) => [keyOf(row), row]) : picked);
+  const row = rows.find((one) => keyOf(one) === key);
+  if (!next.delete(key) && row) next.set(key, row);
+  chosen.value = next;
+}
+
+const isPicked = (row: Row, picked: Chosen) => picked === 'all' || picked.has(keyOf(row));
+
+/** Whether all rows of the page are chosen. */
+export const isPageChosen = (rows: readonly Row[], picked: Chosen): boolean =>
+  rows.length > 0 && rows.every((row) => isPicked(row, picked));
+
+/** Chooses all rows of the page, or lets go of them where all are chosen; those of other pages stay as they are. */
+export function togglePage(): void {
+  const picked = chosen.peek();
+  const rows = shown.peek()?.rows ?? [];
+  if (picked === 'all') {
+    chosen.value = NONE_CHOSEN;
+    return;
+  }
+  const isOff = isPageChosen(rows, picked);
+  const next = new Map(picked);
+  for (const row of rows) {
+    if (isOff) next.delete(keyOf(row));
+    else next.set(keyOf(row), row);
+  }
   chosen.value = next;
 }
 
@@ -56,8 +83,9 @@ export function goToPage(page: number): void {
 /** Opens the confirmation of an action on what is chosen. */
 export function begin(action: Action): void {
   const picked = chosen.peek();
-  const rows = shown.peek()?.rows ?? [];
-  const on = picked === 'all' ? 'all' : rows.filter((row) => picked.has(keyOf(row)));
+  const now = new Map((shown.peek()?.rows ?? []).map((row) => [keyOf(row), row]));
+  // Those of this page as they are now.
+  const on = picked === 'all' ? 'all' : [...picked].map(([key, row]) => now.get(key) ?? row);
   dialog.value = { kind: 'action', action: action.id, on };
 }
 

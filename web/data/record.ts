@@ -38,48 +38,65 @@ export interface Metadata {
   readonly log_lines?: number;
 }
 
-/** What a task has made: all of it where its path means it, else the artifacts, which a search tells of. */
+const NOTHING: Metadata = { artifacts: [], snapshot: null };
+
+/**
+ * Whether the page finds out by itself what a task has made. Members have nothing but the task's path for that, and
+ * only the path knows whether it means this task or another project's with the same id: a refusal then, which a browser
+ * tells as an error. So they say when they want to know.
+ */
+export const isFoundUnasked = (): boolean => isAdmin.peek();
+
+/** What a task has made: all of it where its path means it, else the artifacts, which admins' searches tell of. */
 export async function metadataOf(row: Row, signal: AbortSignal): Promise<Metadata | undefined> {
-  const { project_id, task_id } = row;
-  if (typeof project_id !== 'string' || !(await isMeant(row, signal))) {
-    return await artifactsOf(row, signal);
+  const isOfProject = row.scope === 'project' && typeof row.project_id === 'string';
+  const isMember = !isAdmin.peek();
+  if (isOfProject && (isMember || (await isMeant(row, signal)))) {
+    const found = await atItsPath(row, signal);
+    if (found || isMember) return found ?? NOTHING;
   }
-  const of = { project_id, task_id: String(task_id) };
+  const artifacts = await artifactsOf(row, signal);
+  if (artifacts) return { ...NOTHING, artifacts };
+  return isOfProject ? NOTHING : undefined;
+}
+
+async function atItsPath(
+  { project_id, task_id }: Row,
+  signal: AbortSignal,
+): Promise<Metadata | undefined> {
+  const of = { project_id: String(project_id), task_id: String(task_id) };
   try {
     return (await service.tasks.metadata(of, { signal })) as unknown as Metadata;
   } catch (error) {
-    // Of a member, the one that is meant may be another project's.
-    if (error instanceof ApiError && error.status === 404) return await artifactsOf(row, signal);
+    if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
   }
 }
 
-const tasksOf = (project_id: unknown) =>
-  rowsAt(
-    isAdmin.peek() || typeof project_id !== 'string'
-      ? { view: 'adminTasks', path: {} }
-      : { view: 'projectTasks', path: { project_id } },
-  );
+const allTasks = () => rowsAt({ view: 'adminTasks', path: {} });
 
 /** Of tasks with one id, which is dirty data, a path means the one with the least number. */
-async function isMeant({ id, task_id, project_id }: Row, signal: AbortSignal): Promise<boolean> {
+async function isMeant({ id, task_id }: Row, signal: AbortSignal): Promise<boolean> {
   const body = {
     select: [{ field: 'task_id', in: [task_id] }],
     sorting: { sort_by: 'id', sort_order: 'asc' },
     pagination: { per_page: 1 },
   };
-  const [first] = (await tasksOf(project_id).explore(body, { signal })).data;
+  const [first] = (await allTasks().explore(body, { signal })).data;
   return first === undefined || first.id === id;
 }
 
-async function artifactsOf(row: Row, signal: AbortSignal): Promise<Metadata | undefined> {
+async function artifactsOf(
+  row: Row,
+  signal: AbortSignal,
+): Promise<Metadata['artifacts'] | undefined> {
   const scope = row.scope === 'backup_infrastructure' ? { scope: row.scope } : {};
   const body = {
     filters: { get_artifacts_metadata: true, ...scope },
     select: [{ field: 'id', in: [row.id] }],
     pagination: { per_page: 1 },
   };
-  const [found] = (await tasksOf(row.project_id).explore(body, { signal })).data;
+  const [found] = (await allTasks().explore(body, { signal })).data;
   const artifacts = found?.artifacts;
-  return Array.isArray(artifacts) ? { artifacts, snapshot: null } : undefined;
+  return Array.isArray(artifacts) ? artifacts : undefined;
 }

@@ -9,6 +9,9 @@ export const slowCounts = lasting(() => isCounting.value, 150);
 /** A table that does not move by itself because the index cannot answer. */
 export const withoutIndex = lasting(() => live.value.state === 'slow', 1_000);
 
+/** A connection that is waited for. */
+export const slowToConnect = lasting(() => live.value.state === 'connecting', 1_000);
+
 function lasting(isSo: () => boolean, ms: number): Signal<boolean> {
   const lasts = signal(false);
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,5 @@
 /** What the page knows, in one place: the view, and what was answered to it. */
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { questionOf, timeOf } from '../query/question.ts';
 import { addressOf, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
@@ -175,8 +175,11 @@ export const waiting = signal<
   { readonly rows: readonly Row[]; readonly count: number } | undefined
 >(undefined);
 
-/** Keys of the rows that are chosen for an action; `all`: whatever matches. */
-export const chosen = signal<ReadonlySet<string> | 'all'>(new Set());
+export const NONE_CHOSEN: ReadonlyMap<string, Row> = new Map();
+/** The rows that are chosen for an action, by their keys, on whichever page they stand; `all`: whatever matches. */
+export type Chosen = ReadonlyMap<string, Row> | 'all';
+export const chosen = signal<Chosen>(NONE_CHOSEN);
+export const isChoosing = computed(() => chosen.value === 'all' || chosen.value.size > 0);
 /** The row that keys act on. */
 export const cursor = signal(0);
 
@@ -186,14 +189,20 @@ export const askedFor = ({ columns, time, open, tab, ...rest }: View): string =>
 
 export const keyOf = (row: Row): string => String(row[table.peek().key]);
 
-export function choose(keys: ReadonlySet<string> | 'all'): void {
-  chosen.value = keys;
-}
+/** What was chosen among other rows is chosen no more. */
+const matching = computed(() => {
+  const { table, project, q, conditions } = view.value;
+  return JSON.stringify([table, project, q.trim(), conditions]);
+});
+effect(() => {
+  matching.value;
+  chosen.value = NONE_CHOSEN;
+});
 
 export function forget(): void {
   batch(() => {
     shown.value = undefined;
     waiting.value = undefined;
-    chosen.value = new Set();
+    chosen.value = NONE_CHOSEN;
   });
 }

@@ -8,6 +8,26 @@ setInterval(() => {
   now.value = Date.now();
 }, 10_000);
 
+/** The same, each second while somebody shows it: for what is counted down. */
+const second = signal(Date.now(), { watched: startSeconds, unwatched: stopSeconds });
+let seconds: ReturnType<typeof setInterval> | undefined;
+
+function startSeconds(): void {
+  const tick = () => {
+    second.value = Date.now();
+  };
+  seconds = setInterval(tick, 1_000);
+  queueMicrotask(tick);
+}
+
+function stopSeconds(): void {
+  clearInterval(seconds);
+}
+
+/** Whole seconds from now until then. */
+export const secondsUntil = (then: number): number =>
+  Math.max(0, Math.ceil((then - second.value) / 1_000));
+
 export const typeLabels = signal<ReadonlyMap<string, string>>(new Map());
 
 export async function learnTypes(): Promise<void> {

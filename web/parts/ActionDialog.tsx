@@ -96,8 +96,9 @@ function Rows() {
   );
 }
 
-/** Most rows that are named one by one. */
+/** Most rows that are named one by one, and most to which it is not done. */
 const NAMED = 8;
+const REASONS = 50;
 
 function Confirmation({ plan: { action, rows, left } }: { readonly plan: Plan }) {
   return (
@@ -116,18 +117,34 @@ function Confirmation({ plan: { action, rows, left } }: { readonly plan: Plan })
       {left.length > 0 && (
         <details class="left">
           <summary>{say('{what} are left as they are', { what: words(left.length) })}</summary>
-          <ul
-            class="which is-long"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-            tabIndex={0}
-          >
-            {left.slice(0, 50).map(({ key, why }) => (
-              <li key={key}>
-                <span class="mono">{key}</span> {why}
-              </li>
-            ))}
-          </ul>
+          <Reasons rows={left} />
         </details>
+      )}
+    </>
+  );
+}
+
+interface ReasonsGiven {
+  readonly rows: readonly { readonly key: string; readonly why?: string | undefined }[];
+}
+
+/** Rows to which it is not done, and why. */
+function Reasons({ rows }: ReasonsGiven) {
+  return (
+    <>
+      <ul
+        class="which is-long"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        tabIndex={0}
+      >
+        {rows.slice(0, REASONS).map(({ key, why }) => (
+          <li key={key}>
+            <span class="mono">{key}</span> {why}
+          </li>
+        ))}
+      </ul>
+      {rows.length > REASONS && (
+        <p class="dim">{say('and {n} more', { n: countOf(rows.length - REASONS) })}</p>
       )}
     </>
   );
@@ -156,18 +173,12 @@ function Course({ outcomes, total }: CourseGiven) {
         {rest.length > 0 && say(', {n} not', { n: countOf(rest.length) })}
       </p>
       {rest.length > 0 && (
-        <ul
-          class="which is-long"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-          tabIndex={0}
-        >
-          {rest.slice(0, 50).map(({ key, end, why }) => (
-            <li key={key}>
-              <span class="mono">{key}</span>{' '}
-              {end === 'unknown' ? say('It is not known whether it was done:') : ''} {why}
-            </li>
-          ))}
-        </ul>
+        <Reasons
+          rows={rest.map(({ key, end, why }) => ({
+            key,
+            why: end === 'unknown' ? `${say('It is not known whether it was done:')} ${why}` : why,
+          }))}
+        />
       )}
     </>
   );

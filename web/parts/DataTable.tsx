@@ -6,7 +6,7 @@ import { computed, useComputed } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { scrolled, showWaiting } from '../data/arrivals.ts';
 import { failure, isAsking } from '../data/asking.ts';
-import { follow, openRow, toggleChosen } from '../data/moves.ts';
+import { follow, isPageChosen, openRow, toggleChosen, togglePage } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import type { Row } from '../data/service.ts';
 import { slow } from '../data/slow.ts';
@@ -130,16 +130,12 @@ function Waiting({ count }: { readonly count: number }) {
 }
 
 function AllMark({ rows }: { readonly rows: readonly Row[] }) {
-  const picked = chosen.value;
-  const all = picked === 'all' || (rows.length > 0 && rows.every((row) => picked.has(keyOf(row))));
   return (
     <input
       type="checkbox"
       aria-label={say('Choose all rows of this page')}
-      checked={all}
-      onChange={() => {
-        chosen.value = all ? new Set() : new Set(rows.map(keyOf));
-      }}
+      checked={isPageChosen(rows, chosen.value)}
+      onChange={togglePage}
     />
   );
 }

@@ -1,7 +1,8 @@
 /** Whether the table moves by itself, in plain words; a press pauses it. */
 import { type Live, live, paused } from '../data/asking.ts';
 import { togglePause } from '../data/moves.ts';
-import { now } from '../data/ticking.ts';
+import { slowToConnect } from '../data/slow.ts';
+import { secondsUntil } from '../data/ticking.ts';
 import { heard, say } from '../words/words.ts';
 
 export function LiveBadge() {
@@ -22,23 +23,29 @@ export function LiveBadge() {
   );
 }
 
+/** When it is tried again. */
+export const againText = (seconds: number): string =>
+  seconds > 0 ? say('Tried again in {n} s.', { n: seconds }) : say('Trying again …');
+
 function wordsOf(live: Live): { readonly word: string; readonly about: string } {
   switch (live.state) {
     case 'live':
       return { word: say('Live'), about: say('Changes show as they are made.') };
     case 'connecting':
-      return { word: say('Live'), about: say('Connecting.') };
+      // It takes a moment after each question: a word that comes and goes would only flicker.
+      return {
+        word: say(slowToConnect.value ? 'Connecting' : 'Live'),
+        about: say('It is being connected.'),
+      };
     case 'paused':
       return { word: say('Paused'), about: say('Nothing moves.') };
     case 'slow':
       return { word: say('Every 5 s'), about: heard(live.reason) };
-    case 'lost': {
-      const seconds = Math.max(0, Math.round((live.until - now.value) / 1_000));
+    case 'lost':
       return {
         word: say('Not live'),
-        about: `${heard(live.reason)} ${say('Tried again in {n} s.', { n: seconds })}`,
+        about: `${heard(live.reason)} ${againText(secondsUntil(live.until))}`,
       };
-    }
     default:
       return { word: say('Asking'), about: say('The first answer is on its way.') };
   }

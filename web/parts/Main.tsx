@@ -5,7 +5,7 @@ import { tablesFor } from '../data/moves.ts';
 import { preferences } from '../data/preferences.ts';
 import { needsProject } from '../data/projects.ts';
 import { isAdmin } from '../data/session.ts';
-import { chosen, opened, table } from '../data/store.ts';
+import { isChoosing, opened, table } from '../data/store.ts';
 import { say } from '../words/words.ts';
 import { Chips } from './Chips.tsx';
 import { ChooseProject } from './ChooseProject.tsx';
@@ -24,8 +24,6 @@ export function Main() {
   if (needsProject()) return <ChooseProject />;
   if (!tablesFor(isAdmin.value).includes(table.value.name)) return <Denied />;
   const open = opened.value;
-  const picked = chosen.value;
-  const isChoosing = picked === 'all' || picked.size > 0;
   const showsFacets = preferences.value.sides || sheet.value === 'facets';
   return (
     <main class={`main ${open === null ? '' : 'has-panel'}`}>
@@ -51,7 +49,7 @@ export function Main() {
         >
           <StateLine />
           <DataTable />
-          {isChoosing ? <Selection /> : <Pager />}
+          {isChoosing.value ? <Selection /> : <Pager />}
         </section>
         {open !== null && <Panel key={`${table.value.name} ${open}`} open={open} />}
       </div>

@@ -10,7 +10,7 @@ import { KEYS } from '../data/keys.ts';
 import { begin, focusSearch, openAddress, tablesFor, viewFor } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { isAdmin, signOut } from '../data/session.ts';
-import { chosen, forget, go, table, view } from '../data/store.ts';
+import { forget, go, isChoosing, table, view } from '../data/store.ts';
 import { addressOf } from '../state/address.ts';
 import { asking, withCondition } from '../state/view.ts';
 import { TABLE } from '../tables/tables.ts';
@@ -26,8 +26,6 @@ interface Command {
 
 function commands(): readonly Command[] {
   const { theme, density, times, views } = preferences.peek();
-  const picked = chosen.peek();
-  const isChoosing = picked === 'all' || picked.size > 0;
   return [
     { title: say('Search'), hint: '/', act: focusSearch },
     ...tablesFor(isAdmin.peek()).map((name, at) => ({
@@ -48,7 +46,7 @@ function commands(): readonly Command[] {
             ),
         }))
       : []),
-    ...(isChoosing
+    ...(isChoosing.peek()
       ? actionsFor(table.peek().name).map((action) => ({
           title: say(`${action.title} {what}`, { what: say('what is chosen') }),
           act: () => begin(action),

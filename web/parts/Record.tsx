@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { copy } from '../data/copy.ts';
 import { follow } from '../data/moves.ts';
 import { notify } from '../data/notices.ts';
-import { type Metadata, metadataOf } from '../data/record.ts';
+import { isFoundUnasked, type Metadata, metadataOf } from '../data/record.ts';
 import { saveStream } from '../data/saving.ts';
 import { noticed, type Row, service } from '../data/service.ts';
 import { isAdmin } from '../data/session.ts';
@@ -169,18 +169,39 @@ function relatedTo(name: View['table'], row: Row): readonly RelatedLink[] {
 /** Artifacts and the snapshot of a task. */
 function Made({ row }: { readonly row: Row }) {
   const made = useSignal<Metadata | undefined>(undefined);
+  const isWanted = useSignal(isFoundUnasked());
   const { task_id, status } = row;
+  const wanted = isWanted.value;
   useEffect(() => {
+    if (!wanted) return;
     const abort = new AbortController();
     metadataOf(row, abort.signal)
       .then((found) => {
         made.value = found;
       })
-      .catch(() => {});
+      .catch((error: unknown) => {
+        if (!abort.signal.aborted && !isFoundUnasked()) notify(told(noticed(error)));
+      });
     return () => abort.abort();
-  }, [task_id, status]);
-  const { artifacts = [], snapshot, log_lines } = made.value ?? {};
+  }, [task_id, status, wanted]);
+  if (!wanted) {
+    return (
+      <section>
+        <h3 class="part-title">{say('Made')}</h3>
+        <button
+          type="button"
+          class="button is-small"
+          onClick={() => {
+            isWanted.value = true;
+          }}
+        >
+          {say('Show artifacts and snapshot')}
+        </button>
+      </section>
+    );
+  }
   if (!made.value) return null;
+  const { artifacts, snapshot, log_lines } = made.value;
   return (
     <section>
       <h3 class="part-title">{say('Made')}</h3>

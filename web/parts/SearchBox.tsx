@@ -3,12 +3,18 @@
  */
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { commit, completions, typed } from '../data/box.ts';
+import { commit, completions, typed, understood } from '../data/box.ts';
+import { noticed } from '../data/service.ts';
 import { go, table, view } from '../data/store.ts';
+import { told } from '../data/told.ts';
 import type { Suggestion } from '../query/completion.ts';
 import { asking } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
+
+/** What of the box is read: what a blank has closed, or all of it. */
+const BEFORE_BLANK = /^.*\s/su;
+const ALL = /^.*$/su;
 
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
@@ -43,21 +49,33 @@ export function SearchBox() {
       if (text.peek() === value) suggestions.value = found;
     });
     // A space behind a condition completes it.
-    if (/\s$/.test(value)) void take(value);
+    if (/\s$/.test(value)) take(BEFORE_BLANK);
   };
-  const take = async (value: string) => {
-    const { rest, problem: why } = await commit(value);
-    if (text.peek() !== value) return;
-    text.value = rest;
-    sent.current = rest.trim();
+  /** One after the other: the service may have to be asked, and meanwhile somebody goes on typing. */
+  const taking = useRef(Promise.resolve());
+  const take = (what: RegExp) => {
+    taking.current = taking.current
+      .then(() => takeNow(what))
+      .catch((error: unknown) => {
+        problem.value = told(noticed(error));
+      });
+  };
+  const takeNow = async (what: RegExp) => {
+    const [value = ''] = what.exec(text.peek()) ?? [];
+    const { conditions, rest, problem: why } = await understood(value);
+    const now = text.peek();
+    if (!now.startsWith(value)) return;
+    const added = now.slice(value.length);
+    sent.current = commit(conditions, rest + added);
+    text.value = rest + added;
     problem.value = why;
-    if (why === undefined) close();
+    if (why === undefined && added === '') close();
   };
   const choose = (one: Suggestion) => {
     close();
     text.value = one.box;
     input.current?.focus();
-    if (one.whole) void take(one.box);
+    if (one.whole) take(BEFORE_BLANK);
     else onText(one.box);
   };
 
@@ -69,7 +87,7 @@ export function SearchBox() {
   const accept = (isTab: boolean) => {
     const one = suggestions.peek()[Math.max(0, active.peek())];
     if (one && (active.peek() >= 0 || isTab)) choose(one);
-    else void take(text.peek());
+    else take(ALL);
   };
   const leave = () => {
     if (suggestions.peek().length > 0) close();

@@ -1,7 +1,7 @@
 /** Rows that are chosen, and what can be done to them. */
 import { actionsFor } from '../data/actions.ts';
 import { begin } from '../data/moves.ts';
-import { choose, chosen, table, total } from '../data/store.ts';
+import { chosen, NONE_CHOSEN, table, total } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
 import { say } from '../words/words.ts';
 
@@ -17,7 +17,13 @@ export function Selection() {
         {say('{what} chosen', { what: say(count === 1 ? one : many) })}
       </p>
       {picked !== 'all' && all > count && (
-        <button type="button" class="button is-plain" onClick={() => choose('all')}>
+        <button
+          type="button"
+          class="button is-plain"
+          onClick={() => {
+            chosen.value = 'all';
+          }}
+        >
           {say('Choose all {n} that match', { n: countOf(all) })}
         </button>
       )}
@@ -32,7 +38,13 @@ export function Selection() {
             {say(action.title)}
           </button>
         ))}
-        <button type="button" class="button" onClick={() => choose(new Set())}>
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            chosen.value = NONE_CHOSEN;
+          }}
+        >
           {say('Choose none')}
         </button>
       </div>

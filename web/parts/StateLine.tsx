@@ -3,23 +3,23 @@ import { askAgain, asOf, failure, live } from '../data/asking.ts';
 import { isAdmin } from '../data/session.ts';
 import { withoutIndex } from '../data/slow.ts';
 import { go, shown, view } from '../data/store.ts';
-import { now } from '../data/ticking.ts';
+import { secondsUntil } from '../data/ticking.ts';
 import { partThere } from '../present/indexState.ts';
 import { momentOf } from '../state/times.ts';
 import { initialView } from '../state/view.ts';
 import { heard, isHeard, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
+import { againText } from './LiveBadge.tsx';
 
 export function StateLine() {
   const wrong = failure.value;
   if (!wrong) return <SlowLine />;
   if (wrong.status === 401) return null;
-  const seconds =
-    wrong.retryAt === undefined ? 0 : Math.max(0, Math.ceil((wrong.retryAt - now.value) / 1_000));
   return (
-    <div class="state-line" role="alert">
+    <div class="state-line">
       <Icon name="warning" />
-      <div class="state-text">
+      {/* What is counted down stands beside it: it is not to be read out each second. */}
+      <div class="state-text" role="alert">
         <strong>{titleOf(wrong.status, wrong.title)}</strong>
         <span lang={isHeard(wrong.detail) ? undefined : 'en'}>
           {adviceOf(wrong.status, wrong.detail)}
@@ -36,9 +36,7 @@ export function StateLine() {
         )}
       </div>
       {wrong.retryAt !== undefined && (
-        <span class="dim">
-          {seconds > 0 ? say('Tried again in {n} s.', { n: seconds }) : say('Trying again …')}
-        </span>
+        <span class="dim figure">{againText(secondsUntil(wrong.retryAt))}</span>
       )}
       {wrong.status === 403 || wrong.status === 404 ? (
         <button type="button" class="button" onClick={() => go(initialView(view.value.table))}>

@@ -40,12 +40,31 @@ const HEARD: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   de: DE_HEARD,
 };
 
+/** Of those that have `{names}`: what finds them, and what stands between the names. */
+const PATTERNS: Readonly<Record<Language, readonly (readonly [RegExp, string])[]>> = {
+  en: [],
+  de: patternsOf(DE_HEARD),
+};
+
+function patternsOf(
+  known: Readonly<Record<string, string>>,
+): readonly (readonly [RegExp, string])[] {
+  return Object.entries(known)
+    .filter(([english]) => english.includes('{'))
+    .map(([english, own]) => [patternOf(english), own]);
+}
+
+function patternOf(english: string): RegExp {
+  const literal = english.replace(/[.()]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)');
+  return new RegExp(`^${literal}$`);
+}
+
 /** What the service says, in the language that is chosen where the page knows it; else as it was said. */
 export function heard(text: string): string {
   const known = HEARD[language.value];
   if (Object.hasOwn(known, text)) return known[text]!;
-  for (const [english, own] of Object.entries(known)) {
-    const values = english.includes('{') && patternOf(english).exec(text)?.groups;
+  for (const [pattern, own] of PATTERNS[language.value]) {
+    const values = pattern.exec(text)?.groups;
     if (!values) continue;
     const parts = Object.entries(values).map(([name, value]) => [name, known[value] ?? value]);
     return filled(own, Object.fromEntries(parts));
@@ -55,6 +74,3 @@ export function heard(text: string): string {
 
 /** Whether the text is in the language of the page. */
 export const isHeard = (text: string): boolean => language.value === 'en' || heard(text) !== text;
-
-const patternOf = (english: string) =>
-  new RegExp(`^${english.replace(/[.()]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)')}$`);

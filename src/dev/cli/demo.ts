@@ -10,10 +10,10 @@ import { mintToken } from '../../auth/mint.ts';
 import { CliError } from '../../cli/failure.ts';
 import { type Config, readConfig, storeUri } from '../../config.ts';
 import { type Door, openDoor } from '../../http/door.ts';
-import type { DemoPeople } from '../../http/routes/page.ts';
 import { createLog, formatted, type Log } from '../../log.ts';
 import { ensureIndexes } from '../../mongo/indexes.ts';
 import { startService } from '../../service.ts';
+import { ADMIN, MEMBER, peopleOf, TOKEN_LIFE } from '../demoPeople.ts';
 import { demoSecret } from '../demoSecret.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { type LoadReport, loadDemo } from '../fixtures/load/load.ts';
@@ -22,9 +22,6 @@ import { refuseSecond, whileRunning } from './runningDemo.ts';
 import { sentenceFor } from './sentence.ts';
 
 const DEMO = { tasks: 50_000, seed: 1 };
-/** In the hand-made set: Maren, who runs the platform, and Tomás, a member of three projects. */
-const ADMIN = 1;
-const MEMBER = 2;
 const MEMBERS_PROJECT = '0993998b-42f5-49de-a4db-b30aa9798041';
 
 /** The shell's exit code for what Ctrl-C ended. */
@@ -118,24 +115,6 @@ function datedText({ now }: LoadReport): string {
   const days = now ? Math.floor((Date.now() - now.getTime()) / 86_400_000) : 0;
   if (days < 1) return '';
   return `, ${days} ${days === 1 ? 'day' : 'days'} old (demo --data-dir <another folder> makes it anew)`;
-}
-
-/** Days for which the demo's tokens are good. */
-const TOKEN_LIFE = { lifeS: 30 * 86_400 };
-
-/** Whom the page offers to sign in as; no one where the demo cannot make tokens. */
-function peopleOf(config: Config): DemoPeople | undefined {
-  const { authJwtSecret: secret } = config;
-  if (secret === undefined) return undefined;
-  const person = async (userId: number, admin: boolean, name: string, about: string) => {
-    const token = await mintToken({ userId, admin, ...TOKEN_LIFE }, secret, config);
-    return { user_id: userId, name, about, token };
-  };
-  return () =>
-    Promise.all([
-      person(ADMIN, true, 'Maren Østergaard', 'runs the platform: sees and changes everything'),
-      person(MEMBER, false, 'Tomás Núñez Íñiguez', 'a member of three projects'),
-    ]);
 }
 
 async function whatToTry(url: string, config: Config): Promise<string> {

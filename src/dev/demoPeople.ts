@@ -1,0 +1,26 @@
+/** Whom the page of a demo offers to come in as. */
+import { mintToken } from '../auth/mint.ts';
+import type { Config } from '../config.ts';
+import type { DemoPeople } from '../http/routes/page.ts';
+
+/** In the hand-made set: Maren, who runs the platform, and Tomás, a member of three projects. */
+export const ADMIN = 1;
+export const MEMBER = 2;
+
+/** For how long the demo's tokens are good. */
+export const TOKEN_LIFE = { lifeS: 30 * 86_400 };
+
+/** No one where the service takes tokens that only somebody else can make. */
+export function peopleOf(config: Config): DemoPeople | undefined {
+  const { authJwtSecret: secret } = config;
+  if (secret === undefined) return undefined;
+  const person = async (userId: number, admin: boolean, name: string, about: string) => {
+    const token = await mintToken({ userId, admin, ...TOKEN_LIFE }, secret, config);
+    return { user_id: userId, name, about, token };
+  };
+  return () =>
+    Promise.all([
+      person(ADMIN, true, 'Maren Østergaard', 'runs the platform: sees and changes everything'),
+      person(MEMBER, false, 'Tomás Núñez Íñiguez', 'a member of three projects'),
+    ]);
+}
