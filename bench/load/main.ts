@@ -5,13 +5,13 @@
  *     off   start ─► ready ─► collect ─► bytes held
  *     on    bare scan ─► start ─► live ─► collect ─► bytes held ─► stop, and load once more
  *
- * The bare scan reads the same fields of the same documents as raw BSON and does nothing with them.
+ * The bare scan reads the same fields of the same documents, those of rests included, as raw BSON, and does
+ * nothing with them.
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { taskReading } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
 import { heldBytes } from '../measure.ts';
 import { product } from '../product.ts';
@@ -19,6 +19,13 @@ import type { Place } from '../store.ts';
 
 const { startService } = await product<typeof import('../../src/service.ts')>('service');
 const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
+const { readingOf } = await product<typeof import('../../src/search/reading.ts')>('search/reading');
+const { restLayout } =
+  await product<typeof import('../../src/search/rests/restLayout.ts')>('search/rests/restLayout');
+const { tableLayout } =
+  await product<typeof import('../../src/search/tableDefinition.ts')>('search/tableDefinition');
+const { RESOURCES } =
+  await product<typeof import('../../src/resources/index.ts')>('resources/index');
 const { createLog } = await product<typeof import('../../src/log.ts')>('log');
 
 export interface LoadJob {
@@ -109,7 +116,8 @@ async function start(place: Place, index: 'on' | 'off') {
 async function bareScan({ uri, dbName, tasks: count }: Place): Promise<number> {
   const client = await MongoClient.connect(uri);
   try {
-    const { projection } = taskReading();
+    const layout = tableLayout(RESOURCES.tasks);
+    const { projection } = readingOf(layout, restLayout(RESOURCES.tasks, layout));
     const started = performance.now();
     const cursor = client.db(dbName).collection('tasks').find({}, { projection, raw: true });
     let read = 0;

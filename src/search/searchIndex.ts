@@ -17,7 +17,6 @@ import { isAway } from '../mongo/hedged.ts';
 import type { StoreWatch } from '../mongo/storeWatch.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
-import { compileExtract, projectionOf } from '../sync/extract.ts';
 import { inWords } from '../sync/faults.ts';
 import { createFollower, type Follower, type FollowerState } from '../sync/follower.ts';
 import {
@@ -34,7 +33,7 @@ import {
 } from './indexExecutor.ts';
 import type { CollectionHealth, RunningIndexHealth } from './indexHealth.ts';
 import { LeftSearches } from './leftSearches.ts';
-import { compileRest } from './rests/encodeRest.ts';
+import { readingOf } from './reading.ts';
 import { MemoryRows } from './rests/memoryRows.ts';
 import { RightsInMemory } from './rightsInMemory.ts';
 import { RowStore } from './rowStore.ts';
@@ -253,21 +252,8 @@ export class SearchIndex implements IndexSearch {
       changes: this.#options.changes,
       onBroken: (broken, restMs) => this.#loadAnew(follower, broken, restMs),
     });
-    const collections = Object.values(resources).map(({ collection }) => {
-      const { sources } = tables.layoutOf(collection);
-      const rest = tables.restOf(collection);
-      const extract = compileExtract(sources);
-      if (!rest) return { name: collection, extract, projection: projectionOf(sources) };
-      const encode = compileRest(rest);
-      const read = rest.reads.map((path) => ({ path }));
-      return {
-        name: collection,
-        extract(document: Uint8Array) {
-          const { id, cells } = extract(document);
-          return { id, cells, rest: encode(document) };
-        },
-        projection: projectionOf([...sources, ...read]),
-      };
+    const collections = Object.values(resources).map(({ collection: name }) => {
+      return { name, ...readingOf(tables.layoutOf(name), tables.restOf(name)) };
     });
     const follower: Follower = createFollower({
       ...{ client, dbName, collections, sink: tables, log },

@@ -23,6 +23,7 @@
  * an array drops elements that are no objects, which are nothing anyway.
  */
 import { invariant } from '../errors.ts';
+import type { Members } from '../mongo/bson/members.ts';
 import { Names } from '../mongo/bson/names.ts';
 import { BsonType, eachElement, endOfName, endOfValue, isNamed } from '../mongo/bson/raw.ts';
 import { type Cell, EMPTY_ARRAY, type Row, type RowId, type Scalar } from '../textindex/index.ts';
@@ -44,13 +45,23 @@ export interface ColumnSource {
 /** Takes one document as BSON bytes; returns its row, one cell a column. */
 export type Extract = (document: Uint8Array) => Row;
 
-/** Takes the columns apart once; what it returns is quick and holds no state of a document. */
-export function compileExtract(columns: readonly ColumnSource[]): Extract {
+/**
+ * Takes the columns apart once; what it returns is quick and holds no state of a document.
+ *
+ * @param members have read each document before: where they found all first names of the columns, its
+ *   elements are not gone through again
+ */
+export function compileExtract(columns: readonly ColumnSource[], members?: Members): Extract {
   const root = levelOf(columns.map(({ path }, column) => ({ column, names: namesOf(path) })));
   const decimals = columns.flatMap(({ as }, column) => (as === 'decimal' ? [column] : []));
+  const places = root.members.map(({ name }) => members?.names.indexOf(name) ?? -1);
+  const found = members && !places.includes(-1) ? members : undefined;
   return (document) => {
     const cells = new Array<Cell>(columns.length).fill(null);
-    const id = readLevel(document, 0, root, cells);
+    const id =
+      found && !found.repeated
+        ? readFound(document, found, places, root, cells)
+        : readLevel(document, 0, root, cells);
     for (const column of decimals) cells[column] = decimalText(cells[column]!);
     return { id, cells };
   };
@@ -78,6 +89,7 @@ interface Level {
 }
 
 interface Member {
+  readonly name: string;
   readonly isId: boolean;
   /** Columns whose path ends here. */
   readonly ends: readonly number[];
@@ -112,6 +124,7 @@ function levelOf(paths: readonly PathOf[], depth = 0): Level {
       .filter((path) => path.names.length > 1)
       .map(({ column, names: [, ...rest] }) => ({ column, names: rest }));
     return {
+      name,
       isId: depth === 0 && name === ID,
       ends: here.filter((path) => path.names.length === 1).map((path) => path.column),
       onward: onward.map((path) => ({
@@ -142,6 +155,26 @@ function readLevel(bytes: Uint8Array, at: number, level: Level, cells: Cell[]): 
     if (member.seen === reading) continue;
     member.seen = reading;
     const cell = readMember(bytes, type, valueAt, member, cells);
+    if (member.isId) id = cell as RowId;
+  }
+  return id;
+}
+
+/** The same of a whole document whose members were found, none of them twice. */
+function readFound(
+  bytes: Uint8Array,
+  { types, starts }: Members,
+  places: readonly number[],
+  { members }: Level,
+  cells: Cell[],
+): RowId {
+  let id: RowId = null;
+  for (let n = 0; n < members.length; n++) {
+    const place = places[n]!;
+    const type = types[place]!;
+    if (type === 0) continue;
+    const member = members[n]!;
+    const cell = readMember(bytes, type, starts[place]!, member, cells);
     if (member.isId) id = cell as RowId;
   }
   return id;

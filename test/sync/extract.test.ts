@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BSON, Decimal128, type Document, Double, Int32, Long } from 'mongodb';
+import { Members } from '../../src/mongo/bson/members.ts';
 import { changedKey } from '../../src/sync/changedId.ts';
 import { compileExtract, projectionOf } from '../../src/sync/extract.ts';
 import {
@@ -8,6 +9,7 @@ import {
   compareScalars,
   EMPTY_ARRAY,
   elements,
+  type Row,
   type Scalar,
   sortKey,
 } from '../../src/textindex/index.ts';
@@ -20,7 +22,17 @@ const columns = [
   ...PATHS.map((path) => ({ name: path, path, as: 'value' as const })),
   { name: 'decimal', path: 'a', as: 'decimal' as const },
 ];
-const extract = compileExtract(columns);
+const extractAll = compileExtract(columns);
+const read = new Members(['b', 'other', '_id', 'a']);
+const extractFound = compileExtract(columns, read);
+
+/** The same, whether the members were found before or not. */
+function extract(document: Uint8Array): Row {
+  const row = extractAll(document);
+  read.read(document);
+  expect(extractFound(document)).to.deep.equal(row);
+  return row;
+}
 
 const encode = (document: Document): Uint8Array =>
   BSON.serialize(document, { ignoreUndefined: false });

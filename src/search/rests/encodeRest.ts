@@ -7,13 +7,13 @@
  * there twice. Its row is read from the store, as are those with a member too long to be kept.
  */
 import { jsonCells } from '../../mongo/bson/cells.ts';
-import { Members } from '../../mongo/bson/members.ts';
+import type { Members } from '../../mongo/bson/members.ts';
 import { Output } from '../../mongo/bson/output.ts';
 import { BsonType, roundedInt64At } from '../../mongo/bson/raw.ts';
 import type { Presenter, RecordContext } from '../../resources/record.ts';
 import type { RestLayout } from './restLayout.ts';
 
-/** Takes a document as BSON; undefined when its row cannot be shown from memory. */
+/** Takes the document that was read last; undefined when its row cannot be shown from memory. */
 export type EncodeRest = (document: Uint8Array) => Uint8Array | undefined;
 
 /** Longer members stay in the store, bytes. */
@@ -26,9 +26,17 @@ const NOTHING = Buffer.alloc(0);
 /** The type of a member that is not there. */
 const MISSING = 0;
 
-export function compileRest({ paths, made, values, reads }: RestLayout): EncodeRest {
+/** Members of a document that rests are made of. */
+export const membersOf = ({ paths, reads }: RestLayout): readonly string[] => [
+  ...new Set(['_id', ...paths, ...reads]),
+];
+
+/** @param members what the layout reads of each document, and perhaps more of it */
+export function compileRest(
+  { paths, made, values, reads }: RestLayout,
+  members: Members,
+): EncodeRest {
   const plain = ['_id', ...paths];
-  const members = new Members([...new Set([...plain, ...reads])]);
   const plainPlaces = plain.map((name) => members.names.indexOf(name));
   const readPlaces = reads.map((name) => members.names.indexOf(name));
   const lines = made.map(({ member }) => lineOf(member, members));
@@ -41,7 +49,6 @@ export function compileRest({ paths, made, values, reads }: RestLayout): EncodeR
   };
 
   return (bytes) => {
-    members.read(bytes);
     if (!isTold(bytes)) return undefined;
     out.length = 0;
     for (const line of lines) {

@@ -1,0 +1,33 @@
+/**
+ * What is read of a collection's documents, and how a row is made of one.
+ *
+ *     document ──► its members, found once ─┬─► cells
+ *                                           └─► rest
+ */
+import { Members } from '../mongo/bson/members.ts';
+import { compileExtract, type Extract, projectionOf } from '../sync/extract.ts';
+import { compileRest, membersOf } from './rests/encodeRest.ts';
+import type { RestLayout } from './rests/restLayout.ts';
+import type { TableLayout } from './tableDefinition.ts';
+
+export interface Reading {
+  readonly extract: Extract;
+  readonly projection: Readonly<Record<string, 1>>;
+}
+
+/** @param rest what rows bring besides their cells; nothing when left out */
+export function readingOf({ sources }: TableLayout, rest?: RestLayout): Reading {
+  if (!rest) return { extract: compileExtract(sources), projection: projectionOf(sources) };
+  const named = sources.map(({ path }) => path.split('.', 1)[0]!);
+  const members = new Members([...new Set([...membersOf(rest), ...named])]);
+  const cellsOf = compileExtract(sources, members);
+  const restOf = compileRest(rest, members);
+  return {
+    extract(document) {
+      members.read(document);
+      const { id, cells } = cellsOf(document);
+      return { id, cells, rest: restOf(document) };
+    },
+    projection: projectionOf([...sources, ...rest.reads.map((path) => ({ path }))]),
+  };
+}
