@@ -23,7 +23,7 @@ import type { Presenter } from '../resources/record.ts';
 import { collectionsRead } from './collectionsRead.ts';
 import type { FoundIds } from './indexExecutor.ts';
 import { inPieces, isLarge, type LargeRow, type LargeRowTaker, READ_BYTES } from './largeRows.ts';
-import { type ExportedRow, JOINED_BYTES, MomentReader } from './momentReader.ts';
+import { type ExportedRow, JOINED_BYTES, MomentReader, type Step } from './momentReader.ts';
 import type { CountedIds, PipelineExecutor } from './pipelineExecutor.ts';
 import { queryValue } from './queryValue.ts';
 import type { Answer, Search } from './search.ts';
@@ -51,6 +51,7 @@ export interface RowTaker extends LargeRowTaker {
   readonly caller: Caller;
   /** Takes bytes of memory, until it is released or the request ends. */
   hold(bytes: number): Hold;
+  readonly step: Step;
 }
 
 export interface AllRows {
@@ -167,11 +168,11 @@ export class AllRowsReader {
     reader: MomentReader,
     { ids, end, route }: Found,
     before: StoodFor,
-    { life, taker }: { readonly life: Deadline; readonly taker: LargeRowTaker },
+    { life, taker }: { readonly life: Deadline; readonly taker: RowTaker },
   ): AsyncGenerator<readonly ExportedRow[], void, void> {
     const size = new PartSize();
     const read = async (some: readonly unknown[]) => {
-      const rows = await this.#within(life, (deadline) => reader.rows(some, deadline));
+      const rows = await this.#within(life, (deadline) => reader.rows(some, deadline, taker.step));
       const there = rows.filter((row) => row !== undefined);
       // The index has only ids that can be asked for; the store has others, which no page shows.
       if (there.length < rows.length && route === 'index') throw gone();

@@ -19,6 +19,9 @@ export interface ExportedRow extends JoinedRow {
   readonly bytes?: Uint8Array;
 }
 
+/** Does work that blocks the event loop for some milliseconds, when it is its turn. */
+export type Step = <T>(work: () => T) => Promise<T>;
+
 /** For documents that rows are joined to, bytes. */
 export const JOINED_BYTES = 4 * 2 ** 20;
 
@@ -55,13 +58,18 @@ export class MomentReader {
     this.#projection = Object.fromEntries(read.map((name) => [name, 1]));
   }
 
-  /** One for each id: a small row, how large it is where it is not, undefined where it is not there. */
+  /**
+   * One for each id: a small row, how large it is where it is not, undefined where it is not there.
+   *
+   * @param step does what blocks the event loop
+   */
   async rows(
     ids: readonly unknown[],
     deadline: Deadline,
+    step: Step,
   ): Promise<readonly (ExportedRow | LargeRow | undefined)[]> {
     const read = new SnapshotRead(this.#db, { at: this.#at, deadline });
-    const small = await this.#read(read, ids, IS_SMALL);
+    const small = await this.#read(read, ids, IS_SMALL, step);
     return await withSizes(small, ids, read, this.resource.collection);
   }
 
@@ -70,19 +78,21 @@ export class MomentReader {
     ids: readonly unknown[],
     deadline: Deadline,
   ): Promise<readonly (ExportedRow | undefined)[]> {
-    return await this.#read(new SnapshotRead(this.#db, { at: this.#at, deadline }), ids, {});
+    const read = new SnapshotRead(this.#db, { at: this.#at, deadline });
+    return await this.#read(read, ids, {}, async (work) => work());
   }
 
   async #read(
     read: SnapshotRead,
     ids: readonly unknown[],
     condition: Document,
+    step: Step,
   ): Promise<(ExportedRow | undefined)[]> {
     const found = await read.findSomeRaw(this.resource.collection, {
       filter: { _id: { $in: ids }, ...condition },
       projection: this.#projection,
     });
-    const documents = found.map((bytes) => this.#valuesOf(bytes));
+    const documents = await step(() => found.map((bytes) => this.#valuesOf(bytes)));
     const joined = await this.#related.join(this.resource, documents, read, NOTHING);
     const rows: ExportedRow[] = joined.flatMap((row, i) => {
       return row ? [{ ...row, bytes: found[i]! }] : [];

@@ -14,7 +14,7 @@ export const CROWD: Attack = {
   kind: 'crowd',
   idle: 10_000,
   busy: 1_000,
-  bursts: 5,
+  bursts: 3,
   request: post(`${TASKS}/search`, '{"filters":{"q":"1111"}}'),
 };
 

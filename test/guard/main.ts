@@ -35,11 +35,11 @@ const { values: options } = parseArgs({
   },
 });
 
-const SIZES = { large: 40, long: 20_000, many: 200_000, rows: 5_000, largeRows: 60 };
+const SIZES = { large: 40, long: 10_000, many: 200_000, rows: 5_000, largeRows: 60 };
 /** How long attacks last that end only with their attackers, milliseconds. */
 const LASTS_MS = 3_000;
 /** How long requests are sent where there are many. */
-const FLOOD_MS = 2_500;
+const FLOOD_MS = 2_000;
 const IDLE_MS = 3_000;
 /** Open files that the crowd needs on each side. */
 const OPEN_FILES = 12_000;

@@ -12,7 +12,7 @@ export const LARGE = task(1);
 export const LONG = task(2);
 /** Very many short lines. */
 export const MANY = task(3);
-/** A snapshot of 32 MB. */
+/** A snapshot of 16 MB. */
 export const SNAPSHOT = task(4);
 /** A snapshot of no bytes whose name has 50,000 dots. */
 export const DOTS = task(5);
@@ -106,7 +106,7 @@ async function storeLines(db: Db, task_id: string, count: number, message: strin
 }
 
 async function storeFiles(db: Db): Promise<void> {
-  const file = { _id: 7, length: 32 * MB, chunkSize: 261_120, uploadDate: new Date(0) };
+  const file = { _id: 7, length: 16 * MB, chunkSize: 261_120, uploadDate: new Date(0) };
   const dots = `x${'.'.repeat(50_000)}/`;
   await db.collection<Any>('snapshots.files').insertMany([
     { ...file, filename: 'x' },

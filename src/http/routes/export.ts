@@ -14,7 +14,7 @@ import { typeName } from '../../query/schema.ts';
 import type { Resource } from '../../resources/definition.ts';
 import type { JsonSchema } from '../../resources/jsonSchema.ts';
 import type { SearchView } from '../../resources/views.ts';
-import type { ExportedRow } from '../../search/momentReader.ts';
+import type { ExportedRow, Step } from '../../search/momentReader.ts';
 import type { Description } from '../description.ts';
 import { FORMATS, type Format, type LineWriter } from '../export/lines.ts';
 import type { Permission, Route } from '../route.ts';
@@ -48,15 +48,17 @@ export function exportRoute<R extends Resource, K extends string>(
       const format: Format = FORMATS[accepted || types[0]!];
       const { columns: names, keepFormulas } = parsed;
       const shown = names.map((member) => record[member]!);
+      const step: Step = (work) => holdings.step(work);
       const all = await allRows.open(parsed.plan, shown, deadline, {
         caller: holdings.caller,
+        step,
         hold: (bytes) => holdings.hold('answers', bytes),
         readLarge: (bytes, read) => holdings.readLarge(bytes, read),
       });
       ctx.state.search = { view: `export ${view.name}`, route: all.route };
       const context = { catalogue: settings.catalogue, options: parsed.options };
       const writer = format.writer({ record, names, context, keepFormulas });
-      const pieces = written(all.rows, format.head(names), writer);
+      const pieces = written(all.rows, format.head(names), writer, step);
       ctx.body = await streamed(ctx, permission, { pieces, end: () => all.end() }, rights);
       ctx.vary('Accept');
       ctx.attachment(`${name}-${fileTime(all.asOf)}.${format.extension}`);
@@ -74,13 +76,16 @@ async function* written(
   rows: AsyncIterable<readonly ExportedRow[]>,
   head: string,
   writer: LineWriter,
+  step: Step,
 ): AsyncGenerator<Uint8Array, void, void> {
   let out = new Output();
   // With the first rows: until they are there, a failure is still answered.
   out.text(head);
   for await (const some of rows) {
     if (some.length === 0) continue;
-    for (const row of some) writer.write(out, row);
+    await step(() => {
+      for (const row of some) writer.write(out, row);
+    });
     yield out.take();
     out = new Output(out.length + SPARE_BYTES);
   }

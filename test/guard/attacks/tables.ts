@@ -54,7 +54,7 @@ export const tables: readonly Attack[] = [
     byIndex: true,
     expects: [200],
     kind: 'flood',
-    times: 30,
+    times: 15,
     width: 30,
     request: once(pageOfLargeRows),
   },

@@ -38,7 +38,7 @@ export const work: readonly Attack[] = [
     name: 'pages of rows of 1 MB, by pipeline',
     expects: [200],
     kind: 'flood',
-    times: 30,
+    times: 15,
     width: 30,
     request: once(pageOfLargeRows),
   },
