@@ -14,6 +14,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { Admission, type LineKey, PROBE } from './admission.ts';
+import { Closing } from './closing.ts';
 import { Connections } from './connections.ts';
 import { Pipelining } from './pipelining.ts';
 import {
@@ -90,6 +91,7 @@ export async function serve(
   const answering = new Map<Socket, ServerResponse>();
   const stalled = new StalledReaders(config.stalledTimeoutMs);
   const admission = new Admission();
+  const unanswered = new Closing();
   server.once('close', () => stalled.stop());
   const onRequest: Handler = (req, res) => {
     const { socket } = req;
@@ -125,7 +127,7 @@ export async function serve(
     if (pipelining.isEnding(socket as Socket)) return;
     const begun = answering.get(socket as Socket);
     if (begun?.headersSent === true && !begun.writableEnded) socket.destroy();
-    else refuse(error, socket as Socket, log);
+    else refuse(error, socket as Socket, unanswered, log);
   });
   await listening(server, config);
   const { port } = server.address() as AddressInfo;
@@ -187,12 +189,12 @@ function protocolHeaders(requestId: string, text: string): Record<string, string
 }
 
 /** What Node's parser or its clock refused. There is no response object: the answer is written out. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
+function refuse(error: NodeJS.ErrnoException, socket: Socket, unanswered: Closing, log: Log): void {
   const code = problemOf(error.code);
   // Nothing was asked on a connection without a byte: browsers open them ahead of need. Thousands may
   // run out of time together, and an answer to each would block the event loop.
   if (!socket.writable || code === undefined || socket.bytesRead === 0) {
-    socket.destroy();
+    unanswered.add(socket);
     return;
   }
   const requestId = randomUUID();

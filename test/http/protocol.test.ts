@@ -207,6 +207,40 @@ describe('raw bytes', () => {
   });
 });
 
+describe('clients that leave in the middle of a head, all at once', () => {
+  const database = useDatabase();
+
+  it('are all forgotten: others get in', async () => {
+    await storePeople(database.db);
+    const limit = 150;
+    const env = { MAX_CONNECTIONS: String(limit) };
+    const edge = await startEdge({ db: database.db, routes: [], env });
+    try {
+      // Twice as many as there may be, none of which has asked for anything yet.
+      for (const _ of [1, 2]) {
+        const sockets = await Promise.all(
+          Array.from({ length: limit }, () => openSocket(edge.port)),
+        );
+        const closed = sockets.map((socket) => once(socket.resume(), 'close'));
+        for (const socket of sockets) {
+          socket.on('error', () => {});
+          socket.end('GET / HTTP/1.1\r\nX: y');
+        }
+        await Promise.all(closed);
+      }
+      const answer = parseAnswer(
+        await exchangeBytes(
+          edge.port,
+          'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+        ),
+      );
+      expect(answer.status).equal(200);
+    } finally {
+      await edge.close();
+    }
+  });
+});
+
 describe('more connections than there may be', () => {
   const database = useDatabase();
   const HEADERS_TIMEOUT_MS = 5_000;
