@@ -17,7 +17,7 @@
 /** For how long requests begin in one turn of the event loop, milliseconds. */
 const TURN_MS = 4;
 
-/** Probes that begin before all others in a turn: a flood of them is to keep nobody out either. */
+/** Probes that begin before all others in a turn: a flood of them must not block other requests either. */
 const PROBES_A_TURN = 4;
 
 /** The line of those who ask for the service's health. */

@@ -9,7 +9,7 @@
  * ```
  *
  * A page of 100 tasks gets a fifth of its size. Where more than a few are being packed, others go as
- * they are: nobody waits in line for it, and a busy service does what it is there for. A thread takes
+ * they are: no answer waits for it, and a busy service does what it is there for. A thread takes
  * longer to begin than a small answer takes to pack: 0.65 ms against 0.25 for 17 kB. A stream takes
  * some 300 kB while it lasts, and exports and downloads are bounded; brotli would take megabytes.
  *

@@ -1,4 +1,4 @@
-/** Searches that the index left to the pipeline: counted by reason, and said in the log. */
+/** Searches that fell back from the index to the pipeline: counted by reason, and logged. */
 import type { Logger } from '../logger.ts';
 import type { Reason } from './indexExecutor.ts';
 

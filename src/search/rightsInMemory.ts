@@ -4,9 +4,9 @@
  *     user id ──► users: active            both as of the frontier, which is known to be the store's
  *     user id ──► projects: members        present of less than a second ago; else nothing is known
  *
- * Nobody's answer is older than what a read of the store may be kept for. Whoever asks for what is known
- * while the store is away has it as old as answers may be. What the tables do not tell
- * exactly, a user whose `active` is an array, is for the store to say.
+ * Rights are never older than a read of the store may be kept for; while the store is away they may be
+ * as old as answers may be (`STALE_ANSWERS_MS`). What the tables do not tell exactly, a user whose `active`
+ * is an array, is for the store to say.
  */
 import { LRUCache } from 'lru-cache';
 import { isAway, type KnownAsOf } from '../mongo/hedged.ts';

@@ -34,7 +34,7 @@ export class Pending {
     else if (at > entry.last) entry.last = at;
   }
 
-  /** All of them now. Those whose events are all to come read as they are, which does no harm. */
+  /** All of them now. Reading one whose events are all later returns its unchanged state, which is harmless. */
   ids(): ChangedId[] {
     return Array.from(this.#entries.values(), (entry) => entry.id);
   }

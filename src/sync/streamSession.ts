@@ -277,7 +277,7 @@ export class StreamSession {
     }
   }
 
-  /** In the order of the specs; one that failed comes after all that did not. */
+  /** In the order of `options.collections`, those with the fewest failed loads first. */
   #nextToLoad(): FollowedCollection | undefined {
     if (this.#reached === 0n) return undefined;
     return [...this.#byName.values()]

@@ -18,7 +18,7 @@
  * their places too: null 5, numbers 10, strings 15, booleans 40, dates 45. So an object (20), an
  * array inside an array (25), binary (30) and an ObjectId (35) come between strings and booleans, a
  * timestamp (47) or a regular expression (50) after dates. Any finite number may be one, except
- * those five and 0, the place of `[]`; a date that JavaScript cannot hold fits in at 44.5 or 45.5.
+ * those five and 0, the place of `[]`.
  */
 export interface Odd {
   readonly typeOrder: number;

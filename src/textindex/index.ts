@@ -6,6 +6,8 @@
  *     scalars      how values are equal and ordered
  *     caseFold     which letters are the same
  *     kept/        explores that are kept up to date by what changes
+ *     kernel/load  whether the kernel can run here
+ *     storage/capacity  the error of a table that is full
  */
 export type * from './api.ts';
 export { type CodePointPair, candidatePairs, Fold, standardFold } from './caseFold.ts';

@@ -5,13 +5,15 @@
  *
  *     storage/     one memory, segments of up to 65,536 rows; which rows live
  *     dictionary/  distinct values, their texts, labels and rows; precomputed unions of the rows
- *                  of frequent sets of values
+ *                  of frequent sets of values; signatures and infixes of large columns
  *     uuid/        unique UUIDs as 16 bytes, lists to find pieces
  *     order/       ids; all rows sorted, in blocks; a rank index; the rows of a page
  *     ngrams/      bitmaps of the rows that hold a frequent unigram or bigram in any column
  *     plan/        query ──► which values, about how many rows, in which order
  *     evaluate/    plan ──► list or bitmap of rows
  *     rests/       what is shown of rows besides their cells
+ *     explore/     conditions, and counts by value and by time
+ *     kept/        explores that are kept up to date as rows change; for search/, not for the table
  *     kernel/      the inner loops, in WebAssembly
  *     column.ts    what a definition asks for, made of these
  *
@@ -19,7 +21,8 @@
  * that came, chooses unions and n-grams to keep, numbers the ranges of orders). No answer is cached and none is
  * approximate.
  *
- * Bytes a row, measured at 1,000,000 tasks (bench/explores; 16 columns, 4 sort orders): 272.
+ * Bytes a row, measured at 1,000,000 tasks (bench/explores; 16 columns, 4 sort orders),
+ * their rests not included: 272.
  *
  *     unique UUIDs   38 bitmaps of digits and pairs, 55 lists, 16 the UUIDs       109
  *     orders         4 × (8 key + 5.5 place + 0.75 ranks)                          57

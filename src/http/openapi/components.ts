@@ -11,8 +11,9 @@ const SEVERAL = ['anyOf', 'oneOf', 'allOf'];
 const NAMED = ['properties', 'patternProperties'];
 
 /**
- * Our keywords: `shownAs` holds what is shown in place of its schema, where that leaves to sentences what JSON Schema could say;
- * `searchable` is text without NUL; that no half of a character may stand in JSON is known. */
+ * Our keywords. `shownAs` replaces its schema in the document, where the validator checks in code what JSON Schema can
+ * express; `searchable` is text without NUL. Lone surrogates are no text in JSON and need no mention.
+ */
 const OURS: Readonly<Record<string, JsonSchema>> = {
   searchable: { pattern: '^[^\\u0000]*$' },
   wellFormed: {},

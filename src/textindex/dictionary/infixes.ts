@@ -9,10 +9,10 @@
  * (infixTrie.ts). When a row comes or goes that holds a value that was walked, its text is walked again,
  * half a microsecond, and the row is entered for the classes that it meets. A value's text never changes.
  *
- * An infix is answered for exactly: the longest of its class is what rows are entered by, and it stood in
- * as many of the texts walked as the longest, which it is inside of, so in the same ones. One for
- * which that is no longer so is dropped. Texts that came since are walked a stretch
- * at a time; when they have doubled all is chosen anew.
+ * The answer for an infix is exact. Rows are recorded under the longest infix of a class; a shorter one is contained
+ * in it and occurred in as many of the walked texts, hence in the same ones. A shorter infix of which that
+ * is no longer true is dropped. Newer texts are walked some at a time; when there are twice as many texts
+ * as at the last choice, infixes are chosen anew.
  *
  * A class costs an eighth of a byte a row.
  */

@@ -6,8 +6,8 @@
  *     precomputed      ████████  ░░            its rows, + rows of ▒▒, - rows of ░░
  *
  * What is kept is a set of values, not a text: substrings only suggest which sets will be asked for
- * (unionChoice.ts). So it stays exact when a value is renamed or new; at worst it is less near. Which
- * one is nearest, by rows, a sample of 2,048 rows tells: 256 bytes each, compared in 2 µs. `everything`
+ * (unionChoice.ts). So it stays exact when a value is renamed or new; at worst it is a poorer starting
+ * point. A sample of 2,048 rows decides which union is nearest: 256 bytes each, compared in 2 µs. `everything`
  * is the union of all values; the empty one needs no rows.
  *
  * Rows with arrays are in no precomputed union, since removing a value's rows would be wrong for them.

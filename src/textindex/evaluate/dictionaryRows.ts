@@ -27,7 +27,7 @@ export type Share = 'all' | 'some' | 'none';
 
 /** So many rows are set in the time in which a precomputed union is found and copied. */
 const WORTH_IT = 16_000;
-/** Up to so many bitmaps are united in the time in which a precomputed union is found and copied. */
+/** Bitmaps that are united in the time in which a precomputed union is found and copied. */
 const MOST_BITMAPS = 12;
 /** Past so many rows with arrays, looking at each of them costs more than precomputed unions save. */
 const MOST_ARRAYS = 4096;

@@ -1,5 +1,5 @@
 /**
- * Runs a plan: from a source's rows, residual by residual, to the set of rows it finds.
+ * Runs a physical plan: from a source's rows, residual by residual, to the set of rows it finds.
  *
  *     source ──► list or bitmap ──► residual: probed, intersected or subtracted ──► … ──► hit set
  *

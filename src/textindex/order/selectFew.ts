@@ -12,7 +12,7 @@ import type { RowNumber } from '../storage/brands.ts';
 import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
 
-/** Up to so many hits from an end on are kept sorted. */
+/** Most hits from an end on that are kept sorted. */
 const KEPT = 64;
 
 /** The rows of these ranks among some, which are reordered. */

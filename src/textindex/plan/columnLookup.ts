@@ -25,7 +25,7 @@ export interface Look {
 
 const NO_PIECES: readonly string[] = [];
 const NO_INFIXES: readonly Infix[] = [];
-/** Up to so many values, those not wanted are subtracted one by one. */
+/** Most unwanted values that are subtracted one by one. */
 const FEW_VALUES = 64;
 
 export class ColumnLookup {

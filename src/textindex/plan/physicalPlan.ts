@@ -59,7 +59,7 @@ export type PhysicalPlan = { readonly op: 'all' } | { readonly op: 'none' } | Co
 export const PLAN_OF_ALL: PhysicalPlan = Object.freeze({ op: 'all' });
 export const PLAN_OF_NONE: PhysicalPlan = Object.freeze({ op: 'none' });
 
-/** About how many rows a plan finds, of `size` in all; at most about so many. */
+/** An approximate upper bound on the rows that a plan finds; `size` is the number of rows of the table. */
 export function estimate(plan: PhysicalPlan, size: number): number {
   if (plan.op === 'all') return size;
   if (plan.op === 'none') return 0;

@@ -1,5 +1,5 @@
 /**
- * From a query to a plan.
+ * From a query to a physical plan.
  *
  *     and ─┬─ or ─┬─ contains ─► ColumnMatch ─┐
  *          │      └─ contains ─► ColumnMatch ─┴► about 300 rows ────► source: listed ─┐
@@ -78,7 +78,7 @@ export class Planner {
     return this.#planAll([within, query].flatMap(partsOf));
   }
 
-  /** The parts of an `and`: equalities are looked up first, since one that nothing equals ends it. */
+  /** The parts of an `and`: equalities are looked up first, since one without matches makes it empty. */
   #planAll(parts: readonly Query[]): PhysicalPlan {
     const conjuncts: Disjunction[] = [];
     for (const equalities of [true, false]) {

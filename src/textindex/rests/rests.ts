@@ -5,8 +5,8 @@
  *                       as codes of frequent strings     symbols.ts
  *
  * A row's bytes are written at the log's end whenever they change; what they leave is a hole, and blocks
- * that are mostly holes are written anew in steps of upkeep. Whoever bounds the memory forgets the oldest
- * block: rows that were written last, which is most often the newest, keep theirs.
+ * that are mostly holes are written anew in steps of upkeep. To bound the memory its
+ * owner drops the oldest block, so that the rows that were written last keep theirs.
  */
 import type { Bitmap } from '../storage/bitmap.ts';
 import type { RowNumber } from '../storage/brands.ts';

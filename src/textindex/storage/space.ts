@@ -25,7 +25,7 @@ export interface Layout {
   readonly freshRows: number;
   /** Rows from which on frequent pieces of text get bitmaps of their own. */
   readonly precomputeRows: number;
-  /** Up to so many hits a page is cut by selecting among them. */
+  /** Most hits among which a page is selected; of more it is read from an order. */
   readonly fewHits: number;
   /** An answer of up to so many rows is found as a list, a larger one as a bitmap. */
   readonly listedRows: number;
@@ -34,7 +34,7 @@ export interface Layout {
    * going over a bitmap of a million rows takes 10 µs.
    */
   readonly askedRows: number;
-  /** Up to so many rows, those within `PageRequest.within` are asked, and no others. */
+  /** Most rows within `PageRequest.within` that are tested one by one, and no others looked at. */
   readonly visibleRows: number;
   /** Bytes of texts of a column from which on these have signatures and frequent pieces. */
   readonly largeTextBytes: number;

@@ -4,7 +4,7 @@
  *     row ──► segment ──► row: 16 bytes            Uuids: by row, in order, kept sorted
  *     piece ──► windows ──► rows of all segments     uuid/search.ts
  *
- * Four digits in a row, and up to two on either side of a hyphen, stand in one of 21 windows
+ * Four consecutive digits, and up to two on either side of a hyphen, stand in one of 21 windows
  * (uuid/windows.ts). For each, a segment keeps its rows sorted by the window's nibbles
  * (uuid/segment.ts). Lists may be out of date: a row that left is no longer `sound` in them, one that
  * came is in the segment's `fresh` list until the segment is sorted anew (21 steps of 0.5 ms). A row

@@ -30,7 +30,7 @@ export interface UuidRows {
 /** Listing is given up when this many times as many rows are to be expected as may be listed. */
 const HOPELESS = 4;
 
-/** Up to so many comparisons, asking listed rows is quicker than finding all. */
+/** Most comparisons for which testing listed rows is quicker than finding all. */
 const COMPARED = 8192;
 
 /** What holds for every UUID. */
