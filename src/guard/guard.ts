@@ -41,6 +41,12 @@ const WAITING = 4;
  */
 const READS = 6;
 
+/**
+ * Chunks of snapshots that are read at once, however many downloads there are: a quarter of a megabyte each, which
+ * takes a part of a millisecond to receive and to send. More of them keep others waiting in every turn.
+ */
+const CHUNK_READS = 3;
+
 /** What rows take and the JSON made of them, in bytes of the rows. */
 const MADE_OF = 3;
 
@@ -66,6 +72,8 @@ function quotasFrom(settings: GuardSettings) {
     reads: queued('reads', READS, all),
     /** Reads of a log: a page, a piece of a download, a count. */
     logReads: queued('reads of logs', settings.maxLogReads, all),
+    /** Reads of a snapshot: a chunk. */
+    chunkReads: queued('reads of snapshots', CHUNK_READS, all),
     /** Answers that are streamed as far as the caller reads them. */
     downloads: queued('downloads', settings.maxDownloads),
     /** Answers of all rows, read from the store as far as the caller takes them. */

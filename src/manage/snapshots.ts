@@ -58,6 +58,9 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** Reads a chunk when it is its turn. */
+type Turn = <T>(read: () => Promise<T>) => Promise<T>;
+
 /**
  * The bytes of a file, chunk by chunk. The cursor is closed when the reader stops early.
  *
@@ -68,6 +71,7 @@ async function* snapshotBytes(
   db: Db,
   file: SnapshotFile,
   { start, end }: ByteRange,
+  turn: Turn,
 ): AsyncGenerator<Uint8Array, void, void> {
   const first = Math.floor(start / file.chunkSize);
   const last = Math.floor(end / file.chunkSize);
@@ -79,7 +83,7 @@ async function* snapshotBytes(
     .batchSize(CHUNKS_AHEAD);
   try {
     for (let n = first; n <= last; n++) {
-      const data = dataOf(await cursor.next(), n, file);
+      const data = dataOf(await turn(() => cursor.next()), n, file);
       const from = n === first ? start - n * file.chunkSize : 0;
       const to = n === last ? end - n * file.chunkSize + 1 : data.length;
       yield data.subarray(from, to);
@@ -118,7 +122,7 @@ export class Snapshots {
   }
 
   /** See `snapshotBytes`. */
-  bytes(file: SnapshotFile, range: ByteRange): AsyncGenerator<Uint8Array, void, void> {
-    return snapshotBytes(this.#db, file, range);
+  bytes(file: SnapshotFile, range: ByteRange, turn: Turn): AsyncGenerator<Uint8Array, void, void> {
+    return snapshotBytes(this.#db, file, range, turn);
   }
 }

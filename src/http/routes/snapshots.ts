@@ -81,7 +81,8 @@ async function send(ctx: RouteContext, file: SnapshotFile, snapshots: Snapshots)
   if (ctx.method === 'GET' && file.length > 0) {
     // One chunk is on its way while another one waits: the generator yields whole ones.
     ctx.state.holdings.hold('answers', 2 * Math.min(file.chunkSize, file.length));
-    const chunks = snapshots.bytes(file, bytes);
+    const { holdings } = ctx.state;
+    const chunks = snapshots.bytes(file, bytes, (read) => holdings.run('chunkReads', read));
     ctx.body = await begun(chunks, ctx.state.deadline, 1);
   } else if (ctx.method === 'GET') {
     ctx.body = Buffer.alloc(0);
