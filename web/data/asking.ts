@@ -13,11 +13,13 @@
  */
 import { batch, effect, signal } from '@preact/signals';
 import { ApiError, ConnectionError } from '../../clients/typescript/index.ts';
-import type { Question } from '../query/question.ts';
+import { type Question, questionOf } from '../query/question.ts';
+import { TIME_ZONE } from '../state/times.ts';
+import type { View } from '../state/view.ts';
 import { arrive, isShown, show } from './arrivals.ts';
 import { marked, painted } from './paint.ts';
 import { type Answer, noticed, rowsAt, type WatchEvent } from './service.ts';
-import { refusal, session } from './session.ts';
+import { isAdmin, refusal, session } from './session.ts';
 import { minute, question, thisMinute, view } from './store.ts';
 
 /** How it stands with the table moving by itself. */
@@ -221,6 +223,17 @@ class Course {
       if (event.type === 'end') askAgain();
     }
   }
+}
+
+/** How many rows there are of a view that is not the one that is looked at. */
+export async function countRows(of: View, signal: AbortSignal): Promise<number | undefined> {
+  const now = new Date(minute.peek());
+  const circumstances = { facets: [], timeZone: TIME_ZONE, now, buckets: 1 };
+  const asked = questionOf(of, { admin: isAdmin.peek() }, circumstances);
+  if (!asked) return undefined;
+  const { filters, select } = asked.body;
+  const body = { filters, select, pagination: { per_page: 1 } };
+  return (await rowsAt(asked).explore(body, { signal })).meta.pagination.total_items;
 }
 
 function failureOf(error: unknown): Omit<Failure, 'retryAt'> {

@@ -4,6 +4,7 @@ import { showWaiting } from './arrivals.ts';
 import { dialog, sheet } from './dialogs.ts';
 import {
   begin,
+  chooseAll,
   closePanel,
   focusSearch,
   goToPage,
@@ -113,10 +114,6 @@ function closeOne(): void {
 function chooseCursor(): void {
   const row = shown.peek()?.rows[cursor.peek()];
   if (row) toggleChosen(keyOf(row));
-}
-
-function chooseAll(): void {
-  chosen.value = 'all';
 }
 
 function openLog(): void {

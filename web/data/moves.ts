@@ -2,7 +2,7 @@
 import { viewOf } from '../state/address.ts';
 import { initialView, TABLES, type TableName } from '../state/view.ts';
 import { addressFields, TABLE } from '../tables/tables.ts';
-import type { Action } from './actions.ts';
+import { type Action, actionsFor } from './actions.ts';
 import { paused } from './asking.ts';
 import { dialog } from './dialogs.ts';
 import type { Row } from './service.ts';
@@ -40,7 +40,11 @@ export function closePanel(): void {
   (rows.find(({ dataset }) => dataset.key === key) ?? rows[cursor.peek()])?.focus();
 }
 
+/** Rows are chosen to do something to them. */
+export const canChoose = (name: TableName): boolean => actionsFor(name).length > 0;
+
 export function toggleChosen(key: string): void {
+  if (!canChoose(view.peek().table)) return;
   const picked = chosen.peek();
   const rows = shown.peek()?.rows ?? [];
   // Of all that match, those that show are left.
@@ -58,6 +62,7 @@ export const isPageChosen = (rows: readonly Row[], picked: Chosen): boolean =>
 
 /** Chooses all rows of the page, or lets go of them where all are chosen; those of other pages stay as they are. */
 export function togglePage(): void {
+  if (!canChoose(view.peek().table)) return;
   const picked = chosen.peek();
   const rows = shown.peek()?.rows ?? [];
   if (picked === 'all') {
@@ -87,6 +92,10 @@ export function begin(action: Action): void {
   // Those of this page as they are now.
   const on = picked === 'all' ? 'all' : [...picked].map(([key, row]) => now.get(key) ?? row);
   dialog.value = { kind: 'action', action: action.id, on };
+}
+
+export function chooseAll(): void {
+  if (canChoose(view.peek().table)) chosen.value = 'all';
 }
 
 export function togglePause(): void {

@@ -165,6 +165,7 @@ export const shown = signal<Shown | undefined>(undefined);
 export const facetsShown = computed(() => shown.value?.answer.facets);
 export const histogramShown = computed(() => shown.value?.answer.histogram);
 export const paginationShown = computed(() => shown.value?.answer.meta.pagination);
+export const sortApplied = computed(() => shown.value?.answer.meta.sorting);
 export const total = computed(() => paginationShown.value?.total_items);
 
 /** Cells that have just changed, by the key of their row. */

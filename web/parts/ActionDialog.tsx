@@ -104,10 +104,11 @@ function Confirmation({ plan: { action, rows, left } }: { readonly plan: Plan })
   return (
     <>
       <p>{say(action.about)}</p>
-      <ul class="which">
+      <ul class="which is-named">
         {rows.slice(0, NAMED).map((row) => (
           <li key={keyOf(row)}>
-            <span class="mono">{keyOf(row)}</span> <span class="dim">{nameOf(row)}</span>
+            <span class="which-name">{nameOf(row)}</span>
+            <span class="mono dim">{keyOf(row)}</span>
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { learnProjects } from '../data/projects.ts';
 import { refusal, session } from '../data/session.ts';
 import { table } from '../data/store.ts';
 import { learnTypes } from '../data/ticking.ts';
+import { learnWho } from '../data/who.ts';
 import { language, say } from '../words/words.ts';
 import { ActionDialog } from './ActionDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
@@ -34,6 +35,7 @@ export function App() {
     if (user === undefined) return;
     void learnTypes();
     void learnProjects();
+    void learnWho();
   }, [user]);
   if (!session.value) return <SignInPage />;
   const { kind } = dialog.value;

@@ -59,7 +59,7 @@ export function Chips() {
   );
 }
 
-export const drop = (one: Condition) =>
+const drop = (one: Condition) =>
   go(asking(view.value, { conditions: withoutCondition(view.value.conditions, one) }));
 
 function turn(one: Condition & { kind: 'values' }): void {

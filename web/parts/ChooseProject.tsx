@@ -15,6 +15,11 @@ export function ChooseProject() {
         <h1 class="choose-title">
           {say('{what} of which project?', { what: say(table.value.title) })}
         </h1>
+        {projects !== undefined && projects.length > 0 && (
+          <p class="choose-about dim">
+            {say('You look at one of your projects at a time. Another one is a choice away.')}
+          </p>
+        )}
         {projects?.length === 0 && (
           <p class="dim">
             {say('You are a member of no project yet. An owner of one can add you.')}

@@ -6,7 +6,14 @@ import { computed, useComputed } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { scrolled, showWaiting } from '../data/arrivals.ts';
 import { failure, isAsking } from '../data/asking.ts';
-import { follow, isPageChosen, openRow, toggleChosen, togglePage } from '../data/moves.ts';
+import {
+  canChoose,
+  follow,
+  isPageChosen,
+  openRow,
+  toggleChosen,
+  togglePage,
+} from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import type { Row } from '../data/service.ts';
 import { slow } from '../data/slow.ts';
@@ -21,6 +28,7 @@ import {
   perPage,
   rowsAddress,
   shown,
+  sortApplied,
   table,
   total,
   view,
@@ -57,6 +65,8 @@ export function DataTable() {
   const picked = chosen.value;
   const open = opened.value;
   const first = (at - 1) * perPage.value;
+  const hasMarks = canChoose(name);
+  const marks = hasMarks ? MARK_WIDTH : 0;
   const busy = useComputed(() => isAsking.value).value || !isWhole;
   return (
     <div
@@ -72,19 +82,21 @@ export function DataTable() {
         class="table"
         aria-label={say(table.value.title)}
         aria-rowcount={(total.value ?? 0) + 1}
-        style={{ width: `${widths.reduce((sum, one) => sum + one, MARK_WIDTH)}px` }}
+        style={{ width: `${widths.reduce((sum, one) => sum + one, marks)}px` }}
       >
         <colgroup>
-          <col style={{ width: `${MARK_WIDTH}px` }} />
+          {hasMarks && <col style={{ width: `${MARK_WIDTH}px` }} />}
           {columns.map((one, at) => (
             <col key={one} style={{ width: `${widths[at]}px` }} />
           ))}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
-            <th class="mark-cell" scope="col">
-              <AllMark rows={rows} />
-            </th>
+            {hasMarks && (
+              <th class="mark-cell" scope="col">
+                <AllMark rows={rows} />
+              </th>
+            )}
             {columns.map((one) => (
               <HeadCell key={one} column={one} />
             ))}
@@ -104,6 +116,7 @@ export function DataTable() {
                 columns={columns}
                 finder={finder}
                 flash={flashes.value.get(key)}
+                hasMark={hasMarks}
                 isChosen={picked === 'all' || picked.has(key)}
                 isOpen={open === key}
                 isCursor={cursor.value === at}
@@ -187,10 +200,9 @@ function sortOfColumn(column: string): string | undefined {
 }
 
 const wantedSort = computed(() => view.value.sort);
-const appliedSort = computed(() => shown.value?.answer.meta.sorting);
 
 function sortShown(sort: string): 'asc' | 'desc' | undefined {
-  const { sort_by, sort_order } = appliedSort.value ?? {};
+  const { sort_by, sort_order } = sortApplied.value ?? {};
   const applied = wantedSort.value ?? { by: sort_by, order: sort_order };
   return applied.by === sort ? applied.order : undefined;
 }
@@ -214,6 +226,7 @@ interface RowGiven {
   readonly columns: readonly string[];
   readonly finder: RegExp | undefined;
   readonly flash: ReadonlySet<string> | undefined;
+  readonly hasMark: boolean;
   readonly isChosen: boolean;
   readonly isOpen: boolean;
   readonly isCursor: boolean;
@@ -222,14 +235,14 @@ interface RowGiven {
 /** Made anew when what it is given differs, or the table, or the time that ages are told by: it has no hooks. */
 function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is }: RowGiven) {
   const { name } = table.value;
-  const { isChosen, isOpen, isCursor } = is;
+  const { hasMark, isChosen, isOpen, isCursor } = is;
   const searched = searchedFields(name);
   return (
     <tr
       class={`row ${isChosen ? 'is-chosen' : ''} ${isOpen ? 'is-open' : ''}`}
       tabIndex={isCursor ? 0 : -1}
       aria-rowindex={index}
-      aria-selected={isChosen}
+      aria-selected={hasMark ? isChosen : undefined}
       data-key={key}
       onFocus={() => {
         cursor.value = at;
@@ -238,15 +251,17 @@ function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is 
         if (!isControl(event.target)) openRow(key);
       }}
     >
-      <td class="mark-cell">
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          aria-label={say('Choose {what}', { what: key })}
-          checked={isChosen}
-          onChange={() => toggleChosen(key)}
-        />
-      </td>
+      {hasMark && (
+        <td class="mark-cell">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={say('Choose {what}', { what: key })}
+            checked={isChosen}
+            onChange={() => toggleChosen(key)}
+          />
+        </td>
+      )}
       {columns.map((column, index) => {
         const { look } = columnOf(name, column);
         const isFigure = look === 'number' || look === 'seconds';

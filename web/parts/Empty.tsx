@@ -1,10 +1,21 @@
 /** Nothing fulfils all that was asked: which of it could be dropped? */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { countRows } from '../data/asking.ts';
 import { labelOf } from '../data/projects.ts';
 import { go, table, view } from '../data/store.ts';
 import { chipText } from '../present/chip.ts';
-import { asking } from '../state/view.ts';
+import { addressOf } from '../state/address.ts';
+import { countOf } from '../state/times.ts';
+import { asking, type View, withoutCondition } from '../state/view.ts';
 import { say } from '../words/words.ts';
-import { drop } from './Chips.tsx';
+
+interface Option {
+  readonly key: string;
+  readonly text: string;
+  /** What is looked at without it. */
+  readonly next: View;
+}
 
 export function Empty() {
   const { q, conditions } = view.value;
@@ -16,29 +27,57 @@ export function Empty() {
       </div>
     );
   }
+  const options: Option[] = conditions.map((one) => {
+    const { field, is, value } = chipText(name, one, labelOf);
+    return {
+      key: `${one.kind} ${one.field} ${is}`,
+      text: `${field} ${is} ${value}`,
+      next: asking(view.value, { conditions: withoutCondition(conditions, one) }),
+    };
+  });
+  if (q !== '') {
+    const text = say('the text “{q}”', { q });
+    options.unshift({ key: 'text', text, next: asking(view.value, { q: '' }) });
+  }
   return (
     <div class="empty">
       <p class="empty-title">{say('No {what} fulfil all of this', { what: say(many) })}</p>
       <p class="dim">{say('Drop one of these to see more:')}</p>
       <ul class="empty-list">
-        {q !== '' && (
-          <li>
-            <button type="button" class="button" onClick={() => go(asking(view.value, { q: '' }))}>
-              {say('the text “{q}”', { q })}
-            </button>
+        {options.map((option) => (
+          <li key={option.key}>
+            <Without {...option} />
           </li>
-        )}
-        {conditions.map((one) => {
-          const { field, is, value } = chipText(name, one, labelOf);
-          return (
-            <li key={`${one.kind} ${one.field} ${is}`}>
-              <button type="button" class="button" onClick={() => drop(one)}>
-                {field} {is} {value}
-              </button>
-            </li>
-          );
-        })}
+        ))}
       </ul>
     </div>
+  );
+}
+
+/** A press away, with how many rows there are then. */
+function Without({ text, next }: Option) {
+  const count = useSignal<number | undefined>(undefined);
+  const { one, many } = table.value;
+  const address = addressOf(next);
+  useEffect(() => {
+    const abort = new AbortController();
+    count.value = undefined;
+    countRows(next, abort.signal).then(
+      (found) => {
+        count.value = found;
+      },
+      // The line above the rows says what is wrong.
+      () => {},
+    );
+    return () => abort.abort();
+  }, [address]);
+  const { value } = count;
+  return (
+    <button type="button" class="button" onClick={() => go(next)}>
+      {text}
+      {value !== undefined && (
+        <span class="dim figure">{`${countOf(value)} ${say(value === 1 ? one : many)}`}</span>
+      )}
+    </button>
   );
 }

@@ -2,6 +2,7 @@
 import { KEYS } from '../data/keys.ts';
 import { table, time } from '../data/store.ts';
 import { vocabularyOf } from '../query/vocabulary.ts';
+import { TABLES } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
 
@@ -11,26 +12,36 @@ export function HelpDialog() {
   return (
     <Dialog title={say('Keys, and what the box understands')} class="is-wide">
       <div class="help">
-        <dl class="keys">
-          {KEYS.map(({ keys, title }) => (
-            <div class="key-row" key={keys}>
-              <dt>
-                {keys.split(' ').map((one) => (
-                  <kbd key={one}>{one.replace('Arrow', '')}</kbd>
-                ))}
-              </dt>
-              <dd>{say(title)}</dd>
-            </div>
-          ))}
-          <div class="key-row">
-            <dt>
-              <kbd>Ctrl</kbd>
-              <kbd>K</kbd>
-            </dt>
-            <dd>{say('Commands')}</dd>
-          </div>
-        </dl>
         <div>
+          <h3 class="help-title">{say('Keys')}</h3>
+          <dl class="keys">
+            {KEYS.filter(({ keys }) => !/^\d$/.test(keys)).map(({ keys, title }) => (
+              <div class="key-row" key={keys}>
+                <dt>
+                  {keys.split(' ').map((one) => (
+                    <kbd key={one}>{one.replace('Arrow', '')}</kbd>
+                  ))}
+                </dt>
+                <dd>{say(title)}</dd>
+              </div>
+            ))}
+            <div class="key-row">
+              <dt>
+                <kbd>1</kbd>–<kbd>{TABLES.length}</kbd>
+              </dt>
+              <dd>{say('Tables, by their place')}</dd>
+            </div>
+            <div class="key-row">
+              <dt>
+                <kbd>Ctrl</kbd>
+                <kbd>K</kbd>
+              </dt>
+              <dd>{say('Commands')}</dd>
+            </div>
+          </dl>
+        </div>
+        <div>
+          <h3 class="help-title">{say('In the search box')}</h3>
           <dl class="words">
             <dt class="mono">status:failure</dt>
             <dd>{say('rows that have the value; a,b for either')}</dd>

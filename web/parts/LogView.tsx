@@ -59,7 +59,9 @@ export function LogView({ row }: { readonly row: Row }) {
           }}
         >
           {LEVELS.map((one) => (
-            <option key={one}>{one}</option>
+            <option key={one} value={one}>
+              {say('from {level}', { level: one })}
+            </option>
           ))}
         </select>
         <input

@@ -1,9 +1,11 @@
 /** Which rows of how many, always exact; and the way to others. */
 import { goToPage } from '../data/moves.ts';
-import { go, paginationShown, perPage, table, view } from '../data/store.ts';
+import { go, paginationShown, perPage, sortApplied, table, view } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
 import { asking, PER_PAGE } from '../state/view.ts';
+import { fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { columnsShown } from './ColumnsMenu.tsx';
 import { Icon } from './Icon.tsx';
 
 export function Pager() {
@@ -21,6 +23,7 @@ export function Pager() {
           total: countOf(total),
         })}
       </p>
+      <Order />
       <label class="pager-per">
         <span class="dim">{say('Rows')}</span>
         <select
@@ -56,6 +59,20 @@ export function Pager() {
         <PageButton to={pages} label={say('Last page')} icon="last" off={page >= pages} />
       </nav>
     </footer>
+  );
+}
+
+/** What the rows are sorted by, where no head of a column shows it. */
+function Order() {
+  const { name } = table.value;
+  const { sort_by, sort_order } = sortApplied.value ?? {};
+  if (sort_by === undefined || columnsShown().includes(sort_by)) return null;
+  return (
+    <p class="pager-order dim">
+      {say(sort_order === 'asc' ? 'by {what}, ascending' : 'by {what}, descending', {
+        what: fieldTitle(name, sort_by),
+      })}
+    </p>
   );
 }
 

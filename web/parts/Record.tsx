@@ -11,9 +11,10 @@ import { saveStream } from '../data/saving.ts';
 import { noticed, type Row, service } from '../data/service.ts';
 import { isAdmin } from '../data/session.ts';
 import { go, table, view } from '../data/store.ts';
+import { now } from '../data/ticking.ts';
 import { told } from '../data/told.ts';
 import { addressOf } from '../state/address.ts';
-import { bytesOf, countOf } from '../state/times.ts';
+import { ageOf, bytesOf, countOf, momentOf } from '../state/times.ts';
 import { type Condition, initialView, type View } from '../state/view.ts';
 import { COLUMNS } from '../tables/columns.ts';
 import { columnOf, columnTitle, describedBy } from '../tables/tables.ts';
@@ -25,17 +26,23 @@ const LONG: readonly string[] = ['args', 'traceback', 'task_args', 'config', 'pr
 const LONG_AUDIT: readonly string[] = ['before', 'after'];
 
 export function Record({ row }: { readonly row: Row }) {
-  const { name } = table.value;
-  const members = membersOf(name).filter(
-    (one) => row[one] !== undefined && one !== 'artifacts' && one !== 'users',
-  );
+  const { name, key } = table.value;
+  const failure = typeof row.exception_type === 'string' ? row.exception_type : undefined;
+  const { traceback } = row;
+  // What stands above is not told again.
+  const above = ['artifacts', 'users', key, ...(name === 'tasks' ? ['status', 'traceback'] : [])];
+  if (failure !== undefined) above.push('exception_type');
+  const members = membersOf(name).filter((one) => row[one] !== undefined && !above.includes(one));
   const long = members.filter((one) => [...LONG, ...LONG_AUDIT].includes(one));
   return (
     <>
-      {typeof row.exception_type === 'string' && (
+      {failure !== undefined && (
         <p class="failure-line">
-          <Icon name="warning" /> {row.exception_type}
+          <Icon name="warning" /> {failure}
         </p>
+      )}
+      {typeof traceback === 'string' && (
+        <Long title={columnTitle(name, 'traceback')} value={traceback} />
       )}
       <dl class="members">
         {members
@@ -70,9 +77,19 @@ function membersOf(name: View['table']): readonly string[] {
 
 function Linked({ row, member }: { readonly row: Row; readonly member: string }) {
   const { look } = columnOf(table.value.name, member);
-  const shown = cellValue(look, row[member]);
+  const shown = look === 'date' ? bothTimes(row[member]) : cellValue(look, row[member]);
   const to = targetOf(row, member);
   return to ? <Link to={to}>{shown}</Link> : shown;
+}
+
+/** The moment and its age: of a record both are wanted. */
+function bothTimes(date: unknown): JSX.Element {
+  if (typeof date !== 'string') return cellValue('date', date);
+  return (
+    <time class="figure" dateTime={date}>
+      {momentOf(date)} <span class="dim">{ageOf(date, now.value)}</span>
+    </time>
+  );
 }
 
 /** The view that a member of the record leads to. */

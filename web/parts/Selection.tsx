@@ -1,6 +1,6 @@
 /** Rows that are chosen, and what can be done to them. */
 import { actionsFor } from '../data/actions.ts';
-import { begin } from '../data/moves.ts';
+import { begin, chooseAll } from '../data/moves.ts';
 import { chosen, NONE_CHOSEN, table, total } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
 import { say } from '../words/words.ts';
@@ -17,13 +17,7 @@ export function Selection() {
         {say('{what} chosen', { what: say(count === 1 ? one : many) })}
       </p>
       {picked !== 'all' && all > count && (
-        <button
-          type="button"
-          class="button is-plain"
-          onClick={() => {
-            chosen.value = 'all';
-          }}
-        >
+        <button type="button" class="button is-plain" onClick={chooseAll}>
           {say('Choose all {n} that match', { n: countOf(all) })}
         </button>
       )}

@@ -5,6 +5,7 @@ import { follow, openAddress, tablesFor, viewFor } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { isAdmin, session, signOut } from '../data/session.ts';
 import { forget, go, table, view } from '../data/store.ts';
+import { who } from '../data/who.ts';
 import { addressOf } from '../state/address.ts';
 import { TABLE } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
@@ -52,6 +53,7 @@ export function Sidebar() {
         </>
       )}
       <div class="sidebar-foot">
+        <Who />
         <button
           type="button"
           class="nav-item"
@@ -83,12 +85,7 @@ export function Sidebar() {
           }}
         >
           <Icon name="out" />
-          <span class="nav-text">
-            {say('Sign out')}{' '}
-            <span class="dim">
-              {say(isAdmin.value ? 'admin' : 'user')} {session.value?.userId}
-            </span>
-          </span>
+          <span class="nav-text">{say('Sign out')}</span>
         </button>
         <button
           type="button"
@@ -97,10 +94,26 @@ export function Sidebar() {
           onClick={() => prefer({ rail: !rail })}
         >
           <Icon name={rail ? 'right' : 'left'} />
-          <span class="nav-text">{say('Narrow')}</span>
+          <span class="nav-text">{say('Collapse')}</span>
         </button>
       </div>
     </nav>
+  );
+}
+
+function Who() {
+  const role = say(isAdmin.value ? 'admin' : 'user');
+  const name = who.value ?? `${role} ${session.value?.userId}`;
+  return (
+    <p class="who" title={`${name}, ${role}`}>
+      <span class="person-mark is-small" aria-hidden="true">
+        {name.charAt(0).toUpperCase()}
+      </span>
+      <span class="nav-text who-text">
+        <span>{name}</span>
+        {who.value !== undefined && <span class="dim">{role}</span>}
+      </span>
+    </p>
   );
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
 import { seriesOf } from '../present/status.ts';
-import { bucketAt, bucketText, layersOf, rangeOf, ticksOf } from '../present/timeline.ts';
+import { bucketAt, bucketText, layersOf, rangeOf, stepText, ticksOf } from '../present/timeline.ts';
 import { boundText, countOf, momentOf } from '../state/times.ts';
 import { asking, type Span, type Value, withCondition, withoutCondition } from '../state/view.ts';
 import { describedBy, fieldTitle } from '../tables/tables.ts';
@@ -72,7 +72,11 @@ export function Timeline() {
     : say('{n} bars', { n: buckets.length });
   return (
     <section class={`timeline ${slowCounts.value ? 'is-slow' : ''}`} aria-label={say('Timeline')}>
-      <TimelineHead missing={histogram?.missing ?? 0} />
+      <TimelineHead
+        missing={histogram?.missing ?? 0}
+        interval={histogram?.interval ?? ''}
+        most={Math.max(0, ...buckets.map(({ count }) => count))}
+      />
       <div
         ref={area}
         class="timeline-area"
@@ -140,7 +144,14 @@ export function Timeline() {
   );
 }
 
-function TimelineHead({ missing }: { readonly missing: number }) {
+interface HeadGiven {
+  readonly missing: number;
+  readonly interval: string;
+  /** How many rows the tallest bar stands for. */
+  readonly most: number;
+}
+
+function TimelineHead({ missing, interval, most }: HeadGiven) {
   const { times } = describedBy(table.value);
   const range = rangeShown();
   return (
@@ -183,11 +194,10 @@ function TimelineHead({ missing }: { readonly missing: number }) {
           {boundText(range.from ?? '')} – {boundText(range.to ?? '')}
         </span>
       )}
-      {missing > 0 && (
-        <span class="dim timeline-missing">
-          {say('{n} without a date', { n: countOf(missing) })}
-        </span>
-      )}
+      <span class="dim timeline-scale figure">
+        {most > 0 && say('{step}, up to {n}', { step: stepText(interval), n: countOf(most) })}
+        {missing > 0 && ` · ${say('{n} without a date', { n: countOf(missing) })}`}
+      </span>
     </div>
   );
 }

@@ -97,6 +97,15 @@ function tickText(start: Date, interval: string, days: number): string {
   );
 }
 
+/** How long a bucket is, in words. */
+export const stepText = (interval: string): string => say(STEPS[interval] ?? interval);
+
+const STEPS: Readonly<Record<string, string>> = {
+  ...{ PT1M: 'by minute', PT5M: 'by 5 minutes', PT15M: 'by quarter of an hour' },
+  ...{ PT1H: 'by hour', PT6H: 'by 6 hours' },
+  ...{ P1D: 'by day', P1W: 'by week', P1M: 'by month', P1Y: 'by year' },
+};
+
 /** What a bucket holds, in words: for who cannot see it. */
 export function bucketText(
   bucket: TimelineBucket,

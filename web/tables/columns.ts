@@ -79,6 +79,7 @@ export const COLUMNS: Readonly<Record<TableName, Readonly<Record<string, ColumnL
     users: column('Members', 'people', 380),
     identifier: column('Project id', 'id', 300),
     config: column('Configuration', 'json', 260),
+    id: column('No.', 'number', 84),
   },
   users: {
     id: column('No.', 'number', 84),

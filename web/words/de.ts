@@ -138,6 +138,8 @@ export const DE: Readonly<Record<string, string>> = {
   'Without {what}': 'Ohne {what}',
   '{n} more': '{n} weitere',
   '{what} of which project?': '{what} welches Projekts?',
+  'You look at one of your projects at a time. Another one is a choice away.':
+    'Sie sehen je eines Ihrer Projekte. Ein anderes lässt sich jederzeit wählen.',
   'You are a member of no project yet. An owner of one can add you.':
     'Sie sind noch in keinem Projekt Mitglied. Wem eines gehört, kann Sie aufnehmen.',
 
@@ -151,6 +153,16 @@ export const DE: Readonly<Record<string, string>> = {
   All: 'Alle',
   'Which date': 'Welches Datum',
   '{n} bars': '{n} Balken',
+  '{step}, up to {n}': '{step}, bis zu {n}',
+  'by minute': 'je Minute',
+  'by 5 minutes': 'je 5 Minuten',
+  'by quarter of an hour': 'je Viertelstunde',
+  'by hour': 'je Stunde',
+  'by 6 hours': 'je 6 Stunden',
+  'by day': 'je Tag',
+  'by week': 'je Woche',
+  'by month': 'je Monat',
+  'by year': 'je Jahr',
   '{n} in all': '{n} im Ganzen',
   '{n} without a date': '{n} ohne Datum',
   '{what} by time; Shift and arrows choose a range, Enter takes it':
@@ -186,6 +198,8 @@ export const DE: Readonly<Record<string, string>> = {
   'Last page': 'Letzte Seite',
   'Pages of {what}': 'Seiten der {what}',
   'of {n}': 'von {n}',
+  'by {what}, ascending': 'nach {what}, aufsteigend',
+  'by {what}, descending': 'nach {what}, absteigend',
   '{first}–{last} of {total}': '{first}–{last} von {total}',
 
   // Live
@@ -254,6 +268,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Show artifacts and snapshot': 'Artefakte und Schnappschuss zeigen',
   '{n} lines of log': '{n} Zeilen Log',
   'Least level': 'Ab Stufe',
+  'from {level}': 'ab {level}',
   'Find in the log': 'Im Log finden',
   'First error': 'Erster Fehler',
   'No error in what is shown': 'Kein Fehler in dem, was gezeigt wird',
@@ -368,7 +383,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Sign out': 'Abmelden',
   'Narrow the list': 'Liste schmal machen',
   'Widen the list': 'Liste breit machen',
-  Narrow: 'Schmal',
+  Collapse: 'Einklappen',
   'Keys, and what the box understands': 'Tasten, und was das Suchfeld versteht',
   'Next row': 'Nächste Zeile',
   'Row before': 'Zeile davor',
@@ -387,6 +402,9 @@ export const DE: Readonly<Record<string, string>> = {
   'Show or hide the facets': 'Facetten zeigen oder verbergen',
   'Kept views': 'Behaltene Ansichten',
   'All keys': 'Alle Tasten',
+  'Tables, by their place': 'Tabellen, der Reihe nach',
+  'In the search box': 'Im Suchfeld',
+  Keys: 'Tasten',
   'First table': 'Erste Tabelle',
   'Second table': 'Zweite Tabelle',
   'Third table': 'Dritte Tabelle',

@@ -1,0 +1,19 @@
+/** Who is signed in, by name: the token has a number alone. */
+import { signal } from '@preact/signals';
+import { rowsAt } from './service.ts';
+import { session } from './session.ts';
+
+export const who = signal<string | undefined>(undefined);
+
+export async function learnWho(): Promise<void> {
+  who.value = undefined;
+  const id = session.peek()?.userId ?? '';
+  if (!/^\d{1,15}$/.test(id)) return;
+  const body = { select: [{ field: 'id', in: [Number(id)] }], pagination: { per_page: 1 } };
+  const found = await rowsAt({ view: 'users', path: {} })
+    .explore(body)
+    .catch(() => undefined);
+  const { first_name, last_name, email } = found?.data[0] ?? {};
+  const name = [first_name, last_name].filter((part) => typeof part === 'string').join(' ');
+  if (session.peek()?.userId === id) who.value = name.trim() || String(email ?? '') || undefined;
+}
