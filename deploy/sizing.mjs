@@ -27,7 +27,7 @@ export const FIGURES = {
   rowCache: 64 * MIB,
   bodies: 64 * MIB,
   unsent: 64 * MIB,
-  /** Loading a table anew beside the one that answers, exports, compiled code, what waits to be collected. */
+  /** Loading a table anew beside the one that answers, exports, compiled code, what is watched, what waits to be collected. */
   room: 128 * MIB,
 };
 

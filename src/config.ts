@@ -203,6 +203,12 @@ export const SETTINGS = {
     '16',
     'Explores and logs that one user may watch and follow; more get 429 `TooManyRequests`.',
   ),
+  watchMemoryBytes: setting(
+    'WATCH_MEMORY_BYTES',
+    bytes('0', '4gb'),
+    '64mb',
+    'Memory for counts that are kept of watched explores between two answers; those beyond it are searched for anew whenever something changes.',
+  ),
   watchCommentMs: setting(
     'WATCH_COMMENT_MS',
     MILLISECONDS(100, 600_000),

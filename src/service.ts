@@ -252,7 +252,7 @@ export function createServices(deps: ServiceDeps): Services {
     running: guard.quotas.pipelines,
   });
   if (config.searchIndex && !createTable) requireKernel();
-  const searches = new WatchedSearches(RESOURCES);
+  const searches = new WatchedSearches(RESOURCES, config.watchMemoryBytes);
   const index = config.searchIndex
     ? new SearchIndex({
         client: store.client,

@@ -13,6 +13,7 @@ export type * from './api.ts';
 export { type CodePointPair, candidatePairs, Fold, standardFold } from './caseFold.ts';
 export { createIndex } from './indexTable.ts';
 export { KeptExplore } from './kept/keptExplore.ts';
+export { conditionTest, queryTest, type RowTest } from './kept/rowTests.ts';
 export { type FoldText, type LabelTexts, type RowChange, RowVersion } from './kept/rowVersion.ts';
 export { Vocabulary } from './kept/vocabulary.ts';
 export { requireKernel } from './kernel/load.ts';

@@ -6,10 +6,20 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Document } from 'mongodb';
+import type { Document, Timestamp } from 'mongodb';
+import type { Visibility } from '../../src/query/parse.ts';
+import {
+  adminProjects,
+  adminTasks,
+  ownProjects,
+  projectTasks,
+  type SearchView,
+  userSearch,
+} from '../../src/resources/views.ts';
 import { ADMIN, ANA, BO, task, uuid } from '../conformance/documents.ts';
 import { SEED } from '../support/seed.ts';
 import { until } from '../support/until.ts';
+import { EventsAtMoment } from './eventsAtMoment.ts';
 import { ADMIN_TASKS, TASKS, TASKS_OF, taskOf, USERS, useLiveWorld } from './liveWorld.ts';
 import { openSocket } from './rawSocket.ts';
 
@@ -50,6 +60,22 @@ const anyWatch = fc.oneof(
   { weight: 1, arbitrary: of(BO, [USERS], fc.constant({ filters: { q: 'a' } })) },
 );
 
+const VIEWS: Readonly<Record<string, object>> = {
+  [ADMIN_TASKS]: adminTasks,
+  [USERS]: userSearch,
+  '/api/v2/admin/projects/search': adminProjects,
+  '/api/v2/projects/search': ownProjects,
+};
+
+/** What is asked at a path, and of which rows. */
+function askedAt(path: string, caller: number): { view: SearchView; visibility: Visibility } {
+  const project = [1, 2, 3].find((n) => path === TASKS_OF(n));
+  const view = (VIEWS[path] ?? projectTasks) as SearchView;
+  if (project !== undefined) return { view, visibility: { projectId: uuid(project) } };
+  const isOwn = view.membersOnly !== undefined;
+  return { view, visibility: isOwn ? { memberId: caller } : { all: true } };
+}
+
 const anyTask = fc.integer({ min: 1, max: TASKS });
 const anyTurn = fc.integer({ min: 1, max: 1_000 });
 type Kind = 'put' | 'delete' | 'project' | 'user';
@@ -81,18 +107,24 @@ describe('watched explores', function live() {
     const watched = await Promise.all(
       asked.map(async ([path, body, caller]) => {
         const token = world.tokens[caller]!;
-        return { path, body, token, events: await world.watch(path, body, token) };
+        const events = await world.watch(path, body, token);
+        return { path, body, token, events, ...askedAt(path, caller) };
       }),
     );
     for (const { events } of watched) await events.first('answer');
+    const moments = await EventsAtMoment.over(world.database.db);
+    let since: Timestamp | undefined;
     const changes = fc.sample(anyChange, { numRuns: CHANGES, seed: SEED });
     for (const [turn, one] of changes.entries()) {
       await change(...one);
       if (turn !== CHANGES / 2) continue;
+      // The store does not have these moments any more once the collection is dropped.
+      await moments.compare(watched);
       const tasks = world.collection('tasks');
       const all = await tasks.find().toArray();
       await tasks.drop();
       await tasks.insertMany(all);
+      since = (await world.database.db.command({ ping: 1 })).operationTime;
     }
     for (const { path, body, token, events } of watched) {
       await until(
@@ -105,6 +137,8 @@ describe('watched explores', function live() {
         30_000,
       );
     }
+    await moments.compare(watched, since);
+    expect(moments.compared).to.be.above(WATCHERS / 2);
     expect(await world.figure('watched_answers_total{from="kept"}')).to.be.above(0);
     for (const { events } of watched) {
       const { answers } = events;

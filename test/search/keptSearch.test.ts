@@ -18,7 +18,7 @@ const { definition } = tableLayout(RESOURCES.projects);
 const columns = definition.columns.map(({ name }) => name);
 
 describe('what is kept of a watched search', () => {
-  function stage(mostBytes?: number) {
+  function stage(mostBytes = 2 ** 20) {
     const table = new GuardedTable({
       definition,
       create: () => createScan(definition, { fold }),

@@ -3,75 +3,71 @@
  * row which is found, shown or counted fulfils.
  *
  *     within project_id = "7d0a…" and scope = "project" where user_email ~ "ana", select status in …
- *        ──► project_id is one of …, scope is one of …, user_email holds "ana"
+ *        ──► project_id = "7d0a…", scope = "project", user_email ~ "ana"
  *
  * A row that fulfils them need not be found; one that does not is never found. What cannot be told
  * from the row alone, a project's name say, is left out. So are conditions that a facet or the
  * histogram leaves out, because rows count there that do not fulfil them.
  */
 import type { ExplorePlan } from '../../query/explore/plan.ts';
-import type { Predicate } from '../../query/plan.ts';
-import { type FoldText, type RowVersion, type Scalar, scalarKey } from '../../textindex/index.ts';
+import {
+  conditionTest,
+  type FoldText,
+  type Query,
+  queryTest,
+  type RowTest,
+  scalarKey,
+  type TableDefinition,
+} from '../../textindex/index.ts';
 
-/** Of a row's values in one column. */
-export type NecessaryCondition = {
+/** Of a row's values in one column, or of its id. */
+export interface NecessaryCondition {
   readonly column: string;
-  /** The column's place in the table. */
+  /** The column's place in the table; -1 for the id of a row, which has none. */
   readonly number: number;
-} & (
-  | { readonly op: 'one of'; readonly keys: ReadonlySet<string> }
-  | { readonly op: 'holds'; readonly text: string }
-);
+  /** Keys of the values one of which the column must hold; undefined for all other conditions. */
+  readonly keys: ReadonlySet<string> | undefined;
+  readonly test: RowTest;
+}
 
-type Unplaced =
-  | { readonly op: 'one of'; readonly column: string; readonly keys: ReadonlySet<string> }
-  | { readonly op: 'holds'; readonly column: string; readonly text: string };
-
-/** The conditions of a plan on columns of its table, which are given with their places. */
+/** Those of a plan. */
 export function necessaryConditions(
   plan: ExplorePlan,
-  columns: ReadonlyMap<string, number>,
+  definition: TableDefinition,
   fold: FoldText,
 ): readonly NecessaryCondition[] {
+  const { key } = plan.resource;
+  const means = { definition, fold, labelTexts: () => [] };
   const counted = new Set([...plan.facets.map(({ field }) => field), plan.histogram?.field]);
-  const selected = plan.conditions.flatMap((one) =>
+  const selected = plan.conditions.flatMap((one): Necessary[] =>
     one.op === 'in' && !counted.has(one.field) && !one.values.includes(null)
-      ? [oneOf(one.field, one.values)]
+      ? [{ op: 'equals', column: one.field, values: one.values }]
       : [],
   );
-  const searched = [plan.within, plan.where].flatMap((part) => ofPredicate(part, fold));
-  return [...searched, ...selected].flatMap((one) => {
-    const number = columns.get(one.column);
-    return number === undefined ? [] : [{ ...one, number }];
+  return [...necessary(plan.within), ...necessary(plan.where), ...selected].flatMap((one) => {
+    const { column, op } = one;
+    const number = definition.columns.findIndex(({ name }) => name === column);
+    if (definition.columns[number]?.[op]) {
+      const keys = op === 'equals' ? new Set(one.values.map(scalarKey)) : undefined;
+      return [{ column, number, keys, test: queryTest(one, means) }];
+    }
+    if (column !== key || op !== 'equals') return [];
+    const test = conditionTest({ op: 'ids', ids: one.values }, means);
+    return [{ column, number, keys: undefined, test }];
   });
 }
 
-/** Whether a row fulfils all of them. */
-export function fulfils(row: RowVersion, conditions: readonly NecessaryCondition[]): boolean {
-  return conditions.every((one) =>
-    one.op === 'holds'
-      ? row.texts(one.number).some((text) => text.includes(one.text))
-      : row.keys(one.number).some((key) => one.keys.has(key)),
-  );
-}
+type Necessary = Extract<Query, { op: 'equals' | 'contains' }>;
 
-function ofPredicate(predicate: Predicate, fold: FoldText): readonly Unplaced[] {
-  switch (predicate.op) {
+function necessary(query: Query): readonly Necessary[] {
+  switch (query.op) {
     case 'and':
-      return predicate.of.flatMap((part) => ofPredicate(part, fold));
+      return query.of.flatMap(necessary);
     case 'equals':
-      return [oneOf(predicate.column, predicate.values)];
-    case 'contains': {
-      const { column, label, text } = predicate;
-      return label === undefined ? [{ op: 'holds', column, text: fold(text) }] : [];
-    }
+      return [query];
+    case 'contains':
+      return query.label === undefined ? [query] : [];
     default:
       return [];
   }
 }
-
-const oneOf = (column: string, values: readonly Scalar[]): Unplaced => ({
-  op: 'one of',
-  column,
-  keys: new Set(values.map(scalarKey)),
-});

@@ -44,9 +44,6 @@ const MOST_NOTED = 3_000;
 /** Changes ago at which the oldest one may be that is still noted: so many rows are held at most. */
 const MOST_HELD = 8_192;
 
-/** Bytes that all counts may take together, roughly. */
-const MOST_BYTES = 64 * 2 ** 20;
-
 /** What all watched searches share. */
 export class KeptSearches {
   readonly tally: KeptTally = { kept: 0, partly: 0, anew: 0 };
@@ -56,7 +53,8 @@ export class KeptSearches {
   readonly #mostBytes: number;
   #bytes = 0;
 
-  constructor(mostBytes = MOST_BYTES) {
+  /** @param mostBytes what all counts may take together, roughly */
+  constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
   }
 

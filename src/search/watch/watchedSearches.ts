@@ -22,11 +22,12 @@ import {
   RowVersion,
   type Scalar,
   scalarKey,
+  type TableDefinition,
 } from '../../textindex/index.ts';
 import { collectionsRead } from '../collectionsRead.ts';
 import { tableLayout } from '../tableDefinition.ts';
 import type { ChangeListener, TableChange } from '../tables.ts';
-import { fulfils, type NecessaryCondition, necessaryConditions } from './conditions.ts';
+import { type NecessaryCondition, necessaryConditions } from './conditions.ts';
 import { type KeptSearch, KeptSearches } from './keptSearch.ts';
 
 export interface WatchedSearch {
@@ -41,11 +42,14 @@ export interface WatchedSearch {
   touch(): void;
 }
 
+/** A condition that names values. */
+type Key = NecessaryCondition & { readonly keys: ReadonlySet<string> };
+
 interface Watched {
   readonly search: WatchedSearch;
   readonly conditions: readonly NecessaryCondition[];
   /** The condition by which it is found. */
-  readonly key: (NecessaryCondition & { op: 'one of' }) | undefined;
+  readonly key: Key | undefined;
   /** The latest change that it was tested against: one that is found twice is tested once. */
   tested: RowChange | undefined;
 }
@@ -53,8 +57,7 @@ interface Watched {
 /** The watched searches of one resource. */
 interface OfResource {
   readonly resource: Resource;
-  /** Of its table, each with its place. */
-  readonly columns: ReadonlyMap<string, number>;
+  readonly definition: TableDefinition;
   readonly all: Map<WatchedSearch, Watched>;
   /** By the column's place, then by value. */
   readonly keyed: Map<number, Map<string, Set<Watched>>>;
@@ -66,14 +69,16 @@ export class WatchedSearches implements ChangeListener {
   readonly #all: Resources;
   readonly #others = new Set<(change: TableChange) => void>();
   /** What is kept of all of them. */
-  readonly kept = new KeptSearches();
+  readonly kept: KeptSearches;
   #boundedAt = 0;
 
-  constructor(resources: Resources) {
+  /** @param mostKeptBytes what counts that are kept may take together */
+  constructor(resources: Resources, mostKeptBytes: number) {
+    this.kept = new KeptSearches(mostKeptBytes);
     this.#all = resources;
     this.#resources = Object.values(resources).map((resource) => ({
       resource,
-      columns: new Map(tableLayout(resource).definition.columns.map(({ name }, i) => [name, i])),
+      definition: tableLayout(resource).definition,
       all: new Map(),
       keyed: new Map(),
       unkeyed: new Set(),
@@ -83,7 +88,7 @@ export class WatchedSearches implements ChangeListener {
   add(search: WatchedSearch): void {
     const { plan, fold } = search;
     const of = this.#of(plan.resource);
-    const conditions = necessaryConditions(plan, of.columns, fold);
+    const conditions = necessaryConditions(plan, of.definition, fold);
     const key = keyAmong(plan.resource, conditions);
     const watched: Watched = { search, conditions, key, tested: undefined };
     of.all.set(search, watched);
@@ -145,7 +150,8 @@ export class WatchedSearches implements ChangeListener {
 
   #touchByRows(of: OfResource, change: TableChange): void {
     const [{ search } = { search: undefined }] = of.all.values();
-    for (const one of rowChanges(change, [...of.columns.keys()], search!.fold)) {
+    const columns = of.definition.columns.map(({ name }) => name);
+    for (const one of rowChanges(change, columns, search!.fold)) {
       this.kept.changes++;
       for (const watched of of.unkeyed) touchIf(watched, one);
       for (const [number, byValue] of of.keyed) {
@@ -167,14 +173,14 @@ export class WatchedSearches implements ChangeListener {
 }
 
 /** The condition that tells most: on a column of many values if there is one, and of few values. */
-function keyAmong(resource: Resource, conditions: readonly NecessaryCondition[]): Watched['key'] {
-  const rank = ({ column, keys }: NonNullable<Watched['key']>) => {
+function keyAmong(resource: Resource, conditions: readonly NecessaryCondition[]): Key | undefined {
+  const rank = ({ column, keys }: Key) => {
     const field = resource.fields[column];
     const few = field?.kind === 'stored' && field.expect === 'few';
     return (few ? 1_000_000 : 0) + keys.size;
   };
   return conditions
-    .filter((one) => one.op === 'one of')
+    .filter((one): one is Key => one.keys !== undefined)
     .sort((a, b) => rank(a) - rank(b))
     .at(0);
 }
@@ -214,10 +220,8 @@ function touchIf(watched: Watched, change: RowChange): void {
   const { search, conditions } = watched;
   if (watched.tested === change || (search.isTouched && !search.kept.isKept)) return;
   watched.tested = change;
-  const { before, after } = change;
-  const concerned =
-    (before && fulfils(before, conditions)) || (after && fulfils(after, conditions));
-  if (!concerned) return;
+  const fulfils = (row: RowVersion | undefined) => row && conditions.every(({ test }) => test(row));
+  if (!fulfils(change.before) && !fulfils(change.after)) return;
   search.touch();
   search.kept.note(change);
 }
@@ -235,10 +239,8 @@ function touchRelated(of: OfResource, field: RelatedField, change: TableChange):
   );
   for (const { search, conditions } of of.all.values()) {
     const concerned = conditions.every(
-      (one) =>
-        one.op !== 'one of' ||
-        one.column !== field.through ||
-        [...one.keys].some((key) => changed.has(key)),
+      ({ column, keys }) =>
+        !keys || column !== field.through || [...keys].some((key) => changed.has(key)),
     );
     if (concerned) touchAll(search);
   }
