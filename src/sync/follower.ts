@@ -27,6 +27,7 @@ import {
   FollowedCollection,
 } from './followedCollection.ts';
 import { Frontier } from './frontier.ts';
+import type { GatheringOptions } from './gathering.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Lag } from './lag.ts';
 import type { StepHook } from './load.ts';
@@ -60,6 +61,8 @@ export interface FollowerOptions {
     readonly maxAdvance?: number;
     /** Waited for between the steps of a load: for tests. */
     readonly step?: StepHook;
+    /** How changes gather, where that is not to depend on how busy the machine is: for tests. */
+    readonly gathering?: Pick<GatheringOptions, 'busy' | 'mostMs'>;
   };
 }
 
@@ -307,6 +310,7 @@ class Supervisor implements Follower {
         awaitMs: options?.awaitMs ?? presetMs,
         maxAdvance: options?.maxAdvance ?? MAX_ADVANCE,
         step: options?.step ?? (() => {}),
+        gathering: options?.gathering ?? {},
         tablesFit: tablesFit ?? (async () => true),
         changed: () => this.#changed(),
         signal: this.#abort.signal,

@@ -21,7 +21,7 @@ import { Channel } from './channel.ts';
 import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.ts';
 import type { FollowedCollection } from './followedCollection.ts';
 import type { Frontier } from './frontier.ts';
-import { Gathering } from './gathering.ts';
+import { Gathering, type GatheringOptions } from './gathering.ts';
 import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
 import type { Lag } from './lag.ts';
 import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
@@ -42,6 +42,7 @@ export interface StreamSessionOptions {
   /** Ids to change in one step beyond which a collection is loaded again, in slices. */
   readonly maxAdvance: number;
   readonly step: StepHook;
+  readonly gathering: Pick<GatheringOptions, 'busy' | 'mostMs'>;
   /** See `FollowerOptions.tablesFit`. */
   readonly tablesFit: () => Promise<boolean>;
   /** Called when a phase may have changed. */
@@ -158,11 +159,12 @@ export class StreamSession {
 
   async #feedLoop(): Promise<never> {
     const { awaitMs, tablesFit, log, frontier } = this.#options;
-    const gathering = new Gathering({ frontier, signal: this.#abort.signal });
+    const { signal } = this.#abort;
+    const gathering = new Gathering({ ...this.#options.gathering, frontier, signal });
     const feed = new ResumingFeed({
       channel: this.#channel(),
       collections: [...this.#byName.keys(), HEARTBEAT_COLLECTION],
-      ...{ awaitMs, tablesFit, log, signal: this.#abort.signal },
+      ...{ awaitMs, tablesFit, log, signal },
       onInterrupted: (reason) => this.#break(reason),
       onMended: () => this.#mend(),
     });

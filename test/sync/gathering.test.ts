@@ -3,10 +3,15 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Frontier } from '../../src/sync/frontier.ts';
 import { Gathering, type GatheringOptions } from '../../src/sync/gathering.ts';
+import { useDatabase } from '../support/database.ts';
+import { untilLive, untilReached, useFollowing } from './support/following.ts';
 
 const FOREVER_MS = 2 ** 30;
 
 describe('changes gather', () => {
+  const database = useDatabase();
+  const start = useFollowing();
+
   function gathering(busy: number, options: Partial<GatheringOptions> = {}) {
     const frontier = new Frontier(() => {});
     const abort = new AbortController();
@@ -62,5 +67,33 @@ describe('changes gather', () => {
     expect(over).to.equal(false);
     abort.abort();
     await rest;
+  });
+
+  it('in the store, too: a stream that rests tells of all of them at once', async () => {
+    const users = database.db.collection<{ _id: number; v: number }>('users');
+    await database.db.dropDatabase();
+    await users.insertOne({ _id: 1, v: 0 });
+    let busy = 0;
+    const { follower, sink } = await start({
+      ...{ uri: database.uri, dbName: database.name },
+      options: { staleMs: 600_000, gathering: { busy: () => busy, mostMs: 600_000 } },
+    });
+    await untilLive(follower);
+    const change = async (v: number) => {
+      const session = database.client.startSession();
+      await users.updateOne({ _id: 1 }, { $set: { v } }, { session });
+      const { operationTime } = session;
+      await session.endSession();
+      return operationTime!;
+    };
+    busy = 1;
+    await untilReached(follower, await change(1));
+    let last = await change(2);
+    for (let v = 3; v <= 20; v++) last = await change(v);
+    await untilReached(follower, last);
+    const shown = sink.shown.map(({ tables }) => tables.get('users')?.get(1)?.cells[1]);
+    expect(shown.at(-1)).to.equal(20);
+    // The first of them may end the stream's wait for news, and a heartbeat that of another one.
+    expect(new Set(shown).size).to.be.below(10);
   });
 });
