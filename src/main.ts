@@ -5,6 +5,7 @@
  *
  * A second signal ends the process at once.
  */
+import { giveWayToEventLoop } from './collectors.ts';
 import { type Config, ConfigError, readConfig, storeUri } from './config.ts';
 import type { Embedded } from './dev/embedded/server.ts';
 import { openDoor } from './http/door.ts';
@@ -16,6 +17,7 @@ import { runInOrder, type Step } from './shutdown.ts';
 const MONGOD_MS = 30_000;
 
 async function main(): Promise<void> {
+  giveWayToEventLoop();
   const config = readConfig(process.env);
   const named = storeUri(config, process.env.NODE_ENV);
   const { log, flush } = stdoutLog(config.logLevel, config.logFormat);

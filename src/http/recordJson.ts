@@ -54,8 +54,14 @@ const isMade = (row: JoinedRow): row is MadeRow => row.made !== undefined;
 /** The JSON of one member of a row from memory; '' where the row has none. */
 type MemberJson = (row: MadeRow, context: RecordContext) => string;
 
-/** Records that were written, by their rows. */
-type Known = WeakMap<JoinedRow, Buffer>;
+/** The name of what is kept beside a row. Not in a WeakMap: V8 took 60 to 210 ms to look through it. */
+const BESIDE = Symbol('written');
+
+/** A row's record as bytes, by the options that were on: they change what it shows. */
+interface Written {
+  readonly record: Readonly<Record<string, Presenter>>;
+  readonly bytes: Map<string, Buffer>;
+}
 
 interface WrittenMember {
   readonly head: string;
@@ -68,8 +74,6 @@ export class RecordJson {
   readonly #members: readonly (readonly [name: string, head: string, presenter: Presenter])[];
   /** The same members for rows of one layout: where each comes from. */
   #written: { readonly layout: MadeLayout; readonly members: readonly WrittenMember[] } | undefined;
-  /** By the options that were on: they change what a record shows. */
-  readonly #known = new Map<string, Known>();
 
   constructor(record: Readonly<Record<string, Presenter>>) {
     this.#record = record;
@@ -87,11 +91,11 @@ export class RecordJson {
     context: RecordContext,
     members: Readonly<Record<string, object>>,
   ): Promise<Buffer> {
-    const known = this.#knownWith(context);
+    const options = namesOf(context);
     const records: Buffer[] = [];
     let turn = performance.now();
     for (const row of rows) {
-      records.push(this.#bytesOf(row, context, known, !isMade(row)));
+      records.push(this.#bytesOf(row, context, options, !isMade(row)));
       if (performance.now() - turn > TURN_MS) {
         await nextTurn();
         turn = performance.now();
@@ -110,8 +114,8 @@ export class RecordJson {
     members: Readonly<Record<string, object>>,
     [before, after]: readonly [Buffer, Buffer],
   ): Buffer {
-    const known = this.#knownWith(context);
-    const records = rows.map((row) => this.#bytesOf(row, context, known, true));
+    const options = namesOf(context);
+    const records = rows.map((row) => this.#bytesOf(row, context, options, true));
     return Buffer.concat([before, ...partsOf(records, members), after]);
   }
 
@@ -154,11 +158,18 @@ export class RecordJson {
   }
 
   /** @param isSame whether the row stays the same object until it changes: then its bytes are kept */
-  #bytesOf(row: JoinedRow, context: RecordContext, known: Known, isSame: boolean): Buffer {
-    const before = known.get(row);
+  #bytesOf(row: JoinedRow, context: RecordContext, options: string, isSame: boolean): Buffer {
+    const kept = (row as { [BESIDE]?: Written })[BESIDE];
+    const written = kept?.record === this.#record ? kept : undefined;
+    const before = written?.bytes.get(options);
     if (before) return before;
     const bytes = Buffer.from(this.text(row, context));
-    if (isSame) known.set(row, bytes);
+    if (written) written.bytes.set(options, bytes);
+    else if (isSame) {
+      const value: Written = { record: this.#record, bytes: new Map([[options, bytes]]) };
+      // A copy of the row, which may hold something else, does not take it over.
+      Object.defineProperty(row, BESIDE, { value, enumerable: false, configurable: true });
+    }
     return bytes;
   }
 
@@ -177,17 +188,10 @@ export class RecordJson {
     }
     return `{${text.slice(1)}}`;
   }
-
-  #knownWith({ options }: RecordContext): Known {
-    const names = options.size === 0 ? '' : [...options].sort().join();
-    let known = this.#known.get(names);
-    if (!known) {
-      known = new WeakMap();
-      this.#known.set(names, known);
-    }
-    return known;
-  }
 }
+
+const namesOf = ({ options }: RecordContext) =>
+  options.size === 0 ? '' : [...options].sort().join();
 
 /** Where a member of a row from memory comes from: its JSON, one value, or whatever its presenter reads. */
 function memberJson(name: string, presenter: Presenter, { made, paths }: MadeLayout): MemberJson {

@@ -45,6 +45,8 @@ export interface KeptMeans extends TestMeans {
 /** Conditions on one column, which counts of it leave out. */
 interface Group {
   readonly column: string | undefined;
+  /** The column's place; undefined for the row id. */
+  readonly number: number | undefined;
   readonly test: RowTest;
 }
 
@@ -125,19 +127,22 @@ export class KeptExplore {
 
   #change(before: RowVersion | undefined, after: RowVersion | undefined): void {
     const was = this.#failed(before);
-    const is = this.#failed(after);
+    const is = this.#failed(after, was, before);
     if (was === NOT_FOUND && is === NOT_FOUND) return;
     tell(this.#page, 0, before, was, after, is);
     for (const { part, but } of this.#facets) tell(part, but, before, was, after, is);
     if (this.#times) tell(this.#times.part, this.#times.but, before, was, after, is);
   }
 
-  /** The groups of conditions that a row does not fulfil, a bit each. */
-  #failed(row: RowVersion | undefined): number {
+  /** The groups of conditions that a row does not fulfil, a bit each; `was`: those of the version before. */
+  #failed(row: RowVersion | undefined, was = NOT_FOUND, before?: RowVersion): number {
     if (!row || !this.#isFound(row)) return NOT_FOUND;
     let failed = 0;
     for (let i = 0; i < this.#groups.length; i++) {
-      if (!this.#groups[i]!.test(row)) failed |= 1 << i;
+      const { number, test } = this.#groups[i]!;
+      const isAs = was !== NOT_FOUND && number !== undefined && row.isAs(before!, number);
+      if (isAs) failed |= was & (1 << i);
+      else if (!test(row)) failed |= 1 << i;
     }
     return failed;
   }
@@ -199,5 +204,8 @@ function groupsOf({ conditions }: ExploreRequest, means: KeptMeans): readonly Gr
     groups.set(column, tests);
     tests.push(conditionTest(one, means));
   }
-  return [...groups].map(([column, tests]) => ({ column, test: allOf(tests) }));
+  return [...groups].map(([column, tests]) => {
+    const number = column === undefined ? undefined : columnNumber(means.definition, column);
+    return { column, number, test: allOf(tests) };
+  });
 }

@@ -17,6 +17,7 @@ export class KeptFacet {
   #distinct = 0;
   /** All counts, of values that cannot be listed too. */
   #all = 0;
+  /** Where counts are not kept. */
   #result: FacetResult | undefined;
 
   constructor(request: FacetRequest, column: number, vocabulary: Vocabulary) {
@@ -47,26 +48,24 @@ export class KeptFacet {
     this.#counts = counts;
     this.#distinct = distinct;
     this.#all = values.reduce((sum, { count }) => sum + count, rest);
-    this.#result = undefined;
   }
 
   /** A row changes that counts, or did: undefined where it does not. */
   change(before: RowVersion | undefined, after: RowVersion | undefined): void {
+    if (before && after?.isAs(before, this.#column)) return;
     if (!this.#counts) {
       this.#result = undefined;
       return;
     }
     const was = before?.counted(this.#column, this.#vocabulary);
     const is = after?.counted(this.#column, this.#vocabulary);
-    if (was && is && same(was, is)) return;
-    this.#result = undefined;
     if (was) this.#add(was, -1);
     if (is) this.#add(is, 1);
   }
 
+  /** Made anew: what lives from one answer to the next is dear to collect, and most often it is another. */
   get result(): FacetResult {
-    this.#result ??= this.#listed(this.#counts!);
-    return this.#result;
+    return this.#result ?? this.#listed(this.#counts!);
   }
 
   get bytes(): number {
@@ -126,13 +125,4 @@ function grown(counts: Uint32Array, number: number): Uint32Array {
   const more = new Uint32Array(roomFor(number + 1));
   more.set(counts);
   return more;
-}
-
-function same(
-  { numbers: a, unlisted }: Counted,
-  { numbers: b, unlisted: other }: Counted,
-): boolean {
-  if (!a || !b || unlisted !== other || a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (!b.includes(a[i]!)) return false;
-  return true;
 }

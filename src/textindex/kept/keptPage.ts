@@ -29,6 +29,7 @@ export class KeptPage {
   #areAll = false;
   #total = 0;
   #isKnown = false;
+  /** Where rows are not kept. */
   #result: PageResult | undefined;
 
   /** `spare`: how many more rows are kept than the page has. */
@@ -66,6 +67,7 @@ export class KeptPage {
 
   /** A row changes that is found, or was: undefined where it is not. */
   change(before: RowVersion | undefined, after: RowVersion | undefined): void {
+    if (before && after && this.#isAs(before, after)) return;
     this.#total += (after ? 1 : 0) - (before ? 1 : 0);
     this.#result = undefined;
     if (this.#most === undefined) this.#isKnown = false;
@@ -75,9 +77,13 @@ export class KeptPage {
     if (!this.#areAll && this.#rows.length < this.#end) this.#isKnown = false;
   }
 
+  /** Whether a row stays in its place. */
+  #isAs(before: RowVersion, after: RowVersion): boolean {
+    return this.#column === undefined || after.isAs(before, this.#column);
+  }
+
   get result(): PageResult {
-    this.#result ??= this.#made();
-    return this.#result;
+    return this.#result ?? this.#made();
   }
 
   get bytes(): number {

@@ -38,6 +38,7 @@ export class KeptTimes {
   #counts: number[] = [];
   #missing = 0;
   readonly #split = new Map<number, Split>();
+  /** Where counts are not kept. */
   #result: HistogramResult | undefined;
 
   /** `by`: the column that counts are split by. */
@@ -81,6 +82,7 @@ export class KeptTimes {
 
   /** A row changes that counts, or did: undefined where it does not. */
   change(before: RowVersion | undefined, after: RowVersion | undefined): void {
+    if (before && after && this.#isAs(before, after)) return;
     this.#result = undefined;
     if (!this.#isKept) this.#isKnown = false;
     if (!this.#isKnown) return;
@@ -98,6 +100,12 @@ export class KeptTimes {
     }
   }
 
+  /** Whether a row counts as it did. */
+  #isAs(before: RowVersion, after: RowVersion): boolean {
+    if (!after.isAs(before, this.#column)) return false;
+    return this.#by === undefined || after.isAs(before, this.#by);
+  }
+
   /** To be called after changes: buckets may be others for other dates. */
   settle(): void {
     if (!this.#isKnown || this.#fits) return;
@@ -107,9 +115,9 @@ export class KeptTimes {
     else this.#isKnown = false;
   }
 
+  /** Made anew: what lives from one answer to the next is dear to collect. */
   get result(): HistogramResult {
-    this.#result ??= this.#made();
-    return this.#result;
+    return this.#result ?? this.#made();
   }
 
   get bytes(): number {

@@ -8,7 +8,15 @@
  *                                  └─► dates     milliseconds
  */
 import type { Cell, RowId, Scalar } from '../api.ts';
-import { elements, isListed, isNothing, millisOf, scalarKey, writtenAlike } from '../scalars.ts';
+import {
+  compareScalars,
+  elements,
+  isListed,
+  isNothing,
+  millisOf,
+  scalarKey,
+  writtenAlike,
+} from '../scalars.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export type FoldText = (text: string) => string;
@@ -43,6 +51,7 @@ export class RowVersion {
   readonly #tested = new Map<string, boolean>();
   readonly #counted: Counted[] = [];
   readonly #dated: Dated[] = [];
+  readonly #same: boolean[] = [];
   #vocabulary: Vocabulary | undefined;
 
   /** `cells`: by the number of the column; undefined for nothing that could be asked for. */
@@ -81,6 +90,13 @@ export class RowVersion {
     return texts;
   }
 
+  /** Whether a column holds the same, in the same order, as before the change: of one change alone. */
+  isAs(before: RowVersion, column: number): boolean {
+    const known = this.#same[column];
+    if (known !== undefined) return known;
+    return kept(this.#same, column, areSame(before.values(column), this.values(column)));
+  }
+
   /** Whether a test holds, which is known by its name. */
   holds(name: string, test: (row: RowVersion) => boolean): boolean {
     let holds = this.#tested.get(name);
@@ -116,6 +132,14 @@ function distinct(cell: Cell | undefined): readonly Scalar[] {
   const values = elements(cell).map(writtenAlike);
   if (values.length < 2) return values;
   return [...new Map(values.map((value) => [scalarKey(value), value])).values()];
+}
+
+function areSame(some: readonly Scalar[], others: readonly Scalar[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let i = 0; i < some.length; i++) {
+    if (compareScalars(some[i]!, others[i]!) !== 0) return false;
+  }
+  return true;
 }
 
 function kept<T>(places: T[], at: number, one: T): T {
