@@ -2,7 +2,7 @@
  * Whose turn it is to be asked again, and how much of the event loop all of them may have.
  *
  *     in line ──► those who waited longest for what they cost, 3 ms of them ──► asked side by side
- *       └─ not before requests, nor most of the time while any come, nor one by one as they come
+ *       └─ not before requests, nor more than three quarters of the time, nor one by one as they come
  *
  * What is asked side by side is searched at one moment, so that its rows are read together: a read costs
  * more than a search, so who finds the line empty waits a little for others. A search of 0.2 ms comes before
@@ -43,12 +43,6 @@ const PULSE_MS = 50;
 /** The part of the time that asking may take. */
 const SHARE = 0.75;
 
-/** The same while there are requests: one that comes in a round waits for it. */
-const SHARE_BESIDE = 0.6;
-
-/** For how long requests count that were under way, milliseconds. */
-const BESIDE_MS = 1_000;
-
 /** What requests that are under way have at most before a round, milliseconds. */
 const GIVEN_MS = 12;
 
@@ -70,8 +64,6 @@ export class Turns {
   #paidAt = 0;
   /** When the latest round began. */
   #beganAt = Number.NEGATIVE_INFINITY;
-  /** When requests were under way the last time that it was looked. */
-  #besideAt = Number.NEGATIVE_INFINITY;
 
   constructor(othersWait: () => boolean) {
     this.#othersWait = othersWait;
@@ -148,8 +140,7 @@ export class Turns {
 
   /** So many milliseconds were taken, or are about to be, since a time. */
   #pay(since: number, ms: number): void {
-    const isBeside = performance.now() - this.#besideAt < BESIDE_MS;
-    this.#paidAt = Math.max(this.#paidAt, since) + ms / (isBeside ? SHARE_BESIDE : SHARE);
+    this.#paidAt = Math.max(this.#paidAt, since) + ms / SHARE;
   }
 
   async #giveWay(): Promise<void> {
@@ -157,9 +148,7 @@ export class Turns {
       await until(() => this.#paidAt);
       await turn();
       const ends = performance.now() + GIVEN_MS;
-      for (let turns = 1; this.#othersWait(); turns++) {
-        this.#besideAt = performance.now();
-        if (this.#besideAt >= ends) break;
+      for (let turns = 1; this.#othersWait() && performance.now() < ends; turns++) {
         await (turns < TURNS_GIVEN ? turn() : sleep(1));
       }
       // Another round may have begun meanwhile: not two in one turn.
