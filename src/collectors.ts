@@ -10,18 +10,22 @@
  * garbage, for whose collectors the event loop waits, is collected by its own thread: it is as quick.
  */
 import { readdirSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 
-/** Of V8's helpers, as `nice` has it: a third of the share of others where all processors are wanted. */
-const NICE = 5;
+/** How much nicer V8's helpers are: a third of the share of others where all processors are wanted. */
+const NICER = 5;
+
+/** No thread is nicer. */
+const NICEST = 19;
 
 /** To be called at the start, from the main thread: those are its helpers that are there by then. */
 export function giveWayToEventLoop(): void {
   setFlagsFromString('--no-parallel-scavenge');
+  const nice = Math.min(NICEST, getPriority() + NICER);
   for (const thread of otherThreads()) {
     try {
-      setPriority(thread, NICE);
+      setPriority(thread, nice);
     } catch {
       // It has ended, or this system knows no priority of a thread: it stays as it is.
     }
