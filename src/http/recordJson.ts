@@ -3,6 +3,7 @@
  * object.
  *
  *     row ──► record ──► JSON as bytes, kept beside the row
+ *     row from memory ──► bytes, without a text in between
  *     {"data":[ bytes , bytes , … ],"meta": … }          one copy into the answer's buffer
  *
  * The index returns the same row object until something of it changes, and a page's JSON is most of
@@ -12,9 +13,9 @@
  * bytes, are written as exports write them.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { writeDate, writeJsonText, writeNumber } from '../mongo/bson/cells.ts';
 import { Output } from '../mongo/bson/output.ts';
 import {
-  asDate,
   type JoinedRow,
   type MadeLayout,
   type MadeMembers,
@@ -26,33 +27,29 @@ import {
 import type { ExportedRow } from '../search/momentReader.ts';
 import { FORMATS } from './export/lines.ts';
 
+/** Bytes that are kept to write the next answer in. */
+const MOST_SPARE = 2 ** 20;
+/** What one record is written in. */
+const record = new Output(2_048);
+
 /** Milliseconds of work before others have their turn. */
 const TURN_MS = 4;
 
 const HEAD = Buffer.from('{"data":[');
 const BETWEEN = Buffer.from(',');
+const COMMA = 0x2c;
+const [BRACE, BRACE_END] = [0x7b, 0x7d];
 const NOTHING = Buffer.alloc(0);
 const AFTER = Buffer.from('],');
 const LINE_FEED_BYTES = 1;
-
-function partsOf(records: readonly Buffer[], members: Readonly<Record<string, object>>): Buffer[] {
-  const parts: Buffer[] = [HEAD];
-  for (const bytes of records) {
-    if (parts.length > 1) parts.push(BETWEEN);
-    parts.push(bytes);
-  }
-  // What begins with a brace goes on after the rows with a comma.
-  parts.push(AFTER, Buffer.from(JSON.stringify(members).slice(1)));
-  return parts;
-}
 
 /** A row from memory. */
 type MadeRow = JoinedRow & { readonly made: MadeMembers };
 
 const isMade = (row: JoinedRow): row is MadeRow => row.made !== undefined;
 
-/** The JSON of one member of a row from memory; '' where the row has none. */
-type MemberJson = (row: MadeRow, context: RecordContext) => string;
+/** Writes one member of a row from memory as JSON; false, with nothing written, where the row has none. */
+type WriteValue = (out: Output, row: MadeRow, context: RecordContext) => boolean;
 
 /** The name of what is kept beside a row. Not in a WeakMap: V8 took 60 to 210 ms to look through it. */
 const BESIDE = Symbol('written');
@@ -64,22 +61,20 @@ interface Written {
 }
 
 interface WrittenMember {
-  readonly head: string;
-  readonly json: MemberJson;
+  /** What stands before its value: a comma, its name. */
+  readonly head: Buffer;
+  readonly write: WriteValue;
 }
 
 export class RecordJson {
   readonly #record: Readonly<Record<string, Presenter>>;
-  /** Each member with how it begins in JSON. */
-  readonly #members: readonly (readonly [name: string, head: string, presenter: Presenter])[];
   /** The same members for rows of one layout: where each comes from. */
   #written: { readonly layout: MadeLayout; readonly members: readonly WrittenMember[] } | undefined;
+  /** What the answer before was written in. */
+  #spare: Output | undefined;
 
   constructor(record: Readonly<Record<string, Presenter>>) {
     this.#record = record;
-    this.#members = Object.entries(record).map(([name, presenter]) => {
-      return [name, `,${JSON.stringify(name)}:`, presenter];
-    });
   }
 
   /**
@@ -92,16 +87,24 @@ export class RecordJson {
     members: Readonly<Record<string, object>>,
   ): Promise<Buffer> {
     const options = namesOf(context);
-    const records: Buffer[] = [];
+    const out = this.#spare ?? new Output();
+    this.#spare = undefined;
+    out.length = 0;
+    out.put(HEAD);
     let turn = performance.now();
     for (const row of rows) {
-      records.push(this.#bytesOf(row, context, options, !isMade(row)));
+      if (out.length > HEAD.length) out.byte(COMMA);
+      if (isMade(row)) this.#writeMade(out, row, context);
+      else out.copy(this.#bytesOf(row, context, options));
       if (performance.now() - turn > TURN_MS) {
         await nextTurn();
         turn = performance.now();
       }
     }
-    return Buffer.concat(partsOf(records, members));
+    finish(out, members);
+    const answer = Buffer.from(out.take());
+    if (out.bytes.length <= MOST_SPARE) this.#spare = out;
+    return answer;
   }
 
   /**
@@ -115,8 +118,11 @@ export class RecordJson {
     [before, after]: readonly [Buffer, Buffer],
   ): Buffer {
     const options = namesOf(context);
-    const records = rows.map((row) => this.#bytesOf(row, context, options, true));
-    return Buffer.concat([before, ...partsOf(records, members), after]);
+    const records = rows.map((row) => this.#bytesOf(row, context, options));
+    const parts = [before, HEAD];
+    for (const [i, bytes] of records.entries()) parts.push(i === 0 ? NOTHING : BETWEEN, bytes);
+    parts.push(AFTER, Buffer.from(JSON.stringify(members).slice(1)), after);
+    return Buffer.concat(parts);
   }
 
   /** The same, a piece for each piece of the rows. */
@@ -125,10 +131,8 @@ export class RecordJson {
     context: RecordContext,
     members: Readonly<Record<string, object>>,
   ): AsyncGenerator<Buffer, void, void> {
-    const record = this.#record;
-    const names = Object.keys(record);
     const lines = FORMATS['application/x-ndjson'].writer({
-      ...{ record, names, context, keepFormulas: true },
+      ...{ record: this.#record, names: Object.keys(this.#record), context, keepFormulas: true },
     });
     let out = new Output();
     out.put(HEAD);
@@ -145,27 +149,35 @@ export class RecordJson {
       yield out.take();
       out = new Output();
     }
-    out.put(AFTER);
-    out.text(JSON.stringify(members).slice(1));
+    finish(out, members);
     yield out.take();
   }
 
   /** The record of one row. */
   text(row: JoinedRow, context: RecordContext): string {
     return isMade(row)
-      ? this.#textOf(row, context)
+      ? this.#made(row, context).toString()
       : JSON.stringify(present(this.#record, row, context));
   }
 
-  /** @param isSame whether the row stays the same object until it changes: then its bytes are kept */
-  #bytesOf(row: JoinedRow, context: RecordContext, options: string, isSame: boolean): Buffer {
+  /** The record of a row from memory; to be read before the next one is made. */
+  #made(row: MadeRow, context: RecordContext): Buffer {
+    record.length = 0;
+    this.#writeMade(record, row, context);
+    return record.take();
+  }
+
+  /** Of a row that stays the same object until it changes. */
+  #bytesOf(row: JoinedRow, context: RecordContext, options: string): Buffer {
     const kept = (row as { [BESIDE]?: Written })[BESIDE];
     const written = kept?.record === this.#record ? kept : undefined;
     const before = written?.bytes.get(options);
     if (before) return before;
-    const bytes = Buffer.from(this.text(row, context));
+    const bytes = isMade(row)
+      ? Buffer.from(this.#made(row, context))
+      : Buffer.from(this.text(row, context));
     if (written) written.bytes.set(options, bytes);
-    else if (isSame) {
+    else {
       const value: Written = { record: this.#record, bytes: new Map([[options, bytes]]) };
       // A copy of the row, which may hold something else, does not take it over.
       Object.defineProperty(row, BESIDE, { value, enumerable: false, configurable: true });
@@ -173,51 +185,87 @@ export class RecordJson {
     return bytes;
   }
 
-  #textOf(row: MadeRow, context: RecordContext): string {
-    const { layout } = row.made;
+  #writeMade(out: Output, row: MadeRow, context: RecordContext): void {
+    const start = out.length;
+    for (const { head, write } of this.#membersOf(row.made.layout)) {
+      const before = out.length;
+      out.put(head);
+      if (!write(out, row, context)) out.length = before;
+    }
+    if (out.length === start) out.byte(BRACE);
+    // In place of the first comma.
+    out.bytes[start] = BRACE;
+    out.byte(BRACE_END);
+  }
+
+  #membersOf(layout: MadeLayout): readonly WrittenMember[] {
     if (this.#written?.layout !== layout) {
-      const members = this.#members.map(([name, head, presenter]) => {
-        return { head, json: memberJson(name, presenter, layout) };
+      const members = Object.entries(this.#record).map(([name, presenter]) => {
+        const head = Buffer.from(`,${JSON.stringify(name)}:`);
+        return { head, write: writerOf(name, presenter, layout) };
       });
       this.#written = { layout, members };
     }
-    let text = '';
-    for (const { head, json } of this.#written.members) {
-      const made = json(row, context);
-      if (made !== '') text += head + made;
-    }
-    return `{${text.slice(1)}}`;
+    return this.#written.members;
   }
 }
 
 const namesOf = ({ options }: RecordContext) =>
   options.size === 0 ? '' : [...options].sort().join();
 
+/** What begins with a brace goes on after the rows with a comma. */
+function finish(out: Output, members: Readonly<Record<string, object>>): void {
+  out.put(AFTER);
+  out.text(JSON.stringify(members).slice(1));
+}
+
 /** Where a member of a row from memory comes from: its JSON, one value, or whatever its presenter reads. */
-function memberJson(name: string, presenter: Presenter, { made, paths }: MadeLayout): MemberJson {
+function writerOf(name: string, presenter: Presenter, { made, paths }: MadeLayout): WriteValue {
   const { when, plain, show, reads } = presenter;
   const line = made.findIndex((one) => one.name === name);
-  if (line >= 0 && when) {
-    return (row, context) => (when.holds(row, context) ? row.made.lines[line]! : '');
+  if (line >= 0) {
+    const write: WriteValue = (out, row) => {
+      const json = row.made.lines[line]!;
+      out.text(json);
+      return json !== '';
+    };
+    if (!when) return write;
+    return (out, row, context) => when.holds(row, context) && write(out, row, context);
   }
-  if (line >= 0) return (row) => row.made.lines[line]!;
   const place = paths.indexOf(reads[0]!);
   if (plain !== undefined && show && place >= 0) {
-    const text = WRITTEN[plain] ?? ((value: unknown) => JSON.stringify(show(value)));
-    return (row) => text(row.made.values[place]);
+    return (out, row) => {
+      const value = row.made.values[place];
+      if (!WRITERS[plain](out, value)) out.text(JSON.stringify(show(value)));
+      return true;
+    };
   }
-  return (row, context) => {
+  return (out, row, context) => {
     const value = presenter(row, context);
-    return value === undefined ? '' : JSON.stringify(value);
+    if (typeof value === 'string') writeJsonText(out, value);
+    else if (value !== undefined) out.text(JSON.stringify(value));
+    return value !== undefined;
   };
 }
 
-/** JSON of what is most often there, as its presenter shows it. */
-const WRITTEN: { readonly [plain in Plain]?: (value: unknown) => string } = {
-  text: (value) => (typeof value === 'string' ? JSON.stringify(value) : 'null'),
-  boolean: (value) => (typeof value === 'boolean' ? String(value) : 'null'),
-  date(value) {
-    const text = asDate(value);
-    return text === null ? 'null' : `"${text}"`;
-  },
+/** Writes what is most often there; false, with nothing written, for what its presenter has to show. */
+type WritePlain = (out: Output, value: unknown) => boolean;
+
+const writeText: WritePlain = (out, value) => {
+  if (typeof value === 'string') writeJsonText(out, value);
+  return typeof value === 'string';
+};
+
+const writeInteger: WritePlain = (out, value) => {
+  if (!Number.isSafeInteger(value)) return false;
+  writeNumber(out, value as number);
+  return true;
+};
+
+const WRITERS: Readonly<Record<Plain, WritePlain>> = {
+  text: writeText,
+  boolean: () => false,
+  number: writeInteger,
+  date: (out, value) => value instanceof Date && writeDate(out, value.getTime(), true),
+  json: (out, value) => writeText(out, value) || writeInteger(out, value),
 };

@@ -169,6 +169,8 @@ export const everythingOf = (collection: string) => `${collection}\0`;
 
 /** The keys that lead to the join's documents, as relations have them; undefined for rare types. */
 export function keysOf(join: Join, document: StoredDocument): RelationKey[] | undefined {
+  const only = at(document, join.through);
+  if (typeof only === 'string') return join.keyType === 'string' ? [only] : [];
   const keys: RelationKey[] = [];
   for (const value of valuesAt(document, join.through)) {
     const key = relationKeyOf(join, value);

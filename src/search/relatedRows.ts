@@ -119,10 +119,11 @@ export class RelatedRows {
 
   /** What a record shows of the row with this key, of several of that with the least id. */
   shown(key: RelationKey): string | undefined {
-    const [first, ...others] = this.#byKey.get(key) ?? [];
-    let least = first;
-    for (const other of others) if (compareScalars(other.id, least!.id) < 0) least = other;
-    return least?.shown;
+    const rows = this.#byKey.get(key);
+    if (!rows) return undefined;
+    let least = rows[0]!;
+    for (const other of rows) if (compareScalars(other.id, least.id) < 0) least = other;
+    return least.shown;
   }
 
   /** The texts of all rows with this key: its label. */

@@ -398,6 +398,15 @@ export class Tables implements Sink {
   }
 }
 
+/** By field. */
+const relationNames = new WeakMap<RelatedField, string>();
+
 /** Equal for fields that relate to the same texts. */
-const relationName = ({ to, key, text, keyType }: RelatedField): string =>
-  [to, key, text, keyType].join(' ');
+function relationName(field: RelatedField): string {
+  const known = relationNames.get(field);
+  if (known !== undefined) return known;
+  const { to, key, text, keyType } = field;
+  const name = [to, key, text, keyType].join(' ');
+  relationNames.set(field, name);
+  return name;
+}

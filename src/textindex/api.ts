@@ -91,7 +91,7 @@ export interface Row {
   readonly id: RowId;
   /** One cell a column, in the order of the definition. */
   readonly cells: readonly Cell[];
-  /** What is shown of the row besides its cells; the table keeps it where it has room. */
+  /** What is shown of the row besides its cells, as UTF-8; the table keeps it where it has room. */
   readonly rest?: Uint8Array | undefined;
 }
 
@@ -99,8 +99,8 @@ export interface Row {
 export interface ShownRow {
   /** Of each column asked for the one value of its cell. */
   readonly values: readonly Scalar[];
-  /** To be read before the table is called again. */
-  readonly rest: Uint8Array;
+  /** Of what was put in as UTF-8. */
+  readonly rest: string;
 }
 
 /** Which rows: plain data. `Value`: what rows are compared with. */

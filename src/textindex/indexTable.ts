@@ -106,6 +106,9 @@ class Index implements TextTable {
   readonly #planner: Planner;
   readonly #evaluator: Evaluator;
   readonly #explorer: Explorer;
+  /** The page that was found last, and which of its rows is likely to be looked at next. */
+  #found: { readonly ids: readonly RowId[]; readonly rows: readonly RowNumber[] } | undefined;
+  #next = 0;
 
   constructor(definition: TableDefinition, options: IndexOptions) {
     this.definition = definition;
@@ -150,6 +153,7 @@ class Index implements TextTable {
 
   put(row: Row): void {
     this.#space.scratch.reset();
+    this.#found = undefined;
     const number = this.#ids.find(this.#byId, row.id);
     if (number === undefined) this.#insert(row);
     else this.#update(number, row);
@@ -157,6 +161,7 @@ class Index implements TextTable {
 
   remove(id: RowId): boolean {
     this.#space.scratch.reset();
+    this.#found = undefined;
     const number = this.#ids.find(this.#byId, id);
     if (number === undefined) return false;
     this.#ngrams.remember(number);
@@ -198,21 +203,30 @@ class Index implements TextTable {
     id: RowId,
     columns: readonly string[],
   ): readonly (readonly Scalar[] | undefined)[] | undefined {
-    const row = this.#ids.find(this.#byId, id);
+    const row = this.#rowOf(id);
     if (row === undefined) return undefined;
     return columns.map((name) => this.#columns[columnNumber(this.definition, name)]!.valuesAt(row));
   }
 
   shown(id: RowId, columns: readonly string[]): ShownRow | undefined {
-    const row = this.#ids.find(this.#byId, id);
+    const row = this.#rowOf(id);
     const rest = row === undefined ? undefined : this.#rests.at(row);
-    if (row === undefined || !rest) return undefined;
+    if (row === undefined || rest === undefined) return undefined;
     return { values: this.#valuesAt(row, columns), rest };
   }
 
   shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined {
-    const row = this.#ids.find(this.#byId, id);
+    const row = this.#rowOf(id);
     return row === undefined || !this.#rests.has(row) ? undefined : this.#valuesAt(row, columns);
+  }
+
+  /** Most often what is asked for are the rows of the page that was found last, in their order. */
+  #rowOf(id: RowId): RowNumber | undefined {
+    const found = this.#found;
+    if (!found || found.ids[this.#next] !== id) return this.#ids.find(this.#byId, id);
+    const row = found.rows[this.#next];
+    this.#next++;
+    return row;
   }
 
   #valuesAt(row: RowNumber, columns: readonly string[]): readonly Scalar[] {
@@ -338,7 +352,10 @@ class Index implements TextTable {
     const rows = this.#select(order, found, total, ranks);
     invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
     if (descending) rows.reverse();
-    return { total, page, ids: rows.map((number) => this.#ids.idAt(number)) };
+    const ids = rows.map((number) => this.#ids.idAt(number));
+    this.#found = { ids, rows };
+    this.#next = 0;
+    return { total, page, ids };
   }
 
   #count(found: HitSet): number {

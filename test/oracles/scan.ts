@@ -142,7 +142,7 @@ class Scan implements TextTable {
     const row = this.#rows.get(scalarKey(id));
     if (!row?.rest) return undefined;
     const values = columns.map((name) => row.cells[columnNumber(this.definition, name)] as Scalar);
-    return { values, rest: row.rest };
+    return { values, rest: Buffer.from(row.rest).toString() };
   }
 
   shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined {

@@ -81,7 +81,7 @@ const shownBy = (table: ReturnType<typeof tableAfter>['table'], id: number) => {
   const columns = ['at', 'state'];
   const row = table.shown(id, columns);
   expect(table.shownValues(id, columns)).to.deep.equal(row?.values);
-  return row && { values: row.values, text: Buffer.from(row.rest).toString() };
+  return row && { values: row.values, text: row.rest };
 };
 const expected = (id: number, rest: Uint8Array) => ({
   values: [new Date(id), STATES[id % 4]],

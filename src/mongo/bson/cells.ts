@@ -71,6 +71,24 @@ for (const byte of [QUOTE, COMMA, RETURN, LINE_FEED]) QUOTED[byte] = 1;
 const CALCULATED = new Uint8Array(256);
 for (const byte of Buffer.from('=+-@\t\r')) CALCULATED[byte] = 1;
 
+/** A string as JSON, in place of `JSON.stringify`. */
+export function writeJsonText(out: Output, text: string): void {
+  out.reserve(text.length + 2);
+  const to = out.bytes;
+  let at = out.length;
+  to[at++] = QUOTE;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x80 || ESCAPES[code] !== AS_IT_IS) {
+      out.text(JSON.stringify(text));
+      return;
+    }
+    to[at++] = code;
+  }
+  to[at++] = QUOTE;
+  out.length = at;
+}
+
 const csvText: WriteText = (out, bytes, from, end) => {
   out.reserve(end - from);
   const to = out.bytes;
@@ -243,7 +261,8 @@ function isSameName(bytes: Uint8Array, a: number, b: number, length: number): bo
 
 const ZERO = 0x30;
 
-function writeNumber(out: Output, number: number): void {
+/** A finite number as JSON. */
+export function writeNumber(out: Output, number: number): void {
   if (number >= 0 && number < 10 && Number.isInteger(number)) {
     out.byte(ZERO + number);
     return;
@@ -293,7 +312,8 @@ function dayText(day: number): Buffer | null {
   return text;
 }
 
-function writeDate(out: Output, ms: number, quoted: boolean): boolean {
+/** False, with nothing written, for years of other lengths and for what is no moment. */
+export function writeDate(out: Output, ms: number, quoted: boolean): boolean {
   const day = Math.floor(ms / DAY_MS);
   const text = dayText(day);
   if (!text) return false;

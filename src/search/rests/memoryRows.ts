@@ -51,9 +51,7 @@ export class MemoryRows {
     if (!layout) return undefined;
     const shown = this.#deps.tables.tableOf(collection).shown(id, layout.columns);
     if (!shown) return undefined;
-    const { buffer, byteOffset, length } = shown.rest;
-    const lines = Buffer.from(buffer, byteOffset, length).toString().split('\n');
-    return { layout, values: shown.values, lines };
+    return { layout, values: shown.values, lines: shown.rest.split('\n') };
   }
 
   #joined(resource: Resource, document: StoredDocument): Record<string, Documents> | undefined {

@@ -25,7 +25,7 @@ const SAMPLE = 16_384;
 const STEP = 16_384;
 
 interface Block {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   /** Bytes written. */
   end: number;
   /** Of these, those of rows that have none or others now. */
@@ -48,7 +48,7 @@ export class Rests {
   /** Numbers of blocks, the oldest first; the last one is written to. */
   readonly #order: number[] = [];
   readonly #codes = new Uint8Array(2 * LONGEST_REST);
-  readonly #text = new Uint8Array(LONGEST_REST);
+  readonly #text = Buffer.alloc(LONGEST_REST);
   #symbols: Symbols | undefined;
   #sample: Uint8Array[] = [];
   #sampled = 0;
@@ -82,8 +82,8 @@ export class Rests {
     return this.#placeOf(row) !== 0;
   }
 
-  /** What there is of a row; undefined for nothing. To be read before the next call. */
-  at(row: RowNumber): Uint8Array | undefined {
+  /** What there is of a row, as text; undefined for nothing. */
+  at(row: RowNumber): string | undefined {
     const place = this.#placeOf(row);
     if (place === 0) return undefined;
     const { bytes } = this.#blocks[blockOf(place)]!;
@@ -91,8 +91,9 @@ export class Rests {
     const sizes = bytes[head + 4]! | (bytes[head + 5]! << 8);
     const from = head + HEAD;
     const end = from + (sizes >>> 1);
-    if ((sizes & 1) === 0) return bytes.subarray(from, end);
-    return this.#text.subarray(0, this.#symbols!.decode(bytes, from, end, this.#text));
+    if ((sizes & 1) === 0) return bytes.toString('utf8', from, end);
+    const length = this.#symbols!.decode(bytes, from, end, this.#text);
+    return this.#text.toString('utf8', 0, length);
   }
 
   /** Forgets what there is of the rows of the oldest block; false when there is none. */
@@ -166,7 +167,7 @@ export class Rests {
     if (last !== undefined && this.#blocks[last]!.end + bytes <= BLOCK) return last;
     const free = this.#blocks.indexOf(undefined);
     const number = free >= 0 ? free : this.#blocks.length;
-    this.#blocks[number] = { bytes: new Uint8Array(BLOCK), end: 0, holes: 0 };
+    this.#blocks[number] = { bytes: Buffer.alloc(BLOCK), end: 0, holes: 0 };
     this.#order.push(number);
     return number;
   }

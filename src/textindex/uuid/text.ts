@@ -37,16 +37,19 @@ export function writeUuid(text: string, bytes: Uint8Array, at: number): void {
   }
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const DIGITS = Buffer.from('0123456789abcdef');
+const written = Buffer.alloc(LENGTH, '-');
 
 /** The canonical text of 16 bytes. */
 export function readUuid(bytes: Uint8Array, at: number): string {
-  let text = '';
+  let to = 0;
   for (let i = 0; i < 16; i++) {
-    if (i === 4 || i === 6 || i === 8 || i === 10) text += '-';
-    text += HEX[bytes[at + i]!];
+    if (i === 4 || i === 6 || i === 8 || i === 10) to++;
+    const byte = bytes[at + i]!;
+    written[to++] = DIGITS[byte >>> 4]!;
+    written[to++] = DIGITS[byte & 15]!;
   }
-  return text;
+  return written.toString('latin1');
 }
 
 /** Whether the bytes are those of a canonical UUID. */
