@@ -114,10 +114,33 @@ describe('turns of those who watch', () => {
       rounds.push(0);
       await turn();
     }
-    // Each costs far more than was expected of it: two are as much as a round has, and two rounds go side
-    // by side, in one turn where the process was held up before it.
+    // Each costs far more than was expected of it: two are more than a round has. Two rounds may fall between
+    // two looks.
     expect(Math.max(...rounds)).to.be.at.most(4);
     expect(waited).to.equal(1);
+  });
+
+  it('come to those in memory while others are read, and two reads are under way', async () => {
+    const turns = new Turns(never);
+    const ends: (() => void)[] = [];
+    const read = (): Asked => ({
+      cost: 5,
+      askNow: () => false,
+      ask: () => new Promise<void>((resolve) => ends.push(resolve)),
+      askStore: async () => {},
+    });
+    for (let n = 0; n < 4; n++) turns.want(read());
+    await until(() => ends.length === 2);
+    let asked = 0;
+    for (let n = 0; n < 10; n++) {
+      const one: Asked = { ...read(), cost: 0.1 };
+      turns.want({ ...one, askNow: () => ++asked > 0 });
+    }
+    await until(() => asked === 10);
+    expect(ends).to.have.length(2);
+    for (const end of ends.splice(0)) end();
+    await until(() => ends.length === 2);
+    for (const end of ends) end();
   });
 
   it('come after searches of requests, for a while', async () => {

@@ -1,13 +1,14 @@
 /**
  * Whose turn it is to be asked again, and how much of the event loop all of them may have.
  *
- *     in line ──► those who waited longest for what they cost, 3 ms of them ──► asked side by side
+ *     in line ──► those who waited longest for what they cost, 3 ms of them ──► asked, each in one step
+ *       │                                                       └─ what has to be read ──► side by side
  *       └─ not before requests, nor more than three quarters of the time, nor one by one as they come
  *
  * What is asked side by side is searched at one moment, so that its rows are read together: a read costs
- * more than a search, so who finds the line empty waits a little for others. A search of 0.2 ms comes before
- * one of 5 ms that is in line for as long, and no one waits for ever: the ratio grows with the time in line
- * (highest response ratio next, Brinch Hansen 1971).
+ * more than a search, so who finds the line empty waits a little for others. The line does not wait for
+ * reads. A search of 0.2 ms comes before one of 5 ms that is in line for as long, and no one waits for
+ * ever: the ratio grows with the time in line (highest response ratio next, Brinch Hansen 1971).
  *
  * Searches that the store has to answer wait elsewhere, for seconds maybe: two of them at once.
  */
@@ -34,8 +35,8 @@ interface Waiting {
 /** What is asked side by side blocks the event loop for about so long, milliseconds. */
 const ROUND_MS = 3;
 
-/** Rounds under way: while the rows of one are read, another one is searched. */
-const ROUNDS = 2;
+/** Reads under way: while the rows of one come, another one is searched. */
+const READS = 2;
 
 /** From the beginning of a round until the line is looked at again when it was empty, milliseconds. */
 const PULSE_MS = 50;
@@ -57,8 +58,11 @@ export class Turns {
   readonly #othersWait: () => boolean;
   /** Since when each is in line, on `performance.now()`. */
   readonly #line = new Map<Asked, number>();
+  /** Those for whom something has to be read. */
+  readonly #toRead = new Set<Asked>();
   readonly #storeLine = new Set<Asked>();
-  #rounds = 0;
+  #serving = false;
+  #reads = 0;
   #byStore = 0;
   /** When all that was asked so far has had its share of time. */
   #paidAt = 0;
@@ -71,8 +75,9 @@ export class Turns {
 
   /** Puts it in line, unless it is there. */
   want(asked: Asked): void {
-    if (!this.#line.has(asked)) this.#line.set(asked, performance.now());
-    if (this.#rounds < ROUNDS) void this.#serve();
+    if (this.#line.has(asked) || this.#toRead.has(asked)) return;
+    this.#line.set(asked, performance.now());
+    if (!this.#serving) void this.#serve();
   }
 
   /** The same for the store. */
@@ -82,27 +87,47 @@ export class Turns {
   }
 
   delete(asked: Asked): void {
-    this.#line.delete(asked);
-    this.#storeLine.delete(asked);
+    for (const line of [this.#line, this.#toRead, this.#storeLine]) line.delete(asked);
   }
 
   async #serve(): Promise<void> {
-    this.#rounds += 1;
+    this.#serving = true;
     const pulse = this.#beganAt + PULSE_MS;
     await until(() => pulse);
     while (this.#line.size > 0) {
       await this.#giveWay();
       this.#beganAt = performance.now();
-      const round = this.#next();
-      const left = this.#askNow(round);
+      for (const one of this.#askNow(this.#next())) this.#toRead.add(one);
       this.#pay(this.#beganAt, performance.now() - this.#beganAt);
-      if (left.length === 0) continue;
-      const expected = costOf(left);
-      this.#pay(performance.now(), expected);
-      await Promise.all(left.map((one) => one.ask()));
-      this.#pay(performance.now(), costOf(left) - expected);
+      if (this.#toRead.size > 0 && this.#reads < READS) void this.#serveReads();
     }
-    this.#rounds -= 1;
+    this.#serving = false;
+  }
+
+  async #serveReads(): Promise<void> {
+    this.#reads += 1;
+    await this.#giveWay();
+    for (let some = this.#nextToRead(); some.length > 0; some = this.#nextToRead()) {
+      const expected = costOf(some);
+      this.#pay(performance.now(), expected);
+      await Promise.all(some.map((one) => one.ask()));
+      this.#pay(performance.now(), costOf(some) - expected);
+      await this.#giveWay();
+    }
+    this.#reads -= 1;
+  }
+
+  /** As many as a round has room for, one at least where there are any. */
+  #nextToRead(): Asked[] {
+    const some: Asked[] = [];
+    let left = ROUND_MS;
+    for (const asked of this.#toRead) {
+      left -= asked.cost;
+      if (some.length > 0 && left < 0) break;
+      this.#toRead.delete(asked);
+      some.push(asked);
+    }
+    return some;
   }
 
   /**
@@ -151,7 +176,7 @@ export class Turns {
       for (let turns = 1; this.#othersWait() && performance.now() < ends; turns++) {
         await (turns < TURNS_GIVEN ? turn() : sleep(1));
       }
-      // Another round may have begun meanwhile: not two in one turn.
+      // Another one may have begun meanwhile: not two in one turn.
     } while (performance.now() < this.#paidAt);
   }
 
