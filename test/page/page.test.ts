@@ -164,6 +164,17 @@ suite('the page, in a Chromium (skipped where none is found)', function page() {
     await facets.getByRole('button', { name: /^worker-01/ }).waitFor({ state: 'detached' });
   });
 
+  it('counts by value on a phone too, where that covers the rows', async () => {
+    const page = await stage.open('/tasks', { viewport: { width: 390, height: 844 } });
+    await waitForTotal(page, await totalFor({}));
+    await page.getByRole('button', { name: 'Facets' }).click();
+    const facets = page.getByRole('complementary', { name: 'Facets' });
+    await facets.getByRole('button', { name: /^Failure/ }).click();
+    await facets.getByRole('button', { name: 'Close the facets' }).click();
+    await facets.waitFor({ state: 'detached' });
+    await waitForTotal(page, await totalFor({ select: [{ field: 'status', in: ['FAILURE'] }] }));
+  });
+
   it('takes a range from the timeline, and the way back', async () => {
     const page = await stage.open('/tasks');
     await waitForTotal(page, await totalFor({}));

@@ -26,7 +26,7 @@ import { minute, question, thisMinute, view } from './store.ts';
 export type Live =
   | { readonly state: 'off' | 'connecting' | 'live' | 'paused' }
   | { readonly state: 'slow'; readonly reason: string }
-  | { readonly state: 'lost'; readonly reason: string; readonly until: number };
+  | { readonly state: 'lost'; readonly reason: string; readonly until: number | undefined };
 
 export const live = signal<Live>({ state: 'off' });
 export const paused = signal(false);

@@ -5,6 +5,7 @@ import { addressOf, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import type { View } from '../state/view.ts';
 import { addressFields, TABLE } from '../tables/tables.ts';
+import { sheet } from './dialogs.ts';
 import { facetsOpen, preferences } from './preferences.ts';
 import type { Answer, Row } from './service.ts';
 import { isAdmin, session } from './session.ts';
@@ -137,7 +138,7 @@ export const question = computed(() => {
     view.value,
     { admin: isAdmin.value },
     {
-      facets: preferences.value.sides ? facets : [],
+      facets: preferences.value.sides || sheet.value === 'facets' ? facets : [],
       timeZone: TIME_ZONE,
       now: new Date(moving ? minute.value : 0),
       buckets: buckets.value,

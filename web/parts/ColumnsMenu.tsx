@@ -38,7 +38,19 @@ export function ColumnsMenu() {
         </>
       }
     >
-      <div class="menu-title">{say('Columns')}</div>
+      <Choice
+        title={say('Rows')}
+        options={DENSITIES}
+        value={preferences.value.density}
+        set={(density) => prefer({ density })}
+      />
+      <Choice
+        title={say('Times')}
+        options={TIMES}
+        value={preferences.value.times}
+        set={(times) => prefer({ times })}
+      />
+      <div class="menu-title is-next">{say('Columns')}</div>
       <ul class="menu-list">
         {columns.map((column, at) => (
           <li class="menu-row" key={column}>
@@ -67,18 +79,6 @@ export function ColumnsMenu() {
       <button type="button" class="button is-plain" onClick={() => resetColumns(set)}>
         {say('As they were at first')}
       </button>
-      <Choice
-        title={say('Rows')}
-        options={DENSITIES}
-        value={preferences.value.density}
-        set={(density) => prefer({ density })}
-      />
-      <Choice
-        title={say('Times')}
-        options={TIMES}
-        value={preferences.value.times}
-        set={(times) => prefer({ times })}
-      />
     </Menu>
   );
 }

@@ -12,6 +12,7 @@ import {
   facetSearch,
   facetsShown,
   go,
+  project,
   table,
   view,
 } from '../data/store.ts';
@@ -28,7 +29,11 @@ export function Facets() {
   const { name } = table.value;
   const { facets } = describedBy(table.value);
   const first = table.value.open;
-  const ordered = [...first, ...facets.filter((one) => !first.includes(one))];
+  // Within one project there is no other.
+  const isOne = project.value !== null;
+  const ordered = [...first, ...facets.filter((one) => !first.includes(one))].filter(
+    (one) => !(isOne && one === 'project_id'),
+  );
   const isSheet = sheet.value === 'facets';
   return (
     <aside

@@ -1,17 +1,19 @@
 /** Whether the table moves by itself, in plain words; a press pauses it. */
-import { type Live, live, paused } from '../data/asking.ts';
+import { type Failure, failure, type Live, live, paused } from '../data/asking.ts';
 import { togglePause } from '../data/moves.ts';
 import { slowToConnect } from '../data/slow.ts';
 import { secondsUntil } from '../data/ticking.ts';
 import { heard, say } from '../words/words.ts';
 
 export function LiveBadge() {
-  const { word, about } = wordsOf(live.value);
+  const wrong = failure.value;
+  const now: Live = wrong && live.value.state === 'off' ? lostBy(wrong) : live.value;
+  const { word, about } = wordsOf(now);
   const isPaused = paused.value;
   return (
     <button
       type="button"
-      class={`live is-${live.value.state}`}
+      class={`live is-${now.state}`}
       aria-pressed={isPaused}
       aria-label={`${word}. ${about} ${say(isPaused ? 'Go on' : 'Pause')} (p)`}
       title={`${about} ${say(isPaused ? 'Go on' : 'Pause')} (p)`}
@@ -23,9 +25,16 @@ export function LiveBadge() {
   );
 }
 
+/** What was asked for could not be answered. */
+const lostBy = ({ title, retryAt }: Failure): Live => ({
+  state: 'lost',
+  reason: `${heard(title)}.`,
+  until: retryAt,
+});
+
 /** When it is tried again. */
 export const againText = (seconds: number): string =>
-  seconds > 0 ? say('Tried again in {n} s.', { n: seconds }) : say('Trying again …');
+  seconds > 0 ? say('Trying again in {n} s.', { n: seconds }) : say('Trying again …');
 
 function wordsOf(live: Live): { readonly word: string; readonly about: string } {
   switch (live.state) {
@@ -44,7 +53,7 @@ function wordsOf(live: Live): { readonly word: string; readonly about: string } 
     case 'lost':
       return {
         word: say('Not live'),
-        about: `${heard(live.reason)} ${againText(secondsUntil(live.until))}`,
+        about: `${heard(live.reason)} ${live.until === undefined ? '' : againText(secondsUntil(live.until))}`,
       };
     default:
       return { word: say('Asking'), about: say('The first answer is on its way.') };

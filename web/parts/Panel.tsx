@@ -8,6 +8,7 @@ import { closePanel } from '../data/moves.ts';
 import { recordOf } from '../data/record.ts';
 import type { Row } from '../data/service.ts';
 import { go, shown, tab, table, view } from '../data/store.ts';
+import { typeLabels } from '../data/ticking.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 import { LogView } from './LogView.tsx';
@@ -113,6 +114,12 @@ function PanelActions({ row }: { readonly row: Row }) {
 
 function nameOf(row: Row, one: string): string {
   const name =
-    row.routing_key ?? row.name ?? row.email ?? row.task_name ?? row.action ?? say(`One ${one}`);
+    row.routing_key ??
+    typeLabels.value.get(String(row.task_type)) ??
+    row.name ??
+    row.email ??
+    row.task_name ??
+    row.action ??
+    say(`One ${one}`);
   return String(name);
 }

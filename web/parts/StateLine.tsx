@@ -21,9 +21,11 @@ export function StateLine() {
       {/* What is counted down stands beside it: it is not to be read out each second. */}
       <div class="state-text" role="alert">
         <strong>{titleOf(wrong.status, wrong.title)}</strong>
-        <span lang={isHeard(wrong.detail) ? undefined : 'en'}>
-          {adviceOf(wrong.status, wrong.detail)}
-        </span>
+        {wrong.detail !== `${wrong.title}.` && (
+          <span lang={isHeard(wrong.detail) ? undefined : 'en'}>
+            {adviceOf(wrong.status, wrong.detail)}
+          </span>
+        )}
         {shown.value && asOf.value !== undefined && (
           <span class="dim">
             {say('What is shown is as of {when}.', {

@@ -18,7 +18,15 @@ import {
 } from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
 import { seriesOf } from '../present/status.ts';
-import { bucketAt, bucketText, layersOf, rangeOf, stepText, ticksOf } from '../present/timeline.ts';
+import {
+  bucketAt,
+  bucketText,
+  layersOf,
+  partsOf,
+  rangeOf,
+  stepText,
+  ticksOf,
+} from '../present/timeline.ts';
 import { boundText, countOf, momentOf } from '../state/times.ts';
 import { asking, type Span, type Value, withCondition, withoutCondition } from '../state/view.ts';
 import { describedBy, fieldTitle } from '../tables/tables.ts';
@@ -125,9 +133,19 @@ export function Timeline() {
         <Brush at={at.value} from={from.value} count={buckets.length} />
         {hovered && (
           <div class="timeline-tip" style={tipPlace(at.value!, buckets.length)}>
-            <strong>{momentOf(hovered.start)}</strong>
+            <strong>
+              {boundText(hovered.start)} – {boundText(hovered.end)}
+            </strong>
             <span>{say('{n} in all', { n: countOf(hovered.count) })}</span>
-            <span class="dim">{bucketText(hovered, series, wordOf)}</span>
+            {partsOf(hovered, series)
+              .toReversed()
+              .map(({ series: { tone, value }, count }) => (
+                <span class="tip-part" key={tone}>
+                  <span class={`tip-mark ${tone}`} />
+                  <span class="tip-word">{wordOf(value)}</span>
+                  {countOf(count)}
+                </span>
+              ))}
           </div>
         )}
       </div>

@@ -106,15 +106,23 @@ const STEPS: Readonly<Record<string, string>> = {
   ...{ P1D: 'by day', P1W: 'by week', P1M: 'by month', P1Y: 'by year' },
 };
 
+/** What a bucket holds, as it is stacked. */
+export const partsOf = (
+  bucket: TimelineBucket,
+  series: readonly Series[],
+): readonly { readonly series: Series; readonly count: number }[] =>
+  series
+    .map((one) => ({ series: one, count: countIn(bucket, one) }))
+    .filter(({ count }) => count > 0);
+
 /** What a bucket holds, in words: for who cannot see it. */
 export function bucketText(
   bucket: TimelineBucket,
   series: readonly Series[],
   wordOf: (value: Value | 'rest') => string,
 ): string {
-  const parts = series
-    .map((one) => [countIn(bucket, one), wordOf(one.value)] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${countOf(count)} ${word}`);
+  const parts = partsOf(bucket, series).map(
+    ({ count, series: { value } }) => `${countOf(count)} ${wordOf(value)}`,
+  );
   return parts.length > 0 ? parts.join(', ') : say('none');
 }

@@ -217,7 +217,7 @@ export const DE: Readonly<Record<string, string>> = {
   'Nothing moves.': 'Nichts bewegt sich.',
   'The first answer is on its way.': 'Die erste Antwort ist unterwegs.',
   'The connection was lost.': 'Die Verbindung ging verloren.',
-  'Tried again in {n} s.': 'Neuer Versuch in {n} s.',
+  'Trying again in {n} s.': 'Neuer Versuch in {n} s.',
   'Trying again …': 'Neuer Versuch …',
 
   // States
