@@ -319,7 +319,7 @@ describe('the process', () => {
   });
 
   it('ends with 0, in time, while a download is not read', async function stalled() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await database.db.dropDatabase();
     await fillStore(database.db, NO_LINES);
     const times = { SHUTDOWN_TIMEOUT_MS: '500', STALLED_TIMEOUT_MS: '600000' };
@@ -342,7 +342,7 @@ describe('the process', () => {
   });
 
   it('answers those who wait for a silent store, refuses others, and ends with 0', async function silent() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await database.db.dropDatabase();
     await storePeople(database.db);
     const cutter = new Cutter(database.uri);
@@ -405,7 +405,7 @@ describe('the process', () => {
   });
 
   it('ends with its code where its output is not read any more', async function unread() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const edge = await startEdge({ db: database.db });
     try {
       const { child: process } = run({ ...good(), PORT: String(edge.port) });
@@ -418,7 +418,7 @@ describe('the process', () => {
   });
 
   it('serves on where its log is not read any more, and ends with 0 on SIGTERM', async function mute() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const { said, child: process } = run({ ...good(), LOG_LEVEL: 'debug' });
     const { url } = await said('listening');
     process.stdout!.destroy();

@@ -80,8 +80,13 @@ export class Member {
     process.kill(this.#running!.pid, 'SIGSTOP');
   }
 
+  /** Goes on; one that has ended by itself stays so. */
   thaw(): void {
-    process.kill(this.#running!.pid, 'SIGCONT');
+    try {
+      process.kill(this.#running!.pid, 'SIGCONT');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
   }
 
   async end(): Promise<void> {
