@@ -140,7 +140,7 @@ export function Timeline() {
             {partsOf(hovered, series)
               .toReversed()
               .map(({ series: { tone, value }, count }) => (
-                <span class="tip-part" key={tone}>
+                <span class="tip-part" key={String(value)}>
                   <span class={`tip-mark ${tone}`} />
                   <span class="tip-word">{wordOf(value)}</span>
                   {countOf(count)}
