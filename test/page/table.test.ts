@@ -154,9 +154,8 @@ suite("the page's table by hand (skipped where no Chromium is found)", function 
         { field: 'scope', in: ['project'] },
       ],
     });
-    const row = data.find(
-      (one: { project_name: string | null; traceback: string | null }) =>
-        one.project_name !== null && one.traceback !== null,
+    const row = data.find((one: Readonly<Record<string, unknown>>) =>
+      ['project_name', 'traceback', 'user_email'].every((member) => one[member] !== null),
     );
     const page = await stage.open(`/tasks?status=FAILURE&open=${row.task_id}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -177,8 +176,22 @@ suite("the page's table by hand (skipped where no Chromium is found)", function 
     await page.waitForURL((url) => url.pathname === '/projects');
     const project = page.getByRole('complementary', { name: 'One project' });
     await project.getByRole('heading', { name: row.project_name }).waitFor();
-    await page.goBack();
-    await panel.getByText(row.traceback.split('\n')[0]).waitFor();
+    const back = async () => {
+      await page.goBack();
+      await panel.getByText(row.traceback.split('\n')[0]).waitFor();
+    };
+    await back();
+    await panel.getByRole('link', { name: row.user_email }).click();
+    await page.waitForURL((url) => url.pathname === '/users');
+    await page.getByRole('cell', { name: row.user_email }).first().waitFor();
+    await back();
+    await panel.getByRole('link', { name: 'Schedules of this kind' }).click();
+    await page.waitForURL((url) => url.pathname === '/schedules');
+    const kind = { field: 'task_type', in: [row.task_type] };
+    const own = { field: 'project_id', in: [row.project_id] };
+    const schedules = describedBy(TABLE.schedules).path;
+    await waitForTotal(page, await totalFor({ select: [own, kind] }, schedules));
+    await back();
     await panel.getByRole('link', { name: 'Tasks that failed the same way' }).click();
     await page.waitForURL(/exception_type=/);
     const same = { field: 'exception_type', in: [row.exception_type] };
