@@ -14,6 +14,7 @@ import {
   wrongChanges,
   wrongStatuses,
 } from './judge.ts';
+import { READ_PAUSE_MS } from './load.ts';
 import type { Stage } from './stage.ts';
 
 /** What was seen of one fault. */
@@ -25,6 +26,8 @@ export interface Outcome {
   readonly slowestMs: number;
   /** Longest time in which an instance answered no search. */
   readonly gapMs: number;
+  /** Longest time from one answer to a reader to their next, their rest left out. */
+  readonly readerGapMs: number;
   readonly compared: number;
   readonly byIndex: number;
   readonly changes: ChangeFigures;
@@ -97,6 +100,7 @@ export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
     refused: refusalsOf(exchanges),
     slowestMs: Math.max(...exchanges.map(({ startedAt, endedAt }) => endedAt - startedAt)),
     gapMs: longestGap(stage, answered, onAt),
+    readerGapMs: longestReaderGap(answered, onAt),
     compared: answered.length,
     byIndex: answered.filter(({ route }) => route === 'index').length,
     changes: figures,
@@ -153,6 +157,21 @@ function longestGap(stage: Stage, answered: readonly Exchange[], from: number): 
     return Math.max(0, ...ends.slice(1).map((at, i) => at - ends[i]!));
   });
   return Math.max(...gaps);
+}
+
+function longestReaderGap(answered: readonly Exchange[], from: number): number {
+  const last = new Map<string, number>();
+  let longest = 0;
+  for (const { instance, reader, endedAt } of answered.toSorted((a, b) => a.endedAt - b.endedAt)) {
+    if (reader === undefined) continue;
+    const who = `${instance.name} ${reader}`;
+    const before = last.get(who);
+    if (before !== undefined && endedAt > from) {
+      longest = Math.max(longest, endedAt - before - READ_PAUSE_MS);
+    }
+    last.set(who, endedAt);
+  }
+  return longest;
 }
 
 function tooSlow(exchanges: readonly Exchange[]): string[] {

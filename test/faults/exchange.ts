@@ -18,6 +18,8 @@ export interface Exchange {
   /** What the instance's log says of a failure of its own; empty for any other answer. */
   readonly reason: string;
   readonly search?: GeneratedRequest | undefined;
+  /** Of those who search one time after the other, which of the instance's it was. */
+  readonly reader?: number | undefined;
   readonly change?: Change | undefined;
   /** Of an answered search. */
   readonly route?: 'index' | 'pipeline';
@@ -51,6 +53,7 @@ export interface Call {
   readonly token: string;
   readonly body?: unknown;
   readonly search?: GeneratedRequest;
+  readonly reader?: number | undefined;
   readonly change?: Change;
 }
 
@@ -59,12 +62,12 @@ const PATIENCE_MS = 45_000;
 
 /** Makes the call. Never throws: what goes wrong is part of what comes back. */
 export async function exchange(call: Call): Promise<Exchange> {
-  const { instance, search, change } = call;
+  const { instance, search, reader, change } = call;
   const startedAt = performance.now();
   const seen = await send(call).catch((error: unknown) => ({
     ...{ status: null, code: nameOf(error), text: '', retryAfter: false, reason: '' },
   }));
-  return { instance, startedAt, endedAt: performance.now(), search, change, ...seen };
+  return { instance, startedAt, endedAt: performance.now(), search, reader, change, ...seen };
 }
 
 async function send({ instance, method, path, token, body, change }: Call) {

@@ -16,9 +16,9 @@ import { type Instance, tokenFor } from './instance.ts';
 import { lasts, planned, type Target, Targets } from './targets.ts';
 import { Documents, writeUntil } from './writers.ts';
 
-const READERS = 2;
 const WRITERS = 2;
-const READ_PAUSE_MS = 15;
+/** What a reader rests after an answer. */
+export const READ_PAUSE_MS = 15;
 const CHANGE_PAUSE_MS = 60;
 const REFUSED_PAUSE_MS = 50;
 
@@ -29,6 +29,12 @@ export interface LoadOptions {
   /** Of the store, for the writers. */
   readonly uri: string;
   readonly seed: number;
+  /** Of each instance. */
+  readonly readers: number;
+  /** Whether changes are made through the instances: what follows one has to show it, or is refused. */
+  readonly changes: boolean;
+  /** What is written: see `Documents`. */
+  readonly inMemory: boolean;
 }
 
 const PREPARE_MS = 60_000;
@@ -62,7 +68,7 @@ export class Load {
   }
 
   async start(): Promise<void> {
-    const { instances, db, uri, seed } = this.#options;
+    const { instances, db, uri, seed, readers, changes } = this.#options;
     const targets = await until(
       () => this.#targets.prepare(db, instances.length).catch(whileAway),
       'nothing to change',
@@ -72,8 +78,10 @@ export class Load {
     this.written = 0;
     this.#over = false;
     this.#running = [
-      ...instances.flatMap((_, slot) => Array.from({ length: READERS }, () => this.#read(slot))),
-      ...instances.map((_, slot) => this.#change(slot, targets[slot]!)),
+      ...instances.flatMap((_, slot) =>
+        Array.from({ length: readers }, (__, reader) => this.#read(slot, reader)),
+      ),
+      ...(changes ? instances.map((_, slot) => this.#change(slot, targets[slot]!)) : []),
       ...Array.from({ length: WRITERS }, (_, n) => this.#write(uri, seed + n + 1)),
     ];
   }
@@ -84,16 +92,16 @@ export class Load {
     await Promise.all(this.#running);
   }
 
-  async #read(slot: number): Promise<void> {
+  async #read(slot: number, reader: number): Promise<void> {
     while (!this.#over) {
       const request = this.#requests[this.#next++ % this.#requests.length]!;
-      const { status } = await this.search(slot, request);
+      const { status } = await this.search(slot, request, reader);
       await sleep(status === 200 ? READ_PAUSE_MS : REFUSED_PAUSE_MS);
     }
   }
 
   /** One search by one instance. */
-  async search(slot: number, request: GeneratedRequest): Promise<Exchange> {
+  async search(slot: number, request: GeneratedRequest, reader?: number): Promise<Exchange> {
     const { view, caller, ...body } = request;
     const seen = await exchange({
       instance: this.#options.instances[slot]!,
@@ -102,6 +110,7 @@ export class Load {
       token: await this.#token(caller),
       body,
       search: request,
+      reader,
     });
     this.#exchanges.push(seen);
     return seen;
@@ -137,8 +146,8 @@ export class Load {
   }
 
   async #write(uri: string, seed: number): Promise<void> {
-    const { db } = this.#options;
-    const documents = new Documents(seed);
+    const { db, inMemory } = this.#options;
+    const documents = new Documents(seed, inMemory);
     this.written += await writeUntil(() => this.#over, uri, db.databaseName, documents);
   }
 }

@@ -13,6 +13,9 @@ const HELP = `npm run test:faults -- [options]
   --only <names>   some of: ${FAULTS.map(({ name }) => name).join(', ')}
   --seconds <n>    that a fault stays on (6)
   --seed <n>       of documents, writes and searches
+  --readers <n>    of each instance (2)
+  --read-only      nobody makes changes through the instances
+  --in-memory      all rows are such that the index shows them without asking the store
   --help           what each fault is`;
 
 const { values: options } = parseArgs({
@@ -20,6 +23,9 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     seconds: { type: 'string', default: '6' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    readers: { type: 'string', default: '2' },
+    'read-only': { type: 'boolean', default: false },
+    'in-memory': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -41,7 +47,14 @@ async function run(): Promise<boolean> {
   const seed = Number(options.seed);
   console.log(`${faults.length} faults of ${seconds} s, seed ${seed}`);
   const started = performance.now();
-  const stage = await Stage.build({ main: ['dist/main.js'], seed, seconds });
+  const stage = await Stage.build({
+    main: ['dist/main.js'],
+    seed,
+    seconds,
+    readers: Number(options.readers),
+    readOnly: options['read-only'],
+    inMemory: options['in-memory'],
+  });
   const outcomes: Outcome[] = [];
   try {
     for (const fault of faults) {

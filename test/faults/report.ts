@@ -8,6 +8,7 @@ const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => stri
   ['refused', ({ refused }) => refusals(refused)],
   ['slowest', ({ slowestMs }) => seconds(slowestMs)],
   ['gap', ({ gapMs }) => seconds(gapMs)],
+  ['a reader’s', ({ readerGapMs }) => `${Math.round(readerGapMs)} ms`],
   ['compared', ({ compared }) => String(compared)],
   ['by index', ({ byIndex, compared }) => `${Math.round((100 * byIndex) / compared)} %`],
   ['changes', ({ changes: { done, denied, unknown } }) => `${done}/${denied}/${unknown}`],
@@ -17,6 +18,7 @@ const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => stri
 ];
 
 const LEGEND = `slowest: longest request; gap: longest time in which an instance answered no search;
+a reader’s: longest time between two answers to one reader;
 changes: acknowledged/denied/unknown; index back: from the heal until both instances answered by index`;
 
 const seconds = (ms: number): string =>

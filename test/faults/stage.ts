@@ -16,7 +16,15 @@ export interface StageOptions {
   readonly seed: number;
   /** How long a fault stays on, seconds. */
   readonly seconds: number;
+  /** Readers of each instance; 2 when left out. */
+  readonly readers?: number;
+  /** Nobody makes changes through the instances. */
+  readonly readOnly?: boolean;
+  /** All rows are such that the index shows them without asking the store. */
+  readonly inMemory?: boolean;
 }
+
+const READERS = 2;
 
 const DB = 'faults';
 const NAMES = ['A', 'B'];
@@ -62,13 +70,16 @@ export class Stage {
       const db = cluster.client.db(DB);
       const history = new History(cluster.client, DB);
       await history.begin();
-      const documents = new Documents(seed);
+      const { inMemory = false } = options;
+      const documents = new Documents(seed, inMemory);
       await fill(db, documents.first());
       const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
       const same = await askSameLetters(db, [...LETTERS, ...ascii]);
       const launch = { main, uri: cluster.serviceUri, dbName: DB };
       const instances = await Promise.all(NAMES.map((name) => Instance.start(name, launch)));
-      const load = new Load({ instances, db, uri: cluster.set.uri, seed });
+      const { readers = READERS, readOnly = false } = options;
+      const uri = cluster.set.uri;
+      const load = new Load({ instances, db, uri, seed, readers, changes: !readOnly, inMemory });
       return new Stage({ cluster, instances, history, load, documents, db, same }, options);
     } catch (error) {
       await cluster.stop();
