@@ -83,6 +83,9 @@ export interface IndexOptions {
 
 const ALL: Query = { op: 'all' };
 
+/** Rows of a page whose numbers are remembered: the lists of exports are not looked at again. */
+const MOST_REMEMBERED = 10_000;
+
 /** Throws where the kernel cannot run; see kernel/load.ts. */
 export function createIndex(definition: TableDefinition, options: IndexOptions): TextTable {
   if (!options.kernel) requireKernel();
@@ -353,7 +356,7 @@ class Index implements TextTable {
     invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
     if (descending) rows.reverse();
     const ids = rows.map((number) => this.#ids.idAt(number));
-    this.#found = { ids, rows };
+    this.#found = ids.length <= MOST_REMEMBERED ? { ids, rows } : undefined;
     this.#next = 0;
     return { total, page, ids };
   }
