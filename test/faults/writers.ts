@@ -70,6 +70,7 @@ function toldByColumns(world: GeneratedWorld): GeneratedWorld {
   const told = (name: string, value: unknown) =>
     ['string', 'number', 'boolean'].includes(typeof value) ||
     value instanceof Date ||
+    name === 'config' ||
     (name === 'members' && Array.isArray(value) && value.every(isMember));
   const kept = (kind: Kind) =>
     world[kind].map(({ _id, ...members }) => ({
