@@ -188,9 +188,16 @@ suite('the page where things change (skipped where no Chromium is found)', funct
       line(1, 'INFO', 'begun'),
       line(2, 'ERROR', 'broken'),
     ]);
-    const page = await stage.open(`/tasks?folder=${FOLDER}&open=${task_id}&tab=log`);
+    const page = await stage.open(`/tasks?folder=${FOLDER}&status=STARTED&open=${task_id}&tab=log`);
     const lines = page.getByRole('log');
     await lines.getByText('broken').waitFor();
+    // It is no longer among the rows, and is read on as if it were.
+    await live(page);
+    await page.evaluate("document.querySelector('.log').dataset.same = 'yes'");
+    await collection('tasks').updateOne({ task_id }, { $set: { status: 'RETRY' } });
+    await waitForTotal(page, 0);
+    await page.locator('.panel-title', { hasText: 'Retry' }).waitFor();
+    expect(await page.locator('.log').getAttribute('data-same')).equal('yes');
     await collection('task_logs').insertOne(line(3, 'WARNING', 'still there'));
     await lines.getByText('still there').waitFor();
     await page.getByLabel('Least level').selectOption('ERROR');

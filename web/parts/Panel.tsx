@@ -18,13 +18,19 @@ import { StatusMark } from './StatusMark.tsx';
 export function Panel({ open }: { readonly open: string }) {
   const fetched = useSignal<Row | 'missing' | undefined>(undefined);
   const panel = useRef<HTMLElement>(null);
-  const onPage = shown.value?.rows.find((row) => String(row[table.value.key]) === open);
-  const isOnPage = onPage !== undefined;
+  const isIt = (row: Row) => String(row[table.value.key]) === open;
+  const onPage = shown.value?.rows.find(isIt);
+  // Rows stay in their place while one is open. What it is like once the answers lack it is asked for.
+  const answer = shown.value?.answer;
+  const isInAnswer = answer?.data.some(isIt) === true;
   useEffect(() => {
     panel.current?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
-    if (isOnPage) return;
+    if (isInAnswer) {
+      fetched.value = undefined;
+      return;
+    }
     const abort = new AbortController();
     recordOf(open, abort.signal)
       .then((row) => {
@@ -32,8 +38,8 @@ export function Panel({ open }: { readonly open: string }) {
       })
       .catch(() => {});
     return () => abort.abort();
-  }, [isOnPage]);
-  const row = onPage ?? fetched.value;
+  }, [isInAnswer || answer]);
+  const row = isInAnswer ? onPage : (fetched.value ?? onPage);
   const { one, name } = table.value;
   const which = name === 'tasks' ? tab.value : 'record';
   return (
