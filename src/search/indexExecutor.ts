@@ -36,7 +36,7 @@ import { IndexCounts } from './indexCounts.ts';
 import { isLarge, type LargeRow, withoutLarge } from './largeRows.ts';
 import { queryValue } from './queryValue.ts';
 import type { MemoryRows } from './rests/memoryRows.ts';
-import type { RowStore } from './rowStore.ts';
+import type { RowCache } from './rowCache.ts';
 import type { IndexSearch, Page } from './search.ts';
 import type { Tables } from './tables.ts';
 import type { KeptSearch } from './watch/keptSearch.ts';
@@ -45,7 +45,7 @@ export interface IndexExecutorDeps {
   readonly resources: Readonly<Record<ResourceName, Resource>>;
   readonly tables: Tables;
   readonly memoryRows: MemoryRows;
-  readonly rowStore: RowStore;
+  readonly rowCache: RowCache;
   readonly follower: Pick<
     Follower,
     'frontier' | 'isExact' | 'isLive' | 'silentMs' | 'state' | 'waitFor'
@@ -340,17 +340,17 @@ export class IndexExecutor implements IndexSearch {
 
   /** A row that need not be read. */
   #rowInMemory(resource: Resource, id: RowId): JoinedRow | LargeRow | undefined {
-    const { memoryRows, rowStore } = this.#deps;
-    return memoryRows.get(resource, id) ?? rowStore.get(resource.collection, id);
+    const { memoryRows, rowCache } = this.#deps;
+    return memoryRows.get(resource, id) ?? rowCache.get(resource.collection, id);
   }
 
   /** The same, made once for as long as it does not change. */
   #keptRow(resource: Resource, id: RowId): JoinedRow | LargeRow | undefined {
-    const { memoryRows, rowStore } = this.#deps;
-    const known = rowStore.get(resource.collection, id);
+    const { memoryRows, rowCache } = this.#deps;
+    const known = rowCache.get(resource.collection, id);
     if (known) return known;
     const row = memoryRows.get(resource, id);
-    if (row) rowStore.keep(resource, id, row);
+    if (row) rowCache.keep(resource, id, row);
     return row;
   }
 
@@ -361,18 +361,18 @@ export class IndexExecutor implements IndexSearch {
     asOf: Timestamp,
     deadline: Deadline,
   ): Promise<Pick<Page, 'rows' | 'large'> | 'overtaken' | undefined> {
-    const { rowStore, onLeft } = this.#deps;
+    const { rowCache, onLeft } = this.#deps;
     // Looked up before anything is awaited: tables and cache are at the same frontier as the ids.
     const rows = ids.map((id) => this.#rowInMemory(resource, id));
     const missing = ids.filter((_, position) => !rows[position]);
     if (missing.length === 0 && !rows.some((row) => isLarge(row!))) {
       return { rows: rows as JoinedRow[] };
     }
-    const large = rowStore.large(resource, asOf);
+    const large = rowCache.large(resource, asOf);
     let isRead = false;
     try {
       const read =
-        missing.length === 0 ? NO_ROWS : await rowStore.read(resource, missing, asOf, deadline);
+        missing.length === 0 ? NO_ROWS : await rowCache.read(resource, missing, asOf, deadline);
       const all = ids.map((id, position) => rows[position] ?? read.get(scalarKey(id)));
       if (all.every((row): row is JoinedRow | LargeRow => row !== undefined)) {
         isRead = all.some(isLarge);

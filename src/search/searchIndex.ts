@@ -36,7 +36,7 @@ import { LeftSearches } from './leftSearches.ts';
 import { readingOf } from './reading.ts';
 import { MemoryRows } from './rests/memoryRows.ts';
 import { RightsInMemory } from './rightsInMemory.ts';
-import { RowStore } from './rowStore.ts';
+import { RowCache } from './rowCache.ts';
 import type { IndexSearch, Page } from './search.ts';
 import { type BrokenTable, type ChangeListener, Tables } from './tables.ts';
 import type { KeptSearch } from './watch/keptSearch.ts';
@@ -239,14 +239,14 @@ export class SearchIndex implements IndexSearch {
     const { client, dbName, resources, log, createTable } = this.#options;
     const { maxRowBytes, maxRestBytes, maxTableBytes, maxSilentMs } = this.#options;
     const db = client.db(dbName);
-    const rowStore = new RowStore({
+    const rowCache = new RowCache({
       ...{ db, resources, maxBytes: maxRowBytes },
       isThere: (join, key) => tables.isThere(join, key),
     });
     const tables: Tables = new Tables({
       resources,
       createTable: (definition, expectedRows) => createTable(definition, this.#fold!, expectedRows),
-      rowStore,
+      rowCache,
       maxBytes: maxTableBytes,
       maxRestBytes,
       changes: this.#options.changes,
@@ -263,7 +263,7 @@ export class SearchIndex implements IndexSearch {
     const onLeft = (reason: Reason, error?: unknown) => this.#left.note(reason, error);
     const memoryRows = new MemoryRows({ resources, tables });
     const executor = new IndexExecutor({
-      ...{ resources, tables, memoryRows, rowStore, follower, maxSilentMs, onLeft },
+      ...{ resources, tables, memoryRows, rowCache, follower, maxSilentMs, onLeft },
     });
     const rights = new RightsInMemory({ resources, tables, memoryRows, follower, maxSilentMs });
     return { tables, follower, executor, rights };

@@ -22,7 +22,7 @@ import {
 import { GuardedTable, type TableFailure } from './guardedTable.ts';
 import { RelatedRows, type RelationKey } from './relatedRows.ts';
 import { type RestLayout, restLayout } from './rests/restLayout.ts';
-import type { RowStore } from './rowStore.ts';
+import type { RowCache } from './rowCache.ts';
 import { type TableLayout, tableLayout } from './tableDefinition.ts';
 import { type FailureCounts, TableFailures } from './tableFailures.ts';
 
@@ -30,7 +30,7 @@ export interface TablesOptions {
   readonly resources: Readonly<Record<string, Resource>>;
   /** `expectedRows`: about so many will be put in; left out when unknown. */
   readonly createTable: (definition: TableDefinition, expectedRows?: number) => TextTable;
-  readonly rowStore: RowStore;
+  readonly rowCache: RowCache;
   /** `SEARCH_MAX_BYTES`: what one table may reserve. */
   readonly maxBytes: number;
   /** `ROWS_MEMORY_BYTES`: what the rests of all tables may take together; 0 for none. */
@@ -90,7 +90,7 @@ interface Relation {
 
 export class Tables implements Sink {
   readonly #options: TablesOptions;
-  readonly #rowStore: RowStore;
+  readonly #rowCache: RowCache;
   readonly #tables = new Map<string, ResourceTable>();
   readonly #relations = new Map<string, Relation>();
   readonly #failures = new TableFailures();
@@ -101,7 +101,7 @@ export class Tables implements Sink {
 
   constructor(options: TablesOptions) {
     this.#options = options;
-    this.#rowStore = options.rowStore;
+    this.#rowCache = options.rowCache;
     for (const resource of Object.values(options.resources)) {
       const layout = tableLayout(resource);
       const table = this.#emptyTable(resource.collection, layout);
@@ -183,9 +183,9 @@ export class Tables implements Sink {
     const entry = this.#of(collection);
     entry.loading = true;
     this.#forgotten.delete(entry);
-    this.#rowStore.clear(collection);
+    this.#rowCache.clear(collection);
     for (const relation of this.#relationsTo(entry)) {
-      this.#rowStore.evictJoined(entry.resource.name, relation.rows.clear());
+      this.#rowCache.evictJoined(entry.resource.name, relation.rows.clear());
     }
     this.#renew(entry);
   }
@@ -291,7 +291,7 @@ export class Tables implements Sink {
     const { table, layout } = entry;
     this.#options.changes?.changing({ collection, changes, table, layout });
     for (const { id, row } of changes) this.#put(entry, relations, id, row);
-    this.#rowStore.evict(
+    this.#rowCache.evict(
       collection,
       changes.map(({ id }) => id),
     );
@@ -303,7 +303,7 @@ export class Tables implements Sink {
     else entry.table.remove(id);
     for (const { key, text, rows } of relations) {
       const related = row && { key: row.cells[key]!, texts: row.cells[text]! };
-      this.#rowStore.evictJoined(entry.resource.name, rows.set(id, related));
+      this.#rowCache.evictJoined(entry.resource.name, rows.set(id, related));
     }
   }
 

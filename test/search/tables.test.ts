@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { MongoClient, Timestamp } from 'mongodb';
 import { RESOURCES } from '../../src/resources/index.ts';
-import { RowStore } from '../../src/search/rowStore.ts';
+import { RowCache } from '../../src/search/rowCache.ts';
 import { Tables } from '../../src/search/tables.ts';
 import {
   type Cell,
@@ -42,12 +42,12 @@ type Create = (definition: TableDefinition, options: { fold: Fold }) => TextTabl
 const db = new MongoClient('mongodb://127.0.0.1:1').db('tables');
 
 function tablesOf(create: Create): Tables {
-  const rowStore = new RowStore({
+  const rowCache = new RowCache({
     ...{ db, resources: RESOURCES, maxBytes: 1e6 },
     isThere: (join, key) => tables.isThere(join, key),
   });
   const tables: Tables = new Tables({
-    ...{ resources: RESOURCES, rowStore, maxBytes: 1e9, maxRestBytes: 1e9 },
+    ...{ resources: RESOURCES, rowCache, maxBytes: 1e9, maxRestBytes: 1e9 },
     createTable: (definition) => create(definition, { fold: standardFold() }),
     onBroken: ({ error }) => {
       throw error;

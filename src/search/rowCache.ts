@@ -59,7 +59,7 @@ export interface LargeReads {
 /** Cache keys and join keys that changed while a read was under way: not to be cached from it. */
 type Reading = Set<string>;
 
-export class RowStore {
+export class RowCache {
   readonly #options: RowStoreOptions;
   readonly #cached: LRUCache<string, CachedRow>;
   /** Cached rows by what they were joined by. */
