@@ -94,9 +94,10 @@ describe('npm run demo', function demo() {
   const linesOf = ({ printed }: Demo) =>
     printed.split('\n').filter((line) => line.startsWith('curl '));
 
-  async function totalOf(line: string): Promise<number> {
+  async function totalOf(demo: Demo, line: string): Promise<number> {
     const answer = JSON.parse(await pasted(line));
-    expect(answer.data, JSON.stringify(answer)).instanceOf(Array).not.empty;
+    const told = () => `${JSON.stringify(answer)}\n${JSON.stringify(demo.log(), null, 1)}`;
+    expect(answer.data, answer.data ? '' : told()).instanceOf(Array).not.empty;
     return answer.meta.pagination.total_items;
   }
 
@@ -108,7 +109,7 @@ describe('npm run demo', function demo() {
       expect(first.printed).match(new RegExp(`^${who}'s token \\(user \\d+\\): +eyJ\\S+$`, 'm'));
     }
     expect(linesOf(first).length).equal(3);
-    for (const line of linesOf(first)) expect(await totalOf(line)).greaterThan(0);
+    for (const line of linesOf(first)) expect(await totalOf(first, line)).greaterThan(0);
     const requests = () =>
       first.log().filter(({ msg, status }) => msg === 'request' && status === 200);
     await until(() => requests().length >= 3, 'each request has a line in the log');
@@ -139,7 +140,7 @@ describe('npm run demo', function demo() {
     expect(second.tookMs).lessThan(30_000);
     expect(second.printed).include('The demo data is there already.');
     expect(second.printed).not.include('loaded in');
-    for (const line of linesOf(second)) expect(await totalOf(line)).greaterThan(0);
+    for (const line of linesOf(second)) expect(await totalOf(second, line)).greaterThan(0);
     await end(second);
   });
 
@@ -150,7 +151,7 @@ describe('npm run demo', function demo() {
     expect(child.exitCode, printed).equal(0);
     expect(printed).match(/^Loaded: .*tasks/m);
     expect(lives(third.mongod), 'the mongod is not the command’s to end').equal(true);
-    for (const line of linesOf(third)) expect(await totalOf(line)).greaterThan(0);
+    for (const line of linesOf(third)) expect(await totalOf(third, line)).greaterThan(0);
 
     third.child.kill('SIGKILL');
     await gone(third.mongod);

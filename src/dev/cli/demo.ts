@@ -5,6 +5,7 @@
  *
  * Ctrl-C ends all of it, the embedded mongod too. The data stays in DATA_DIR for the next start.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { mintToken } from '../../auth/mint.ts';
 import { CliError } from '../../cli/failure.ts';
@@ -26,6 +27,9 @@ const MEMBERS_PROJECT = '0993998b-42f5-49de-a4db-b30aa9798041';
 
 /** The shell's exit code for what Ctrl-C ended. */
 const INTERRUPTED = 130;
+
+/** How often it is asked whether the service is ready, milliseconds. */
+const READY_MS = 100;
 
 const say = (text: string) => console.log(text);
 
@@ -74,6 +78,7 @@ async function behind(
     const demoPeople = peopleOf(config);
     const service = await startService({ config, uri, log, door, demoPeople });
     try {
+      await ended.unless(untilReady(service.url, ended.signal));
       say(await whatToTry(service.url, config));
       say(`Ready after ${((performance.now() - began) / 1_000).toFixed(1)} s. Ctrl-C ends it.`);
       await whileRunning(config.dataDir, service.url, ended.asked);
@@ -82,6 +87,16 @@ async function behind(
     }
   } finally {
     await stop();
+  }
+}
+
+/** The service's first look at its store may fail on a busy machine, and it looks again. */
+async function untilReady(url: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`, { signal });
+    await answer.body?.cancel();
+    if (answer.ok) return;
+    await delay(READY_MS, undefined, { signal });
   }
 }
 
