@@ -19,7 +19,10 @@ const NICER = 5;
 /** No thread is nicer. */
 const NICEST = 19;
 
-/** To be called at the start, from the main thread: those are its helpers that are there by then. */
+/** V8's helpers, and who gives them work: a process begins with them, and those of libuv come later. */
+const HELPERS = 5;
+
+/** To be called from the main thread. */
 export function giveWayToEventLoop(): void {
   setFlagsFromString('--no-parallel-scavenge');
   const nice = Math.min(NICEST, getPriority() + NICER);
@@ -37,7 +40,9 @@ function otherThreads(): number[] {
   try {
     return readdirSync('/proc/self/task')
       .map(Number)
-      .filter((id) => id !== process.pid);
+      .filter((id) => id !== process.pid)
+      .sort((a, b) => a - b)
+      .slice(0, HELPERS);
   } catch {
     return [];
   }

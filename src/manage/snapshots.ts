@@ -12,7 +12,7 @@
  */
 import type { Binary, Db, Document } from 'mongodb';
 import { MAJORITY } from '../mongo/commands.ts';
-import type { Deadline } from '../mongo/deadline.ts';
+import { Deadline } from '../mongo/deadline.ts';
 import { SNAPSHOT_BUCKET } from '../mongo/documents.ts';
 import type { FindsOne } from '../mongo/ownTask.ts';
 import { asText, at } from '../resources/record.ts';
@@ -33,6 +33,8 @@ export interface SnapshotFile {
 
 /** Chunks of a reply: 255 kB is their usual size, and the writer's choice. */
 const CHUNKS_AHEAD = 1;
+/** Longest that a chunk may take, milliseconds. */
+const CHUNK_MS = 10_000;
 
 /** Undefined for no id, or one that leads to no file. */
 export async function findSnapshot(find: FindsOne, id: unknown): Promise<SnapshotFile | undefined> {
@@ -83,13 +85,23 @@ async function* snapshotBytes(
     .batchSize(CHUNKS_AHEAD);
   try {
     for (let n = first; n <= last; n++) {
-      const data = dataOf(await turn(() => cursor.next()), n, file);
+      const data = dataOf(await turn(() => inTime(cursor.next())), n, file);
       const from = n === first ? start - n * file.chunkSize : 0;
       const to = n === last ? end - n * file.chunkSize + 1 : data.length;
       yield data.subarray(from, to);
     }
   } finally {
     await cursor.close();
+  }
+}
+
+/** A read that a broken connection holds up must not keep its turn for as long as the system tries. */
+async function inTime<T>(read: Promise<T>): Promise<T> {
+  const deadline = new Deadline(CHUNK_MS);
+  try {
+    return await deadline.wait(read);
+  } finally {
+    deadline.close();
   }
 }
 

@@ -143,6 +143,35 @@ describe('turns of those who watch', () => {
     for (const end of ends) end();
   });
 
+  it('come to those who read, while others are asked in one step again and again', async () => {
+    const turns = new Turns(never);
+    let reads = 0;
+    const nothing = async () => {};
+    const again = (): Asked => {
+      const self: Asked = {
+        ...{ cost: 2, ask: nothing, askStore: nothing },
+        askNow() {
+          const ends = performance.now() + 2;
+          while (performance.now() < ends);
+          if (reads < 3) setImmediate(() => turns.want(self));
+          return true;
+        },
+      };
+      return self;
+    };
+    for (let n = 0; n < 8; n++) turns.want(again());
+    const reader: Asked = {
+      ...{ cost: 5, askNow: () => false, askStore: nothing },
+      async ask() {
+        reads += 1;
+        setImmediate(() => turns.want(reader));
+      },
+    };
+    turns.want(reader);
+    await until(() => reads >= 3, 'it is not read');
+    turns.delete(reader);
+  });
+
   it('come after searches of requests, for a while', async () => {
     let given = 0;
     const turns = new Turns(() => {

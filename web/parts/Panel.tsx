@@ -22,24 +22,36 @@ export function Panel({ open }: { readonly open: string }) {
   const onPage = shown.value?.rows.find(isIt);
   // Rows stay in their place while one is open. What it is like once the answers lack it is asked for.
   const answer = shown.value?.answer;
-  const isInAnswer = answer?.data.some(isIt) === true;
+  const inAnswer = answer?.data.find(isIt);
+  const isInAnswer = inAnswer !== undefined;
+  const asking = useRef<{ readonly abort: AbortController; again: boolean } | undefined>(undefined);
   useEffect(() => {
     panel.current?.focus({ preventScroll: true });
+    return () => asking.current?.abort.abort();
   }, []);
+  /** Asks until it is known as it was after the last answer; one that is under way is not given up for another. */
+  const ask = async () => {
+    const abort = new AbortController();
+    const mine = { abort, again: true };
+    asking.current = mine;
+    while (mine.again) {
+      mine.again = false;
+      // Null: it could not be asked for.
+      const found = await recordOf(open, abort.signal).catch(() => null);
+      if (abort.signal.aborted) return;
+      if (found !== null) fetched.value = found ?? 'missing';
+    }
+    asking.current = undefined;
+  };
   useEffect(() => {
     if (isInAnswer) {
+      asking.current?.abort.abort();
+      asking.current = undefined;
       fetched.value = undefined;
-      return;
-    }
-    const abort = new AbortController();
-    recordOf(open, abort.signal)
-      .then((row) => {
-        fetched.value = row ?? 'missing';
-      })
-      .catch(() => {});
-    return () => abort.abort();
+    } else if (asking.current) asking.current.again = true;
+    else void ask();
   }, [isInAnswer || answer]);
-  const row = isInAnswer ? onPage : (fetched.value ?? onPage);
+  const row = isInAnswer ? (onPage ?? inAnswer) : (fetched.value ?? onPage);
   const { one, name } = table.value;
   const which = name === 'tasks' ? tab.value : 'record';
   return (

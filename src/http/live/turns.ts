@@ -106,13 +106,13 @@ export class Turns {
 
   async #serveReads(): Promise<void> {
     this.#reads += 1;
-    await this.#giveWay();
+    await this.#giveWay(1);
     for (let some = this.#nextToRead(); some.length > 0; some = this.#nextToRead()) {
       const expected = costOf(some);
       this.#pay(performance.now(), expected);
       await Promise.all(some.map((one) => one.ask()));
       this.#pay(performance.now(), costOf(some) - expected);
-      await this.#giveWay();
+      await this.#giveWay(1);
     }
     this.#reads -= 1;
   }
@@ -168,7 +168,9 @@ export class Turns {
     this.#paidAt = Math.max(this.#paidAt, since) + ms / SHARE;
   }
 
-  async #giveWay(): Promise<void> {
+  /** @param most times that another one may come first: who reads wakes after who does not, each time */
+  async #giveWay(most = Number.POSITIVE_INFINITY): Promise<void> {
+    let others = 0;
     do {
       await until(() => this.#paidAt);
       await turn();
@@ -177,7 +179,7 @@ export class Turns {
         await (turns < TURNS_GIVEN ? turn() : sleep(1));
       }
       // Another one may have begun meanwhile: not two in one turn.
-    } while (performance.now() < this.#paidAt);
+    } while (performance.now() < this.#paidAt && others++ < most);
   }
 
   async #serveByStore(): Promise<void> {
