@@ -111,12 +111,12 @@ describe('the excerpt of a body', () => {
       `{"filters":{"routing_keys":[${'"",'.repeat(300_000)}""]}}`,
   };
   for (const [what, text] of Object.entries(HOSTILE)) {
-    it(`costs no more than to parse ${what}`, () => {
+    it(`costs no more than twice as much as to parse ${what}`, () => {
       const json = text();
       const body: unknown = JSON.parse(json);
       const parsing = fastest(() => JSON.parse(json));
       const refusing = fastest(() => refuse(body));
-      expect(refusing, `${refusing} ms to refuse, ${parsing} ms to parse`).lessThan(parsing);
+      expect(refusing, `${refusing} ms to refuse, ${parsing} ms to parse`).lessThan(2 * parsing);
     });
   }
 });
