@@ -33,7 +33,7 @@ import type { RelationKey } from './relatedRows.ts';
 import { type SharedRead, SharedReads } from './sharedReads.ts';
 import { inSlices } from './slices.ts';
 
-export interface RowStoreOptions {
+export interface RowCacheOptions {
   readonly db: Db;
   readonly resources: Resources;
   /** Bytes of BSON kept, over all collections. */
@@ -60,7 +60,7 @@ export interface LargeReads {
 type Reading = Set<string>;
 
 export class RowCache {
-  readonly #options: RowStoreOptions;
+  readonly #options: RowCacheOptions;
   readonly #cached: LRUCache<string, CachedRow>;
   /** Cached rows by what they were joined by. */
   readonly #joinedBy = new Map<string, Set<string>>();
@@ -72,7 +72,7 @@ export class RowCache {
     read: (read) => this.#read(read),
   });
 
-  constructor(options: RowStoreOptions) {
+  constructor(options: RowCacheOptions) {
     this.#options = options;
     const { maxBytes } = options;
     const relatedBytes = Math.floor(maxBytes / RELATED_SHARE);

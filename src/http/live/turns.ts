@@ -117,16 +117,9 @@ export class Turns {
     this.#reads -= 1;
   }
 
-  /** As many as a round has room for, one at least where there are any. */
   #nextToRead(): Asked[] {
-    const some: Asked[] = [];
-    let left = ROUND_MS;
-    for (const asked of this.#toRead) {
-      left -= asked.cost;
-      if (some.length > 0 && left < 0) break;
-      this.#toRead.delete(asked);
-      some.push(asked);
-    }
+    const some = roundOf(this.#toRead, ({ cost }) => cost);
+    for (const asked of some) this.#toRead.delete(asked);
     return some;
   }
 
@@ -144,7 +137,6 @@ export class Turns {
     return left;
   }
 
-  /** Takes as many out of the line as a round has room for, one at least. */
   #next(): Waiting[] {
     const now = performance.now();
     const line = Array.from(this.#line, ([asked, since]) => ({
@@ -152,14 +144,8 @@ export class Turns {
       since,
       ratio: (now - since) / asked.cost,
     })).sort((a, b) => b.ratio - a.ratio);
-    const round: Waiting[] = [];
-    let left = ROUND_MS;
-    for (const { asked, since } of line) {
-      left -= asked.cost;
-      if (round.length > 0 && left < 0) break;
-      this.#line.delete(asked);
-      round.push({ asked, since });
-    }
+    const round = roundOf(line, ({ asked }) => asked.cost);
+    for (const { asked } of round) this.#line.delete(asked);
     return round;
   }
 
@@ -200,3 +186,15 @@ async function until(time: () => number): Promise<void> {
 }
 
 const costOf = (round: readonly Asked[]) => round.reduce((sum, { cost }) => sum + cost, 0);
+
+/** The first of a line, as many as a round has room for; one at least where there are any. */
+function roundOf<T>(line: Iterable<T>, costOf: (one: T) => number): T[] {
+  const round: T[] = [];
+  let left = ROUND_MS;
+  for (const one of line) {
+    left -= costOf(one);
+    if (round.length > 0 && left < 0) break;
+    round.push(one);
+  }
+  return round;
+}
