@@ -215,11 +215,11 @@ export const SETTINGS = {
     '15000',
     'A stream of events that was silent for so long gets a comment, so that no proxy takes it for dead.',
   ),
-  maxUnpacking: setting(
-    'MAX_UNPACKING',
+  maxDecompressing: setting(
+    'MAX_DECOMPRESSING',
     integer(1, 64),
     '2',
-    'Packed bodies that are unpacked at once, off the event loop; more wait, callers in turn.',
+    'Compressed bodies that are decompressed at once, off the event loop; more wait, callers in turn.',
   ),
   maxBodyBytes: setting(
     'MAX_BODY_BYTES',
@@ -249,7 +249,7 @@ export const SETTINGS = {
     'BODY_LIMIT',
     bytes('1kb', '16mb'),
     '1mb',
-    'Largest body, packed and unpacked; then 413.',
+    'Largest body, compressed and decompressed; then 413.',
   ),
   maxConnections: setting(
     'MAX_CONNECTIONS',

@@ -68,7 +68,7 @@ export const PROBLEMS = {
   UnsupportedMediaType: [
     415,
     'The body must be JSON',
-    'Send `Content-Type: application/json` in UTF-8; packed, if at all, as gzip, deflate or br.',
+    'Send `Content-Type: application/json` in UTF-8; compressed, if at all, as gzip, deflate or br.',
   ],
   RangeNotSatisfiable: [
     416,

@@ -26,7 +26,7 @@ export type GuardSettings = Pick<
   | 'maxExports'
   | 'maxWatches'
   | 'maxWatchesPerUser'
-  | 'maxUnpacking'
+  | 'maxDecompressing'
   | 'maxBodyBytes'
   | 'maxUnsentBytes'
   | 'queryTimeoutMs'
@@ -89,7 +89,7 @@ function quotasFrom(settings: GuardSettings) {
       perCaller: settings.maxWatchesPerUser,
     }),
     /** Decompressors. */
-    unpacking: queued('packed bodies', settings.maxUnpacking, all),
+    decompressing: queued('compressed bodies', settings.maxDecompressing, all),
     /** Large bodies: parsing one blocks the event loop. */
     parsing: queued('large bodies', 1, all),
     /** Steps of work on what is large: one begins in each turn of the event loop. */

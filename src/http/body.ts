@@ -3,14 +3,14 @@
  *
  * ```
  * type, charset, encoding known? 415 ─▶ declared length within the limit? 413 ─▶ 100 Continue
- *     ─▶ unpacked (unpack.ts)? 413 ─▶ @koa/bodyparser: read, count (413), parse ─▶ UTF-8? 400 ─▶ value
+ *     ─▶ decompressed (decompress.ts)? 413 ─▶ @koa/bodyparser: read, count (413), parse ─▶ UTF-8? 400 ─▶ value
  *        └─ beside it: bytes over the limit 413, too many of this caller's 429, sender gone
  *     large ones are parsed one after the other, in fair turn
  * ```
  *
  * The value is exactly what `JSON.parse` makes of the text: nothing is coerced, and a member named
  * `__proto__` is an ordinary member. Left alone, the parser answers a body of another type with `{}`
- * and 200, waits for ever for a packed body whose sender went away, unpacks without end, replaces bytes
+ * and 200, waits for ever for a compressed body whose sender went away, decompresses without end, replaces bytes
  * that are not UTF-8, and refuses `__proto__` as if it were no JSON.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
@@ -24,10 +24,10 @@ import { AppError } from '../errors.ts';
 import type { Holdings } from '../guard/guard.ts';
 import type { Hold } from '../guard/quota.ts';
 import { validationFailed } from '../query/schema.ts';
+import { CompressedBody, type CompressedEncoding } from './decompress.ts';
 import { excessOf, type JsonExtent } from './jsonExtent.ts';
 import { jsonFault } from './jsonFault.ts';
 import type { Route } from './route.ts';
-import { PackedBody, type PackedEncoding } from './unpack.ts';
 
 /** The sender went away before the body had arrived: there is nothing left to answer. */
 export class ClientGone extends Error {
@@ -38,7 +38,7 @@ export class ClientGone extends Error {
 export type ReadBody = (ctx: Context, holdings: Holdings) => Promise<void>;
 
 /**
- * Readers of bodies of at most `limit` bytes, packed and unpacked: JSON, or the fields of a form.
+ * Readers of bodies of at most `limit` bytes, compressed and decompressed: JSON, or the fields of a form.
  *
  * They throw AppError `UnsupportedMediaType`, `BodyTooLarge` or `MalformedBody`, `TooManyRequests` or
  * `Overloaded`; ClientGone.
@@ -87,7 +87,7 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
           await parse(contextOver(ctx, bytes));
         };
         if (bytes.length <= SMALL) await judge();
-        else await holdings.run('parsing', () => withRest(judge));
+        else await holdings.run('parsing', () => withPause(judge));
       };
       try {
         await Promise.race([read(), arrival.failed]);
@@ -122,7 +122,7 @@ export function requireType(wanted: string, header = ''): void {
 export const isForm = (header = ''): boolean =>
   parse(header, { parameters: false }).type === FORM_TYPE;
 
-type Encoding = 'identity' | PackedEncoding;
+type Encoding = 'identity' | CompressedEncoding;
 
 const ENCODINGS: readonly Encoding[] = ['identity', 'gzip', 'deflate', 'br'];
 
@@ -130,7 +130,7 @@ function knownEncoding(sent = 'identity'): Encoding {
   const name = sent.trim().toLowerCase().replace('x-gzip', 'gzip');
   const known = ENCODINGS.find((encoding) => encoding === name);
   if (known !== undefined) return known;
-  throw new AppError('UnsupportedMediaType', 'Bodies may be packed with gzip, deflate or br.', {
+  throw new AppError('UnsupportedMediaType', 'Bodies may be compressed with gzip, deflate or br.', {
     headers: { 'Accept-Encoding': 'gzip, deflate, br' },
   });
 }
@@ -150,7 +150,7 @@ interface KeptBody {
   drop(): void;
 }
 
-/** What is packed, or may be large, is kept; the parser reads the rest itself. */
+/** What is compressed, or may be large, is kept; the parser reads the rest itself. */
 function keptBody(
   { headers }: IncomingMessage,
   encoding: Encoding,
@@ -158,7 +158,7 @@ function keptBody(
   holdings: Holdings,
 ): KeptBody | undefined {
   if (encoding !== 'identity') {
-    return new PackedBody(encoding, limit, (work) => holdings.run('unpacking', work));
+    return new CompressedBody(encoding, limit, (work) => holdings.run('decompressing', work));
   }
   if (Number(headers['content-length'] ?? limit) <= SMALL) return undefined;
   const chunks: Buffer[] = [];
@@ -191,7 +191,7 @@ function contextOver(ctx: Context, bytes: Buffer): Context {
  * Does work that blocks the event loop, and leaves the loop to others for as long as it took: JSON of
  * 1 MB takes 40 to 120 ms, 400,000 levels the longest.
  */
-async function withRest<T>(work: () => Promise<T>): Promise<T> {
+async function withPause<T>(work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   try {
     return await work();
@@ -201,8 +201,8 @@ async function withRest<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * What the parser does not see: that the sender went away, that too much arrives, be it packed or
- * unpacked, and that bodies of this caller take too much room.
+ * What the parser does not see: that the sender went away, that too much arrives, be it compressed or
+ * decompressed, and that bodies of this caller take too much room.
  */
 function watchArrival(
   req: IncomingMessage,
@@ -246,7 +246,7 @@ function failureOf(error: unknown, limit: number, encoding: string): unknown {
   if (type === 'entity.too.large') return tooLarge(limit);
   if (type === 'request.aborted') return new ClientGone('the sender went away');
   const broken = type === undefined && encoding !== 'identity';
-  return broken ? malformed('The packed body cannot be unpacked.', error) : error;
+  return broken ? malformed('The compressed body cannot be decompressed.', error) : error;
 }
 
 /**
@@ -331,7 +331,7 @@ export async function valueOfPart(
     }
   };
   if (text.length <= SMALL) return await judge();
-  return await holdings.run('parsing', () => withRest(judge));
+  return await holdings.run('parsing', () => withPause(judge));
 }
 
 const JSON_BODY: Kind = { type: JSON_TYPE, valueIn };
@@ -346,7 +346,7 @@ function emptyAdvice({ state }: Context): string {
 }
 
 function tooLarge(limit: number): AppError {
-  return new AppError('BodyTooLarge', `A body may have at most ${limit} bytes, unpacked.`);
+  return new AppError('BodyTooLarge', `A body may have at most ${limit} bytes, decompressed.`);
 }
 
 /** As a schema would say it, had the text been parsed; what is no JSON is told first, as always. */

@@ -1,5 +1,5 @@
 /**
- * Answers packed for those who accept it.
+ * Answers compressed for those who accept it.
  *
  * ```
  * whole, 1 kB or more ─▶ gzip or brotli, beside the event loop ─▶ with its length
@@ -8,9 +8,9 @@
  * events, downloads, parts of them, what does not get smaller ─▶ as they are
  * ```
  *
- * A page of 100 tasks gets a fifth of its size. Where more than a few are being packed, others go as
+ * A page of 100 tasks gets a fifth of its size. Where more than a few are being compressed, others go as
  * they are: no answer waits for it, and a busy service does what it is there for. A thread takes
- * longer to begin than a small answer takes to pack: 0.65 ms against 0.25 for 17 kB. A stream takes
+ * longer to begin than a small answer takes to compress: 0.65 ms against 0.25 for 17 kB. A stream takes
  * some 300 kB while it lasts, and exports and downloads are bounded; brotli would take megabytes.
  *
  * Nothing secret stands beside what a caller sends: no token, no cookie, nothing of another caller. So
@@ -24,24 +24,24 @@ import type { Context } from 'koa';
 /** Smaller answers fit into a packet, bytes. */
 const LEAST_BYTES = 1_024;
 
-/** Answers that are packed at once. */
+/** Answers that are compressed at once. */
 const AT_ONCE = 16;
 
-/** An answer that is packed at once, where nobody waits meanwhile, bytes. */
+/** An answer that is compressed at once, where nobody waits meanwhile, bytes. */
 const SMALL_BYTES = 32_768;
 
 const GZIP_LEVEL = 4;
 const BROTLI_QUALITY = 4;
 
 /** What gets smaller. Event streams are text too, but come late enough. */
-const PACKABLE =
+const COMPRESSIBLE =
   /^(text\/(?!event-stream)|application\/([\w.-]+\+)?(json|x-ndjson|javascript|xml))/;
 
 type Encoding = 'gzip' | 'br';
-type Pack = (bytes: Buffer) => Promise<Buffer>;
+type Compress = (bytes: Buffer) => Promise<Buffer>;
 
 const brotli = promisify(brotliCompress) as (bytes: Buffer, options: object) => Promise<Buffer>;
-const PACKS: Readonly<Record<Encoding, Pack>> = {
+const COMPRESSORS: Readonly<Record<Encoding, Compress>> = {
   gzip: (bytes) => promisify(gzip)(bytes, { level: GZIP_LEVEL }),
   br: (bytes) =>
     brotli(bytes, {
@@ -49,7 +49,7 @@ const PACKS: Readonly<Record<Encoding, Pack>> = {
         [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-        // As large as what is packed: the usual window is 4 MB, all of which is written to first.
+        // As large as what is compressed: the usual window is 4 MB, all of which is written to first.
         [constants.BROTLI_PARAM_LGWIN]: windowFor(bytes.length),
       },
     }),
@@ -58,26 +58,28 @@ const PACKS: Readonly<Record<Encoding, Pack>> = {
 /** As a power of two. */
 const windowFor = (bytes: number) => Math.min(20, Math.max(14, Math.ceil(Math.log2(bytes))));
 
-let packing = 0;
+let compressing = 0;
 
 /**
- * Packs the body of an answer that is ready to be sent, where that is worth while and wanted.
+ * Compresses the body of an answer that is ready to be sent, where that is worth while and wanted.
  *
  * @param isAlone whether no other request is under way
  */
-export async function packBody(ctx: Context, isAlone: boolean): Promise<void> {
-  // The page's files were packed when it was built.
+export async function compressBody(ctx: Context, isAlone: boolean): Promise<void> {
+  // The page's files were compressed when it was built.
   if (ctx.res.hasHeader('Content-Encoding')) return;
-  if (!PACKABLE.test(headerOf(ctx, 'Content-Type')) || ctx.res.hasHeader('Accept-Ranges')) return;
+  if (!COMPRESSIBLE.test(headerOf(ctx, 'Content-Type')) || ctx.res.hasHeader('Accept-Ranges'))
+    return;
   ctx.vary('Accept-Encoding');
   const { body } = ctx;
   if (ctx.status !== 200 || !ctx.req.headers['accept-encoding']) return;
-  if (body instanceof Stream) packStream(ctx, body as Readable);
-  else if (typeof body === 'string' || Buffer.isBuffer(body)) await packWhole(ctx, body, isAlone);
+  if (body instanceof Stream) compressStream(ctx, body as Readable);
+  else if (typeof body === 'string' || Buffer.isBuffer(body))
+    await compressWhole(ctx, body, isAlone);
 }
 
-async function packWhole(ctx: Context, body: string | Buffer, isAlone: boolean): Promise<void> {
-  if (body.length < LEAST_BYTES || packing >= AT_ONCE) return;
+async function compressWhole(ctx: Context, body: string | Buffer, isAlone: boolean): Promise<void> {
+  if (body.length < LEAST_BYTES || compressing >= AT_ONCE) return;
   const encoding = ctx.acceptsEncodings('gzip', 'br', 'identity');
   if (encoding !== 'gzip' && encoding !== 'br') return;
   const isKept = Buffer.isBuffer(body) && headerOf(ctx, 'Cache-Control').startsWith('public');
@@ -86,36 +88,38 @@ async function packWhole(ctx: Context, body: string | Buffer, isAlone: boolean):
     mark(ctx, encoding);
     return;
   }
-  packing += 1;
+  compressing += 1;
   try {
-    ctx.body = await (isKept ? packedOnce(body, encoding) : PACKS[encoding](Buffer.from(body)));
+    ctx.body = await (isKept
+      ? compressedOnce(body, encoding)
+      : COMPRESSORS[encoding](Buffer.from(body)));
   } finally {
-    packing -= 1;
+    compressing -= 1;
   }
   mark(ctx, encoding);
 }
 
 const headerOf = (ctx: Context, name: string) => String(ctx.res.getHeader(name) ?? '');
 
-/** Files that stay the same are packed once. */
+/** Files that stay the same are compressed once. */
 const files = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>();
 
-function packedOnce(file: Buffer, encoding: Encoding): Promise<Buffer> {
+function compressedOnce(file: Buffer, encoding: Encoding): Promise<Buffer> {
   const known = files.get(file) ?? new Map<Encoding, Promise<Buffer>>();
   files.set(file, known);
-  const packed = known.get(encoding) ?? PACKS[encoding](file);
-  known.set(encoding, packed);
-  return packed;
+  const compressed = known.get(encoding) ?? COMPRESSORS[encoding](file);
+  known.set(encoding, compressed);
+  return compressed;
 }
 
-function packStream(ctx: Context, body: Readable): void {
+function compressStream(ctx: Context, body: Readable): void {
   if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
   mark(ctx, 'gzip');
   ctx.remove('Content-Length');
   if (ctx.method === 'HEAD') return;
-  const packed = createGzip({ level: GZIP_LEVEL, flush: constants.Z_SYNC_FLUSH });
+  const compressed = createGzip({ level: GZIP_LEVEL, flush: constants.Z_SYNC_FLUSH });
   // What breaks the one breaks the other; Koa hears of it.
-  ctx.body = pipeline(body, packed, () => {});
+  ctx.body = pipeline(body, compressed, () => {});
 }
 
 /** Other bytes than those that a strong tag names. */

@@ -2,7 +2,7 @@
  * What surrounds every request: its id, its headers, its line in the log, and what becomes of errors.
  *
  * ```
- *  request ─▶ id, no-store, nosniff, CORS ─▶ router ─▶ body as JSON text, packed ─▶ answer ─▶ closed: log, metrics
+ *  request ─▶ id, no-store, nosniff, CORS ─▶ router ─▶ body as JSON text, compressed ─▶ answer ─▶ closed: log, metrics
  *                                        └─ anything thrown ─▶ problem+json
  * ```
  */
@@ -15,7 +15,7 @@ import type { Log } from '../log.ts';
 import { isEndedBy } from '../mongo/deadline.ts';
 import { type RequestEnd, RequestTrace, type Traces, tracedBy } from '../traces/requestTrace.ts';
 import { ClientGone } from './body.ts';
-import { packBody } from './compression.ts';
+import { compressBody } from './compression.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { toAppError } from './failures.ts';
 import type { Metrics } from './metrics.ts';
@@ -71,7 +71,7 @@ export function exchange(options: ExchangeOptions): Middleware {
       await (trace ? tracedBy(trace, next) : next());
       asJsonText(ctx);
       const whole = holdAnswer(ctx);
-      await packBody(ctx, requests.underWay === 1);
+      await compressBody(ctx, requests.underWay === 1);
       if (ctx.res.hasHeader('Content-Encoding')) {
         whole?.release();
         holdAnswer(ctx);

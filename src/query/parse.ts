@@ -247,7 +247,7 @@ class FilterReading {
   #contains(name: string, text: string): Predicate {
     const { resource } = this.#view;
     const field = resource.fields[name]!;
-    if (field.kind !== 'label') return contains(resource, name, text);
+    if (field.kind !== 'type label') return contains(resource, name, text);
     const wanted = this.#settings.fold(text);
     const types = foldedNames(this.#settings).filter(({ label }) => label.includes(wanted));
     return equals(field.of, ...types.map(({ type }) => type.value));

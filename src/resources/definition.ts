@@ -37,8 +37,8 @@ export interface DecimalField {
 }
 
 /** The human-readable label of the task type in another field; asked with contains only. */
-export interface LabelField {
-  readonly kind: 'label';
+export interface TypeLabelField {
+  readonly kind: 'type label';
   readonly of: string;
 }
 
@@ -58,7 +58,7 @@ export interface RelatedField {
   readonly keyType: 'string' | 'number';
 }
 
-export type Field = StoredField | DecimalField | LabelField | RelatedField;
+export type Field = StoredField | DecimalField | TypeLabelField | RelatedField;
 
 export const stored = (path: string, expect: Expect, ...uses: Use[]): StoredField => ({
   kind: 'stored',
@@ -72,7 +72,7 @@ export const decimal = (path: string): DecimalField => ({
   expect: 'unique',
   uses: ['contains'],
 });
-export const label = (of: string): LabelField => ({ kind: 'label', of });
+export const typeLabel = (of: string): TypeLabelField => ({ kind: 'type label', of });
 export const related = (
   through: string,
   to: Pick<Resource, 'name' | 'fields'>,
@@ -211,7 +211,7 @@ export function defineResource<const R extends Written>(
         `${resource.name}.${name} cannot be asked for a range`,
       );
     }
-    if (field.kind === 'label') has(field.of, 'equals');
+    if (field.kind === 'type label') has(field.of, 'equals');
     if (field.kind === 'related') has(field.through, 'equals');
   }
   const joins = resource.joins.map((shown) => joinOf(resource, shown));

@@ -1,5 +1,5 @@
 /** Schedules: tasks that run by crontab, for a project, the system or the backups. */
-import { defineResource, label, stored } from './definition.ts';
+import { defineResource, stored, typeLabel } from './definition.ts';
 import { projectJoin, projectName, projectNameField } from './projectName.ts';
 import {
   asJson,
@@ -28,7 +28,7 @@ export const schedules = defineResource({
     user_email: stored('task_args.user_email', 'repeating', 'contains', 'facet'),
     task_name: stored('task_name', 'few', 'contains'),
     task_type: stored('task_type', 'few', 'equals', 'facet'),
-    task_label: label('task_type'),
+    task_label: typeLabel('task_type'),
     enabled: stored('enabled', 'few', 'equals', 'sort', 'facet'),
     scope: stored('scope', 'few', 'equals', 'facet'),
     folder: stored('folder', 'repeating', 'facet'),

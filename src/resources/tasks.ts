@@ -1,5 +1,5 @@
 /** Tasks: job runs, the largest table. */
-import { defineResource, label, stored } from './definition.ts';
+import { defineResource, stored, typeLabel } from './definition.ts';
 import { TEXT_OR_NULL } from './jsonSchema.ts';
 import { projectJoin, projectName, projectNameField } from './projectName.ts';
 import {
@@ -43,7 +43,7 @@ export const tasks = defineResource({
     name: stored('name', 'few', 'contains', 'facet'),
     routing_key: stored('routing_key', 'few', 'contains', 'equals', 'facet'),
     task_type: stored('task_type', 'few', 'equals', 'facet'),
-    routing_label: label('task_type'),
+    routing_label: typeLabel('task_type'),
     folder: stored('folder', 'repeating', 'contains', 'facet'),
     worker: stored('worker', 'repeating', 'contains', 'facet'),
     status: stored('status', 'few', 'contains', 'facet'),

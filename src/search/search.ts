@@ -101,7 +101,7 @@ export interface Answer extends Page {
 }
 
 /** How often a store that said nothing is asked again, milliseconds. */
-const REST_MS = 500;
+const ASK_AGAIN_MS = 500;
 
 export class Search {
   readonly #index: IndexSearch | undefined;
@@ -110,7 +110,7 @@ export class Search {
   /** Searches by pipeline that wait for the store. */
   #asking = 0;
   /** Until when the store, which said nothing, is not asked where there is an answer without it. */
-  #restUntil = 0;
+  #notAskedUntil = 0;
   #handedOut: Timestamp | undefined;
   #written: Timestamp | undefined;
 
@@ -149,7 +149,7 @@ export class Search {
     const fromIndex = await this.#index?.run(plan, this.notBefore, deadline, caller);
     if (fromIndex) return this.#hand(fromIndex, 'index');
     // One search finds out for all whether the store is there.
-    const isAsked = this.#asking > 0 || performance.now() < this.#restUntil;
+    const isAsked = this.#asking > 0 || performance.now() < this.#notAskedUntil;
     return (isAsked && this.#alone(plan)) || (await this.#byPipeline(plan, deadline, caller));
   }
 
@@ -166,7 +166,7 @@ export class Search {
     this.#asking++;
     try {
       const answer = await hedged(asked, () => this.#alone(plan));
-      if (answer.route === 'index') this.#restUntil = performance.now() + REST_MS;
+      if (answer.route === 'index') this.#notAskedUntil = performance.now() + ASK_AGAIN_MS;
       return answer;
     } finally {
       this.#asking--;

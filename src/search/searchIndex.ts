@@ -250,7 +250,7 @@ export class SearchIndex implements IndexSearch {
       maxBytes: maxTableBytes,
       maxRestBytes,
       changes: this.#options.changes,
-      onBroken: (broken, restMs) => this.#loadAnew(follower, broken, restMs),
+      onBroken: (broken, backoffMs) => this.#loadAnew(follower, broken, backoffMs),
     });
     const collections = Object.values(resources).map(({ collection: name }) => {
       return { name, ...readingOf(tables.layoutOf(name), tables.restOf(name)) };
@@ -270,14 +270,21 @@ export class SearchIndex implements IndexSearch {
   }
 
   /** What broke in a table is for the log to tell; the index goes on without it until it is back. */
-  #loadAnew(follower: Follower, broken: BrokenTable, restMs: number): void {
+  #loadAnew(follower: Follower, broken: BrokenTable, backoffMs: number): void {
     const { collection, operation, asked, definition, error } = broken;
     if (!(error instanceof CapacityExceeded)) {
-      const fields = { collection, operation, asked, definition, rest_ms: restMs, err: error };
+      const fields = {
+        collection,
+        operation,
+        asked,
+        definition,
+        backoff_ms: backoffMs,
+        err: error,
+      };
       this.#options.log.error(fields, 'a table of the index broke; the pipeline answers');
     }
     const reason = `its table broke (${operation}); the log says why`;
-    follower.restart(collection, reason, restMs);
+    follower.restart(collection, reason, backoffMs);
   }
 
   #logProgress(): void {

@@ -51,7 +51,7 @@ function freeText(resource: Resource): NonNullable<TableDefinition['together']> 
   return filter.fields.flatMap((name) => {
     const field = resource.fields[name]!;
     const alone = others.includes(name);
-    if (field.kind === 'label') return [];
+    if (field.kind === 'type label') return [];
     if (field.kind === 'related') return { column: field.through, label: name, alone };
     return { column: name, alone };
   });

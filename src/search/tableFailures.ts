@@ -1,5 +1,5 @@
 /**
- * How often tables have broken, and how long each rests before it is loaded anew.
+ * How often tables have broken, and how long each waits before it is loaded anew.
  *
  *     first time  at once      again  1 s   2 s   4 s … 60 s      whole for 10 min  at once
  *
@@ -11,8 +11,8 @@ import type { TableOperation } from './guardedTable.ts';
 /** Failures by table, then by what the table broke in. */
 export type FailureCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-const FIRST_REST_MS = 1_000;
-const LONGEST_REST_MS = 60_000;
+const FIRST_BACKOFF_MS = 1_000;
+const LONGEST_BACKOFF_MS = 60_000;
 /** A table that was whole for so long has begun anew. */
 const FORGOTTEN_AFTER_MS = 600_000;
 
@@ -31,18 +31,19 @@ export class TableFailures {
     return this.#counts;
   }
 
-  /** Counts one; returns the milliseconds that the table is to rest. */
+  /** Counts one; returns the milliseconds that the table is to wait before it is loaded anew. */
   add(table: string, operation: TableOperation, now = performance.now()): number {
     this.#counts[table] ??= {};
     const counts = this.#counts[table];
     counts[operation] = (counts[operation] ?? 0) + 1;
     const last = this.#recent.get(table);
-    const times = last && now - last.at < FORGOTTEN_AFTER_MS + restOf(last.times) ? last.times : 0;
+    const times =
+      last && now - last.at < FORGOTTEN_AFTER_MS + backoffOf(last.times) ? last.times : 0;
     this.#recent.set(table, { times: times + 1, at: now });
-    return restOf(times + 1);
+    return backoffOf(times + 1);
   }
 }
 
-/** What a table rests after it has broken so often in a row. */
-const restOf = (times: number): number =>
-  times <= 1 ? 0 : Math.min(FIRST_REST_MS * 2 ** (times - 2), LONGEST_REST_MS);
+/** Milliseconds between a table's failure and its next load, when it has broken so often in a row. */
+const backoffOf = (times: number): number =>
+  times <= 1 ? 0 : Math.min(FIRST_BACKOFF_MS * 2 ** (times - 2), LONGEST_BACKOFF_MS);

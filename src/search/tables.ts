@@ -39,7 +39,7 @@ export interface TablesOptions {
    * A table broke and answers nothing more: it is to be loaded anew after so many milliseconds, or
    * given up where `refusal` has a reason. Called when all that is under way has ended.
    */
-  readonly onBroken: (broken: BrokenTable, restMs: number) => void;
+  readonly onBroken: (broken: BrokenTable, backoffMs: number) => void;
   /** Told of every change, in the step that makes it. */
   readonly changes?: ChangeListener | undefined;
 }
@@ -279,8 +279,8 @@ export class Tables implements Sink {
     queueMicrotask(() => {
       if (this.#of(broken.collection).table !== table) return;
       const full = broken.error instanceof CapacityExceeded;
-      const restMs = full ? 0 : this.#failures.add(broken.collection, broken.operation);
-      this.#options.onBroken(broken, restMs);
+      const backoffMs = full ? 0 : this.#failures.add(broken.collection, broken.operation);
+      this.#options.onBroken(broken, backoffMs);
     });
   }
 

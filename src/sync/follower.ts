@@ -115,10 +115,10 @@ export interface Follower {
   /** Calls the listener after every change of a phase; returns what takes it away again. */
   onStateChange(listener: (state: FollowerState) => void): () => void;
   /**
-   * Loads a collection again whose table is not right any more, after `restMs` milliseconds. Until
+   * Loads a collection again whose table is not right any more, after `backoffMs` milliseconds. Until
    * then, and until it is loaded, it is not live.
    */
-  restart(collection: string, reason: string, restMs: number): void;
+  restart(collection: string, reason: string, backoffMs: number): void;
   /** Ends following; open cursors are freed, and all that wait are told no. */
   stop(): Promise<void>;
 }
@@ -230,9 +230,9 @@ class Supervisor implements Follower {
     return () => this.#listeners.delete(listener);
   }
 
-  restart(collection: string, reason: string, restMs: number): void {
+  restart(collection: string, reason: string, backoffMs: number): void {
     // Between two sessions everything is about to be loaded anyway.
-    this.#session?.restart(collection, reason, restMs);
+    this.#session?.restart(collection, reason, backoffMs);
   }
 
   async stop(): Promise<void> {

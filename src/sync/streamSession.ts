@@ -119,7 +119,7 @@ export class StreamSession {
   }
 
   /** Loads a collection that is followed again, after a rest; turns it off if it is refused. */
-  restart(name: string, reason: string, restMs: number): void {
+  restart(name: string, reason: string, backoffMs: number): void {
     const followed = this.#byName.get(name);
     if (!followed || followed.phase === 'off' || this.#over) return;
     const refusal = this.#options.sink.refusal(name);
@@ -132,7 +132,7 @@ export class StreamSession {
       this.#resting.delete(followed);
       this.#toLoad.set();
     };
-    setTimeout(wake, restMs).unref();
+    setTimeout(wake, backoffMs).unref();
     this.#restart(name, reason);
   }
 

@@ -79,17 +79,17 @@ describe('a JSON body', () => {
       });
     }
 
-    const PACKED: Record<string, (text: string) => Buffer> = {
+    const COMPRESSED: Record<string, (text: string) => Buffer> = {
       gzip: gzipSync,
       GZIP: gzipSync,
       deflate: deflateSync,
       br: brotliCompressSync,
       identity: Buffer.from,
     };
-    for (const [encoding, pack] of Object.entries(PACKED)) {
-      it(`packed as ${encoding}`, async () => {
+    for (const [encoding, compress] of Object.entries(COMPRESSED)) {
+      it(`compressed as ${encoding}`, async () => {
         const text = JSON.stringify({ a: 'x'.repeat(LIMIT - 100) });
-        const { body } = await post(pack(text), { ...JSON_TYPE, 'content-encoding': encoding });
+        const { body } = await post(compress(text), { ...JSON_TYPE, 'content-encoding': encoding });
         expect(body).eql(JSON.parse(text));
       });
     }
@@ -153,7 +153,7 @@ describe('a JSON body', () => {
       });
     }
     for (const encoding of ['zstd', 'gzip, gzip', 'compress', 'constructor']) {
-      it(`packed as ${encoding}`, async () => {
+      it(`compressed as ${encoding}`, async () => {
         const { code, headers } = await post('{}', { ...JSON_TYPE, 'content-encoding': encoding });
         expect(code).equal('UnsupportedMediaType');
         expect(headers.get('accept-encoding')).equal('gzip, deflate, br');
@@ -184,13 +184,13 @@ describe('a JSON body', () => {
         expect({ status, code }).eql({ status: 400, code: 'MalformedBody' });
       });
     }
-    const packed: Record<string, Buffer> = {
+    const compressed: Record<string, Buffer> = {
       'not gzip at all': Buffer.from('{}'),
       'gzip, cut': gzipSync('{"a":"bcdefghijkl"}').subarray(0, 20),
       'gzip of nothing': gzipSync(''),
     };
-    for (const [what, body] of Object.entries(packed)) {
-      it(`packed, and ${what}`, async () => {
+    for (const [what, body] of Object.entries(compressed)) {
+      it(`compressed, and ${what}`, async () => {
         const { code } = await post(body, { ...JSON_TYPE, 'content-encoding': 'gzip' });
         expect(code).equal('MalformedBody');
       });
@@ -306,7 +306,7 @@ describe('a JSON body', () => {
       socket.destroy();
     });
 
-    it('when it is a bomb: 40 MB in 40 kB are not unpacked', async () => {
+    it('when it is a bomb: 40 MB in 40 kB are not decompressed', async () => {
       const bomb = gzipSync(Buffer.alloc(40 * 2 ** 20), { level: 9 });
       expect(bomb.length).lessThan(LIMIT);
       const peak = process.memoryUsage().arrayBuffers;
@@ -317,18 +317,21 @@ describe('a JSON body', () => {
       expect(process.memoryUsage().arrayBuffers - peak).lessThan(30 * 2 ** 20);
     });
 
-    it('packed as br and deflate too', async () => {
+    it('compressed as br and deflate too', async () => {
       const large = JSON.stringify('x'.repeat(LIMIT));
-      for (const [encoding, pack] of [
+      for (const [encoding, compress] of [
         ['br', brotliCompressSync],
         ['deflate', deflateSync],
       ] as const) {
-        const { code } = await post(pack(large), { ...JSON_TYPE, 'content-encoding': encoding });
+        const { code } = await post(compress(large), {
+          ...JSON_TYPE,
+          'content-encoding': encoding,
+        });
         expect(code).equal('BodyTooLarge');
       }
     });
 
-    it('when what is packed is too much already, though it unpacks to nothing', async () => {
+    it('when what is compressed is too much already, though it decompresses to nothing', async () => {
       const empty = gzipSync('');
       const many = Buffer.concat(
         Array.from({ length: Math.ceil((LIMIT + 1) / empty.length) }, () => empty),
@@ -355,7 +358,7 @@ describe('a JSON body', () => {
     });
   });
 
-  it('whose sender goes away ends its request, packed or not', async () => {
+  it('whose sender goes away ends its request, compressed or not', async () => {
     const before = edge.lines.length;
     for (const encoding of ['', 'Content-Encoding: gzip\r\n']) {
       const socket = await openSocket(edge.port);

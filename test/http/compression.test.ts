@@ -1,4 +1,4 @@
-/** Packed answers: to whom, which ones, how; and that streams come as they are made. */
+/** Compressed answers: to whom, which ones, how; and that streams come as they are made. */
 import { get, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 
 const PAGE = '/api/v2/admin/tasks/search';
 
-describe('packed answers', function packed() {
+describe('compressed answers', function compressed() {
   this.timeout(60_000);
   const scene = useScene({ SEARCH_INDEX: 'off' });
   let token: string;
@@ -36,7 +36,7 @@ describe('packed answers', function packed() {
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
   }
-  /** Bytes as they came: fetch would unpack them. */
+  /** Bytes as they came: fetch would decompress them. */
   async function ask(path: string, { method = 'POST', headers = {}, body }: Asked = {}) {
     const options: RequestOptions = {
       method,
@@ -59,12 +59,12 @@ describe('packed answers', function packed() {
       body: { pagination: { per_page: 50 } },
       headers: encoding === undefined ? {} : { 'accept-encoding': encoding },
     });
-  const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  const DECOMPRESS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
     gzip: gunzipSync,
     br: brotliDecompressSync,
   };
 
-  it('are packed as Accept-Encoding prefers', async () => {
+  it('are compressed as Accept-Encoding prefers', async () => {
     const plain = await page();
     expect(plain.headers).not.have.property('content-encoding');
     expect(plain.headers.vary).match(/\bAccept-Encoding\b/);
@@ -88,8 +88,8 @@ describe('packed answers', function packed() {
       expect(headers.vary).match(/\bAccept-Encoding\b/);
       expect(headers['content-length']).equal(String(bytes.length));
       expect(headers['content-type']).match(/^application\/json\b/);
-      const unpacked = encoding ? UNPACK[encoding]!(bytes) : bytes;
-      expect(unpacked.equals(plain.bytes), accepts).equal(true);
+      const decompressed = encoding ? DECOMPRESS[encoding]!(bytes) : bytes;
+      expect(decompressed.equals(plain.bytes), accepts).equal(true);
       if (encoding) expect(bytes.length).lessThan(plain.bytes.length / 3);
     }
   });
@@ -162,10 +162,10 @@ describe('packed answers', function packed() {
       [`${PAGE}/export`, { body: {}, headers: { accept: 'application/x-ndjson' } }],
     ] as const) {
       const plain = await ask(path, asked);
-      const packed = await ask(path, { ...asked, headers: { ...asked.headers, ...gzip } });
-      expect(packed.headers['content-encoding']).equal('gzip');
-      expect(packed.headers).not.have.property('content-length');
-      expect(gunzipSync(packed.bytes).equals(plain.bytes)).equal(true);
+      const compressed = await ask(path, { ...asked, headers: { ...asked.headers, ...gzip } });
+      expect(compressed.headers['content-encoding']).equal('gzip');
+      expect(compressed.headers).not.have.property('content-length');
+      expect(gunzipSync(compressed.bytes).equals(plain.bytes)).equal(true);
       const onlyBrotli = { ...asked.headers, 'accept-encoding': 'br' };
       const other = await ask(path, { ...asked, headers: onlyBrotli });
       expect(other.headers).not.have.property('content-encoding');

@@ -209,7 +209,7 @@ describe('exports', function exports() {
         headers: {
           'content-type': 'application/json',
           authorization: `Bearer ${token}`,
-          // Packed, what is larger than all buffers would fit into them.
+          // Compressed, what is larger than all buffers would fit into them.
           'accept-encoding': 'identity',
           ...headers,
         },

@@ -41,7 +41,7 @@ async function begin({ url }: TestService, path: string, token: string, signal?:
     headers: {
       'content-type': 'application/json',
       authorization: `Bearer ${token}`,
-      // Packed, it would fit into the buffers.
+      // Compressed, it would fit into the buffers.
       'accept-encoding': 'identity',
     },
     body: '{}',

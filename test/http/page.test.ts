@@ -1,4 +1,4 @@
-/** The page's files as they are sent: named, packed, kept, and under which policy. */
+/** The page's files as they are sent: named, compressed, kept, and under which policy. */
 import { expect } from 'chai';
 import { PAGE_PATHS, pageRoutes } from '../../src/http/routes/page.ts';
 import { useDatabase } from '../support/database.ts';
@@ -38,7 +38,7 @@ describe('the files of the page', () => {
     }
   });
 
-  it('are named by what they hold, kept for ever, packed, and less than 300 kB in all', async () => {
+  it('are named by what they hold, kept for ever, compressed, and less than 300 kB in all', async () => {
     const html = await (await get('/')).text();
     const names = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, name]) => name!);
     expect(names.length).at.least(3);
@@ -56,7 +56,7 @@ describe('the files of the page', () => {
     expect(bytes).lessThan(300_000);
   });
 
-  it('come as the client can unpack them', async () => {
+  it('come as the client can decompress them', async () => {
     const html = await (await get('/')).text();
     const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(html)!;
     const codings: Record<string, string | null> = {
@@ -70,9 +70,9 @@ describe('the files of the page', () => {
       const { headers } = await get(script!, { 'accept-encoding': accepted });
       expect(headers.get('content-encoding'), accepted).equal(coding);
     }
-    // What fetch unpacks is what lies there unpacked.
-    const packed = await (await get(script!, { 'accept-encoding': 'br' })).text();
-    expect(packed).equal(await (await get(script!, { 'accept-encoding': 'identity' })).text());
+    // What fetch decompresses is what lies there decompressed.
+    const compressed = await (await get(script!, { 'accept-encoding': 'br' })).text();
+    expect(compressed).equal(await (await get(script!, { 'accept-encoding': 'identity' })).text());
   });
 
   it('are all there is: no other path, and none of the API', async () => {

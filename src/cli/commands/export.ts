@@ -16,7 +16,7 @@ Examples:
     $ table-search export tasks -s status=FAILURE -o failed.csv
   two columns as lines of JSON, into another program
     $ table-search export tasks -c task_id,status --json | jq -r .task_id
-  a project's tasks, packed
+  a project's tasks, compressed
     $ table-search export tasks -p 0993998b-42f5-49de-a4db-b30aa9798041 | gzip > tasks.csv.gz
 
 All rows are those of one moment. A file appears under its name once it is whole: when rows are missing the command

@@ -18,7 +18,7 @@ import { EventStream, eventBytes } from './eventStream.ts';
 /** Least time between two batches of lines, milliseconds. */
 const PACE_MS = 50;
 
-/** Rest after a read that failed, milliseconds. */
+/** Pause after a read that failed, milliseconds. */
 const AGAIN_MS = 500;
 
 /** Smaller batches fit into the buffers of their connection, bytes. */

@@ -3,7 +3,7 @@
  *
  * ```
  * /  /tasks  /schedules …   index.html: never kept, under a policy that lets nothing in from elsewhere
- * /assets/*                 named by what they hold, so kept for ever; packed copies lie beside them
+ * /assets/*                 named by what they hold, so kept for ever; compressed copies lie beside them
  * /signed-in                the same, for who comes back from an OpenID provider
  * /page/sign-in             how to sign in: at that provider; in a demo, as its people, from this machine alone
  * ```
@@ -75,7 +75,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Best first. */
-const PACKED = [
+const COMPRESSED = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
@@ -123,19 +123,19 @@ interface File {
   readonly type: string;
   readonly bytes: Buffer;
   /** By what `Accept-Encoding` calls it. */
-  readonly packed: Readonly<Partial<Record<string, Buffer>>>;
+  readonly compressed: Readonly<Partial<Record<string, Buffer>>>;
 }
 
 function file(name: string): File {
   const path = `${FOLDER}${name}`;
   const [, ending = ''] = /\.(\w+)$/.exec(name) ?? [];
-  const packed = PACKED.flatMap(([coding, suffix]) =>
+  const compressed = COMPRESSED.flatMap(([coding, suffix]) =>
     existsSync(path + suffix) ? [[coding, readFileSync(path + suffix)] as const] : [],
   );
   return {
     type: TYPES[ending] ?? 'application/octet-stream',
     bytes: readFileSync(path),
-    packed: Object.fromEntries(packed),
+    compressed: Object.fromEntries(compressed),
   };
 }
 
@@ -154,10 +154,13 @@ function sendAsset(ctx: RouteContext, asset: File): void {
   send(ctx, asset);
 }
 
-function send(ctx: RouteContext, { type, bytes, packed }: File): void {
+function send(ctx: RouteContext, { type, bytes, compressed }: File): void {
   ctx.vary('Accept-Encoding');
-  const coding = (ctx as unknown as Context).acceptsEncodings(...Object.keys(packed), 'identity');
-  const body = coding ? packed[coding] : undefined;
+  const coding = (ctx as unknown as Context).acceptsEncodings(
+    ...Object.keys(compressed),
+    'identity',
+  );
+  const body = coding ? compressed[coding] : undefined;
   if (body && coding) ctx.set('Content-Encoding', coding);
   ctx.set('Content-Type', type);
   ctx.body = body ?? bytes;

@@ -123,7 +123,7 @@ export function withTypeLabels(
 
 /** Whether a field's values are task types, which the catalogue labels. */
 export const hasTypeLabels = (resource: Resource, name: string): boolean =>
-  Object.values(resource.fields).some((field) => field.kind === 'label' && field.of === name);
+  Object.values(resource.fields).some((field) => field.kind === 'type label' && field.of === name);
 
 export interface Counts {
   readonly facets: readonly Facet[];

@@ -33,7 +33,7 @@ export const bodies: readonly Attack[] = [
     short: true,
   },
   {
-    name: 'packed bodies that never come whole',
+    name: 'compressed bodies that never come whole',
     kind: 'unfinished',
     sockets: 200,
     head:

@@ -1,14 +1,14 @@
 /**
- * Packed bodies → their bytes, by decompressors that never wait for a sender.
+ * Compressed bodies → their bytes, by decompressors that never wait for a sender.
  *
  * ```
- * chunks ─▶ kept, packed, up to the limit ─▶ doubled since the last look? ─▶ unpack what is there
+ * chunks ─▶ kept, compressed, up to the limit ─▶ doubled since the last look? ─▶ decompress what is there
  *                                            all there?                        └─ over the limit: 413
  * ```
  *
- * On a stream a decompressor lives as long as the sender likes. So what has come is kept packed, which has
- * the same limit, and unpacked at one go once it has doubled, and when it is whole: a bomb shows itself
- * in its first kilobytes, each byte is unpacked twice or so, and a decompressor is gone after some
+ * On a stream a decompressor lives as long as the sender likes. So what has come is kept compressed, which has
+ * the same limit, and decompressed at one go once it has doubled, and when it is whole: a bomb shows itself
+ * in its first kilobytes, each byte is decompressed twice or so, and a decompressor is gone after some
  * milliseconds. Few are there at once, in fair turn.
  *
  * Brotli fills its window before it lets go of a byte: 16 MB and 28 ms for the largest one, whatever the
@@ -18,20 +18,20 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 
-export type PackedEncoding = 'gzip' | 'deflate' | 'br';
+export type CompressedEncoding = 'gzip' | 'deflate' | 'br';
 
 /** Does work when it is the caller's turn to have a decompressor. */
 type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** First look at what has come, in packed bytes. */
+/** First look at what has come, in compressed bytes. */
 const FIRST_LOOK = 16_384;
 
 /** Brotli's first bits say how large its window is (RFC 7932, 9.1); these, 8 and 16 MB. */
 const TOO_WIDE: ReadonlySet<number> = new Set([0b1101, 0b1111]);
 
-/** A packed body while it comes. Packed bytes beyond the limit are for the caller to refuse. */
-export class PackedBody {
-  readonly #encoding: PackedEncoding;
+/** A compressed body while it comes. Compressed bytes beyond the limit are for the caller to refuse. */
+export class CompressedBody {
+  readonly #encoding: CompressedEncoding;
   readonly #limit: number;
   readonly #turn: Turn;
   readonly #chunks: Buffer[] = [];
@@ -39,8 +39,8 @@ export class PackedBody {
   #nextLook = FIRST_LOOK;
   #dropped = false;
 
-  /** @param limit of the bytes it unpacks to */
-  constructor(encoding: PackedEncoding, limit: number, turn: Turn) {
+  /** @param limit of the bytes it decompresses to */
+  constructor(encoding: CompressedEncoding, limit: number, turn: Turn) {
     this.#encoding = encoding;
     this.#limit = limit;
     this.#turn = turn;
@@ -49,7 +49,7 @@ export class PackedBody {
   /**
    * Takes the next chunk. Resolves to false when the body is known to be too large.
    *
-   * @throws Error for what cannot be unpacked; whatever `turn` throws.
+   * @throws Error for what cannot be decompressed; whatever `turn` throws.
    */
   async add(chunk: Buffer): Promise<boolean> {
     if (this.#size === 0 && this.#encoding === 'br' && TOO_WIDE.has(chunk[0]! & 0b1111)) {
@@ -59,12 +59,12 @@ export class PackedBody {
     this.#size += chunk.length;
     if (this.#size < this.#nextLook) return true;
     this.#nextLook = 2 * this.#size;
-    return (await this.#unpack('begun')) !== undefined;
+    return (await this.#decompress('begun')) !== undefined;
   }
 
   /** The bytes of a body that has come whole; undefined when they are too many. Throws as `add` does. */
   whole(): Promise<Buffer | undefined> {
-    return this.#unpack('whole');
+    return this.#decompress('whole');
   }
 
   /** Lets go of what has come: it is not wanted any more. */
@@ -73,10 +73,10 @@ export class PackedBody {
     this.#chunks.length = 0;
   }
 
-  #unpack(part: 'begun' | 'whole'): Promise<Buffer | undefined> {
+  #decompress(part: 'begun' | 'whole'): Promise<Buffer | undefined> {
     return this.#turn(async () => {
       if (this.#dropped) return undefined;
-      return await unpack(Buffer.concat(this.#chunks), this.#encoding, this.#limit, part);
+      return await decompress(Buffer.concat(this.#chunks), this.#encoding, this.#limit, part);
     });
   }
 }
@@ -96,9 +96,9 @@ const MAY_END_ANYWHERE = {
 };
 
 /** Undefined when there are more than `limit` bytes: the decompressor is closed at that byte. */
-async function unpack(
-  packed: Buffer,
-  encoding: PackedEncoding,
+async function decompress(
+  compressed: Buffer,
+  encoding: CompressedEncoding,
   limit: number,
   part: 'begun' | 'whole',
 ): Promise<Buffer | undefined> {
@@ -108,7 +108,7 @@ async function unpack(
     ...(part === 'begun' && { finishFlush: MAY_END_ANYWHERE[encoding] }),
   };
   try {
-    return await DECOMPRESSORS[encoding](packed, options);
+    return await DECOMPRESSORS[encoding](compressed, options);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
     throw error;
