@@ -1,5 +1,6 @@
 /**
- * The log: one JSON object a line on stdout (readable lines on a terminal), and nothing in it that must stay inside.
+ * The log: one JSON object a line on stdout (readable lines on a terminal), and nothing in it that must
+ * stay inside.
  *
  * ```
  * fields ─▶ pino (levels, redaction, errors) ─▶ escape ─▶ one line

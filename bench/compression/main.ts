@@ -1,6 +1,6 @@
 /**
- * What packing costs: pages of 100 tasks over HTTP, plain, by gzip and by brotli, from a service in a process of its own; and the same
- * with traces, where the environment has OTEL_EXPORTER_OTLP_ENDPOINT.
+ * What compressing costs: pages of 100 tasks over HTTP, plain, by gzip and by brotli, from a service in a
+ * process of its own; and the same with traces, where the environment has OTEL_EXPORTER_OTLP_ENDPOINT.
  *
  *     npx tsx bench/compression/main.ts [seconds]      after `npm run build`
  *

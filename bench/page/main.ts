@@ -1,11 +1,12 @@
 /**
- * The page in a Chromium: from a key stroke to painted rows, idle and while others write; and from an address to
- * rows on the screen.
+ * The page in a Chromium: from a key stroke to painted rows, idle and while others write; and from an
+ * address to rows on the screen.
  *
  *     npx tsx bench/page/main.ts [--tasks 1000000] [--keep folder] [--seconds 30]
  *
- * A key stroke's time runs from the `input` event to the frame in which its rows are painted: service, network of
- * this machine, JSON, layout and painting included. Counts and bars come in a frame of their own, later. `npm run build` comes first.
+ * A key stroke's time runs from the `input` event to the frame in which its rows are painted: service,
+ * network of this machine, JSON, layout and painting included. Counts and bars come in a frame of their
+ * own, later. `npm run build` comes first.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -42,8 +43,8 @@ const TOGETHER = 20;
 const VISITS = 5;
 
 /**
- * Notes when the rows for each key are painted, and when the counts beside them are: the page marks the moment at
- * which rows stand, and that at which counts do.
+ * Notes when the rows for each key are painted, and when the counts beside them are: the page marks the
+ * moment at which rows stand, and that at which counts do.
  */
 const PROBE = `
   window.strokes = { rows: [], counts: [] };

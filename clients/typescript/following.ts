@@ -19,8 +19,8 @@ export interface FollowOptions {
   /** Whether it goes on after its connection has ended; true by default. */
   readonly reconnect?: boolean | undefined;
   /**
-   * After so long a silence the connection counts as lost, milliseconds; 60,000 by default. A network that is gone may
-   * end no connection, and the service says something every 15 s (`WATCH_COMMENT_MS`).
+   * After so long a silence the connection counts as lost, milliseconds; 60,000 by default. A network
+   * that is gone may end no connection, and the service says something every 15 s (`WATCH_COMMENT_MS`).
    */
   readonly silenceMs?: number | undefined;
 }

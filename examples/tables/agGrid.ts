@@ -1,7 +1,8 @@
 /**
  * AG Grid, infinite row model: `rowModelType: 'infinite', datasource: agGridRows(client.table('adminTasks'))`.
  *
- * Blocks of rows are pages of the service: `cacheBlockSize` (100 where nothing is said) is at most `DB_ITEM_LIMIT`.
+ * Blocks of rows are pages of the service: `cacheBlockSize` (100 where nothing is said) is at most
+ * `DB_ITEM_LIMIT`.
  */
 import { type AnyTable, pageOf, type Value, type Wish } from './asked.ts';
 

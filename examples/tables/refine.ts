@@ -1,7 +1,9 @@
 /**
- * A data provider of Refine over the tables, for admins: `<Refine dataProvider={refineProvider(client, url)} …>`.
+ * A data provider of Refine over the tables, for admins: `<Refine dataProvider={refineProvider(client,
+ * url)} …>`.
  *
- * Operators: `contains`, `eq`, `ne`, `in`, `nin`, `gte`, `lt`, `between`, `null`; a filter on `q` is a text anywhere.
+ * Operators: `contains`, `eq`, `ne`, `in`, `nin`, `gte`, `lt`, `between`, `null`; a filter on `q` is a
+ * text anywhere.
  */
 import type { Client } from '../../clients/typescript/index.ts';
 import { pageOf, type Row, type Value, type Wish } from './asked.ts';

@@ -42,8 +42,9 @@ const WAITING = 4;
 const READS = 6;
 
 /**
- * Chunks of snapshots that are read at once, however many downloads there are: a quarter of a megabyte each, which
- * takes a part of a millisecond to receive and to send. More of them keep others waiting in every turn.
+ * Chunks of snapshots that are read at once, however many downloads there are: a quarter of a megabyte
+ * each, which takes a part of a millisecond to receive and to send. More of them keep others waiting in
+ * every turn.
  */
 const CHUNK_READS = 3;
 

@@ -9,9 +9,9 @@
  * ```
  *
  * The value is exactly what `JSON.parse` makes of the text: nothing is coerced, and a member named
- * `__proto__` is an ordinary member. Left alone, the parser answers a body of another type with `{}`
- * and 200, waits for ever for a compressed body whose sender went away, decompresses without end, replaces bytes
- * that are not UTF-8, and refuses `__proto__` as if it were no JSON.
+ * `__proto__` is an ordinary member. Left alone, the parser answers a body of another type with `{}` and
+ * 200, waits for ever for a compressed body whose sender went away, decompresses without end, replaces
+ * bytes that are not UTF-8, and refuses `__proto__` as if it were no JSON.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';

@@ -6,9 +6,10 @@
  *         not there  ─▶ no header at all: the browser keeps the answer from the page
  * ```
  *
- * Failures are readable too, and so is a path that is not there: a preflight says what callers may send, not whether a route takes
- * it. No credentials: a token stands in a header that only the page itself can set, and there are no
- * cookies. `*` is not taken: what this machine may see without a token is not for all pages there are.
+ * Failures are readable too, and so is a path that is not there: a preflight says what callers may send,
+ * not whether a route takes it. No credentials: a token stands in a header that only the page itself can
+ * set, and there are no cookies. `*` is not taken: what this machine may see without a token is not for
+ * all pages there are.
  */
 import type { IncomingMessage } from 'node:http';
 import { HEADERS } from './description.ts';

@@ -7,8 +7,9 @@
  * ```
  *
  * What no encoding makes safe is taken out: folders, controls, marks that turn the direction of text
- * (`gpj.exe` shown as `exe.jpg`), halves of characters, length, and what Windows takes in no name. The ASCII form has no
- * letter that a client could read in two ways: no escape, no percent sign, nothing of Latin-1.
+ * (`gpj.exe` shown as `exe.jpg`), halves of characters, length, and what Windows takes in no name. The
+ * ASCII form has no letter that a client could read in two ways: no escape, no percent sign, nothing of
+ * Latin-1.
  */
 
 /** Most file systems take 255 bytes. */

@@ -6,11 +6,11 @@
  *     row from memory ──► bytes, without a text in between
  *     {"data":[ bytes , bytes , … ],"meta": … }          one copy into the answer's buffer
  *
- * The index returns the same row object until something of it changes, and a page's JSON is most of
- * what an answer costs once the search itself takes a tenth of a millisecond. Bytes and not text:
- * a text with letters beyond Latin-1 was measured twice and encoded once for every answer. A row from
- * memory is a new object each time, but for those who watch; its larger members are JSON already; large rows, which come as
- * bytes, are written as exports write them.
+ * The index returns the same row object until something of it changes, and a page's JSON is most of what
+ * an answer costs once the search itself takes a tenth of a millisecond. Bytes and not text: a text with
+ * letters beyond Latin-1 was measured twice and encoded once for every answer. A row from memory is a new
+ * object each time, but for those who watch; its larger members are JSON already; large rows, which come
+ * as bytes, are written as exports write them.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { writeDate, writeJsonText, writeNumber } from '../mongo/bson/cells.ts';

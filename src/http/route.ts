@@ -1,8 +1,9 @@
 /**
  * A route as data: method, path, who may call it, what it costs, what body it takes, what it does.
  *
- * Permission, cost and description are required members, so a route without them does not compile. The table of all
- * routes is what the router, the `Allow` headers, the permission tests and the reference are made from.
+ * Permission, cost and description are required members, so a route without them does not compile. The
+ * table of all routes is what the router, the `Allow` headers, the permission tests and the reference are
+ * made from.
  */
 import type { ParameterizedContext } from 'koa';
 import type { Permission } from '../auth/permission.ts';

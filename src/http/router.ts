@@ -6,10 +6,11 @@
  *                                            └─ from here on: what the request holds, 429 and 503
  * ```
  *
- * That order is the contract's. A form comes with its token in it, so it is read before anything is
- * known of its sender; what it asks for is looked at in its place. Paths are matched as they were sent, case and trailing slash
- * included. No path here needs a percent sign, so one that has any is unknown: that settles `%2F`,
- * `%00`, `%ff` and every other spelling at once, as it does what URL parsers mend: `\` and `#`.
+ * That order is the contract's. A form comes with its token in it, so it is read before anything is known
+ * of its sender; what it asks for is looked at in its place. Paths are matched as they were sent, case
+ * and trailing slash included. No path here needs a percent sign, so one that has any is unknown: that
+ * settles `%2F`, `%00`, `%ff` and every other spelling at once, as it does what URL parsers mend: `\` and
+ * `#`.
  */
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';

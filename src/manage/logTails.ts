@@ -8,10 +8,10 @@
  * who is awake  ─▶ reads on from its own position; the same read for all at one position
  * ```
  *
- * A log that has grown lately is looked at every quarter of a second. What it costs does not depend on how many follow
- * a log, nor on what is written to others. A change stream of the collection was the alternative: it
- * brings each line of every task to each instance, or has to be opened anew whenever another task is
- * followed, and what it costs the store follows all writes there are.
+ * A log that has grown lately is looked at every quarter of a second. What it costs does not depend on
+ * how many follow a log, nor on what is written to others. A change stream of the collection was the
+ * alternative: it brings each line of every task to each instance, or has to be opened anew whenever
+ * another task is followed, and what it costs the store follows all writes there are.
  */
 import type { Db, Document } from 'mongodb';
 import { MAJORITY, readCommand } from '../mongo/commands.ts';

@@ -42,9 +42,9 @@ export interface PipelineSettings {
 }
 
 /**
- * Attempts after which a page is returned although a row of it is missing. Ids and rows are read at one moment, so
- * a row is missing only where its collection was dropped between the two reads, and another moment
- * shows what is there, or where its id cannot be queried (a date that JavaScript cannot hold).
+ * Attempts after which a page is returned although a row of it is missing. Ids and rows are read at one
+ * moment, so a row is missing only where its collection was dropped between the two reads, and another
+ * moment shows what is there, or where its id cannot be queried (a date that JavaScript cannot hold).
  */
 const MAX_INCOMPLETE = 3;
 

@@ -4,9 +4,10 @@
  *     plan ──► executor: total, rows and counts as of a moment T ──► answer; later ones show T or after
  *
  * The pipeline always answers, or fails. While the store is away the index answers alone, for a while, as
- * of the moment it has reached, where that is no earlier than what was shown. One service instance never goes back in time: the highest moment
- * handed out is kept, and every search that begins later shows that moment or a later one. So does
- * the moment of a change made through the instance: the next search shows it.
+ * of the moment it has reached, where that is no earlier than what was shown. One service instance never
+ * goes back in time: the highest moment handed out is kept, and every search that begins later shows that
+ * moment or a later one. So does the moment of a change made through the instance: the next search shows
+ * it.
  */
 import type { Timestamp } from 'mongodb';
 import { type Caller, INSIDE } from '../guard/quota.ts';

@@ -3,8 +3,9 @@
  *
  *     case folding (asked of the server) ──► tables ──► follower ──► executor
  *
- * It starts in the background and whenever the store is there; until then, and whenever it is not
- * live, the pipeline answers, or the tables alone while the store is away. Its state, with the reason, is for all to see.
+ * It starts in the background and whenever the store is there; until then, and whenever it is not live,
+ * the pipeline answers, or the tables alone while the store is away. Its state,
+ * with the reason, is shown by `/readyz` and the metrics.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';

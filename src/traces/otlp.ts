@@ -3,9 +3,10 @@
  *
  *     RequestTrace ──► spans ──► batches ──► POST <endpoint>/v1/traces
  *
- * Sampling, headers, batches and the service's name are set by the variables of OpenTelemetry's specification, which its SDK
- * reads by itself: `OTEL_TRACES_SAMPLER`, `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_BSP_SCHEDULE_DELAY`, `OTEL_SERVICE_NAME` …
- * Spans say what was done, where and how long it took: no text, no value and no id that was asked for is in them.
+ * Sampling, headers, batches and the service's name are set by the variables of OpenTelemetry's
+ * specification, which its SDK reads by itself: `OTEL_TRACES_SAMPLER`, `OTEL_EXPORTER_OTLP_HEADERS`,
+ * `OTEL_BSP_SCHEDULE_DELAY`, `OTEL_SERVICE_NAME` … Spans say what was done, where and how long it took:
+ * no text, no value and no id that was asked for is in them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

@@ -1,6 +1,6 @@
 /**
- * The account of deploy/mongodb: with it the whole service works, the index included, and it may do nothing else. On a
- * mongod with users that setUp.mjs prepares.
+ * The account of deploy/mongodb: with it the whole service works, the index included, and it may do
+ * nothing else. On a mongod with users that setUp.mjs prepares.
  */
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';

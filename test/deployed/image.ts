@@ -1,9 +1,11 @@
 /**
- * The steps of deploy/Dockerfile in plain folders: what it copies is copied, what it runs is run by a shell, stage by stage.
+ * The steps of deploy/Dockerfile in plain folders: what it copies is copied, what it runs is run by a
+ * shell, stage by stage.
  *
  *     the repository as git has it ──► folder of the stage `build` ──► folder of the image, with its command and environment
  *
- * What belongs to containers alone stays out: base images, users, exposed ports. Node is the one that runs this.
+ * What belongs to containers alone stays out: base images, users, exposed ports. Node is the one that
+ * runs this.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile } from 'node:fs/promises';

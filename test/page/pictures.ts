@@ -1,6 +1,7 @@
 /**
- * `npm run pictures -- [address] [folder] [part of a name] [png|jpg]`: the views of a running demo, light and dark,
- * wide and narrow, to be looked at by people. The demo's data and the clock decide what they show; nothing is compared.
+ * `npm run pictures -- [address] [folder] [part of a name] [png|jpg]`: the views of a running demo, light
+ * and dark, wide and narrow, to be looked at by people. The demo's data and the clock decide what they
+ * show; nothing is compared.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

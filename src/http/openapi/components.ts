@@ -11,8 +11,9 @@ const SEVERAL = ['anyOf', 'oneOf', 'allOf'];
 const NAMED = ['properties', 'patternProperties'];
 
 /**
- * Our keywords. `shownAs` replaces its schema in the document, where the validator checks in code what JSON Schema can
- * express; `searchable` is text without NUL. Lone surrogates are no text in JSON and need no mention.
+ * Our keywords. `shownAs` replaces its schema in the document, where the validator checks in code what
+ * JSON Schema can express; `searchable` is text without NUL. Lone surrogates are no text in JSON and need
+ * no mention.
  */
 const OURS: Readonly<Record<string, JsonSchema>> = {
   searchable: { pattern: '^[^\\u0000]*$' },

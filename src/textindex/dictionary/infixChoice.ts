@@ -4,7 +4,8 @@
  *     1,024 texts ──► unigrams ──► bigrams of frequent unigrams ──► …           suggestions
  *     4 MB of texts ──► how many hold each ──► classes of equal ones, the most frequent first
  *
- * Both are samples, so that the choice takes as long for a million texts as for twenty thousand. `weber` and all that is inside it and stands nowhere else are one class, and cost one bitmap.
+ * Both are samples, so that the choice takes as long for a million texts as for twenty thousand. `weber`
+ * and all that is inside it and stands nowhere else are one class, and cost one bitmap.
  *
  * They are generators that yield every millisecond of work at most.
  */

@@ -9,10 +9,10 @@
  * (infixTrie.ts). When a row comes or goes that holds a value that was walked, its text is walked again,
  * half a microsecond, and the row is entered for the classes that it meets. A value's text never changes.
  *
- * The answer for an infix is exact. Rows are recorded under the longest infix of a class; a shorter one is contained
- * in it and occurred in as many of the walked texts, hence in the same ones. A shorter infix of which that
- * is no longer true is dropped. Newer texts are walked some at a time; when there are twice as many texts
- * as at the last choice, infixes are chosen anew.
+ * The answer for an infix is exact. Rows are recorded under the longest infix of a class; a shorter one
+ * is contained in it and occurred in as many of the walked texts, hence in the same ones. A shorter infix
+ * of which that is no longer true is dropped. Newer texts are walked some at a time; when there are twice
+ * as many texts as at the last choice, infixes are chosen anew.
  *
  * A class costs an eighth of a byte a row.
  */
