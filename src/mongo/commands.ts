@@ -92,18 +92,29 @@ export async function findOne<T extends Document>(
   { hint, ...asked }: FindOne,
 ): Promise<T | undefined> {
   const { filter, projection, sort } = asked;
-  try {
-    const { cursor } = await readCommand(db, deadline, {
+  const { cursor } = await hinted(hint, (withHint) =>
+    readCommand(db, deadline, {
       ...{ find: collection, filter, limit: 1, singleBatch: true },
       readConcern: MAJORITY,
       ...(projection && { projection }),
       ...(sort && { sort }),
-      ...(hint && { hint }),
-    });
-    return cursor.firstBatch[0];
+      ...withHint,
+    }),
+  );
+  return cursor.firstBatch[0];
+}
+
+/** Asks with the hint of an index, by name, where it is there; without it where it is not. */
+export async function hinted<T>(
+  hint: string | undefined,
+  ask: (withHint: { readonly hint?: string }) => Promise<T>,
+): Promise<T> {
+  if (hint === undefined) return await ask({});
+  try {
+    return await ask({ hint });
   } catch (error) {
-    if (hint === undefined || !isWithoutIndex(error)) throw error;
-    return await findOne(db, deadline, collection, asked);
+    if (!isWithoutIndex(error)) throw error;
+    return await ask({});
   }
 }
 

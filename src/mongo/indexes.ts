@@ -82,6 +82,12 @@ export async function ensureIndexes(db: Db): Promise<Record<string, string[]>> {
   return created;
 }
 
+/** The name of the database index whose order begins with this path; undefined where there is none. */
+export function indexOn(collection: string, path: string): string | undefined {
+  const found = DATABASE_INDEXES[collection]?.find(({ key }) => Object.keys(key)[0] === path);
+  return found && nameOf(found);
+}
+
 const nameOf = ({ key }: IndexDefinition): string =>
   Object.entries(key)
     .map(([path, direction]) => `${path}_${direction}`)

@@ -7,12 +7,14 @@
  * together (`maxTimeMS`). Nothing is asked again: a cursor ends with its primary.
  */
 import type { Db, Document, Timestamp } from 'mongodb';
-import { whileAsked } from './commands.ts';
+import { hinted, whileAsked } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
 export interface SnapshotCursorOptions {
   readonly collection: string;
   readonly pipeline: readonly Document[];
+  /** The database index to begin with, by name, where it is there. */
+  readonly hint?: string | undefined;
   readonly at: Timestamp;
   /** Documents of a reply. */
   readonly batchSize: number;
@@ -32,7 +34,7 @@ interface Reply {
 
 export async function* snapshotReplies(
   db: Db,
-  { collection, pipeline, at, batchSize, timeoutMs, deadline }: SnapshotCursorOptions,
+  { collection, pipeline, hint, at, batchSize, timeoutMs, deadline }: SnapshotCursorOptions,
 ): AsyncGenerator<readonly Document[], void, void> {
   // A cursor belongs to a session. One that is causally consistent would add a moment of its own.
   const session = db.client.startSession({ causalConsistency: false });
@@ -48,10 +50,12 @@ export async function* snapshotReplies(
   let id: unknown = 0;
   const isOpen = () => String(id) !== '0';
   try {
-    let reply = await ask({
-      ...{ aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true },
-      readConcern: { level: 'snapshot', atClusterTime: at },
-    });
+    let reply = await hinted(hint, (withHint) =>
+      ask({
+        ...{ aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true },
+        ...{ readConcern: { level: 'snapshot', atClusterTime: at }, ...withHint },
+      }),
+    );
     id = reply.id;
     yield reply.firstBatch!;
     while (isOpen()) {

@@ -7,7 +7,7 @@
  */
 import type { Abortable, Db, Document, RunCursorCommandOptions, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
-import { read } from './commands.ts';
+import { hinted, read } from './commands.ts';
 import type { Deadline } from './deadline.ts';
 
 interface CursorReply {
@@ -66,9 +66,10 @@ export class SnapshotRead {
     return (await this.#read(command, RAW)) as unknown as Uint8Array[];
   }
 
-  aggregate(collection: string, pipeline: readonly Document[]): Promise<Document[]> {
-    const cursor = { batchSize };
-    return this.#read({ aggregate: collection, pipeline, cursor, allowDiskUse: true });
+  /** @param hint the database index to begin with, by name, where it is there */
+  aggregate(collection: string, pipeline: readonly Document[], hint?: string): Promise<Document[]> {
+    const command = { aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true };
+    return hinted(hint, (withHint) => this.#read({ ...command, ...withHint }));
   }
 
   #read(command: Document, reading: object = {}): Promise<Document[]> {

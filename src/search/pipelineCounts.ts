@@ -45,6 +45,7 @@ import {
 import type { Predicate } from '../query/plan.ts';
 import { asText, at } from '../resources/record.ts';
 import { decimalAt, simplest } from '../sync/bson/decimal.ts';
+import { indexWithin } from './rowsWithin.ts';
 
 export interface CountsReader {
   readonly read: SnapshotRead;
@@ -91,7 +92,9 @@ async function countFacet(
       ? await reader.keysOf({ field: related, text: facet.contains })
       : [];
   const stages = facetStages(resource, match, facet, keys);
-  const counted = await facetCounts(stages, (all) => reader.read.aggregate(collection, all));
+  const counted = await facetCounts(stages, (all) =>
+    reader.read.aggregate(collection, all, indexWithin(plan)),
+  );
   const top = counted.top.map(({ _id, count }) => ({ value: countedValue(_id), count }));
   const labels = await labelsOf(
     plan,
@@ -177,7 +180,8 @@ async function countHistogram(
 ): Promise<Histogram> {
   const { resource } = plan;
   const match = matchBeside(plan, where, histogram.field);
-  const ask = (stages: Document[]) => read.aggregate(resource.collection, stages);
+  const ask = (stages: Document[]) =>
+    read.aggregate(resource.collection, stages, indexWithin(plan));
   const [found] = await ask(extentStages(resource, match, histogram));
   const extent: Extent | undefined = found && {
     first: withinDates(found.first),

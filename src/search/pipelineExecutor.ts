@@ -4,7 +4,7 @@ import { AppError, invariant } from '../errors.ts';
 import { type Caller, INSIDE, type Quota } from '../guard/quota.ts';
 import { laterOf } from '../mongo/clusterTime.ts';
 import { areSame, collectionUuids, type StoodFor } from '../mongo/collectionUuids.ts';
-import { readCommand } from '../mongo/commands.ts';
+import { hinted, readCommand } from '../mongo/commands.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { isOvertaken } from '../mongo/faults.ts';
 import { snapshotReplies } from '../mongo/snapshotCursor.ts';
@@ -31,6 +31,7 @@ import { type ExportedRow, MomentReader } from './momentReader.ts';
 import { countByPipeline } from './pipelineCounts.ts';
 import { readRows } from './readRows.ts';
 import { RelatedKeys } from './relatedKeys.ts';
+import { indexWithin } from './rowsWithin.ts';
 import type { Executor, LargePage, Page } from './search.ts';
 import { type StoreExplanation, storeExplanation } from './storeExplanation.ts';
 
@@ -115,10 +116,18 @@ export class PipelineExecutor implements Executor {
       const read = new SnapshotRead(db, { deadline, ...(notBefore && { notBefore }) });
       const where = await resolved(plan, new RelatedKeys(plan, this.#settings.resources, read));
       const { collection } = plan.resource;
+      const hint = indexWithin(plan);
       const match = { $match: matchAll(plan, where, conditionsOf(plan)) };
-      const [counted] = await read.aggregate(collection, [match, { $count: 'total' }]);
+      const [counted] = await read.aggregate(collection, [match, { $count: 'total' }], hint);
       const pipeline = [match, ...orderStages(plan)];
-      const options = { collection, pipeline, at: read.at, batchSize: IDS_AT_ONCE, timeoutMs };
+      const options = {
+        collection,
+        pipeline,
+        hint,
+        at: read.at,
+        batchSize: IDS_AT_ONCE,
+        timeoutMs,
+      };
       const replies = snapshotReplies(db, { ...options, deadline: life });
       const end = () => void replies.return().catch(() => {});
       try {
@@ -142,8 +151,11 @@ export class PipelineExecutor implements Executor {
       const stages = pageStages(plan, await resolved(plan, related), conditionsOf(plan));
       const { collection } = plan.resource;
       const aggregate = { aggregate: collection, pipeline: stages, cursor: {} };
-      const asked = { explain: aggregate, verbosity: 'executionStats' };
-      return storeExplanation(collection, stages, await readCommand(db, deadline, asked));
+      const said = await hinted(indexWithin(plan), (withHint) => {
+        const asked = { explain: { ...aggregate, ...withHint }, verbosity: 'executionStats' };
+        return readCommand(db, deadline, asked);
+      });
+      return storeExplanation(collection, stages, said);
     };
     const { left, signal } = deadline;
     return running.run(caller, work, { timeoutMs: left, signal });
@@ -215,7 +227,8 @@ export class PipelineExecutor implements Executor {
     let asked = plan;
     for (;;) {
       const stages = pageStages(asked, where, conditionsOf(plan));
-      const [facets] = await read.aggregate(plan.resource.collection, stages);
+      const { collection } = plan.resource;
+      const [facets] = await read.aggregate(collection, stages, indexWithin(plan));
       invariant(facets, '$facet returns one document');
       const total: number = facets.count[0]?.total ?? 0;
       const last = Math.max(1, Math.ceil(total / plan.perPage));

@@ -73,6 +73,9 @@ const SEARCHES: readonly Comparison[] = [
   byText('own projects, user_email', (text) => search(OWN, { user_email: text })),
   byText('own projects, project_name', (text) => search(OWN, { project_name: text })),
   byId('own projects, project_id', (project_id) => search(OWN, { project_id })),
+  byId("a project's tasks by task_id", (id) =>
+    post(`${mine}/tasks/search/explore`, { select: [{ field: 'task_id', in: [id] }] }),
+  ),
   byId('project schedules, schedule_id', (schedule_id) =>
     search(`${mine}/schedules/search`, { schedule_id }),
   ),

@@ -1,0 +1,22 @@
+/**
+ * Where the store is to begin with a search by pipeline: with the rows that its caller may see.
+ *
+ *     tasks within project_id = "7d0a…" where task_id = "41c2…"     hint: project_id_1__id_1
+ *
+ * Left to itself it begins with whatever is rarest, and fetches the document with that `task_id` to see
+ * whose it is: the time then says whether another project has such a task. Those who may see everything
+ * learn nothing by that, and get no hint.
+ */
+import { indexOn } from '../mongo/indexes.ts';
+import { storedPath } from '../query/pipeline.ts';
+import type { Plan } from '../query/plan.ts';
+
+/** The name of the database index by which the rows within are found; it may not be there. */
+export function indexWithin({ resource, within }: Plan): string | undefined {
+  for (const part of within.op === 'and' ? within.of : [within]) {
+    if (part.op !== 'equals') continue;
+    const index = indexOn(resource.collection, storedPath(resource, part.column));
+    if (index !== undefined) return index;
+  }
+  return undefined;
+}
