@@ -42,10 +42,11 @@ describe('what is kept of a watched search', () => {
       put(id: number, type: string) {
         const before = table.valuesOf(id, columns);
         const cells: Cell[] = columns.map((name) => (name === 'type' ? type : null));
-        const version = (held: readonly (Cell | undefined)[]) =>
-          new RowVersion(id, held, settings.fold);
+        const version = (held: readonly (Cell | undefined)[], was?: RowVersion) =>
+          new RowVersion(id, held, settings.fold, was);
         shared.changes++;
-        const change: RowChange = { before: before && version(before), after: version(cells) };
+        const was = before && version(before);
+        const change: RowChange = { before: was, after: version(cells, was) };
         search.note(change);
         table.put({ id, cells });
       },

@@ -64,8 +64,9 @@ class Watched {
     switch (step.do) {
       case 'put':
         for (const row of step.rows) {
-          const after = new RowVersion(row.id, row.cells, foldText);
-          this.#pending.push({ before: this.#before(row.id), after });
+          const before = this.#before(row.id);
+          const after = new RowVersion(row.id, row.cells, foldText, before);
+          this.#pending.push({ before, after });
           this.#table.put(row);
         }
         break;
@@ -115,7 +116,7 @@ class Watched {
 
   #before(id: RowId): RowVersion | undefined {
     const values = this.#table.valuesOf(id, columns);
-    return values && new RowVersion(id, values, foldText);
+    return values && new RowVersion(id, values, foldText, undefined);
   }
 }
 
@@ -230,6 +231,7 @@ describe('explores that are kept', function () {
       1,
       definition.columns.map(({ name }) => (name === 'dates' ? date : null)),
       foldText,
+      undefined,
     );
     const holds = (value: Scalar) => {
       const equals: Query = { op: 'equals', column: 'dates', values: [value] };

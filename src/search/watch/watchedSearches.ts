@@ -155,11 +155,9 @@ export class WatchedSearches implements ChangeListener {
       this.kept.changes++;
       for (const watched of of.unkeyed) touchIf(watched, one);
       for (const [number, byValue] of of.keyed) {
-        for (const row of [one.before, one.after]) {
-          for (const key of row?.keys(number) ?? []) {
-            for (const watched of byValue.get(key) ?? []) touchIf(watched, one);
-          }
-        }
+        const { before, after } = one;
+        if (before) touchBy(before.keys(number), byValue, one);
+        if (after && !after.isAsBefore(number)) touchBy(after.keys(number), byValue, one);
       }
     }
     if (this.kept.changes - this.#boundedAt < BOUNDED_EVERY) return;
@@ -196,8 +194,8 @@ function* rowChanges(
 ): Generator<RowChange> {
   for (const { id, row } of changes) {
     const values = table.valuesOf(id, columns);
-    const before = values && new RowVersion(id, values, fold);
-    const after = row ? new RowVersion(id, row.cells, fold) : undefined;
+    const before = values && new RowVersion(id, values, fold, undefined);
+    const after = row ? new RowVersion(id, row.cells, fold, before) : undefined;
     if (before || after) yield { before, after };
   }
 }
@@ -216,14 +214,31 @@ export function changedValues(
   return changed;
 }
 
+/** Those that are found by one of the keys. */
+function touchBy(
+  keys: readonly string[],
+  byValue: ReadonlyMap<string, ReadonlySet<Watched>>,
+  change: RowChange,
+): void {
+  for (const key of keys) {
+    const found = byValue.get(key);
+    if (found) for (const watched of found) touchIf(watched, change);
+  }
+}
+
 function touchIf(watched: Watched, change: RowChange): void {
   const { search, conditions } = watched;
   if (watched.tested === change || (search.isTouched && !search.kept.isKept)) return;
   watched.tested = change;
-  const fulfils = (row: RowVersion | undefined) => row && conditions.every(({ test }) => test(row));
-  if (!fulfils(change.before) && !fulfils(change.after)) return;
+  if (!fulfils(change.before, conditions) && !fulfils(change.after, conditions)) return;
   search.touch();
   search.kept.note(change);
+}
+
+function fulfils(row: RowVersion | undefined, conditions: readonly NecessaryCondition[]): boolean {
+  if (!row) return false;
+  for (let i = 0; i < conditions.length; i++) if (!conditions[i]!.test(row)) return false;
+  return true;
 }
 
 /** Something changes that a row's own change does not tell. */

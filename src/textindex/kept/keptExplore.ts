@@ -127,7 +127,7 @@ export class KeptExplore {
 
   #change(before: RowVersion | undefined, after: RowVersion | undefined): void {
     const was = this.#failed(before);
-    const is = this.#failed(after, was, before);
+    const is = this.#failed(after, was);
     if (was === NOT_FOUND && is === NOT_FOUND) return;
     tell(this.#page, 0, before, was, after, is);
     for (const { part, but } of this.#facets) tell(part, but, before, was, after, is);
@@ -135,12 +135,12 @@ export class KeptExplore {
   }
 
   /** The groups of conditions that a row does not fulfil, a bit each; `was`: those of the version before. */
-  #failed(row: RowVersion | undefined, was = NOT_FOUND, before?: RowVersion): number {
+  #failed(row: RowVersion | undefined, was = NOT_FOUND): number {
     if (!row || !this.#isFound(row)) return NOT_FOUND;
     let failed = 0;
     for (let i = 0; i < this.#groups.length; i++) {
       const { number, test } = this.#groups[i]!;
-      const isAs = was !== NOT_FOUND && number !== undefined && row.isAs(before!, number);
+      const isAs = was !== NOT_FOUND && number !== undefined && row.isAsBefore(number);
       if (isAs) failed |= was & (1 << i);
       else if (!test(row)) failed |= 1 << i;
     }

@@ -52,15 +52,15 @@ export class KeptFacet {
 
   /** A row changes that counts, or did: undefined where it does not. */
   change(before: RowVersion | undefined, after: RowVersion | undefined): void {
-    if (before && after?.isAs(before, this.#column)) return;
+    if (after?.isAsBefore(this.#column) && before) return;
     if (!this.#counts) {
       this.#result = undefined;
       return;
     }
     const was = before?.counted(this.#column, this.#vocabulary);
     const is = after?.counted(this.#column, this.#vocabulary);
-    if (was) this.#add(was, -1);
-    if (is) this.#add(is, 1);
+    if (was !== undefined) this.#add(was, -1);
+    if (is !== undefined) this.#add(is, 1);
   }
 
   /** Made anew: what lives from one answer to the next is dear to collect, and most often it is another. */
@@ -83,19 +83,28 @@ export class KeptFacet {
     return counts;
   }
 
-  #add({ numbers, unlisted }: Counted, by: 1 | -1): void {
-    if (!numbers || !this.#counts) {
+  #add(counted: Counted, by: 1 | -1): void {
+    if (typeof counted === 'number') {
+      this.#all += by;
+      this.#count(counted, by);
+      return;
+    }
+    const { numbers, unlisted } = counted;
+    if (!numbers) {
       this.#giveUp();
       return;
     }
     this.#all += by * (numbers.length + unlisted);
-    for (const number of numbers) {
-      if (number >= this.#counts.length) this.#counts = grown(this.#counts, number);
-      const count = this.#counts[number]! + by;
-      this.#counts[number] = count;
-      if (by > 0 && count === 1) this.#distinct++;
-      else if (by < 0 && count === 0) this.#distinct--;
-    }
+    for (const number of numbers) this.#count(number, by);
+  }
+
+  #count(number: number, by: 1 | -1): void {
+    if (!this.#counts) return;
+    if (number >= this.#counts.length) this.#counts = grown(this.#counts, number);
+    const count = this.#counts[number]! + by;
+    this.#counts[number] = count;
+    if (by > 0 && count === 1) this.#distinct++;
+    else if (by < 0 && count === 0) this.#distinct--;
   }
 
   #listed(counts: Uint32Array): FacetResult {

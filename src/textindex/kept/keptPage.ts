@@ -5,18 +5,13 @@
 import type { PageRequest, PageResult, RowId, Scalar } from '../api.ts';
 import { pageBounds } from '../order/page.ts';
 import { compareScalars, sortKey } from '../scalars.ts';
-import type { RowVersion } from './rowVersion.ts';
+import type { Placed, RowVersion } from './rowVersion.ts';
 
 /** Most rows that are kept of a page and those before it; further ones are asked for. */
 const MOST_ROWS = 500;
 
 /** How many more are kept than the page has: so many may go before they are asked for. */
 const SPARE = 25;
-
-interface Placed {
-  readonly id: RowId;
-  readonly key: Scalar;
-}
 
 export class KeptPage {
   readonly #request: PageRequest;
@@ -67,7 +62,7 @@ export class KeptPage {
 
   /** A row changes that is found, or was: undefined where it is not. */
   change(before: RowVersion | undefined, after: RowVersion | undefined): void {
-    if (before && after && this.#isAs(before, after)) return;
+    if (before && after && this.#isAs(after)) return;
     this.#total += (after ? 1 : 0) - (before ? 1 : 0);
     this.#result = undefined;
     if (this.#most === undefined) this.#isKnown = false;
@@ -78,8 +73,8 @@ export class KeptPage {
   }
 
   /** Whether a row stays in its place. */
-  #isAs(before: RowVersion, after: RowVersion): boolean {
-    return this.#column === undefined || after.isAs(before, this.#column);
+  #isAs(after: RowVersion): boolean {
+    return this.#column === undefined || after.isAsBefore(this.#column);
   }
 
   get result(): PageResult {
@@ -101,21 +96,23 @@ export class KeptPage {
   }
 
   #placed(row: RowVersion): Placed {
-    const { id } = row;
-    if (this.#column === undefined) return { id, key: null };
-    return { id, key: sortKey(row.values(this.#column), this.#request.descending) };
+    return row.placed(this.#column, this.#request.descending);
   }
 
   #remove(row: Placed): void {
     const at = this.#placeOf(row);
     const found = this.#rows[at];
-    if (found && this.#compare(found, row) === 0) this.#rows.splice(at, 1);
+    if (!found || this.#compare(found, row) !== 0) return;
+    for (let i = at; i + 1 < this.#rows.length; i++) this.#rows[i] = this.#rows[i + 1]!;
+    this.#rows.pop();
   }
 
   #put(row: Placed, most: number): void {
     const at = this.#placeOf(row);
     if (at === this.#rows.length && !this.#areAll) return;
-    this.#rows.splice(at, 0, row);
+    this.#rows.push(row);
+    for (let i = this.#rows.length - 1; i > at; i--) this.#rows[i] = this.#rows[i - 1]!;
+    this.#rows[at] = row;
     if (this.#rows.length <= most) return;
     this.#rows.pop();
     this.#areAll = false;

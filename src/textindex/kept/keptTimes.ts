@@ -82,7 +82,7 @@ export class KeptTimes {
 
   /** A row changes that counts, or did: undefined where it does not. */
   change(before: RowVersion | undefined, after: RowVersion | undefined): void {
-    if (before && after && this.#isAs(before, after)) return;
+    if (before && after && this.#isAs(after)) return;
     this.#result = undefined;
     if (!this.#isKept) this.#isKnown = false;
     if (!this.#isKnown) return;
@@ -101,9 +101,9 @@ export class KeptTimes {
   }
 
   /** Whether a row counts as it did. */
-  #isAs(before: RowVersion, after: RowVersion): boolean {
-    if (!after.isAs(before, this.#column)) return false;
-    return this.#by === undefined || after.isAs(before, this.#by);
+  #isAs(after: RowVersion): boolean {
+    if (!after.isAsBefore(this.#column)) return false;
+    return this.#by === undefined || after.isAsBefore(this.#by);
   }
 
   /** To be called after changes: buckets may be others for other dates. */
@@ -170,15 +170,21 @@ export class KeptTimes {
     const bucket = this.#bucketOf(ms);
     this.#counts[bucket]! += by;
     if (this.#by === undefined) return;
-    const { numbers } = row.counted(this.#by, this.#vocabulary);
-    if (!numbers || numbers.length > 1) this.#isKnown = false;
-    for (const number of numbers ?? []) {
-      const split = this.#splitOf(number);
-      split.counts[bucket]! += by;
-      split.sum += by;
-      if (split.sum === 0) this.#split.delete(number);
+    const counted = row.counted(this.#by, this.#vocabulary);
+    if (typeof counted === 'number') this.#countSplit(counted, bucket, by);
+    else {
+      const { numbers } = counted;
+      if (!numbers || numbers.length > 1) this.#isKnown = false;
+      for (const number of numbers ?? []) this.#countSplit(number, bucket, by);
     }
     if (this.#split.size >= MOST_SPLIT) this.#isKnown = false;
+  }
+
+  #countSplit(number: number, bucket: number, by: 1 | -1): void {
+    const split = this.#splitOf(number);
+    split.counts[bucket]! += by;
+    split.sum += by;
+    if (split.sum === 0) this.#split.delete(number);
   }
 
   #splitOf(number: number): Split {

@@ -15,6 +15,7 @@ import {
   isNothing,
   millisOf,
   scalarKey,
+  sortKey,
   writtenAlike,
 } from '../scalars.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -24,8 +25,13 @@ export type FoldText = (text: string) => string;
 /** Texts of a label of a value, as they were related. */
 export type LabelTexts = (column: string, label: string, value: Scalar) => readonly string[];
 
-/** What counts by value take of a row's column. */
-export interface Counted {
+/**
+ * What counts by value take of a row's column: the number of its one value, as most often, or of several
+ * what there is.
+ */
+export type Counted = number | CountedValues;
+
+export interface CountedValues {
   /** Numbers of the values that can be listed; undefined where the vocabulary has no room for one. */
   readonly numbers: readonly number[] | undefined;
   /** How many values cannot be listed. */
@@ -40,39 +46,64 @@ export interface Dated {
   readonly missing: number;
 }
 
+/** A row among others in their order. */
+export interface Placed {
+  readonly id: RowId;
+  readonly key: Scalar;
+}
+
+/**
+ * Most of it is made when it is first asked for, and what a column still holds is taken from the version
+ * before: thousands of them wait for their searches at a time, and V8 would copy all of it twice.
+ */
 export class RowVersion {
   readonly id: RowId;
   readonly fold: FoldText;
   readonly #cells: readonly (Cell | undefined)[];
-  readonly #values: (readonly Scalar[])[] = [];
-  readonly #keys: (readonly string[])[] = [];
-  readonly #texts: (readonly string[])[] = [];
-  readonly #labelTexts = new Map<string, readonly string[]>();
-  readonly #tested = new Map<string, boolean>();
-  readonly #counted: Counted[] = [];
-  readonly #dated: Dated[] = [];
-  readonly #same: boolean[] = [];
+  readonly #before: RowVersion | undefined;
+  readonly #values: (readonly Scalar[] | undefined)[];
+  #keys: (readonly string[] | undefined)[] | undefined;
+  #texts: (readonly string[] | undefined)[] | undefined;
+  #labelTexts: ({ readonly label: string; readonly texts: readonly string[] } | undefined)[] = NONE;
+  #tested: Map<string, boolean> | undefined;
+  #counted: (Counted | undefined)[] | undefined;
+  #dated: (Dated | undefined)[] | undefined;
+  #placed: (Placed & { readonly by: number | undefined; readonly descending: boolean }) | undefined;
   #vocabulary: Vocabulary | undefined;
 
-  /** `cells`: by the number of the column; undefined for nothing that could be asked for. */
-  constructor(id: RowId, cells: readonly (Cell | undefined)[], fold: FoldText) {
+  /**
+   * `cells`: by the number of the column; undefined for nothing that could be asked for. `before`: the
+   * version before the change, of a row that was there.
+   */
+  constructor(
+    id: RowId,
+    cells: readonly (Cell | undefined)[],
+    fold: FoldText,
+    before: RowVersion | undefined,
+  ) {
     this.id = id;
     this.fold = fold;
     this.#cells = cells;
+    this.#before = before;
+    this.#values = places(cells.length);
   }
 
   /** What the row holds in a column, each value once, equal ones written alike. */
   values(column: number): readonly Scalar[] {
-    return this.#values[column] ?? kept(this.#values, column, distinct(this.#cells[column]));
+    return this.#values[column] ?? kept(this.#values, column, this.#held(column));
   }
 
   /** Their keys: see `scalarKey`. */
   keys(column: number): readonly string[] {
+    if (this.isAsBefore(column)) return this.#before!.keys(column);
+    this.#keys ??= places(this.#cells.length);
     return this.#keys[column] ?? kept(this.#keys, column, this.values(column).map(scalarKey));
   }
 
   /** Those that are texts, folded. */
   texts(column: number): readonly string[] {
+    if (this.isAsBefore(column)) return this.#before!.texts(column);
+    this.#texts ??= places(this.#cells.length);
     const known = this.#texts[column];
     if (known) return known;
     const texts = this.values(column).filter((value) => typeof value === 'string');
@@ -81,24 +112,22 @@ export class RowVersion {
 
   /** The texts of a label of these values, folded; as they are when they are first asked for. */
   labelTexts(column: number, name: string, label: string, textsOf: LabelTexts): readonly string[] {
-    const key = `${column} ${label}`;
-    let texts = this.#labelTexts.get(key);
-    if (!texts) {
-      texts = this.values(column).flatMap((value) => textsOf(name, label, value).map(this.fold));
-      this.#labelTexts.set(key, texts);
-    }
-    return texts;
+    if (this.isAsBefore(column)) return this.#before!.labelTexts(column, name, label, textsOf);
+    const known = this.#labelTexts[column];
+    if (known?.label === label) return known.texts;
+    const texts = this.values(column).flatMap((value) => textsOf(name, label, value));
+    if (this.#labelTexts === NONE) this.#labelTexts = places(this.#cells.length);
+    return kept(this.#labelTexts, column, { label, texts: texts.map(this.fold) }).texts;
   }
 
-  /** Whether a column holds the same, in the same order, as before the change: of one change alone. */
-  isAs(before: RowVersion, column: number): boolean {
-    const known = this.#same[column];
-    if (known !== undefined) return known;
-    return kept(this.#same, column, areSame(before.values(column), this.values(column)));
+  /** Whether a column holds the same, in the same order, as before the change. */
+  isAsBefore(column: number): boolean {
+    return this.#before !== undefined && this.values(column) === this.#before.values(column);
   }
 
   /** Whether a test holds, which is known by its name. */
   holds(name: string, test: (row: RowVersion) => boolean): boolean {
+    this.#tested ??= new Map();
     let holds = this.#tested.get(name);
     if (holds === undefined) {
       holds = test(this);
@@ -108,16 +137,34 @@ export class RowVersion {
   }
 
   counted(column: number, vocabulary: Vocabulary): Counted {
-    if (this.#vocabulary !== vocabulary) {
+    if (this.isAsBefore(column)) return this.#before!.counted(column, vocabulary);
+    if (!this.#counted || this.#vocabulary !== vocabulary) {
       this.#vocabulary = vocabulary;
-      this.#counted.length = 0;
+      this.#counted = places(this.#cells.length);
     }
     const known = this.#counted[column];
     return known ?? kept(this.#counted, column, countedOf(this.values(column), column, vocabulary));
   }
 
   dated(column: number): Dated {
+    if (this.isAsBefore(column)) return this.#before!.dated(column);
+    this.#dated ??= places(this.#cells.length);
     return this.#dated[column] ?? kept(this.#dated, column, datedOf(this.values(column)));
+  }
+
+  /** Among rows that are sorted by a column; undefined for their ids. The same for all who sort alike. */
+  placed(by: number | undefined, descending: boolean): Placed {
+    const known = this.#placed;
+    if (known && known.by === by && known.descending === descending) return known;
+    const key = by === undefined ? null : sortKey(this.values(by), descending);
+    this.#placed = { id: this.id, key, by, descending };
+    return this.#placed;
+  }
+
+  #held(column: number): readonly Scalar[] {
+    const held = distinct(this.#cells[column]);
+    const before = this.#before?.values(column);
+    return before && areSame(before, held) ? before : held;
   }
 }
 
@@ -126,6 +173,11 @@ export interface RowChange {
   readonly before: RowVersion | undefined;
   readonly after: RowVersion | undefined;
 }
+
+const NONE: never[] = [];
+
+/** As many as there are columns. */
+const places = <T>(columns: number) => new Array<T | undefined>(columns);
 
 function distinct(cell: Cell | undefined): readonly Scalar[] {
   if (cell === undefined) return [];
@@ -142,7 +194,7 @@ function areSame(some: readonly Scalar[], others: readonly Scalar[]): boolean {
   return true;
 }
 
-function kept<T>(places: T[], at: number, one: T): T {
+function kept<T>(places: (T | undefined)[], at: number, one: T): T {
   places[at] = one;
   return one;
 }
@@ -150,6 +202,10 @@ function kept<T>(places: T[], at: number, one: T): T {
 function countedOf(values: readonly Scalar[], column: number, vocabulary: Vocabulary): Counted {
   let numbers: number[] | undefined = [];
   let unlisted = 0;
+  if (values.length === 1 && isListed(values[0]!)) {
+    const number = vocabulary.numberOf(column, values[0]!);
+    return number ?? { numbers: undefined, unlisted };
+  }
   for (const value of values) {
     if (!isListed(value)) {
       if (!isNothing(value)) unlisted++;
