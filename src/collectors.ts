@@ -10,13 +10,10 @@
  * garbage, for whose collectors the event loop waits, is collected by its own thread: it is as quick.
  */
 import { readdirSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 
-/** How much nicer V8's helpers are: a third of the share of others where all processors are wanted. */
-const NICER = 5;
-
-/** No thread is nicer. */
+/** No thread is nicer: V8's helpers have what nobody else wants. What they do not get to, the event loop's thread does. */
 const NICEST = 19;
 
 /** V8's helpers, and who gives them work: a process begins with them, and those of libuv come later. */
@@ -25,10 +22,9 @@ const HELPERS = 5;
 /** To be called from the main thread. */
 export function giveWayToEventLoop(): void {
   setFlagsFromString('--no-parallel-scavenge');
-  const nice = Math.min(NICEST, getPriority() + NICER);
   for (const thread of otherThreads()) {
     try {
-      setPriority(thread, nice);
+      setPriority(thread, NICEST);
     } catch {
       // It has ended, or this system knows no priority of a thread: it stays as it is.
     }

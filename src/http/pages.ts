@@ -102,12 +102,12 @@ export async function wholePage(
 
 /**
  * The same in one step, of an answer whose rows are all in memory and stay the same until they change;
- * with what stands before and after it.
+ * with what stands before and after it. Undefined where one has to be read.
  */
 export const pageNow = (
   { answer, records, context, members }: AnsweredPage,
   around: readonly [Buffer, Buffer],
-): Buffer => records.answerNow(answer.rows, context, members, around);
+): Buffer | undefined => records.answerNow(answer.rows, context, members, around);
 
 /** On whose account pages are made that several callers watch. */
 export type Inside = Pick<Holdings, 'room' | 'run'>;

@@ -18,12 +18,13 @@ import { Output } from '../mongo/bson/output.ts';
 import {
   type JoinedRow,
   type MadeLayout,
-  type MadeMembers,
+  type MadeRow,
   type Plain,
   type Presenter,
   present,
   type RecordContext,
 } from '../resources/record.ts';
+import { KeptRow } from '../search/keptRow.ts';
 import type { ExportedRow } from '../search/momentReader.ts';
 import { FORMATS } from './export/lines.ts';
 
@@ -43,9 +44,6 @@ const NOTHING = Buffer.alloc(0);
 const AFTER = Buffer.from('],');
 const LINE_FEED_BYTES = 1;
 
-/** A row from memory. */
-type MadeRow = JoinedRow & { readonly made: MadeMembers };
-
 const isMade = (row: JoinedRow): row is MadeRow => row.made !== undefined;
 
 /** Writes one member of a row from memory as JSON; false, with nothing written, where the row has none. */
@@ -54,10 +52,12 @@ type WriteValue = (out: Output, row: MadeRow, context: RecordContext) => boolean
 /** The name of what is kept beside a row. Not in a WeakMap: V8 took 60 to 210 ms to look through it. */
 const BESIDE = Symbol('written');
 
-/** A row's record as bytes, by the options that were on: they change what it shows. */
+/** A row's record as bytes, and as it was with other options: they change what it shows. */
 interface Written {
   readonly record: Readonly<Record<string, Presenter>>;
-  readonly bytes: Map<string, Buffer>;
+  readonly options: string;
+  readonly bytes: Buffer;
+  readonly before: Written | undefined;
 }
 
 interface WrittenMember {
@@ -95,7 +95,7 @@ export class RecordJson {
     for (const row of rows) {
       if (out.length > HEAD.length) out.byte(COMMA);
       if (isMade(row)) this.#writeMade(out, row, context);
-      else out.copy(this.#bytesOf(row, context, options));
+      else out.copy(this.#bytesOf(row, context, options)!);
       if (performance.now() - turn > TURN_MS) {
         await nextTurn();
         turn = performance.now();
@@ -109,18 +109,21 @@ export class RecordJson {
 
   /**
    * The same in one step, of few rows that are the same objects until they change; with what stands before
-   * and after it.
+   * and after it. Undefined where one has to be read.
    */
   answerNow(
     rows: readonly JoinedRow[],
     context: RecordContext,
     members: Readonly<Record<string, object>>,
     [before, after]: readonly [Buffer, Buffer],
-  ): Buffer {
+  ): Buffer | undefined {
     const options = namesOf(context);
-    const records = rows.map((row) => this.#bytesOf(row, context, options));
     const parts = [before, HEAD];
-    for (const [i, bytes] of records.entries()) parts.push(i === 0 ? NOTHING : BETWEEN, bytes);
+    for (const [i, row] of rows.entries()) {
+      const bytes = this.#bytesOf(row, context, options);
+      if (!bytes) return undefined;
+      parts.push(i === 0 ? NOTHING : BETWEEN, bytes);
+    }
     parts.push(AFTER, Buffer.from(JSON.stringify(members).slice(1)), after);
     return Buffer.concat(parts);
   }
@@ -167,21 +170,18 @@ export class RecordJson {
     return record.take();
   }
 
-  /** Of a row that stays the same object until it changes. */
-  #bytesOf(row: JoinedRow, context: RecordContext, options: string): Buffer {
-    const kept = (row as { [BESIDE]?: Written })[BESIDE];
-    const written = kept?.record === this.#record ? kept : undefined;
-    const before = written?.bytes.get(options);
-    if (before) return before;
-    const bytes = isMade(row)
-      ? Buffer.from(this.#made(row, context))
-      : Buffer.from(this.text(row, context));
-    if (written) written.bytes.set(options, bytes);
-    else {
-      const value: Written = { record: this.#record, bytes: new Map([[options, bytes]]) };
-      // A copy of the row, which may hold something else, does not take it over.
-      Object.defineProperty(row, BESIDE, { value, enumerable: false, configurable: true });
+  /** Of a row that stays the same object until it changes; undefined where memory does not tell it any more. */
+  #bytesOf(row: JoinedRow, context: RecordContext, options: string): Buffer | undefined {
+    const before = (row as { [BESIDE]?: Written })[BESIDE];
+    for (let one = before; one; one = one.before) {
+      if (one.record === this.#record && one.options === options) return one.bytes;
     }
+    if (row instanceof KeptRow && !row.make()) return undefined;
+    const bytes = exactly(isMade(row) ? this.#made(row, context) : this.text(row, context));
+    const value: Written = { record: this.#record, options, bytes, before };
+    // A copy of the row, which may hold something else, does not take it over.
+    Object.defineProperty(row, BESIDE, { value, enumerable: false, configurable: true });
+    if (row instanceof KeptRow) row.release();
     return bytes;
   }
 
@@ -208,6 +208,14 @@ export class RecordJson {
     }
     return this.#written.members;
   }
+}
+
+/** In memory of their own: those of a pool stay for as long as any of their neighbours. */
+function exactly(bytes: Buffer | string): Buffer {
+  const own = Buffer.allocUnsafeSlow(Buffer.byteLength(bytes));
+  if (typeof bytes === 'string') own.write(bytes);
+  else bytes.copy(own);
+  return own;
 }
 
 const namesOf = ({ options }: RecordContext) =>

@@ -20,6 +20,9 @@ export interface JoinedRow {
   };
 }
 
+/** A row from memory. */
+export type MadeRow = JoinedRow & { readonly made: MadeMembers };
+
 /** What a row from memory has instead of most of its document. */
 export interface MadeMembers {
   readonly layout: MadeLayout;

@@ -33,6 +33,7 @@ import {
 import { collectionsRead } from './collectionsRead.ts';
 import type { GuardedTable } from './guardedTable.ts';
 import { IndexCounts } from './indexCounts.ts';
+import { KeptRow } from './keptRow.ts';
 import { isLarge, type LargeRow, withoutLarge } from './largeRows.ts';
 import { queryValue } from './queryValue.ts';
 import type { MemoryRows } from './rests/memoryRows.ts';
@@ -211,6 +212,7 @@ export class IndexExecutor implements IndexSearch {
     const rows = found.ids.map(rowOf);
     if (!rows.every((row): row is JoinedRow => row !== undefined && !isLarge(row))) {
       this.#lacking.set(plan, asOf);
+      for (const row of rows) if (row instanceof KeptRow) row.release();
       return undefined;
     }
     const timing = { startedMs: at - searchMs, searchMs, rowsMs: performance.now() - at };
@@ -344,14 +346,16 @@ export class IndexExecutor implements IndexSearch {
     return memoryRows.get(resource, id) ?? rowCache.get(resource.collection, id);
   }
 
-  /** The same, made once for as long as it does not change. */
+  /** The same, written once for as long as it does not change. */
   #keptRow(resource: Resource, id: RowId): JoinedRow | LargeRow | undefined {
     const { memoryRows, rowCache } = this.#deps;
-    const known = rowCache.get(resource.collection, id);
+    const known = rowCache.kept(resource.collection, id);
     if (known) return known;
     const row = memoryRows.get(resource, id);
-    if (row) rowCache.keep(resource, id, row);
-    return row;
+    if (!row) return undefined;
+    const kept = new KeptRow(row, () => memoryRows.get(resource, id));
+    rowCache.keep(resource, id, kept);
+    return kept;
   }
 
   /** The page's rows: in memory, or read as of the moment of the search; undefined when in doubt. */

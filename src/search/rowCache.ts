@@ -1,6 +1,6 @@
 /**
- * The rows of pages as of the frontier: an LRU in front of reads at one cluster time. It keeps rows from
- * memory too, for watched explores, which ask for the same ones again and again.
+ * The rows of pages as of the frontier: an LRU in front of reads at one cluster time. It keeps what was
+ * written of rows from memory too, for watched explores, which show the same ones again and again.
  *
  *     ids of a page ──► cached at F ─┬─► rows, with the related documents their records show
  *                  └──► read at F ───┘
@@ -24,6 +24,7 @@ import type { Resources } from '../query/pipeline.ts';
 import type { Join, Resource } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import { type RowId, scalarKey } from '../textindex/index.ts';
+import { KeptRow } from './keptRow.ts';
 import { IS_SMALL, isLarge, type LargeRow, withSizes } from './largeRows.ts';
 import { type ExportedRow, MomentReader } from './momentReader.ts';
 import { queryValue } from './queryValue.ts';
@@ -87,6 +88,12 @@ export class RowCache {
 
   /** The row at the frontier, if it is cached. */
   get(collection: string, id: RowId): JoinedRow | LargeRow | undefined {
+    const row = this.kept(collection, id);
+    return row instanceof KeptRow ? undefined : row;
+  }
+
+  /** The same, and of rows from memory what is kept of them. */
+  kept(collection: string, id: RowId): JoinedRow | LargeRow | undefined {
     return this.#cached.get(cacheKey(collection, id))?.row;
   }
 
@@ -176,7 +183,7 @@ export class RowCache {
   }
 
   /** Keeps a row that memory tells, in the step in which it does. */
-  keep(resource: Resource, id: RowId, row: JoinedRow): void {
+  keep(resource: Resource, id: RowId, row: KeptRow): void {
     this.#keep(resource, cacheKey(resource.collection, id), row, NOTHING_CHANGED);
   }
 
@@ -242,6 +249,7 @@ const ENTRY_BYTES = 400;
 const TIMES_BSON = 3;
 
 function sizeOf(row: JoinedRow | LargeRow): number {
+  if (row instanceof KeptRow) return row.bytes;
   if (isLarge(row)) return ENTRY_BYTES;
   const { document, joined, made } = row;
   let bytes = BSON.calculateObjectSize(document) + BSON.calculateObjectSize(joined);

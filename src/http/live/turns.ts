@@ -44,12 +44,6 @@ const PULSE_MS = 50;
 /** The part of the time that asking may take. */
 const SHARE = 0.75;
 
-/** The same while requests come: a search waits for a round, for the store, and for what is read and sent of both. */
-const SHARE_BESIDE_REQUESTS = 0.25;
-
-/** For so long after a request was under way others are expected, milliseconds. */
-const LATELY_MS = 1_000;
-
 /** What requests that are under way have at most before a round, milliseconds. */
 const GIVEN_MS = 12;
 
@@ -70,8 +64,6 @@ export class Turns {
   #serving = false;
   #reads = 0;
   #byStore = 0;
-  /** When a request was under way that a round had to wait for. */
-  #othersAt = Number.NEGATIVE_INFINITY;
   /** When all that was asked so far has had its share of time. */
   #paidAt = 0;
   /** When the latest round began. */
@@ -151,18 +143,7 @@ export class Turns {
 
   /** So many milliseconds were taken, or are about to be, since a time. */
   #pay(since: number, ms: number): void {
-    this.#paidAt = Math.max(this.#paidAt, since) + ms / this.#share;
-  }
-
-  get #share(): number {
-    const areExpected = performance.now() - this.#othersAt < LATELY_MS;
-    return areExpected ? SHARE_BESIDE_REQUESTS : SHARE;
-  }
-
-  #doOthersWait(): boolean {
-    if (!this.#othersWait()) return false;
-    this.#othersAt = performance.now();
-    return true;
+    this.#paidAt = Math.max(this.#paidAt, since) + ms / SHARE;
   }
 
   /** @param most times that another one may come first: who reads wakes after who does not, each time */
@@ -172,7 +153,7 @@ export class Turns {
       await until(() => this.#paidAt);
       await turn();
       const ends = performance.now() + GIVEN_MS;
-      for (let turns = 1; this.#doOthersWait() && performance.now() < ends; turns++) {
+      for (let turns = 1; this.#othersWait() && performance.now() < ends; turns++) {
         await (turns < TURNS_GIVEN ? turn() : sleep(1));
       }
       // Another one may have begun meanwhile: not two in one turn.

@@ -187,6 +187,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     const [head, end] = frameOf(answer);
     const page = this.#answers.page(answer, this.#parsed, this.#settings);
     const bytes = pageNow(page, [head, end]);
+    if (!bytes) return undefined;
     const json = bytes.subarray(head.length, bytes.length - end.length);
     const shared = this.#shared(answer, json, bytes);
     this.#costs(performance.now() - began);

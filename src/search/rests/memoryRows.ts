@@ -7,7 +7,7 @@
  * Must be called in the step in which the ids were found.
  */
 import type { Join, RelatedField, Resource } from '../../resources/definition.ts';
-import type { JoinedRow, MadeMembers, StoredDocument } from '../../resources/record.ts';
+import type { MadeMembers, MadeRow, StoredDocument } from '../../resources/record.ts';
 import { compareScalars, type RowId } from '../../textindex/index.ts';
 import { keysOf } from '../relatedDocuments.ts';
 import type { RelationKey } from '../relatedRows.ts';
@@ -32,7 +32,7 @@ export class MemoryRows {
   }
 
   /** Undefined when the store has to be asked. */
-  get(resource: Resource, id: RowId): JoinedRow | undefined {
+  get(resource: Resource, id: RowId): MadeRow | undefined {
     const made = this.#find(resource, id);
     if (!made) return undefined;
     const document = documentFrom(id, made, made.layout.read);
