@@ -4,6 +4,7 @@
  * ```
  * request ─▶ has this turn time left? ─▶ begins at once
  *             └─ no ─▶ the line of its caller ─▶ begins in a later turn: one of each line in a round, probes first
+ * searches left over from an earlier turn? only probes begin until they are done
  * ```
  *
  * Node hands over all requests that have come, one after the other, before it looks at its sockets
@@ -31,18 +32,23 @@ type Work = () => void;
 export class Admission {
   readonly #lines = new Map<LineKey, Work[]>();
   readonly #now: () => number;
+  readonly #isBehind: () => boolean;
   /** When requests first began in this turn. */
   #turnBegan: number | undefined;
   #probesLeft = PROBES_A_TURN;
 
-  /** @param now milliseconds on a clock that never goes back */
-  constructor(now = () => performance.now()) {
+  /**
+   * @param isBehind whether what began earlier is still to be done: only probes begin then
+   * @param now      milliseconds on a clock that never goes back
+   */
+  constructor(isBehind: () => boolean, now = () => performance.now()) {
+    this.#isBehind = isBehind;
     this.#now = now;
   }
 
   /** Calls `work` once: at once, or in a later turn of the event loop. */
   admit(key: LineKey, work: Work): void {
-    if (this.#lines.size === 0 && this.#hasTime()) work();
+    if (this.#lines.size === 0 && this.#hasTime() && this.#mayBegin(key)) work();
     else {
       const line = this.#lines.get(key);
       if (line) line.push(work);
@@ -68,16 +74,25 @@ export class Admission {
   /** Begins those who wait, for as long as the turn has time. */
   #begin(): void {
     if (this.#lines.size === 0 || !this.#hasTime()) return;
-    this.#next();
+    const key = this.#nextKey();
+    if (!this.#mayBegin(key)) return;
+    this.#next(key);
     // Microtasks are a part of what a request takes: a tick that one of them asks for comes after all.
     queueMicrotask(() => process.nextTick(() => this.#begin()));
   }
 
-  /** Begins the first of a line, which then stands behind the other lines. */
-  #next(): void {
+  #mayBegin(key: LineKey): boolean {
+    return key === PROBE || !this.#isBehind();
+  }
+
+  /** The line whose turn it is. */
+  #nextKey(): LineKey {
     const [first] = this.#lines.keys();
-    const isProbe = this.#probesLeft > 0 && this.#lines.has(PROBE);
-    const key = isProbe ? PROBE : first!;
+    return this.#probesLeft > 0 && this.#lines.has(PROBE) ? PROBE : first!;
+  }
+
+  /** Begins the first of a line, which then stands behind the other lines. */
+  #next(key: LineKey): void {
     const line = this.#lines.get(key)!;
     const work = line.shift()!;
     this.#lines.delete(key);

@@ -162,7 +162,10 @@ export class IndexExecutor implements IndexSearch {
   ): Promise<Page | undefined> {
     let from = notBefore;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const left = await this.#whyLeft(plan.resource, from, deadline);
+      // In the step in which it was asked where nothing has to be waited for: a batch knows its time so.
+      const left = this.#isReached(plan.resource, from)
+        ? undefined
+        : await this.#whyLeft(plan.resource, from, deadline);
       // Nothing may be awaited between this look at the frontier and the search.
       const asOf = left ? undefined : this.#frontier(plan.resource);
       if (!asOf) return this.#leave(left ?? this.#phase(plan.resource));
@@ -295,9 +298,15 @@ export class IndexExecutor implements IndexSearch {
   ): Promise<Reason | undefined> {
     const { follower } = this.#deps;
     if (!this.isLive(resource)) return this.#phase(resource);
-    if (!(notBefore && follower.frontier?.lessThan(notBefore))) return undefined;
+    if (notBefore === undefined || this.#isReached(resource, notBefore)) return undefined;
     if (await follower.waitFor(notBefore, Math.min(MAX_WAIT_MS, deadline.left))) return undefined;
     return this.isLive(resource) ? 'frontier_late' : this.#phase(resource);
+  }
+
+  /** Whether the tables are exact, at a frontier that has reached `notBefore`. */
+  #isReached(resource: Resource, notBefore: Timestamp | undefined): boolean {
+    const frontier = this.#frontier(resource);
+    return frontier !== undefined && !(notBefore && frontier.lessThan(notBefore));
   }
 
   /** Why the tables of a search are not all live. */

@@ -7,16 +7,34 @@
  * A search walks through a megabyte and so drives out of the processor's cache what reading and
  * answering requests need, and they drive out the index. Side by side each is done while its own
  * things are at hand: at 16 connections a request takes a quarter less processor time.
+ *
+ * A batch that takes long goes on in the next turn, so that the event loop is held for one search more
+ * than `BATCH_MS` at most. What is left over is for the edge to know: it lets no more searches begin.
  */
-let batch: Promise<void> | undefined;
 
-/** Resolves when all that arrived in this turn has been taken in. */
-export function macrotaskBatch(): Promise<void> {
-  batch ??= new Promise((resolve) => {
-    setImmediate(() => {
-      batch = undefined;
-      resolve();
-    });
+/** For how long searches begin in one turn of the event loop, milliseconds. */
+const BATCH_MS = 4;
+
+const waiting: (() => void)[] = [];
+let left = false;
+
+/** Calls `work` when all that arrived in this turn has been taken in, and returns what it does. */
+export function inMacrotaskBatch<T>(work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (waiting.length === 0) setImmediate(runBatch);
+    waiting.push(() => void work().then(resolve, reject));
   });
-  return batch;
+}
+
+/** Whether a turn had no time for all of its batch: what begins now would only wait longer. */
+export const isBatchLeft = (): boolean => left;
+
+function runBatch(): void {
+  const began = performance.now();
+  let next = 0;
+  do waiting[next++]!();
+  while (next < waiting.length && performance.now() - began < BATCH_MS);
+  waiting.splice(0, next);
+  left = waiting.length > 0;
+  if (left) setImmediate(runBatch);
 }

@@ -18,7 +18,7 @@ import type { Counts } from '../query/explore/counts.ts';
 import type { Plan } from '../query/plan.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import type { LargeRow } from './largeRows.ts';
-import { macrotaskBatch } from './macrotaskBatch.ts';
+import { inMacrotaskBatch } from './macrotaskBatch.ts';
 import type { KeptSearch } from './watch/keptSearch.ts';
 
 export interface Page {
@@ -135,13 +135,22 @@ export class Search {
    * Both routes together have what is left of the request's time. `caller`: on whose account searches
    * by pipeline are. `confirmRights`: see RouteState. Throws what the executors throw.
    */
-  async run(
+  run(
     plan: Plan,
     deadline: Deadline,
     caller: Caller = INSIDE,
     confirmRights?: () => Promise<void>,
   ): Promise<Answer> {
-    if (this.#index) await macrotaskBatch();
+    const work = () => this.#run(plan, deadline, caller, confirmRights);
+    return this.#index ? inMacrotaskBatch(work) : work();
+  }
+
+  async #run(
+    plan: Plan,
+    deadline: Deadline,
+    caller: Caller,
+    confirmRights: (() => Promise<void>) | undefined,
+  ): Promise<Answer> {
     if (confirmRights) {
       const alone = this.#alone(plan);
       if (alone) return alone;
@@ -185,9 +194,10 @@ export class Search {
 
   /** The index's answer; undefined when it has none just now. Throws what the executor throws. */
   async runByIndex(plan: Plan, deadline: Deadline, kept?: KeptSearch): Promise<Answer | undefined> {
-    await macrotaskBatch();
-    const page = await this.#index?.run(plan, this.notBefore, deadline, INSIDE, kept);
-    return page && this.#hand(page, 'index');
+    return await inMacrotaskBatch(async () => {
+      const page = await this.#index?.run(plan, this.notBefore, deadline, INSIDE, kept);
+      return page && this.#hand(page, 'index');
+    });
   }
 
   /** The same in one step, where all of it is in memory; its rows stay the same until they change. */

@@ -7,11 +7,16 @@ describe('requests that come at once', () => {
   /** A clock that every request moves on by half a millisecond, half of it after what it waits for. */
   let ms = 0;
   let begun: string[] = [];
-  let admission = new Admission(() => ms);
+  let isBehind = false;
+  let admission: Admission;
   beforeEach(() => {
     ms = 0;
     begun = [];
-    admission = new Admission(() => ms);
+    isBehind = false;
+    admission = new Admission(
+      () => isBehind,
+      () => ms,
+    );
   });
 
   const come = (key: string | typeof PROBE, count: number) => {
@@ -65,6 +70,19 @@ describe('requests that come at once', () => {
     }
     while (order.length < 50) await nextTurn();
     expect(order).to.deep.equal(Array.from({ length: 50 }, (_, n) => n));
+  });
+
+  it('begin after what is left over from an earlier turn, probes before that', async () => {
+    isBehind = true;
+    come('a', 2);
+    come(PROBE, 1);
+    for (let turn = 0; turn < 5; turn++) await nextTurn();
+    come(PROBE, 1);
+    for (let turn = 0; turn < 5; turn++) await nextTurn();
+    expect(begun).to.deep.equal(['probe', 'probe']);
+    isBehind = false;
+    while (begun.length < 4) await nextTurn();
+    expect(of('a')).to.equal(2);
   });
 
   it('begin after probes, of which a flood keeps no others out', async () => {
