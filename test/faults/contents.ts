@@ -16,7 +16,7 @@ async function whenFree(change: () => Promise<unknown>): Promise<void> {
         throw error;
       },
     );
-  await until(tried, 'indexes are being built', 60_000);
+  await until(tried, 'indexes are being built', 180_000);
 }
 
 const INDEX_BUILDS = 12587;
