@@ -93,7 +93,7 @@ async function countFacet(
       : [];
   const stages = facetStages(resource, match, facet, keys);
   const counted = await facetCounts(stages, (all) =>
-    reader.read.aggregate(collection, all, indexWithin(plan)),
+    reader.read.aggregate(collection, all, indexWithin(plan, where)),
   );
   const top = counted.top.map(({ _id, count }) => ({ value: countedValue(_id), count }));
   const labels = await labelsOf(
@@ -181,7 +181,7 @@ async function countHistogram(
   const { resource } = plan;
   const match = matchBeside(plan, where, histogram.field);
   const ask = (stages: Document[]) =>
-    read.aggregate(resource.collection, stages, indexWithin(plan));
+    read.aggregate(resource.collection, stages, indexWithin(plan, where));
   const [found] = await ask(extentStages(resource, match, histogram));
   const extent: Extent | undefined = found && {
     first: withinDates(found.first),

@@ -116,7 +116,7 @@ export class PipelineExecutor implements Executor {
       const read = new SnapshotRead(db, { deadline, ...(notBefore && { notBefore }) });
       const where = await resolved(plan, new RelatedKeys(plan, this.#settings.resources, read));
       const { collection } = plan.resource;
-      const hint = indexWithin(plan);
+      const hint = indexWithin(plan, where);
       const match = { $match: matchAll(plan, where, conditionsOf(plan)) };
       const [counted] = await read.aggregate(collection, [match, { $count: 'total' }], hint);
       const pipeline = [match, ...orderStages(plan)];
@@ -148,10 +148,11 @@ export class PipelineExecutor implements Executor {
     const { db, resources, running } = this.#settings;
     const work = async () => {
       const related = new RelatedKeys(plan, resources, new SnapshotRead(db, { deadline }));
-      const stages = pageStages(plan, await resolved(plan, related), conditionsOf(plan));
+      const where = await resolved(plan, related);
+      const stages = pageStages(plan, where, conditionsOf(plan));
       const { collection } = plan.resource;
       const aggregate = { aggregate: collection, pipeline: stages, cursor: {} };
-      const said = await hinted(indexWithin(plan), (withHint) => {
+      const said = await hinted(indexWithin(plan, where), (withHint) => {
         const asked = { explain: { ...aggregate, ...withHint }, verbosity: 'executionStats' };
         return readCommand(db, deadline, asked);
       });
@@ -228,7 +229,7 @@ export class PipelineExecutor implements Executor {
     for (;;) {
       const stages = pageStages(asked, where, conditionsOf(plan));
       const { collection } = plan.resource;
-      const [facets] = await read.aggregate(collection, stages, indexWithin(plan));
+      const [facets] = await read.aggregate(collection, stages, indexWithin(plan, where));
       invariant(facets, '$facet returns one document');
       const total: number = facets.count[0]?.total ?? 0;
       const last = Math.max(1, Math.ceil(total / plan.perPage));

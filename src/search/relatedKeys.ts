@@ -16,7 +16,7 @@ import {
   type Resources,
   relatedValueStages,
 } from '../query/pipeline.ts';
-import type { Plan } from '../query/plan.ts';
+import { ALL, type Plan } from '../query/plan.ts';
 import type { RelatedField } from '../resources/definition.ts';
 import { at } from '../resources/record.ts';
 import { indexWithin } from './rowsWithin.ts';
@@ -56,7 +56,11 @@ export class RelatedKeys {
   async #readVisible({ through, keyType }: RelatedField): Promise<readonly RelatedKey[]> {
     const { resource } = this.#plan;
     const stages = relatedValueStages(this.#plan, through);
-    const groups = await this.#read.aggregate(resource.collection, stages, indexWithin(this.#plan));
+    const groups = await this.#read.aggregate(
+      resource.collection,
+      stages,
+      indexWithin(this.#plan, ALL),
+    );
     const values = new Set(groups.flatMap(({ _id }) => _id as unknown));
     return [...values].filter((value): value is RelatedKey => mayBeKey(value, keyType));
   }

@@ -9,10 +9,15 @@
  */
 import { indexOn } from '../mongo/indexes.ts';
 import { storedPath } from '../query/pipeline.ts';
-import type { Plan } from '../query/plan.ts';
+import type { Plan, Predicate } from '../query/plan.ts';
 
-/** The name of the database index by which the rows within are found; it may not be there. */
-export function indexWithin({ resource, within }: Plan): string | undefined {
+/**
+ * The name of the database index by which the rows within are found; it may not be there.
+ *
+ * @param where what else a row must fulfil: nothing begins with the rows within where no row can
+ */
+export function indexWithin({ resource, within }: Plan, where: Predicate): string | undefined {
+  if (where.op === 'none') return undefined;
   for (const part of within.op === 'and' ? within.of : [within]) {
     if (part.op !== 'equals') continue;
     const index = indexOn(resource.collection, storedPath(resource, part.column));

@@ -1,6 +1,7 @@
 /**
  * What a pipeline search of a caller who is no admin makes the store look at: rows that the caller may
- * see, and what they are related to; as much for a text that foreign rows have as for one that none has.
+ * see, and what they are related to; as much for a text or an id that foreign rows have as for one that none
+ * has. By the store's own profile, key by key and document by document.
  */
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
@@ -51,11 +52,17 @@ describe('a pipeline search', () => {
   after(() => service?.stop());
 
   /** What the store examined for one search, by operation: documents and index keys. */
-  async function examined(path: string, filters: object): Promise<[string, number, number][]> {
+  async function examined(path: string, body: object): Promise<[string, number, number][]> {
     const since = new Date();
-    const answer = await service.post(path, { filters }, token);
-    expect(answer.status).to.equal(200);
-    expect(answer.body.data).to.deep.equal([]);
+    const answer = await fetch(service.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    expect(answer.status, text).to.equal(200);
+    // Of an export not even a line.
+    expect(text === '' || JSON.parse(text).data.length === 0, text).to.equal(true);
     const profile = database.db.collection('system.profile');
     // Reads of one moment are the search's own; permissions are read otherwise, and the same for all.
     const ofSearch = { ts: { $gte: since }, 'command.readConcern.level': 'snapshot' };
@@ -68,17 +75,62 @@ describe('a pipeline search', () => {
   }
 
   const mine = `/api/v2/projects/${MINE}`;
-  const SEARCHES: readonly (readonly [string, string, (text: string) => object])[] = [
-    ['own projects by text', '/api/v2/projects/search', (q) => ({ q })],
-    ['own projects by email', '/api/v2/projects/search', (user_email) => ({ user_email })],
-    ['own projects by name', '/api/v2/projects/search', (project_name) => ({ project_name })],
-    ["a project's tasks by text", `${mine}/tasks/search`, (q) => ({ q })],
-    ["a project's schedules by text", `${mine}/schedules/search`, (q) => ({ q })],
+  const own = '/api/v2/projects/search';
+  const facets = (field: string) => [{ field }];
+  const TEXTS: readonly (readonly [string, string, (text: string) => object])[] = [
+    ['own projects by text', own, (q) => ({ filters: { q } })],
+    ['own projects by email', own, (user_email) => ({ filters: { user_email } })],
+    ['own projects by name', own, (project_name) => ({ filters: { project_name } })],
+    ["a project's tasks by text", `${mine}/tasks/search`, (q) => ({ filters: { q } })],
+    ["a project's schedules by text", `${mine}/schedules/search`, (q) => ({ filters: { q } })],
   ];
-  for (const [name, path, filters] of SEARCHES) {
+  const chosen = (id: string) => [{ field: 'task_id', in: [id] }];
+  const IDS: readonly (readonly [string, string, (id: string) => object])[] = [
+    ['own projects by id', own, (project_id) => ({ filters: { project_id } })],
+    [
+      'own projects by id, counted',
+      `${own}/explore`,
+      (project_id) => ({ filters: { project_id }, facets: facets('type') }),
+    ],
+    [
+      'own projects by id, exported',
+      `${own}/export`,
+      (project_id) => ({ filters: { project_id } }),
+    ],
+    [
+      "a project's tasks by id, counted",
+      `${mine}/tasks/search/explore`,
+      (id) => ({ select: chosen(id), facets: facets('status'), histogram: { field: 'date_done' } }),
+    ],
+    [
+      "a project's tasks by id, exported",
+      `${mine}/tasks/search/export`,
+      (id) => ({ select: chosen(id) }),
+    ],
+    [
+      "a project's schedules by id",
+      `${mine}/schedules/search`,
+      (schedule_id) => ({ filters: { schedule_id } }),
+    ],
+    [
+      "a project's schedules by id, counted",
+      `${mine}/schedules/search/explore`,
+      (schedule_id) => ({ filters: { schedule_id }, facets: facets('folder') }),
+    ],
+    [
+      "a project's schedules by id, exported",
+      `${mine}/schedules/search/export`,
+      (schedule_id) => ({ filters: { schedule_id } }),
+    ],
+  ];
+  const CASES = [
+    ...TEXTS.map((one) => [...one, 'wanted', 'wantex'] as const),
+    ...IDS.map((one) => [...one, uuid(7), uuid(9_999)] as const),
+  ];
+  for (const [name, path, bodyOf, has, hasNot] of CASES) {
     it(`of ${name} looks at nothing foreign`, async () => {
-      const foreign = await examined(path, filters('wanted'));
-      const absent = await examined(path, filters('wantex'));
+      const foreign = await examined(path, bodyOf(has));
+      const absent = await examined(path, bodyOf(hasNot));
       expect(foreign, 'reads were profiled').not.to.deep.equal([]);
       expect(foreign).to.deep.equal(absent);
       for (const [collection, documents, keys] of foreign) {
