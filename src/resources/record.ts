@@ -28,8 +28,21 @@ export interface MadeMembers {
   readonly layout: MadeLayout;
   /** The values at the layout's paths. */
   readonly values: readonly unknown[];
-  /** The JSON of the members that the layout names, '' where left out. */
-  readonly lines: readonly string[];
+  /** The JSON of the members that the layout names, a line each in its order; an empty one where left out. */
+  readonly rest: RestOfRow;
+}
+
+/** Bytes that stay as they are, whatever becomes of their row. */
+export interface RestOfRow {
+  read(to: TextRead): void;
+}
+
+/** What bytes are read to. */
+export interface TextRead {
+  readonly bytes: Uint8Array;
+  /** Of `bytes`. */
+  readonly view: DataView;
+  length: number;
 }
 
 /** How rows of one kind lie in memory: the same object for all of them. */

@@ -5,6 +5,7 @@
  *     row from memory ──► written ──► released, made again where it is to be written otherwise
  */
 import type { MadeMembers, MadeRow } from '../resources/record.ts';
+import { RestText } from '../textindex/index.ts';
 
 export class KeptRow implements MadeRow {
   /** What it takes with what is written of it, bytes, roughly. */
@@ -48,13 +49,16 @@ export class KeptRow implements MadeRow {
   }
 }
 
+/** What rests are read to. */
+const text = new RestText();
+
 /** What an entry costs besides: keys, links, the objects around its bytes. */
 const ENTRY_BYTES = 1_000;
 
 /** As many as it is written with, and some more. */
-function writtenBytes({ lines, values }: MadeMembers): number {
-  let bytes = 0;
-  for (const text of lines) bytes += text.length;
+function writtenBytes({ rest, values }: MadeMembers): number {
+  rest.read(text);
+  let bytes = text.length;
   for (const value of values) bytes += (typeof value === 'string' ? value.length : 8) + NAME_BYTES;
   return bytes;
 }

@@ -23,7 +23,7 @@ import { SnapshotRead } from '../mongo/snapshotRead.ts';
 import type { Resources } from '../query/pipeline.ts';
 import type { Join, Resource } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
-import { type RowId, scalarKey } from '../textindex/index.ts';
+import { RestText, type RowId, scalarKey } from '../textindex/index.ts';
 import { KeptRow } from './keptRow.ts';
 import { IS_SMALL, isLarge, type LargeRow, withSizes } from './largeRows.ts';
 import { type ExportedRow, MomentReader } from './momentReader.ts';
@@ -254,11 +254,15 @@ function sizeOf(row: JoinedRow | LargeRow): number {
   const { document, joined, made } = row;
   let bytes = BSON.calculateObjectSize(document) + BSON.calculateObjectSize(joined);
   if (made) {
-    for (const text of made.lines) bytes += text.length;
+    made.rest.read(rest);
+    bytes += rest.length;
     for (const value of made.values) bytes += typeof value === 'string' ? value.length : 8;
   }
   return ENTRY_BYTES + TIMES_BSON * bytes;
 }
+
+/** What rests are read to. */
+const rest = new RestText();
 
 const NOTHING_CHANGED: Reading = new Set();
 

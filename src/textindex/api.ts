@@ -9,6 +9,8 @@
  * pass one suite: the index, and a scan that only tests use: slow and obviously right.
  */
 
+import type { RestText } from './rests/restText.ts';
+
 /**
  * A value of a type that the table has no special knowledge of: an object, an ObjectId, an array
  * inside an array … It equals another one with the same `typeOrder` and `key`, never matches text, and
@@ -99,8 +101,12 @@ export interface Row {
 export interface ShownRow {
   /** Of each column asked for the one value of its cell. */
   readonly values: readonly Scalar[];
-  /** Of what was put in as UTF-8. */
-  readonly rest: string;
+  readonly rest: StoredRest;
+}
+
+/** What was put in of a row besides its cells, as it was when it was asked for. */
+export interface StoredRest {
+  read(to: RestText): void;
 }
 
 /** Which rows: plain data. `Value`: what rows are compared with. */

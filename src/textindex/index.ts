@@ -17,6 +17,7 @@ export { conditionTest, queryTest, type RowTest } from './kept/rowTests.ts';
 export { type FoldText, type LabelTexts, type RowChange, RowVersion } from './kept/rowVersion.ts';
 export { Vocabulary } from './kept/vocabulary.ts';
 export { requireKernel } from './kernel/load.ts';
+export { RestText } from './rests/restText.ts';
 export {
   compareScalars,
   EMPTY_ARRAY,

@@ -75,10 +75,17 @@ export function plainLists(memory: Memory): ListKernel {
         return hasBit(memory.u8, members, ordinalAt(row, table, segmentBits));
       });
     },
-    markOrdinals(list, n, table, segmentBits, members) {
+    splitListed(list, n, ordinals, members, matched) {
       const { u8, u32 } = memory;
-      for (let i = list >>> 2, end = i + n; i < end; i++) {
-        setBit(u8, members, ordinalAt(u32[i]!, table, segmentBits));
+      let at = ordinals >>> 2;
+      return split(list, n, matched, () => hasBit(u8, members, u32[at++]!));
+    },
+    markOrdinals(list, n, table, segmentBits, ordinals, members) {
+      const { u8, u32 } = memory;
+      for (let i = 0; i < n; i++) {
+        const ordinal = ordinalAt(u32[(list >>> 2) + i]!, table, segmentBits);
+        u32[(ordinals >>> 2) + i] = ordinal;
+        setBit(u8, members, ordinal);
       }
     },
   };

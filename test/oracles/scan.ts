@@ -23,6 +23,7 @@ import type {
 import type { Fold } from '../../src/textindex/caseFold.ts';
 import { columnNumber } from '../../src/textindex/definition.ts';
 import { pageBounds } from '../../src/textindex/order/page.ts';
+import type { RestText } from '../../src/textindex/rests/restText.ts';
 import { compareScalars, elements, scalarKey, sortKey } from '../../src/textindex/scalars.ts';
 import { conditionTest, countFacet, countHistogram } from './scanCounts.ts';
 
@@ -140,9 +141,14 @@ class Scan implements TextTable {
 
   shown(id: RowId, columns: readonly string[]): ShownRow | undefined {
     const row = this.#rows.get(scalarKey(id));
-    if (!row?.rest) return undefined;
+    const rest = row?.rest;
+    if (!rest) return undefined;
     const values = columns.map((name) => row.cells[columnNumber(this.definition, name)] as Scalar);
-    return { values, rest: Buffer.from(row.rest).toString() };
+    const read = (to: RestText) => {
+      to.bytes.set(rest);
+      to.length = rest.length;
+    };
+    return { values, rest: { read } };
   }
 
   shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined {

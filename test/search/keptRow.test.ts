@@ -23,10 +23,16 @@ const answer = (row: MadeRow, records: RecordJson, options: readonly string[] = 
     ])
     ?.toString();
 
+const json = Buffer.from('{"a":1}');
+
 describe('a row that is kept for those who watch', () => {
   const made = (name: string): MadeRow => ({
     document: { name },
-    made: { layout, values: [name], lines: ['{"a":1}'] },
+    made: {
+      layout,
+      values: [name],
+      rest: { read: (to) => void (to.length = json.copy(to.bytes)) },
+    },
     joined: {},
   });
   const shown = (name: string) => `<{"data":[{"name":"${name}","more":{"a":1}}],"meta":{}}>`;

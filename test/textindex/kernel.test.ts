@@ -162,6 +162,7 @@ describe('kernels', () => {
           kernel.clearBits(seen, out, added);
 
           const matched = bench.list(once);
+          const listed = bench.list(once);
           const list = bench.list(once);
           const byBits = kernel.splitBits(list, added, bench.bytes(bits.toReversed()), matched);
           const splitByBits = [
@@ -184,7 +185,10 @@ describe('kernels', () => {
           const list2 = bench.list(once);
           const byOrdinals = kernel.splitOrdinals(list2, added, table, 7, wanted, matched);
           const marked = bench.bytes(Array(48).fill(0));
-          kernel.markOrdinals(bench.list(once), added, table, 7, marked);
+          const ordinals = bench.list(once);
+          kernel.markOrdinals(bench.list(once), added, table, 7, ordinals, marked);
+          const list3 = bench.list(once);
+          const byListed = kernel.splitListed(list3, added, ordinals, wanted, listed);
           return {
             marked: bitsOf(bench.read(marked, 48)),
             once,
@@ -192,6 +196,11 @@ describe('kernels', () => {
             full,
             cleared: bitsOf(bench.read(seen, BYTES)),
             splitByBits,
+            ordinals: bench.readList(ordinals, added),
+            splitByListed: [
+              bench.readList(listed, byListed),
+              bench.readList(list3, added - byListed),
+            ],
             splitByOrdinals: [
               bench.readList(matched, byOrdinals),
               bench.readList(list2, added - byOrdinals),
@@ -211,6 +220,8 @@ describe('kernels', () => {
           full: [...before, ...once].sort((a, b) => a - b),
           cleared: [...before].sort((a, b) => a - b),
           splitByBits: split((row) => isSet(bits.toReversed(), row)),
+          ordinals: once.map(ordinalOf),
+          splitByListed: split((row) => members.includes(ordinalOf(row))),
           splitByOrdinals: split((row) => members.includes(ordinalOf(row))),
         });
       }),

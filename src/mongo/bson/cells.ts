@@ -73,20 +73,30 @@ for (const byte of Buffer.from('=+-@\t\r')) CALCULATED[byte] = 1;
 
 /** A string as JSON, in place of `JSON.stringify`. */
 export function writeJsonText(out: Output, text: string): void {
-  out.reserve(text.length + 2);
+  out.reserve(text.length * 3 + 2);
   const to = out.bytes;
   let at = out.length;
   to[at++] = QUOTE;
-  for (let i = 0; i < text.length; i++) {
+  let i = 0;
+  for (; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code >= 0x80 || ESCAPES[code] !== AS_IT_IS) {
-      out.text(JSON.stringify(text));
-      return;
-    }
-    to[at++] = code;
+    if (code < 0x80) {
+      if (ESCAPES[code] !== AS_IT_IS) break;
+      to[at++] = code;
+    } else if (code < 0x800) {
+      to[at++] = 0xc0 | (code >>> 6);
+      to[at++] = 0x80 | (code & 0x3f);
+    } else if (code < 0xd800 || code > 0xdfff) {
+      to[at++] = 0xe0 | (code >>> 12);
+      to[at++] = 0x80 | ((code >>> 6) & 0x3f);
+      to[at++] = 0x80 | (code & 0x3f);
+    } else break;
   }
-  to[at++] = QUOTE;
-  out.length = at;
+  if (i === text.length) {
+    to[at++] = QUOTE;
+    out.length = at;
+    // What is escaped, and surrogates: they are pairs, or are escaped.
+  } else out.text(JSON.stringify(text));
 }
 
 const csvText: WriteText = (out, bytes, from, end) => {
@@ -271,12 +281,34 @@ export function writeNumber(out: Output, number: number): void {
     writeDigits(out, number);
     return;
   }
+  if (writeThousandths(out, number)) return;
   const text = String(number);
   out.reserve(text.length);
   const { bytes } = out;
   let at = out.length;
   for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
   out.length = at;
+}
+
+/**
+ * Of a number of up to 999,999 with at most three digits after the point, as durations are, in a tenth of the
+ * time: no other decimal of so few digits is the same double, so none is shorter. False for others.
+ */
+function writeThousandths(out: Output, number: number): boolean {
+  if (!(number > 0 && number < 1e6)) return false;
+  const thousandths = Math.round(number * 1_000);
+  if (thousandths / 1_000 !== number) return false;
+  const whole = (thousandths / 1_000) | 0;
+  const rest = thousandths - whole * 1_000;
+  if (whole === 0) out.byte(ZERO);
+  else writeDigits(out, whole);
+  out.reserve(4);
+  const { bytes } = out;
+  bytes[out.length++] = POINT;
+  bytes[out.length++] = ZERO + ((rest / 100) | 0);
+  if (rest % 100 > 0) bytes[out.length++] = ZERO + (((rest / 10) | 0) % 10);
+  if (rest % 10 > 0) bytes[out.length++] = ZERO + (rest % 10);
+  return true;
 }
 
 /** A positive integer of up to nine digits. */

@@ -8,11 +8,13 @@
  */
 import type { Join, RelatedField, Resource } from '../../resources/definition.ts';
 import type { MadeMembers, MadeRow, StoredDocument } from '../../resources/record.ts';
-import { compareScalars, type RowId } from '../../textindex/index.ts';
+import { compareScalars, RestText, type RowId } from '../../textindex/index.ts';
 import { keysOf } from '../relatedDocuments.ts';
 import type { RelationKey } from '../relatedRows.ts';
 import type { Tables } from '../tables.ts';
 import type { RestLayout } from './restLayout.ts';
+
+export { RestText };
 
 export interface MemoryRowsDeps {
   readonly resources: Readonly<Record<string, Resource>>;
@@ -26,6 +28,8 @@ export class MemoryRows {
   readonly #deps: MemoryRowsDeps;
   /** By join: the columns that tell what it shows. */
   readonly #columns = new WeakMap<Join, readonly string[]>();
+  /** By join: the field whose text it shows; null where it shows something else. */
+  readonly #texts = new WeakMap<Join, RelatedField | null>();
 
   constructor(deps: MemoryRowsDeps) {
     this.#deps = deps;
@@ -50,8 +54,7 @@ export class MemoryRows {
     const layout = this.#deps.tables.restOf(collection);
     if (!layout) return undefined;
     const shown = this.#deps.tables.tableOf(collection).shown(id, layout.columns);
-    if (!shown) return undefined;
-    return { layout, values: shown.values, lines: shown.rest.split('\n') };
+    return shown && { layout, values: shown.values, rest: shown.rest };
   }
 
   #joined(resource: Resource, document: StoredDocument): Record<string, Documents> | undefined {
@@ -68,13 +71,11 @@ export class MemoryRows {
   /** What the keys lead to, in the order of `_id`. */
   #related(resource: Resource, join: Join, keys: readonly RelationKey[]): Documents | undefined {
     if (keys.length === 0) return [];
-    const field = resource.fields[join.by] as RelatedField;
-    const [path, ...others] = join.shows;
     if (join.one) {
-      const isText = others.length === 0 && path === this.#pathOf(field);
-      if (keys.length > 1 || !isText) return undefined;
+      const field = this.#textOf(resource, join);
+      if (keys.length > 1 || !field) return undefined;
       const text = this.#deps.tables.shownBy(field, keys[0]!);
-      return text === undefined ? [] : [{ [path!]: text }];
+      return text === undefined ? [] : [{ [join.shows[0]!]: text }];
     }
     if (join.key !== '_id') return undefined;
     const columns = this.#columnsOf(join);
@@ -103,6 +104,17 @@ export class MemoryRows {
     return columns;
   }
 
+  /** The field of the one text that the join shows; null where it shows something else. */
+  #textOf({ fields }: Resource, join: Join): RelatedField | null {
+    const known = this.#texts.get(join);
+    if (known !== undefined) return known;
+    const field = fields[join.by] as RelatedField;
+    const [path, ...others] = join.shows;
+    const text = others.length === 0 && path === this.#pathOf(field) ? field : null;
+    this.#texts.set(join, text);
+    return text;
+  }
+
   #pathOf({ to, text }: RelatedField): string | undefined {
     const field = this.#deps.resources[to]!.fields[text];
     return field?.kind === 'stored' ? field.path : undefined;
@@ -112,13 +124,22 @@ export class MemoryRows {
 /** The members at these places, and those whose values are kept with the JSON. */
 function documentFrom(
   id: RowId,
-  { layout, values, lines }: Found,
+  { layout, values, rest }: Found,
   places: Iterable<number>,
 ): StoredDocument {
-  const document: Record<string, unknown> = { _id: id };
+  // A copy has its members' places from the start.
+  const document: Record<string, unknown> = { ...layout.blank };
+  document._id = id;
   for (const place of places) document[layout.paths[place]!] = values[place];
-  for (const [i, path] of layout.values.entries()) {
-    document[path] = JSON.parse(lines[layout.made.length + i]!);
+  if (layout.values.length > 0) {
+    rest.read(text);
+    const lines = text.toString().split('\n');
+    for (const [i, path] of layout.values.entries()) {
+      document[path] = JSON.parse(lines[layout.made.length + i]!);
+    }
   }
   return document;
 }
+
+/** What rests are read to. */
+const text = new RestText();

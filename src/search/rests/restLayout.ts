@@ -10,7 +10,7 @@
  */
 import { invariant } from '../../errors.ts';
 import type { Resource } from '../../resources/definition.ts';
-import type { Presenter } from '../../resources/record.ts';
+import type { Presenter, StoredDocument } from '../../resources/record.ts';
 import type { TableLayout } from '../tableDefinition.ts';
 
 export interface RestLayout {
@@ -24,6 +24,8 @@ export interface RestLayout {
   readonly made: readonly { readonly name: string; readonly member: Presenter }[];
   /** Members of the document whose value is kept, after those. */
   readonly values: readonly string[];
+  /** A document with the members that are read, all of them null. */
+  readonly blank: StoredDocument;
   /** Members of the document that the JSON and the values are made of. */
   readonly reads: readonly string[];
 }
@@ -54,11 +56,13 @@ export function restLayout(resource: Resource, { sources }: TableLayout): RestLa
   const values = needed.filter((path) => !isKept(path));
   const paths = needed.filter((path) => columns.has(path));
   const read = made.flatMap(({ member }) => member.reads);
+  const shown = paths.filter((path) => readOfDocument.has(path));
   return {
     columns: paths.map((path) => columns.get(path)!),
     paths,
     read: paths.flatMap((path, place) => (readOfDocument.has(path) ? [place] : [])),
     made,
+    blank: Object.fromEntries(['_id', ...shown].map((path) => [path, null])),
     values,
     reads: [...new Set([...read, ...values])],
   };

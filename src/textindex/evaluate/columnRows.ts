@@ -11,7 +11,7 @@ import type { ColumnMatch } from '../plan/columnMatch.ts';
 import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
-import { DictionaryRows, type Share } from './dictionaryRows.ts';
+import { DictionaryRows, type OrdinalRows, type Share } from './dictionaryRows.ts';
 import type { Union } from './union.ts';
 
 export class ColumnRows {
@@ -94,6 +94,16 @@ export class ColumnRows {
   /** The same for values given as a bitmap over all ordinals; UUIDs aside. */
   splitMembers(members: Pointer, list: Pointer, n: number, matched: Pointer): number {
     return this.#values.split(members, list, n, matched);
+  }
+
+  /** The same of rows whose ordinals are known. */
+  splitListed(members: Pointer, rows: OrdinalRows, matched: Pointer): number {
+    return this.#values.splitListed(members, rows, matched);
+  }
+
+  /** Moves the rows of a list that hold arrays to its end; returns how many. */
+  arraysLast(list: Pointer, n: number): number {
+    return this.#values.arraysLast(list, n);
   }
 
   /** bitmap &= rows, of a match that few rows lack. */

@@ -7,7 +7,7 @@
 
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { ordinalSet } from '../dictionary/ordinalSet.ts';
-import { FIRST_VALUE } from '../dictionary/ordinals.ts';
+import { ARRAY, FIRST_VALUE } from '../dictionary/ordinals.ts';
 import { type PrecomputedUnion, SAMPLE } from '../dictionary/precomputedUnions.ts';
 import { placeUnions } from '../dictionary/unionChoice.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
@@ -33,6 +33,15 @@ const MOST_BITMAPS = 12;
 const MOST_ARRAYS = 4096;
 /** Past so many values, looking through their texts costs more than uniting their rows. */
 const MOST_VALUES = 200_000;
+
+/** The n rows of a list, those with arrays last; of the others the ordinals, in their order. */
+export interface OrdinalRows {
+  readonly list: Pointer;
+  readonly n: number;
+  /** Rows without arrays. */
+  readonly plain: number;
+  readonly ordinals: Pointer;
+}
 
 type DenseValue = readonly [ordinal: Ordinal, rows: Bitmap];
 
@@ -67,20 +76,56 @@ export class DictionaryRows {
    * front; returns how many are matched.
    */
   split(members: Pointer, list: Pointer, n: number, matched: Pointer): number {
-    const { kernel, memory, segmentBits } = this.#space;
-    const { ordinals, arrays } = this.#dictionary;
-    let found = kernel.splitOrdinals(list, n, ordinals.table, segmentBits, members, matched);
-    if (arrays.size === 0) return found;
+    const { kernel, segmentBits } = this.#space;
+    const { ordinals } = this.#dictionary;
+    const plain = n - this.arraysLast(list, n);
+    const found = kernel.splitOrdinals(list, plain, ordinals.table, segmentBits, members, matched);
+    return this.#splitArrays(members, list, { plain, n, found }, matched);
+  }
+
+  /** The same of a list whose rows with arrays are last, and of the others whose ordinals are listed. */
+  splitListed(
+    members: Pointer,
+    { list, n, plain, ordinals }: OrdinalRows,
+    matched: Pointer,
+  ): number {
+    const found = this.#space.kernel.splitListed(list, plain, ordinals, members, matched);
+    return this.#splitArrays(members, list, { plain, n, found }, matched);
+  }
+
+  /** The rest of it, for the rows from `plain` on; `found` of those before are matched. */
+  #splitArrays(
+    members: Pointer,
+    list: Pointer,
+    { plain, n, found: before }: { plain: number; n: number; found: number },
+    matched: Pointer,
+  ): number {
+    const { memory } = this.#space;
+    let found = before;
     const { u8, u32 } = memory;
     const isMember = (ordinal: Ordinal) => hasBit(u8, members, ordinal);
-    let left = list >>> 2;
-    const end = left + n - found;
-    for (let i = left; i < end; i++) {
+    const first = list >>> 2;
+    let left = first + plain - found;
+    for (let i = first + plain; i < first + n; i++) {
       const row = u32[i]! as RowNumber;
-      if (arrays.get(row)?.some(isMember)) u32[(matched >>> 2) + found++] = row;
+      if (this.#dictionary.arrays.get(row)!.some(isMember)) u32[(matched >>> 2) + found++] = row;
       else u32[left++] = row;
     }
     return found;
+  }
+
+  /** Moves the rows of a list that hold arrays to its end; returns how many. */
+  arraysLast(list: Pointer, n: number): number {
+    const { kernel, memory, scratch, segmentBits } = this.#space;
+    const { ordinals, arrays, ordinalBytes } = this.#dictionary;
+    if (arrays.size === 0) return 0;
+    const moved = scratch.take(n * 4);
+    const only = scratch.takeZero(ordinalBytes);
+    setBit(memory.u8, only, ARRAY);
+    const count = kernel.splitOrdinals(list, n, ordinals.table, segmentBits, only, moved);
+    memory.u8.copyWithin(list + (n - count) * 4, moved, moved + count * 4);
+    scratch.cut(moved);
+    return count;
   }
 
   /** bitmap &= rows of the n ordinals in the list, by subtracting the rows of all others. */

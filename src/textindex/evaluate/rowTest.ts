@@ -17,6 +17,7 @@ import { setBit } from '../storage/bits.ts';
 import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { isCanonicalUuid, mayStandInUuid } from '../uuid/text.ts';
+import type { OrdinalRows } from './dictionaryRows.ts';
 
 type Leaf = Extract<Query, { column: string }>;
 
@@ -74,9 +75,16 @@ export class RowTest {
   #splitByLeaf(leaf: Leaf, list: Pointer, n: number, matched: Pointer): number {
     const { dictionary, rows, uuids } = this.#columnOf(leaf);
     const members = this.#space.scratch.takeZero(dictionary!.ordinalBytes);
-    if (leaf.op === 'equals') this.#markEqual(leaf.values, dictionary!, members);
-    else this.#markContaining(leaf, dictionary!, list, n, members);
-    let found = rows!.splitMembers(members, list, n, matched);
+    let found: number;
+    if (leaf.op === 'equals') {
+      this.#markEqual(leaf.values, dictionary!, members);
+      found = rows!.splitMembers(members, list, n, matched);
+    } else {
+      const plain = n - rows!.arraysLast(list, n);
+      const listed = { list, n, plain, ordinals: this.#space.scratch.take(plain * 4) };
+      this.#markContaining(leaf, dictionary!, listed, members);
+      found = rows!.splitListed(members, listed, matched);
+    }
     if (!uuids || (leaf.op === 'contains' && leaf.label !== undefined)) return found;
     for (const piece of this.#piecesOf(leaf)) {
       found += uuids.search.splitEach(piece, list, n - found, plus(matched, found * 4));
@@ -94,18 +102,18 @@ export class RowTest {
   #markContaining(
     { label, text }: Extract<Leaf, { op: 'contains' }>,
     dictionary: Dictionary,
-    list: Pointer,
-    n: number,
+    { list, n, plain, ordinals }: OrdinalRows,
     members: Pointer,
   ): void {
     const { kernel, scratch, segmentBits } = this.#space;
-    const { ordinals, ordinalBytes, values, arrays } = dictionary;
+    const { ordinalBytes, values } = dictionary;
     const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
     texts.extendTo(values.length);
     const needle = new Needle(this.#space, this.#fold.fold(text));
     const present = scratch.takeZero(ordinalBytes);
-    kernel.markOrdinals(list, n, ordinals.table, segmentBits, present);
-    if (arrays.size > 0) this.#markArrays(arrays, list, n, present);
+    const { table } = dictionary.ordinals;
+    kernel.markOrdinals(list, plain, table, segmentBits, ordinals, present);
+    this.#markArrays(dictionary.arrays, plus(list, plain * 4), n - plain, present);
     const distinct = scratch.take(values.length * 4);
     const count = kernel.collect(present, ordinalBytes, 0, distinct, values.length);
     texts.markContaining(needle, distinct, count, members);
@@ -114,7 +122,7 @@ export class RowTest {
   #markArrays(arrays: Dictionary['arrays'], list: Pointer, n: number, members: Pointer): void {
     const { u8, u32 } = this.#space.memory;
     for (let i = list >>> 2, end = i + n; i < end; i++) {
-      for (const ordinal of arrays.get(u32[i]! as RowNumber) ?? []) setBit(u8, members, ordinal);
+      for (const ordinal of arrays.get(u32[i]! as RowNumber)!) setBit(u8, members, ordinal);
     }
   }
 

@@ -105,12 +105,24 @@ export interface ListKernel {
     members: Pointer,
     matched: Pointer,
   ): number;
-  /** Sets the bits of the ordinals of all rows of a list; `table` as for `splitOrdinals`. */
+  /** The same where the rows' ordinals are listed in their order. */
+  splitListed(
+    list: Pointer,
+    n: number,
+    ordinals: Pointer,
+    members: Pointer,
+    matched: Pointer,
+  ): number;
+  /**
+   * Writes the ordinal of each row of a list to `ordinals`, and sets the bits of all of them; `table` as
+   * for `splitOrdinals`.
+   */
   markOrdinals(
     list: Pointer,
     n: number,
     table: Pointer,
     segmentBits: number,
+    ordinals: Pointer,
     members: Pointer,
   ): void;
 }

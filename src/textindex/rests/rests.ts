@@ -8,21 +8,47 @@
  * that are mostly holes are written anew in steps of upkeep. To bound the memory its
  * owner drops the oldest block, so that the rows that were written last keep theirs.
  */
+
+import type { StoredRest } from '../api.ts';
 import type { Bitmap } from '../storage/bitmap.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { LONGEST_REST, type RestText } from './restText.ts';
 import { Symbols } from './symbols.ts';
 
 /** Bytes of a block. */
 const BLOCK = 1 << 18;
-/** Longer ones are not kept. */
-const LONGEST_REST = 8_192;
 /** Before the bytes of a row: its number, and how many bytes, doubled, plus one when they are codes. */
 const HEAD = 6;
 /** The symbols are found in so many of the first bytes. */
 const SAMPLE = 16_384;
 /** Upkeep copies so many bytes at a time. */
 const STEP = 16_384;
+
+/** Bytes of a block, where nothing is written twice: they stay as they are once their row has others. */
+class RestInBlock implements StoredRest {
+  readonly #block: Uint8Array;
+  readonly #from: number;
+  readonly #end: number;
+  /** Of codes. */
+  readonly #symbols: Symbols | undefined;
+
+  constructor(block: Uint8Array, from: number, end: number, symbols: Symbols | undefined) {
+    this.#block = block;
+    this.#from = from;
+    this.#end = end;
+    this.#symbols = symbols;
+  }
+
+  read(to: RestText): void {
+    const [block, from, end] = [this.#block, this.#from, this.#end];
+    if (this.#symbols) to.length = this.#symbols.decode(block, from, end, to.view);
+    else {
+      to.bytes.set(block.subarray(from, end));
+      to.length = end - from;
+    }
+  }
+}
 
 interface Block {
   readonly bytes: Buffer;
@@ -48,7 +74,6 @@ export class Rests {
   /** Numbers of blocks, the oldest first; the last one is written to. */
   readonly #order: number[] = [];
   readonly #codes = new Uint8Array(2 * LONGEST_REST);
-  readonly #text = Buffer.alloc(LONGEST_REST);
   #symbols: Symbols | undefined;
   #sample: Uint8Array[] = [];
   #sampled = 0;
@@ -82,18 +107,16 @@ export class Rests {
     return this.#placeOf(row) !== 0;
   }
 
-  /** What there is of a row, as text; undefined for nothing. */
-  at(row: RowNumber): string | undefined {
+  /** What there is of a row; undefined for nothing. It keeps its block from being freed. */
+  at(row: RowNumber): StoredRest | undefined {
     const place = this.#placeOf(row);
     if (place === 0) return undefined;
     const { bytes } = this.#blocks[blockOf(place)]!;
     const head = offsetOf(place);
     const sizes = bytes[head + 4]! | (bytes[head + 5]! << 8);
     const from = head + HEAD;
-    const end = from + (sizes >>> 1);
-    if ((sizes & 1) === 0) return bytes.toString('utf8', from, end);
-    const length = this.#symbols!.decode(bytes, from, end, this.#text);
-    return this.#text.toString('utf8', 0, length);
+    const isCodes = (sizes & 1) === 1;
+    return new RestInBlock(bytes, from, from + (sizes >>> 1), isCodes ? this.#symbols : undefined);
   }
 
   /** Forgets what there is of the rows of the oldest block; false when there is none. */

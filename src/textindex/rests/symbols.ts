@@ -20,6 +20,8 @@ export class Symbols {
   /** The bytes of symbol k from 8k on. */
   readonly #bytes = new Uint8Array(ESCAPE * LONGEST);
   readonly #lengths = new Uint8Array(ESCAPE);
+  /** The same bytes, four and four, the first one lowest. */
+  readonly #words = new Int32Array((ESCAPE * LONGEST) / 4);
   /**
    * By the hash of a text's first two bytes: the code of the longest symbol that begins so, and for each
    * code that of the next shorter one; ESCAPE for none.
@@ -45,7 +47,8 @@ export class Symbols {
 
   /** Bytes it takes. */
   get size(): number {
-    return this.#bytes.length + this.#lengths.length + this.#shorter.length + STARTS + 256;
+    const bytes = 2 * this.#bytes.length + this.#lengths.length + this.#shorter.length;
+    return bytes + STARTS + 256;
   }
 
   /** Writes the text in codes from `at` on, at most twice as long; returns where it ends. */
@@ -61,20 +64,21 @@ export class Symbols {
     return end;
   }
 
-  /** Writes the text of the codes; returns how long it is. `to` has room for eight times as much. */
-  decode(codes: Uint8Array, from: number, end: number, to: Uint8Array): number {
-    const bytes = this.#bytes;
+  /** Writes the text of the codes; returns how long it is. `to` has room for a symbol more. */
+  decode(codes: Uint8Array, from: number, end: number, to: DataView): number {
+    const words = this.#words;
+    const lengths = this.#lengths;
     let length = 0;
     for (let i = from; i < end; i++) {
       const code = codes[i]!;
       if (code === ESCAPE) {
-        to[length++] = codes[++i]!;
+        to.setUint8(length++, codes[++i]!);
         continue;
       }
-      const first = code * LONGEST;
-      for (let k = first, last = first + this.#lengths[code]!; k < last; k++) {
-        to[length++] = bytes[k]!;
-      }
+      // What is too much the next symbol writes over.
+      to.setInt32(length, words[2 * code]!, true);
+      to.setInt32(length + 4, words[2 * code + 1]!, true);
+      length += lengths[code]!;
     }
     return length;
   }
@@ -83,6 +87,9 @@ export class Symbols {
     const code = this.#count++;
     this.#bytes.set(symbol, code * LONGEST);
     this.#lengths[code] = symbol.length;
+    for (const [i, byte] of symbol.entries()) {
+      this.#words[2 * code + (i >>> 2)]! |= byte << (8 * (i & 3));
+    }
     if (symbol.length === 1) {
       this.#single[symbol[0]!] = code;
       return;

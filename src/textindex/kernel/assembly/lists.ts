@@ -85,16 +85,40 @@ export function splitOrdinals(
   return <u32>((to - matched) >> 2);
 }
 
+export function splitListed(
+  list: usize,
+  n: u32,
+  ordinals: usize,
+  members: usize,
+  matched: usize,
+): u32 {
+  let left = list;
+  let to = matched;
+  const end = list + ((<usize>n) << 2);
+  for (let at = list; at < end; at += 4, ordinals += 4) {
+    const row = load<u32>(at);
+    const is = bitOf(members, load<u32>(ordinals));
+    store<u32>(to, row);
+    to += (<usize>is) << 2;
+    store<u32>(left, row);
+    left += (<usize>(is ^ 1)) << 2;
+  }
+  return <u32>((to - matched) >> 2);
+}
+
 export function markOrdinals(
   list: usize,
   n: u32,
   table: usize,
   segmentBits: u32,
+  ordinals: usize,
   members: usize,
 ): void {
-  for (let from: u32 = 0; from < n; from += TOGETHER) {
-    const count = min(TOGETHER, n - from);
-    ordinalsOf(list + ((<usize>from) << 2), count, table, segmentBits, ORDINALS);
-    for (let i: u32 = 0; i < count; i++) setBit(members, load<u32>(ORDINALS + ((<usize>i) << 2)));
+  ordinalsOf(list, n, table, segmentBits, ordinals);
+  const end = ordinals + ((<usize>n) << 2);
+  for (let at = ordinals; at < end; at += 4) {
+    const ordinal = load<u32>(at);
+    // Most are known already; a byte that was just written would have to be waited for.
+    if (bitOf(members, ordinal) == 0) setBit(members, ordinal);
   }
 }
