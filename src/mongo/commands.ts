@@ -7,8 +7,15 @@
  * Plain commands, since the driver's cursors and collections neither show the time of a reply nor give
  * up a connection that has fallen silent; its `timeoutMS` has had no effect since 7.8.
  */
-import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
-import { type Deadline, isEndedBy } from './deadline.ts';
+import {
+  type ClientSession,
+  type Db,
+  type Document,
+  MongoServerError,
+  MongoSystemError,
+} from 'mongodb';
+import { type Deadline, Ended, isEndedBy } from './deadline.ts';
+import { faultOf } from './faults.ts';
 import { primaryAskedBy } from './primary.ts';
 
 /**
@@ -29,7 +36,8 @@ export function command(
 }
 
 /**
- * Reads, and reads again when the primary that was asked has been replaced.
+ * Reads, and reads again when the primary that was asked has been replaced; and once when it says that it is
+ * none any more, or its connection ends, as the driver's retryable reads do, which plain commands are not.
  *
  * @param work sends its commands with this signal, and may be called several times
  */
@@ -38,14 +46,22 @@ export async function read<T>(
   deadline: Deadline,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  let asksAgain = true;
   for (;;) {
     try {
       return await whileAsked(db, deadline, work);
     } catch (error) {
-      if (!isEndedBy('replaced', error) || deadline.isOver) throw error;
+      if (deadline.isOver) throw error;
+      if (isEndedBy('replaced', error)) continue;
+      if (!asksAgain || !wentAway(error)) throw error;
+      asksAgain = false;
     }
   }
 }
+
+/** Whether the server that was asked went away, not that there was none all the time. */
+const wentAway = (error: unknown): boolean =>
+  !(error instanceof Ended || error instanceof MongoSystemError) && faultOf(error) === 'away';
 
 /** One command that only reads. */
 export function readCommand(db: Db, deadline: Deadline, document: Document): Promise<Document> {

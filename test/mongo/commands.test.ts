@@ -1,0 +1,52 @@
+/** Reads of a primary that goes away under them. */
+import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
+import { readCommand } from '../../src/mongo/commands.ts';
+import { Deadline } from '../../src/mongo/deadline.ts';
+import { faultOf } from '../../src/mongo/faults.ts';
+import { useDatabase } from '../support/database.ts';
+import { type Failure, failCommand, failNone } from '../support/failCommand.ts';
+
+const APP = 'reads-of-a-primary';
+const TIME_MS = 15_000;
+
+describe('reads of a primary that goes away', () => {
+  const database = useDatabase();
+  let client: MongoClient;
+
+  before(async () => {
+    client = await MongoClient.connect(database.uri, { appName: APP });
+  });
+  after(() => client.close());
+  afterEach(() => failNone(database.client));
+
+  /** What a read answers while so many commands fail. */
+  async function read(times: number, how: Partial<Failure>): Promise<unknown> {
+    const fails = { failCommands: ['find'], appName: APP, ...how };
+    await failCommand(database.client, { times }, fails);
+    const deadline = new Deadline(TIME_MS);
+    try {
+      const { cursor } = await readCommand(client.db(database.name), deadline, { find: 'none' });
+      return cursor.firstBatch;
+    } catch (error) {
+      return faultOf(error);
+    } finally {
+      deadline.close();
+    }
+  }
+
+  it('are made once more: it stepped down, is one no more, its connection ended', async () => {
+    for (const errorCode of [189, 10107, 11602]) expect(await read(1, { errorCode })).eql([]);
+    expect(await read(1, { closeConnection: true })).eql([]);
+  });
+
+  it('fail when that fails too', async () => {
+    expect(await read(2, { errorCode: 10107 })).equal('away');
+    expect(await read(2, { closeConnection: true })).equal('away');
+  });
+
+  it('are not made again for any other reason', async () => {
+    expect(await read(1, { errorCode: 50 })).equal('outOfTime');
+    expect(await read(1, { errorCode: 11601 })).equal('interrupted');
+  });
+});
