@@ -352,7 +352,8 @@ export class IndexExecutor implements IndexSearch {
   /** A row that need not be read. */
   #rowInMemory(resource: Resource, id: RowId): JoinedRow | LargeRow | undefined {
     const { memoryRows, rowCache } = this.#deps;
-    return memoryRows.get(resource, id) ?? rowCache.get(resource.collection, id);
+    const row = memoryRows.get(resource, id);
+    return row ?? memoryRows.odd(resource, id) ?? rowCache.get(resource.collection, id);
   }
 
   /** The same, written once for as long as it does not change. */
@@ -361,9 +362,10 @@ export class IndexExecutor implements IndexSearch {
     const known = rowCache.kept(resource.collection, id);
     if (known) return known;
     const row = memoryRows.get(resource, id);
-    if (!row) return undefined;
-    const kept = new KeptRow(row, () => memoryRows.get(resource, id));
-    rowCache.keep(resource, id, kept);
+    const kept = row
+      ? new KeptRow(row, () => memoryRows.get(resource, id))
+      : memoryRows.odd(resource, id);
+    if (kept) rowCache.keep(resource, id, kept);
     return kept;
   }
 

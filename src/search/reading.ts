@@ -6,12 +6,16 @@
  */
 import { Members } from '../mongo/bson/members.ts';
 import { compileExtract, type Extract, projectionOf } from '../sync/extract.ts';
-import { compileRest, membersOf } from './rests/encodeRest.ts';
+import type { Row } from '../textindex/index.ts';
+import { compileRest, type KeptOfRow, membersOf } from './rests/encodeRest.ts';
 import type { RestLayout } from './rests/restLayout.ts';
 import type { TableLayout } from './tableDefinition.ts';
 
+/** A row, and what is kept of it beside the table: see `KeptOfRow`. */
+export type ReadRow = Row & Pick<KeptOfRow, 'odd'>;
+
 export interface Reading {
-  readonly extract: Extract;
+  readonly extract: (...asked: Parameters<Extract>) => ReadRow;
   readonly projection: Readonly<Record<string, 1>>;
 }
 
@@ -26,7 +30,8 @@ export function readingOf({ sources }: TableLayout, rest?: RestLayout): Reading 
     extract(document) {
       members.read(document);
       const { id, cells } = cellsOf(document);
-      return { id, cells, rest: restOf(document) };
+      const { rest, odd } = restOf(document);
+      return { id, cells, rest, odd };
     },
     projection: projectionOf([...sources, ...rest.reads.map((path) => ({ path }))]),
   };

@@ -183,7 +183,7 @@ export class RowCache {
   }
 
   /** Keeps a row that memory tells, in the step in which it does. */
-  keep(resource: Resource, id: RowId, row: KeptRow): void {
+  keep(resource: Resource, id: RowId, row: JoinedRow): void {
     this.#keep(resource, cacheKey(resource.collection, id), row, NOTHING_CHANGED);
   }
 

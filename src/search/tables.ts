@@ -10,6 +10,7 @@
  */
 import { invariant } from '../errors.ts';
 import type { Join, RelatedField, Resource, ResourceName } from '../resources/definition.ts';
+import type { StoredDocument } from '../resources/record.ts';
 import type { Advance, Change, Sink } from '../sync/sink.ts';
 import {
   CapacityExceeded,
@@ -20,7 +21,9 @@ import {
   type TextTable,
 } from '../textindex/index.ts';
 import { GuardedTable, type TableFailure } from './guardedTable.ts';
+import type { ReadRow } from './reading.ts';
 import { RelatedRows, type RelationKey } from './relatedRows.ts';
+import { OddDocuments } from './rests/oddDocuments.ts';
 import { type RestLayout, restLayout } from './rests/restLayout.ts';
 import type { RowCache } from './rowCache.ts';
 import { type TableLayout, tableLayout } from './tableDefinition.ts';
@@ -67,11 +70,15 @@ export interface BrokenTable extends TableFailure {
 /** Milliseconds of upkeep before others have their turn. Most steps take 0.05, some of them 5. */
 const UPKEEP_MS = 1;
 
+/** The part of `maxRestBytes` that documents as they are may take of each table: one in so many. */
+const ODD_SHARE = 32;
+
 interface ResourceTable {
   readonly resource: Resource;
   readonly layout: TableLayout;
   readonly rest: RestLayout | undefined;
   table: GuardedTable;
+  odd: OddDocuments;
   /** Another one after each change. */
   version: number;
   /** Between `begin` and the advance it goes live with. Upkeep comes after: in between it leaves holes. */
@@ -111,6 +118,7 @@ export class Tables implements Sink {
         layout,
         rest,
         table,
+        odd: this.#noOdd(),
         version: 0,
         loading: true,
       });
@@ -130,6 +138,11 @@ export class Tables implements Sink {
   /** What rows bring besides their cells; undefined for nothing. */
   restOf(collection: string): RestLayout | undefined {
     return this.#of(collection).rest;
+  }
+
+  /** The members that records show of a document which columns do not tell exactly, where they are kept. */
+  oddOf(collection: string, id: RowId): StoredDocument | undefined {
+    return this.#of(collection).odd.get(id);
   }
 
   tableOf(collection: string): GuardedTable {
@@ -168,14 +181,14 @@ export class Tables implements Sink {
   /** Bytes that the tables reserve. */
   get bytes(): number {
     let bytes = 0;
-    for (const { table } of this.#tables.values()) bytes += table.bytes;
+    for (const { table, odd } of this.#tables.values()) bytes += table.bytes + odd.bytes;
     return bytes;
   }
 
   /** Bytes of these that are rests of rows. */
   get restBytes(): number {
     let bytes = 0;
-    for (const { table } of this.#tables.values()) bytes += table.restBytes;
+    for (const { table, odd } of this.#tables.values()) bytes += table.restBytes + odd.bytes;
     return bytes;
   }
 
@@ -261,7 +274,12 @@ export class Tables implements Sink {
   #renew(entry: ResourceTable): void {
     entry.version++;
     entry.table = this.#emptyTable(entry.resource.collection, entry.layout);
+    entry.odd = this.#noOdd();
     this.#showLabels();
+  }
+
+  #noOdd(): OddDocuments {
+    return new OddDocuments(this.#options.maxRestBytes / ODD_SHARE);
   }
 
   /** The place of a table that is made when its load begins. */
@@ -297,8 +315,9 @@ export class Tables implements Sink {
     );
   }
 
-  #put(entry: ResourceTable, relations: readonly Relation[], id: RowId, row: Row | null): void {
+  #put(entry: ResourceTable, relations: readonly Relation[], id: RowId, row: ReadRow | null): void {
     entry.version++;
+    entry.odd.set(id, row?.odd);
     if (row) entry.table.put(row);
     else entry.table.remove(id);
     for (const { key, text, rows } of relations) {
@@ -349,7 +368,10 @@ export class Tables implements Sink {
 
   /** Walks every invariant of every table; see `TextTable.check`. */
   check(): void {
-    for (const { table } of this.#tables.values()) table.check();
+    for (const { table, odd } of this.#tables.values()) {
+      table.check();
+      if (!table.failure) odd.check((id) => table.valuesOf(id, []) !== undefined);
+    }
   }
 
   #of(collection: string): ResourceTable {

@@ -1,7 +1,13 @@
 /** What is kept of rows that are watched: what was written, not the row, which is made again where it is wanted. */
 import { expect } from 'chai';
 import { RecordJson } from '../../src/http/recordJson.ts';
-import type { JoinedRow, MadeRow, Presenter, RecordContext } from '../../src/resources/record.ts';
+import type {
+  JoinedRow,
+  MadeRow,
+  Presenter,
+  RecordContext,
+  RestOfRow,
+} from '../../src/resources/record.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import { KeptRow } from '../../src/search/keptRow.ts';
 
@@ -24,15 +30,16 @@ const answer = (row: MadeRow, records: RecordJson, options: readonly string[] = 
     ?.toString();
 
 const json = Buffer.from('{"a":1}');
+const rest: RestOfRow = {
+  read(to) {
+    to.length = json.copy(to.bytes);
+  },
+};
 
 describe('a row that is kept for those who watch', () => {
   const made = (name: string): MadeRow => ({
     document: { name },
-    made: {
-      layout,
-      values: [name],
-      rest: { read: (to) => void (to.length = json.copy(to.bytes)) },
-    },
+    made: { layout, values: [name], rest },
     joined: {},
   });
   const shown = (name: string) => `<{"data":[{"name":"${name}","more":{"a":1}}],"meta":{}}>`;

@@ -63,6 +63,11 @@ export class Members {
 
   /** A document of those of the named members that are at these places, as the driver decodes it. */
   decode(document: Uint8Array, places: readonly number[]): Record<string, unknown> {
+    return decode(this.cut(document, places));
+  }
+
+  /** The same as bytes, a part of some larger buffer perhaps. */
+  cut(document: Uint8Array, places: readonly number[]): Uint8Array {
     let length = EMPTY_BYTES;
     for (const place of places) {
       if (this.types[place] !== 0) length += this.#bytesOf(place);
@@ -77,7 +82,7 @@ export class Members {
       to += this.#bytesOf(place);
     }
     bytes[to] = 0;
-    return decode(bytes);
+    return bytes;
   }
 
   /** Of the whole element: type, name, and value. */

@@ -3,8 +3,9 @@
  *
  *     {"model": …}\nnull\n"2026-…Z"\n…        the JSON of members, then the values, a line each
  *
- * There is none for a document that its columns do not tell exactly: an array, a decimal, a name that is
- * there twice. Its row is read from the store, as are those with a member too long to be kept.
+ * There is none for a document that its columns do not tell exactly: an array, a decimal. Of that the
+ * members are kept as they are (oddDocuments.ts). Rows with a name that is there twice are read from the
+ * store, as are those with a member too long to be kept.
  */
 import { jsonCells } from '../../mongo/bson/cells.ts';
 import type { Members } from '../../mongo/bson/members.ts';
@@ -13,16 +14,26 @@ import { BsonType, roundedInt64At } from '../../mongo/bson/raw.ts';
 import type { Presenter, RecordContext } from '../../resources/record.ts';
 import type { RestLayout } from './restLayout.ts';
 
-/** Takes the document that was read last; undefined when its row cannot be shown from memory. */
-export type EncodeRest = (document: Uint8Array) => Uint8Array | undefined;
+/** What a row brings besides its cells; nothing where it is shown by the store alone. */
+export interface KeptOfRow {
+  readonly rest?: Uint8Array | undefined;
+  /** Where columns do not tell it exactly: the members that its record shows, as the store has them. */
+  readonly odd?: Uint8Array | undefined;
+}
+
+/** Takes the document that was read last. */
+export type EncodeRest = (document: Uint8Array) => KeptOfRow;
 
 /** Longer members stay in the store, bytes. */
 const LONGEST_MEMBER = 4_096;
+/** Longer documents are not kept as they are, bytes. */
+const LONGEST_ODD = 8_192;
 /** Of the context nothing is read by what is made in advance. */
 const NO_CONTEXT = {} as RecordContext;
 
 const LINE_FEED = 0x0a;
 const NOTHING = Buffer.alloc(0);
+const NOT_KEPT: KeptOfRow = {};
 /** The type of a member that is not there. */
 const MISSING = 0;
 
@@ -41,15 +52,28 @@ export function compileRest(
   const readPlaces = reads.map((name) => members.names.indexOf(name));
   const lines = made.map(({ member }) => lineOf(member, members));
   const out = new Output();
-  const isTold = (bytes: Uint8Array) => {
-    const { types, starts } = members;
-    for (const at of plainPlaces) if (!isPlain(bytes, types[at]!, starts[at]!)) return false;
+  const [idPlace] = plainPlaces as [number];
+  const allPlaces = [...new Set([...plainPlaces, ...readPlaces])];
+  const isKept = () => {
     for (const at of readPlaces) if (members.sizeOf(at) > LONGEST_MEMBER) return false;
     return !members.repeated;
   };
+  const isTold = (bytes: Uint8Array) => {
+    const { types, starts } = members;
+    for (const at of plainPlaces) if (!isPlain(bytes, types[at]!, starts[at]!)) return false;
+    return true;
+  };
+  const oddOf = (bytes: Uint8Array): KeptOfRow => {
+    // By its id it is asked for.
+    const isAskable = isPlain(bytes, members.types[idPlace]!, members.starts[idPlace]!);
+    if (!isAskable) return NOT_KEPT;
+    const odd = new Uint8Array(members.cut(bytes, allPlaces));
+    return odd.length > LONGEST_ODD ? NOT_KEPT : { odd };
+  };
 
   return (bytes) => {
-    if (!isTold(bytes)) return undefined;
+    if (!isKept()) return NOT_KEPT;
+    if (!isTold(bytes)) return oddOf(bytes);
     out.length = 0;
     for (const line of lines) {
       line(out, bytes);
@@ -59,13 +83,13 @@ export function compileRest(
       const read = members.decode(bytes, readPlaces);
       for (const path of values) {
         const value = read[path];
-        if (!isJson(value)) return undefined;
+        if (!isJson(value)) return oddOf(bytes);
         out.text(`${JSON.stringify(value ?? null)}\n`);
       }
     }
     const rest = Buffer.allocUnsafe(Math.max(0, out.length - 1));
     out.bytes.copy(rest);
-    return rest;
+    return { rest };
   };
 }
 

@@ -7,7 +7,7 @@
  * Must be called in the step in which the ids were found.
  */
 import type { Join, RelatedField, Resource } from '../../resources/definition.ts';
-import type { MadeMembers, MadeRow, StoredDocument } from '../../resources/record.ts';
+import type { JoinedRow, MadeMembers, MadeRow, StoredDocument } from '../../resources/record.ts';
 import { compareScalars, RestText, type RowId } from '../../textindex/index.ts';
 import { keysOf } from '../relatedDocuments.ts';
 import type { RelationKey } from '../relatedRows.ts';
@@ -18,7 +18,7 @@ export { RestText };
 
 export interface MemoryRowsDeps {
   readonly resources: Readonly<Record<string, Resource>>;
-  readonly tables: Pick<Tables, 'tableOf' | 'restOf' | 'shownBy' | 'isThere'>;
+  readonly tables: Pick<Tables, 'tableOf' | 'restOf' | 'oddOf' | 'shownBy' | 'isThere'>;
 }
 
 type Documents = readonly StoredDocument[];
@@ -42,6 +42,13 @@ export class MemoryRows {
     const document = documentFrom(id, made, made.layout.read);
     const joined = this.#joined(resource, document);
     return joined && { document, made, joined };
+  }
+
+  /** The same of dirty data, whose document is kept as it is. */
+  odd(resource: Resource, id: RowId): JoinedRow | undefined {
+    const document = this.#deps.tables.oddOf(resource.collection, id);
+    const joined = document && this.#joined(resource, document);
+    return joined && { document, joined };
   }
 
   /** Of the document what the table tells; undefined when the store has to be asked. */
@@ -80,14 +87,18 @@ export class MemoryRows {
     if (join.key !== '_id') return undefined;
     const columns = this.#columnsOf(join);
     if (!columns) return undefined;
-    const table = this.#deps.tables.tableOf(this.#deps.resources[join.to]!.collection);
+    const { collection } = this.#deps.resources[join.to]!;
+    const table = this.#deps.tables.tableOf(collection);
     const found: StoredDocument[] = [];
     for (const key of [...new Set(keys)].sort(compareScalars)) {
       if (!this.#deps.tables.isThere(join, key)) continue;
       const values = table.shownValues(key, columns);
-      if (!values) return undefined;
+      const odd = values ? undefined : this.#deps.tables.oddOf(collection, key);
+      if (!values && !odd) return undefined;
       const document: Record<string, unknown> = { _id: key };
-      for (const [place, path] of join.shows.entries()) document[path] = values[place];
+      for (const [place, path] of join.shows.entries()) {
+        document[path] = values ? values[place] : odd![path];
+      }
       found.push(document);
     }
     return found;
