@@ -27,7 +27,7 @@ import {
 } from '../resources/record.ts';
 import { KeptRow } from '../search/keptRow.ts';
 import type { ExportedRow } from '../search/momentReader.ts';
-import { RestText } from '../textindex/index.ts';
+import { RestText } from '../search/rests/memoryRows.ts';
 import { FORMATS } from './export/lines.ts';
 
 /** Bytes that are kept to write the next answer in. */

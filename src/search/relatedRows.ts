@@ -15,6 +15,7 @@
  * What is owed is told bit by bit, since a hundred thousand labels take seconds. Until then the
  * table, or what it relates to, is being loaded: it is not searched.
  */
+import type { RelatedField } from '../resources/definition.ts';
 import {
   type Cell,
   compareScalars,
@@ -175,4 +176,17 @@ export class RelatedRows {
   #show({ table, column, label }: LabelTarget, key: RelationKey): void {
     table.relate(column, key, label, this.texts(key));
   }
+}
+
+/** By field. */
+const relationNames = new WeakMap<RelatedField, string>();
+
+/** Equal for fields that relate to the same texts. */
+export function relationName(field: RelatedField): string {
+  const known = relationNames.get(field);
+  if (known !== undefined) return known;
+  const { to, key, text, keyType } = field;
+  const name = [to, key, text, keyType].join(' ');
+  relationNames.set(field, name);
+  return name;
 }

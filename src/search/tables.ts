@@ -22,7 +22,7 @@ import {
 } from '../textindex/index.ts';
 import { GuardedTable, type TableFailure } from './guardedTable.ts';
 import type { ReadRow } from './reading.ts';
-import { RelatedRows, type RelationKey } from './relatedRows.ts';
+import { RelatedRows, type RelationKey, relationName } from './relatedRows.ts';
 import { OddDocuments } from './rests/oddDocuments.ts';
 import { type RestLayout, restLayout } from './rests/restLayout.ts';
 import type { RowCache } from './rowCache.ts';
@@ -70,9 +70,6 @@ export interface BrokenTable extends TableFailure {
 /** Milliseconds of upkeep before others have their turn. Most steps take 0.05, some of them 5. */
 const UPKEEP_MS = 1;
 
-/** The part of `maxRestBytes` that documents as they are may take of each table: one in so many. */
-const ODD_SHARE = 32;
-
 interface ResourceTable {
   readonly resource: Resource;
   readonly layout: TableLayout;
@@ -118,7 +115,7 @@ export class Tables implements Sink {
         layout,
         rest,
         table,
-        odd: this.#noOdd(),
+        odd: new OddDocuments(options.maxRestBytes),
         version: 0,
         loading: true,
       });
@@ -274,12 +271,8 @@ export class Tables implements Sink {
   #renew(entry: ResourceTable): void {
     entry.version++;
     entry.table = this.#emptyTable(entry.resource.collection, entry.layout);
-    entry.odd = this.#noOdd();
+    entry.odd = new OddDocuments(this.#options.maxRestBytes);
     this.#showLabels();
-  }
-
-  #noOdd(): OddDocuments {
-    return new OddDocuments(this.#options.maxRestBytes / ODD_SHARE);
   }
 
   /** The place of a table that is made when its load begins. */
@@ -418,17 +411,4 @@ export class Tables implements Sink {
       rows.showIn(targets);
     }
   }
-}
-
-/** By field. */
-const relationNames = new WeakMap<RelatedField, string>();
-
-/** Equal for fields that relate to the same texts. */
-function relationName(field: RelatedField): string {
-  const known = relationNames.get(field);
-  if (known !== undefined) return known;
-  const { to, key, text, keyType } = field;
-  const name = [to, key, text, keyType].join(' ');
-  relationNames.set(field, name);
-  return name;
 }

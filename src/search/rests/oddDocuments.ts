@@ -15,6 +15,9 @@ import { type RowId, scalarKey } from '../../textindex/index.ts';
 /** What an entry takes besides its document, bytes. */
 const ENTRY_BYTES = 200;
 
+/** One table's have one in so many of the bytes that rests may take. */
+const SHARE = 32;
+
 interface Entry {
   readonly id: RowId;
   readonly document: Uint8Array;
@@ -25,8 +28,9 @@ export class OddDocuments {
   readonly #byId = new Map<string, Entry>();
   #bytes = 0;
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+  /** @param maxRestBytes what the rests of all tables may take together, of which this is a part */
+  constructor(maxRestBytes: number) {
+    this.#maxBytes = maxRestBytes / SHARE;
   }
 
   get bytes(): number {
