@@ -29,6 +29,9 @@ export interface WatchedAt {
   readonly events: Pick<Watching, 'answers'>;
 }
 
+/** Pipelines under way. */
+const AT_ONCE = 8;
+
 export class EventsAtMoment {
   /** Events that were compared, those of others who had the same one left out. */
   compared = 0;
@@ -41,7 +44,7 @@ export class EventsAtMoment {
   }
 
   private constructor(db: Db, settings: ParseSettings) {
-    const running = new Quota({ what: 'pipelines', overall: 8, waiting: 10_000 });
+    const running = new Quota({ what: 'pipelines', overall: AT_ONCE, waiting: 10_000 });
     this.#pipeline = new PipelineExecutor({ db, resources: RESOURCES, running });
     this.#settings = settings;
   }
@@ -64,7 +67,12 @@ export class EventsAtMoment {
       }
     }
     this.compared += waiting.length;
-    await Promise.all(waiting.map((one) => one()));
+    // So many at a time, each with a deadline of its own from when it begins.
+    const left = waiting.values();
+    const compareLeft = async () => {
+      for (const one of left) await one();
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, compareLeft));
   }
 
   async #compare(asked: ExploreAnswers, event: Received, at: Timestamp): Promise<void> {
