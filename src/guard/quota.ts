@@ -10,10 +10,11 @@
  *
  * - **A caller holds at most as much as is left free.** One who wants all gets half; of two such each
  *   gets a third, of ten a tenth or so, and there is something left for the next. It is the
- *   dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998). The lines are bounded
+ *   dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998). An eighth is for callers who
+ *   hold nothing: of ten who each want all, the last would else take what is left. The lines are bounded
  *   likewise; where callers came one after the other and took all places, the last one of the longest line
- *   makes room for whoever has a shorter one. Fixed shares were the alternative: they waste what the others do not use, or let
- *   a few callers take all.
+ *   makes room for whoever has a shorter one. Fixed shares were the alternative: they waste what the others
+ *   do not use, or let a few callers take all.
  * - **The next turn is the caller's who holds least;** among equals, of the one that has waited longest
  *   to be served. Within a caller's line the order is that of arrival.
  * - **What is held is given back by construction:** a hold is released once, by `release`, however
@@ -23,6 +24,9 @@ import { AppError } from '../errors.ts';
 
 /** Those who are counted as one: `user:<id>`, or `address:<ip>` for those who are not known yet. */
 export type Caller = string;
+
+/** One unit in so many is kept for callers who hold none. */
+const KEPT_SHARE = 8;
 
 /** The service itself. */
 export const INSIDE: Caller = 'inside';
@@ -181,7 +185,9 @@ export class Quota {
 
   #fits(account: Account, units: number): boolean {
     const { overall, perCaller } = this.bound;
-    return account.held + units <= Math.min(perCaller, overall - this.#held);
+    const free = overall - this.#held;
+    const kept = account.held === 0 ? 0 : Math.floor(overall / KEPT_SHARE);
+    return account.held + units <= Math.min(perCaller, free) && units <= free - kept;
   }
 
   #grant(caller: Caller, account: Account, units: number): Hold {

@@ -32,6 +32,23 @@ describe('a quota', () => {
     expect(quota.held).equal(10);
   });
 
+  it('keeps an eighth for callers who hold nothing', async () => {
+    const quota = new Quota({ what: 'x', overall: 16, waiting: 10 });
+    const attackers = Array.from({ length: 10 }, (_, n) => `attacker ${n}`);
+    const holds = attackers.map((caller) => quota.hold(caller));
+    const more = attackers.map((caller) => refused(() => quota.hold(caller)));
+    expect(more.filter((code) => code === undefined)).length(4);
+    const waits = codeOf(quota.wait(attackers[9]!, patient));
+    const light = [quota.hold('light'), quota.hold('other')];
+    expect(quota.held).equal(16);
+    for (const hold of light) hold.release();
+    expect([quota.held, quota.waiting], 'who holds some waits on').eql([14, 1]);
+    for (const caller of ['light', 'other']) quota.hold(caller).release();
+    expect(quota.waiting).equal(1);
+    for (const hold of holds) hold.release();
+    expect(await waits).equal('done');
+  });
+
   it('says whose excess it is: 429 to who holds some, 503 to who found all taken', () => {
     const quota = new Quota({ what: 'x', overall: 2 });
     quota.hold('a');
