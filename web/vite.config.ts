@@ -1,4 +1,4 @@
-/** How the page is bundled: into `build/page`, with packed copies of its files beside them. */
+/** How the page is bundled: into `build/page`, with compressed copies of its files beside them. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -6,10 +6,10 @@ import { defineConfig, type Plugin } from 'vite';
 
 const OUT = path.resolve(import.meta.dirname, '../build/page');
 
-/** The service sends files as they lie there: packed once, as small as they get. */
-function packed(): Plugin {
+/** The service sends files as they lie there: compressed once, as small as they get. */
+function compressed(): Plugin {
   return {
-    name: 'packed',
+    name: 'compressed',
     apply: 'build',
     closeBundle() {
       for (const name of readdirSync(OUT, { recursive: true, encoding: 'utf8' })) {
@@ -27,7 +27,7 @@ function packed(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [packed()],
+  plugins: [compressed()],
   build: {
     outDir: OUT,
     emptyOutDir: true,

@@ -99,7 +99,7 @@ interface Written {
   readonly record: Readonly<Record<string, Presenter>>;
   readonly options: string;
   readonly bytes: Buffer;
-  readonly before: Written | undefined;
+  readonly others: Written | undefined;
 }
 
 interface WrittenMember {
@@ -163,7 +163,10 @@ export class RecordJson {
     const parts = [before, HEAD];
     for (const [i, row] of rows.entries()) {
       const bytes = this.#bytesOf(row, context, options);
-      if (!bytes) return undefined;
+      if (!bytes) {
+        for (const one of rows) if (one instanceof KeptRow) one.release();
+        return undefined;
+      }
       parts.push(i === 0 ? NOTHING : BETWEEN, bytes);
     }
     parts.push(AFTER, Buffer.from(JSON.stringify(members).slice(1)), after);
@@ -214,13 +217,13 @@ export class RecordJson {
 
   /** Of a row that stays the same object until it changes; undefined where memory does not tell it any more. */
   #bytesOf(row: JoinedRow, context: RecordContext, options: string): Buffer | undefined {
-    const before = (row as { [BESIDE]?: Written })[BESIDE];
-    for (let one = before; one; one = one.before) {
+    const others = (row as { [BESIDE]?: Written })[BESIDE];
+    for (let one = others; one; one = one.others) {
       if (one.record === this.#record && one.options === options) return one.bytes;
     }
     if (row instanceof KeptRow && !row.make()) return undefined;
     const bytes = exactly(isMade(row) ? this.#made(row, context) : this.text(row, context));
-    const value: Written = { record: this.#record, options, bytes, before };
+    const value: Written = { record: this.#record, options, bytes, others };
     // A copy of the row, which may hold something else, does not take it over.
     Object.defineProperty(row, BESIDE, { value, enumerable: false, configurable: true });
     if (row instanceof KeptRow) row.release();

@@ -7,15 +7,8 @@
  * Plain commands, since the driver's cursors and collections neither show the time of a reply nor give
  * up a connection that has fallen silent; its `timeoutMS` has had no effect since 7.8.
  */
-import {
-  type ClientSession,
-  type Db,
-  type Document,
-  MongoServerError,
-  MongoSystemError,
-} from 'mongodb';
-import { type Deadline, Ended, isEndedBy } from './deadline.ts';
-import { faultOf } from './faults.ts';
+import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
+import { type Deadline, isEndedBy } from './deadline.ts';
 import { primaryAskedBy } from './primary.ts';
 
 /**
@@ -36,8 +29,9 @@ export function command(
 }
 
 /**
- * Reads, and reads again when the primary that was asked has been replaced; and once when it says that it is
- * none any more, or its connection ends, as the driver's retryable reads do, which plain commands are not.
+ * Reads, and reads again when the primary that was asked has been replaced; and once when it says itself
+ * that it is none any more: its successor is asked. Where a connection ends there may be none, and whoever
+ * waits is told so at once.
  *
  * @param work sends its commands with this signal, and may be called several times
  */
@@ -53,15 +47,17 @@ export async function read<T>(
     } catch (error) {
       if (deadline.isOver) throw error;
       if (isEndedBy('replaced', error)) continue;
-      if (!asksAgain || !wentAway(error)) throw error;
+      if (!asksAgain || !hasSteppedDown(error)) throw error;
       asksAgain = false;
     }
   }
 }
 
-/** Whether the server that was asked went away, not that there was none all the time. */
-const wentAway = (error: unknown): boolean =>
-  !(error instanceof Ended || error instanceof MongoSystemError) && faultOf(error) === 'away';
+/** The server's codes for: not a primary, or not any more. */
+const NOT_PRIMARY: ReadonlySet<unknown> = new Set([189, 10058, 10107, 11602, 13435, 13436]);
+
+const hasSteppedDown = (error: unknown): boolean =>
+  error instanceof MongoServerError && NOT_PRIMARY.has(error.code);
 
 /** One command that only reads. */
 export function readCommand(db: Db, deadline: Deadline, document: Document): Promise<Document> {

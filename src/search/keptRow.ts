@@ -4,6 +4,7 @@
  *
  *     row from memory ──► written ──► released, made again where it is to be written otherwise
  */
+import { BSON } from 'mongodb';
 import type { MadeMembers, MadeRow } from '../resources/record.ts';
 import { RestText } from '../textindex/index.ts';
 
@@ -17,7 +18,7 @@ export class KeptRow implements MadeRow {
   constructor(row: MadeRow, again: () => MadeRow | undefined) {
     this.#row = row;
     this.#again = again;
-    this.bytes = ENTRY_BYTES + writtenBytes(row.made);
+    this.bytes = ENTRY_BYTES + writtenBytes(row.made) + 2 * BSON.calculateObjectSize(row.joined);
   }
 
   get document(): MadeRow['document'] {

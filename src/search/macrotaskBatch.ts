@@ -22,7 +22,8 @@ let left = false;
 export function inMacrotaskBatch<T>(work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (waiting.length === 0) setImmediate(runBatch);
-    waiting.push(() => void work().then(resolve, reject));
+    // Whatever it throws is its own: the others of the batch go on.
+    waiting.push(() => void (async () => work())().then(resolve, reject));
   });
 }
 

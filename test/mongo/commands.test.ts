@@ -35,18 +35,17 @@ describe('reads of a primary that goes away', () => {
     }
   }
 
-  it('are made once more: it stepped down, is one no more, its connection ended', async () => {
+  it('are made once more where it says that it stepped down, or is none any more', async () => {
     for (const errorCode of [189, 10107, 11602]) expect(await read(1, { errorCode })).eql([]);
-    expect(await read(1, { closeConnection: true })).eql([]);
   });
 
   it('fail when that fails too', async () => {
     expect(await read(2, { errorCode: 10107 })).equal('away');
-    expect(await read(2, { closeConnection: true })).equal('away');
   });
 
   it('are not made again for any other reason', async () => {
     expect(await read(1, { errorCode: 50 })).equal('outOfTime');
     expect(await read(1, { errorCode: 11601 })).equal('interrupted');
+    expect(await read(1, { closeConnection: true }), 'there may be no server').equal('away');
   });
 });

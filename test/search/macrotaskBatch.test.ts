@@ -49,8 +49,12 @@ describe('a batch', () => {
     const wrong = inMacrotaskBatch(async () => {
       throw new Error('wrong');
     });
+    const thrown = inMacrotaskBatch((): Promise<void> => {
+      throw new Error('thrown in the step itself');
+    });
     const right = inMacrotaskBatch(async () => 'right');
-    const [one, other] = await Promise.allSettled([wrong, right]);
-    expect([one.status, other.status]).deep.equal(['rejected', 'fulfilled']);
+    const ends = await Promise.allSettled([wrong, thrown, right]);
+    expect(ends.map(({ status }) => status)).deep.equal(['rejected', 'rejected', 'fulfilled']);
+    expect(isBatchLeft()).equal(false);
   });
 });

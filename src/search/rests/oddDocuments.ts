@@ -13,7 +13,7 @@ import type { StoredDocument } from '../../resources/record.ts';
 import { type RowId, scalarKey } from '../../textindex/index.ts';
 
 /** What an entry takes besides its document, bytes. */
-const ENTRY_BYTES = 200;
+const ENTRY_BYTES = 400;
 
 /** One table's have one in so many of the bytes that rests may take. */
 const SHARE = 32;
