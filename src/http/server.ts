@@ -13,7 +13,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { isBatchLeft } from '../search/macrotaskBatch.ts';
+import { searchBatch } from '../search/macrotaskBatch.ts';
 import { Admission, type LineKey, PROBE } from './admission.ts';
 import { Closing } from './closing.ts';
 import { Connections } from './connections.ts';
@@ -91,7 +91,7 @@ export async function serve(
   });
   const answering = new Map<Socket, ServerResponse>();
   const stalled = new StalledReaders(config.stalledTimeoutMs);
-  const admission = new Admission(isBatchLeft);
+  const admission = new Admission(() => searchBatch.isLeft);
   const unanswered = new Closing();
   server.once('close', () => stalled.stop());
   const onRequest: Handler = (req, res) => {

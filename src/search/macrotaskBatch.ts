@@ -15,27 +15,41 @@
 /** For how long searches begin in one turn of the event loop, milliseconds. */
 const BATCH_MS = 4;
 
-const waiting: (() => void)[] = [];
-let left = false;
+export class MacrotaskBatch {
+  readonly #now: () => number;
+  readonly #waiting: (() => void)[] = [];
+  #isLeft = false;
 
-/** Calls `work` when all that arrived in this turn has been taken in, and returns what it does. */
-export function inMacrotaskBatch<T>(work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (waiting.length === 0) setImmediate(runBatch);
-    // Whatever it throws is its own: the others of the batch go on.
-    waiting.push(() => void (async () => work())().then(resolve, reject));
-  });
+  /** @param now milliseconds on a clock that never goes back */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Calls `work` when all that arrived in this turn has been taken in, and returns what it does. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length === 0) setImmediate(() => this.#begin());
+      // Whatever it throws is its own: the others of the batch go on.
+      this.#waiting.push(() => void (async () => work())().then(resolve, reject));
+    });
+  }
+
+  /** Whether a turn had no time for all of its batch: what begins now would only wait longer. */
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
+  #begin(): void {
+    const began = this.#now();
+    const waiting = this.#waiting;
+    let next = 0;
+    do waiting[next++]!();
+    while (next < waiting.length && this.#now() - began < BATCH_MS);
+    waiting.splice(0, next);
+    this.#isLeft = waiting.length > 0;
+    if (this.#isLeft) setImmediate(() => this.#begin());
+  }
 }
 
-/** Whether a turn had no time for all of its batch: what begins now would only wait longer. */
-export const isBatchLeft = (): boolean => left;
-
-function runBatch(): void {
-  const began = performance.now();
-  let next = 0;
-  do waiting[next++]!();
-  while (next < waiting.length && performance.now() - began < BATCH_MS);
-  waiting.splice(0, next);
-  left = waiting.length > 0;
-  if (left) setImmediate(runBatch);
-}
+/** The searches of this process. */
+export const searchBatch = new MacrotaskBatch();

@@ -18,7 +18,7 @@ import type { Counts } from '../query/explore/counts.ts';
 import type { Plan } from '../query/plan.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import type { LargeRow } from './largeRows.ts';
-import { inMacrotaskBatch } from './macrotaskBatch.ts';
+import { searchBatch } from './macrotaskBatch.ts';
 import type { KeptSearch } from './watch/keptSearch.ts';
 
 export interface Page {
@@ -142,7 +142,7 @@ export class Search {
     confirmRights?: () => Promise<void>,
   ): Promise<Answer> {
     const work = () => this.#run(plan, deadline, caller, confirmRights);
-    return this.#index ? inMacrotaskBatch(work) : work();
+    return this.#index ? searchBatch.run(work) : work();
   }
 
   async #run(
@@ -194,7 +194,7 @@ export class Search {
 
   /** The index's answer; undefined when it has none just now. Throws what the executor throws. */
   async runByIndex(plan: Plan, deadline: Deadline, kept?: KeptSearch): Promise<Answer | undefined> {
-    return await inMacrotaskBatch(async () => {
+    return await searchBatch.run(async () => {
       const page = await this.#index?.run(plan, this.notBefore, deadline, INSIDE, kept);
       return page && this.#hand(page, 'index');
     });
