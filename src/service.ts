@@ -250,6 +250,7 @@ export function createServices(deps: ServiceDeps): Services {
     db,
     resources: RESOURCES,
     running: guard.quotas.pipelines,
+    counting: guard.quotas.counts,
   });
   if (config.searchIndex && !createTable) requireKernel();
   const searches = new WatchedSearches(RESOURCES, config.watchMemoryBytes);

@@ -51,6 +51,9 @@ const CHUNK_READS = 3;
 /** What rows take and the JSON made of them, in bytes of the rows. */
 const MADE_OF = 3;
 
+/** Of the searches that the store runs, one in so many may be an explore. */
+const EXPLORES_SHARE = 4;
+
 /** Exports that one caller may have under way. */
 const EXPORTS_OF_ONE = 2;
 
@@ -58,6 +61,7 @@ const EXPORTS_OF_ONE = 2;
 function quotasFrom(settings: GuardSettings) {
   const queued = (what: string, overall: number, waiting = overall * WAITING) =>
     new Quota({ what, overall, waiting });
+  const counting = Math.ceil(settings.maxSearches / EXPLORES_SHARE);
   const { maxRequests: all, maxRequestsPerUser, maxSearchesPerUser } = settings;
   return {
     requests: new Quota({ what: 'requests', overall: all, perCaller: maxRequestsPerUser }),
@@ -65,6 +69,8 @@ function quotasFrom(settings: GuardSettings) {
     searches: new Quota({ what: 'searches', overall: all, perCaller: maxSearchesPerUser }),
     /** Searches that the store runs. */
     pipelines: queued('searches by pipeline', settings.maxSearches),
+    /** Explores among them, each of which is many: with few at once the others have most of the store. */
+    counts: queued('explores by pipeline', counting, settings.maxSearches * WAITING),
     /** Transactions. */
     changes: queued('changes', settings.maxChanges, settings.maxChanges * WAITING ** 2),
     /** Changes of any number of documents. */

@@ -40,6 +40,8 @@ export interface PipelineSettings {
   readonly resources: Resources;
   /** Of searches that run: callers take turns. */
   readonly running: Quota;
+  /** Of explores among them; no other than that of all when left out. */
+  readonly counting?: Quota;
 }
 
 /**
@@ -96,8 +98,14 @@ export class PipelineExecutor implements Executor {
       }
     };
     // The wait for a turn is part of the time that a search may take.
+    const { running, counting } = this.#settings;
+    const inTurn = () => {
+      const { left, signal } = deadline;
+      return running.run(caller, work, { timeoutMs: left, signal });
+    };
+    if (!counting || !isExplore(plan)) return inTurn();
     const { left, signal } = deadline;
-    return this.#settings.running.run(caller, work, { timeoutMs: left, signal });
+    return counting.run(caller, inTurn, { timeoutMs: left, signal });
   }
 
   /**
