@@ -10,7 +10,8 @@ export interface Exception {
   readonly why: string;
   readonly check: string;
   readonly status: number;
-  readonly code: string;
+  /** Of the problem; without, for answers that are none. */
+  readonly code?: string;
   /** Of the problem in `errors`; without, for answers that list none. */
   readonly pointer?: RegExp;
   readonly detail?: string;
@@ -74,6 +75,12 @@ export const EXCEPTIONS: readonly Exception[] = [
     check: 'positive_data_acceptance',
     status: 416,
     code: 'RangeNotSatisfiable',
+  },
+  {
+    name: 'a part of a JSON file',
+    why: 'A part that was asked for by `Range` is of the type of the whole, and no JSON.',
+    check: 'response_schema_conformance',
+    status: 206,
   },
 ];
 

@@ -78,8 +78,9 @@ function settings({ token, ids, covered }: Asked): string {
     ...names.map((name) => `${name} = { values = ${JSON.stringify(ids[name])} }`),
     '[parameters]',
     ...names.map((name) => `${name} = { dictionary = "${name}", probability = 0.9 }`),
-    // They have nothing but ids, which are wrong half of the time.
+    // Ids are wrong one time in ten each, and half of the time where a request has nothing else.
     ...['[[operations]]', 'include-method = ["GET", "DELETE"]', 'generation.max-examples = 12'],
+    ...['[[operations]]', 'include-method = ["PATCH", "PUT"]', 'generation.max-examples = 8'],
     ...(covered === undefined ? [] : others),
   ].join('\n');
 }
