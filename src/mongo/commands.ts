@@ -9,6 +9,7 @@
  */
 import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
 import { type Deadline, isEndedBy } from './deadline.ts';
+import { hasSteppedDown } from './faults.ts';
 import { primaryAskedBy } from './primary.ts';
 
 /**
@@ -52,12 +53,6 @@ export async function read<T>(
     }
   }
 }
-
-/** The server's codes for: not a primary, or not any more. */
-const NOT_PRIMARY: ReadonlySet<unknown> = new Set([189, 10058, 10107, 11602, 13435, 13436]);
-
-const hasSteppedDown = (error: unknown): boolean =>
-  error instanceof MongoServerError && NOT_PRIMARY.has(error.code);
 
 /** One command that only reads. */
 export function readCommand(db: Db, deadline: Deadline, document: Document): Promise<Document> {

@@ -51,24 +51,29 @@ export type Fault =
   | 'denied'
   | 'unknown';
 
+/** What a server says that is no primary, or not any more. */
+const NOT_PRIMARY = {
+  189: 'PrimarySteppedDown',
+  10058: 'LegacyNotPrimary',
+  10107: 'NotWritablePrimary',
+  11602: 'InterruptedDueToReplStateChange',
+  13435: 'NotPrimaryNoSecondaryOk',
+  13436: 'NotPrimaryOrSecondary',
+};
+
 /** The server's codes by what they mean, with the server's own names for them. */
 export const CODES: Readonly<Partial<Record<Fault, Readonly<Record<number, string>>>>> = {
   away: {
+    ...NOT_PRIMARY,
     6: 'HostUnreachable',
     7: 'HostNotFound',
     89: 'NetworkTimeout',
     91: 'ShutdownInProgress',
     94: 'NotYetInitialized',
     133: 'FailedToSatisfyReadPreference',
-    189: 'PrimarySteppedDown',
     279: 'ClientDisconnect',
     9001: 'SocketException',
-    10058: 'LegacyNotPrimary',
-    10107: 'NotWritablePrimary',
     11600: 'InterruptedAtShutdown',
-    11602: 'InterruptedDueToReplStateChange',
-    13435: 'NotPrimaryNoSecondaryOk',
-    13436: 'NotPrimaryOrSecondary',
   },
   notYet: {
     63: 'StaleShardVersion',
@@ -182,6 +187,12 @@ export function faultOf(error: unknown): Fault {
 /** The server's code, where the server said one. */
 export const codeOf = (error: unknown): number | undefined =>
   error instanceof MongoServerError && typeof error.code === 'number' ? error.code : undefined;
+
+/** Whether the server that was asked is no primary any more: its successor may be asked. */
+export function hasSteppedDown(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && code in NOT_PRIMARY;
+}
 
 /** A bulk write puts whatever fails inside an error of its own, which has no code then. */
 function wrappedBy(error: Error): Error | undefined {

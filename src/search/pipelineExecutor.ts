@@ -159,9 +159,7 @@ export class PipelineExecutor implements Executor {
       const where = await resolved(plan, related);
       const stages = pageStages(plan, where, conditionsOf(plan));
       const { collection } = plan.resource;
-      const aggregate = {
-        ...{ aggregate: collection, pipeline: stages, cursor: {}, allowDiskUse: true },
-      };
+      const aggregate = { aggregate: collection, pipeline: stages, cursor: {}, allowDiskUse: true };
       const said = await hinted(indexWithin(plan, where), (withHint) => {
         const asked = { explain: { ...aggregate, ...withHint }, verbosity: 'executionStats' };
         return readCommand(db, deadline, asked);
