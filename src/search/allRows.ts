@@ -20,6 +20,7 @@ import type { Resources } from '../query/pipeline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource } from '../resources/definition.ts';
 import type { Presenter } from '../resources/record.ts';
+import type { RowId } from '../textindex/index.ts';
 import { collectionsRead } from './collectionsRead.ts';
 import type { FoundIds } from './indexExecutor.ts';
 import { inPieces, isLarge, type LargeRow, type LargeRowTaker, READ_BYTES } from './largeRows.ts';
@@ -141,12 +142,11 @@ export class AllRowsReader {
   ): Promise<Found | undefined> {
     const found = await this.#settings.index?.ids(plan, notBefore, deadline);
     if (!found) return undefined;
-    const { asOf } = found;
-    const ids = compact(found.ids);
+    const { asOf, ids } = found;
     const hold = taker.hold(ids.length * ID_BYTES);
     const list = async function* () {
       for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-        yield Array.from(ids.slice(from, from + IDS_AT_ONCE), queryValue);
+        yield Array.from<RowId, unknown>(ids.slice(from, from + IDS_AT_ONCE), queryValue);
       }
     };
     return { route: 'index', asOf, total: ids.length, ids: list(), end: hold.release };
@@ -227,11 +227,6 @@ export class AllRowsReader {
 const gone = () =>
   new AppError('StoreUnavailable', 'A collection was dropped or renamed while it was read.');
 
-/** Numbers, which most ids are, take a third of what a list of values does. */
-function compact(ids: FoundIds['ids']): FoundIds['ids'] | Float64Array {
-  return ids.every((id) => typeof id === 'number') ? Float64Array.from(ids as number[]) : ids;
-}
-
 async function* inParts(
   replies: AsyncIterable<readonly unknown[]>,
   size: PartSize,
@@ -249,10 +244,15 @@ class PartSize {
   rows = FIRST_ROWS;
 
   learn(found: readonly (ExportedRow | LargeRow)[]): void {
-    const sizes = found.flatMap((row) => (isLarge(row) ? [] : [row.bytes?.length ?? 0]));
-    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    let count = 0;
+    let bytes = 0;
+    for (const row of found) {
+      if (isLarge(row)) continue;
+      count += 1;
+      bytes += row.bytes?.length ?? 0;
+    }
     if (bytes === 0) return;
-    const rows = Math.floor((READ_BYTES * sizes.length) / bytes);
+    const rows = Math.floor((READ_BYTES * count) / bytes);
     this.rows = Math.max(1, Math.min(MOST_ROWS, rows));
   }
 }

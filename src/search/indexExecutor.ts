@@ -30,6 +30,7 @@ import {
   type RowId,
   scalarKey,
 } from '../textindex/index.ts';
+import { type AllIds, allIds } from './allIds.ts';
 import { collectionsRead } from './collectionsRead.ts';
 import type { GuardedTable } from './guardedTable.ts';
 import { IndexCounts } from './indexCounts.ts';
@@ -71,7 +72,7 @@ export interface IndexExplanation {
 /** The ids of all rows of a search, at one moment. */
 export interface FoundIds {
   readonly asOf: Timestamp;
-  readonly ids: readonly RowId[];
+  readonly ids: AllIds;
 }
 
 /** A page of ids, and what an explore counts. */
@@ -233,9 +234,9 @@ export class IndexExecutor implements IndexSearch {
     // Nothing may be awaited between this look at the frontier and the search.
     const asOf = this.#frontier(plan.resource);
     if (!asOf) return this.#leave(this.#phase(plan.resource));
-    const found = this.#search({ ...plan, page: 1, perPage: Number.MAX_SAFE_INTEGER });
-    if (!found) return undefined;
-    if (found.ids.every((id) => queryValue(id) !== undefined)) return { asOf, ids: found.ids };
+    const ids = allIds((page, perPage) => this.#search({ ...plan, page, perPage }));
+    if (!ids) return undefined;
+    if (ids.every(isAskable)) return { asOf, ids };
     return this.#leave('row_missing');
   }
 
@@ -407,5 +408,7 @@ export class IndexExecutor implements IndexSearch {
 }
 
 const pageOf = ({ total, page, counts }: Found) => ({ total, page, ...(counts && { counts }) });
+
+const isAskable = (id: RowId) => queryValue(id) !== undefined;
 
 const NO_ROWS: ReadonlyMap<string, JoinedRow> = new Map();

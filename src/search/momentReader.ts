@@ -1,22 +1,49 @@
 /**
  * Rows of one moment by their ids, as bytes; what they are joined to is remembered, since it stays the
  * same.
+ *
+ *     reply ──► each document's bytes, what it is joined to ──► a row: these two, and nothing else
+ *
+ * Rows wait for those before them to be written, and what waits is copied by V8's collector, twice, and then
+ * stays until all is collected. So nothing is made of a document before it is written.
  */
 import type { Db, Document, Timestamp } from 'mongodb';
 import { Members } from '../mongo/bson/members.ts';
+import { BsonType } from '../mongo/bson/raw.ts';
 import type { Deadline } from '../mongo/deadline.ts';
+import { idKey } from '../mongo/idKey.ts';
 import { SnapshotRead } from '../mongo/snapshotRead.ts';
 import type { Resources } from '../query/pipeline.ts';
 import type { Resource } from '../resources/definition.ts';
 import type { JoinedRow, Presenter, StoredDocument } from '../resources/record.ts';
 import { IS_SMALL, type LargeRow, withSizes } from './largeRows.ts';
-import { inOrder, readRows } from './readRows.ts';
+import { readRows } from './readRows.ts';
 import { RelatedDocuments } from './relatedDocuments.ts';
 
-/** A row to be written: its document as bytes, and of its values those that were asked for. */
+/** A row to be written: its document as bytes, and of its values the id and what it is joined by. */
 export interface ExportedRow extends JoinedRow {
   /** Left out where the store itself had to join the row; then all values are there. */
   readonly bytes?: Uint8Array;
+}
+
+/** Makes values of a document. */
+type DecodeValues = (bytes: Uint8Array) => StoredDocument;
+
+class StoredRow implements ExportedRow {
+  readonly bytes: Uint8Array;
+  readonly joined: JoinedRow['joined'];
+  readonly #decode: DecodeValues;
+
+  constructor(bytes: Uint8Array, joined: JoinedRow['joined'], decode: DecodeValues) {
+    this.bytes = bytes;
+    this.joined = joined;
+    this.#decode = decode;
+  }
+
+  /** Made whenever it is asked for. */
+  get document(): StoredDocument {
+    return this.#decode(this.bytes);
+  }
 }
 
 /** Does work that blocks the event loop for some milliseconds, when it is its turn. */
@@ -25,16 +52,22 @@ export type Step = <T>(work: () => T) => Promise<T>;
 /** For documents that rows are joined to, bytes. */
 export const JOINED_BYTES = 4 * 2 ** 20;
 
+/** What so many values lead to is remembered. */
+const MOST_KNOWN = 8_192;
+
 export class MomentReader {
   readonly resource: Resource;
   readonly #db: Db;
   readonly #resources: Resources;
   readonly #at: Timestamp;
   readonly #related: RelatedDocuments;
-  /** What is made a value of each document: its id, what it is joined by, and what presenters look at. */
+  /** Of each document: its id, then what it is joined by. */
   readonly #members: Members;
   readonly #all: readonly number[];
   readonly #projection: Document;
+  /** What rows are joined to, by the one value that leads there: the same object for all of them. */
+  readonly #known = new Map<unknown, JoinedRow['joined']>();
+  readonly #decode: DecodeValues;
 
   /** @param shown what is to be shown of the rows */
   constructor(
@@ -51,11 +84,14 @@ export class MomentReader {
     const options = { resources, maxBytes: JOINED_BYTES, isThere: () => false };
     this.#related = new RelatedDocuments(options);
     const joined = resource.joins.map(({ through }) => through.split('.', 1)[0]!);
-    const valued = shown.flatMap(({ plain, reads }) => (plain ? [] : reads));
-    this.#members = new Members([...new Set(['_id', ...joined, ...valued])]);
+    this.#members = new Members([...new Set(['_id', ...joined])]);
     this.#all = this.#members.names.map((_, place) => place);
     const read = [...this.#members.names, ...shown.flatMap(({ reads }) => reads)];
     this.#projection = Object.fromEntries(read.map((name) => [name, 1]));
+    this.#decode = (bytes) => {
+      this.#members.read(bytes);
+      return this.#members.decode(bytes, this.#all);
+    };
   }
 
   /**
@@ -92,24 +128,71 @@ export class MomentReader {
       filter: { _id: { $in: ids }, ...condition },
       projection: this.#projection,
     });
-    const documents = await step(() => found.map((bytes) => this.#valuesOf(bytes)));
-    const joined = await this.#related.join(this.resource, documents, read, NOTHING);
-    const rows: ExportedRow[] = joined.flatMap((row, i) => {
-      return row ? [{ ...row, bytes: found[i]! }] : [];
-    });
-    if (rows.length < found.length) {
-      const left = documents.filter((_, i) => !joined[i]).map(({ _id }): unknown => _id);
-      const lefts = await readRows(read, this.resource, this.#resources, left);
-      rows.push(...lefts.filter((row) => row !== undefined));
+    const byId = new Map<unknown, ExportedRow>();
+    const apart = await step(() => found.filter((bytes) => !this.#take(bytes, byId)));
+    if (apart.length > 0) {
+      const documents = await step(() => apart.map(this.#decode));
+      const joined = await this.#related.join(this.resource, documents, read, NOTHING);
+      const left: unknown[] = [];
+      for (const [i, row] of joined.entries()) {
+        if (row) this.#remember(apart[i]!, row.joined, byId);
+        else left.push(documents[i]!._id);
+      }
+      const rows = await readRows(read, this.resource, this.#resources, left);
+      for (const row of rows) if (row) byId.set(keyOf(row.document._id), row);
     }
-    return inOrder(rows, ids);
+    return ids.map((id) => byId.get(keyOf(id)));
   }
 
-  #valuesOf(bytes: Uint8Array): StoredDocument {
+  /** Makes a row of a document, where it is known what it is joined to. */
+  #take(bytes: Uint8Array, byId: Map<unknown, ExportedRow>): boolean {
     this.#members.read(bytes);
-    return this.#members.decode(bytes, this.#all);
+    const joined = this.#known.get(this.#leadsTo(bytes));
+    if (joined) this.#put(bytes, joined, byId);
+    return joined !== undefined;
+  }
+
+  #remember(bytes: Uint8Array, joined: JoinedRow['joined'], byId: Map<unknown, ExportedRow>): void {
+    this.#members.read(bytes);
+    const by = this.#leadsTo(bytes);
+    if (by !== undefined) {
+      if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+      this.#known.set(by, joined);
+    }
+    this.#put(bytes, joined, byId);
+  }
+
+  #put(bytes: Uint8Array, joined: JoinedRow['joined'], byId: Map<unknown, ExportedRow>): void {
+    const id = keyOf(this.#members.value(bytes, ID));
+    byId.set(id, new StoredRow(bytes, joined, this.#decode));
+  }
+
+  /**
+   * What the document that was read last is joined by, where that is one text at most; null for none. Undefined
+   * where it is anything else.
+   */
+  #leadsTo(bytes: Uint8Array): string | null | undefined {
+    const { types, names } = this.#members;
+    if (this.resource.joins.length === 0) return null;
+    if (names.length !== 2) return undefined;
+    switch (types[JOINED_BY]) {
+      case 0:
+      case BsonType.null:
+        return null;
+      case BsonType.string:
+        return this.#members.value(bytes, JOINED_BY) as string;
+      default:
+        return undefined;
+    }
   }
 }
+
+/** Places of members. */
+const ID = 0;
+const JOINED_BY = 1;
+
+/** An id as a key: numbers are their own. */
+const keyOf = (id: unknown): unknown => (typeof id === 'number' ? id : idKey(id));
 
 /** Nothing changes at one moment. */
 const NOTHING = { has: () => false };

@@ -5,7 +5,13 @@
  *     row ──► where its members lie ──► column, column, …  ──► one more line
  */
 
-import { type CellWriter, csvCells, jsonCells } from '../../mongo/bson/cells.ts';
+import {
+  type CellWriter,
+  csvCells,
+  jsonCells,
+  writeJsonText,
+  writeNumber,
+} from '../../mongo/bson/cells.ts';
 import { Members } from '../../mongo/bson/members.ts';
 import type { Output } from '../../mongo/bson/output.ts';
 import type {
@@ -56,21 +62,37 @@ class Lines {
   readonly columns: readonly Column[];
   readonly members: Members;
   readonly #context: RecordContext;
+  /** The row that is written, as presenters see it: each value is made when one looks at it. */
+  readonly #shown: { document: StoredDocument; joined: JoinedRow['joined'] };
+  #bytes: Uint8Array = NO_BYTES;
 
   constructor({ record, names, context }: Columns) {
     const presenters = names.map((name) => record[name]!);
-    const plain = presenters.flatMap(({ plain, reads }) => (plain ? reads : []));
-    this.members = new Members([...new Set(plain)]);
+    this.members = new Members([...new Set(presenters.flatMap(({ reads }) => reads))]);
     this.columns = presenters.map((present, i) => ({
       present,
       place: present.plain ? this.members.names.indexOf(present.reads[0]!) : -1,
       member: Buffer.from(`,${JSON.stringify(names[i])}:`),
     }));
     this.#context = context;
+    this.#shown = { document: this.#viewed(), joined: {} };
   }
 
-  read({ bytes }: ExportedRow): void {
-    if (bytes) this.members.read(bytes);
+  /** A document whose members are those of the row's bytes. */
+  #viewed(): StoredDocument {
+    const view = {};
+    for (const [place, name] of this.members.names.entries()) {
+      const get = () => this.members.value(this.#bytes, place);
+      Object.defineProperty(view, name, { get, enumerable: true });
+    }
+    return view;
+  }
+
+  read({ bytes, joined }: ExportedRow): void {
+    if (!bytes) return;
+    this.members.read(bytes);
+    this.#bytes = bytes;
+    this.#shown.joined = joined;
   }
 
   /** Writes the column's value from the row's bytes, where that can be done. */
@@ -82,19 +104,12 @@ class Lines {
     return cells.write(out, present.plain!, type, row.bytes, starts[place]!, ends[place]!);
   }
 
-  valueOf({ present, place }: Column, row: ExportedRow) {
-    return present(
-      place < 0 || !row.bytes ? row : this.#whole(row, row.bytes, place),
-      this.#context,
-    );
-  }
-
-  /** The row with the member as a value. */
-  #whole({ joined }: JoinedRow, bytes: Uint8Array, place: number): JoinedRow {
-    const document: StoredDocument = this.members.decode(bytes, [place]);
-    return { document, joined };
+  valueOf({ present }: Column, row: ExportedRow) {
+    return present(row.bytes ? this.#shown : row, this.#context);
   }
 }
+
+const NO_BYTES = new Uint8Array();
 
 /** A record a line. */
 class JsonLines extends Lines implements LineWriter {
@@ -107,6 +122,8 @@ class JsonLines extends Lines implements LineWriter {
       if (this.writeStored(out, jsonCells, column, row)) continue;
       const value = this.valueOf(column, row);
       if (value === undefined) out.length = before;
+      else if (typeof value === 'string') writeJsonText(out, value);
+      else if (typeof value === 'number') writeNumber(out, value);
       else out.text(JSON.stringify(value));
     }
     if (out.length === start) out.byte(COMMA);
