@@ -32,7 +32,7 @@ import { createManagement } from './manage/management.ts';
 import { CaseFolding } from './mongo/caseFolding.ts';
 import { openRights, openStore, type Store } from './mongo/client.ts';
 import type { Deadline } from './mongo/deadline.ts';
-import { hedged } from './mongo/hedged.ts';
+import { Hedge } from './mongo/hedged.ts';
 import { IndexKeeper } from './mongo/indexes.ts';
 import { poolFigures } from './mongo/poolFigures.ts';
 import { type StoreWatch, watchStore } from './mongo/storeWatch.ts';
@@ -277,8 +277,13 @@ export function createServices(deps: ServiceDeps): Services {
   const allRows = new AllRowsReader({
     ...{ db, resources: RESOURCES, search, index, pipeline, timeoutMs },
   });
+  const foldings = new Hedge();
   const foldNow = (deadline: Deadline) =>
-    hedged(caseFolding.fold(deadline), () => index?.foldWhileAway);
+    caseFolding.standing ??
+    foldings.ask(
+      () => caseFolding.fold(deadline),
+      () => index?.foldWhileAway,
+    );
   const settingsOf = settingsByFold(catalogue, config.dbItemLimit);
   const parseSettings = async (deadline: Deadline) => settingsOf(await foldNow(deadline));
   const settingsNow = () => caseFolding.standing && settingsOf(caseFolding.standing);

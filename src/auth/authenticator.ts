@@ -13,7 +13,7 @@
  */
 import { AppError } from '../errors.ts';
 import type { Deadline } from '../mongo/deadline.ts';
-import { hedged, type KnownAsOf } from '../mongo/hedged.ts';
+import { Hedge, type KnownAsOf } from '../mongo/hedged.ts';
 import type { Permission } from './permission.ts';
 import type { Principal } from './principal.ts';
 import type { AuthReads, KnownRights, Standing } from './reads.ts';
@@ -106,6 +106,7 @@ export function createAuthenticator(
     maxAgeMs: MAX_AGE_MS,
     max: MAX_CALLERS,
   });
+  const hedge = new Hedge();
   const standings = new TtlCacheByCaller(reads.standing, ofCaller, MAX_CALLERS);
   const tasks = new TtlCacheByCaller(isMemberForTask, ofCaller, MAX_CALLERS);
 
@@ -163,8 +164,8 @@ export function createAuthenticator(
       return now;
     }
     if (!basis) return await ask();
-    const asked = ask().then((value) => ({ value, isOld: false }));
-    const { value, isOld } = await hedged(asked, () => {
+    const asked = () => ask().then((value) => ({ value, isOld: false }));
+    const { value, isOld } = await hedge.ask(asked, () => {
       const old = inMemory('away');
       return old === undefined ? undefined : { value: old, isOld: true };
     });

@@ -25,7 +25,8 @@ export class TtlCache<K extends string | number, V> {
 
   constructor(read: (key: K) => Promise<V>, { maxAgeMs, max }: TtlCacheLimits) {
     this.#read = read;
-    this.#kept = new LRUCache({ max, ttl: maxAgeMs });
+    // The time is looked at each time: kept until the next timer, it stands still while the event loop is held.
+    this.#kept = new LRUCache({ max, ttl: maxAgeMs, ttlResolution: 0 });
   }
 
   get(key: K): Promise<V> {

@@ -20,12 +20,38 @@ export const isAway = (silentMs: number, maxSilentMs: number): boolean =>
 
 /** How long the store has to answer before anything else is looked at, milliseconds. */
 const HEDGE_MS = 100;
+/** How often a store that said nothing is asked again, milliseconds. */
+const ASK_AGAIN_MS = 500;
 
 /**
- * @param instead looked at again and again while the store says nothing; undefined: nothing is known
- * @throws what the question throws, when nothing is known instead; a refusal by either, at once
+ * Questions of one kind. One that the store said nothing to tells of all: for a while it is not asked where
+ * anything is known instead, so that a request with several questions waits once.
  */
-export async function hedged<T>(
+export class Hedge {
+  readonly #now: () => number;
+  #silentUntil = Number.NEGATIVE_INFINITY;
+
+  /** @param now milliseconds on a clock that never goes back */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /**
+   * @param instead looked at again and again while the store says nothing; undefined: nothing is known
+   * @throws what the question throws, when nothing is known instead; a refusal by either, at once
+   */
+  async ask<T>(question: () => Promise<T>, instead: () => NonNullable<T> | undefined): Promise<T> {
+    const known = this.#now() < this.#silentUntil ? instead() : undefined;
+    if (known !== undefined) return known;
+    return await hedged(question(), () => {
+      const value = instead();
+      if (value !== undefined) this.#silentUntil = this.#now() + ASK_AGAIN_MS;
+      return value;
+    });
+  }
+}
+
+async function hedged<T>(
   question: Promise<T>,
   instead: () => NonNullable<T> | undefined,
 ): Promise<T> {

@@ -13,7 +13,7 @@ import type { Timestamp } from 'mongodb';
 import { type Caller, INSIDE } from '../guard/quota.ts';
 import { laterOf } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
-import { hedged } from '../mongo/hedged.ts';
+import { Hedge } from '../mongo/hedged.ts';
 import type { Counts } from '../query/explore/counts.ts';
 import type { Plan } from '../query/plan.ts';
 import type { JoinedRow } from '../resources/record.ts';
@@ -101,17 +101,13 @@ export interface Answer extends Page {
   readonly route: 'index' | 'pipeline';
 }
 
-/** How often a store that said nothing is asked again, milliseconds. */
-const ASK_AGAIN_MS = 500;
-
 export class Search {
   readonly #index: IndexSearch | undefined;
   readonly #pipeline: Executor;
   readonly #requireStore: () => void;
   /** Searches by pipeline that wait for the store. */
   #asking = 0;
-  /** Until when the store, which said nothing, is not asked where there is an answer without it. */
-  #notAskedUntil = 0;
+  readonly #hedge = new Hedge();
   #handedOut: Timestamp | undefined;
   #written: Timestamp | undefined;
 
@@ -159,8 +155,8 @@ export class Search {
     const fromIndex = await this.#index?.run(plan, this.notBefore, deadline, caller);
     if (fromIndex) return this.#hand(fromIndex, 'index');
     // One search finds out for all whether the store is there.
-    const isAsked = this.#asking > 0 || performance.now() < this.#notAskedUntil;
-    return (isAsked && this.#alone(plan)) || (await this.#byPipeline(plan, deadline, caller));
+    const alone = this.#asking > 0 ? this.#alone(plan) : undefined;
+    return alone ?? (await this.#byPipeline(plan, deadline, caller));
   }
 
   /** While the store seems to be away: what the index knows without it. */
@@ -172,12 +168,10 @@ export class Search {
   /** By pipeline, unless the store says nothing and the index can answer alone. */
   async #byPipeline(plan: Plan, deadline: Deadline, caller: Caller): Promise<Answer> {
     const part = deadline.within(deadline.left);
-    const asked = this.#ask(plan, part, caller);
     this.#asking++;
     try {
-      const answer = await hedged(asked, () => this.#alone(plan));
-      if (answer.route === 'index') this.#notAskedUntil = performance.now() + ASK_AGAIN_MS;
-      return answer;
+      const asked = () => this.#ask(plan, part, caller);
+      return await this.#hedge.ask(asked, () => this.#alone(plan));
     } finally {
       this.#asking--;
       part.stop('answered');

@@ -38,6 +38,7 @@ const RENAMES = 4;
 export const placeByRename: Fault = {
   name: 'rename',
   what: 'users and projects are renamed into the place of what was there, again and again',
+  clouds: true,
   async inject(stage) {
     const { db } = stage;
     for (let n = 0; n < RENAMES; n++) {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/until.ts';
 import { type Exchange, isAnswered } from './exchange.ts';
 import type { Fault } from './fault.ts';
+import { longestGap, noticed, readerGaps } from './gaps.ts';
 import {
   backInTime,
   type ChangeFigures,
@@ -14,7 +15,6 @@ import {
   wrongChanges,
   wrongStatuses,
 } from './judge.ts';
-import { READ_PAUSE_MS } from './load.ts';
 import type { Stage } from './stage.ts';
 
 /** What was seen of one fault. */
@@ -28,6 +28,8 @@ export interface Outcome {
   readonly gapMs: number;
   /** Longest time from one answer to a reader to their next, their rest left out. */
   readonly readerGapMs: number;
+  /** Longest time that a right still counted after it was taken away; undefined: not judged. */
+  readonly rightMs: number | undefined;
   readonly compared: number;
   readonly byIndex: number;
   readonly changes: ChangeFigures;
@@ -52,7 +54,7 @@ const MEETING_MS = 50;
 const HELD_SHARE = 0.7;
 
 export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
-  const { cluster, load, history } = stage;
+  const { cluster, load, rights, history, restMs } = stage;
   stage.problems.length = 0;
   stage.toldToEndAt = undefined;
   await cluster.whole();
@@ -60,6 +62,7 @@ export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
   const from = await stage.known();
   const firstEvent = history.events.length;
   await load.start();
+  rights.start();
   await sleep(BEFORE_MS);
   const onAt = performance.now();
   const before = load.exchanges.length;
@@ -69,7 +72,7 @@ export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
   const healedAt = performance.now();
   const backAt = await indexBack(stage, healedAt);
   await sleep(AFTER_MS);
-  await load.stop();
+  await Promise.all([load.stop(), rights.stop()]);
   await cluster.whole();
   const problems = [...stage.problems, ...((await fault.verify?.(stage)) ?? [])];
   // Later answers are not older than what the next fault begins with.
@@ -83,8 +86,12 @@ export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
   const events = history.events.slice(firstEvent);
   const { wrong: changed, figures } = wrongChanges(exchanges, events);
   const isExpected = expectedOf(fault, stage);
+  const right = fault.clouds ? undefined : rights.figures(stage.staleMs);
+  const { maxGapMs } = stage;
   const wrong = [
     ...problems,
+    ...(right?.wrong ?? []),
+    ...(maxGapMs === undefined ? [] : noticed(exchanges, onAt, restMs, maxGapMs)),
     ...wrongAnswers(exchanges, from, stage.same),
     ...backInTime(exchanges, events),
     ...changed,
@@ -99,8 +106,13 @@ export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
     requests: exchanges.length,
     refused: refusalsOf(exchanges),
     slowestMs: Math.max(...exchanges.map(({ startedAt, endedAt }) => endedAt - startedAt)),
-    gapMs: longestGap(stage, answered, onAt),
-    readerGapMs: longestReaderGap(answered, onAt),
+    gapMs: longestGap(
+      stage.instances.map(({ name }) => name),
+      answered,
+      onAt,
+    ),
+    readerGapMs: readerGaps(answered, onAt, restMs)[0]?.ms ?? Number.POSITIVE_INFINITY,
+    rightMs: right?.lateMs,
     compared: answered.length,
     byIndex: answered.filter(({ route }) => route === 'index').length,
     changes: figures,
@@ -147,31 +159,6 @@ function refusalsOf(exchanges: readonly Exchange[]): Map<string, number> {
     refused.set(name, (refused.get(name) ?? 0) + 1);
   }
   return refused;
-}
-
-function longestGap(stage: Stage, answered: readonly Exchange[], from: number): number {
-  const gaps = stage.instances.map(({ name }) => {
-    const own = answered.filter(({ instance }) => instance.name === name);
-    const ends = [from, ...own.map(({ endedAt }) => endedAt).filter((at) => at > from)];
-    ends.sort((a, b) => a - b);
-    return Math.max(0, ...ends.slice(1).map((at, i) => at - ends[i]!));
-  });
-  return Math.max(...gaps);
-}
-
-function longestReaderGap(answered: readonly Exchange[], from: number): number {
-  const last = new Map<string, number>();
-  let longest = 0;
-  for (const { instance, reader, endedAt } of answered.toSorted((a, b) => a.endedAt - b.endedAt)) {
-    if (reader === undefined) continue;
-    const who = `${instance.name} ${reader}`;
-    const before = last.get(who);
-    if (before !== undefined && endedAt > from) {
-      longest = Math.max(longest, endedAt - before - READ_PAUSE_MS);
-    }
-    last.set(who, endedAt);
-  }
-  return longest;
 }
 
 function tooSlow(exchanges: readonly Exchange[]): string[] {

@@ -15,6 +15,8 @@ export interface Exchange {
   readonly code: string | null;
   readonly text: string;
   readonly retryAfter: boolean;
+  /** Of an answer that was given while the store was away: seconds. */
+  readonly age: number | null;
   /** What the instance's log says of a failure of its own; empty for any other answer. */
   readonly reason: string;
   readonly search?: GeneratedRequest | undefined;
@@ -65,7 +67,7 @@ export async function exchange(call: Call): Promise<Exchange> {
   const { instance, search, reader, change } = call;
   const startedAt = performance.now();
   const seen = await send(call).catch((error: unknown) => ({
-    ...{ status: null, code: nameOf(error), text: '', retryAfter: false, reason: '' },
+    ...{ status: null, code: nameOf(error), text: '', retryAfter: false, reason: '', age: null },
   }));
   return { instance, startedAt, endedAt: performance.now(), search, reader, change, ...seen };
 }
@@ -91,6 +93,7 @@ async function send({ instance, method, path, token, body, change }: Call) {
     text,
     code: isProblem ? String((JSON.parse(text) as { code: unknown }).code) : null,
     retryAfter: headers.has('retry-after'),
+    age: headers.has('age') ? Number(headers.get('age')) : null,
     reason: status === 500 ? await instance.logged(requestId) : '',
     ...(route && { route, asOf: readTime(headers.get('search-as-of')!) }),
   };

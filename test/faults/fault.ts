@@ -17,6 +17,8 @@ export interface Fault {
   readonly indexHolds?: boolean;
   /** What clients change may be gone. */
   readonly removes?: boolean;
+  /** What is written may be undone, or told by a primary that is none any more: rights are not judged. */
+  readonly clouds?: boolean;
   /** An instance ends: requests that come after it was told to need no answer. */
   readonly endsInstance?: boolean;
 }

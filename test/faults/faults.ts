@@ -102,6 +102,7 @@ const slow = (name: string, what: string, delayMs: number, share: number): Fault
 const isolatedPrimary: Fault = {
   name: 'isolated',
   what: 'the primary and the other members do not hear each other; the instances hear all',
+  clouds: true,
   async inject(stage) {
     stage.cluster.isolate(await stage.cluster.primary());
     await stage.wait(1.5);

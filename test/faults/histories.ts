@@ -27,6 +27,7 @@ let rollbacksBefore = 0;
 export const rollBack: Fault = {
   name: 'rollback',
   what: 'an isolated primary takes writes that the majority never has, and rolls them back',
+  clouds: true,
   async inject(stage) {
     rollbacksBefore = await rollbacks(stage);
     const primary = await stage.cluster.primary();
@@ -66,6 +67,7 @@ const SERVICE = 'table-search';
 export const dropUnknownToMajority: Fault = {
   name: 'lost-drop',
   what: 'schedules are loaded anew while the primary has dropped them, which the majority never learns',
+  clouds: true,
   async inject(stage) {
     const { cluster, db } = stage;
     const primary = await cluster.primary();

@@ -12,6 +12,8 @@ export interface Launch {
   readonly main: readonly string[];
   readonly uri: string;
   readonly dbName: string;
+  /** `STALE_ANSWERS_MS` */
+  readonly staleMs: number;
 }
 
 type Line = Readonly<Record<string, unknown>>;
@@ -42,7 +44,7 @@ export class Instance {
     this.lines = lines;
   }
 
-  static async start(name: string, { main, uri, dbName }: Launch): Promise<Instance> {
+  static async start(name: string, { main, uri, dbName, staleMs }: Launch): Promise<Instance> {
     const child = spawn(process.execPath, [...main], {
       env: {
         PATH: process.env.PATH,
@@ -51,6 +53,7 @@ export class Instance {
         MONGODB_URI: uri,
         MONGODB_DB: dbName,
         AUTH_JWT_SECRET: SECRET,
+        STALE_ANSWERS_MS: String(staleMs),
         LOG_LEVEL: 'info',
       },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -17,8 +17,6 @@ import { lasts, planned, type Target, Targets } from './targets.ts';
 import { Documents, writeUntil } from './writers.ts';
 
 const WRITERS = 2;
-/** What a reader rests after an answer. */
-export const READ_PAUSE_MS = 15;
 const CHANGE_PAUSE_MS = 60;
 const REFUSED_PAUSE_MS = 50;
 
@@ -31,6 +29,8 @@ export interface LoadOptions {
   readonly seed: number;
   /** Of each instance. */
   readonly readers: number;
+  /** What a reader rests after an answer, milliseconds. */
+  readonly restMs: number;
   /** Whether changes are made through the instances: what follows one has to show it, or is refused. */
   readonly changes: boolean;
   /** What is written: see `Documents`. */
@@ -96,7 +96,7 @@ export class Load {
     while (!this.#over) {
       const request = this.#requests[this.#next++ % this.#requests.length]!;
       const { status } = await this.search(slot, request, reader);
-      await sleep(status === 200 ? READ_PAUSE_MS : REFUSED_PAUSE_MS);
+      await sleep(status === 200 ? this.#options.restMs : REFUSED_PAUSE_MS);
     }
   }
 

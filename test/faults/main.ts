@@ -16,6 +16,9 @@ const HELP = `npm run test:faults -- [options]
   --readers <n>    of each instance (2)
   --read-only      nobody makes changes through the instances
   --in-memory      all rows are such that the index shows them without asking the store
+  --rest <ms>      of a reader after an answer (15)
+  --stale <ms>     STALE_ANSWERS_MS of the instances (10000)
+  --max-gap <ms>   a reader who waits longer for an answer, or is refused, is a problem
   --help           what each fault is`;
 
 const { values: options } = parseArgs({
@@ -26,6 +29,9 @@ const { values: options } = parseArgs({
     readers: { type: 'string', default: '2' },
     'read-only': { type: 'boolean', default: false },
     'in-memory': { type: 'boolean', default: false },
+    rest: { type: 'string', default: '15' },
+    stale: { type: 'string', default: '10000' },
+    'max-gap': { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -54,6 +60,9 @@ async function run(): Promise<boolean> {
     readers: Number(options.readers),
     readOnly: options['read-only'],
     inMemory: options['in-memory'],
+    restMs: Number(options.rest),
+    staleMs: Number(options.stale),
+    maxGapMs: options['max-gap'] === undefined ? undefined : Number(options['max-gap']),
   });
   const outcomes: Outcome[] = [];
   try {

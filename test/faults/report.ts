@@ -9,6 +9,7 @@ const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => stri
   ['slowest', ({ slowestMs }) => seconds(slowestMs)],
   ['gap', ({ gapMs }) => seconds(gapMs)],
   ['a reader’s', ({ readerGapMs }) => `${Math.round(readerGapMs)} ms`],
+  ['a right’s end', ({ rightMs }) => (rightMs === undefined ? '–' : seconds(rightMs))],
   ['compared', ({ compared }) => String(compared)],
   ['by index', ({ byIndex, compared }) => `${Math.round((100 * byIndex) / compared)} %`],
   ['changes', ({ changes: { done, denied, unknown } }) => `${done}/${denied}/${unknown}`],
@@ -19,6 +20,7 @@ const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => stri
 
 const LEGEND = `slowest: longest request; gap: longest time in which an instance answered no search;
 a reader’s: longest time between two answers to one reader;
+a right’s end: longest time after it was taken away that it counted;
 changes: acknowledged/denied/unknown; index back: from the heal until both instances answered by index`;
 
 const seconds = (ms: number): string =>

@@ -8,6 +8,7 @@ import { Cluster } from './cluster.ts';
 import { History, State } from './history.ts';
 import { Instance } from './instance.ts';
 import { Load } from './load.ts';
+import { Rights } from './rights.ts';
 import { Documents, fill } from './writers.ts';
 
 export interface StageOptions {
@@ -22,9 +23,17 @@ export interface StageOptions {
   readonly readOnly?: boolean;
   /** All rows are such that the index shows them without asking the store. */
   readonly inMemory?: boolean;
+  /** What a reader rests after an answer, milliseconds; 15 when left out. */
+  readonly restMs?: number;
+  /** `STALE_ANSWERS_MS` of the instances; 10,000 when left out. */
+  readonly staleMs?: number;
+  /** A reader who waits longer for an answer, or is refused, is a problem; nothing is when left out. */
+  readonly maxGapMs?: number | undefined;
 }
 
 const READERS = 2;
+const REST_MS = 15;
+const STALE_MS = 10_000;
 
 const DB = 'faults';
 const NAMES = ['A', 'B'];
@@ -35,10 +44,14 @@ export class Stage {
   readonly instances: Instance[];
   readonly history: History;
   readonly load: Load;
+  readonly rights: Rights;
   readonly documents: Documents;
   readonly db: Db;
   readonly same: SameLetters;
   readonly seconds: number;
+  readonly restMs: number;
+  readonly staleMs: number;
+  readonly maxGapMs: number | undefined;
   readonly #main: readonly string[];
   /** What went otherwise than a fault is meant to go. */
   readonly problems: string[] = [];
@@ -46,20 +59,27 @@ export class Stage {
   toldToEndAt: number | undefined;
 
   private constructor(
-    parts: Pick<Stage, 'cluster' | 'instances' | 'history' | 'load' | 'documents' | 'db' | 'same'>,
-    { main, seconds }: StageOptions,
+    parts: Pick<
+      Stage,
+      'cluster' | 'instances' | 'history' | 'load' | 'rights' | 'documents' | 'db' | 'same'
+    >,
+    { main, seconds, restMs = REST_MS, staleMs = STALE_MS, maxGapMs }: StageOptions,
   ) {
     ({
       cluster: this.cluster,
       instances: this.instances,
       history: this.history,
       load: this.load,
+      rights: this.rights,
       documents: this.documents,
       db: this.db,
       same: this.same,
     } = parts);
     this.#main = main;
     this.seconds = seconds;
+    this.restMs = restMs;
+    this.staleMs = staleMs;
+    this.maxGapMs = maxGapMs;
   }
 
   static async build(options: StageOptions): Promise<Stage> {
@@ -73,14 +93,19 @@ export class Stage {
       const { inMemory = false } = options;
       const documents = new Documents(seed, inMemory);
       await fill(db, documents.first());
+      await Rights.store(db);
       const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
       const same = await askSameLetters(db, [...LETTERS, ...ascii]);
-      const launch = { main, uri: cluster.serviceUri, dbName: DB };
+      const { staleMs = STALE_MS, restMs = REST_MS } = options;
+      const launch = { main, uri: cluster.serviceUri, dbName: DB, staleMs };
       const instances = await Promise.all(NAMES.map((name) => Instance.start(name, launch)));
       const { readers = READERS, readOnly = false } = options;
       const uri = cluster.set.uri;
-      const load = new Load({ instances, db, uri, seed, readers, changes: !readOnly, inMemory });
-      return new Stage({ cluster, instances, history, load, documents, db, same }, options);
+      const changes = !readOnly;
+      const load = new Load({ instances, db, uri, seed, readers, restMs, changes, inMemory });
+      const rights = new Rights(uri, DB, instances);
+      const parts = { cluster, instances, history, load, rights, documents, db, same };
+      return new Stage(parts, options);
     } catch (error) {
       await cluster.stop();
       throw error;
@@ -101,7 +126,8 @@ export class Stage {
 
   /** Starts an instance in the place of one that has ended. */
   async replace(slot: number): Promise<void> {
-    const launch = { main: this.#main, uri: this.cluster.serviceUri, dbName: DB };
+    const { staleMs } = this;
+    const launch = { main: this.#main, uri: this.cluster.serviceUri, dbName: DB, staleMs };
     this.instances[slot] = await Instance.start(NAMES[slot]!, launch);
   }
 
@@ -122,7 +148,7 @@ export class Stage {
   async end(): Promise<void> {
     await Promise.all(this.instances.map((instance) => instance.kill()));
     // A fault that failed has left them at work.
-    await this.load.stop();
+    await Promise.all([this.load.stop(), this.rights.stop()]);
     await this.cluster.stop();
   }
 }

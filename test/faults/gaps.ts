@@ -1,0 +1,67 @@
+/** How long those who read had to wait from one answer to the next. */
+import { type Answered, type Exchange, isAnswered } from './exchange.ts';
+
+/** One reader's time without an answer. */
+export interface ReaderGap {
+  /** Their rest left out. */
+  readonly ms: number;
+  /** The answer that ended it. */
+  readonly last: Answered;
+}
+
+/** The longest time in which any of these instances answered no search, milliseconds. */
+export function longestGap(
+  names: readonly string[],
+  answered: readonly Answered[],
+  from: number,
+): number {
+  const gaps = names.map((name) => {
+    const own = answered.filter(({ instance }) => instance.name === name);
+    const ends = [from, ...own.map(({ endedAt }) => endedAt).filter((at) => at > from)];
+    ends.sort((a, b) => a - b);
+    return Math.max(0, ...ends.slice(1).map((at, i) => at - ends[i]!));
+  });
+  return Math.max(...gaps);
+}
+
+/** The longest gaps that ended after `from`, the longest first. */
+export function readerGaps(
+  answered: readonly Answered[],
+  from: number,
+  restMs: number,
+): ReaderGap[] {
+  const before = new Map<string, number>();
+  const gaps: ReaderGap[] = [];
+  for (const last of answered.toSorted((a, b) => a.endedAt - b.endedAt)) {
+    if (last.reader === undefined) continue;
+    const who = `${last.instance.name} ${last.reader}`;
+    const ended = before.get(who);
+    if (ended !== undefined && last.endedAt > from) {
+      gaps.push({ ms: last.endedAt - ended - restMs, last });
+    }
+    before.set(who, last.endedAt);
+  }
+  return gaps.sort((a, b) => b.ms - a.ms);
+}
+
+/** What readers are not to notice: gaps that are longer, and refusals. */
+export function noticed(
+  exchanges: readonly Exchange[],
+  from: number,
+  restMs: number,
+  maxMs: number,
+): string[] {
+  const long = readerGaps(exchanges.filter(isAnswered), from, restMs)
+    .filter(({ ms }) => ms > maxMs)
+    .map(
+      ({ ms, last }) =>
+        `no answer for ${Math.round(ms)} ms: ${inWords(last, from)} by ${last.route}, age ${last.age}`,
+    );
+  const refused = exchanges
+    .filter(({ reader, status }) => reader !== undefined && status !== 200)
+    .map((one) => `refused with ${one.status} ${one.code}: ${inWords(one, from)}`);
+  return [...long, ...refused];
+}
+
+const inWords = ({ instance, reader, search, startedAt, endedAt }: Exchange, from: number) =>
+  `${instance.name} ${reader}, ${search?.view} of ${search?.caller}, asked ${Math.round(startedAt - from)} ms after the fault, for ${Math.round(endedAt - startedAt)} ms`;

@@ -1,0 +1,171 @@
+/**
+ * One person's right to a project, given and taken away straight in the store, and those who use it.
+ *
+ *     store     may ──── taken away ══════════════ given back ──── …   by membership, by activity
+ *     readers   200      200 for a second, or      404 or 401
+ *                        while the store is away,
+ *                        with its age
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Db, type Document, MongoClient } from 'mongodb';
+import { type Exchange, exchange } from './exchange.ts';
+import { type Instance, tokenFor } from './instance.ts';
+
+/** No other user or project of the suite has it. */
+const ID = 900;
+const PROJECT = 'e5e1f0aa-00ab-4c00-8d00-000000000900';
+const PATH = `/api/v2/projects/${PROJECT}/tasks/search`;
+
+const MEMBERS = [{ user_id: ID, role: 'member' }];
+/** What is so, one after the other, and for how long, milliseconds. */
+const TURNS = [
+  { members: MEMBERS, active: true, ms: 700 },
+  { members: [], active: true, ms: 2_400 },
+  { members: MEMBERS, active: true, ms: 700 },
+  { members: MEMBERS, active: false, ms: 2_400 },
+] as const;
+
+const PAUSE_MS = 40;
+/** A right counts for so long after it was taken away. */
+const COUNTS_MS = 1_000;
+/** The age of an answer is in whole seconds, and a stream's reply tells of what is two seconds old at most. */
+const AGE_SLACK_MS = 2_500;
+
+/** From when on the person may, may not, or nothing is known of it. */
+export interface Since {
+  /** On the clock of `performance.now`, milliseconds. */
+  readonly at: number;
+  readonly may: boolean | undefined;
+}
+
+type Use = Pick<Exchange, 'startedAt' | 'endedAt' | 'status' | 'code' | 'age'>;
+
+export interface RightsFigures {
+  readonly wrong: readonly string[];
+  /** The longest time after the right was taken away that a request began which was answered. */
+  readonly lateMs: number;
+}
+
+export class Rights {
+  readonly #uri: string;
+  readonly #dbName: string;
+  readonly #instances: readonly Instance[];
+  #over = true;
+  #running: Promise<unknown>[] = [];
+  #history: Since[] = [];
+  #uses: Exchange[] = [];
+
+  constructor(uri: string, dbName: string, instances: readonly Instance[]) {
+    this.#uri = uri;
+    this.#dbName = dbName;
+    this.#instances = instances;
+  }
+
+  /** The person and the project, to be written before anybody reads. */
+  static async store(db: Db): Promise<void> {
+    const user = { _id: ID, email: 'rights@x', active: true };
+    const members = [...MEMBERS];
+    const project = { _id: ID, identifier: PROJECT, name: 'rights', config: { n: ID }, members };
+    await db.collection('users').insertOne(user as Document as never);
+    await db.collection('projects').insertOne(project as Document as never);
+  }
+
+  start(): void {
+    this.#history = [{ at: performance.now(), may: undefined }];
+    this.#uses = [];
+    this.#over = false;
+    this.#running = [this.#write(), ...this.#instances.map((_, slot) => this.#use(slot))];
+  }
+
+  async stop(): Promise<void> {
+    this.#over = true;
+    await Promise.all(this.#running);
+  }
+
+  /** @param staleMs `STALE_ANSWERS_MS` */
+  figures(staleMs: number): RightsFigures {
+    return judged(this.#uses, this.#history, staleMs);
+  }
+
+  async #write(): Promise<void> {
+    const client = new MongoClient(this.#uri, {
+      writeConcern: { w: 'majority', wtimeoutMS: 2_000 },
+      serverSelectionTimeoutMS: 2_000,
+      socketTimeoutMS: 5_000,
+      connectTimeoutMS: 2_000,
+    });
+    try {
+      const db = client.db(this.#dbName);
+      for (let turn = 0; !this.#over; ) {
+        const { members, active, ms } = TURNS[turn % TURNS.length]!;
+        this.#history.push({ at: performance.now(), may: undefined });
+        const isDone = await this.#put(db, members, active);
+        // One that failed is made again: nothing is known of it.
+        if (isDone) {
+          this.#history.push({ at: performance.now(), may: active && members.length > 0 });
+          turn++;
+        }
+        const until = performance.now() + (isDone ? ms : PAUSE_MS);
+        while (!this.#over && performance.now() < until) await sleep(PAUSE_MS);
+      }
+    } finally {
+      await client.close();
+    }
+  }
+
+  /** Whether the majority has both. */
+  async #put(db: Db, members: readonly Document[], active: boolean): Promise<boolean> {
+    const _id = ID as never;
+    try {
+      await db.collection('projects').updateOne({ _id }, { $set: { members } });
+      await db.collection('users').updateOne({ _id }, { $set: { active } });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async #use(slot: number): Promise<void> {
+    const token = await tokenFor(ID);
+    while (!this.#over) {
+      const instance = this.#instances[slot]!;
+      this.#uses.push(await exchange({ instance, method: 'POST', path: PATH, token, body: {} }));
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** What requests were told that no right they may have gone by accounts for. */
+export function judged(
+  uses: readonly Use[],
+  history: readonly Since[],
+  staleMs: number,
+): RightsFigures {
+  const wrong: string[] = [];
+  let lateMs = 0;
+  for (const { startedAt, endedAt, status, code, age } of uses) {
+    const held = history.findLast(({ at }) => at <= startedAt);
+    const say = (what: string) =>
+      wrong.push(
+        `a right: ${status} ${code ?? ''}, age ${age}, ${what}; ${Math.round(startedAt - (held?.at ?? 0))} ms after ${held?.may}`,
+      );
+    if (status === 200) {
+      if (held?.may === false) lateMs = Math.max(lateMs, startedAt - held.at);
+      if (age !== null && 1_000 * age > staleMs + 500) say('older than answers may be');
+      const olderMs = age === null ? COUNTS_MS : 1_000 * age + AGE_SLACK_MS;
+      if (!couldBe(true, history, startedAt - olderMs, endedAt)) say('though it was taken away');
+    } else if (status === 401 || status === 404) {
+      // Memory may have refused, as of any moment that it may answer of.
+      const from = startedAt - staleMs - AGE_SLACK_MS;
+      if (!couldBe(false, history, from, endedAt)) say('though it was there all the time');
+    } else if (status !== null && status !== 503 && status !== 429) say('which says nothing of it');
+  }
+  return { wrong, lateMs };
+}
+
+/** Whether the person may have been allowed, or not, at some moment of a time. */
+const couldBe = (may: boolean, history: readonly Since[], from: number, to: number): boolean =>
+  history.some((since, i) => {
+    const end = history[i + 1]?.at ?? Number.POSITIVE_INFINITY;
+    return since.at <= to && end >= from && (since.may === undefined || since.may === may);
+  });
