@@ -1,6 +1,6 @@
 /** The oracle's part for counts by value and by time. */
-import { type CountKernel, EXTENT, GRID, ZONED } from '../../src/textindex/kernel/abi.ts';
-import { hasBit, setBit } from '../../src/textindex/storage/bits.ts';
+import { type CountKernel, EXTENT, GRID, SURE, ZONED } from '../../src/textindex/kernel/abi.ts';
+import { hasBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 import { ordinalReader } from './plainLists.ts';
 
@@ -49,7 +49,8 @@ export function plainCounts(memory: Memory): CountKernel {
       const bucketOf = (date: number): number => {
         if (!isInside(grid, date)) return Math.abs(date) === Infinity ? buckets + 1 : buckets;
         const cell = Math.floor((date - f64[boundaries]!) * double(grid, GRID.scale));
-        let bucket = u32[cells + Math.min(cell, field(grid, GRID.cellCount) - 1)]!;
+        const held = u32[cells + Math.min(cell, field(grid, GRID.cellCount) - 1)]!;
+        let bucket = held % SURE;
         while (date >= f64[boundaries + bucket + 1]!) bucket++;
         return bucket;
       };
@@ -64,6 +65,7 @@ export function plainCounts(memory: Memory): CountKernel {
       const ordinals = field(zoned, ZONED.ordinals);
       const ordinalWidth = field(zoned, ZONED.ordinalWidth);
       const bucketOf = (x: number): number => {
+        if (!isInside(grid, x)) return field(grid, GRID.buckets);
         let bucket = 0;
         while (x >= f64[boundaries + bucket + 1]!) bucket++;
         return bucket;
@@ -74,23 +76,11 @@ export function plainCounts(memory: Memory): CountKernel {
         return ordinalWidth === 4 ? u32[(ordinals >>> 2) + row]! : 0;
       };
       const isIn = (row: number, set: number) => hasBit(u8, field(zoned, set), row);
-      const rest = field(zoned, ZONED.rest);
-      let left = 0;
-      u8.fill(0, rest, rest + bytes);
       for (let row = 0; row < bytes * 8; row++) {
         if (!isIn(row, ZONED.bits) || !isIn(row, ZONED.dates)) continue;
-        const zone = (field(zoned, ZONED.zones) >>> 3) + (row >>> 6) * 2;
-        const [least, greatest] = [f64[zone]!, f64[zone + 1]!];
-        const inside = isInside(grid, least) && isInside(grid, greatest);
-        if (inside && bucketOf(least) === bucketOf(greatest)) {
-          const bucket = bucketOf(least);
-          u32[(counts >>> 2) + (width === 0 ? bucket : bucket * width + ordinalIn(row))]!++;
-        } else {
-          setBit(u8, rest, row);
-          left++;
-        }
+        const bucket = bucketOf(f64[(field(zoned, ZONED.numbers) >>> 3) + row]!);
+        u32[(counts >>> 2) + (width === 0 ? bucket : bucket * width + ordinalIn(row))]!++;
       }
-      return left;
     },
     extentOf(list, n, table, segmentBits, extent) {
       const { u32, f64 } = memory;

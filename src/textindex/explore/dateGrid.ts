@@ -2,19 +2,23 @@
  * Buckets of time, laid out so that a date's bucket is found by one division and a comparison or two.
  *
  *     boundaries   │      │        │      │             calendar buckets, of about one length
- *     grid         0 0 0 0 0 0 1 1 1 1 1 1 1 1 2 …      cells of one length: the bucket to begin with
+ *     grid         0 0 0 0 0 0 1 1 1 1 1 1 1 1 2 …      cells of one length: the bucket to begin with, and
+ *                  ! !       !     ! ! !       !        whether no boundary is near: then it is this one
  */
 import type { Scalar } from '../api.ts';
 import type { Ordinals } from '../dictionary/ordinals.ts';
-import { GRID, ZONED } from '../kernel/abi.ts';
-import type { Zones } from '../order/zones.ts';
+import { GRID, SURE, ZONED } from '../kernel/abi.ts';
+import type { SortedCells } from '../order/sortKeys.ts';
 import { millisOf } from '../scalars.ts';
 import { NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { MAX_DATE } from './range.ts';
 import type { RowSet } from './rowSet.ts';
 
-const CELLS = 1024;
+/** Cells that are made for few rows and for many: fewer cells have a boundary inside then. */
+const CELLS = 512;
+const MANY_CELLS = 4096;
+const MANY_ROWS = 16_384;
 
 /** The dates that are counted, in ms: from this one on, and before that one. */
 export interface Span {
@@ -44,13 +48,16 @@ export class DateGrid {
   /** For the kernel, in scratch memory. */
   readonly #grid: Pointer;
 
-  /** `bounds`: where each bucket begins, then where the last one ends; they hold all dates counted. */
-  constructor(space: Space, span: Span, bounds: readonly number[]) {
+  /**
+   * `bounds`: where each bucket begins, then where the last one ends; they hold all dates counted. `rows`: how
+   * many will be counted.
+   */
+  constructor(space: Space, span: Span, bounds: readonly number[], rows: number) {
     this.#space = space;
     this.#span = span;
     this.#bounds = bounds;
     this.buckets = Math.max(0, bounds.length - 1);
-    this.#grid = this.#write();
+    this.#grid = this.#write(rows > MANY_ROWS ? MANY_CELLS : CELLS);
   }
 
   /** Writes the buckets of n listed rows to `out`. `doubles` is the table of their dates. */
@@ -60,30 +67,24 @@ export class DateGrid {
   }
 
   /**
-   * Counts rows by bucket or, with ordinals, by bucket and ordinal in a matrix of this width, wherever
-   * 64 neighbours lie in one bucket. Without ordinals, what is no date is counted too.
-   *
-   * @returns the rows with dates that are left
+   * Counts rows by bucket or, with ordinals, by bucket and ordinal in a matrix of this width: 64 neighbours
+   * at once where they lie in one bucket. Without ordinals, what is no date is counted too.
    */
   countZones(
     rows: RowSet,
-    { chunks, dates }: Zones,
+    { ascending, zones }: SortedCells,
     counts: Pointer,
     by?: { readonly ordinals: Ordinals; readonly width: number },
-  ): RowSet {
+  ): void {
     const { kernel, memory, scratch, segmentBytes, segments } = this.#space;
+    const { chunks, dates } = zones!;
     const { bitmap } = rows;
-    const left = scratch.bitmap(false);
     const zoned = scratch.take(ZONED.bytes);
     let withDate = 0;
     for (let segment = 0; segment < segments; segment++) {
-      const bits = plus(bitmap, segment * segmentBytes);
-      const rest = plus(left, segment * segmentBytes);
       const dated = dates.chunks[segment];
-      if (!dated) {
-        memory.u8.fill(0, rest, rest + segmentBytes);
-        continue;
-      }
+      if (!dated) continue;
+      const bits = plus(bitmap, segment * segmentBytes);
       if (!by) withDate += kernel.countAnd(bits, dated, segmentBytes);
       const [ordinals, ordinalWidth] = by?.ordinals.chunkOf(segment) ?? [NULL_POINTER, 0];
       const { u32 } = memory;
@@ -92,11 +93,10 @@ export class DateGrid {
       u32[(zoned + ZONED.zones) >>> 2] = chunks[segment]!;
       u32[(zoned + ZONED.ordinals) >>> 2] = ordinals;
       u32[(zoned + ZONED.ordinalWidth) >>> 2] = ordinalWidth;
-      u32[(zoned + ZONED.rest) >>> 2] = rest;
+      u32[(zoned + ZONED.numbers) >>> 2] = u32[(ascending.table >>> 2) + segment]!;
       kernel.countZones(zoned, segmentBytes, this.#grid, counts, by?.width ?? 0);
     }
     if (!by) memory.u32[(counts >>> 2) + this.buckets + 1]! += rows.count - withDate;
-    return rows.of(left);
   }
 
   /** The bucket of a date that is counted. */
@@ -118,15 +118,20 @@ export class DateGrid {
     return edges;
   }
 
+  /** Where a bucket ends; the last one holds whatever comes after its beginning. */
+  #endOf(bucket: number): number {
+    return bucket + 1 < this.buckets ? this.#bounds[bucket + 1]! : Number.POSITIVE_INFINITY;
+  }
+
   /** Writes the kernel's GRID. Without buckets no date is counted. */
-  #write(): Pointer {
+  #write(cellCount: number): Pointer {
     const { scratch, memory } = this.#space;
     const [first = 0] = this.#bounds;
     const grid = scratch.take(GRID.bytes);
     const boundaries = scratch.take((this.buckets + 2) * 8);
-    const cells = scratch.take(CELLS * 4);
+    const cells = scratch.take(cellCount * 4);
     const none = this.buckets === 0;
-    const scale = none ? 0 : CELLS / (this.#bounds.at(-1)! - first);
+    const scale = none ? 0 : cellCount / (this.#bounds.at(-1)! - first);
     const { f64, u32 } = memory;
     f64[(grid + GRID.from) >>> 3] = none
       ? Number.POSITIVE_INFINITY
@@ -136,17 +141,19 @@ export class DateGrid {
     u32[(grid + GRID.boundaries) >>> 2] = boundaries;
     u32[(grid + GRID.buckets) >>> 2] = this.buckets;
     u32[(grid + GRID.cells) >>> 2] = cells;
-    u32[(grid + GRID.cellCount) >>> 2] = CELLS;
+    u32[(grid + GRID.cellCount) >>> 2] = cellCount;
     for (let i = 0; i < this.buckets; i++) f64[(boundaries >>> 3) + i] = this.#bounds[i]!;
     // The last bucket holds whatever comes after its beginning.
     f64[(boundaries >>> 3) + this.buckets] = Number.POSITIVE_INFINITY;
     if (none) return grid;
     let bucket = 0;
-    for (let cell = 0; cell < CELLS; cell++) {
-      // A cell earlier, since a date may round up into the next one.
+    let next = this.#endOf(bucket);
+    for (let cell = 0; cell < cellCount; cell++) {
+      // From a cell earlier to a cell later, since a date may be rounded into its neighbour.
       const from = first + Math.max(0, cell - 1) / scale;
-      while (bucket + 1 < this.buckets && this.#bounds[bucket + 1]! <= from) bucket++;
-      u32[(cells >>> 2) + cell] = bucket;
+      while (next <= from) next = this.#endOf(++bucket);
+      const sure = next > first + (cell + 2) / scale;
+      u32[(cells >>> 2) + cell] = sure ? bucket + SURE : bucket;
     }
     return grid;
   }

@@ -2,8 +2,9 @@
  * Counts by time: how many rows of a set have their date in each bucket.
  *
  *     all rows, most   edges of buckets are places in the order; less the rows that are not in the set
- *     many             64 rows at a time, where all their dates lie in one bucket (order/zones.ts)
- *     others           each row's date ─► bucket, tallied
+ *     many             64 rows at a time, where all their dates lie in one bucket (order/zones.ts), else
+ *                      each row's date as it is met
+ *     listed           each row's date ─► bucket, tallied
  *
  * A row with an array of dates counts in several buckets, and is counted by itself.
  */
@@ -57,7 +58,7 @@ export class HistogramCounts {
     const plain = rows.without(several);
     const extent = this.#extent(plain, several, span);
     const bounds = request.boundaries(extent?.first, extent?.last);
-    const grid = new DateGrid(this.#space, span, bounds);
+    const grid = new DateGrid(this.#space, span, bounds, rows.count);
     const apart = several.map((row) => this.#severalOf(row, grid, span));
     const ordered = this.wayOf(rows, by !== undefined) === 'by order';
     const counts = ordered ? this.#fromOrder(plain, grid) : this.#fromRows(plain, grid);
@@ -184,14 +185,15 @@ export class HistogramCounts {
   #fromRows(plain: RowSet, grid: DateGrid): Float64Array {
     const { kernel, memory, scratch } = this.#space;
     const counts = scratch.takeZero((grid.buckets + 2) * 4);
-    const found = scratch.take(CHUNK * 4);
-    const { ascending, zones } = this.#cells;
-    const left = plain.readByWords ? grid.countZones(plain, zones!, counts) : plain;
-    left.eachOf(CHUNK, (list, n) => {
-      grid.bucketsOf(list, n, ascending.table, found);
-      kernel.tally(found, n, counts);
-    });
-    if (left !== plain) left.free();
+    if (plain.readByWords) grid.countZones(plain, this.#cells, counts);
+    else {
+      const found = scratch.take(CHUNK * 4);
+      const { table } = this.#cells.ascending;
+      plain.eachOf(CHUNK, (list, n) => {
+        grid.bucketsOf(list, n, table, found);
+        kernel.tally(found, n, counts);
+      });
+    }
     const at = counts >>> 2;
     return Float64Array.from(memory.u32.subarray(at, at + grid.buckets + 2));
   }

@@ -73,13 +73,9 @@ export class SplitCounts {
   /** Rows by bucket and ordinal: `height` by `width` counts, those of the buckets alone. */
   #wholeMatrix(plain: RowSet, height: number, width: number): Pointer {
     const matrix = this.#space.scratch.takeZero(height * width * 4);
-    const { zones } = this.#cells;
     const { ordinals } = this.#dictionary;
-    const left = plain.readByWords
-      ? this.#grid.countZones(plain, zones!, matrix, { ordinals, width })
-      : plain;
-    this.#addTo(matrix, left, width);
-    if (left !== plain) left.free();
+    if (!plain.readByWords) this.#addTo(matrix, plain, width);
+    else this.#grid.countZones(plain, this.#cells, matrix, { ordinals, width });
     return matrix;
   }
 

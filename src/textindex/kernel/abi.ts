@@ -200,11 +200,10 @@ export interface CountKernel {
     out: Pointer,
   ): void;
   /**
-   * Counts rows of one segment 64 at a time, where all numbers of the 64 lie in one bucket: adds to
-   * `counts[bucket]` or, where `width` is not 0, to `counts[bucket * width + ordinal]`. Rows of other
-   * zones are left in `rest`; returns how many.
+   * Counts rows of one segment by bucket, as `bucketsOf` finds it, 64 at a time where all numbers of the 64
+   * lie in one: adds to `counts[bucket]` or, where `width` is not 0, to `counts[bucket * width + ordinal]`.
    */
-  countZones(zoned: Pointer, bytes: number, grid: Pointer, counts: Pointer, width: number): number;
+  countZones(zoned: Pointer, bytes: number, grid: Pointer, counts: Pointer, width: number): void;
   /**
    * Of the numbers of a list's rows that are in [from, to), the least and the greatest one: written
    * to EXTENT where they lie beyond those that are there.
@@ -317,7 +316,7 @@ export const TRIE_GROUP = { bytes: 8, seen: 0, found: 4 } as const;
 /**
  * Buckets of [from, to), all three of them and `scale` doubles: `boundaries` are `buckets` + 1 ascending
  * doubles. The number x is in bucket `cells[min((x - boundaries[0]) * scale, cellCount - 1)]` or in one
- * after it.
+ * after it; in this one where the cell's highest bit, `SURE`, is set.
  */
 export const GRID = {
   bytes: 40,
@@ -330,9 +329,13 @@ export const GRID = {
   cellCount: 36,
 } as const;
 
+/** Of a cell of a grid: all that it holds is in its bucket. */
+export const SURE = 0x80000000;
+
 /**
  * The rows of a segment that are both in `bits` and in `dates`. `zones` has the least and the greatest
- * number of each 64 rows, doubles; `ordinals` those of the segment, of `ordinalWidth` bytes.
+ * number of each 64 rows, doubles, `numbers` that of each; `ordinals` those of the segment, of `ordinalWidth`
+ * bytes.
  */
 export const ZONED = {
   bytes: 24,
@@ -341,7 +344,7 @@ export const ZONED = {
   zones: 8,
   ordinals: 12,
   ordinalWidth: 16,
-  rest: 20,
+  numbers: 20,
 } as const;
 
 /** Doubles. */

@@ -76,6 +76,8 @@ const BOUNDARIES: usize = 24;
 const BUCKETS: usize = 28;
 const CELLS: usize = 32;
 const CELL_COUNT: usize = 36;
+/** Of a cell: all its numbers are in this bucket. */
+const SURE: u32 = 0x80000000;
 
 export function bucketsOf(
   list: usize,
@@ -97,10 +99,6 @@ export function bucketsOf(
   const last = <i32>load<u32>(grid, CELL_COUNT) - 1;
   let segment: u32 = 0xffffffff;
   let chunk: usize = 0;
-  // The bucket of the row before, and where it begins and ends: neighbours are often in one.
-  let bucket: u32 = 0;
-  let low = Infinity;
-  let high = -Infinity;
   for (let at = out; list < end; list += 4, at += 4) {
     const row = load<u32>(list);
     const own = row >> segmentBits;
@@ -109,14 +107,11 @@ export function bucketsOf(
       chunk = <usize>load<u32>(table + ((<usize>own) << 2));
     }
     const date = load<f64>(chunk + ((<usize>(row & mask)) << 3));
-    if (date >= low && date < high) {
-      store<u32>(at, bucket);
-    } else if (date >= from && date < to) {
+    if (date >= from && date < to) {
       const cell = min(<i32>((date - first) * scale), last);
-      bucket = load<u32>(cells + ((<usize>cell) << 2));
-      while (date >= load<f64>(boundaries + ((<usize>(bucket + 1)) << 3))) bucket++;
-      low = max(from, load<f64>(boundaries + ((<usize>bucket) << 3)));
-      high = min(to, load<f64>(boundaries + ((<usize>(bucket + 1)) << 3)));
+      let bucket = load<u32>(cells + ((<usize>cell) << 2));
+      if (bucket >= SURE) bucket ^= SURE;
+      else while (date >= load<f64>(boundaries + ((<usize>(bucket + 1)) << 3))) bucket++;
       store<u32>(at, bucket);
     } else {
       store<u32>(at, buckets + (abs(date) == Infinity ? 1 : 0));
@@ -130,7 +125,7 @@ const DATES: usize = 4;
 const ZONES: usize = 8;
 const ORDINALS: usize = 12;
 const ORDINAL_WIDTH: usize = 16;
-const REST: usize = 20;
+const NUMBERS: usize = 20;
 
 export function countZones(
   zoned: usize,
@@ -138,41 +133,55 @@ export function countZones(
   grid: usize,
   counts: usize,
   width: u32,
-): u32 {
+): void {
   const bits = <usize>load<u32>(zoned, BITS);
   const dates = <usize>load<u32>(zoned, DATES);
   let zones = <usize>load<u32>(zoned, ZONES);
   const ordinals = <usize>load<u32>(zoned, ORDINALS);
   const ordinalWidth = load<u32>(zoned, ORDINAL_WIDTH);
-  const rest = <usize>load<u32>(zoned, REST);
+  const numbers = <usize>load<u32>(zoned, NUMBERS);
   const from = load<f64>(grid, FROM);
   const to = load<f64>(grid, TO);
   const scale = load<f64>(grid, SCALE);
   const boundaries = <usize>load<u32>(grid, BOUNDARIES);
+  const buckets = load<u32>(grid, BUCKETS);
   const cells = <usize>load<u32>(grid, CELLS);
   const first = load<f64>(boundaries);
   const last = <i32>load<u32>(grid, CELL_COUNT) - 1;
   let bucket: u32 = 0;
   let low = Infinity;
   let high = -Infinity;
-  let left: u32 = 0;
   for (let i: usize = 0; i < bytes; i += 8, zones += 16) {
     let word = load<u64>(bits + i) & load<u64>(dates + i);
-    store<u64>(rest + i, 0);
     if (word == 0) continue;
+    const base = i << 3;
     const least = load<f64>(zones);
     const greatest = load<f64>(zones, 8);
     if (!(least >= low && greatest < high)) {
       if (least >= from && greatest < to) {
         const cell = min(<i32>((least - first) * scale), last);
-        bucket = load<u32>(cells + ((<usize>cell) << 2));
+        bucket = load<u32>(cells + ((<usize>cell) << 2)) & ~SURE;
         while (least >= load<f64>(boundaries + ((<usize>(bucket + 1)) << 3))) bucket++;
         low = max(from, load<f64>(boundaries + ((<usize>bucket) << 3)));
         high = min(to, load<f64>(boundaries + ((<usize>(bucket + 1)) << 3)));
       }
       if (!(least >= low && greatest < high)) {
-        store<u64>(rest + i, word);
-        left += <u32>popcnt(word);
+        // Each row by itself.
+        while (word != 0) {
+          const offset = base + <usize>ctz(word);
+          word &= word - 1;
+          const date = load<f64>(numbers + (offset << 3));
+          let own = buckets;
+          if (date >= from && date < to) {
+            const cell = min(<i32>((date - first) * scale), last);
+            own = load<u32>(cells + ((<usize>cell) << 2));
+            if (own >= SURE) own ^= SURE;
+            else while (date >= load<f64>(boundaries + ((<usize>(own + 1)) << 3))) own++;
+          }
+          if (width != 0) own = own * width + ordinalIn(ordinals, ordinalWidth, offset);
+          const at = counts + ((<usize>own) << 2);
+          store<u32>(at, load<u32>(at) + 1);
+        }
         continue;
       }
     }
@@ -182,19 +191,21 @@ export function countZones(
       continue;
     }
     const row = counts + ((<usize>(bucket * width)) << 2);
-    const base = i << 3;
     while (word != 0) {
       const offset = base + <usize>ctz(word);
       word &= word - 1;
-      let ordinal: u32 = 0;
-      if (ordinalWidth == 1) ordinal = load<u8>(ordinals + offset);
-      else if (ordinalWidth == 2) ordinal = load<u16>(ordinals + (offset << 1));
-      else if (ordinalWidth == 4) ordinal = load<u32>(ordinals + (offset << 2));
-      const at = row + ((<usize>ordinal) << 2);
+      const at = row + ((<usize>ordinalIn(ordinals, ordinalWidth, offset)) << 2);
       store<u32>(at, load<u32>(at) + 1);
     }
   }
-  return left;
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function ordinalIn(ordinals: usize, width: u32, offset: usize): u32 {
+  if (width == 1) return load<u8>(ordinals + offset);
+  if (width == 2) return load<u16>(ordinals + (offset << 1));
+  return width == 4 ? load<u32>(ordinals + (offset << 2)) : 0;
 }
 
 /** After FROM and TO, as in a grid: EXTENT in abi.ts. */
