@@ -13,6 +13,7 @@ import type { Config } from '../config.ts';
 import type { Hold } from '../guard/quota.ts';
 import type { Log } from '../log.ts';
 import { isEndedBy } from '../mongo/deadline.ts';
+import { MacrotaskBatch } from '../search/macrotaskBatch.ts';
 import { type RequestEnd, RequestTrace, type Traces, tracedBy } from '../traces/requestTrace.ts';
 import { ClientGone } from './body.ts';
 import { compressBody } from './compression.ts';
@@ -36,6 +37,8 @@ export interface ExchangeOptions {
 /** The outermost middleware. Nothing passes it: whatever is thrown inside has become an answer. */
 export function exchange(options: ExchangeOptions): Middleware {
   const { corsOrigins, log, metrics, requests, traces } = options;
+  /** Hundreds of clients may leave at once. */
+  const departures = new MacrotaskBatch();
   return async (ctx, next) => {
     const started = performance.now();
     const deadline = requests.begin();
@@ -43,17 +46,21 @@ export function exchange(options: ExchangeOptions): Middleware {
     ctx.state.requestId = requestIdOf(ctx.req.headers['x-request-id']);
     const trace = traces && new RequestTrace(ctx.get('traceparent') || undefined);
     if (trace) ctx.state.trace = trace;
-    ctx.res.once('close', () => {
+    const end = (isSent: boolean, ms: number) => {
       (ctx.state as Partial<RouteState>).holdings?.end(ENDED);
-      const ms = performance.now() - started;
       const { path: route, probe, work = 'read' } = (ctx.state.route ?? {}) as Partial<Route>;
-      if (!ctx.res.writableFinished && work === 'read') deadline.stop('client');
-      const status = ctx.res.writableFinished ? ctx.res.statusCode : CLIENT_GONE;
+      if (!isSent && work === 'read') deadline.stop('client');
+      const status = isSent ? ctx.res.statusCode : CLIENT_GONE;
       log[probe ? 'debug' : 'info'](accessLine(ctx, route, status, ms), 'request');
       metrics.request(knownMethod(ctx.method), route ?? 'none', status, ms / 1_000);
       const { search } = ctx.state as Partial<RouteState>;
       if (trace) traces?.take(trace, requestEnd(ctx, route, status));
       if (search !== undefined && status === 200) metrics.search(search, ms / 1_000);
+    };
+    ctx.res.once('close', () => {
+      const ms = performance.now() - started;
+      if (ctx.res.writableFinished) end(true, ms);
+      else void departures.run(async () => end(false, ms));
     });
     ctx.state.commonHeaders = {
       'X-Request-Id': ctx.state.requestId,
@@ -157,14 +164,17 @@ function holdAnswer({ body, state }: Context): Hold | undefined {
  * the answer is under way already, or its receiver is gone, the connection is cut instead.
  */
 function answerFailure(ctx: Context, thrown: unknown, log: Log): void {
+  if (thrown instanceof ClientGone || isEndedBy('client', thrown)) {
+    ctx.res.destroy();
+    return;
+  }
   const error = toAppError(thrown);
-  const gone = thrown instanceof ClientGone || isEndedBy('client', thrown);
-  ctx.state.code = gone ? undefined : error.code;
+  ctx.state.code = error.code;
   const fields = { request_id: ctx.state.requestId, code: error.code, err: error.cause ?? error };
-  if (error.code === 'Internal' && !gone) log.error(fields, 'request failed');
-  else if ((error.status >= 500 || ctx.headerSent) && !gone) log.warn(fields, 'request failed');
+  if (error.code === 'Internal') log.error(fields, 'request failed');
+  else if (error.status >= 500 || ctx.headerSent) log.warn(fields, 'request failed');
 
-  if (gone || ctx.headerSent || !ctx.writable) {
+  if (ctx.headerSent || !ctx.writable) {
     ctx.res.destroy();
     return;
   }

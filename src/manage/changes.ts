@@ -113,7 +113,7 @@ export class Change {
   }
 
   /** The first document that fits; a `FindsOne`. No hint: of an index that is gone it would end all. */
-  findOne = async <T extends Document>(collection: string, { hint, ...asked }: FindOne) => {
+  findOne = async <T extends Document>(collection: string, { hint, min, ...asked }: FindOne) => {
     const [found] = await this.find<T>(collection, { ...asked, limit: 1 });
     return found;
   };

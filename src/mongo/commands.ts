@@ -86,25 +86,29 @@ export interface FindOne {
   readonly sort?: Document;
   /** The index to use, by name, where it is there. Not in transactions: a missing one would end them. */
   readonly hint?: string;
+  /**
+   * With `hint`: instead of what fits, the index's first entry from this key on is read. It takes as long
+   * whether that entry fits or not; who asks has to look.
+   */
+  readonly min?: Document;
 }
 
 /** Of reads that decide something: what only the primary has may be rolled back. */
 export const MAJORITY = { level: 'majority' } as const;
 
-/** The first document that fits, as the majority has it. */
+/** The first document that fits, or is to be looked at, as the majority has it. */
 export async function findOne<T extends Document>(
   db: Db,
   deadline: Deadline,
   collection: string,
-  { hint, ...asked }: FindOne,
+  { hint, min, ...asked }: FindOne,
 ): Promise<T | undefined> {
   const { filter, projection, sort } = asked;
   const { cursor } = await hinted(hint, (withHint) =>
     readCommand(db, deadline, {
-      ...{ find: collection, filter, limit: 1, singleBatch: true },
-      readConcern: MAJORITY,
+      ...{ find: collection, limit: 1, singleBatch: true, readConcern: MAJORITY },
+      ...(withHint.hint && min ? { min } : { filter, ...(sort && { sort }) }),
       ...(projection && { projection }),
-      ...(sort && { sort }),
       ...withHint,
     }),
   );

@@ -1,11 +1,15 @@
 /**
  * A task by its external id, for those who may see tasks of some projects only.
  *
- *     task_id ──► the lowest `_id` with it (in the index alone) ──► that `_id` in one of the projects
- *                 none: an `_id` that nothing has                    (in the index, then the document)
+ * ```
+ * task_id ──► the index's first entry from it on ──► its `_id` in one of the projects
+ *             of another task: there is none         (in the index, then the document)
+ *             then an `_id` that nothing has
+ * ```
  *
- * So a foreign task is never fetched, and takes the steps that one takes which is not there. Two
- * documents with one `task_id` are dirty data; the one with the lowest `_id` counts.
+ * So a foreign task is never fetched, and takes the steps that one takes which is not there: the first
+ * read brings an entry either way. Two documents with one `task_id` are dirty data; the one with the
+ * lowest `_id` counts.
  */
 import { type Document, MinKey } from 'mongodb';
 import type { FindOne } from './commands.ts';
@@ -17,9 +21,11 @@ export type FindsOne = <T extends Document>(
   asked: FindOne,
 ) => Promise<T | undefined>;
 
-const NOWHERE = new MinKey();
+/** Before every `_id`, and that of nothing. */
+const LEAST = new MinKey();
+const BY_TASK_ID = 'task_id_1__id_1';
 /** Without it the store might fetch the document by its `_id`, to see whose it is. */
-const HINT = 'project_id_1__id_1';
+const BY_PROJECT = 'project_id_1__id_1';
 
 /** The task, whole or as projected, when it is of scope `project` and belongs to one of these. */
 export async function findTaskOf<T extends Document>(
@@ -30,13 +36,17 @@ export async function findTaskOf<T extends Document>(
 ): Promise<T | undefined> {
   const first = await find<Document>(COLLECTIONS.tasks, {
     filter: { task_id: taskId },
-    projection: { _id: 1 },
+    projection: { task_id: 1 },
     sort: { _id: 1 },
+    hint: BY_TASK_ID,
+    min: { task_id: taskId, _id: LEAST },
   });
+  // An array fits by what it has in it.
+  const isThere = [first?.task_id].flat().includes(taskId);
   const found = await find<T>(COLLECTIONS.tasks, {
-    filter: { _id: first === undefined ? NOWHERE : first._id, project_id: { $in: projectIds } },
+    filter: { _id: isThere ? first!._id : LEAST, project_id: { $in: projectIds } },
     projection: projection && { scope: 1, project_id: 1, ...projection },
-    hint: HINT,
+    hint: BY_PROJECT,
   });
   if (found?.scope !== 'project') return undefined;
   return projectIds.includes(found.project_id) ? found : undefined;

@@ -10,9 +10,11 @@
  *
  * A batch that takes long goes on in the next turn, so that the event loop is held for one search more
  * than `BATCH_MS` at most. What is left over is for the edge to know: it lets no more searches begin.
+ *
+ * For that alone what clients leave behind is batched as well: thousands may leave at once.
  */
 
-/** For how long searches begin in one turn of the event loop, milliseconds. */
+/** For how long work begins in one turn of the event loop, milliseconds. */
 const BATCH_MS = 4;
 
 export class MacrotaskBatch {

@@ -17,9 +17,12 @@ const digits = (n: number) => String(n).padStart(5, '0');
 /** A text that one person, one project and some tasks have, for numbers from 1 on, and one that none has. */
 export const foreignText = (n: number) => `quokka${digits(n)}`;
 export const absentText = (n: number) => `quokkb${digits(n)}`;
-/** The id of a project, of a task and of a schedule at once, and one of nothing. */
-export const foreignId = (n: number) => uuid(n);
-export const absentId = (n: number) => uuid(500_000 + n);
+/**
+ * The id of a project, of a task and of a schedule at once, and one of nothing. They are neighbours: where
+ * in an index it is looked for would tell as well.
+ */
+export const foreignId = (n: number) => uuid(2 * n);
+export const absentId = (n: number) => uuid(2 * n + 1);
 
 const INSERTED = 5_000;
 
@@ -31,15 +34,20 @@ export async function fillForeign(db: Db): Promise<void> {
       await db.collection(name).insertMany(documents);
     }
   };
-  const owner = (n: number) => ({ scope: 'project', project_id: uuid((n % PROJECTS) + 1) });
+  const owner = (n: number) => ({ scope: 'project', project_id: foreignId((n % PROJECTS) + 1) });
   const email = (n: number) => `${foreignText(n)}@mail.test`;
   await ensureIndexes(db);
   await insert('users', PROJECTS, (n) => user(n, { email: email(n) }));
   await insert('projects', PROJECTS, (n) =>
-    project(n, { name: `Project ${foreignText(n)}`, members: [{ user_id: n, role: 'owner' }] }),
+    project(n, {
+      identifier: foreignId(n),
+      name: `Project ${foreignText(n)}`,
+      members: [{ user_id: n, role: 'owner' }],
+    }),
   );
   await insert('tasks', TASKS, (n) =>
     task(n, {
+      task_id: foreignId(n),
       ...owner(n),
       user_email: email(n),
       worker: `worker-${foreignText(n)}`,
@@ -48,6 +56,6 @@ export async function fillForeign(db: Db): Promise<void> {
     }),
   );
   await insert('schedules', SCHEDULES, (n) =>
-    schedule(n, { ...owner(n), task_args: { user_email: email(n) } }),
+    schedule(foreignId(n), { ...owner(n), task_args: { user_email: email(n) } }),
   );
 }
