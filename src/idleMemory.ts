@@ -2,13 +2,14 @@
  * Gives memory back to the system when the service has nothing to do.
  *
  * ```
- * every 2 s: none under way, hardly any since ─▶ 48 MB more than was left last time, or at the start ─▶ collect
- *                                                2 s later ─▶ collect ─▶ 2 s later: so much is left
+ * every 2 s: none under way, hardly any since, no load ─▶ 48 MB more than was left last time, or at the start ─▶ collect
+ *                                                         2 s later ─▶ collect ─▶ 2 s later: so much is left
  * ```
  *
  * V8 collects garbage when more is asked for. A service without requests therefore keeps what the
  * last flood of requests left behind: 160 MB, for as long as it was watched. Collecting stops the event loop
- * for some tens of milliseconds, so it waits for a time in which hardly anything but probes is asked. It gives
+ * for some tens of milliseconds, so it waits for a time in which hardly anything but probes is asked. While the
+ * index is loaded memory grows and stays: there is nothing to give back, and searches go on meanwhile. It gives
  * pages back only bit by bit, 100 MB of them after a second or two, and keeps some until it collects again.
  */
 import { setFlagsFromString } from 'node:v8';
@@ -39,9 +40,13 @@ export interface ProcessMemory {
   collect(): void;
 }
 
-/** Looks until it is stopped. */
-export function watchIdleMemory(traffic: Traffic): { stop(): void } {
-  const idle = new IdleMemory(traffic, processMemory());
+/**
+ * Looks until it is stopped.
+ *
+ * @param isLoading whether the index is being loaded
+ */
+export function watchIdleMemory(traffic: Traffic, isLoading: () => boolean): { stop(): void } {
+  const idle = new IdleMemory(traffic, isLoading, processMemory());
   const timer = setInterval(() => idle.look(), LOOK_EVERY_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };
@@ -49,6 +54,7 @@ export function watchIdleMemory(traffic: Traffic): { stop(): void } {
 
 export class IdleMemory {
   readonly #traffic: Traffic;
+  readonly #isLoading: () => boolean;
   readonly #memory: ProcessMemory;
   #seen: number;
   /** Least that was resident when idle, since the start or the last collections. */
@@ -56,8 +62,9 @@ export class IdleMemory {
   /** Collections in a row until now. */
   #collections = 0;
 
-  constructor(traffic: Traffic, memory: ProcessMemory) {
+  constructor(traffic: Traffic, isLoading: () => boolean, memory: ProcessMemory) {
     this.#traffic = traffic;
+    this.#isLoading = isLoading;
     this.#memory = memory;
     this.#seen = traffic.begun;
     this.#left = memory.resident();
@@ -66,7 +73,7 @@ export class IdleMemory {
   /** To be called every `LOOK_EVERY_MS`. */
   look(): void {
     const { begun, underWay } = this.#traffic;
-    const idle = begun - this.#seen <= PROBES && underWay === 0;
+    const idle = begun - this.#seen <= PROBES && underWay === 0 && !this.#isLoading();
     this.#seen = begun;
     if (!idle) {
       this.#collections = 0;

@@ -74,6 +74,9 @@ export interface RunningService {
   stop(): Promise<boolean>;
 }
 
+/** What the index says while it loads what there is. */
+const LOADING: ReadonlySet<string> = new Set(['loading', 'reloading']);
+
 /** Time for each part behind the server to close, milliseconds. */
 const PART_MS = 5_000;
 
@@ -105,7 +108,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
   const health = untilStopping(services.health, () => stopping);
   const metrics = createMetrics(health, guard.quotas, services.watched, poolFigures(store.client));
   const requests = new Requests(config.queryTimeoutMs);
-  const idleMemory = watchIdleMemory(requests);
+  const idleMemory = watchIdleMemory(requests, () => LOADING.has(health.index().state));
   const { routes } = services;
   const app = buildApp({
     ...{ config, routes, authenticator, guard, health, metrics, requests, log, traces },

@@ -5,16 +5,17 @@
  * or Adlam, and JavaScript's own case mappings differ from it in some four hundred pairs. So the
  * server is asked about every pair that could be equal: once, and again when it is another server.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, MongoClient } from 'mongodb';
 import { invariant } from '../errors.ts';
-import { type CodePointPair, candidatePairs, Fold } from '../textindex/index.ts';
+import { type CodePointPair, Fold, findingPairs } from '../textindex/index.ts';
 import { readCommand } from './commands.ts';
 import { Deadline } from './deadline.ts';
 import { isOutOfTime } from './faults.ts';
 
 /** Which pairs the connected server holds equal: one aggregation over about three thousand. */
 async function askCaseFolding(db: Db, timeoutMs: number): Promise<readonly boolean[]> {
-  const asked = question().map(([a, b]) => ({
+  const asked = (await question()).map(([a, b]) => ({
     a: String.fromCodePoint(a),
     b: String.fromCodePoint(b),
   }));
@@ -98,7 +99,7 @@ export class CaseFolding {
    */
   async ask(): Promise<Fold> {
     const server = this.#server;
-    const fold = this.#take(await askCaseFolding(this.#db, this.#timeoutMs));
+    const fold = this.#take(await question(), await askCaseFolding(this.#db, this.#timeoutMs));
     if (server === this.#server) {
       this.#asked = Promise.resolve(fold);
       this.#standing = fold;
@@ -124,10 +125,10 @@ export class CaseFolding {
     });
   }
 
-  #take(equal: readonly boolean[]): Fold {
+  #take(pairs: readonly CodePointPair[], equal: readonly boolean[]): Fold {
     const text = equal.map(Number).join('');
     if (this.#known?.equal !== text) {
-      this.#known = { equal: text, fold: Fold.from(question().filter((_, i) => equal[i])) };
+      this.#known = { equal: text, fold: Fold.from(pairs.filter((_, i) => equal[i])) };
     }
     return this.#known.fold;
   }
@@ -136,10 +137,25 @@ export class CaseFolding {
 /** The types of server that answer reads. */
 const ANSWERING: ReadonlySet<string> = new Set(['RSPrimary', 'Mongos']);
 
-let pairs: CodePointPair[] | undefined;
+let pairs: Promise<readonly CodePointPair[]> | undefined;
 
-/** The pairs that are asked about; they take some 50 ms to find. */
-function question(): CodePointPair[] {
-  pairs ??= candidatePairs();
+/** The pairs that are asked about. */
+function question(): Promise<readonly CodePointPair[]> {
+  pairs ??= findPairs();
   return pairs;
+}
+
+/** They take some 50 ms to find: after this many milliseconds of it others have their turn. */
+const TURN_MS = 4;
+
+async function findPairs(): Promise<readonly CodePointPair[]> {
+  const finding = findingPairs();
+  let turn = performance.now();
+  for (;;) {
+    const { done, value } = finding.next();
+    if (done) return value;
+    if (performance.now() - turn < TURN_MS) continue;
+    await nextTurn();
+    turn = performance.now();
+  }
 }

@@ -53,8 +53,11 @@ export class Created extends Error {}
 /** The table refuses to grow. */
 export class Refused extends Error {}
 
-/** Rows handed over at a time: a quarter of a millisecond of work, or two before it is compiled. */
+/** Rows handed over at a time at most: half a millisecond of work. */
 const SLICE = 32;
+/** Before it is compiled, and of large documents, fewer take as long: then half as many are handed over, milliseconds. */
+const SLICE_MS = 1;
+const FIRST_SLICE = 8;
 /**
  * After this many milliseconds of work others have their turn. What arrives meanwhile and garbage
  * collections come on top: the event loop is to be held 20 ms at most.
@@ -160,16 +163,22 @@ async function takeIn(
   await nextTurn();
   await step('arrived');
   let turn = performance.now();
-  for (let from = 0; from < documents.length; from += SLICE) {
+  let began = turn;
+  let slice = FIRST_SLICE;
+  for (let from = 0, to = 0; from < documents.length; from = to) {
     const rows: Row[] = [];
-    const to = Math.min(from + SLICE, documents.length);
+    to = Math.min(from + slice, documents.length);
     for (let i = from; i < to; i++) rows.push(followed.spec.extract(documents[i]!));
     give(sink, followed, rows, []);
     followed.read += rows.length;
-    if (performance.now() - turn < TURN_MS) continue;
+    const now = performance.now();
+    slice = now - began > SLICE_MS ? Math.max(1, slice >> 1) : Math.min(SLICE, slice << 1);
+    began = now;
+    if (now - turn < TURN_MS) continue;
     await nextTurn();
     await step('slice');
     turn = performance.now();
+    began = turn;
   }
 }
 

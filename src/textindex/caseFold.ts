@@ -73,9 +73,22 @@ function preferred(a: number, b: number): [winner: number, loser: number] {
  * share the upper case `ST`, so some tables call them equal.
  */
 export function candidatePairs(): CodePointPair[] {
+  const finding = findingPairs();
+  for (;;) {
+    const { done, value } = finding.next();
+    if (done) return value;
+  }
+}
+
+/** The same in steps of some microseconds. */
+export function* findingPairs(): Generator<undefined, CodePointPair[]> {
   const linked = new Classes();
   const sequences = new Map<string, number>();
   for (const codePoint of casedCodePoints()) {
+    if (codePoint === undefined) {
+      yield;
+      continue;
+    }
     const letter = String.fromCodePoint(codePoint);
     for (const mapped of [letter.toLowerCase(), letter.toUpperCase()]) {
       if (mapped === letter) continue;
@@ -88,8 +101,8 @@ export function candidatePairs(): CodePointPair[] {
   return linked.groups().flatMap(pairsOf);
 }
 
-/** At least every code point that a case mapping changes. */
-function* casedCodePoints(): Generator<number> {
+/** At least every code point that a case mapping changes; undefined after some that it does not. */
+function* casedCodePoints(): Generator<number | undefined> {
   const codePoints: number[] = [];
   for (let from = 0; from <= LAST_CODE_POINT; from += TOGETHER) {
     if (from === 0xd800) from = 0xe000;
@@ -97,6 +110,7 @@ function* casedCodePoints(): Generator<number> {
     const letters = String.fromCodePoint(...codePoints);
     // Most letters have no case, and mapping many in one call takes a third of the time.
     if (letters.toLowerCase() !== letters || letters.toUpperCase() !== letters) yield* codePoints;
+    yield undefined;
   }
 }
 

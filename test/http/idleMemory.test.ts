@@ -5,12 +5,14 @@ import { IdleMemory, processMemory } from '../../src/idleMemory.ts';
 const MB = 2 ** 20;
 
 describe('the memory of an idle service', () => {
+  const loads = { index: false };
+
   /** A service whose figures are set by hand; how often its memory was collected. */
   function service() {
     const traffic = { begun: 0, underWay: 0 };
     let resident = 200;
     let collected = 0;
-    const idle = new IdleMemory(traffic, {
+    const idle = new IdleMemory(traffic, () => loads.index, {
       resident: () => resident * MB,
       collect() {
         collected += 1;
@@ -47,6 +49,14 @@ describe('the memory of an idle service', () => {
     expect(look(0, 400, 1)).equal(0);
     expect(look(0, 400, 0)).equal(1);
     expect(look(0, 400, 1)).equal(1);
+  });
+
+  it('is left alone while the index is loaded', () => {
+    const look = service();
+    loads.index = true;
+    expect(look(0, 400)).equal(0);
+    loads.index = false;
+    expect(look(0, 400)).equal(1);
   });
 
   it('is collected although probes come', () => {

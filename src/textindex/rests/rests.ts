@@ -20,8 +20,9 @@ import { Symbols } from './symbols.ts';
 const BLOCK = 1 << 18;
 /** Before the bytes of a row: its number, and how many bytes, doubled, plus one when they are codes. */
 const HEAD = 6;
-/** The symbols are found in so many of the first bytes. */
+/** The symbols are found in so many of the first bytes, in steps: so many with each row that comes. */
 const SAMPLE = 16_384;
+const STEPS_A_ROW = 2;
 /** Upkeep copies so many bytes at a time. */
 const STEP = 16_384;
 
@@ -75,6 +76,7 @@ export class Rests {
   readonly #order: number[] = [];
   readonly #codes = new Uint8Array(2 * LONGEST_REST);
   #symbols: Symbols | undefined;
+  #making: ReturnType<typeof Symbols.making> | undefined;
   #sample: Uint8Array[] = [];
   #sampled = 0;
   /** What upkeep is writing anew, and how far it is. */
@@ -158,13 +160,22 @@ export class Rests {
     if (rows !== this.size) throw new Error(`rests: ${rows} rows, counted ${this.size}`);
   }
 
-  /** The symbols come from the first rows; those stay as they are. */
+  /** The symbols come from the first rows; those, and who comes while they are found, stay as they are. */
   #learn(rest: Uint8Array): void {
-    this.#sample.push(rest.slice());
-    this.#sampled += rest.length;
-    if (this.#sampled < SAMPLE) return;
-    this.#symbols = Symbols.of(this.#sample);
-    this.#sample = [];
+    if (this.#sampled < SAMPLE) {
+      this.#sample.push(rest.slice());
+      this.#sampled += rest.length;
+      return;
+    }
+    this.#making ??= Symbols.making(this.#sample);
+    for (let step = 0; step < STEPS_A_ROW; step++) {
+      const { done, value } = this.#making.next();
+      if (!done) continue;
+      this.#symbols = value;
+      this.#making = undefined;
+      this.#sample = [];
+      return;
+    }
   }
 
   #write(row: RowNumber, bytes: Uint8Array, coded: boolean): void {
