@@ -10,7 +10,13 @@
  *     storage/capacity  the error of a table that is full
  */
 export type * from './api.ts';
-export { type CodePointPair, candidatePairs, Fold, findingPairs, standardFold } from './caseFold.ts';
+export {
+  type CodePointPair,
+  candidatePairs,
+  Fold,
+  findingPairs,
+  standardFold,
+} from './caseFold.ts';
 export { createIndex } from './indexTable.ts';
 export { KeptExplore } from './kept/keptExplore.ts';
 export { conditionTest, queryTest, type RowTest } from './kept/rowTests.ts';
