@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Authenticator, createAuthenticator } from './auth/authenticator.ts';
 import { authReads, type KnownRights } from './auth/reads.ts';
 import { TokenVerifier } from './auth/token.ts';
+import { buffersLetGo } from './collectors.ts';
 import type { Config } from './config.ts';
 import { Guard } from './guard/guard.ts';
 import { buildApp } from './http/app.ts';
@@ -279,6 +280,7 @@ export function createServices(deps: ServiceDeps): Services {
   const { queryTimeoutMs: timeoutMs, watchCommentMs: commentMs } = config;
   const allRows = new AllRowsReader({
     ...{ db, resources: RESOURCES, search, index, pipeline, timeoutMs },
+    onTaken: buffersLetGo(),
   });
   const foldings = new Hedge();
   const foldNow = (deadline: Deadline) =>

@@ -45,6 +45,8 @@ export interface AllRowsSettings {
   readonly pipeline: Pick<PipelineExecutor, 'ids'>;
   /** `QUERY_TIMEOUT_MS`: what each read may take. */
   readonly timeoutMs: number;
+  /** Told of rows that were taken, bytes: as much and more is garbage now. */
+  readonly onTaken?: (bytes: number) => void;
 }
 
 /** On whose account it is. */
@@ -185,8 +187,11 @@ export class AllRowsReader {
       return rows;
     };
     const underWay: Promise<readonly (ExportedRow | LargeRow)[]>[] = [];
+    const { onTaken } = this.#settings;
     const taken = async function* () {
-      yield* inPieces(await underWay.shift()!, large, taker);
+      const rows = await underWay.shift()!;
+      yield* inPieces(rows, large, taker);
+      onTaken?.(sizeOf(rows).bytes);
     };
     const parts = inParts(ids, size);
     try {
@@ -239,18 +244,24 @@ async function* inParts(
   }
 }
 
+/** Of small rows, as they came. */
+function sizeOf(rows: readonly (ExportedRow | LargeRow)[]): { count: number; bytes: number } {
+  let count = 0;
+  let bytes = 0;
+  for (const row of rows) {
+    if (isLarge(row)) continue;
+    count += 1;
+    bytes += row.bytes?.length ?? 0;
+  }
+  return { count, bytes };
+}
+
 /** How many small rows bring about `READ_BYTES`, by those that were read last. */
 class PartSize {
   rows = FIRST_ROWS;
 
   learn(found: readonly (ExportedRow | LargeRow)[]): void {
-    let count = 0;
-    let bytes = 0;
-    for (const row of found) {
-      if (isLarge(row)) continue;
-      count += 1;
-      bytes += row.bytes?.length ?? 0;
-    }
+    const { count, bytes } = sizeOf(found);
     if (bytes === 0) return;
     const rows = Math.floor((READ_BYTES * count) / bytes);
     this.rows = Math.max(1, Math.min(MOST_ROWS, rows));
