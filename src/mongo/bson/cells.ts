@@ -1,6 +1,6 @@
 /**
  * Stored values to JSON and to cells of CSV, from bytes to bytes, without a value in between: text,
- * dates, numbers and booleans as most are, and in JSON what is made of these. All else is left to its
+ * dates, numbers and booleans as most are, and what is made of these. All else is left to its
  * presenter, so that a column shows the same however it is written.
  *
  *     BSON string  ──► bytes as they are, with escapes ──► JSON, or CSV with quotes
@@ -13,6 +13,9 @@ import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } fr
 
 /** How text is written. False where it has bytes that its presenter has to see. */
 type WriteText = (out: Output, bytes: Uint8Array, from: number, end: number) => boolean;
+
+/** How an object or array is written. False where its presenter has to. */
+type WriteNested = (out: Output, type: number, bytes: Uint8Array, from: number) => boolean;
 
 const [NULL, TRUE, FALSE] = ['null', 'true', 'false'].map((text) => Buffer.from(text)) as [
   Buffer,
@@ -152,12 +155,12 @@ export interface CellWriter {
   ): boolean;
 }
 
-export const jsonCells = cellWriter(jsonText, NULL, { quoteDates: true, nested: true });
+export const jsonCells = cellWriter(jsonText, NULL, { quoteDates: true, nested: writeNested });
 
 export const csvCells = ({ keepFormulas }: { readonly keepFormulas: boolean }): CellWriter =>
   cellWriter(keepFormulas ? csvText : guardedText, Buffer.alloc(0), {
     quoteDates: false,
-    nested: false,
+    nested: writeNestedCell,
   });
 
 /** What becomes of a value. */
@@ -186,13 +189,13 @@ const COURSES: Readonly<Record<Plain, Uint8Array>> = {
 function cellWriter(
   text: WriteText,
   nothing: Uint8Array,
-  { quoteDates, nested }: { readonly quoteDates: boolean; readonly nested: boolean },
+  { quoteDates, nested }: { readonly quoteDates: boolean; readonly nested: WriteNested },
 ): CellWriter {
   return {
     write(out, as, type, bytes, from, end) {
       if (as === 'json' && (type === BsonType.object || type === BsonType.array)) {
         const { length } = out;
-        const isWritten = nested && writeNested(out, type, bytes, from);
+        const isWritten = nested(out, type, bytes, from);
         if (!isWritten) out.length = length;
         return isWritten;
       }
@@ -251,6 +254,33 @@ function writeNested(out: Output, type: number, bytes: Uint8Array, from: number)
     i = end;
   }
   out.byte(isArray ? BRACKET_END : BRACE_END);
+  return true;
+}
+
+/** The same as a cell of CSV: quotes are put in where it lies, from its end on. */
+function writeNestedCell(out: Output, type: number, bytes: Uint8Array, from: number): boolean {
+  const start = out.length;
+  if (!writeNested(out, type, bytes, from)) return false;
+  let isQuoted = false;
+  let quotes = 0;
+  for (let i = start; i < out.length; i++) {
+    const byte = out.bytes[i]!;
+    if (QUOTED[byte] === 1) isQuoted = true;
+    if (byte === QUOTE) quotes += 1;
+  }
+  if (!isQuoted) return true;
+  out.reserve(quotes + 2);
+  const to = out.bytes;
+  let i = out.length;
+  out.length += quotes + 2;
+  let at = out.length;
+  to[--at] = QUOTE;
+  while (i > start) {
+    const byte = to[--i]!;
+    to[--at] = byte;
+    if (byte === QUOTE) to[--at] = QUOTE;
+  }
+  to[start] = QUOTE;
   return true;
 }
 
