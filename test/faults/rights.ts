@@ -9,6 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, type Document, MongoClient } from 'mongodb';
 import { type Exchange, exchange } from './exchange.ts';
+import { MARKS } from './history.ts';
 import { type Instance, tokenFor } from './instance.ts';
 
 /** No other user or project of the suite has it. */
@@ -22,7 +23,8 @@ const TURNS = [
   { members: MEMBERS, active: true, ms: 700 },
   { members: [], active: true, ms: 2_400 },
   { members: MEMBERS, active: true, ms: 700 },
-  { members: MEMBERS, active: false, ms: 2_400 },
+  // Longer than the store is away in some faults, so that it is seen to be refused after them.
+  { members: MEMBERS, active: false, ms: 6_000 },
 ] as const;
 
 const PAUSE_MS = 40;
@@ -113,12 +115,16 @@ export class Rights {
     }
   }
 
-  /** Whether the majority has both. */
+  /**
+   * Whether the majority has both, and knows that it has: a primary that is elected right after a write was
+   * acknowledged may not know yet, and read what was before. Who has a write that came after it does.
+   */
   async #put(db: Db, members: readonly Document[], active: boolean): Promise<boolean> {
     const _id = ID as never;
     try {
       await db.collection('projects').updateOne({ _id }, { $set: { members } });
       await db.collection('users').updateOne({ _id }, { $set: { active } });
+      await db.collection(MARKS).insertOne({});
       return true;
     } catch {
       return false;
