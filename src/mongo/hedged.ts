@@ -2,8 +2,10 @@
  * A question to the store, hedged by what is known without it.
  *
  *     question ──┬─► answered: that          100 ms without an answer, or it failed:
- *                └───────────────────────────► what is known instead, if anything is; else wait on
+ *                └───────────────────────────► what is known instead, if anything is; else wait on,
+ *                                              and where it failed look once more, 100 ms later
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal } from '../errors.ts';
 
 /**
@@ -69,7 +71,13 @@ async function hedged<T>(
   try {
     return await Promise.race([question, known]);
   } catch (error) {
-    const value = isRefusal(error) ? undefined : instead();
+    if (isRefusal(error)) throw error;
+    let value = instead();
+    if (value === undefined) {
+      // It may fail before the change stream does, which tells that the store is away.
+      await sleep(HEDGE_MS);
+      value = instead();
+    }
     if (value === undefined) throw error;
     return value;
   } finally {
