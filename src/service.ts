@@ -75,7 +75,7 @@ export interface RunningService {
   stop(): Promise<boolean>;
 }
 
-/** What the index says while it loads what there is. */
+/** What the index says while it loads what there is, or waits for the store to do so. */
 const LOADING: ReadonlySet<string> = new Set(['loading', 'reloading']);
 
 /** Time for each part behind the server to close, milliseconds. */

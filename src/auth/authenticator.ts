@@ -8,8 +8,9 @@
  *
  * Activity and membership are read from the data, never from the token: from memory where that is known
  * to be less than a second old, else from the store. Such a read may serve others for less than a second.
- * So a change counts within one. While the store is away, memory that is older lets in those whom memory
- * alone will answer, and nobody else.
+ * So a change counts within one. While the store is away, or its changes that came meanwhile are being caught
+ * up with and it does not answer at once, memory that is older lets in those whom memory alone will answer,
+ * with its age, and nobody else.
  */
 import { AppError } from '../errors.ts';
 import type { Deadline } from '../mongo/deadline.ts';

@@ -19,7 +19,7 @@ import {
   type Timestamp,
 } from 'mongodb';
 import type { Store } from '../mongo/client.ts';
-import { command, type FindOne } from '../mongo/commands.ts';
+import { command, type FindOne, findOneCommand } from '../mongo/commands.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { type AuditDocument, COLLECTIONS } from '../mongo/documents.ts';
 import type { Resources } from '../query/pipeline.ts';
@@ -86,7 +86,7 @@ export class Changes {
     const { db } = store;
     const onTime = (time: Timestamp) => written.noteWrite(time);
     return await inTransaction({ db, deadline, onTime }, (session, attempt) => {
-      const options = { db, deadline, resources, session, caller, ids: this.#ids };
+      const options = { db, deadline, resources, session, attempt, caller, ids: this.#ids };
       return work(new Change(options), attempt);
     });
   }
@@ -97,6 +97,7 @@ interface ChangeOptions {
   readonly deadline: Deadline;
   readonly resources: Resources;
   readonly session: ClientSession;
+  readonly attempt: number;
   readonly caller: Author;
   readonly ids: TimeOrderedIds;
 }
@@ -112,16 +113,21 @@ export class Change {
     this.#options = options;
   }
 
-  /** The first document that fits; a `FindsOne`. No hint: of an index that is gone it would end all. */
-  findOne = async <T extends Document>(collection: string, { hint, min, ...asked }: FindOne) => {
-    const [found] = await this.find<T>(collection, { ...asked, limit: 1 });
-    return found;
+  /**
+   * A `FindsOne`. With a hint in the first attempt alone: an index that is not there ends the transaction.
+   */
+  findOne = async <T extends Document>(collection: string, { hint, ...asked }: FindOne) => {
+    const { db, deadline, attempt } = this.#options;
+    const find = await findOneCommand(db, deadline, collection, asked);
+    const withHint = hint !== undefined && attempt === 0 ? { hint } : {};
+    const { cursor } = await this.#command(find(withHint));
+    return cursor.firstBatch[0] as T | undefined;
   };
 
   /** No more than a reply holds. */
   async find<T extends Document>(
     collection: string,
-    { limit, ...asked }: FindOne & { readonly limit: number },
+    { limit, ...asked }: Omit<FindOne, 'hint' | 'min'> & { readonly limit: number },
   ): Promise<T[]> {
     const { cursor } = await this.#command({
       ...{ find: collection, ...asked, limit, batchSize: limit, singleBatch: true },

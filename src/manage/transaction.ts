@@ -13,7 +13,7 @@
  */
 import type { ClientSession, Db, Timestamp } from 'mongodb';
 import { AppError } from '../errors.ts';
-import { whileAsked } from '../mongo/commands.ts';
+import { isWithoutIndex, whileAsked } from '../mongo/commands.ts';
 import { type Deadline, isEndedBy } from '../mongo/deadline.ts';
 import { type Fault, faultOf, hasLabel } from '../mongo/faults.ts';
 
@@ -173,7 +173,9 @@ function isRefused(error: unknown): boolean {
 const PASSING: ReadonlySet<Fault> = new Set([...UNANSWERED, 'conflict', 'undone', 'replanned']);
 
 const mayPass = (error: unknown): boolean =>
-  PASSING.has(faultOf(error)) || hasLabel(error, 'TransientTransactionError');
+  PASSING.has(faultOf(error)) ||
+  hasLabel(error, 'TransientTransactionError') ||
+  isWithoutIndex(error);
 
 /** Before a commit is sent, and after one was refused, nothing of a transaction is kept. */
 function notMade(cause: unknown): AppError {

@@ -7,7 +7,13 @@
  * Plain commands, since the driver's cursors and collections neither show the time of a reply nor give
  * up a connection that has fallen silent; its `timeoutMS` has had no effect since 7.8.
  */
-import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
+import {
+  type ClientSession,
+  type Db,
+  type Document,
+  type MongoClient,
+  MongoServerError,
+} from 'mongodb';
 import { type Deadline, isEndedBy } from './deadline.ts';
 import { hasSteppedDown } from './faults.ts';
 import { primaryAskedBy } from './primary.ts';
@@ -84,14 +90,16 @@ export interface FindOne {
   readonly filter: Document;
   readonly projection?: Document | undefined;
   readonly sort?: Document;
-  /** The index to use, by name, where it is there. Not in transactions: a missing one would end them. */
+  /** The index to use, by name, where it is there. */
   readonly hint?: string;
   /**
-   * With `hint`: instead of what fits, the index's first entry from this key on is read. It takes as long
-   * whether that entry fits or not; who asks has to look.
+   * With `hint`, in a replica set: instead of what fits, the index's first entry from this key on is read. It
+   * takes as long whether that entry fits or not; who asks has to look.
    */
   readonly min?: Document;
 }
+
+type FindOneCommand = (withHint: { readonly hint?: string }) => Document;
 
 /** Of reads that decide something: what only the primary has may be rolled back. */
 export const MAJORITY = { level: 'majority' } as const;
@@ -101,18 +109,43 @@ export async function findOne<T extends Document>(
   db: Db,
   deadline: Deadline,
   collection: string,
-  { hint, min, ...asked }: FindOne,
+  asked: FindOne,
 ): Promise<T | undefined> {
-  const { filter, projection, sort } = asked;
-  const { cursor } = await hinted(hint, (withHint) =>
-    readCommand(db, deadline, {
-      ...{ find: collection, limit: 1, singleBatch: true, readConcern: MAJORITY },
-      ...(withHint.hint && min ? { min } : { filter, ...(sort && { sort }) }),
-      ...(projection && { projection }),
-      ...withHint,
-    }),
+  const find = await findOneCommand(db, deadline, collection, asked);
+  const { cursor } = await hinted(asked.hint, (withHint) =>
+    readCommand(db, deadline, { ...find(withHint), readConcern: MAJORITY }),
   );
   return cursor.firstBatch[0];
+}
+
+/** The command that reads it. */
+export async function findOneCommand(
+  db: Db,
+  deadline: Deadline,
+  collection: string,
+  { filter, projection, sort, min }: FindOne,
+): Promise<FindOneCommand> {
+  // Of several shards each has a first entry.
+  const from = min && !(await isSharded(db, deadline)) ? { min } : undefined;
+  const fitting = { filter, ...(sort && { sort }) };
+  return (withHint) => ({
+    ...{ find: collection, limit: 1, singleBatch: true },
+    ...(withHint.hint === undefined ? fitting : (from ?? fitting)),
+    ...(projection && { projection }),
+    ...withHint,
+  });
+}
+
+const sharded = new WeakMap<MongoClient, boolean>();
+
+/** Whether the store is a sharded cluster, which it stays. */
+async function isSharded(db: Db, deadline: Deadline): Promise<boolean> {
+  const known = sharded.get(db.client);
+  if (known !== undefined) return known;
+  const hello = await readCommand(db, deadline, { hello: 1 });
+  const is = hello.msg === 'isdbgrid';
+  sharded.set(db.client, is);
+  return is;
 }
 
 /** Asks with the hint of an index, by name, where it is there; without it where it is not. */
@@ -130,5 +163,5 @@ export async function hinted<T>(
 }
 
 /** Whether the index of a hint is not there: BadValue says so in its text alone. */
-const isWithoutIndex = (error: unknown): boolean =>
+export const isWithoutIndex = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === 2 && error.message.includes('hint');

@@ -6,7 +6,9 @@
  *                                              and where it failed look once more, 100 ms later
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRefusal } from '../errors.ts';
+import { AppError, isRefusal } from '../errors.ts';
+import { Ended } from './deadline.ts';
+import { faultOf } from './faults.ts';
 
 /**
  * Of when something is known without asking:
@@ -45,24 +47,26 @@ export class Hedge {
   async ask<T>(question: () => Promise<T>, instead: () => NonNullable<T> | undefined): Promise<T> {
     const known = this.#now() < this.#silentUntil ? instead() : undefined;
     if (known !== undefined) return known;
-    return await hedged(question(), () => {
-      const value = instead();
-      if (value !== undefined) this.#silentUntil = this.#now() + ASK_AGAIN_MS;
-      return value;
+    return await hedged(question(), instead, () => {
+      this.#silentUntil = this.#now() + ASK_AGAIN_MS;
     });
   }
 }
 
+/** @param onSilent the store said nothing, and it is known instead */
 async function hedged<T>(
   question: Promise<T>,
   instead: () => NonNullable<T> | undefined,
+  onSilent: () => void,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const known = new Promise<T>((resolve, reject) => {
     timer = setInterval(() => {
       try {
         const value = instead();
-        if (value !== undefined) resolve(value);
+        if (value === undefined) return;
+        onSilent();
+        resolve(value);
       } catch (error) {
         reject(error);
       }
@@ -72,17 +76,25 @@ async function hedged<T>(
     return await Promise.race([question, known]);
   } catch (error) {
     if (isRefusal(error)) throw error;
+    const isCut = isBroken(error);
     let value = instead();
-    if (value === undefined) {
+    if (value === undefined && isCut) {
       // It may fail before the change stream does, which tells that the store is away.
       await sleep(HEDGE_MS);
       value = instead();
     }
     if (value === undefined) throw error;
+    if (isCut) onSilent();
     return value;
   } finally {
     clearInterval(timer);
     // Once nobody waits for it any more, nobody minds how it ends.
     question.catch(() => {});
   }
+}
+
+/** Whether the way to the store broke, and not the request's own time or caller. */
+function isBroken(error: unknown): boolean {
+  const met = error instanceof AppError ? error.cause : error;
+  return faultOf(met) === 'away' && !(met instanceof Ended);
 }

@@ -7,8 +7,9 @@
  *             then an `_id` that nothing has
  * ```
  *
- * So a foreign task is never fetched, and takes the steps that one takes which is not there: the first
- * read brings an entry either way. Two documents with one `task_id` are dirty data; the one with the
+ * So a foreign task is not fetched, and takes the steps that one takes which is not there: the first
+ * read brings an entry either way, but past the last one. Where arrays were in the index, dirty data,
+ * it fetches the entry's document. Two documents with one `task_id` are dirty data; the one with the
  * lowest `_id` counts.
  */
 import { type Document, MinKey } from 'mongodb';

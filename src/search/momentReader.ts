@@ -5,9 +5,11 @@
  *     reply ──► each document's bytes, what it is joined to ──► a row: these two, and nothing else
  *
  * Rows wait for those before them to be written, and what waits is copied by V8's collector, twice, and then
- * stays until all is collected. So nothing is made of a document before it is written.
+ * stays until all is collected. So nothing is made of a document before it is written, but where what it is
+ * joined to has yet to be found out.
  */
-import type { Db, Document, Timestamp } from 'mongodb';
+import { LRUCache } from 'lru-cache';
+import { BSON, type Db, type Document, type Timestamp } from 'mongodb';
 import { Members } from '../mongo/bson/members.ts';
 import { BsonType } from '../mongo/bson/raw.ts';
 import type { Deadline } from '../mongo/deadline.ts';
@@ -52,8 +54,9 @@ export type Step = <T>(work: () => T) => Promise<T>;
 /** For documents that rows are joined to, bytes. */
 export const JOINED_BYTES = 4 * 2 ** 20;
 
-/** What so many values lead to is remembered. */
+/** What so many values lead to is remembered, and no more than so many bytes of it. */
 const MOST_KNOWN = 8_192;
+const KNOWN_BYTES = JOINED_BYTES / 4;
 
 export class MomentReader {
   readonly resource: Resource;
@@ -66,7 +69,11 @@ export class MomentReader {
   readonly #all: readonly number[];
   readonly #projection: Document;
   /** What rows are joined to, by the one value that leads there: the same object for all of them. */
-  readonly #known = new Map<unknown, JoinedRow['joined']>();
+  readonly #known = new LRUCache<string | typeof NOWHERE, JoinedRow['joined']>({
+    max: MOST_KNOWN,
+    maxSize: KNOWN_BYTES,
+    sizeCalculation: (joined) => 1 + BSON.calculateObjectSize(joined),
+  });
   readonly #decode: DecodeValues;
 
   /** @param shown what is to be shown of the rows */
@@ -81,7 +88,7 @@ export class MomentReader {
     this.#resources = resources;
     this.#at = at;
     // What is missing is missing: whether a collection went away is looked at by others.
-    const options = { resources, maxBytes: JOINED_BYTES, isThere: () => false };
+    const options = { resources, maxBytes: JOINED_BYTES - KNOWN_BYTES, isThere: () => false };
     this.#related = new RelatedDocuments(options);
     const joined = resource.joins.map(({ through }) => through.split('.', 1)[0]!);
     this.#members = new Members([...new Set(['_id', ...joined])]);
@@ -147,7 +154,8 @@ export class MomentReader {
   /** Makes a row of a document, where it is known what it is joined to. */
   #take(bytes: Uint8Array, byId: Map<unknown, ExportedRow>): boolean {
     this.#members.read(bytes);
-    const joined = this.#known.get(this.#leadsTo(bytes));
+    const by = this.#leadsTo(bytes);
+    const joined = by === undefined ? undefined : this.#known.get(by);
     if (joined) this.#put(bytes, joined, byId);
     return joined !== undefined;
   }
@@ -155,10 +163,7 @@ export class MomentReader {
   #remember(bytes: Uint8Array, joined: JoinedRow['joined'], byId: Map<unknown, ExportedRow>): void {
     this.#members.read(bytes);
     const by = this.#leadsTo(bytes);
-    if (by !== undefined) {
-      if (this.#known.size >= MOST_KNOWN) this.#known.clear();
-      this.#known.set(by, joined);
-    }
+    if (by !== undefined) this.#known.set(by, joined);
     this.#put(bytes, joined, byId);
   }
 
@@ -168,17 +173,17 @@ export class MomentReader {
   }
 
   /**
-   * What the document that was read last is joined by, where that is one text at most; null for none. Undefined
-   * where it is anything else.
+   * What the document that was read last is joined by, where that is one text at most. Undefined where it is anything
+   * else.
    */
-  #leadsTo(bytes: Uint8Array): string | null | undefined {
+  #leadsTo(bytes: Uint8Array): string | typeof NOWHERE | undefined {
     const { types, names } = this.#members;
-    if (this.resource.joins.length === 0) return null;
+    if (this.resource.joins.length === 0) return NOWHERE;
     if (names.length !== 2) return undefined;
     switch (types[JOINED_BY]) {
       case 0:
       case BsonType.null:
-        return null;
+        return NOWHERE;
       case BsonType.string:
         return this.#members.value(bytes, JOINED_BY) as string;
       default:
@@ -186,6 +191,9 @@ export class MomentReader {
     }
   }
 }
+
+/** Of what is joined by nothing. */
+const NOWHERE = Symbol('nowhere');
 
 /** Places of members. */
 const ID = 0;

@@ -101,7 +101,7 @@ export function* findingPairs(): Generator<undefined, CodePointPair[]> {
   return linked.groups().flatMap(pairsOf);
 }
 
-/** At least every code point that a case mapping changes; undefined after some that it does not. */
+/** At least every code point that a case mapping changes; undefined where it may pause. */
 function* casedCodePoints(): Generator<number | undefined> {
   const codePoints: number[] = [];
   for (let from = 0; from <= LAST_CODE_POINT; from += TOGETHER) {

@@ -230,16 +230,19 @@ describe('the authenticator', () => {
           { task_id: [task(50), task(53)], scope: 'project', project_id: PROJECT_A } as never,
           { upsert: true },
         );
-        for (const n of [50, 53]) {
-          expect(await may('task', 'member', { task_id: task(n) }), `${n}`).equal('yes');
-          expect(await may('task', 'otherMember', { task_id: task(n) })).equal('NotFound');
+        try {
+          for (const n of [50, 53]) {
+            expect(await may('task', 'member', { task_id: task(n) }), `${n}`).equal('yes');
+            expect(await may('task', 'otherMember', { task_id: task(n) })).equal('NotFound');
+          }
+          for (const n of [49, 51, 54]) {
+            expect(await may('task', 'member', { task_id: task(n) }), `${n}`).equal('NotFound');
+          }
+        } finally {
+          await collection('tasks').deleteOne({ _id: 50 });
+          // An index that had an array in it remembers that.
+          await collection('tasks').dropIndexes();
         }
-        for (const n of [49, 51, 54]) {
-          expect(await may('task', 'member', { task_id: task(n) }), `${n}`).equal('NotFound');
-        }
-        await collection('tasks').deleteOne({ _id: 50 });
-        // An index that had an array in it remembers that.
-        await collection('tasks').dropIndexes();
       });
     }
 

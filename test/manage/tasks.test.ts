@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { GridFSBucket } from 'mongodb';
+import { ensureIndexes } from '../../src/mongo/indexes.ts';
 import { DEFAULT_TASK_TYPES } from '../../src/resources/taskTypes.ts';
 import { ADMIN, type Any, HARBOUR, LIBRARIAN, LIBRARY, SAILOR, useScene } from './scene.ts';
 
@@ -115,6 +116,17 @@ describe('tasks, managed', () => {
       expect((await metadata(id, as, project)).status).equal(404);
     }
     expect((await stored(own._id)).preserve).equal(false);
+  });
+
+  it('are found without the indexes too, and those that are not there are not', async () => {
+    const { task_id } = await scene.task();
+    await scene.db.collection('tasks').dropIndexes();
+    expect((await preserve(task_id, true)).body.preserve).equal(true);
+    expect(await scene.audit({ target_id: task_id })).length(1);
+    expect((await preserve(randomUUID(), true)).status).equal(404);
+    await ensureIndexes(scene.db);
+    expect((await preserve(task_id, false)).body.preserve).equal(false);
+    expect((await preserve(randomUUID(), true)).status).equal(404);
   });
 
   it('take {preserve: boolean} and nothing else', async () => {

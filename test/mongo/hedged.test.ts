@@ -1,6 +1,8 @@
 /** Questions to a store that may say nothing, and what is known instead. */
 import { expect } from 'chai';
+import { MongoNetworkError } from 'mongodb';
 import { AppError } from '../../src/errors.ts';
+import { Ended } from '../../src/mongo/deadline.ts';
 import { Hedge } from '../../src/mongo/hedged.ts';
 
 const never = () => new Promise<string>(() => {});
@@ -52,9 +54,27 @@ describe('a hedged question', () => {
     };
     expect(await hedge.ask(failing, nothing).catch(({ message }) => message)).equal('away');
     expect(await hedge.ask(failing, () => 'memory')).equal('memory');
-    // Of what is known may be heard a little later than the question fails.
+  });
+
+  it('looks once more where its connection broke: that the store is away may be heard a little later', async () => {
+    const cut = async (): Promise<string> => {
+      throw new MongoNetworkError('connection closed');
+    };
+    const wrapped = async (): Promise<string> => {
+      throw await cut().catch((cause) => new AppError('StoreUnavailable', 'away', { cause }));
+    };
+    for (const failing of [cut, wrapped]) {
+      let looks = 0;
+      expect(await hedge.ask(failing, () => (++looks < 2 ? undefined : 'memory'))).equal('memory');
+      expect(await hedge.ask(answering, () => 'memory'), 'asked a silent store').equal('memory');
+      now += 500;
+    }
     let looks = 0;
-    expect(await hedge.ask(failing, () => (++looks < 2 ? undefined : 'memory'))).equal('memory');
+    const late = async (): Promise<string> => {
+      throw new Ended('client');
+    };
+    const ended = await hedge.ask(late, () => void looks++).catch(({ message }) => message);
+    expect([ended, looks]).eql(['the client left', 1]);
   });
 
   it('is refused as the store refuses, whatever is known', async () => {

@@ -34,7 +34,7 @@ export class Symbols {
 
   /**
    * Finds the symbols that shorten these texts most, which takes some 10 ms for 16 kB: a step looks at one
-   * text, and the last one of a round ranks what it saw.
+   * text, and the first one after a round ranks what that saw.
    */
   static *making(sample: readonly Uint8Array[]): Generator<undefined, Symbols> {
     let symbols = new Symbols([]);
