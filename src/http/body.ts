@@ -26,7 +26,7 @@ import type { Hold } from '../guard/quota.ts';
 import { validationFailed } from '../query/schema.ts';
 import { CompressedBody, type CompressedEncoding } from './decompress.ts';
 import { excessOf, type JsonExtent } from './jsonExtent.ts';
-import { jsonFault } from './jsonFault.ts';
+import { jsonFault, jsonFaultInTurns } from './jsonFault.ts';
 import type { Route } from './route.ts';
 
 /** The sender went away before the body had arrived: there is nothing left to answer. */
@@ -82,7 +82,7 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
           const excess = kind === JSON_BODY ? excessOf(bytes, MOST) : undefined;
           if (excess) {
             if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
-            throw tooMuch(excess, bytes.toString());
+            throw await tooMuch(excess, bytes.toString());
           }
           await parse(contextOver(ctx, bytes));
         };
@@ -323,7 +323,7 @@ export async function valueOfPart(
 ): Promise<unknown> {
   const judge = async (): Promise<unknown> => {
     const excess = excessOf(Buffer.from(text), MOST);
-    if (excess) throw tooMuch(excess, text, where);
+    if (excess) throw await tooMuch(excess, text, where);
     try {
       return JSON.parse(text);
     } catch {
@@ -350,8 +350,8 @@ function tooLarge(limit: number): AppError {
 }
 
 /** As a schema would say it, had the text been parsed; what is no JSON is told first, as always. */
-function tooMuch(excess: keyof JsonExtent, text: string, where = ''): AppError {
-  const fault = jsonFault(text);
+async function tooMuch(excess: keyof JsonExtent, text: string, where = ''): Promise<AppError> {
+  const fault = await jsonFaultInTurns(text);
   if (fault !== undefined) return malformed(where + fault);
   const detail =
     excess === 'levels'

@@ -8,15 +8,31 @@
  * nothing on the way, since a body of 1 MB can have a million tokens before its fault.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** The fault as one sentence or two; undefined where there is none. Quotes 12 characters at most. */
 export function jsonFault(text: string): string | undefined {
-  return new Walk(text).fault();
+  const walk = new Walk(text);
+  walk.goOn(Number.POSITIVE_INFINITY);
+  return walk.fault;
+}
+
+/** Tokens that are walked over in one turn of the event loop: some milliseconds. */
+const TOKENS = 50_000;
+
+/** The same of a large text, in as many turns of the event loop as it takes. */
+export async function jsonFaultInTurns(text: string): Promise<string | undefined> {
+  const walk = new Walk(text);
+  while (!walk.goOn(TOKENS)) await nextTurn();
+  return walk.fault;
 }
 
 /** What may come next. `next`: what may follow a value. */
 type Expected = 'value' | 'item or end' | 'name or end' | 'name' | 'colon' | 'next';
 
 const [SPACE, TAB, LF, CR] = [0x20, 0x09, 0x0a, 0x0d];
+const [QUOTE, COMMA, COLON] = [0x22, 0x2c, 0x3a];
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const LITERAL = /true|false|null/y;
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
@@ -31,67 +47,78 @@ const A_NAME = 'a member name in double quotes';
 class Walk {
   readonly #text: string;
   #at = 0;
-  /** The ends of the objects and lists around this place. */
-  readonly #ends: ('}' | ']')[] = [];
+  /** The ends of the objects and lists around this place, so many of them: a body may be nothing else. */
+  readonly #ends: Uint8Array;
+  #depth = 0;
   #expected: Expected = 'value';
   #afterComma = false;
   /** What is expected in a string that goes wrong. */
   #wrongString: string | undefined;
+  /** Once the walk has come to its end: undefined where there is none. */
+  fault: string | undefined;
 
   constructor(text: string) {
     this.#text = text;
+    this.#ends = new Uint8Array(text.length);
   }
 
-  fault(): string | undefined {
-    if (this.#text.startsWith('\ufeff')) {
-      return 'The body begins with a byte order mark (U+FEFF); send it without one.';
+  /** Takes so many tokens at most; whether it has come to its end. */
+  goOn(tokens: number): boolean {
+    if (this.#at === 0 && this.#text.startsWith('\ufeff')) {
+      this.fault = 'The body begins with a byte order mark (U+FEFF); send it without one.';
+      return true;
     }
-    for (;;) {
+    for (let taken = 0; taken < tokens; taken++) {
       this.#skipSpace();
-      if (this.#at >= this.#text.length && this.#ends.length === 0 && this.#expected === 'next') {
-        return undefined;
+      if (this.#at >= this.#text.length && this.#depth === 0 && this.#expected === 'next') {
+        return true;
       }
-      const comma = this.#expected === 'next' && this.#text[this.#at] === ',';
-      if (!this.#step()) return this.#sentence();
+      const comma = this.#expected === 'next' && this.#text.charCodeAt(this.#at) === COMMA;
+      if (!this.#step()) {
+        this.fault = this.#sentence();
+        return true;
+      }
       this.#afterComma = comma;
     }
+    return false;
   }
 
   /** Takes one token; false where none fits. */
   #step(): boolean {
-    const character = this.#text[this.#at];
+    const code = this.#text.charCodeAt(this.#at);
     switch (this.#expected) {
       case 'name or end':
       case 'name':
-        if (this.#expected === 'name or end' && character === '}') return this.#end();
-        if (character !== '"' || !this.#string()) return false;
+        if (this.#expected === 'name or end' && code === OBJECT_END) return this.#end();
+        if (code !== QUOTE || !this.#string()) return false;
         this.#expected = 'colon';
         return true;
       case 'colon':
-        if (character !== ':') return false;
+        if (code !== COLON) return false;
         this.#at += 1;
         this.#expected = 'value';
         return true;
       case 'next':
-        if (character !== undefined && character === this.#ends.at(-1)) return this.#end();
-        if (character !== ',' || this.#ends.length === 0) return false;
+        if (this.#depth === 0) return false;
+        if (code === this.#ends[this.#depth - 1]) return this.#end();
+        if (code !== COMMA) return false;
         this.#at += 1;
-        this.#expected = this.#ends.at(-1) === '}' ? 'name' : 'value';
+        this.#expected = this.#ends[this.#depth - 1] === OBJECT_END ? 'name' : 'value';
         return true;
       default:
-        if (this.#expected === 'item or end' && character === ']') return this.#end();
-        return this.#value(character);
+        if (this.#expected === 'item or end' && code === LIST_END) return this.#end();
+        return this.#value(code);
     }
   }
 
-  #value(character: string | undefined): boolean {
-    if (character === '{' || character === '[') {
+  #value(code: number): boolean {
+    if (code === LIST || code === OBJECT) {
       this.#at += 1;
-      this.#ends.push(character === '{' ? '}' : ']');
-      this.#expected = character === '{' ? 'name or end' : 'item or end';
+      this.#ends[this.#depth++] = code === LIST ? LIST_END : OBJECT_END;
+      this.#expected = code === LIST ? 'item or end' : 'name or end';
       return true;
     }
-    const taken = character === '"' ? this.#string() : this.#take(NUMBER) || this.#take(LITERAL);
+    const taken = code === QUOTE ? this.#string() : this.#take(NUMBER) || this.#take(LITERAL);
     if (!taken) return false;
     this.#expected = 'next';
     return true;
@@ -99,7 +126,7 @@ class Walk {
 
   #end(): true {
     this.#at += 1;
-    this.#ends.pop();
+    this.#depth -= 1;
     this.#expected = 'next';
     return true;
   }
@@ -144,8 +171,8 @@ class Walk {
       case 'colon':
         return 'a colon';
       case 'next': {
-        const end = this.#ends.at(-1);
-        return end === undefined ? 'the end of the body' : `a comma or ${end}`;
+        if (this.#depth === 0) return 'the end of the body';
+        return `a comma or ${String.fromCharCode(this.#ends[this.#depth - 1]!)}`;
       }
     }
   }
