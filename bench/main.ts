@@ -109,6 +109,9 @@ async function measure(store: BenchStore, parts: Set<Part>, folder: string): Pro
     }),
     ...(parts.has('load') && {
       load: await part<LoadResult>('load/main.ts', { place: large, index: 'on', rounds: 3 }),
+      rowless: await part<LoadResult>('load/main.ts', {
+        ...{ place: large, index: 'on', rounds: 0, settings: { ROWS_MEMORY_BYTES: '0' } },
+      }),
       without: await part<LoadResult>('load/main.ts', { place: large, index: 'off', rounds: 0 }),
     }),
     ...(parts.has('http') && {

@@ -2,8 +2,8 @@
  * The first load and what it leaves in memory: the whole service is started, with its index or
  * without, and looked at when it is live.
  *
- *     off   start ─► ready ─► collect ─► bytes held
- *     on    bare scan ─► start ─► live ─► collect ─► bytes held ─► stop, and load once more
+ *     no rounds   start ─► ready ─► collect ─► bytes held
+ *     rounds      bare scan ─► start ─► live ─► collect ─► bytes held ─► stop, and load once more
  *
  * The bare scan reads the same fields of the same documents, those of rests included, as raw BSON, and does
  * nothing with them.
@@ -32,7 +32,11 @@ export interface LoadJob {
   readonly place: Place;
   readonly index: 'on' | 'off';
   readonly rounds: number;
+  /** Of the service. */
+  readonly settings?: Settings;
 }
+
+type Settings = Readonly<Record<string, string>>;
 
 export interface LoadResult {
   /** Held after a collection, with everything loaded. */
@@ -49,15 +53,15 @@ export interface LoadRound {
   readonly heldMax: number;
 }
 
-takeJob(async ({ place, index, rounds }: LoadJob): Promise<LoadResult> => {
-  if (index === 'off') return { bytes: await bytesOf(place, 'off'), rounds: [] };
+takeJob(async ({ place, index, rounds, settings = {} }: LoadJob): Promise<LoadResult> => {
+  if (rounds === 0) return { bytes: await bytesOf(place, index, settings), rounds: [] };
   const measured: LoadRound[] = [];
   let bytes = 0;
   for (let round = 0; round < rounds; round++) {
     const bare = await bareScan(place);
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
-    const service = await start(place, 'on');
+    const service = await start(place, index, settings);
     delay.disable();
     measured.push({
       bare,
@@ -71,8 +75,8 @@ takeJob(async ({ place, index, rounds }: LoadJob): Promise<LoadResult> => {
   return { bytes, rounds: measured };
 });
 
-async function bytesOf(place: Place, index: 'on' | 'off'): Promise<number> {
-  const service = await start(place, index);
+async function bytesOf(place: Place, index: 'on' | 'off', settings: Settings): Promise<number> {
+  const service = await start(place, index, settings);
   const bytes = await settledBytes();
   await service.stop();
   return bytes;
@@ -85,7 +89,7 @@ async function settledBytes(): Promise<number> {
 }
 
 /** Starts the service and waits until it answers as it is meant to. */
-async function start(place: Place, index: 'on' | 'off') {
+async function start(place: Place, index: 'on' | 'off', settings: Settings) {
   let tasksPerSecond = 0;
   let live = index === 'off';
   const log = createLog('info', {
@@ -103,6 +107,7 @@ async function start(place: Place, index: 'on' | 'off') {
     AUTH_JWT_SECRET: 'a secret for benches only, longer than 32 bytes',
     PORT: '0',
     SEARCH_INDEX: index,
+    ...settings,
   });
   const service = await startService({ config, uri: place.uri, log });
   while (!live) await sleep(5);

@@ -16,8 +16,9 @@ export interface Measured {
   readonly explores?: ExploresResult;
   readonly export?: ExportResult;
   readonly build?: BuildResult;
-  /** With the index, and without it. */
+  /** With the index, with it but without rows in memory, and without it. */
   readonly load?: LoadResult;
+  readonly rowless?: LoadResult;
   readonly without?: LoadResult;
   readonly http?: HttpResult;
   readonly writes?: Paces<WritesResult>;

@@ -19,6 +19,7 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
     export: exported,
     build,
     load,
+    rowless,
     without,
     http,
     writes,
@@ -30,7 +31,10 @@ export function rowsOf(measured: Measured, tasks: number): ReportRow[] {
     ...(explores ? exploreRows(explores) : []),
     ...(exported ? exportRows(exported) : []),
     ...(http ? httpRows(http) : []),
-    ...(load && without ? memoryRows(load, without, tasks) : []),
+    ...(load && without ? memoryRows('memory a task', 400, load, without, tasks) : []),
+    ...(rowless && without
+      ? memoryRows('memory a task without rows in memory', 300, rowless, without, tasks)
+      : []),
     ...(build ? buildRows(build) : []),
     ...(load ? loadRows(load) : []),
     ...(['grouped', 'single'] as const).flatMap((pace) => [
@@ -133,9 +137,15 @@ function httpRows({
   ];
 }
 
-function memoryRows(load: LoadResult, without: LoadResult, tasks: number): ReportRow[] {
+function memoryRows(
+  measure: string,
+  most: number,
+  load: LoadResult,
+  without: LoadResult,
+  tasks: number,
+): ReportRow[] {
   const each = (load.bytes - without.bytes) / tasks;
-  return [atMost('memory a task', each, 300, (n) => `${n.toFixed(0)} bytes`)];
+  return [atMost(measure, each, most, (n) => `${n.toFixed(0)} bytes`)];
 }
 
 function buildRows(build: BuildResult): ReportRow[] {
