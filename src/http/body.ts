@@ -26,7 +26,7 @@ import type { Hold } from '../guard/quota.ts';
 import { validationFailed } from '../query/schema.ts';
 import { CompressedBody, type CompressedEncoding } from './decompress.ts';
 import { excessOf, type JsonExtent } from './jsonExtent.ts';
-import { jsonFault, jsonFaultInTurns } from './jsonFault.ts';
+import { jsonFault } from './jsonFault.ts';
 import type { Route } from './route.ts';
 
 /** The sender went away before the body had arrived: there is nothing left to answer. */
@@ -72,7 +72,7 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
       const parse = async (from: Context) => {
         await parser(from, async () => undefined);
         if (kind === JSON_BODY && request.rawBody === '') throw malformed(emptyAdvice(ctx));
-        request.body = kind.valueIn(request.rawBody, request.body);
+        request.body = await kind.valueIn(request.rawBody, request.body);
         request.rawBody = '';
       };
       const read = async () => {
@@ -107,7 +107,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 interface Kind {
   readonly type: string;
-  /** The value in a body: `raw` holds a byte in each character, `parsed` the JSON value if any. */
+  /** The value in a body, or a promise of it: `raw` holds a byte in each character, `parsed` the JSON value if any. */
   readonly valueIn: (raw: string, parsed: unknown) => unknown;
 }
 
@@ -253,7 +253,7 @@ function failureOf(error: unknown, limit: number, encoding: string): unknown {
  * The value in a body of which `raw` holds a byte in each character, and `parsed` what the parser made
  * of it, if anything. JSON is written in ASCII but for its strings, so that stands where all is ASCII.
  */
-function valueIn(raw: string, parsed: unknown): unknown {
+async function valueIn(raw: string, parsed: unknown): Promise<unknown> {
   const bytes = Buffer.from(raw, 'latin1');
   if (parsed !== undefined && isAscii(bytes)) return parsed;
   if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
@@ -261,7 +261,7 @@ function valueIn(raw: string, parsed: unknown): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw malformed(jsonFault(text) ?? 'The body cannot be read as JSON.');
+    throw malformed((await jsonFault(text)) ?? 'The body cannot be read as JSON.');
   }
 }
 
@@ -327,7 +327,7 @@ export async function valueOfPart(
     try {
       return JSON.parse(text);
     } catch {
-      throw malformed(where + (jsonFault(text) ?? 'It cannot be read as JSON.'));
+      throw malformed(where + ((await jsonFault(text)) ?? 'It cannot be read as JSON.'));
     }
   };
   if (text.length <= SMALL) return await judge();
@@ -351,7 +351,7 @@ function tooLarge(limit: number): AppError {
 
 /** As a schema would say it, had the text been parsed; what is no JSON is told first, as always. */
 async function tooMuch(excess: keyof JsonExtent, text: string, where = ''): Promise<AppError> {
-  const fault = await jsonFaultInTurns(text);
+  const fault = await jsonFault(text);
   if (fault !== undefined) return malformed(where + fault);
   const detail =
     excess === 'levels'

@@ -10,18 +10,11 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The fault as one sentence or two; undefined where there is none. Quotes 12 characters at most. */
-export function jsonFault(text: string): string | undefined {
-  const walk = new Walk(text);
-  walk.goOn(Number.POSITIVE_INFINITY);
-  return walk.fault;
-}
-
 /** Tokens that are walked over in one turn of the event loop: some milliseconds. */
 const TOKENS = 50_000;
 
-/** The same of a large text, in as many turns of the event loop as it takes. */
-export async function jsonFaultInTurns(text: string): Promise<string | undefined> {
+/** The fault as one sentence or two; undefined where there is none. Quotes 12 characters at most. */
+export async function jsonFault(text: string): Promise<string | undefined> {
   const walk = new Walk(text);
   while (!walk.goOn(TOKENS)) await nextTurn();
   return walk.fault;
