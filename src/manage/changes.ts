@@ -92,6 +92,9 @@ export class Changes {
   }
 }
 
+/** Which document is meant, and by which index it is looked for. */
+export type Which = Pick<FindOne, 'filter' | 'hint'>;
+
 interface ChangeOptions {
   readonly db: Db;
   readonly deadline: Deadline;
@@ -113,14 +116,11 @@ export class Change {
     this.#options = options;
   }
 
-  /**
-   * A `FindsOne`. With a hint in the first attempt alone: an index that is not there ends the transaction.
-   */
+  /** A `FindsOne`. */
   findOne = async <T extends Document>(collection: string, { hint, ...asked }: FindOne) => {
-    const { db, deadline, attempt } = this.#options;
+    const { db, deadline } = this.#options;
     const find = await findOneCommand(db, deadline, collection, asked);
-    const withHint = hint !== undefined && attempt === 0 ? { hint } : {};
-    const { cursor } = await this.#command(find(withHint));
+    const { cursor } = await this.#command(find(this.#withHint(hint)));
     return cursor.firstBatch[0] as T | undefined;
   };
 
@@ -138,12 +138,18 @@ export class Change {
   /** Changes the first document that fits, and returns it as it was. */
   async update<T extends Document>(
     collection: string,
-    query: Document,
+    { filter, hint }: Which,
     $set: Document,
     fields: Document,
   ): Promise<T | null> {
-    const update = { $set };
-    return (await this.#command({ findAndModify: collection, query, update, fields })).value;
+    const which = { query: filter, ...this.#withHint(hint) };
+    const reply = await this.#command({
+      findAndModify: collection,
+      ...which,
+      update: { $set },
+      fields,
+    });
+    return reply.value;
   }
 
   /** How many documents fitted. */
@@ -153,8 +159,9 @@ export class Change {
   }
 
   /** Removes the first document that fits, and returns it. */
-  async remove<T extends Document>(collection: string, query: Document): Promise<T | null> {
-    return (await this.#command({ findAndModify: collection, query, remove: true })).value;
+  async remove<T extends Document>(collection: string, { filter, hint }: Which): Promise<T | null> {
+    const which = { query: filter, ...this.#withHint(hint) };
+    return (await this.#command({ findAndModify: collection, ...which, remove: true })).value;
   }
 
   /** Writes the records of what this transaction changed. */
@@ -180,6 +187,11 @@ export class Change {
       },
     };
     return (await readRows(reader, resource, this.#options.resources, [id]))[0];
+  }
+
+  /** In the first attempt alone: an index that is not there ends the transaction. */
+  #withHint(hint: string | undefined): { readonly hint?: string } {
+    return hint !== undefined && this.#options.attempt === 0 ? { hint } : {};
   }
 
   async #command(document: Document): Promise<Document> {

@@ -1,10 +1,10 @@
 /** Changes to schedules: removing one, switching one on or off. */
-import type { Filter } from 'mongodb';
 import { COLLECTIONS, type ScheduleDocument } from '../mongo/documents.ts';
+import { indexOn } from '../mongo/indexes.ts';
 import { type JoinedRow, present, type RecordContext } from '../resources/record.ts';
 import { schedules } from '../resources/schedules.ts';
 import type { Scope } from '../resources/scope.ts';
-import type { Author, Changes } from './changes.ts';
+import type { Author, Changes, Which } from './changes.ts';
 
 /** Which schedule is meant; one that does not fit every member given is not there. */
 export interface ScheduleAddress {
@@ -26,8 +26,7 @@ export class Schedules {
   /** Whether there was such a schedule; it is gone now. */
   remove(caller: Author, address: ScheduleAddress): Promise<boolean> {
     return this.#changes.run(caller, async (change) => {
-      const here = filterOf(address);
-      const removed = await change.remove<ScheduleDocument>(COLLECTIONS.schedules, here);
+      const removed = await change.remove<ScheduleDocument>(COLLECTIONS.schedules, which(address));
       if (removed === null) return false;
       await change.audit({
         action: 'schedule.delete',
@@ -51,10 +50,10 @@ export class Schedules {
   ): Promise<JoinedRow | undefined> {
     return this.#changes.run(caller, async (change) => {
       const { schedules: collection } = COLLECTIONS;
-      const filter = filterOf(address);
+      const { filter, hint } = which(address);
       const before = await change.update<ScheduleDocument>(
         collection,
-        { ...filter, enabled: { $ne: enabled } },
+        { filter: { ...filter, enabled: { $ne: enabled } }, hint },
         { enabled },
         { enabled: 1 },
       );
@@ -66,7 +65,7 @@ export class Schedules {
           before: { enabled: before.enabled ?? null },
           after: { enabled },
         });
-      } else if (!(await change.findOne(collection, { filter, projection: { _id: 1 } }))) {
+      } else if (!(await change.findOne(collection, { filter, hint, projection: { _id: 1 } }))) {
         return undefined;
       }
       return await change.row(schedules, address.scheduleId);
@@ -89,10 +88,15 @@ export class Schedules {
   }
 }
 
-function filterOf({ scheduleId, projectId, scope }: ScheduleAddress): Filter<ScheduleDocument> {
+/**
+ * One in a project is looked for among that project's: left to itself the store fetches the document with
+ * that `_id`, to see whose it is, and the time says whether another project has it.
+ */
+function which({ scheduleId, projectId, scope }: ScheduleAddress): Which {
+  const filter = { _id: scheduleId, ...(scope !== undefined && { scope }) };
+  if (projectId === undefined) return { filter };
   return {
-    _id: scheduleId,
-    ...(scope !== undefined && { scope }),
-    ...(projectId !== undefined && { scope: 'project', project_id: projectId }),
+    filter: { ...filter, scope: 'project', project_id: projectId },
+    hint: indexOn(COLLECTIONS.schedules, 'project_id'),
   };
 }

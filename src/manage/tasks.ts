@@ -48,7 +48,7 @@ export class Tasks {
       const after = { status: 'REVOKED', date_done: new Date() } as const;
       const before = await change.update<TaskDocument>(
         COLLECTIONS.tasks,
-        { _id: found._id, ...NOT_ENDED },
+        { filter: { _id: found._id, ...NOT_ENDED } },
         after,
         projection,
       );
@@ -79,7 +79,7 @@ export class Tasks {
       if (found === undefined) return undefined;
       const before = await change.update<TaskDocument>(
         COLLECTIONS.tasks,
-        { _id: found._id, preserve: { $ne: preserve } },
+        { filter: { _id: found._id, preserve: { $ne: preserve } } },
         { preserve },
         { preserve: 1 },
       );

@@ -91,7 +91,7 @@ export interface FindOne {
   readonly projection?: Document | undefined;
   readonly sort?: Document;
   /** The index to use, by name, where it is there. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /**
    * With `hint`, in a replica set: instead of what fits, the index's first entry from this key on is read. It
    * takes as long whether that entry fits or not; who asks has to look.

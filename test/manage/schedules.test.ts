@@ -1,5 +1,7 @@
 /** Deleting a schedule and switching it on or off, on its three paths. */
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { ensureIndexes } from '../../src/mongo/indexes.ts';
 import { type Any, CANARY, HARBOUR, LIBRARIAN, LIBRARY, SAILOR, useScene } from './scene.ts';
 
 describe('schedules, managed', () => {
@@ -76,6 +78,50 @@ describe('schedules, managed', () => {
     for (const { _id } of [harbour, system, odd]) {
       expect((await stored(_id)).enabled).equal(true);
       expect(await recordsOf(_id)).eql([]);
+    }
+  });
+
+  it('of another project are not even fetched', async () => {
+    const { db } = scene;
+    await ensureIndexes(db);
+    const { _id } = await scene.schedule({ project_id: LIBRARY });
+    const asked = async (method: string, id: string) => {
+      const since = new Date();
+      const body = method === 'PATCH' ? { body: { enabled: false } } : {};
+      expect((await scene.call(method, project(id), { as: SAILOR, ...body })).status).equal(404);
+      const ofSchedules = { ns: `${db.databaseName}.schedules`, 'command.autocommit': false };
+      const found = await db
+        .collection('system.profile')
+        .find({ ...ofSchedules, ts: { $gte: since } })
+        .sort({ ts: 1 })
+        .toArray();
+      return found.map(({ docsExamined, keysExamined }) => [docsExamined, keysExamined]);
+    };
+    await db.command({ profile: 2 });
+    try {
+      for (const [method, steps] of [
+        ['PATCH', 2],
+        ['DELETE', 1],
+      ] as const) {
+        const none = Array.from({ length: steps }, () => [0, 0]);
+        expect(await asked(method, _id), `${method}, foreign`).eql(none);
+        expect(await asked(method, randomUUID()), `${method}, absent`).eql(none);
+      }
+    } finally {
+      await db.command({ profile: 0 });
+    }
+  });
+
+  it('are changed without the index that they are looked for by', async () => {
+    const { _id } = await scene.schedule();
+    await scene.db.collection('schedules').dropIndexes();
+    try {
+      const body = { enabled: false };
+      const off = await scene.call('PATCH', project(_id), { as: SAILOR, body });
+      expect([off.status, off.body.enabled]).eql([200, false]);
+      expect((await scene.call('DELETE', project(_id), { as: SAILOR })).status).equal(204);
+    } finally {
+      await ensureIndexes(scene.db);
     }
   });
 
