@@ -147,7 +147,7 @@ export const SETTINGS = {
     'MAX_SEARCHES',
     integer(1, 10_000),
     '16',
-    'Searches by pipeline at once, a quarter of them explores. Four times as many wait, callers in turn; more get 429 or 503.',
+    'Searches by pipeline at once, an eighth of them explores. Four times as many wait, callers in turn; more get 429 or 503.',
   ),
   maxSearchesPerUser: setting(
     'MAX_SEARCHES_PER_USER',
