@@ -121,4 +121,25 @@ describe('an order', () => {
       }
     }
   });
+
+  it('finds every page where rows rank as they came, and when some of them do not any more', () => {
+    const world = new World();
+    for (let row = FIRST_ROW; row < ROWS; row++) world.put(row, row);
+    const findsAll = (every: number) => {
+      world.order.check();
+      const hits = world.sorted((row) => row % every === 0);
+      for (let first = 0; first < hits.length; first += 23) {
+        const end = Math.min(hits.length, first + 5);
+        for (const page of world.pages(hits, first, end)) {
+          expect(page).to.deep.equal(hits.slice(first, end));
+        }
+      }
+    };
+    while (world.order.rankIndex.step());
+    for (const every of [1, 3, 400]) findsAll(every);
+    for (let row = 0; row < ROWS; row += 250) world.put(row as RowNumber, ROWS - row);
+    for (const every of [1, 3]) findsAll(every);
+    while (world.order.rankIndex.step());
+    for (const every of [1, 3]) findsAll(every);
+  });
 });

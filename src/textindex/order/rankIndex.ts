@@ -9,6 +9,8 @@
  * those, else subtract their number from r and keep the others; and so on, bit by bit. Six passes over
  * the hits say in which range the page starts and at which rank there, 60 µs for a million rows
  * whatever the order and the hits. (The idea is that of the wavelet tree, Grossi and others 2003.)
+ * Rows that came together mostly rank together: planes that have one bit for all rows of a segment are not
+ * read, nor segments without hits that are left. What is not in the processor's cache is what a search waits for.
  * A histogram of hits by block took 0.25 ms in WebAssembly, and two bytes a row against this 0.75.
  */
 import { invariant } from '../../errors.ts';
@@ -29,6 +31,29 @@ const USED = 48;
 /** Blocks that one step of numbering takes. */
 const STRIDE = 2;
 
+/** Of a segment: the bits that no row has in its range, and those that all have, as masks. */
+interface Even {
+  readonly none: number;
+  readonly all: number;
+}
+
+/** A segment without planes. */
+const ALL_IN_FIRST: Even = { none: 2 ** BITS - 1, all: 0 };
+
+/** The hits of one segment that are left while a page is located. */
+interface Part {
+  readonly segment: number;
+  /** Where they are: among all hits at first, then at their own place. */
+  from: Pointer;
+  readonly at: Pointer;
+  count: number;
+  /** Of these, those that the plane at hand does not have. */
+  without: number;
+  /** What they have to be narrowed by before they are looked at again. */
+  plane: Pointer;
+  inverted: number;
+}
+
 /** The blocks of an order, which come and go, and how many rows they hold. */
 export interface Blocks {
   readonly blocks: readonly Block[];
@@ -40,6 +65,8 @@ export class RankIndex {
   readonly #order: Blocks;
   /** For each segment its BITS planes, one after the other. */
   readonly #planes: Pointer[] = [];
+  /** By segment; undefined when a row of it has got another range since it was looked at. */
+  readonly #even: (Even | undefined)[] = [];
   /** Rows that a range should have, by the last numbering. */
   #target = 0;
   #numberedFor = 0;
@@ -58,36 +85,67 @@ export class RankIndex {
 
   /** The first block of the range in which the hit of this rank is, and its rank from there on. */
   locate(hits: BitmapHandle, rank: number): { block: number; rank: number } {
-    const { memory, kernel, segments, segmentBytes, bitmapBytes } = this.#space;
-    const left = this.#space.scratch.bitmap(false);
-    memory.u8.copyWithin(left, hits, hits + bitmapBytes);
+    const { kernel, scratch, segments, segmentBytes, zeros } = this.#space;
+    const left = scratch.bitmap(false);
+    let parts: Part[] = [];
+    for (let segment = 0; segment < segments; segment++) {
+      const from = plus(hits, segment * segmentBytes);
+      const count = kernel.count(from, segmentBytes);
+      const at = plus(left, segment * segmentBytes);
+      if (count > 0)
+        parts.push({ segment, from, at, count, without: 0, plane: zeros, inverted: 1 });
+    }
     let range = 0;
     let rest = rank;
-    let plane = -1;
-    let inverted = 1;
     for (let bit = BITS - 1; bit >= 0; bit--) {
-      let zeros = 0;
-      for (let segment = 0; segment < segments; segment++) {
-        const at = plus(left, segment * segmentBytes);
-        const kept = plane < 0 ? this.#space.zeros : this.#plane(segment, plane);
-        zeros += kernel.narrow(at, kept, inverted, this.#plane(segment, bit), segmentBytes);
+      let without = 0;
+      for (const part of parts) {
+        part.without = this.#without(part, bit);
+        without += part.without;
       }
-      plane = bit;
-      inverted = rest < zeros ? 1 : 0;
+      const inverted = rest < without ? 1 : 0;
       if (inverted === 0) {
-        rest -= zeros;
+        rest -= without;
         range |= 1 << bit;
       }
+      parts = parts.filter((part) => this.#keeps(part, bit, inverted));
     }
-    this.#space.scratch.giveBack(left);
+    scratch.giveBack(left);
     const block = this.#order.blocks.findIndex((one) => one.range === range);
     invariant(block >= 0, `a row is in range ${range}, which a block has`);
     return { block, rank: rest };
   }
 
-  /** Does a step of numbering; false when the ranges are as they should be. */
+  /** How many of the hits that are left of a segment are not in the plane of a bit. */
+  #without(part: Part, bit: number): number {
+    const { memory, kernel, segmentBytes, zeros } = this.#space;
+    const even = this.#evenOf(part.segment);
+    if (even && ((even.none >>> bit) & 1) === 1) return part.count;
+    if (even && ((even.all >>> bit) & 1) === 1) return 0;
+    const { at, from, plane, inverted } = part;
+    if (from !== at) {
+      memory.u8.copyWithin(at, from, from + segmentBytes);
+      part.from = at;
+    }
+    part.plane = zeros;
+    part.inverted = 1;
+    return kernel.narrow(at, plane, inverted, this.#plane(part.segment, bit), segmentBytes);
+  }
+
+  /** Notes which hits of a segment are kept by the next look at them; false when none are. */
+  #keeps(part: Part, bit: number, inverted: number): boolean {
+    const kept = inverted === 1 ? part.without : part.count - part.without;
+    if (kept < part.count && kept > 0) {
+      part.plane = this.#plane(part.segment, bit);
+      part.inverted = inverted;
+    }
+    part.count = kept;
+    return kept > 0;
+  }
+
+  /** Does a step of upkeep; false when all is as it should be. */
   step(): boolean {
-    if (!this.#numbering && !this.#begin()) return false;
+    if (!this.#numbering && !this.#begin()) return this.#findEven();
     const { edition } = this.#numbering!;
     const blocks = this.#order.blocks;
     let at = blocks.findIndex((block) => block.edition !== edition);
@@ -137,6 +195,26 @@ export class RankIndex {
     }
   }
 
+  /** Looks at the planes of one segment whose rows have other ranges now; false when there is none. */
+  #findEven(): boolean {
+    const { kernel, segmentBytes, segmentRows } = this.#space;
+    const segment = this.#planes.findIndex((planes, i) => planes && !this.#even[i]);
+    if (segment < 0) return false;
+    let [none, all] = [0, 0];
+    for (let bit = 0; bit < BITS; bit++) {
+      const count = kernel.count(this.#plane(segment, bit), segmentBytes);
+      if (count === 0) none |= 1 << bit;
+      if (count === segmentRows) all |= 1 << bit;
+    }
+    this.#even[segment] = { none, all };
+    return true;
+  }
+
+  /** Undefined when nothing is known. */
+  #evenOf(segment: number): Even | undefined {
+    return this.#planes[segment] ? this.#even[segment] : ALL_IN_FIRST;
+  }
+
   #plane(segment: number, bit: number): Pointer {
     const planes = this.#planes[segment];
     return planes ? plus(planes, bit * this.#space.segmentBytes) : this.#space.zeros;
@@ -151,6 +229,7 @@ export class RankIndex {
       if (range === 0) return;
       this.#planes[segment] = memory.allocZero(BITS * segmentBytes);
     }
+    this.#even[segment] = undefined;
     const { u8 } = memory;
     const offset = row & segmentMask;
     let at = this.#planes[segment]! + (offset >>> 3);
@@ -161,6 +240,7 @@ export class RankIndex {
   }
 
   check(): void {
+    this.#checkEven();
     let before = 0;
     for (const block of this.#order.blocks) {
       if (this.ready && block.range < before) throw new Error('rank index: numbers fall');
@@ -169,6 +249,19 @@ export class RankIndex {
         const row = this.#space.memory.u32[(block.ptr >>> 2) + i]! as RowNumber;
         if (this.#rangeOf(row) !== block.range)
           throw new Error(`rank index: row ${row} is in the wrong range`);
+      }
+    }
+  }
+
+  #checkEven(): void {
+    const { kernel, segmentBytes, segmentRows } = this.#space;
+    for (const [segment, even] of this.#even.entries()) {
+      for (let bit = 0; even && bit < BITS; bit++) {
+        const count = kernel.count(this.#plane(segment, bit), segmentBytes);
+        const wrongly = (mask: number, wanted: number) =>
+          ((mask >>> bit) & 1) === 1 && count !== wanted;
+        if (wrongly(even.none, 0) || wrongly(even.all, segmentRows))
+          throw new Error(`rank index: plane ${bit} of segment ${segment} is not even`);
       }
     }
   }
