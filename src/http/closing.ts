@@ -15,3 +15,20 @@ export class Closing {
     if (!socket.destroyed) void this.#batch.run(async () => socket.destroy());
   }
 }
+
+/**
+ * Before Node looks at a client's end: where nothing is asked on the connection, `leaves` is called instead.
+ *
+ * Node lets its parser say that the head did not come whole, and the parser makes an error: six thousand clients
+ * who leave together held the event loop for 0.1 s, half of which that took.
+ */
+export function whenLeft(socket: Socket, isAsked: () => boolean, leaves: () => void): void {
+  const listeners = socket.listeners('end') as (() => void)[];
+  const ofNode = listeners.find(({ name }) => name.endsWith(NODES_LISTENER));
+  if (ofNode === undefined) return;
+  socket.off('end', ofNode);
+  socket.on('end', () => (isAsked() ? ofNode() : leaves()));
+}
+
+/** Of `node:_http_server`, bound. Where it has another name all is as Node has it. */
+const NODES_LISTENER = ' socketOnEnd';

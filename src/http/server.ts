@@ -15,7 +15,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { searchBatch } from '../search/macrotaskBatch.ts';
 import { Admission, type LineKey, PROBE } from './admission.ts';
-import { Closing } from './closing.ts';
+import { Closing, whenLeft } from './closing.ts';
 import { Connections } from './connections.ts';
 import { Pipelining } from './pipelining.ts';
 import {
@@ -90,9 +90,13 @@ export async function serve(
     socket.once('close', () => silent.delete(socket));
   });
   const answering = new Map<Socket, ServerResponse>();
+  const unanswered = new Closing();
+  server.on('connection', (socket) => {
+    const isAsked = () => answering.has(socket);
+    whenLeft(socket, isAsked, () => unanswered.add(socket));
+  });
   const stalled = new StalledReaders(config.stalledTimeoutMs);
   const admission = new Admission(() => searchBatch.isLeft);
-  const unanswered = new Closing();
   server.once('close', () => stalled.stop());
   const onRequest: Handler = (req, res) => {
     const { socket } = req;
