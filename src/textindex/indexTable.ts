@@ -52,6 +52,7 @@ import { Column } from './column.ts';
 import { type ColumnUse, columnNumber } from './definition.ts';
 import { Evaluator } from './evaluate/evaluator.ts';
 import { explainedSteps } from './evaluate/explained.ts';
+import { HeldValues } from './evaluate/heldValues.ts';
 import type { HitSet } from './evaluate/hitSet.ts';
 import { RowTest } from './evaluate/rowTest.ts';
 import { Explorer } from './explore/explorer.ts';
@@ -106,6 +107,7 @@ class Index implements TextTable {
   /** By the names that are asked for together. */
   readonly #shown = new WeakMap<readonly string[], readonly Column[]>();
   readonly #ngrams: NgramBitmaps;
+  readonly #held: HeldValues;
   readonly #planner: Planner;
   readonly #evaluator: Evaluator;
   readonly #explorer: Explorer;
@@ -132,7 +134,9 @@ class Index implements TextTable {
     this.#planner = new Planner(this.#space, ...texts, this.#ngrams);
     const rowTest = new RowTest(this.#space, ...texts);
     const { live } = this.#numbers;
-    this.#evaluator = new Evaluator(this.#space, this.#columns, this.#ngrams, rowTest, live);
+    this.#held = new HeldValues(this.#space, this.#columns);
+    const parts = [this.#columns, this.#ngrams, rowTest, this.#held, live] as const;
+    this.#evaluator = new Evaluator(this.#space, ...parts);
     const means = {
       space: this.#space,
       numbers: this.#numbers,
@@ -149,7 +153,10 @@ class Index implements TextTable {
   }
 
   get bytes(): number {
-    const heap = this.#columns.reduce((sum, column) => sum + column.heapBytes, 0);
+    const heap = this.#columns.reduce(
+      (sum, column) => sum + column.heapBytes,
+      this.#held.heapBytes,
+    );
     const { memory } = this.#space;
     return memory.bytes + this.#rests.bytes + heap + this.#ids.heapBytes + this.#numbers.heapBytes;
   }
@@ -167,6 +174,7 @@ class Index implements TextTable {
     this.#found = undefined;
     const number = this.#ids.find(this.#byId, id);
     if (number === undefined) return false;
+    this.#held.remove(number);
     this.#ngrams.remember(number);
     for (const column of this.#columns) column.remove(number);
     this.#ngrams.follow(number);
@@ -281,6 +289,7 @@ class Index implements TextTable {
     const rows = [...this.#byId.rows()];
     for (const column of this.#columns) column.check(rows);
     this.#ngrams.check(rows);
+    this.#held.check(rows);
     this.#rests.check();
   }
 
@@ -301,6 +310,7 @@ class Index implements TextTable {
     this.#ngrams.remember(number);
     for (let i = 0; i < this.#columns.length; i++) this.#columns[i]!.add(number, row.cells[i]!);
     this.#ngrams.follow(number);
+    this.#held.add(number);
     this.#rests.set(number, row.rest);
     if (this.size === this.#space.segmentRows) this.#reserve();
   }
@@ -314,11 +324,14 @@ class Index implements TextTable {
 
   #update(number: RowNumber, row: Row): void {
     this.#ids.set(number, row.id);
+    let changed = false;
     let remembered = false;
     for (let i = 0; i < this.#columns.length; i++) {
       const column = this.#columns[i]!;
       const cell = row.cells[i]!;
       if (column.same(number, cell)) continue;
+      if (!changed) this.#held.remove(number);
+      changed = true;
       if (!remembered && this.#ngrams.follows(column)) {
         remembered = true;
         this.#ngrams.remember(number);
@@ -327,6 +340,7 @@ class Index implements TextTable {
       column.add(number, cell);
     }
     if (remembered) this.#ngrams.follow(number);
+    if (changed) this.#held.add(number);
     this.#rests.set(number, row.rest);
   }
 

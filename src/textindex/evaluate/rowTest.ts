@@ -5,7 +5,8 @@
  *
  * A search over a whole column takes longer when any row has the text, so its time would tell a
  * caller what rows that are not theirs hold. Here each value that a listed row holds is looked at
- * once, and no other value at all.
+ * once, and no other value at all. What the rows of a group hold in all may be known (heldValues.ts): then
+ * rows are read only in columns in which a value of theirs has the text.
  */
 import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
@@ -13,11 +14,12 @@ import type { Column } from '../column.ts';
 import { columnNumber } from '../definition.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
-import { setBit } from '../storage/bits.ts';
+import { hasBit, setBit } from '../storage/bits.ts';
 import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { isCanonicalUuid, mayStandInUuid } from '../uuid/text.ts';
-import type { OrdinalRows } from './dictionaryRows.ts';
+import type { OrdinalRows, Share } from './dictionaryRows.ts';
+import type { HeldGroup } from './heldGroup.ts';
 
 type Leaf = Extract<Query, { column: string }>;
 
@@ -36,35 +38,41 @@ export class RowTest {
 
   /**
    * Moves those of the n rows of a list for which the query holds to `matched`, which has room for all,
-   * and the others to the list's front; returns how many are matched.
+   * and the others to the list's front; returns how many are matched. `held`: what the rows of a group
+   * hold in all, of which these are some.
    */
-  split(query: Query, list: Pointer, n: number, matched: Pointer): number {
+  split(query: Query, list: Pointer, n: number, matched: Pointer, held?: HeldGroup): number {
     switch (query.op) {
       case 'all':
-        this.#copy(list, n, matched);
-        return n;
+        return this.#copy(list, n, matched);
       case 'none':
         return 0;
       case 'or': {
         let found = 0;
         for (const part of query.of) {
-          found += this.split(part, list, n - found, plus(matched, found * 4));
+          found += this.split(part, list, n - found, plus(matched, found * 4), held);
         }
         return found;
       }
       case 'and':
-        return this.#splitByAll(query.of, list, n, matched);
+        return this.#splitByAll(query.of, list, n, matched, held);
       default:
-        return this.#splitByLeaf(query, list, n, matched);
+        return this.#splitByLeaf(query, list, n, matched, held);
     }
   }
 
-  #splitByAll(parts: readonly Query[], list: Pointer, n: number, matched: Pointer): number {
+  #splitByAll(
+    parts: readonly Query[],
+    list: Pointer,
+    n: number,
+    matched: Pointer,
+    held: HeldGroup | undefined,
+  ): number {
     this.#copy(list, n, matched);
     const kept = this.#space.scratch.take(n * 4);
     let found = n;
     for (const part of parts) {
-      const left = this.split(part, matched, found, kept);
+      const left = this.split(part, matched, found, kept, held);
       this.#copy(matched, found - left, plus(list, (n - found) * 4));
       this.#copy(kept, left, matched);
       found = left;
@@ -72,11 +80,22 @@ export class RowTest {
     return found;
   }
 
-  #splitByLeaf(leaf: Leaf, list: Pointer, n: number, matched: Pointer): number {
-    const { dictionary, rows, uuids } = this.#columnOf(leaf);
+  #splitByLeaf(
+    leaf: Leaf,
+    list: Pointer,
+    n: number,
+    matched: Pointer,
+    held: HeldGroup | undefined,
+  ): number {
+    const column = this.#numberOf(leaf);
+    const { dictionary, rows, uuids } = this.#columns[column]!;
     const members = this.#space.scratch.takeZero(dictionary!.ordinalBytes);
     let found: number;
-    if (leaf.op === 'equals') {
+    if (held?.knows(column)) {
+      const share = this.#markHeld(leaf, column, held, members);
+      if (share === 'some') found = rows!.splitMembers(members, list, n, matched);
+      else found = share === 'all' ? this.#copy(list, n, matched) : 0;
+    } else if (leaf.op === 'equals') {
       this.#markEqual(leaf.values, dictionary!, members);
       found = rows!.splitMembers(members, list, n, matched);
     } else {
@@ -92,6 +111,24 @@ export class RowTest {
     return found;
   }
 
+  /** Marks those values of the group that fulfil the leaf; says which of its rows hold one of them. */
+  #markHeld(leaf: Leaf, column: number, held: HeldGroup, members: Pointer): Share {
+    const { memory, scratch } = this.#space;
+    const dictionary = this.#columns[column]!.dictionary!;
+    const own = scratch.take(held.size * 4);
+    const n = held.listTo(column, memory.u32, own >>> 2);
+    if (leaf.op === 'equals') this.#markEqual(leaf.values, dictionary, members);
+    else this.#markTexts(leaf, dictionary, own, n, members);
+    const { u8 } = memory;
+    let rows = 0;
+    for (const [ordinal, count] of held.valuesOf(column)) {
+      if (hasBit(u8, members, ordinal)) rows += count;
+    }
+    // A row with an array is counted with each of its elements.
+    if (rows === held.rows && dictionary.arrays.size === 0) return 'all';
+    return rows === 0 ? 'none' : 'some';
+  }
+
   #markEqual(values: readonly Scalar[], dictionary: Dictionary, members: Pointer): void {
     for (const value of values) {
       const ordinal = dictionary.ordinalOf(value);
@@ -99,24 +136,34 @@ export class RowTest {
     }
   }
 
-  #markContaining(
+  /** Sets the bit of those of n values that contain the text. */
+  #markTexts(
     { label, text }: Extract<Leaf, { op: 'contains' }>,
+    dictionary: Dictionary,
+    ordinals: Pointer,
+    n: number,
+    members: Pointer,
+  ): void {
+    const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
+    texts.extendTo(dictionary.values.length);
+    texts.markContaining(new Needle(this.#space, this.#fold.fold(text)), ordinals, n, members);
+  }
+
+  #markContaining(
+    leaf: Extract<Leaf, { op: 'contains' }>,
     dictionary: Dictionary,
     { list, n, plain, ordinals }: OrdinalRows,
     members: Pointer,
   ): void {
     const { kernel, scratch, segmentBits } = this.#space;
     const { ordinalBytes, values } = dictionary;
-    const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
-    texts.extendTo(values.length);
-    const needle = new Needle(this.#space, this.#fold.fold(text));
     const present = scratch.takeZero(ordinalBytes);
     const { table } = dictionary.ordinals;
     kernel.markOrdinals(list, plain, table, segmentBits, ordinals, present);
     this.#markArrays(dictionary.arrays, plus(list, plain * 4), n - plain, present);
     const distinct = scratch.take(values.length * 4);
     const count = kernel.collect(present, ordinalBytes, 0, distinct, values.length);
-    texts.markContaining(needle, distinct, count, members);
+    this.#markTexts(leaf, dictionary, distinct, count, members);
   }
 
   #markArrays(arrays: Dictionary['arrays'], list: Pointer, n: number, members: Pointer): void {
@@ -133,13 +180,14 @@ export class RowTest {
     return mayStandInUuid(text) ? [text] : [];
   }
 
-  #columnOf(leaf: Leaf): Column {
+  #numberOf(leaf: Leaf): number {
     const label = leaf.op === 'contains' ? leaf.label : undefined;
     const use = label === undefined ? { [leaf.op]: true } : { label };
-    return this.#columns[columnNumber(this.#definition, leaf.column, use)]!;
+    return columnNumber(this.#definition, leaf.column, use);
   }
 
-  #copy(from: Pointer, n: number, to: Pointer): void {
+  #copy(from: Pointer, n: number, to: Pointer): number {
     this.#space.memory.u8.copyWithin(to, from, from + n * 4);
+    return n;
   }
 }

@@ -1,0 +1,220 @@
+/**
+ * Which values the rows of a group hold, such as those of a project, and how many of its rows hold each.
+ *
+ *     project_id = p7, scope = project ──► user_email  17 ×240, 31 ×12    the text is looked for in these;
+ *                                          status      4 ×250, 5 ×2       columns without it are not read
+ *
+ * Each row's value is a line of the cache of its own, and a free text is looked for in ten columns, most of
+ * which have it in none of the group's values. What is known of a group follows from its rows alone: the
+ * time of a search within it says nothing of what others hold.
+ *
+ * A group is learned when it is first searched, and then follows each change of a row. Those that were not
+ * searched for longest are forgotten: all of them have a byte a row of the table.
+ */
+import type { Column } from '../column.ts';
+import { ARRAY, FIRST_VALUE } from '../dictionary/ordinals.ts';
+import { type Conjunction, probesOf } from '../plan/physicalPlan.ts';
+import { hasBit } from '../storage/bits.ts';
+import type { Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
+import type { Memory } from '../storage/memory.ts';
+import type { Space } from '../storage/space.ts';
+import { HeldGroup } from './heldGroup.ts';
+
+/** What the rows of a group have in common: one value of a column. */
+interface Condition {
+  readonly column: number;
+  readonly ordinal: Ordinal;
+}
+
+/** Rows of a group that are too few for any of this to pay. */
+const FEW_ROWS = 128;
+/** Most values of a group; looking each of them up takes as long as reading the rows. */
+const MOST_VALUES = 4096;
+/** Values of all groups, 8 bytes each: so many, and one for every eighth row. */
+const LEAST_ROOM = 16_384;
+
+export class HeldValues {
+  readonly #space: Space;
+  readonly #columns: readonly Column[];
+  /** The columns that texts are looked for in, numbered from 0 here, by their number in the table. */
+  readonly #searched: ReadonlyMap<number, number>;
+  /** By their conditions, the one searched longest ago first. */
+  readonly #groups = new Map<string, Known>();
+  /** The same by the column and the value of their first condition. */
+  readonly #byFirst = new Map<number, Map<Ordinal, Known[]>>();
+  #values = 0;
+
+  constructor(space: Space, columns: readonly Column[]) {
+    this.#space = space;
+    this.#columns = columns;
+    const searched = columns.flatMap(({ dictionary }, n) => (dictionary?.searched ? [n] : []));
+    this.#searched = new Map(searched.map((column, place) => [column, place]));
+  }
+
+  /**
+   * What the rows hold that `among` has found, which are the n of the list; undefined where that is not
+   * known.
+   */
+  of(among: Conjunction, list: Pointer, n: number): HeldGroup | undefined {
+    if (n < FEW_ROWS) return undefined;
+    const conditions = conditionsOf(among, this.#space.memory);
+    if (!conditions) return undefined;
+    const key = conditions.map(({ column, ordinal }) => `${column}=${ordinal}`).join();
+    const known = this.#groups.get(key);
+    if (known) {
+      this.#groups.delete(key);
+      this.#groups.set(key, known);
+      return known.held;
+    }
+    const held = this.#learn(list, n);
+    this.#keep({ key, conditions, held });
+    while (this.#values > Math.max(LEAST_ROOM, this.#space.bitmapBytes)) this.#forgetOldest();
+    return held;
+  }
+
+  /** A row holds what it holds from now on. */
+  add(row: RowNumber): void {
+    if (this.#groups.size > 0) this.#change(row, 1);
+  }
+
+  /** A row is about to hold something else, or nothing. */
+  remove(row: RowNumber): void {
+    if (this.#groups.size > 0) this.#change(row, -1);
+  }
+
+  get heapBytes(): number {
+    return this.#values * 8 + this.#groups.size * 400;
+  }
+
+  /** `rows`: all rows there are. */
+  check(rows: readonly RowNumber[]): void {
+    for (const { key, conditions, held } of this.#groups.values()) {
+      if (!held) continue;
+      const own = rows.filter((row) => this.#isIn(row, conditions));
+      if (own.length !== held.rows) throw new Error(`held values: ${key} has other rows`);
+      for (const column of this.#searched.keys()) {
+        const counts = new Map<Ordinal, number>();
+        for (const row of own) {
+          for (const ordinal of this.#columns[column]!.dictionary!.ordinalsAt(row)) {
+            counts.set(ordinal, (counts.get(ordinal) ?? 0) + 1);
+          }
+        }
+        const kept = [...held.valuesOf(column)];
+        if (kept.length !== counts.size || kept.some(([of, n]) => counts.get(of) !== n)) {
+          throw new Error(`held values: those of ${key} in column ${column} are others`);
+        }
+      }
+    }
+  }
+
+  #change(row: RowNumber, by: 1 | -1): void {
+    for (const [column, byValue] of this.#byFirst) {
+      for (const first of this.#columns[column]!.dictionary!.ordinalsAt(row)) {
+        for (const { conditions, held } of byValue.get(first) ?? []) {
+          if (held && this.#isIn(row, conditions)) this.#count(held, row, by);
+        }
+      }
+    }
+  }
+
+  #count(held: HeldGroup, row: RowNumber, by: 1 | -1): void {
+    held.rows += by;
+    const before = held.size;
+    for (const column of this.#searched.keys()) {
+      const { dictionary } = this.#columns[column]!;
+      for (const ordinal of dictionary!.ordinalsAt(row)) held.count(column, ordinal, by);
+    }
+    this.#values += held.size - before;
+  }
+
+  #isIn(row: RowNumber, conditions: readonly Condition[]): boolean {
+    return conditions.every(({ column, ordinal }) =>
+      this.#columns[column]!.dictionary!.ordinalsAt(row).includes(ordinal),
+    );
+  }
+
+  /** Counts the values of the n rows of a list; undefined when they are too many to be worth it. */
+  #learn(list: Pointer, n: number): HeldGroup | undefined {
+    const held = new HeldGroup(this.#searched, n);
+    for (const column of this.#searched.keys()) {
+      this.#countColumn(held, column, list, n);
+      if (held.size > Math.min(n, MOST_VALUES)) return undefined;
+    }
+    return held;
+  }
+
+  #countColumn(held: HeldGroup, column: number, list: Pointer, n: number): void {
+    const { kernel, memory, scratch, segmentBits } = this.#space;
+    const { dictionary } = this.#columns[column]!;
+    const { ordinalBytes, ordinals, arrays } = dictionary!;
+    const each = scratch.take(n * 4);
+    const present = scratch.takeZero(ordinalBytes);
+    kernel.markOrdinals(list, n, ordinals.table, segmentBits, each, present);
+    // All of them, and the two that stand for no value.
+    const distinct = scratch.take(n * 4);
+    const found = kernel.collect(present, ordinalBytes, 0, distinct, n);
+    const counts = scratch.take(ordinalBytes * 32);
+    const { u8, u32 } = memory;
+    const ordinalAt = (i: number) => u32[(distinct >>> 2) + i]! as Ordinal;
+    for (let i = 0; i < found; i++) u32[(counts >>> 2) + ordinalAt(i)] = 0;
+    kernel.tally(each, n, counts);
+    const values: number[] = [];
+    for (let i = 0; i < found; i++) {
+      const ordinal = ordinalAt(i);
+      if (ordinal >= FIRST_VALUE) values.push(ordinal, u32[(counts >>> 2) + ordinal]!);
+    }
+    held.append(column, values);
+    for (let i = 0; hasBit(u8, present, ARRAY) && i < n; i++) {
+      if (u32[(each >>> 2) + i] !== ARRAY) continue;
+      const row = u32[(list >>> 2) + i]! as RowNumber;
+      for (const ordinal of arrays.get(row)!) held.count(column, ordinal, 1);
+    }
+    scratch.cut(each);
+  }
+
+  #keep(known: Known): void {
+    const [first] = known.conditions;
+    this.#groups.set(known.key, known);
+    const byValue = this.#byFirst.get(first!.column) ?? new Map<Ordinal, Known[]>();
+    this.#byFirst.set(first!.column, byValue);
+    byValue.set(first!.ordinal, [...(byValue.get(first!.ordinal) ?? []), known]);
+    this.#values += roomOf(known);
+  }
+
+  #forgetOldest(): void {
+    const [known] = this.#groups.values();
+    const [first] = known!.conditions;
+    this.#groups.delete(known!.key);
+    const byValue = this.#byFirst.get(first!.column)!;
+    const left = byValue.get(first!.ordinal)!.filter((other) => other !== known);
+    if (left.length > 0) byValue.set(first!.ordinal, left);
+    else byValue.delete(first!.ordinal);
+    this.#values -= roomOf(known!);
+  }
+}
+
+interface Known {
+  readonly key: string;
+  readonly conditions: readonly Condition[];
+  /** Undefined where the values are too many. */
+  readonly held: HeldGroup | undefined;
+}
+
+/** A group that is not counted takes a little room too. */
+const PER_GROUP = 32;
+const roomOf = ({ held }: Known) => PER_GROUP + (held?.size ?? 0);
+
+/** Of rows that are found by one value of each of some columns, these values. */
+function conditionsOf(
+  { source, residuals }: Conjunction,
+  { u32 }: Memory,
+): readonly Condition[] | undefined {
+  const conditions: Condition[] = [];
+  for (const { any } of [source, ...residuals]) {
+    const [match] = any.matches;
+    if (!match || probesOf(any) !== 1 || match.n !== 1) return undefined;
+    if (match.pieces.length + match.infixes.length > 0) return undefined;
+    conditions.push({ column: match.column, ordinal: u32[match.ordinals >>> 2]! as Ordinal });
+  }
+  return conditions.sort((a, b) => a.column - b.column);
+}
