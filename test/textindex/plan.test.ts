@@ -117,10 +117,29 @@ const CASES: readonly Case[] = [
     'few rows that count at all',
     everywhere('corp'),
     [
-      'list up to 2048 of about 60 rows: project 1 value',
+      'list up to 8192 of about 60 rows: project 1 value',
       'test each: or(project ~ corp, project.title ~ corp, email ~ corp, state ~ corp)',
     ],
     equals('project', 'p7'),
+  ],
+  [
+    'rows that count by two values are wanted as a list',
+    everywhere('corp'),
+    [
+      'list up to 8192 of about 60 rows: project 1 value',
+      'probe up to 8192, past 8192 subtract all but about 23000 rows: state 1 value',
+      'test each: or(project ~ corp, project.title ~ corp, email ~ corp, state ~ corp)',
+    ],
+    and(equals('project', 'p7'), equals('state', 'SUCCESS')),
+  ],
+  [
+    'all of the rows that count: nothing is tested',
+    { op: 'all' },
+    [
+      'list up to 2048 of about 60 rows: project 1 value',
+      'probe up to 2048, past 512 subtract all but about 23000 rows: state 1 value',
+    ],
+    and(equals('project', 'p7'), equals('state', 'SUCCESS')),
   ],
 ];
 

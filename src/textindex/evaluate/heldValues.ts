@@ -26,12 +26,8 @@ interface Condition {
   readonly ordinal: Ordinal;
 }
 
-/** Rows of a group that are too few for any of this to pay. */
-const FEW_ROWS = 128;
 /** Most values of a group; looking each of them up takes as long as reading the rows. */
 const MOST_VALUES = 4096;
-/** Values of all groups, 8 bytes each: so many, and one for every eighth row. */
-const LEAST_ROOM = 16_384;
 
 export class HeldValues {
   readonly #space: Space;
@@ -56,7 +52,8 @@ export class HeldValues {
    * known.
    */
   of(among: Conjunction, list: Pointer, n: number): HeldGroup | undefined {
-    if (n < FEW_ROWS) return undefined;
+    const { layout, bitmapBytes } = this.#space;
+    if (n < layout.heldRows) return undefined;
     const conditions = conditionsOf(among, this.#space.memory);
     if (!conditions) return undefined;
     const key = conditions.map(({ column, ordinal }) => `${column}=${ordinal}`).join();
@@ -68,7 +65,8 @@ export class HeldValues {
     }
     const held = this.#learn(list, n);
     this.#keep({ key, conditions, held });
-    while (this.#values > Math.max(LEAST_ROOM, this.#space.bitmapBytes)) this.#forgetOldest();
+    // A value takes eight bytes: a byte for every row.
+    while (this.#values > Math.max(layout.heldValues, bitmapBytes)) this.#forgetOldest();
     return held;
   }
 

@@ -40,6 +40,9 @@ const CONTAINS = Symbol('contains');
 /** Fetching the rows of a disjunction takes so many times as long as subtracting the few it lacks. */
 const SUBTRACTING = 4;
 
+/** To make a list of a bitmap takes as long as to probe this many times the rows that are probed at most. */
+const LISTING = 4;
+
 export class Planner {
   readonly #space: Space;
   readonly #definition: TableDefinition;
@@ -69,8 +72,9 @@ export class Planner {
   plan(query: Query, within: Query, size: number): PhysicalPlan {
     this.#needles.clear();
     if (within.op === 'all') return this.#planAll(partsOf(query));
-    const among = this.#planAll(partsOf(within));
-    if (query.op === 'all' || among.op === 'none') return among;
+    if (query.op === 'all') return this.#planAll(partsOf(within));
+    const among = this.#planAll(partsOf(within), this.#space.layout.askedRows * LISTING);
+    if (among.op === 'none') return among;
     if (among.op !== 'and') return this.#planAll(partsOf(query));
     // The rows of few are tested, so that the time says nothing of what others hold.
     if (estimate(among, size) <= this.#space.layout.visibleRows)
@@ -78,8 +82,10 @@ export class Planner {
     return this.#planAll([within, query].flatMap(partsOf));
   }
 
-  /** The parts of an `and`: equalities are looked up first, since one without matches makes it empty. */
-  #planAll(parts: readonly Query[]): PhysicalPlan {
+  /** The parts of an `and`: equalities are looked up first, since one without matches makes it empty.
+   * `listed`: up to so many rows are wanted as a list.
+   */
+  #planAll(parts: readonly Query[], listed?: number): PhysicalPlan {
     const conjuncts: Disjunction[] = [];
     for (const equalities of [true, false]) {
       for (const part of parts) {
@@ -96,32 +102,32 @@ export class Planner {
     for (const any of rest) {
       const left = this.#leftOf(any, first);
       if (left === 'none') return PLAN_OF_NONE;
-      if (left !== 'all') residuals.push(this.#residualOf(left));
+      if (left !== 'all') residuals.push(this.#residualOf(left, listed));
     }
     return {
       op: 'and',
-      source: this.#sourceOf(first, residuals[0]),
+      source: this.#sourceOf(first, residuals[0], listed),
       residuals,
     } satisfies Conjunction;
   }
 
   /** Rows are listed when the first residual can be probed for each, or when they are few. */
-  #sourceOf(any: Disjunction, residual: Residual | undefined): Source {
+  #sourceOf(any: Disjunction, residual: Residual | undefined, wanted: number | undefined): Source {
     const { listedRows, askedRows } = this.#space.layout;
-    const most = residual ? residual.probeUpTo : listedRows;
+    const most = residual ? residual.probeUpTo : (wanted ?? listedRows);
     const listed = !any.ngram && any.plans.length === 0 && any.rows <= most;
-    return { any, listUpTo: listed ? askedRows : 0 };
+    return { any, listUpTo: listed ? (wanted ?? askedRows) : 0 };
   }
 
-  #residualOf(any: Disjunction): Residual {
+  #residualOf(any: Disjunction, listed: number | undefined): Residual {
     const { askedRows } = this.#space.layout;
     const [only] = any.matches;
     const subtracted =
       only && probesOf(any) === 1 && this.#columns[only.column]!.lookup!.lackedByFew(only);
     return {
       any,
-      probeUpTo: askedRows / probesOf(any),
-      subtractPast: subtracted ? askedRows / SUBTRACTING : undefined,
+      probeUpTo: (listed ?? askedRows) / probesOf(any),
+      subtractPast: subtracted ? (listed ?? askedRows / SUBTRACTING) : undefined,
     };
   }
 

@@ -36,6 +36,9 @@ export interface Layout {
   readonly askedRows: number;
   /** Most rows within `PageRequest.within` that are tested one by one, and no others looked at. */
   readonly visibleRows: number;
+  /** Least rows of a group whose values are counted, and values of all groups for which there is room at least. */
+  readonly heldRows: number;
+  readonly heldValues: number;
   /** Bytes of texts of a column from which on these have signatures and frequent pieces. */
   readonly largeTextBytes: number;
   /** log2 of the bytes of a block of texts that is signed as one. */
@@ -56,6 +59,8 @@ export const DEFAULT_LAYOUT: Layout = {
   listedRows: 2048,
   askedRows: 2048,
   visibleRows: 32_768,
+  heldRows: 128,
+  heldValues: 16_384,
   largeTextBytes: 524_288,
   textBlockBits: 10,
   walkedBlocks: 24,
