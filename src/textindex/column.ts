@@ -81,6 +81,13 @@ export class Column {
     return this.dictionary.values[this.dictionary.ordinals.get(row)]!;
   }
 
+  /** The same of several rows, each added to its own list. */
+  showRows(rows: readonly RowNumber[], values: readonly Scalar[][]): void {
+    if (this.uuids || !this.dictionary) {
+      for (let i = 0; i < rows.length; i++) values[i]!.push(this.shown(rows[i]!));
+    } else this.dictionary.showRows(rows, values);
+  }
+
   /** Puts a cell into a row that holds nothing yet; the row's id must be known. */
   add(row: RowNumber, cell: Cell): void {
     if (this.ascending && !this.descending && hasTwoKeys(cell)) this.#readBackwards();

@@ -66,6 +66,7 @@ import { selectAll, selectHits, selectListed } from './order/selectPage.ts';
 import { estimate, printPhysicalPlan } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
 import { Rests } from './rests/rests.ts';
+import { RowsAhead } from './rowsAhead.ts';
 import type { RowNumber } from './storage/brands.ts';
 import { RowNumbers } from './storage/rowNumbers.ts';
 import { type Layout, layoutFor, Space } from './storage/space.ts';
@@ -100,6 +101,7 @@ class Index implements TextTable {
   readonly #space: Space;
   readonly #numbers: RowNumbers;
   readonly #rests: Rests;
+  readonly #ahead: RowsAhead;
   readonly #ids: Ids;
   readonly #byId: Order;
   readonly #columns: readonly Column[];
@@ -123,6 +125,7 @@ class Index implements TextTable {
     this.#space = new Space(layout, options.kernel);
     this.#numbers = new RowNumbers(this.#space);
     this.#rests = new Rests(this.#space, this.#numbers.live);
+    this.#ahead = new RowsAhead(this.#rests);
     this.#ids = new Ids(this.#space);
     this.#byId = new Order(this.#space, this.#ids, this.#ids);
     this.#columns = definition.columns.map((column) => {
@@ -163,7 +166,7 @@ class Index implements TextTable {
 
   put(row: Row): void {
     this.#space.scratch.reset();
-    this.#found = undefined;
+    this.#forgetPage();
     const number = this.#ids.find(this.#byId, row.id);
     if (number === undefined) this.#insert(row);
     else this.#update(number, row);
@@ -171,7 +174,7 @@ class Index implements TextTable {
 
   remove(id: RowId): boolean {
     this.#space.scratch.reset();
-    this.#found = undefined;
+    this.#forgetPage();
     const number = this.#ids.find(this.#byId, id);
     if (number === undefined) return false;
     this.#held.remove(number);
@@ -220,6 +223,10 @@ class Index implements TextTable {
   }
 
   shown(id: RowId, columns: readonly string[]): ShownRow | undefined {
+    const found = this.#found;
+    if (found && found.ids[this.#next] === id) {
+      return this.#ahead.shown(found.rows, this.#next++, this.#columnsNamed(columns));
+    }
     const row = this.#rowOf(id);
     const rest = row === undefined ? undefined : this.#rests.at(row);
     if (row === undefined || rest === undefined) return undefined;
@@ -241,14 +248,17 @@ class Index implements TextTable {
   }
 
   #valuesAt(row: RowNumber, columns: readonly string[]): readonly Scalar[] {
-    let asked = this.#shown.get(columns);
-    if (!asked) {
-      asked = columns.map((name) => this.#columnNamed(name));
-      this.#shown.set(columns, asked);
-    }
     const values: Scalar[] = [];
-    for (const column of asked) values.push(column.shown(row));
+    for (const column of this.#columnsNamed(columns)) values.push(column.shown(row));
     return values;
+  }
+
+  #columnsNamed(names: readonly string[]): readonly Column[] {
+    const known = this.#shown.get(names);
+    if (known) return known;
+    const columns = names.map((name) => this.#columnNamed(name));
+    this.#shown.set(names, columns);
+    return columns;
   }
 
   get restBytes(): number {
@@ -370,9 +380,15 @@ class Index implements TextTable {
     invariant(rows.length === end - first, `rows ${first} to ${end} of ${total} are found`);
     if (descending) rows.reverse();
     const ids = rows.map((number) => this.#ids.idAt(number));
-    this.#found = ids.length <= MOST_REMEMBERED ? { ids, rows } : undefined;
-    this.#next = 0;
+    this.#forgetPage();
+    if (ids.length <= MOST_REMEMBERED) this.#found = { ids, rows };
     return { total, page, ids };
+  }
+
+  #forgetPage(): void {
+    this.#found = undefined;
+    this.#next = 0;
+    this.#ahead.forget();
   }
 
   #count(found: HitSet): number {

@@ -96,6 +96,34 @@ const expected = (id: number, rest: Uint8Array) => ({
   text: Buffer.from(rest).toString(),
 });
 
+/** Puts the row in again, with a rest or with `none`, or takes it away; nothing for any other change. */
+function changeRow(
+  table: ReturnType<typeof tableAfter>['table'],
+  rows: Map<number, Uint8Array | undefined>,
+  id: number,
+  change: Uint8Array | string,
+): void {
+  if (change === 'remove') expect(table.remove(id)).to.equal(rows.delete(id));
+  else if (change === 'none' || typeof change !== 'string') {
+    const rest = change === 'none' ? undefined : (change as Uint8Array);
+    table.put({ id, cells: [STATES[id % 4]!, new Date(id)], rest });
+    rows.set(id, rest);
+  }
+}
+
+function holdsShown(
+  table: ReturnType<typeof tableAfter>['table'],
+  id: number,
+  names: readonly ('at' | 'state')[],
+  rest: Uint8Array | undefined,
+): void {
+  const shown = table.shown(id, names);
+  const values = { at: new Date(id), state: STATES[id % 4] };
+  expect(shown && { values: shown.values, text: textOf(shown.rest) }).to.deep.equal(
+    rest && { values: names.map((name) => values[name]), text: Buffer.from(rest).toString() },
+  );
+}
+
 describe('rests of rows', () => {
   it('are as they were put in, with the cells of their row', () => {
     fc.assert(
@@ -108,6 +136,39 @@ describe('rests of rows', () => {
           if (!rows.has(id)) expect(shownBy(table, id)).equal(undefined);
       }),
       { numRuns: 15 },
+    );
+  });
+
+  it('are those of the rows of a page, in its order or another one, and after changes', () => {
+    const columnLists = [['at', 'state'], ['state'], []] as const;
+    // On a page some rows are asked for, one after the other or not, and now and then one changes.
+    const ask = fc.record({
+      leap: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 5, 20),
+      columns: fc.constantFrom(0, 0, 0, 0, 0, 1, 2),
+      change: fc.constantFrom('', '', '', '', '', '', 'page', 'page', 'put', 'remove', 'none'),
+    });
+    const asks = fc.array(ask, { minLength: 30, maxLength: 60 });
+    fc.assert(
+      fc.property(steps(0), asks, (all, some) => {
+        const { table, rows } = tableAfter(all);
+        const where = { op: 'all' } as const;
+        const pageOf = (n: number) =>
+          table.search({ where, sortBy: 'at', descending: n % 2 === 0, page: 1, perPage: 50 }).ids;
+        let ids = pageOf(0);
+        let place = 0;
+        for (const [n, { leap, columns, change }] of some.entries()) {
+          if (change === 'page') ids = pageOf(n);
+          place = change === 'page' ? leap : place + leap;
+          place %= Math.max(ids.length, 1);
+          const id = ids[place] as number | undefined;
+          if (id === undefined) return;
+          const next = ids[(place + 1) % ids.length] as number;
+          changeRow(table, rows, next, change === 'put' ? encoder.encode(`"${n}"`) : change);
+          holdsShown(table, id, columnLists[columns]!, rows.get(id));
+          place = (place + 1) % ids.length;
+        }
+      }),
+      { numRuns: 40 },
     );
   });
 

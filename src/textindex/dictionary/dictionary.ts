@@ -122,6 +122,12 @@ export class Dictionary {
     return (Math.floor(this.values.length / 128) + 1) * 16;
   }
 
+  /** The value of each of several rows whose cells are no arrays, added to its own list. */
+  showRows(rows: readonly RowNumber[], lists: readonly Scalar[][]): void {
+    const { ordinals, values } = this;
+    for (let i = 0; i < rows.length; i++) lists[i]!.push(values[ordinals.get(rows[i]!)]!);
+  }
+
   /** The ordinals of all that a row holds. */
   ordinalsAt(row: RowNumber): readonly Ordinal[] {
     const ordinal = this.ordinals.get(row);

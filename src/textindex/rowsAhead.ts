@@ -1,0 +1,58 @@
+/**
+ * What is shown of the rows of a page, some rows ahead: column by column.
+ *
+ *     row by row         a column of a row │ another column │ …    each waits for memory by itself
+ *     column by column   a column of 16 rows │ another one │ …     the processor waits for many at once
+ *
+ * The rows of a page lie anywhere, so nearly all that is read of one is not in the processor's cache.
+ */
+import type { Scalar, ShownRow, StoredRest } from './api.ts';
+import type { Column } from './column.ts';
+import type { Rests } from './rests/rests.ts';
+import type { RowNumber } from './storage/brands.ts';
+
+/** Rows that are looked at together: more than memory is asked for at once would gain nothing. */
+const AHEAD = 16;
+
+export class RowsAhead {
+  readonly #rests: Rests;
+  #columns: readonly Column[] | undefined;
+  #from = 0;
+  #values: readonly Scalar[][] = [];
+  #found: readonly (StoredRest | undefined)[] = [];
+
+  constructor(rests: Rests) {
+    this.#rests = rests;
+  }
+
+  /** Rows have changed, or the page is another one. */
+  forget(): void {
+    this.#columns = undefined;
+  }
+
+  /** The row at a place of the page that has these rows; undefined where nothing is shown of it. */
+  shown(
+    rows: readonly RowNumber[],
+    place: number,
+    columns: readonly Column[],
+  ): ShownRow | undefined {
+    if (
+      this.#columns !== columns ||
+      place < this.#from ||
+      place >= this.#from + this.#found.length
+    ) {
+      this.#look(rows.slice(place, place + AHEAD), columns);
+      this.#from = place;
+    }
+    const rest = this.#found[place - this.#from];
+    return rest && { values: this.#values[place - this.#from]!, rest };
+  }
+
+  #look(rows: readonly RowNumber[], columns: readonly Column[]): void {
+    const values: Scalar[][] = rows.map(() => []);
+    for (const column of columns) column.showRows(rows, values);
+    this.#found = this.#rests.ofRows(rows);
+    this.#values = values;
+    this.#columns = columns;
+  }
+}
