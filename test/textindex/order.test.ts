@@ -79,6 +79,13 @@ function take(world: World, one: Step): void {
 }
 
 describe('an order', () => {
+  it('fills its blocks where rows come nearly in order', () => {
+    const world = new World();
+    for (let row = 0; row < ROWS; row++) world.put(row as RowNumber, row === 0 ? 2 * ROWS : row);
+    world.order.check();
+    expect(ROWS / world.order.blocks.length).to.be.above(LAYOUT.blockRows * 0.7);
+  });
+
   it('is what sorting makes, and its rank index finds every page', () => {
     fc.assert(
       fc.property(

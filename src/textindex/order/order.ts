@@ -169,12 +169,17 @@ export class Order {
     return block;
   }
 
-  /** Halves a full block; at the very end of the order leaves it full, for rows that come in order. */
+  /**
+   * Takes rows off a full block: half of them; of one that is filled near its end an eighth, for rows that come
+   * nearly in order; at the very end of the order one, for rows that come in order.
+   */
   #split(number: number, at: number): void {
     const { memory, layout } = this.#space;
     const block = this.blocks[number]!;
     const last = number === this.blocks.length - 1 && at === block.count;
-    const keep = last ? block.count - 1 : block.count >>> 1;
+    const near = at * 4 > block.count * 3;
+    const rest = last ? 1 : near ? Math.max(1, block.count >>> 3) : (block.count + 1) >>> 1;
+    const keep = block.count - rest;
     const ptr = memory.alloc(layout.blockRows * 4);
     memory.u8.copyWithin(ptr, block.ptr + keep * 4, block.ptr + block.count * 4);
     this.blocks.splice(number + 1, 0, {
