@@ -192,10 +192,24 @@ export class IndexExecutor implements IndexSearch {
     notBefore: Timestamp | undefined,
     kept: KeptSearch | undefined,
   ): Page | undefined {
+    return this.#now(plan, notBefore, (id) => this.#keptRow(plan.resource, id), kept);
+  }
+
+  runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
+    if (this.#lacking.get(plan) === this.#frontier(plan.resource)) return undefined;
+    return this.#now(plan, notBefore, (id) => this.#rowInMemory(plan.resource, id));
+  }
+
+  #now(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    rowOf: (id: RowId) => JoinedRow | LargeRow | undefined,
+    kept?: KeptSearch,
+  ): Page | undefined {
     const asOf = this.#frontier(plan.resource);
     if (!asOf || (notBefore && asOf.lessThan(notBefore))) return undefined;
     try {
-      return this.#fromMemory(plan, asOf, (id) => this.#keptRow(plan.resource, id), kept);
+      return this.#fromMemory(plan, asOf, rowOf, kept);
     } catch (error) {
       if (isRefusal(error)) throw error;
       this.#deps.onLeft('failed', error);

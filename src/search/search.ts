@@ -80,6 +80,9 @@ export interface IndexSearch extends Executor {
    */
   runNow(plan: Plan, notBefore: Timestamp | undefined, kept?: KeptSearch): Page | undefined;
 
+  /** The same with rows of no one else's: an answer to one request. */
+  runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
+
   /** `kept`: what is kept of the search, where it is watched. */
   run(
     plan: Plan,
@@ -165,13 +168,22 @@ export class Search {
     return page && this.#hand(page, 'index');
   }
 
-  /** By pipeline, unless the store says nothing and the index can answer alone. */
+  /** What an index that follows again knows without the store. */
+  #back(plan: Plan): Answer | undefined {
+    const page = this.#index?.runInMemory(plan, this.notBefore);
+    return page && this.#hand(page, 'index');
+  }
+
+  /**
+   * By pipeline, unless the store says nothing and the index can answer alone, or has come back meanwhile: the
+   * change stream may go on before the connection that was asked does.
+   */
   async #byPipeline(plan: Plan, deadline: Deadline, caller: Caller): Promise<Answer> {
     const part = deadline.within(deadline.left);
     this.#asking++;
     try {
       const asked = () => this.#ask(plan, part, caller);
-      return await this.#hedge.ask(asked, () => this.#alone(plan));
+      return await this.#hedge.ask(asked, () => this.#alone(plan) ?? this.#back(plan));
     } finally {
       this.#asking--;
       part.stop('answered');

@@ -135,6 +135,10 @@ export class SearchIndex implements IndexSearch {
     return this.#running?.executor.runNow(plan, notBefore, kept);
   }
 
+  runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
+    return this.#running?.executor.runInMemory(plan, notBefore);
+  }
+
   /** What the tables hold equal, while the store seems to be away; undefined otherwise. */
   get foldWhileAway(): Fold | undefined {
     const { silentMs = 0 } = this.#running?.follower ?? {};

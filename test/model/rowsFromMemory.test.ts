@@ -1,10 +1,14 @@
 /** What records show is in memory: a search asks the store for nothing, whatever its rows are. */
 import { expect } from 'chai';
 import { type CommandStartedEvent, Decimal128, type Document, Long } from 'mongodb';
+import { Quota } from '../../src/guard/quota.ts';
 import { RecordJson } from '../../src/http/recordJson.ts';
 import { CaseFolding } from '../../src/mongo/caseFolding.ts';
 import { Deadline } from '../../src/mongo/deadline.ts';
+import { RESOURCES } from '../../src/resources/index.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
+import { Search } from '../../src/search/search.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -116,6 +120,31 @@ describe('rows from memory', () => {
       return others.length > 0 && others;
     });
     expect(changed.map(({ document }) => document._id)).to.deep.equal([7]);
+  });
+
+  it('answer a search that began by pipeline, when the index is back before that answers', async () => {
+    const { index } = system;
+    let asked = 0;
+    const backLater = {
+      run: async () => void asked++,
+      runAlone: index.runAlone.bind(index),
+      runNow: index.runNow.bind(index),
+      runInMemory: index.runInMemory.bind(index),
+    };
+    const running = new Quota({ what: 'pipelines', overall: 1, waiting: 1 });
+    const busy = running.hold('another');
+    try {
+      const pipeline = new PipelineExecutor({ db: database.db, resources: RESOURCES, running });
+      const { plan } = await ask('tasks');
+      const answer = await new Search({ index: backLater, pipeline }).run(
+        plan,
+        new Deadline(15_000),
+      );
+      expect([answer.route, asked]).to.deep.equal(['index', 1]);
+      await oracle.check(plan, answer, 'back');
+    } finally {
+      busy.release();
+    }
   });
 
   it('of dirty data are shown as they are stored', async () => {
