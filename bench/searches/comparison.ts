@@ -29,7 +29,7 @@ interface Compared {
   readonly times: ReadonlyMap<string, Readonly<Record<string, PeerTimes>>>;
 }
 
-const MOST_QUESTIONS = 20;
+const MAX_QUESTIONS = 20;
 const LEAST_QUESTIONS = 1;
 
 export async function comparePeers(
@@ -84,7 +84,7 @@ async function timePeer(
 ): Promise<number[]> {
   const ms: number[] = [];
   let spent = 0;
-  for (const question of questions.slice(0, MOST_QUESTIONS)) {
+  for (const question of questions.slice(0, MAX_QUESTIONS)) {
     if (spent > budgetMs && ms.length >= LEAST_QUESTIONS) break;
     const theirs = await ask(question);
     if (!theirs) return [];

@@ -70,7 +70,7 @@ function quotasFrom(settings: GuardSettings) {
     requests: new Quota({ what: 'requests', overall: all, perCaller: maxRequestsPerUser }),
     /** By index or by pipeline, from the plan to the page. */
     searches: new Quota({ what: 'searches', overall: all, perCaller: maxSearchesPerUser }),
-    /** Searches that the store runs. */
+    /** Searches that the store runs: `MAX_SEARCHES`. */
     pipelines: queued('searches by pipeline', settings.maxSearches),
     /** Explores among them, each of which is many: with few at once the others have most of the store. */
     counts: queued('explores by pipeline', counting, settings.maxSearches * WAITING),
@@ -129,7 +129,7 @@ interface Needs {
  *
  * - `free`: answered from memory, to any caller.
  * - `reads`: some reads by key; what a log takes its handler adds.
- * - `search`: a page of a table.
+ * - `search`: a page of a table, an explore, or how an answer comes about.
  * - `change`: a transaction on one document.
  * - `sweep`: a change of any number of documents.
  * - `download`: an answer of any length, streamed.

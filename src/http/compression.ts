@@ -22,7 +22,7 @@ import { brotliCompress, constants, createGzip, gzip, gzipSync } from 'node:zlib
 import type { Context } from 'koa';
 
 /** Smaller answers fit into a packet, bytes. */
-const LEAST_BYTES = 1_024;
+const MIN_BYTES = 1_024;
 
 /** Answers that are compressed at once. */
 const AT_ONCE = 16;
@@ -79,7 +79,7 @@ export async function compressBody(ctx: Context, isAlone: boolean): Promise<void
 }
 
 async function compressWhole(ctx: Context, body: string | Buffer, isAlone: boolean): Promise<void> {
-  if (body.length < LEAST_BYTES || compressing >= AT_ONCE) return;
+  if (body.length < MIN_BYTES || compressing >= AT_ONCE) return;
   const encoding = ctx.acceptsEncodings('gzip', 'br', 'identity');
   if (encoding !== 'gzip' && encoding !== 'br') return;
   const isKept = Buffer.isBuffer(body) && headerOf(ctx, 'Cache-Control').startsWith('public');

@@ -64,7 +64,7 @@ export async function pageBody(
 }
 
 /** Most bytes of large rows in a page that is held whole. */
-const MOST_WATCHED = 8 * 2 ** 20;
+const MAX_WATCHED = 8 * 2 ** 20;
 
 /**
  * The answer in one piece, for those who watch it.
@@ -81,7 +81,7 @@ export async function wholePage(
   const life = new Deadline(Number.POSITIVE_INFINITY);
   try {
     const bytes = bytesOf(large.rows);
-    if (bytes > MOST_WATCHED) throw tooLarge(bytes);
+    if (bytes > MAX_WATCHED) throw tooLarge(bytes);
     const room = await inside.room(bytes);
     try {
       const taker: LargeRowTaker = {
@@ -114,7 +114,7 @@ export type Inside = Pick<Holdings, 'room' | 'run'>;
 
 function tooLarge(bytes: number): AppError {
   const has = `Rows of this page have ${Math.ceil(bytes / 2 ** 20)} MB`;
-  const detail = `${has}; a page that is watched may have ${MOST_WATCHED / 2 ** 20} MB of large rows. Ask for fewer.`;
+  const detail = `${has}; a page that is watched may have ${MAX_WATCHED / 2 ** 20} MB of large rows. Ask for fewer.`;
   const errors = [{ pointer: '/pagination/per_page', detail }];
   return new AppError('ValidationFailed', detail, { errors });
 }

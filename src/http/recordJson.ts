@@ -31,7 +31,7 @@ import { RestText } from '../search/rests/memoryRows.ts';
 import { FORMATS } from './export/lines.ts';
 
 /** Bytes that are kept to write the next answer in. */
-const MOST_SPARE = 2 ** 20;
+const MAX_SPARE = 2 ** 20;
 /** What one record is written in. */
 const record = new Output(2_048);
 
@@ -145,7 +145,7 @@ export class RecordJson {
     }
     finish(out, members);
     const answer = Buffer.from(out.take());
-    if (out.bytes.length <= MOST_SPARE) this.#spare = out;
+    if (out.bytes.length <= MAX_SPARE) this.#spare = out;
     return answer;
   }
 

@@ -14,7 +14,7 @@ import type { Socket } from 'node:net';
 import { unacknowledged } from './unacknowledged.ts';
 
 /** Least that a client has to take within the time, bytes. */
-const LEAST_BYTES = 16_384;
+const MIN_BYTES = 16_384;
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -85,7 +85,7 @@ export class StalledReaders {
         continue;
       }
       const accepted = acceptedOf(socket);
-      if (before !== undefined && accepted - before.accepted < LEAST_BYTES) slow.set(res, socket);
+      if (before !== undefined && accepted - before.accepted < MIN_BYTES) slow.set(res, socket);
       else this.#answering.set(res, { accepted, waitedMs: 0 });
     }
     return slow;
@@ -99,7 +99,7 @@ export class StalledReaders {
     const accepted = acceptedOf(socket);
     const taken = accepted - queued;
     const waitedMs = before.waitedMs + passedMs;
-    if (before.taken !== undefined && taken - before.taken >= LEAST_BYTES) {
+    if (before.taken !== undefined && taken - before.taken >= MIN_BYTES) {
       this.#answering.set(res, { accepted, taken, waitedMs: 0 });
     } else if (waitedMs > this.#limitMs) {
       socket.destroy();

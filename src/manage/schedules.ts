@@ -89,8 +89,8 @@ export class Schedules {
 }
 
 /**
- * One in a project is looked for among that project's: left to itself the store fetches the document with
- * that `_id`, to see whose it is, and the time says whether another project has it.
+ * Within a project a schedule is looked for by the index on `project_id`. By `_id` alone the store would fetch
+ * another project's document to see whose it is, and the time would say that it is there.
  */
 function which({ scheduleId, projectId, scope }: ScheduleAddress): Which {
   const filter = { _id: scheduleId, ...(scope !== undefined && { scope }) };

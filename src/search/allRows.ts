@@ -68,7 +68,7 @@ export interface AllRows {
 }
 
 /** Rows of one read at most, and while nothing is known of their size. */
-const MOST_ROWS = 250;
+const MAX_ROWS = 250;
 const FIRST_ROWS = 25;
 /** Reads under way at once: the store works while records are made. */
 const AHEAD = 3;
@@ -264,6 +264,6 @@ class PartSize {
     const { count, bytes } = sizeOf(found);
     if (bytes === 0) return;
     const rows = Math.floor((READ_BYTES * count) / bytes);
-    this.rows = Math.max(1, Math.min(MOST_ROWS, rows));
+    this.rows = Math.max(1, Math.min(MAX_ROWS, rows));
   }
 }

@@ -55,7 +55,7 @@ export type Step = <T>(work: () => T) => Promise<T>;
 export const JOINED_BYTES = 4 * 2 ** 20;
 
 /** What so many values lead to is remembered, and no more than so many bytes of it. */
-const MOST_KNOWN = 8_192;
+const MAX_KNOWN = 8_192;
 const KNOWN_BYTES = JOINED_BYTES / 4;
 
 export class MomentReader {
@@ -70,7 +70,7 @@ export class MomentReader {
   readonly #projection: Document;
   /** What rows are joined to, by the one value that leads there: the same object for all of them. */
   readonly #known = new LRUCache<string | typeof NOWHERE, JoinedRow['joined']>({
-    max: MOST_KNOWN,
+    max: MAX_KNOWN,
     maxSize: KNOWN_BYTES,
     sizeCalculation: (joined) => 1 + BSON.calculateObjectSize(joined),
   });

@@ -20,7 +20,7 @@ export interface GatheringOptions {
   readonly mostMs?: number;
 }
 
-const MOST_MS = 25;
+const MAX_MS = 25;
 /** From this share on changes gather, and the longer the busier. */
 const BUSY = 0.5;
 /** How often the share is measured, milliseconds. */
@@ -37,7 +37,7 @@ export class Gathering {
 
   /** Resolves when the stream should be asked again after a reply that had changes to tell. */
   async rest(): Promise<void> {
-    const { frontier, signal, mostMs = MOST_MS } = this.#options;
+    const { frontier, signal, mostMs = MAX_MS } = this.#options;
     const ms = (mostMs * (this.#busy() - BUSY)) / (1 - BUSY);
     if (ms < 1 || signal.aborted) return;
     await new Promise<void>((resolve) => {

@@ -86,7 +86,7 @@ export interface IndexOptions {
 const ALL: Query = { op: 'all' };
 
 /** Rows of a page whose numbers are remembered: the lists of exports are not looked at again. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Throws where the kernel cannot run; see kernel/load.ts. */
 export function createIndex(definition: TableDefinition, options: IndexOptions): TextTable {
@@ -381,7 +381,7 @@ class Index implements TextTable {
     if (descending) rows.reverse();
     const ids = rows.map((number) => this.#ids.idAt(number));
     this.#forgetPage();
-    if (ids.length <= MOST_REMEMBERED) this.#found = { ids, rows };
+    if (ids.length <= MAX_REMEMBERED) this.#found = { ids, rows };
     return { total, page, ids };
   }
 

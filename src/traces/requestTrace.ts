@@ -37,7 +37,7 @@ export interface StoreCommand {
 }
 
 /** Commands of one request that are told; an export has thousands. */
-const MOST_COMMANDS = 100;
+const MAX_COMMANDS = 100;
 
 export class RequestTrace {
   readonly startMs = performance.now();
@@ -64,7 +64,7 @@ export class RequestTrace {
 
   /** A command begins; undefined when enough of them are told. */
   command(name: string, database: string, collection?: string): StoreCommand | undefined {
-    if (this.commands.length >= MOST_COMMANDS) {
+    if (this.commands.length >= MAX_COMMANDS) {
       this.untold += 1;
       return undefined;
     }

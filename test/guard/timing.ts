@@ -16,7 +16,7 @@ import { absentId, absentText, CURIOUS, fillForeign, foreignId, foreignText } fr
 import { startVictim, type Victim } from './victim.ts';
 
 /** The most that a classifier may be right, as a share. */
-const MOST_RIGHT = 0.55;
+const MAX_RIGHT = 0.55;
 const AGAIN = 4;
 /** Requests until code is compiled and pools are filled. */
 const WARM = 2_000;
@@ -32,7 +32,7 @@ export interface Told {
   readonly absent: number;
 }
 
-export const isTold = ({ right }: Told): boolean => right > MOST_RIGHT;
+export const isTold = ({ right }: Told): boolean => right > MAX_RIGHT;
 
 interface Comparison {
   readonly route: string;
@@ -160,7 +160,7 @@ async function warm({ url }: Victim, token: string, by: Told['by']): Promise<voi
 
 async function tellRoute(comparison: Comparison, victim: Victim, token: string, pairs: number) {
   const once = await tell(comparison, victim, token, { first: 100, pairs });
-  if (once.right <= MOST_RIGHT) return once;
+  if (once.right <= MAX_RIGHT) return once;
   return await tell(comparison, victim, token, { first: 100 + pairs, pairs: pairs * AGAIN });
 }
 

@@ -181,8 +181,8 @@ function HeadCell({ column }: { readonly column: string }) {
         tabIndex={0}
         aria-orientation="vertical"
         aria-label={say('Width of {what}', { what: title })}
-        aria-valuemin={LEAST_WIDTH}
-        aria-valuemax={MOST_WIDTH}
+        aria-valuemin={MIN_WIDTH}
+        aria-valuemax={MAX_WIDTH}
         aria-valuenow={widthOf(name, column)}
         onKeyDown={(event) => resizeByKey(event, name, column)}
         onPointerDown={(event) => startResize(event, name, column)}
@@ -309,12 +309,12 @@ function setWidth(name: string, column: string, width: number | undefined): void
   prefer({ widths: width === undefined ? rest : { ...rest, [`${name} ${column}`]: width } });
 }
 
-const LEAST_WIDTH = 56;
-const MOST_WIDTH = 1_000;
+const MIN_WIDTH = 56;
+const MAX_WIDTH = 1_000;
 /** Pixels by a key. */
 const STEP = 16;
 
-const within = (width: number) => Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, Math.round(width)));
+const within = (width: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(width)));
 
 /** Arrows move it, Home makes it as wide as it was at first. */
 function resizeByKey(event: KeyboardEvent, name: string, column: string): void {

@@ -62,13 +62,13 @@ export interface WatchedExploreDeps {
 }
 
 /** What asking costs beside searching and making the answer: promises, timers, sending, ms. */
-const LEAST_COST = 0.2;
+const MIN_COST = 0.2;
 
 /** What asking costs at most as far as the first time tells, in which much is done for the first time, ms. */
 const FIRST_COST = 1;
 
 /** Larger pages are not made in one step, rows. */
-const MOST_NOW = 250;
+const MAX_NOW = 250;
 
 const frameOf = ({ asOf }: Answer) => eventFrame({ event: 'answer', id: printTime(asOf) });
 
@@ -90,7 +90,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   #byIndex = true;
   /** Whether the index had no answer the last time, although it should. */
   #unanswered = false;
-  #cost = LEAST_COST;
+  #cost = MIN_COST;
   #latestMs = FIRST_COST;
 
   constructor(answers: ExploreAnswers, settings: ParseSettings, deps: WatchedExploreDeps) {
@@ -179,7 +179,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
    */
   answerNow(): { readonly answer: Answer; readonly shared: SharedAnswer } | undefined {
     const { search, settingsNow } = this.#deps;
-    if (this.plan.perPage > MOST_NOW || settingsNow() !== this.#settings) return undefined;
+    if (this.plan.perPage > MAX_NOW || settingsNow() !== this.#settings) return undefined;
     const began = performance.now();
     const answer = search.runNow(this.plan, this.#kept);
     if (!answer) return undefined;
@@ -238,7 +238,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
 
   /** The less of two times counts: the other one may have waited for a processor, or for its code. */
   #costs(ms: number): void {
-    this.#cost = Math.min(ms, this.#latestMs) + LEAST_COST;
+    this.#cost = Math.min(ms, this.#latestMs) + MIN_COST;
     this.#latestMs = ms;
   }
 

@@ -226,7 +226,7 @@ function cellWriter(
 }
 
 /** Of objects with more members it is not looked whether a name is there twice. */
-const MOST_MEMBERS = 32;
+const MAX_MEMBERS = 32;
 
 /**
  * An object or array, where the driver would make a plain one of it with its members in this order: no
@@ -241,7 +241,7 @@ function writeNested(out: Output, type: number, bytes: Uint8Array, from: number)
     const nameEnd = endOfName(bytes, name);
     if (i > from + 4) out.byte(COMMA);
     if (!isArray) {
-      if (isOdd(bytes[name]!) || names.length === MOST_MEMBERS) return false;
+      if (isOdd(bytes[name]!) || names.length === MAX_MEMBERS) return false;
       for (const other of names) {
         if (isSameName(bytes, other, name, nameEnd - name)) return false;
       }

@@ -21,7 +21,7 @@ export interface Name {
 }
 
 /** Of names that are not looked for so many are remembered. */
-const MOST_OTHERS = 256;
+const MAX_OTHERS = 256;
 
 export class Names {
   /** What stands before the first element. */
@@ -33,7 +33,7 @@ export class Names {
 
   /** All different. */
   constructor(names: readonly string[]) {
-    this.#most = names.length + MOST_OTHERS;
+    this.#most = names.length + MAX_OTHERS;
     this.#empty = emptyName(names.indexOf(''));
     this.#known.set('', this.#empty);
     this.start = this.#new(this.#empty.bytes, -1);

@@ -3,7 +3,7 @@
 const FIRST_BYTES = 65_536;
 
 /** UTF-8 takes at most so many bytes for a code unit of a string. */
-const MOST_PER_UNIT = 3;
+const MAX_PER_UNIT = 3;
 
 /** Characters of texts that are written one by one. */
 const SHORT = 48;
@@ -46,7 +46,7 @@ export class Output {
   }
 
   text(text: string): void {
-    this.reserve(text.length * MOST_PER_UNIT);
+    this.reserve(text.length * MAX_PER_UNIT);
     if (text.length > SHORT || !this.#ascii(text)) {
       this.length += this.bytes.write(text, this.length);
     }

@@ -39,10 +39,10 @@ export interface Asked {
 }
 
 /** Changes that one search notes at most: running it is as quick then, at a million rows. */
-const MOST_NOTED = 3_000;
+const MAX_NOTED = 3_000;
 
 /** Changes ago at which the oldest one may be that is still noted: so many rows are held at most. */
-const MOST_HELD = 8_192;
+const MAX_HELD = 8_192;
 
 /** What all watched searches share. */
 export class KeptSearches {
@@ -113,7 +113,7 @@ export class KeptSearch {
   note(change: RowChange): void {
     if (!this.#kept) return;
     const fold = (change.before ?? change.after)?.fold;
-    if (this.#noted.length >= MOST_NOTED || fold !== this.#fold) {
+    if (this.#noted.length >= MAX_NOTED || fold !== this.#fold) {
       this.drop();
       return;
     }
@@ -123,7 +123,7 @@ export class KeptSearch {
 
   /** To be called now and then: drops what holds on to rows that changed long ago. */
   bound(): void {
-    if (this.#noted.length > 0 && this.#shared.changes - this.#oldest > MOST_HELD) this.drop();
+    if (this.#noted.length > 0 && this.#shared.changes - this.#oldest > MAX_HELD) this.drop();
   }
 
   /** The next answer is found by running the search. */

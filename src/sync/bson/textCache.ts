@@ -11,22 +11,22 @@ import { int32At, textAt } from '../../mongo/bson/raw.ts';
 /** Places, one text each: as many as a large column of people's emails has values. */
 const PLACES = 2 ** 13;
 /** Longer texts seldom repeat, UUIDs never. */
-const MOST_BYTES = 32;
+const MAX_BYTES = 32;
 
 export class TextCache {
-  readonly #bytes = new Uint8Array(PLACES * MOST_BYTES);
+  readonly #bytes = new Uint8Array(PLACES * MAX_BYTES);
   readonly #texts = new Array<string>(PLACES).fill('');
   readonly #lengths = new Uint8Array(PLACES);
 
   /** The text of the BSON string at `at`, as `textAt` returns it. */
   textAt(bytes: Uint8Array, at: number): string {
     const length = int32At(bytes, at) - 1;
-    if (length < 1 || length > MOST_BYTES) return textAt(bytes, at);
+    if (length < 1 || length > MAX_BYTES) return textAt(bytes, at);
     const from = at + 4;
     const place = placeOf(bytes, from, length);
     if (this.#holds(place, bytes, from, length)) return this.#texts[place]!;
     const text = textAt(bytes, at);
-    const kept = place * MOST_BYTES;
+    const kept = place * MAX_BYTES;
     for (let i = 0; i < length; i++) this.#bytes[kept + i] = bytes[from + i]!;
     this.#texts[place] = text;
     this.#lengths[place] = length;
@@ -35,7 +35,7 @@ export class TextCache {
 
   #holds(place: number, bytes: Uint8Array, from: number, length: number): boolean {
     if (this.#lengths[place] !== length) return false;
-    const kept = place * MOST_BYTES;
+    const kept = place * MAX_BYTES;
     for (let i = 0; i < length; i++) if (this.#bytes[kept + i] !== bytes[from + i]) return false;
     return true;
   }

@@ -10,7 +10,7 @@
  * They are generators that yield every millisecond of work at most.
  */
 import { wellFormed } from '../caseFold.ts';
-import { MOST_GROUPS } from './infixTrie.ts';
+import { MAX_GROUPS } from './infixTrie.ts';
 
 /** Of a sample, so many texts and characters at most. */
 export const SAMPLE_TEXTS = 1024;
@@ -19,7 +19,7 @@ export const SAMPLE_LENGTH = 65_536;
 const FREQUENT_SHARE = 64;
 const LONGEST = 24;
 /** No longer infixes are looked for once there are so many. */
-const MOST_INFIXES = 8192;
+const MAX_INFIXES = 8192;
 const STRIDE = 16;
 const CLASSES_STRIDE = 512;
 
@@ -31,7 +31,7 @@ export function* frequentInfixes(sample: readonly string[]): Generator<void, str
   const least = Math.max(2, sample.length / FREQUENT_SHARE);
   const all: string[] = [];
   let shorter: ReadonlySet<string> | undefined;
-  for (let length = 1; length <= LONGEST && all.length < MOST_INFIXES; length++) {
+  for (let length = 1; length <= LONGEST && all.length < MAX_INFIXES; length++) {
     const counts = new Map<string, number>();
     for (const [i, text] of sample.entries()) {
       for (const infix of infixesOf(text, length, shorter)) {
@@ -109,14 +109,14 @@ export function* classesOf(
   const mostFirst = [...classes.values()]
     .flatMap(insideLongest)
     .sort((a, b) => counts.get(b[0]!)! - counts.get(a[0]!)!);
-  return mostFirst.slice(0, MOST_GROUPS);
+  return mostFirst.slice(0, MAX_GROUPS);
 }
 
 /** Of infixes that stand in the same texts, classes in which each is inside the first. */
 function insideLongest(infixes: readonly string[]): InfixClass[] {
   const classes: InfixClass[] = [];
   let left = infixes;
-  while (left.length > 0 && classes.length < MOST_GROUPS) {
+  while (left.length > 0 && classes.length < MAX_GROUPS) {
     const [longest] = left;
     classes.push(left.filter((infix) => longest!.includes(infix)));
     left = left.filter((infix) => !longest!.includes(infix));

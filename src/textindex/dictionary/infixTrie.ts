@@ -13,9 +13,9 @@ import type { Pointer } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 
 /** No more groups are told apart. */
-export const MOST_GROUPS = 448;
+export const MAX_GROUPS = 448;
 const ROOT_BYTES = 256 * 4;
-const GROUPS_BYTES = MOST_GROUPS * TRIE_GROUP.bytes;
+const GROUPS_BYTES = MAX_GROUPS * TRIE_GROUP.bytes;
 const encoder = new TextEncoder();
 
 /** A node's number; 0 is the root. */

@@ -20,7 +20,7 @@ import { Bitmap } from '../storage/bitmap.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { classesOf, frequentInfixes, SAMPLE_LENGTH, SAMPLE_TEXTS } from './infixChoice.ts';
-import { InfixTrie, MOST_GROUPS } from './infixTrie.ts';
+import { InfixTrie, MAX_GROUPS } from './infixTrie.ts';
 import type { Postings } from './postings.ts';
 import type { Texts } from './texts.ts';
 
@@ -34,8 +34,8 @@ const INSERTED = 512;
 /** Texts that came since the choice, as a share of those there were, for another one. */
 const GROWN = 2;
 /** Texts times infixes that a check compares, and rows that it looks at. */
-const MOST_CHECKED = 1_000_000;
-const MOST_ROWS_CHECKED = 10_000;
+const MAX_CHECKED = 1_000_000;
+const MAX_ROWS_CHECKED = 10_000;
 
 const NO_CLASSES: readonly Infix[] = [];
 
@@ -229,7 +229,7 @@ export class Infixes {
     const from = this.walked;
     if (from >= this.#texts.entries) return;
     const to = this.#stretchFrom(from);
-    const out = this.#space.scratch.take((to - from) * (MOST_GROUPS + 1) * 4);
+    const out = this.#space.scratch.take((to - from) * (MAX_GROUPS + 1) * 4);
     this.#texts.walk(from, to, trie.forKernel(true), out);
     const { memory } = this.#space;
     let at = out >>> 2;
@@ -261,7 +261,7 @@ export class Infixes {
     const entry = this.#texts.entryOf(ordinal);
     if (entry === undefined || entry >= this.walked) return NO_CLASSES;
     const { trie, classes } = this.#kept!;
-    const out = this.#space.scratch.take((MOST_GROUPS + 1) * 4);
+    const out = this.#space.scratch.take((MAX_GROUPS + 1) * 4);
     const n = this.#texts.walk(entry, entry + 1, trie.forKernel(false), out) - 1;
     const { u32 } = this.#space.memory;
     const met = Array.from({ length: n }, (_, i) => classes[u32[(out >>> 2) + 1 + i]!]!);
@@ -274,7 +274,7 @@ export class Infixes {
     if (!this.#inForce || this.#texts.epoch !== this.#chosenFor.epoch) return;
     const { classes, names } = this.#kept!;
     // Of many texts some, so that a check takes no minutes.
-    const step = Math.max(1, Math.floor((names.size * this.walked) / MOST_CHECKED));
+    const step = Math.max(1, Math.floor((names.size * this.walked) / MAX_CHECKED));
     for (let entry = 0; entry < this.walked; entry += step) {
       const ordinal = this.#texts.ordinalAt(entry);
       if (ordinal === undefined) continue;
@@ -286,7 +286,7 @@ export class Infixes {
       }
     }
     const asked = [...new Set([...names.values()].map(({ number }) => classes[number]!))];
-    const apart = Math.max(1, Math.floor(allRows.length / MOST_ROWS_CHECKED));
+    const apart = Math.max(1, Math.floor(allRows.length / MAX_ROWS_CHECKED));
     for (let i = 0; i < allRows.length; i += apart) {
       const row = allRows[i]!;
       const own = new Set(ordinalsAt(row).flatMap((ordinal) => this.#classesOf(ordinal)));

@@ -22,8 +22,8 @@ import { NO_VALUE } from './ordinals.ts';
 export const SAMPLE = 2048;
 const SAMPLE_BYTES = SAMPLE / 8;
 /** At most so many in a column: 8 bytes a row. */
-export const MOST_UNIONS = 64;
-const WORDS = MOST_UNIONS / 32;
+export const MAX_UNIONS = 64;
+const WORDS = MAX_UNIONS / 32;
 
 export interface PrecomputedUnion {
   /** A bitmap over ordinals, and its bytes. */

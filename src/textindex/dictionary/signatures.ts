@@ -22,7 +22,7 @@ import type { Space } from '../storage/space.ts';
 import type { Needle } from './needle.ts';
 
 /** Of a longer needle some trigrams are asked for, all along it. */
-const MOST_ASKED = 16;
+const MAX_ASKED = 16;
 /** In the place of a bigram's third byte. */
 const NO_BYTE = 255;
 
@@ -84,7 +84,7 @@ export class Signatures {
     const { u8 } = this.#space.memory;
     if (length === 2) return bucketsOf(u8[at]!, u8[at + 1]!, NO_BYTE);
     const trigrams = length - 2;
-    const asked = Math.min(trigrams, MOST_ASKED);
+    const asked = Math.min(trigrams, MAX_ASKED);
     const buckets: number[] = [];
     for (let i = 0; i < asked; i++) {
       const from = at + Math.floor((i * trigrams) / asked);

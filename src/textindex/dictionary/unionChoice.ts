@@ -18,7 +18,7 @@ import { setBit } from '../storage/bits.ts';
 import type { BitmapHandle, Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Dictionary } from './dictionary.ts';
-import { MOST_UNIONS, SAMPLE } from './precomputedUnions.ts';
+import { MAX_UNIONS, SAMPLE } from './precomputedUnions.ts';
 import type { Texts } from './texts.ts';
 
 const FREQUENT_SHARE = 24;
@@ -48,7 +48,7 @@ export function* placeUnions(
   unite: (ordinals: readonly Ordinal[]) => BitmapHandle,
 ): Generator<void> {
   dictionary.unions.reset(sampleOf(space, dictionary));
-  const most = Math.min(MOST_UNIONS, Math.floor(dictionary.values.length / VALUES_EACH));
+  const most = Math.min(MAX_UNIONS, Math.floor(dictionary.values.length / VALUES_EACH));
   if (most === 0) return;
   const groups = yield* readGroups(dictionary);
   for (let length = 1; groups.some(({ frequent }) => frequent?.size !== 0); length++) {

@@ -1,9 +1,10 @@
 /**
- * The rows of a column's match: united with others, listed, or picked out of a list.
+ * The rows of a column's match: united with others, listed, picked out of a list, or all others subtracted.
  *
- *     ColumnMatch: ordinals, ─┬─ addTo ──► union |= rows
- *     pieces of UUIDs         ├─ list ───► the rows, listed
- *                             └─ split ──► those of a list
+ *     ColumnMatch: ordinals, ──┬─ addTo ───────────► union |= rows
+ *     infixes, pieces of UUIDs ├─ list ────────────► the rows, listed
+ *                              ├─ split ───────────► those of a list
+ *                              └─ subtractOthers ──► bitmap &= rows
  */
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { ordinalSet } from '../dictionary/ordinalSet.ts';
@@ -27,7 +28,7 @@ export class ColumnRows {
     this.#uuids = uuids;
   }
 
-  /** union |= rows; says whether those are all there are, some or none. */
+  /** union |= rows. Returns whether all rows there are, some or none were added. */
   addTo(union: Union, match: ColumnMatch): Share {
     let some = match.infixes.length > 0;
     for (const { rows } of match.infixes) union.add(rows);
@@ -67,8 +68,8 @@ export class ColumnRows {
   }
 
   /**
-   * Moves those of the n rows of a list for which it holds to `matched`, and the others to the list's
-   * front; returns how many are matched.
+   * Partitions the first n rows of a list: those that match go to `matched`, the others to the front of the
+   * list. Returns the number of matches.
    */
   split(match: ColumnMatch, list: Pointer, n: number, matched: Pointer): number {
     let found = 0;

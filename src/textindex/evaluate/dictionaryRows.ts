@@ -1,5 +1,5 @@
 /**
- * From values to rows: unites the rows of the values that a search found.
+ * The rows of a dictionary's values: united, listed, split, subtracted. How they are united:
  *
  *     few rows ──► set the rows of each value
  *     many ──────► the nearest precomputed union, and the rows of the values that it lacks or has too many
@@ -22,17 +22,17 @@ import {
 import type { Space } from '../storage/space.ts';
 import { Union } from './union.ts';
 
-/** Which of all rows were added: all, some or none. */
+/** How many of the rows were added. */
 export type Share = 'all' | 'some' | 'none';
 
-/** So many rows are set in the time in which a precomputed union is found and copied. */
+/** Setting this many rows takes as long as finding and copying a precomputed union. */
 const WORTH_IT = 16_000;
-/** Bitmaps that are united in the time in which a precomputed union is found and copied. */
-const MOST_BITMAPS = 12;
-/** Past so many rows with arrays, looking at each of them costs more than precomputed unions save. */
-const MOST_ARRAYS = 4096;
-/** Past so many values, looking through their texts costs more than uniting their rows. */
-const MOST_VALUES = 200_000;
+/** Uniting this many bitmaps takes as long as finding and copying a precomputed union. */
+const MAX_BITMAPS = 12;
+/** Past this many rows with arrays, looking at each of them costs more than precomputed unions save. */
+const MAX_ARRAYS = 4096;
+/** Past this many values, looking through their texts costs more than uniting their rows. */
+const MAX_VALUES = 200_000;
 
 /** The n rows of a list, those with arrays last; of the others the ordinals, in their order. */
 export interface OrdinalRows {
@@ -72,8 +72,8 @@ export class DictionaryRows {
   }
 
   /**
-   * Moves those of the n rows of a list that hold a member to `matched`, and the others to the list's
-   * front; returns how many are matched.
+   * Partitions the first n rows of a list: those that hold a member go to `matched`, the others to the front
+   * of the list. Returns the number of matches.
    */
   split(members: Pointer, list: Pointer, n: number, matched: Pointer): number {
     const { kernel, segmentBits } = this.#space;
@@ -150,7 +150,7 @@ export class DictionaryRows {
     const { postings, unions, arrays } = this.#dictionary;
     const rows = n === 1 ? 0 : kernel.sumAt(list, n, postings.lens.ptr);
     const worth = Math.min(WORTH_IT, this.#space.layout.precomputeRows);
-    if (rows < worth || !unions.sampled || arrays.size > MOST_ARRAYS) {
+    if (rows < worth || !unions.sampled || arrays.size > MAX_ARRAYS) {
       this.#addEach(list, n, union);
       return 'some';
     }
@@ -158,7 +158,7 @@ export class DictionaryRows {
     if (rows < this.#dictionary.size) {
       const dense = this.#denseOf(list, n);
       const light = dense.reduce((left, [ordinal]) => left - postings.countOf(ordinal), rows);
-      if (light < worth && dense.length <= MOST_BITMAPS) {
+      if (light < worth && dense.length <= MAX_BITMAPS) {
         this.#addEach(list, n, union, dense);
         return 'some';
       }
@@ -188,7 +188,7 @@ export class DictionaryRows {
 
   #outdated(): boolean {
     const { values, searched, unions } = this.#dictionary;
-    if (!searched || values.length > MOST_VALUES) return false;
+    if (!searched || values.length > MAX_VALUES) return false;
     const { rows, values: known } = this.#placedFor;
     const now = this.#dictionary.size;
     const grown = now > rows * 1.5 || values.length > known * 1.5;

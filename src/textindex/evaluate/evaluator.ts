@@ -2,6 +2,7 @@
  * Runs a physical plan: from a source's rows, residual by residual, to the set of rows it finds.
  *
  *     source ──► list or bitmap ──► residual: probed, intersected or subtracted ──► … ──► hit set
+ *                └─ test: the query is tested on each row of a list ─────────────────────► hit set
  *
  * The plan says which; see plan/physicalPlan.ts.
  */
@@ -136,7 +137,7 @@ export class Evaluator {
     return union === 'none' ? NO_ROWS : bitmapOf(union.finish());
   }
 
-  /** What is to be united for a disjunction; something, when there is a union. */
+  /** What is to be united for a disjunction. A union that is returned has at least one source. */
   #unionOf({ ngram, matches, plans }: Disjunction): Union | 'all' | 'none' {
     const union = new Union(this.#space);
     if (ngram) this.#ngrams.addTo(union, ngram);

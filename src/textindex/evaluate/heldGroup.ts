@@ -4,8 +4,8 @@
  *     pairs   17 240  31 12 │ 4 250  5 2 │ …      ordinal, rows
  *     ends                  4            8        where each column's end
  *
- * A group has a hundred values or so, few of which come and go: they are looked through, and where one
- * comes that is new they are copied.
+ * A group has a hundred values or so, few of which come and go: pairs are looked through one after the other, and
+ * copied when a value is added.
  */
 import type { Ordinal } from '../storage/brands.ts';
 
@@ -50,7 +50,7 @@ export class HeldGroup {
     return n;
   }
 
-  /** So many rows more, or less where `by` is negative, hold the value. */
+  /** Adds `by`, which may be negative, to the number of rows that hold the value. */
   count(column: number, ordinal: Ordinal, by: number): void {
     const [from, end] = this.#boundsOf(column);
     let free = end;

@@ -4,12 +4,12 @@
  *     project_id = p7, scope = project ──► user_email  17 ×240, 31 ×12    the text is looked for in these;
  *                                          status      4 ×250, 5 ×2       columns without it are not read
  *
- * Each row's value is a line of the cache of its own, and a free text is looked for in ten columns, most of
+ * To read a row's value costs a miss of the cache, and a free text is looked for in nine columns, most of
  * which have it in none of the group's values. What is known of a group follows from its rows alone: the
  * time of a search within it says nothing of what others hold.
  *
- * A group is learned when it is first searched, and then follows each change of a row. Those that were not
- * searched for longest are forgotten: all of them have a byte a row of the table.
+ * A group's values are counted when it is first searched, and then follow each change of a row. The groups that
+ * were searched least recently are forgotten: together they may take a byte for each row of the table.
  */
 import type { Column } from '../column.ts';
 import { ARRAY, FIRST_VALUE } from '../dictionary/ordinals.ts';
@@ -26,8 +26,8 @@ interface Condition {
   readonly ordinal: Ordinal;
 }
 
-/** Most values of a group; looking each of them up takes as long as reading the rows. */
-const MOST_VALUES = 4096;
+/** A group with more values is not counted: looking each of them up takes as long as reading the rows. */
+const MAX_VALUES = 4096;
 
 export class HeldValues {
   readonly #space: Space;
@@ -136,7 +136,7 @@ export class HeldValues {
     const held = new HeldGroup(this.#searched, n);
     for (const column of this.#searched.keys()) {
       this.#countColumn(held, column, list, n);
-      if (held.size > Math.min(n, MOST_VALUES)) return undefined;
+      if (held.size > Math.min(n, MAX_VALUES)) return undefined;
     }
     return held;
   }

@@ -37,9 +37,9 @@ export class RowTest {
   }
 
   /**
-   * Moves those of the n rows of a list for which the query holds to `matched`, which has room for all,
-   * and the others to the list's front; returns how many are matched. `held`: what the rows of a group
-   * hold in all, of which these are some.
+   * Partitions the first n rows of a list: those that fulfil the query go to `matched`, which has room for
+   * all, the others to the front of the list. Returns the number of matches. `held`: the values that a group
+   * of rows holds, of which these are some.
    */
   split(query: Query, list: Pointer, n: number, matched: Pointer, held?: HeldGroup): number {
     switch (query.op) {
@@ -111,7 +111,7 @@ export class RowTest {
     return found;
   }
 
-  /** Marks those values of the group that fulfil the leaf; says which of its rows hold one of them. */
+  /** Marks the values of the group that fulfil the leaf. Returns whether all, some or none of its rows hold one. */
   #markHeld(leaf: Leaf, column: number, held: HeldGroup, members: Pointer): Share {
     const { memory, scratch } = this.#space;
     const dictionary = this.#columns[column]!.dictionary!;
@@ -173,7 +173,7 @@ export class RowTest {
     }
   }
 
-  /** Texts of which one must stand in the row's UUID. */
+  /** UUIDs or substrings of them: the row's UUID must contain one. */
   #piecesOf(leaf: Leaf): readonly string[] {
     if (leaf.op === 'equals') return leaf.values.filter(isCanonicalUuid);
     const text = this.#fold.fold(leaf.text);

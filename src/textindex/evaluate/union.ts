@@ -63,14 +63,14 @@ export class Union {
     return united;
   }
 
-  /** bitmap &= all of it, in the same pass. There must be something. */
+  /** bitmap &= all of it, in the same pass. The union must have a source. */
   keepIn(bitmap: BitmapHandle): void {
     if (this.#lists.length > 0) this.#setLists(this.open);
     this.#unite(bitmap, 1);
     this.drop();
   }
 
-  /** bitmap &= ~all of it. Nothing may have been made. */
+  /** bitmap &= ~all of it. Its sources must be stored bitmaps and lists. */
   takeFrom(bitmap: BitmapHandle): void {
     for (const { ordinals, n, postings } of this.#lists) {
       this.#space.kernel.clearLists(bitmap, ordinals, n, postings.ptrs.ptr, postings.lens.ptr);

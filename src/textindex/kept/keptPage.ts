@@ -8,7 +8,7 @@ import { compareScalars, sortKey } from '../scalars.ts';
 import type { Placed, RowVersion } from './rowVersion.ts';
 
 /** Most rows that are kept of a page and those before it; further ones are asked for. */
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 /** How many more are kept than the page has: so many may go before they are asked for. */
 const SPARE = 25;
@@ -32,7 +32,7 @@ export class KeptPage {
     this.#request = request;
     this.#column = column;
     const end = Math.max(1, request.page) * Math.max(1, request.perPage);
-    this.#most = end <= MOST_ROWS ? end + spare : undefined;
+    this.#most = end <= MAX_ROWS ? end + spare : undefined;
   }
 
   /** What has to be asked for; undefined where it is known. */

@@ -13,7 +13,7 @@ import type { RowVersion } from './rowVersion.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Most values that the counts are split by, kept in buckets. */
-const MOST_SPLIT = 256;
+const MAX_SPLIT = 256;
 
 /** Rows by bucket, of those that hold one value. */
 interface Split {
@@ -66,7 +66,7 @@ export class KeptTimes {
       this.#bounds = this.#request.boundaries(first, last);
       return this.#bounds;
     };
-    return { ...this.#request, boundaries, ...(by && { by: { ...by, limit: MOST_SPLIT } }) };
+    return { ...this.#request, boundaries, ...(by && { by: { ...by, limit: MAX_SPLIT } }) };
   }
 
   /** What was asked for; it may be lacking still, for then it is not kept. */
@@ -131,7 +131,7 @@ export class KeptTimes {
     this.#missing = missing;
     this.#split.clear();
     if (!by) return true;
-    if (by.values.length >= MOST_SPLIT) return false;
+    if (by.values.length >= MAX_SPLIT) return false;
     const left = [...counts];
     for (const [i, value] of by.values.entries()) {
       const number = this.#vocabulary.numberOf(this.#by!, value);
@@ -177,7 +177,7 @@ export class KeptTimes {
       if (!numbers || numbers.length > 1) this.#isKnown = false;
       for (const number of numbers ?? []) this.#countSplit(number, bucket, by);
     }
-    if (this.#split.size >= MOST_SPLIT) this.#isKnown = false;
+    if (this.#split.size >= MAX_SPLIT) this.#isKnown = false;
   }
 
   #countSplit(number: number, bucket: number, by: 1 | -1): void {

@@ -7,7 +7,7 @@ import type { Scalar } from '../api.ts';
 import { writtenAlike } from '../scalars.ts';
 
 /** Most values of a column that are counted. */
-const MOST_VALUES = 65_536;
+const MAX_VALUES = 65_536;
 
 /** The values of one column. */
 interface Known {
@@ -20,7 +20,7 @@ export class Vocabulary {
   readonly #columns: Known[] = [];
   #isFull = false;
 
-  constructor(most = MOST_VALUES) {
+  constructor(most = MAX_VALUES) {
     this.#most = most;
   }
 

@@ -8,17 +8,17 @@
  */
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import type { Texts } from '../dictionary/texts.ts';
-import { eachNgramIn, MOST_NGRAMS } from './ngramMasks.ts';
+import { eachNgramIn, MAX_NGRAMS } from './ngramMasks.ts';
 
 /** Unigrams come before bigrams: every text that is typed begins with one. */
-const MOST_UNIGRAMS = 48;
+const MAX_UNIGRAMS = 48;
 const STRIDE = 32;
 /** What is read of a text to choose by it; a step of 32 texts takes a millisecond at most. */
 const READ_BYTES = 1024;
 /** So many rows are set one by one in the time in which a bitmap is united. */
 const BITMAP = 6000;
 /** What a column costs at most, in rows set one by one: past that precomputed unions help. */
-const MOST_COST = 64_000;
+const MAX_COST = 64_000;
 
 /** Texts that are looked through together, and the dictionary of their values. */
 export interface SearchedTexts {
@@ -34,15 +34,15 @@ export function* chooseNgrams(
   const costs = new Map<string, number>();
   for (const part of parts) {
     for (const [ngram, cost] of yield* costsIn(part)) {
-      costs.set(ngram, (costs.get(ngram) ?? 0) + Math.min(cost, MOST_COST));
+      costs.set(ngram, (costs.get(ngram) ?? 0) + Math.min(cost, MAX_COST));
     }
   }
   const dear = [...costs].filter(([, cost]) => cost >= least).sort((a, b) => b[1] - a[1]);
   const ngrams = dear.map(([ngram]) => ngram);
   yield;
-  const unigrams = ngrams.filter(isUnigram).slice(0, MOST_UNIGRAMS);
+  const unigrams = ngrams.filter(isUnigram).slice(0, MAX_UNIGRAMS);
   const bigrams = ngrams.filter((ngram) => !isUnigram(ngram));
-  return [...unigrams, ...bigrams].slice(0, MOST_NGRAMS);
+  return [...unigrams, ...bigrams].slice(0, MAX_NGRAMS);
 }
 
 function* costsIn({ dictionary, texts }: SearchedTexts): Generator<void, Map<string, number>> {

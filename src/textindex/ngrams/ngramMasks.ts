@@ -1,7 +1,7 @@
 /**
  * For each value of a dictionary, which of the n-grams that have a bitmap stand in its texts: one bit a ngram.
  *
- *     ngram      a b e n …          numbered as ngramBitmaps.ts says, at most MOST_NGRAMS
+ *     ngram      a b e n …          numbered as ngramBitmaps.ts says, at most MAX_NGRAMS
  *     ordinal 17    1 0 0 1 …          WORDS numbers an ordinal
  *
  * The texts tell of every value that comes or changes; what a new ngram stands in is marked from a
@@ -15,10 +15,10 @@ import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
 
 /** Each takes an eighth of a byte a row. */
-export const MOST_NGRAMS = 128;
+export const MAX_NGRAMS = 128;
 /** Unigrams and bigrams, in code points. */
 export const LONGEST_NGRAM = 2;
-export const WORDS = MOST_NGRAMS / 32;
+export const WORDS = MAX_NGRAMS / 32;
 
 /** Calls for the unigrams and bigrams of neighbours in a text, as often as they stand there. */
 export function eachNgramIn(text: string, take: (ngram: string) => void): void {

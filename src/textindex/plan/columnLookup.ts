@@ -25,7 +25,7 @@ export interface Look {
 
 const NO_PIECES: readonly string[] = [];
 const NO_INFIXES: readonly Infix[] = [];
-/** Most unwanted values that are subtracted one by one. */
+/** Columns with more values than this are not subtracted from. */
 const FEW_VALUES = 64;
 
 export class ColumnLookup {
@@ -130,7 +130,7 @@ export class ColumnLookup {
     return label === undefined ? this.#dictionary.texts! : this.#dictionary.labels.get(label)!;
   }
 
-  /** Whether so many rows hold one of the values that the others are soon subtracted. */
+  /** Whether at least half of the rows match and the column has few values: the others are soon subtracted. */
   lackedByFew({ listed }: ColumnMatch): boolean {
     const { values, arrays, size } = this.#dictionary;
     if (this.#uuids?.size || arrays.size > 0) return false;
@@ -138,8 +138,8 @@ export class ColumnLookup {
   }
 
   /**
-   * What the rows of `given` say of `asked`, of the same column: that it holds for all of them, for
-   * none, or for some. A row with an array may hold values of both.
+   * Whether all, some or none of the rows that match `given` match `asked` as well, both of this column. A
+   * row with an array may hold values of both.
    */
   implied(given: ColumnMatch, asked: ColumnMatch): 'all' | 'some' | 'none' {
     const { arrays } = this.#dictionary;

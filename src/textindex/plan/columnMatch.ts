@@ -9,13 +9,13 @@ export interface ColumnMatch {
   /** A list of n ordinals in scratch memory; some may be named twice. */
   readonly ordinals: Pointer;
   readonly n: number;
-  /** Texts of which one must be in the row's UUID. */
+  /** UUIDs or substrings of them: the row's UUID must contain one. */
   readonly pieces: readonly string[];
-  /** What many values hold: these are not among the ordinals, and their rows are known. */
+  /** Infixes that match, with their rows: the values that have one are not among the ordinals. */
   readonly infixes: readonly Infix[];
-  /** At most so many rows hold one of the ordinals, or an infix. */
+  /** An upper bound of the rows that hold one of the ordinals, or an infix. */
   readonly listed: number;
-  /** About so many rows in all. */
+  /** An estimate of all rows that match. */
   readonly rows: number;
   /** The ordinals as a bitmap in scratch memory, 0 until somewhere it is needed. */
   members: Pointer;

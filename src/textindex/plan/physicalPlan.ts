@@ -1,13 +1,12 @@
 /**
  * The physical plan of a search: which rows are fetched first, and how the others are sorted out. Plain
- * data: the planner makes it, the evaluator runs it and decides nothing else, and it prints.
+ * data that prints: the planner makes it, the evaluator keeps to its thresholds.
  *
  *     list up to 2048 of about 12 rows: project_id 1 value
  *     probe up to 1024, else intersect about 900 rows: user_email 40 values | task_id UUID ~ 4f2a
  *
- * What is known before rows are read is in the plan. What is only known then, how many rows are left,
- * the plan answers by a number: up to so many rows are probed one by one, more are intersected as
- * bitmaps.
+ * How many rows are left after each step is known only when it runs. So the plan has a number for it: up to
+ * this many rows are probed one by one, more are intersected as bitmaps.
  */
 import type { Query } from '../api.ts';
 import type { NgramBitmap } from '../ngrams/ngramBitmap.ts';
@@ -18,11 +17,11 @@ export interface Disjunction {
   readonly ngram: NgramBitmap | undefined;
   readonly matches: readonly ColumnMatch[];
   readonly plans: readonly PhysicalPlan[];
-  /** About so many rows; of an n-gram those that hold it outside of their UUID. */
+  /** An estimate; of an n-gram the rows that hold it outside of their UUID. */
   readonly rows: number;
 }
 
-/** Where the first rows come from: a list while it has at most so many, else (0: at once) a bitmap. */
+/** Where the first rows come from: a list of at most `listUpTo` rows, or a bitmap (0: at once). */
 export interface Source {
   readonly any: Disjunction;
   readonly listUpTo: number;
@@ -31,7 +30,10 @@ export interface Source {
 /** A residual condition: what the rows so far must fulfil as well. */
 export interface Residual {
   readonly any: Disjunction;
-  /** Up to so many rows are probed one by one; more are intersected with the disjunction's rows. */
+  /**
+   * Up to this many rows are probed one by one; more are intersected with the disjunction's rows, unless
+   * `subtractPast` applies first.
+   */
   readonly probeUpTo: number;
   /**
    * The disjunction is one column, and few rows lack its values: those are subtracted from a bitmap,
@@ -85,9 +87,9 @@ export function printSource({ any, listUpTo }: Source): string {
 export const printTest = ({ query }: Test): string => `test each: ${printQuery(query)}`;
 
 export function printResidual({ any, probeUpTo, subtractPast }: Residual): string {
-  const probe = `probe up to ${Math.floor(probeUpTo)}`;
-  if (subtractPast === undefined) return `${probe}, else intersect ${printRows(any)}`;
-  return `${probe}, past ${Math.floor(subtractPast)} subtract all but ${printRows(any)}`;
+  const most = Math.floor(Math.min(probeUpTo, subtractPast ?? probeUpTo));
+  const otherwise = subtractPast === undefined ? 'intersect' : 'subtract all but';
+  return `probe up to ${most}, else ${otherwise} ${printRows(any)}`;
 }
 
 function printRows({ ngram, matches, plans, rows }: Disjunction): string {

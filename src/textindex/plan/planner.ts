@@ -7,7 +7,8 @@
  *
  * All values that a query names are looked up before any row is fetched. The part that the fewest rows
  * can fulfil is the source; the others are residual conditions on its rows, the most selective first.
- * Few rows are listed and probed; many are intersected as bitmaps. An answer of 300 rows reads some
+ * Few rows are listed and probed; many are intersected as bitmaps, or those that are not wanted are subtracted.
+ * Where the rows of `within` are few, they are listed and the query is tested on each. An answer of 300 rows reads some
  * kilobytes, where one bitmap of a million rows is 125.
  */
 import type { Query, TableDefinition } from '../api.ts';
@@ -33,14 +34,14 @@ import {
 
 type Leaf = Extract<Query, { column: string }>;
 
-/** Keys for the two uses that are no label. */
+/** Keys of what a column is asked for besides its labels. */
 const EQUALS = Symbol('equals');
 const CONTAINS = Symbol('contains');
 
-/** Fetching the rows of a disjunction takes so many times as long as subtracting the few it lacks. */
+/** Fetching the rows of a disjunction takes this many times as long as subtracting the few it lacks. */
 const SUBTRACTING = 4;
 
-/** To make a list of a bitmap takes as long as to probe this many times the rows that are probed at most. */
+/** Listing the rows of a bitmap takes as long as probing LISTING × `askedRows` rows. */
 const LISTING = 4;
 
 export class Planner {
@@ -76,14 +77,15 @@ export class Planner {
     const among = this.#planAll(partsOf(within), this.#space.layout.askedRows * LISTING);
     if (among.op === 'none') return among;
     if (among.op !== 'and') return this.#planAll(partsOf(query));
-    // The rows of few are tested, so that the time says nothing of what others hold.
+    // Few visible rows are tested one by one: the time says nothing of rows the caller may not see.
     if (estimate(among, size) <= this.#space.layout.visibleRows)
       return { op: 'test', among, query };
     return this.#planAll([within, query].flatMap(partsOf));
   }
 
-  /** The parts of an `and`: equalities are looked up first, since one without matches makes it empty.
-   * `listed`: up to so many rows are wanted as a list.
+  /**
+   * The parts of an `and`: equalities are looked up first, since one without matches makes it empty.
+   * `listed`: up to this many rows are wanted as a list.
    */
   #planAll(parts: readonly Query[], listed?: number): PhysicalPlan {
     const conjuncts: Disjunction[] = [];
@@ -197,7 +199,7 @@ export class Planner {
     return groups;
   }
 
-  /** Most searches ask one text of all columns: it is made ready once. */
+  /** Most searches look for one text in all columns: its needle is made once. */
   #needleOf(text: string): Needle {
     let needle = this.#needles.get(text);
     if (!needle) {

@@ -68,7 +68,7 @@ export const DEFAULT_LAYOUT: Layout = {
 };
 
 /** Bits of the smallest segments: a table that outgrows them a hundredfold is a little slower. */
-const LEAST_BITS = 12;
+const MIN_BITS = 12;
 /** What a table may grow by within its first segment. */
 const HEADROOM = 1.5;
 
@@ -77,7 +77,7 @@ export function layoutFor(expectedRows: number | undefined): Layout {
   if (!expectedRows) return DEFAULT_LAYOUT;
   const bits = Math.ceil(Math.log2(expectedRows * HEADROOM));
   const { segmentBits } = DEFAULT_LAYOUT;
-  return { ...DEFAULT_LAYOUT, segmentBits: Math.min(Math.max(bits, LEAST_BITS), segmentBits) };
+  return { ...DEFAULT_LAYOUT, segmentBits: Math.min(Math.max(bits, MIN_BITS), segmentBits) };
 }
 
 export class Space {

@@ -24,7 +24,7 @@ export const AFTER = BEFORE + 16;
 const BITMAPS = AFTER + 16;
 
 /** Bucket starts are 16-bit numbers, so row 65,535 of a segment is never listed and stays fresh. */
-const MOST_LISTED = 65535;
+const MAX_LISTED = 65535;
 const STARTS_BYTES = WINDOWS.length * BUCKETS * 2;
 
 interface Lists {
@@ -67,7 +67,7 @@ export class UuidSegment {
 
   /** Fresh rows that sorting would list. */
   get unsorted(): number {
-    return this.fresh.length - (this.fresh[0] === MOST_LISTED ? 1 : 0);
+    return this.fresh.length - (this.fresh[0] === MAX_LISTED ? 1 : 0);
   }
 
   add(offset: number, uuid: string): void {
@@ -123,7 +123,7 @@ export class UuidSegment {
   #begin(): Sorting {
     const { memory, segmentRows } = this.#space;
     const has = this.#copyOfHas();
-    let rows = Math.min(segmentRows, MOST_LISTED);
+    let rows = Math.min(segmentRows, MAX_LISTED);
     while (rows > 1 && !hasBit(memory.u8, has, rows - 1)) rows--;
     return {
       covers: this.fresh.length,
@@ -152,9 +152,9 @@ export class UuidSegment {
     this.#inForce = sorting;
     this.sorting = undefined;
     const covered = this.fresh.slice(0, sorting.covers);
-    const newer = this.fresh.slice(sorting.covers).filter((offset) => offset !== MOST_LISTED);
-    const stays = covered.includes(MOST_LISTED) || this.fresh.includes(MOST_LISTED);
-    this.fresh = stays ? [MOST_LISTED, ...newer] : newer;
+    const newer = this.fresh.slice(sorting.covers).filter((offset) => offset !== MAX_LISTED);
+    const stays = covered.includes(MAX_LISTED) || this.fresh.includes(MAX_LISTED);
+    this.fresh = stays ? [MAX_LISTED, ...newer] : newer;
   }
 
   #free({ lists, marks, starts, sound, rows }: Lists): void {
