@@ -35,6 +35,7 @@ import { collectionsRead } from './collectionsRead.ts';
 import type { GuardedTable } from './guardedTable.ts';
 import { IndexCounts } from './indexCounts.ts';
 import { KeptRow } from './keptRow.ts';
+import { KnownRows } from './knownRows.ts';
 import { isLarge, type LargeRow, withoutLarge } from './largeRows.ts';
 import { queryValue } from './queryValue.ts';
 import type { MemoryRows } from './rests/memoryRows.ts';
@@ -107,10 +108,12 @@ export class IndexExecutor implements IndexSearch {
   readonly #read: ReadonlyMap<ResourceName, readonly string[]>;
   /** Plans that had rows out of memory, and at which frontier: there it stays so. */
   readonly #lacking = new WeakMap<Plan, Timestamp>();
+  readonly #known: KnownRows;
 
   constructor(deps: IndexExecutorDeps) {
     this.#deps = deps;
     const { resources } = deps;
+    this.#known = new KnownRows(deps.memoryRows, deps.rowCache);
     const all = Object.values(resources);
     this.#read = new Map(all.map((one) => [one.name, collectionsRead(one, resources)]));
   }
@@ -183,7 +186,7 @@ export class IndexExecutor implements IndexSearch {
     if (!asOf || (notBefore && asOf.lessThan(notBefore))) return undefined;
     if (!isAway(silentMs, maxSilentMs) || this.#lacking.get(plan) === asOf) return undefined;
     if (!follower.isExact(this.#read.get(plan.resource.name)!)) return undefined;
-    const page = this.#fromMemory(plan, asOf, (id) => this.#rowInMemory(plan.resource, id));
+    const page = this.#fromMemory(plan, asOf, (id) => this.#known.row(plan.resource, id));
     return page && { ...page, silentMs };
   }
 
@@ -192,12 +195,12 @@ export class IndexExecutor implements IndexSearch {
     notBefore: Timestamp | undefined,
     kept: KeptSearch | undefined,
   ): Page | undefined {
-    return this.#now(plan, notBefore, (id) => this.#keptRow(plan.resource, id), kept);
+    return this.#now(plan, notBefore, (id) => this.#known.kept(plan.resource, id), kept);
   }
 
   runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
     if (this.#lacking.get(plan) === this.#frontier(plan.resource)) return undefined;
-    return this.#now(plan, notBefore, (id) => this.#rowInMemory(plan.resource, id));
+    return this.#now(plan, notBefore, (id) => this.#known.row(plan.resource, id));
   }
 
   #now(
@@ -364,26 +367,6 @@ export class IndexExecutor implements IndexSearch {
     return this.#deps.follower.isLive(this.#read.get(resource.name)!);
   }
 
-  /** A row that need not be read. */
-  #rowInMemory(resource: Resource, id: RowId): JoinedRow | LargeRow | undefined {
-    const { memoryRows, rowCache } = this.#deps;
-    const row = memoryRows.get(resource, id);
-    return row ?? memoryRows.odd(resource, id) ?? rowCache.get(resource.collection, id);
-  }
-
-  /** The same, written once for as long as it does not change. */
-  #keptRow(resource: Resource, id: RowId): JoinedRow | LargeRow | undefined {
-    const { memoryRows, rowCache } = this.#deps;
-    const known = rowCache.kept(resource.collection, id);
-    if (known) return known;
-    const row = memoryRows.get(resource, id);
-    const kept = row
-      ? new KeptRow(row, () => memoryRows.get(resource, id))
-      : memoryRows.odd(resource, id);
-    if (kept) rowCache.keep(resource, id, kept);
-    return kept;
-  }
-
   /** The page's rows: in memory, or read as of the moment of the search; undefined when in doubt. */
   async #rows(
     resource: Resource,
@@ -393,7 +376,7 @@ export class IndexExecutor implements IndexSearch {
   ): Promise<Pick<Page, 'rows' | 'large'> | 'overtaken' | undefined> {
     const { rowCache, onLeft } = this.#deps;
     // Looked up before anything is awaited: tables and cache are at the same frontier as the ids.
-    const rows = ids.map((id) => this.#rowInMemory(resource, id));
+    const rows = ids.map((id) => this.#known.row(resource, id));
     const missing = ids.filter((_, position) => !rows[position]);
     if (missing.length === 0 && !rows.some((row) => isLarge(row!))) {
       return { rows: rows as JoinedRow[] };
