@@ -52,8 +52,8 @@ const CHUNK_READS = 3;
 const MADE_OF = 3;
 
 /**
- * Of the searches that the store runs, one in so many may be an explore. Two at once keep two cores busy: with
- * four as many a second were answered, and a light caller's p99 beside them was 130 ms instead of 80.
+ * Of the searches that the store runs, one in so many may be an explore. Two at once keep two cores busy: four
+ * answered no more a second, and a light caller's p99 beside them was 130 ms instead of 80.
  */
 const EXPLORES_SHARE = 8;
 

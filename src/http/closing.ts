@@ -20,7 +20,7 @@ export class Closing {
  * Before Node looks at a client's end: where nothing is asked on the connection, `leaves` is called instead.
  *
  * Node lets its parser say that the head did not come whole, and the parser makes an error: six thousand clients
- * who leave together held the event loop for 0.1 s, half of which that took.
+ * who leave together held the event loop for 0.1 s, half of it for that.
  */
 export function whenLeft(socket: Socket, isAsked: () => boolean, leaves: () => void): void {
   const listeners = socket.listeners('end') as (() => void)[];

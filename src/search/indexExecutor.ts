@@ -199,7 +199,7 @@ export class IndexExecutor implements IndexSearch {
   }
 
   runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
-    if (this.#lacking.get(plan) === this.#frontier(plan.resource)) return undefined;
+    if (this.#lacking.has(plan)) return undefined;
     return this.#now(plan, notBefore, (id) => this.#known.row(plan.resource, id));
   }
 

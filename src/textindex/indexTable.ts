@@ -22,14 +22,15 @@
  * approximate.
  *
  * Bytes a row, measured at 1,000,000 tasks (bench/explores; 16 columns, 4 sort orders),
- * their rests not included: 272.
+ * their rests not included: 262.
  *
  *     unique UUIDs   38 bitmaps of digits and pairs, 55 lists, 16 the UUIDs       109
- *     orders         4 × (8 key + 5.5 place + 0.75 ranks)                          57
+ *     orders         4 × (8 key + 3 place + 0.75 ranks)                            47
  *     unions         at most 64 a column, an eighth of a byte each                 20
  *     n-grams        128 bitmaps, an eighth of a byte each                         16
  *     dictionaries   18 ordinals, 16 lists and bitmaps of rows, texts              38
  *     zones          3 × (0.25 ends, 0.125 which rows have dates)                   1
+ *     held values    of groups that were searched, 1 at most                    0 to 1
  *     memory kept    for growth, a 64th; free blocks; lists of rows to count       31
  */
 import { invariant } from '../errors.ts';

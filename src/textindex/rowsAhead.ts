@@ -11,7 +11,7 @@ import type { Column } from './column.ts';
 import type { Rests } from './rests/rests.ts';
 import type { RowNumber } from './storage/brands.ts';
 
-/** Rows that are looked at together: more than memory is asked for at once would gain nothing. */
+/** Rows that are looked at together. A processor waits for about as many places of memory at once. */
 const AHEAD = 16;
 
 export class RowsAhead {

@@ -28,6 +28,8 @@ const definition: TableDefinition = {
 const ROWS = 400;
 const CHANGES = 1_200;
 const PROJECTS = 6;
+const FEW = 300;
+const MANY = 4_600;
 const TEXTS = ['ann', 'bob', '@x', 'done', 'p1', 'apollo', '0', 'nowhere', ''];
 
 const LAYOUTS: readonly (readonly [string, Partial<Layout>])[] = [
@@ -117,7 +119,43 @@ function live(layout: Partial<Layout>): number {
   return found;
 }
 
+/** A group that has few values when it is first searched, then too many, then few again. */
+function grow(): number {
+  const options = { fold: standardFold() };
+  const table = createIndex(definition, { ...options, layout: { heldRows: 1 } });
+  const both: TextTable[] = [table, createScan(definition, options)];
+  const search = () => {
+    const [got, wanted] = both.map((one) =>
+      one.search({
+        where: { op: 'contains', column: 'email', text: '7@x' },
+        within: equals('project', 'p0'),
+        ...{ sortBy: 'id', descending: false, page: 1, perPage: 5 },
+      }),
+    );
+    expect(got).to.deep.equal(wanted);
+    table.check();
+    return wanted!.total;
+  };
+  let found = 0;
+  for (let id = 0; id < MANY; id++) {
+    const email = id < FEW ? `few${id % 20}@x.org` : `own${id}@x.org`;
+    for (const one of both) one.put({ id, cells: ['p0', null, null, [email, 'a@x.org'], null] });
+    if (id === FEW || id === MANY - 1) found += search();
+  }
+  for (let id = FEW; id < MANY; id++) for (const one of both) one.remove(id);
+  for (let id = 0; id < FEW; id++) {
+    for (const one of both) one.put({ id, cells: ['p0', null, null, `new${id % 30}@x.org`, null] });
+    if (id % 100 === 0) found += search();
+  }
+  return found + search();
+}
+
 describe('values that the rows of a group hold', () => {
+  it('that has too many of them after it was searched: found as by a scan', function () {
+    this.timeout(120_000);
+    expect(grow()).to.be.above(FEW);
+  });
+
   for (const [name, layout] of LAYOUTS) {
     it(`${name}: found as by a scan, while rows change`, function () {
       this.timeout(120_000);

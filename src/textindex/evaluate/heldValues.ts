@@ -5,11 +5,12 @@
  *                                          status      4 ×250, 5 ×2       columns without it are not read
  *
  * To read a row's value costs a miss of the cache, and a free text is looked for in nine columns, most of
- * which have it in none of the group's values. What is known of a group follows from its rows alone: the
- * time of a search within it says nothing of what others hold.
+ * which have it in none of the group's values. What is known of a group follows from its rows alone; whether
+ * it is still known, from what else was searched.
  *
- * A group's values are counted when it is first searched, and then follow each change of a row. The groups that
- * were searched least recently are forgotten: together they may take a byte for each row of the table.
+ * A group's values are counted when it is first searched, and then follow each change of a row, until they
+ * are too many. The groups that were searched least recently are forgotten: together they may take a byte for
+ * each row of the table.
  */
 import type { Column } from '../column.ts';
 import { ARRAY, FIRST_VALUE } from '../dictionary/ordinals.ts';
@@ -52,21 +53,20 @@ export class HeldValues {
    * known.
    */
   of(among: Conjunction, list: Pointer, n: number): HeldGroup | undefined {
-    const { layout, bitmapBytes } = this.#space;
-    if (n < layout.heldRows) return undefined;
+    if (n < this.#space.layout.heldRows) return undefined;
     const conditions = conditionsOf(among, this.#space.memory);
     if (!conditions) return undefined;
     const key = conditions.map(({ column, ordinal }) => `${column}=${ordinal}`).join();
     const known = this.#groups.get(key);
-    if (known) {
+    if (known?.held || n < 2 * (known?.learnedRows ?? 0)) {
       this.#groups.delete(key);
-      this.#groups.set(key, known);
-      return known.held;
+      this.#groups.set(key, known!);
+      return known!.held;
     }
+    if (known) this.#forget(known);
     const held = this.#learn(list, n);
-    this.#keep({ key, conditions, held });
-    // A value takes eight bytes: a byte for every row.
-    while (this.#values > Math.max(layout.heldValues, bitmapBytes)) this.#forgetOldest();
+    this.#keep({ key, conditions, held, learnedRows: n });
+    this.#makeRoom();
     return held;
   }
 
@@ -108,11 +108,15 @@ export class HeldValues {
   #change(row: RowNumber, by: 1 | -1): void {
     for (const [column, byValue] of this.#byFirst) {
       for (const first of this.#columns[column]!.dictionary!.ordinalsAt(row)) {
-        for (const { conditions, held } of byValue.get(first) ?? []) {
-          if (held && this.#isIn(row, conditions)) this.#count(held, row, by);
+        for (const known of byValue.get(first) ?? []) {
+          const { held, conditions } = known;
+          if (!held || !this.#isIn(row, conditions)) continue;
+          this.#count(held, row, by);
+          if (held.size > MAX_VALUES) this.#forget(known);
         }
       }
     }
+    this.#makeRoom();
   }
 
   #count(held: HeldGroup, row: RowNumber, by: 1 | -1): void {
@@ -134,14 +138,17 @@ export class HeldValues {
   /** Counts the values of the n rows of a list; undefined when they are too many to be worth it. */
   #learn(list: Pointer, n: number): HeldGroup | undefined {
     const held = new HeldGroup(this.#searched, n);
+    const most = Math.min(n, MAX_VALUES);
     for (const column of this.#searched.keys()) {
-      this.#countColumn(held, column, list, n);
-      if (held.size > Math.min(n, MAX_VALUES)) return undefined;
+      const counts = this.#countsOf(column, list, n, most - held.size);
+      if (!counts) return undefined;
+      held.append(column, counts);
     }
     return held;
   }
 
-  #countColumn(held: HeldGroup, column: number, list: Pointer, n: number): void {
+  /** The values of a column that the n rows of a list hold, and by how many; undefined for more than `most`. */
+  #countsOf(column: number, list: Pointer, n: number, most: number): number[] | undefined {
     const { kernel, memory, scratch, segmentBits } = this.#space;
     const { dictionary } = this.#columns[column]!;
     const { ordinalBytes, ordinals, arrays } = dictionary!;
@@ -156,18 +163,24 @@ export class HeldValues {
     const ordinalAt = (i: number) => u32[(distinct >>> 2) + i]! as Ordinal;
     for (let i = 0; i < found; i++) u32[(counts >>> 2) + ordinalAt(i)] = 0;
     kernel.tally(each, n, counts);
+    const inArrays = new Map<Ordinal, number>();
+    for (let i = 0; hasBit(u8, present, ARRAY) && i < n && inArrays.size <= most; i++) {
+      if (u32[(each >>> 2) + i] !== ARRAY) continue;
+      const row = u32[(list >>> 2) + i]! as RowNumber;
+      for (const ordinal of arrays.get(row)!) {
+        inArrays.set(ordinal, (inArrays.get(ordinal) ?? 0) + 1);
+      }
+    }
     const values: number[] = [];
     for (let i = 0; i < found; i++) {
       const ordinal = ordinalAt(i);
-      if (ordinal >= FIRST_VALUE) values.push(ordinal, u32[(counts >>> 2) + ordinal]!);
+      if (ordinal < FIRST_VALUE) continue;
+      values.push(ordinal, u32[(counts >>> 2) + ordinal]! + (inArrays.get(ordinal) ?? 0));
+      inArrays.delete(ordinal);
     }
-    held.append(column, values);
-    for (let i = 0; hasBit(u8, present, ARRAY) && i < n; i++) {
-      if (u32[(each >>> 2) + i] !== ARRAY) continue;
-      const row = u32[(list >>> 2) + i]! as RowNumber;
-      for (const ordinal of arrays.get(row)!) held.count(column, ordinal, 1);
-    }
+    for (const [ordinal, rows] of inArrays) values.push(ordinal, rows);
     scratch.cut(each);
+    return values.length > 2 * most ? undefined : values;
   }
 
   #keep(known: Known): void {
@@ -179,15 +192,24 @@ export class HeldValues {
     this.#values += roomOf(known);
   }
 
-  #forgetOldest(): void {
-    const [known] = this.#groups.values();
-    const [first] = known!.conditions;
-    this.#groups.delete(known!.key);
+  #makeRoom(): void {
+    const { layout, bitmapBytes } = this.#space;
+    // A value takes eight bytes: a byte for every row.
+    const most = Math.max(layout.heldValues, bitmapBytes);
+    for (const known of this.#groups.values()) {
+      if (this.#values <= most) return;
+      this.#forget(known);
+    }
+  }
+
+  #forget(known: Known): void {
+    const [first] = known.conditions;
+    this.#groups.delete(known.key);
     const byValue = this.#byFirst.get(first!.column)!;
     const left = byValue.get(first!.ordinal)!.filter((other) => other !== known);
     if (left.length > 0) byValue.set(first!.ordinal, left);
     else byValue.delete(first!.ordinal);
-    this.#values -= roomOf(known!);
+    this.#values -= roomOf(known);
   }
 }
 
@@ -196,6 +218,8 @@ interface Known {
   readonly conditions: readonly Condition[];
   /** Undefined where the values are too many. */
   readonly held: HeldGroup | undefined;
+  /** Rows when it was first searched; with twice as many the values are looked at again. */
+  readonly learnedRows: number;
 }
 
 /** A group that is not counted takes a little room too. */

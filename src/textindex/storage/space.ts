@@ -36,8 +36,9 @@ export interface Layout {
   readonly askedRows: number;
   /** Most rows within `PageRequest.within` that are tested one by one, and no others looked at. */
   readonly visibleRows: number;
-  /** Least rows of a group whose values are counted, and values of all groups for which there is room at least. */
+  /** Groups of this many rows and more have their values counted. */
   readonly heldRows: number;
+  /** There is room for this many values of all groups, or for more in a large table. */
   readonly heldValues: number;
   /** Bytes of texts of a column from which on these have signatures and frequent pieces. */
   readonly largeTextBytes: number;
