@@ -26,7 +26,7 @@ export interface Asked {
   askStore(): Promise<void>;
 }
 
-/** Something in line, and since when on `performance.now()`. */
+/** Something in line, and since when. */
 interface Waiting {
   readonly asked: Asked;
   readonly since: number;
@@ -56,7 +56,8 @@ const BY_STORE = 2;
 export class Turns {
   /** Whether requests are under way: they go first. */
   readonly #othersWait: () => boolean;
-  /** Since when each is in line, on `performance.now()`. */
+  readonly #now: () => number;
+  /** Since when each is in line. */
   readonly #line = new Map<Asked, number>();
   /** Those for whom something has to be read. */
   readonly #toRead = new Set<Asked>();
@@ -69,14 +70,16 @@ export class Turns {
   /** When the latest round began. */
   #beganAt = Number.NEGATIVE_INFINITY;
 
-  constructor(othersWait: () => boolean) {
+  /** @param now milliseconds on a clock that never goes back */
+  constructor(othersWait: () => boolean, now = () => performance.now()) {
     this.#othersWait = othersWait;
+    this.#now = now;
   }
 
   /** Puts it in line, unless it is there. */
   want(asked: Asked): void {
     if (this.#line.has(asked) || this.#toRead.has(asked)) return;
-    this.#line.set(asked, performance.now());
+    this.#line.set(asked, this.#now());
     if (!this.#serving) void this.#serve();
   }
 
@@ -93,12 +96,12 @@ export class Turns {
   async #serve(): Promise<void> {
     this.#serving = true;
     const pulse = this.#beganAt + PULSE_MS;
-    await until(() => pulse);
+    await this.#until(() => pulse);
     while (this.#line.size > 0) {
       await this.#giveWay();
-      this.#beganAt = performance.now();
+      this.#beganAt = this.#now();
       for (const one of this.#askNow(this.#next())) this.#toRead.add(one);
-      this.#pay(this.#beganAt, performance.now() - this.#beganAt);
+      this.#pay(this.#beganAt, this.#now() - this.#beganAt);
       if (this.#toRead.size > 0 && this.#reads < READS) void this.#serveReads();
     }
     this.#serving = false;
@@ -109,9 +112,9 @@ export class Turns {
     await this.#giveWay(1);
     for (let some = this.#nextToRead(); some.length > 0; some = this.#nextToRead()) {
       const expected = costOf(some);
-      this.#pay(performance.now(), expected);
+      this.#pay(this.#now(), expected);
       await Promise.all(some.map((one) => one.ask()));
-      this.#pay(performance.now(), costOf(some) - expected);
+      this.#pay(this.#now(), costOf(some) - expected);
       await this.#giveWay(1);
     }
     this.#reads -= 1;
@@ -131,14 +134,14 @@ export class Turns {
     const ends = this.#beganAt + ROUND_MS;
     const left: Asked[] = [];
     for (const [i, { asked, since }] of round.entries()) {
-      if (i > 0 && performance.now() > ends) this.#line.set(asked, since);
+      if (i > 0 && this.#now() > ends) this.#line.set(asked, since);
       else if (!asked.askNow()) left.push(asked);
     }
     return left;
   }
 
   #next(): Waiting[] {
-    return roundOf(firstOf(this.#line), ({ asked }) => asked.cost);
+    return roundOf(firstOf(this.#line, this.#now()), ({ asked }) => asked.cost);
   }
 
   /** So many milliseconds were taken, or are about to be, since a time. */
@@ -150,14 +153,21 @@ export class Turns {
   async #giveWay(most = Number.POSITIVE_INFINITY): Promise<void> {
     let others = 0;
     do {
-      await until(() => this.#paidAt);
+      await this.#until(() => this.#paidAt);
       await turn();
-      const ends = performance.now() + GIVEN_MS;
-      for (let turns = 1; this.#othersWait() && performance.now() < ends; turns++) {
+      const ends = this.#now() + GIVEN_MS;
+      for (let turns = 1; this.#othersWait() && this.#now() < ends; turns++) {
         await (turns < TURNS_GIVEN ? turn() : sleep(1));
       }
       // Another one may have begun meanwhile: not two in one turn.
-    } while (performance.now() < this.#paidAt && others++ < most);
+    } while (this.#now() < this.#paidAt && others++ < most);
+  }
+
+  /** Until a time that may still be put off. */
+  async #until(time: () => number): Promise<void> {
+    for (let left = time() - this.#now(); left > 0; left = time() - this.#now()) {
+      await sleep(left);
+    }
   }
 
   async #serveByStore(): Promise<void> {
@@ -170,16 +180,8 @@ export class Turns {
   }
 }
 
-/** Until a time that may still be put off. */
-async function until(time: () => number): Promise<void> {
-  for (let left = time() - performance.now(); left > 0; left = time() - performance.now()) {
-    await sleep(left);
-  }
-}
-
 /** Those who waited longest for what they cost; who was taken leaves the line when the next one is asked for. */
-function* firstOf(line: Map<Asked, number>): Generator<Waiting> {
-  const now = performance.now();
+function* firstOf(line: Map<Asked, number>, now: number): Generator<Waiting> {
   while (line.size > 0) {
     let first: Asked | undefined;
     let most = Number.NEGATIVE_INFINITY;
