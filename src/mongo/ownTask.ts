@@ -15,6 +15,7 @@
 import { type Document, MinKey } from 'mongodb';
 import type { FindOne } from './commands.ts';
 import { COLLECTIONS } from './documents.ts';
+import { indexOn } from './indexes.ts';
 
 /** Reads one document, within a deadline: of a database, or in a transaction. */
 export type FindsOne = <T extends Document>(
@@ -24,9 +25,9 @@ export type FindsOne = <T extends Document>(
 
 /** Before every `_id`, and that of nothing. */
 const LEAST = new MinKey();
-const BY_TASK_ID = 'task_id_1__id_1';
+const BY_TASK_ID = indexOn(COLLECTIONS.tasks, 'task_id');
 /** Without it the store might fetch the document by its `_id`, to see whose it is. */
-const BY_PROJECT = 'project_id_1__id_1';
+const BY_PROJECT = indexOn(COLLECTIONS.tasks, 'project_id');
 
 /** The task, whole or as projected, when it is of scope `project` and belongs to one of these. */
 export async function findTaskOf<T extends Document>(

@@ -167,7 +167,7 @@ export class IndexExecutor implements IndexSearch {
     let from = notBefore;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       // In the step in which it was asked where nothing has to be waited for: a batch knows its time so.
-      const left = this.#isReached(plan.resource, from)
+      const left = this.#frontier(plan.resource, from)
         ? undefined
         : await this.#whyLeft(plan.resource, from, deadline);
       // Nothing may be awaited between this look at the frontier and the search.
@@ -209,8 +209,8 @@ export class IndexExecutor implements IndexSearch {
     rowOf: (id: RowId) => JoinedRow | LargeRow | undefined,
     kept?: KeptSearch,
   ): Page | undefined {
-    const asOf = this.#frontier(plan.resource);
-    if (!asOf || (notBefore && asOf.lessThan(notBefore))) return undefined;
+    const asOf = this.#frontier(plan.resource, notBefore);
+    if (!asOf) return undefined;
     try {
       return this.#fromMemory(plan, asOf, rowOf, kept);
     } catch (error) {
@@ -261,9 +261,11 @@ export class IndexExecutor implements IndexSearch {
     this.#deps.onLeft(reason);
   }
 
-  /** The frontier as it is now, where the tables are exact. */
-  #frontier(resource: Resource): Timestamp | undefined {
-    return (this.isLive(resource) && this.#deps.follower.frontier) || undefined;
+  /** The frontier as it is now, where the tables are exact and it has reached `notBefore`. */
+  #frontier(resource: Resource, notBefore?: Timestamp): Timestamp | undefined {
+    const { frontier } = this.#deps.follower;
+    if (!frontier || !this.isLive(resource)) return undefined;
+    return notBefore && frontier.lessThan(notBefore) ? undefined : frontier;
   }
 
   /** The page of ids at the frontier, and what an explore counts; undefined when the table breaks. */
@@ -316,15 +318,9 @@ export class IndexExecutor implements IndexSearch {
   ): Promise<Reason | undefined> {
     const { follower } = this.#deps;
     if (!this.isLive(resource)) return this.#phase(resource);
-    if (notBefore === undefined || this.#isReached(resource, notBefore)) return undefined;
+    if (notBefore === undefined || this.#frontier(resource, notBefore)) return undefined;
     if (await follower.waitFor(notBefore, Math.min(MAX_WAIT_MS, deadline.left))) return undefined;
     return this.isLive(resource) ? 'frontier_late' : this.#phase(resource);
-  }
-
-  /** Whether the tables are exact, at a frontier that has reached `notBefore`. */
-  #isReached(resource: Resource, notBefore: Timestamp | undefined): boolean {
-    const frontier = this.#frontier(resource);
-    return frontier !== undefined && !(notBefore && frontier.lessThan(notBefore));
   }
 
   /** Why the tables of a search are not all live. */

@@ -51,7 +51,7 @@ export class RowsAhead {
   #look(rows: readonly RowNumber[], columns: readonly Column[]): void {
     const values: Scalar[][] = rows.map(() => []);
     for (const column of columns) column.showRows(rows, values);
-    this.#found = this.#rests.ofRows(rows);
+    this.#found = rows.map((row) => this.#rests.at(row));
     this.#values = values;
     this.#columns = columns;
   }

@@ -58,10 +58,10 @@ export class HeldValues {
     if (!conditions) return undefined;
     const key = conditions.map(({ column, ordinal }) => `${column}=${ordinal}`).join();
     const known = this.#groups.get(key);
-    if (known?.held || n < 2 * (known?.learnedRows ?? 0)) {
+    if (known && (known.held || n < 2 * known.learnedRows)) {
       this.#groups.delete(key);
-      this.#groups.set(key, known!);
-      return known!.held;
+      this.#groups.set(key, known);
+      return known.held;
     }
     if (known) this.#forget(known);
     const held = this.#learn(list, n);

@@ -121,13 +121,6 @@ export class Rests {
     return new RestInBlock(bytes, from, from + (sizes >>> 1), isCodes ? this.#symbols : undefined);
   }
 
-  /** The same of several rows. */
-  ofRows(rows: readonly RowNumber[]): readonly (StoredRest | undefined)[] {
-    const found: (StoredRest | undefined)[] = [];
-    for (let i = 0; i < rows.length; i++) found.push(this.at(rows[i]!));
-    return found;
-  }
-
   /** Forgets what there is of the rows of the oldest block; false when there is none. */
   dropOldest(): boolean {
     const number = this.#order[0];
