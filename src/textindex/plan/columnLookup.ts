@@ -17,8 +17,8 @@ import type { Uuids } from '../uuid/column.ts';
 import { isCanonicalUuid, mayStandInUuid } from '../uuid/text.ts';
 import type { ColumnMatch } from './columnMatch.ts';
 
-/** A text to look for, in the values or in a label of theirs. */
-export interface Look {
+/** A text that is looked for in the values, or in a label of theirs. */
+export interface SoughtText {
   readonly needle: Needle;
   readonly label: string | undefined;
 }
@@ -50,16 +50,16 @@ export class ColumnLookup {
   }
 
   /** The values in which any of the texts is found. */
-  containing(looks: readonly Look[]): ColumnMatch | 'all' | 'none' {
+  containing(sought: readonly SoughtText[]): ColumnMatch | 'all' | 'none' {
     const { scratch } = this.#space;
     let room = 0;
-    for (const { label } of looks) room += this.#texts(label).entries;
+    for (const { label } of sought) room += this.#texts(label).entries;
     const list = scratch.take(room * 4);
     let n = 0;
     let pieces = NO_PIECES;
     let infixes = NO_INFIXES;
     const { infixes: known } = this.#dictionary;
-    for (const { needle, label } of looks) {
+    for (const { needle, label } of sought) {
       const infix = label === undefined ? known?.find(needle.text) : undefined;
       if (infix) infixes = [...infixes, infix];
       n += this.#texts(label).find(needle, plus(list, n * 4), infix ? known!.walked : 0);
@@ -88,11 +88,11 @@ export class ColumnLookup {
   #match(
     list: Pointer,
     n: number,
-    sought: readonly string[],
+    mayStand: readonly string[],
     infixes: readonly Infix[],
   ): ColumnMatch | 'all' | 'none' {
     const uuids = this.#uuids?.size ? this.#uuids : undefined;
-    const pieces = uuids ? sought : NO_PIECES;
+    const pieces = uuids ? mayStand : NO_PIECES;
     if (n === 0 && pieces.length === 0 && infixes.length === 0) return 'none';
     const { postings, arrays, size } = this.#dictionary;
     let listed = n === 0 ? 0 : this.#space.kernel.sumAt(list, n, postings.lens.ptr);

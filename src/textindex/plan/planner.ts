@@ -18,7 +18,7 @@ import { columnNumber } from '../definition.ts';
 import { Needle } from '../dictionary/needle.ts';
 import type { NgramBitmaps } from '../ngrams/ngramBitmaps.ts';
 import type { Space } from '../storage/space.ts';
-import type { ColumnLookup, Look } from './columnLookup.ts';
+import type { ColumnLookup, SoughtText } from './columnLookup.ts';
 import type { ColumnMatch } from './columnMatch.ts';
 import {
   type Conjunction,
@@ -169,8 +169,8 @@ export class Planner {
         return 'all';
       }
     }
-    for (const [lookup, looks] of this.#looksOf(rest)) {
-      if (take(lookup.containing(looks))) return 'all';
+    for (const [lookup, sought] of this.#soughtByColumn(rest)) {
+      if (take(lookup.containing(sought))) return 'all';
     }
     const plans: PhysicalPlan[] = [];
     for (const part of rest) {
@@ -186,15 +186,15 @@ export class Planner {
   }
 
   /** The texts to look for, by column. */
-  #looksOf(parts: readonly Query[]): [lookup: ColumnLookup, looks: Look[]][] {
-    const groups: [lookup: ColumnLookup, looks: Look[]][] = [];
+  #soughtByColumn(parts: readonly Query[]): [lookup: ColumnLookup, sought: SoughtText[]][] {
+    const groups: [lookup: ColumnLookup, sought: SoughtText[]][] = [];
     for (const part of parts) {
       if (part.op !== 'contains') continue;
       const lookup = this.#columnOf(part).lookup!;
-      const look = { needle: this.#needleOf(part.text), label: part.label };
+      const text = { needle: this.#needleOf(part.text), label: part.label };
       const known = groups.find((group) => group[0] === lookup);
-      if (known) known[1].push(look);
-      else groups.push([lookup, [look]]);
+      if (known) known[1].push(text);
+      else groups.push([lookup, [text]]);
     }
     return groups;
   }
