@@ -47,7 +47,7 @@ export class ColumnRows {
 
   /**
    * Writes the rows that are not in `seen` yet to `out`, sets their bits, and returns how many. There
-   * must be room for `listed` rows and `most` more; `many` when even that is not enough.
+   * must be room for `postingCount` rows and `most` more; `many` when even that is not enough.
    */
   list(match: ColumnMatch, seen: BitmapHandle, out: Pointer, most: number): number | 'many' {
     const { kernel, scratch } = this.#space;

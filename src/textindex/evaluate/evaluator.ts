@@ -111,7 +111,7 @@ export class Evaluator {
   #list({ matches }: Disjunction, most: number): HitSet | undefined {
     const { kernel, scratch } = this.#space;
     const room = matches.reduce(
-      (sum, { listed, pieces }) => sum + listed + (pieces.length > 0 ? most : 0),
+      (sum, { postingCount, pieces }) => sum + postingCount + (pieces.length > 0 ? most : 0),
       0,
     );
     const list = scratch.take(room * 4);

@@ -95,13 +95,13 @@ export class ColumnLookup {
     const pieces = uuids ? mayStand : NO_PIECES;
     if (n === 0 && pieces.length === 0 && infixes.length === 0) return 'none';
     const { postings, arrays, size } = this.#dictionary;
-    let listed = n === 0 ? 0 : this.#space.kernel.sumAt(list, n, postings.lens.ptr);
-    if (listed >= size && arrays.size === 0 && !uuids && this.#areAll(list, n)) return 'all';
+    let postingCount = n === 0 ? 0 : this.#space.kernel.sumAt(list, n, postings.lens.ptr);
+    if (postingCount >= size && arrays.size === 0 && !uuids && this.#areAll(list, n)) return 'all';
     for (const { count } of infixes) {
       if (count === size && !uuids) return 'all';
-      listed += count;
+      postingCount += count;
     }
-    let rows = listed;
+    let rows = postingCount;
     for (const piece of pieces) rows += uuids!.search.expected(piece);
     return {
       column: this.#column,
@@ -110,7 +110,7 @@ export class ColumnLookup {
       n,
       infixes,
       pieces,
-      listed,
+      postingCount,
       rows,
       members: NULL_POINTER,
     };
@@ -131,10 +131,10 @@ export class ColumnLookup {
   }
 
   /** Whether at least half of the rows match and the column has few values: the others are soon subtracted. */
-  lackedByFew({ listed }: ColumnMatch): boolean {
+  lackedByFew({ postingCount }: ColumnMatch): boolean {
     const { values, arrays, size } = this.#dictionary;
     if (this.#uuids?.size || arrays.size > 0) return false;
-    return values.length <= FEW_VALUES && listed * 2 >= size;
+    return values.length <= FEW_VALUES && postingCount * 2 >= size;
   }
 
   /**

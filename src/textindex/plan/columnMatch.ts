@@ -13,8 +13,8 @@ export interface ColumnMatch {
   readonly pieces: readonly string[];
   /** Infixes that match, with their rows: the values that have one are not among the ordinals. */
   readonly infixes: readonly Infix[];
-  /** An upper bound of the rows that hold one of the ordinals, or an infix. */
-  readonly listed: number;
+  /** Postings of the ordinals and the infixes: no fewer than the rows that hold one of them. */
+  readonly postingCount: number;
   /** An estimate of all rows that match. */
   readonly rows: number;
   /** The ordinals as a bitmap in scratch memory, 0 until somewhere it is needed. */

@@ -2,7 +2,7 @@
  * From a query to a physical plan.
  *
  *     and ─┬─ or ─┬─ contains ─► ColumnMatch ─┐
- *          │      └─ contains ─► ColumnMatch ─┴► about 300 rows ────► source: listed ─┐
+ *          │      └─ contains ─► ColumnMatch ─┴► about 300 rows ────► source: a list ─┐
  *          └─ equals ──────────► ColumnMatch ──► about 90,000 rows ─► residual: probed for each of those
  *
  * All values that a query names are looked up before any row is fetched. The part that the fewest rows
@@ -85,9 +85,9 @@ export class Planner {
 
   /**
    * The parts of an `and`: equalities are looked up first, since one without matches makes it empty.
-   * `listed`: up to this many rows are wanted as a list.
+   * `listUpTo`: a list of up to so many rows is wanted, instead of what is quickest.
    */
-  #planAll(parts: readonly Query[], listed?: number): PhysicalPlan {
+  #planAll(parts: readonly Query[], listUpTo?: number): PhysicalPlan {
     const conjuncts: Disjunction[] = [];
     for (const equalities of [true, false]) {
       for (const part of parts) {
@@ -104,32 +104,36 @@ export class Planner {
     for (const any of rest) {
       const left = this.#leftOf(any, first);
       if (left === 'none') return PLAN_OF_NONE;
-      if (left !== 'all') residuals.push(this.#residualOf(left, listed));
+      if (left !== 'all') residuals.push(this.#residualOf(left, listUpTo));
     }
     return {
       op: 'and',
-      source: this.#sourceOf(first, residuals[0], listed),
+      source: this.#sourceOf(first, residuals[0], listUpTo),
       residuals,
     } satisfies Conjunction;
   }
 
   /** Rows are listed when the first residual can be probed for each, or when they are few. */
-  #sourceOf(any: Disjunction, residual: Residual | undefined, wanted: number | undefined): Source {
+  #sourceOf(
+    any: Disjunction,
+    residual: Residual | undefined,
+    listUpTo: number | undefined,
+  ): Source {
     const { listedRows, askedRows } = this.#space.layout;
-    const most = residual ? residual.probeUpTo : (wanted ?? listedRows);
-    const listed = !any.ngram && any.plans.length === 0 && any.rows <= most;
-    return { any, listUpTo: listed ? (wanted ?? askedRows) : 0 };
+    const most = residual ? residual.probeUpTo : (listUpTo ?? listedRows);
+    const isListed = !any.ngram && any.plans.length === 0 && any.rows <= most;
+    return { any, listUpTo: isListed ? (listUpTo ?? askedRows) : 0 };
   }
 
-  #residualOf(any: Disjunction, listed: number | undefined): Residual {
+  #residualOf(any: Disjunction, listUpTo: number | undefined): Residual {
     const { askedRows } = this.#space.layout;
     const [only] = any.matches;
     const subtracted =
       only && probesOf(any) === 1 && this.#columns[only.column]!.lookup!.lackedByFew(only);
     return {
       any,
-      probeUpTo: (listed ?? askedRows) / probesOf(any),
-      subtractPast: subtracted ? (listed ?? askedRows / SUBTRACTING) : undefined,
+      probeUpTo: (listUpTo ?? askedRows) / probesOf(any),
+      subtractPast: subtracted ? (listUpTo ?? askedRows / SUBTRACTING) : undefined,
     };
   }
 
