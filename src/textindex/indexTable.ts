@@ -64,7 +64,7 @@ import { Order } from './order/order.ts';
 import { pageBounds, type Ranks } from './order/page.ts';
 import { Ids } from './order/rowIds.ts';
 import { selectAll, selectHits, selectListed } from './order/selectPage.ts';
-import { estimate, printPhysicalPlan } from './plan/physicalPlan.ts';
+import { estimateOf, printPhysicalPlan } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
 import { Rests } from './rests/rests.ts';
 import { RowsAhead } from './rowsAhead.ts';
@@ -284,7 +284,7 @@ class Index implements TextTable {
       const found = this.#evaluator.run(part);
       return { rows: this.#count(found), form: found.form };
     });
-    return { size, estimate: Math.round(estimate(plan, size)), steps, counts };
+    return { size, estimate: Math.round(estimateOf(plan, size)), steps, counts };
   }
 
   maintain(budgetMs: number): boolean {

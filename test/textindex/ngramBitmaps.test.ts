@@ -161,10 +161,10 @@ describe('n-gram bitmaps', function () {
     const project = columns[1]!;
     const ngrams = new NgramBitmaps(space, definition, columns, fold);
     const taken = (where: Query) => {
-      const { kept, rest } = ngrams.find(where.op === 'or' ? where.of : []);
-      if (!kept) return undefined;
+      const { ngram, rest } = ngrams.find(where.op === 'or' ? where.of : []);
+      if (!ngram) return undefined;
       const union = new Union(space);
-      ngrams.addTo(union, kept);
+      ngrams.addTo(union, ngram);
       const bitmap = union.finish();
       const rows = space.kernel.count(bitmap, space.bitmapBytes);
       space.scratch.giveBack(bitmap);

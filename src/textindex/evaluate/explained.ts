@@ -41,7 +41,7 @@ function stepsOf(plan: Conjunction, run: (plan: PhysicalPlan) => Found): PlanSte
   const step = (does: string, any: Disjunction, before: number): PlanStep => {
     const { rows } = run({ op: 'and', source: { any, listUpTo: 0 }, residuals: [] });
     const { rows: left, form } = run({ ...plan, residuals: residuals.slice(0, before) });
-    return { does, estimate: Math.round(any.rows), rows, left, form };
+    return { does, estimate: Math.round(any.estimate), rows, left, form };
   };
   return [
     step(printSource(source), source.any, 0),

@@ -85,13 +85,13 @@ export class NgramBitmaps {
    * The ngram for which the parts of an `or` look in all that is looked through together, when it is
    * kept, and the parts that remain to be searched.
    */
-  find(parts: readonly Query[]): { kept: NgramBitmap | undefined; rest: readonly Query[] } {
-    const nothing = { kept: undefined, rest: parts };
+  find(parts: readonly Query[]): { ngram: NgramBitmap | undefined; rest: readonly Query[] } {
+    const nothing = { ngram: undefined, rest: parts };
     if (this.#kept.size === 0 || parts.length < this.#parts.length) return nothing;
     const first = parts.find((part) => part.op === 'contains');
     if (!first) return nothing;
-    const kept = this.#kept.get(this.#numbers.get(this.#fold.fold(first.text)) ?? -1);
-    if (!kept || !this.#isCurrent(kept)) return nothing;
+    const ngram = this.#kept.get(this.#numbers.get(this.#fold.fold(first.text)) ?? -1);
+    if (!ngram || !this.#isCurrent(ngram)) return nothing;
     const asked = new Set<MaskedTexts>();
     const rest: Query[] = [];
     for (const part of parts) {
@@ -99,7 +99,7 @@ export class NgramBitmaps {
       if (one) asked.add(one);
       else rest.push(part);
     }
-    return asked.size < this.#parts.length ? nothing : { kept, rest };
+    return asked.size < this.#parts.length ? nothing : { ngram, rest };
   }
 
   /** union |= the rows that hold an n-gram, those whose UUID has it among them. */

@@ -101,8 +101,8 @@ export class ColumnLookup {
       if (count === size && !uuids) return 'all';
       postingCount += count;
     }
-    let rows = postingCount;
-    for (const piece of pieces) rows += uuids!.search.expected(piece);
+    let estimate = postingCount;
+    for (const piece of pieces) estimate += uuids!.search.estimate(piece);
     return {
       column: this.#column,
       name: this.#name,
@@ -111,7 +111,7 @@ export class ColumnLookup {
       infixes,
       pieces,
       postingCount,
-      rows,
+      estimate,
       members: NULL_POINTER,
     };
   }

@@ -15,8 +15,8 @@ export interface ColumnMatch {
   readonly infixes: readonly Infix[];
   /** Postings of the ordinals and the infixes: no fewer than the rows that hold one of them. */
   readonly postingCount: number;
-  /** An estimate of all rows that match. */
-  readonly rows: number;
+  /** About how many rows match in all. */
+  readonly estimate: number;
   /** The ordinals as a bitmap in scratch memory, 0 until somewhere it is needed. */
   members: Pointer;
 }

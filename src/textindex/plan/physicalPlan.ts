@@ -17,8 +17,8 @@ export interface Disjunction {
   readonly ngram: NgramBitmap | undefined;
   readonly matches: readonly ColumnMatch[];
   readonly plans: readonly PhysicalPlan[];
-  /** An estimate; of an n-gram the rows that hold it outside of their UUID. */
-  readonly rows: number;
+  /** About how many rows fulfil it; of an n-gram those that hold it outside of their UUID. */
+  readonly estimate: number;
 }
 
 /** Where the first rows come from: a list of at most `listUpTo` rows, or a bitmap (0: at once). */
@@ -62,10 +62,11 @@ export const PLAN_OF_ALL: PhysicalPlan = Object.freeze({ op: 'all' });
 export const PLAN_OF_NONE: PhysicalPlan = Object.freeze({ op: 'none' });
 
 /** An approximate upper bound on the rows that a plan finds; `size` is the number of rows of the table. */
-export function estimate(plan: PhysicalPlan, size: number): number {
+export function estimateOf(plan: PhysicalPlan, size: number): number {
   if (plan.op === 'all') return size;
   if (plan.op === 'none') return 0;
-  return plan.op === 'and' ? plan.source.any.rows : plan.among.source.any.rows;
+  const { source } = plan.op === 'and' ? plan : plan.among;
+  return source.any.estimate;
 }
 
 /** How many look-ups it takes to probe one row, at most. */
@@ -81,7 +82,7 @@ export function printPhysicalPlan(plan: PhysicalPlan): string {
 }
 
 export function printSource({ any, listUpTo }: Source): string {
-  return `${listUpTo > 0 ? `list up to ${listUpTo} of` : 'bitmap of'} ${printRows(any)}`;
+  return `${listUpTo > 0 ? `list up to ${listUpTo} of` : 'bitmap of'} ${printDisjunction(any)}`;
 }
 
 export const printTest = ({ query }: Test): string => `test each: ${printQuery(query)}`;
@@ -89,22 +90,22 @@ export const printTest = ({ query }: Test): string => `test each: ${printQuery(q
 export function printResidual({ any, probeUpTo, subtractPast }: Residual): string {
   const most = Math.floor(Math.min(probeUpTo, subtractPast ?? probeUpTo));
   const otherwise = subtractPast === undefined ? 'intersect' : 'subtract all but';
-  return `probe up to ${most}, else ${otherwise} ${printRows(any)}`;
+  return `probe up to ${most}, else ${otherwise} ${printDisjunction(any)}`;
 }
 
-function printRows({ ngram, matches, plans, rows }: Disjunction): string {
+function printDisjunction({ ngram, matches, plans, estimate }: Disjunction): string {
   const parts = [
     ...(ngram ? [`n-gram '${ngram.text}'`] : []),
     ...matches.map(printMatch),
     ...plans.map((plan) => `(${printPhysicalPlan(plan).replaceAll('\n', '; ')})`),
   ];
-  return `about ${Math.round(rows)} rows: ${parts.join(' | ')}`;
+  return `about ${Math.round(estimate)} rows: ${parts.join(' | ')}`;
 }
 
 function printMatch({ name, n, infixes, pieces }: ColumnMatch): string {
   const values = n === 0 ? [] : [n === 1 ? '1 value' : `${n} values`];
-  const kept = infixes.map(({ text }) => `infix '${text}'`);
-  return [name, [...kept, ...values, ...pieces.map((piece) => `UUID ~ ${piece}`)].join(', ')].join(
+  const texts = infixes.map(({ text }) => `infix '${text}'`);
+  return [name, [...texts, ...values, ...pieces.map((piece) => `UUID ~ ${piece}`)].join(', ')].join(
     ' ',
   );
 }

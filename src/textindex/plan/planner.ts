@@ -23,7 +23,7 @@ import type { ColumnMatch } from './columnMatch.ts';
 import {
   type Conjunction,
   type Disjunction,
-  estimate,
+  estimateOf,
   type PhysicalPlan,
   PLAN_OF_ALL,
   PLAN_OF_NONE,
@@ -78,7 +78,7 @@ export class Planner {
     if (among.op === 'none') return among;
     if (among.op !== 'and') return this.#planAll(partsOf(query));
     // Few visible rows are tested one by one: the time says nothing of rows the caller may not see.
-    if (estimate(among, size) <= this.#space.layout.visibleRows)
+    if (estimateOf(among, size) <= this.#space.layout.visibleRows)
       return { op: 'test', among, query };
     return this.#planAll([within, query].flatMap(partsOf));
   }
@@ -97,7 +97,7 @@ export class Planner {
         if (any !== 'all') conjuncts.push(any);
       }
     }
-    if (conjuncts.length > 1) conjuncts.sort((a, b) => a.rows - b.rows);
+    if (conjuncts.length > 1) conjuncts.sort((a, b) => a.estimate - b.estimate);
     const [first, ...rest] = conjuncts;
     if (!first) return PLAN_OF_ALL;
     const residuals: Residual[] = [];
@@ -121,7 +121,7 @@ export class Planner {
   ): Source {
     const { listedRows, askedRows } = this.#space.layout;
     const most = residual ? residual.probeUpTo : (listUpTo ?? listedRows);
-    const isListed = !any.ngram && any.plans.length === 0 && any.rows <= most;
+    const isListed = !any.ngram && any.plans.length === 0 && any.estimate <= most;
     return { any, listUpTo: isListed ? (listUpTo ?? askedRows) : 0 };
   }
 
@@ -157,14 +157,14 @@ export class Planner {
   /** What fulfils one part of an `and`. */
   #disjunctionOf(query: Query): Disjunction | 'all' | 'none' {
     if (query.op === 'all' || query.op === 'none') return query.op;
-    const { kept: ngram, rest } = this.#ngrams.find(query.op === 'or' ? query.of : [query]);
+    const { ngram, rest } = this.#ngrams.find(query.op === 'or' ? query.of : [query]);
     const matches: ColumnMatch[] = [];
-    let rows = ngram?.count ?? 0;
+    let estimate = ngram?.count ?? 0;
     const take = (match: ColumnMatch | 'all' | 'none') => {
       if (match === 'all') return true;
       if (match !== 'none') {
         matches.push(match);
-        rows += match.rows;
+        estimate += match.estimate;
       }
       return false;
     };
@@ -183,9 +183,9 @@ export class Planner {
       if (plan.op === 'all') return 'all';
       if (plan.op === 'none') continue;
       plans.push(plan);
-      rows += estimate(plan, 0);
+      estimate += estimateOf(plan, 0);
     }
-    const any = { ngram, matches, plans, rows };
+    const any = { ngram, matches, plans, estimate };
     return isEmpty(any) ? 'none' : any;
   }
 

@@ -85,7 +85,7 @@ export class UuidSearch {
   }
 
   /** About how many rows have the folded text in their UUID, at most about as many. */
-  expected(text: string): number {
+  estimate(text: string): number {
     if (text.length === 0 || text === '-') return this.#rows.size;
     return Math.min(1, sumOf(this.#waysOf(text))) * this.#rows.size;
   }
