@@ -168,7 +168,7 @@ const anySizes = fc.record({
 
 describe('explores that are kept', function () {
   this.timeout(120_000);
-  const layout = { segmentBits: 7, blockRows: 4, denseRows: 8, listedRows: 3, askedRows: 6 };
+  const layout = { segmentBits: 7, blockRows: 4, denseRows: 8, listedRows: 3, probedRows: 6 };
   const tables = {
     index: () => createIndex(definition, { fold, layout }),
     scan: () => createScan(definition, { fold }),

@@ -77,11 +77,11 @@ const query = fc
 
 /** Sizes at which rows are listed and asked, or intersected, or one after the other. */
 const LAYOUTS: readonly Partial<Layout>[] = [
-  { listedRows: 1000, askedRows: 1000 },
-  { listedRows: 0, askedRows: 0, denseRows: 8 },
-  { listedRows: 0, askedRows: 0, denseRows: 8, precomputeRows: 8 },
-  { listedRows: 20, askedRows: 60, denseRows: 8 },
-  { listedRows: 60, askedRows: 20, precomputeRows: 30 },
+  { listedRows: 1000, probedRows: 1000 },
+  { listedRows: 0, probedRows: 0, denseRows: 8 },
+  { listedRows: 0, probedRows: 0, denseRows: 8, precomputeRows: 8 },
+  { listedRows: 20, probedRows: 60, denseRows: 8 },
+  { listedRows: 60, probedRows: 20, precomputeRows: 30 },
 ];
 
 type Names = readonly (readonly [project: string, texts: readonly string[]])[];

@@ -41,7 +41,7 @@ const CONTAINS = Symbol('contains');
 /** Fetching the rows of a disjunction takes this many times as long as subtracting the few it lacks. */
 const SUBTRACTING = 4;
 
-/** Listing the rows of a bitmap takes as long as probing LISTING × `askedRows` rows. */
+/** Listing the rows of a bitmap takes as long as probing LISTING × `probedRows` rows. */
 const LISTING = 4;
 
 export class Planner {
@@ -74,7 +74,7 @@ export class Planner {
     this.#needles.clear();
     if (within.op === 'all') return this.#planAll(partsOf(query));
     if (query.op === 'all') return this.#planAll(partsOf(within));
-    const among = this.#planAll(partsOf(within), this.#space.layout.askedRows * LISTING);
+    const among = this.#planAll(partsOf(within), this.#space.layout.probedRows * LISTING);
     if (among.op === 'none') return among;
     if (among.op !== 'and') return this.#planAll(partsOf(query));
     // Few visible rows are tested one by one: the time says nothing of rows the caller may not see.
@@ -119,21 +119,21 @@ export class Planner {
     residual: Residual | undefined,
     listUpTo: number | undefined,
   ): Source {
-    const { listedRows, askedRows } = this.#space.layout;
+    const { listedRows, probedRows } = this.#space.layout;
     const most = residual ? residual.probeUpTo : (listUpTo ?? listedRows);
     const isListed = !any.ngram && any.plans.length === 0 && any.estimate <= most;
-    return { any, listUpTo: isListed ? (listUpTo ?? askedRows) : 0 };
+    return { any, listUpTo: isListed ? (listUpTo ?? probedRows) : 0 };
   }
 
   #residualOf(any: Disjunction, listUpTo: number | undefined): Residual {
-    const { askedRows } = this.#space.layout;
+    const { probedRows } = this.#space.layout;
     const [only] = any.matches;
     const subtracted =
       only && probesOf(any) === 1 && this.#columns[only.column]!.lookup!.lackedByFew(only);
     return {
       any,
-      probeUpTo: (listUpTo ?? askedRows) / probesOf(any),
-      subtractPast: subtracted ? (listUpTo ?? askedRows / SUBTRACTING) : undefined,
+      probeUpTo: (listUpTo ?? probedRows) / probesOf(any),
+      subtractPast: subtracted ? (listUpTo ?? probedRows / SUBTRACTING) : undefined,
     };
   }
 

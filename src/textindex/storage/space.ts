@@ -33,7 +33,7 @@ export interface Layout {
    * Each row is probed when that takes up to so many look-ups: most miss the cache, 20 ns each, where
    * going over a bitmap of a million rows takes 10 µs.
    */
-  readonly askedRows: number;
+  readonly probedRows: number;
   /** Most rows within `PageRequest.within` that are tested one by one, and no others looked at. */
   readonly visibleRows: number;
   /** Groups of this many rows and more have their values counted. */
@@ -58,7 +58,7 @@ export const DEFAULT_LAYOUT: Layout = {
   precomputeRows: 20_000,
   fewHits: 512,
   listedRows: 2048,
-  askedRows: 2048,
+  probedRows: 2048,
   visibleRows: 32_768,
   heldRows: 128,
   heldValues: 16_384,
