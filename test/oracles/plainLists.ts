@@ -4,7 +4,7 @@ import type { ListKernel } from '../../src/textindex/kernel/abi.ts';
 import { clearBit, hasBit, setBit } from '../../src/textindex/storage/bits.ts';
 import type { Memory } from '../../src/textindex/storage/memory.ts';
 
-/** A row's ordinal; `table` as for `splitOrdinals`. */
+/** A row's ordinal; `table` as for `splitByOrdinal`. */
 export type OrdinalAt = (row: number, table: number, segmentBits: number) => number;
 
 export const ordinalReader =
@@ -70,12 +70,12 @@ export function plainLists(memory: Memory): ListKernel {
       const { u8 } = memory;
       return split(list, n, matched, (row) => hasBit(u8, bits, row));
     },
-    splitOrdinals(list, n, table, segmentBits, members, matched) {
+    splitByOrdinal(list, n, table, segmentBits, members, matched) {
       return split(list, n, matched, (row) => {
         return hasBit(memory.u8, members, ordinalAt(row, table, segmentBits));
       });
     },
-    splitListed(list, n, ordinals, members, matched) {
+    splitByKnownOrdinal(list, n, ordinals, members, matched) {
       const { u8, u32 } = memory;
       let at = ordinals >>> 2;
       return split(list, n, matched, () => hasBit(u8, members, u32[at++]!));

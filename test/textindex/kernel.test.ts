@@ -183,12 +183,12 @@ describe('kernels', () => {
           const wanted = bench.bytes(Array(48).fill(0));
           kernel.setBits(wanted, bench.list(members), members.length);
           const list2 = bench.list(once);
-          const byOrdinals = kernel.splitOrdinals(list2, added, table, 7, wanted, matched);
+          const byOrdinals = kernel.splitByOrdinal(list2, added, table, 7, wanted, matched);
           const marked = bench.bytes(Array(48).fill(0));
           const ordinals = bench.list(once);
           kernel.markOrdinals(bench.list(once), added, table, 7, ordinals, marked);
           const list3 = bench.list(once);
-          const byListed = kernel.splitListed(list3, added, ordinals, wanted, listed);
+          const byKnown = kernel.splitByKnownOrdinal(list3, added, ordinals, wanted, listed);
           return {
             marked: bitsOf(bench.read(marked, 48)),
             once,
@@ -198,8 +198,8 @@ describe('kernels', () => {
             splitByBits,
             ordinals: bench.readList(ordinals, added),
             splitByListed: [
-              bench.readList(listed, byListed),
-              bench.readList(list3, added - byListed),
+              bench.readList(listed, byKnown),
+              bench.readList(list3, added - byKnown),
             ],
             splitByOrdinals: [
               bench.readList(matched, byOrdinals),

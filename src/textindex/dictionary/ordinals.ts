@@ -29,7 +29,7 @@ export class Ordinals {
     this.#table = new Vector(space.memory);
   }
 
-  /** Two numbers for each segment there is, for the kernel's `splitOrdinals`. */
+  /** Two numbers for each segment there is, for the kernel's `splitByOrdinal`. */
   get table(): Pointer {
     while (this.#table.length < this.#space.segments * 2) this.#table.push(0);
     return this.#table.ptr;

@@ -12,7 +12,7 @@ import type { ColumnMatch } from '../plan/columnMatch.ts';
 import { type BitmapHandle, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
-import { DictionaryRows, type OrdinalRows, type Share } from './dictionaryRows.ts';
+import { DictionaryRows, type RowsWithOrdinals, type Share } from './dictionaryRows.ts';
 import type { Union } from './union.ts';
 
 export class ColumnRows {
@@ -98,8 +98,8 @@ export class ColumnRows {
   }
 
   /** The same of rows whose ordinals are known. */
-  splitListed(members: Pointer, rows: OrdinalRows, matched: Pointer): number {
-    return this.#values.splitListed(members, rows, matched);
+  splitKnown(members: Pointer, rows: RowsWithOrdinals, matched: Pointer): number {
+    return this.#values.splitKnown(members, rows, matched);
   }
 
   /** Moves the rows of a list that hold arrays to its end; returns how many. */

@@ -35,7 +35,7 @@ const MAX_ARRAYS = 4096;
 const MAX_VALUES = 200_000;
 
 /** The n rows of a list, those with arrays last; of the others the ordinals, in their order. */
-export interface OrdinalRows {
+export interface RowsWithOrdinals {
   readonly list: Pointer;
   readonly n: number;
   /** Rows without arrays. */
@@ -79,17 +79,17 @@ export class DictionaryRows {
     const { kernel, segmentBits } = this.#space;
     const { ordinals } = this.#dictionary;
     const plain = n - this.arraysLast(list, n);
-    const found = kernel.splitOrdinals(list, plain, ordinals.table, segmentBits, members, matched);
+    const found = kernel.splitByOrdinal(list, plain, ordinals.table, segmentBits, members, matched);
     return this.#splitArrays(members, list, { plain, n, found }, matched);
   }
 
-  /** The same of a list whose rows with arrays are last, and of the others whose ordinals are listed. */
-  splitListed(
+  /** The same of a list whose rows with arrays are last, and whose others have known ordinals. */
+  splitKnown(
     members: Pointer,
-    { list, n, plain, ordinals }: OrdinalRows,
+    { list, n, plain, ordinals }: RowsWithOrdinals,
     matched: Pointer,
   ): number {
-    const found = this.#space.kernel.splitListed(list, plain, ordinals, members, matched);
+    const found = this.#space.kernel.splitByKnownOrdinal(list, plain, ordinals, members, matched);
     return this.#splitArrays(members, list, { plain, n, found }, matched);
   }
 
@@ -122,7 +122,7 @@ export class DictionaryRows {
     const moved = scratch.take(n * 4);
     const only = scratch.takeZero(ordinalBytes);
     setBit(memory.u8, only, ARRAY);
-    const count = kernel.splitOrdinals(list, n, ordinals.table, segmentBits, only, moved);
+    const count = kernel.splitByOrdinal(list, n, ordinals.table, segmentBits, only, moved);
     memory.u8.copyWithin(list + (n - count) * 4, moved, moved + count * 4);
     scratch.cut(moved);
     return count;

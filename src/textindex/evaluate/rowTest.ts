@@ -18,7 +18,7 @@ import { hasBit, setBit } from '../storage/bits.ts';
 import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { isCanonicalUuid, mayStandInUuid } from '../uuid/text.ts';
-import type { OrdinalRows, Share } from './dictionaryRows.ts';
+import type { RowsWithOrdinals, Share } from './dictionaryRows.ts';
 import type { HeldGroup } from './heldGroup.ts';
 
 type Leaf = Extract<Query, { column: string }>;
@@ -100,9 +100,9 @@ export class RowTest {
       found = rows!.splitMembers(members, list, n, matched);
     } else {
       const plain = n - rows!.arraysLast(list, n);
-      const listed = { list, n, plain, ordinals: this.#space.scratch.take(plain * 4) };
-      this.#markContaining(leaf, dictionary!, listed, members);
-      found = rows!.splitListed(members, listed, matched);
+      const known = { list, n, plain, ordinals: this.#space.scratch.take(plain * 4) };
+      this.#markContaining(leaf, dictionary!, known, members);
+      found = rows!.splitKnown(members, known, matched);
     }
     if (!uuids || (leaf.op === 'contains' && leaf.label !== undefined)) return found;
     for (const piece of this.#piecesOf(leaf)) {
@@ -152,7 +152,7 @@ export class RowTest {
   #markContaining(
     leaf: Extract<Leaf, { op: 'contains' }>,
     dictionary: Dictionary,
-    { list, n, plain, ordinals }: OrdinalRows,
+    { list, n, plain, ordinals }: RowsWithOrdinals,
     members: Pointer,
   ): void {
     const { kernel, scratch, segmentBits } = this.#space;

@@ -97,7 +97,7 @@ export interface ListKernel {
    * The same with those rows whose ordinal is in `members`. `table` has two numbers a segment of
    * 2^segmentBits rows: where its ordinals are and their width in bytes; a width of 0 is ordinal 0.
    */
-  splitOrdinals(
+  splitByOrdinal(
     list: Pointer,
     n: number,
     table: Pointer,
@@ -105,8 +105,8 @@ export interface ListKernel {
     members: Pointer,
     matched: Pointer,
   ): number;
-  /** The same where the rows' ordinals are listed in their order. */
-  splitListed(
+  /** The same where each row's ordinal is known: `ordinals` has them in the order of the list. */
+  splitByKnownOrdinal(
     list: Pointer,
     n: number,
     ordinals: Pointer,
@@ -115,7 +115,7 @@ export interface ListKernel {
   ): number;
   /**
    * Writes the ordinal of each row of a list to `ordinals`, and sets the bits of all of them; `table` as
-   * for `splitOrdinals`.
+   * for `splitByOrdinal`.
    */
   markOrdinals(
     list: Pointer,
@@ -184,7 +184,7 @@ export interface CountKernel {
     lens: Pointer,
     counts: Pointer,
   ): void;
-  /** Writes the ordinal of each row of a list to `out`; `table` as for `splitOrdinals`. */
+  /** Writes the ordinal of each row of a list to `out`; `table` as for `splitByOrdinal`. */
   ordinalsOf(list: Pointer, n: number, table: Pointer, segmentBits: number, out: Pointer): void;
   /**
    * Writes to `out`, for each row of a list, the bucket of the grid that its number lies in; `buckets`

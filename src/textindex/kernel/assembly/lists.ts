@@ -58,7 +58,7 @@ export function splitBits(list: usize, n: u32, bits: usize, matched: usize): u32
 const TOGETHER: u32 = 128;
 const ORDINALS: usize = 16;
 
-export function splitOrdinals(
+export function splitByOrdinal(
   list: usize,
   n: u32,
   table: usize,
@@ -85,7 +85,7 @@ export function splitOrdinals(
   return <u32>((to - matched) >> 2);
 }
 
-export function splitListed(
+export function splitByKnownOrdinal(
   list: usize,
   n: u32,
   ordinals: usize,
