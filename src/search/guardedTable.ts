@@ -32,7 +32,7 @@ export type TableOperation =
   | 'relate'
   | 'search'
   | 'explore'
-  | 'explained'
+  | 'explain'
   | 'valuesOf'
   | 'shown'
   | 'dropOldestRests'
@@ -117,8 +117,8 @@ export class GuardedTable {
   }
 
   /** Undefined when there is no table to tell. */
-  explained(request: PageRequest | ExploreRequest): Explanation | undefined {
-    return this.#do('explained', undefined, request, (table) => table.explained(request));
+  explain(request: PageRequest | ExploreRequest): Explanation | undefined {
+    return this.#do('explain', undefined, request, (table) => table.explain(request));
   }
 
   valuesOf(

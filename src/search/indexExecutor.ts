@@ -151,7 +151,7 @@ export class IndexExecutor implements IndexSearch {
         this.#deps.onLeft(reason, error);
       },
       onFound: () => {
-        found = this.#tableOf(plan).explained(this.#asked(plan).request);
+        found = this.#tableOf(plan).explain(this.#asked(plan).request);
       },
     });
     const page = await executor.run(plan, notBefore, deadline);

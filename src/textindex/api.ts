@@ -246,7 +246,7 @@ export interface ExploreResult extends PageResult {
 
 /** A step of a plan: what was expected of it, and what it came to. */
 export interface PlanStep {
-  /** As `explain` prints it. */
+  /** As the physical plan prints it: for people, not for programs. */
   readonly does: string;
   /** About how many rows fulfil it; none is made where each row is tested. */
   readonly estimate?: number;
@@ -302,12 +302,8 @@ export interface TextTable {
   readonly restBytes: number;
   /** Keeps the rests of the rows written longest ago no longer; false when there are none. */
   dropOldestRests(): boolean;
-  /** How it would search now, as text, a step a line: for people, not for programs. */
-  explain(where: Query, within?: Query): string;
-  /** The same of an explore: it is run, for which rows are left decides how they are counted. */
-  explainExplore(request: ExploreRequest): string;
-  /** The same with numbers: each step is run by itself, too. Slow beside a search, about once for each step. */
-  explained(request: PageRequest | ExploreRequest): Explanation;
+  /** How it answers now: each step is run, by itself too. It takes as long as a search for each step. */
+  explain(request: PageRequest | ExploreRequest): Explanation;
   /** A page of the rows that fulfil the search and all conditions, and counts beside it. */
   explore(request: ExploreRequest): ExploreResult;
   /** Does a slice of pending maintenance (merging, sorting) for about `budgetMs`; false when none is left. */

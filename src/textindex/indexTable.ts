@@ -52,9 +52,9 @@ import type { Fold } from './caseFold.ts';
 import { Column } from './column.ts';
 import { type ColumnUse, columnNumber } from './definition.ts';
 import { Evaluator } from './evaluate/evaluator.ts';
-import { explainedSteps } from './evaluate/explained.ts';
 import { HeldValues } from './evaluate/heldValues.ts';
 import type { HitSet } from './evaluate/hitSet.ts';
+import { planSteps } from './evaluate/planSteps.ts';
 import { RowTest } from './evaluate/rowTest.ts';
 import { Explorer } from './explore/explorer.ts';
 import type { MakeKernel } from './kernel/abi.ts';
@@ -64,7 +64,7 @@ import { Order } from './order/order.ts';
 import { pageBounds, type Ranks } from './order/page.ts';
 import { Ids } from './order/rowIds.ts';
 import { selectAll, selectHits, selectListed } from './order/selectPage.ts';
-import { estimateOf, printPhysicalPlan } from './plan/physicalPlan.ts';
+import { estimateOf } from './plan/physicalPlan.ts';
 import { Planner } from './plan/planner.ts';
 import { Rests } from './rests/rests.ts';
 import { RowsAhead } from './rowsAhead.ts';
@@ -209,11 +209,6 @@ class Index implements TextTable {
     return { ...page, ...counts };
   }
 
-  explain(where: Query, within: Query = ALL): string {
-    this.#space.scratch.reset();
-    return printPhysicalPlan(this.#planner.plan(where, within, this.size));
-  }
-
   valuesOf(
     id: RowId,
     columns: readonly string[],
@@ -270,17 +265,12 @@ class Index implements TextTable {
     return this.#rests.dropOldest();
   }
 
-  explainExplore(request: ExploreRequest): string {
-    const counts = this.#explorer.explain(request, this.#find(request));
-    return [this.explain(request.where, request.within), ...counts].join('\n');
-  }
-
-  explained(request: PageRequest | ExploreRequest): Explanation {
-    const counts = 'facets' in request ? this.#explorer.explain(request, this.#find(request)) : [];
+  explain(request: PageRequest | ExploreRequest): Explanation {
+    const counts = 'facets' in request ? this.#explorer.waysOf(request, this.#find(request)) : [];
     this.#space.scratch.reset();
     const { size } = this;
     const plan = this.#planner.plan(request.where, request.within ?? ALL, size);
-    const steps = explainedSteps(plan, size, (part) => {
+    const steps = planSteps(plan, size, (part) => {
       const found = this.#evaluator.run(part);
       return { rows: this.#count(found), form: found.form };
     });

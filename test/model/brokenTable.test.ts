@@ -114,8 +114,6 @@ class Saboteur {
         return table.dropOldestRests();
       },
       explain: (...asked) => table.explain(...asked),
-      explainExplore: (...asked) => table.explainExplore(...asked),
-      explained: (...asked) => table.explained(...asked),
       valuesOf: (...asked) => table.valuesOf(...asked),
       search(request) {
         meet('search');

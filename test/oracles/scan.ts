@@ -165,16 +165,8 @@ class Scan implements TextTable {
     return kept;
   }
 
-  explainExplore(): string {
-    return this.explain();
-  }
-
-  explain(): string {
-    return 'scan';
-  }
-
   /** The one step there is: all rows are looked at. */
-  explained({ where, within }: PageRequest): Explanation {
+  explain({ where, within }: PageRequest): Explanation {
     const matches = this.#matcher(within ? { op: 'and', of: [within, where] } : where);
     const left = [...this.#rows.values()].filter(matches).length;
     const form = left === 0 ? 'none' : 'list';

@@ -127,8 +127,7 @@ describe('explores are explained', () => {
     it(name, () => {
       const page = { sortBy: 'id', descending: false, page: 1, perPage: 10 };
       const request = { where, ...page, conditions: [], facets, histogram, ...more };
-      const printed = table.explainExplore(request).split('\n');
-      expect(printed.slice(printed.length - lines.length)).to.deep.equal(lines);
+      expect(table.explain(request).counts).to.deep.equal(lines);
       // The explanation leaves nothing behind that an answer could trip over.
       expect(table.explore(request)).to.deep.equal(table.explore(request));
     });

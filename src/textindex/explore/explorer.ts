@@ -70,7 +70,7 @@ export class Explorer {
   }
 
   /** How it is evaluated, a line each: conditions, then each of what is counted. */
-  explain(request: ExploreRequest, found: HitSet): readonly string[] {
+  waysOf(request: ExploreRequest, found: HitSet): readonly string[] {
     const { conditions: wanted, facets, histogram } = request;
     return this.#among(request, found, ({ base, all, conditions, beside }) => {
       const how = conditions.areAsked(base) ? 'each row is asked' : 'bitmaps are intersected';

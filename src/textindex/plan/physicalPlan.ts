@@ -74,13 +74,6 @@ export function probesOf({ ngram, matches, plans }: Disjunction): number {
   return Math.max(1, (ngram ? 1 : 0) + matches.length + plans.length);
 }
 
-/** The plan as text, one step a line. */
-export function printPhysicalPlan(plan: PhysicalPlan): string {
-  if (plan.op === 'all' || plan.op === 'none') return plan.op;
-  if (plan.op === 'test') return `${printPhysicalPlan(plan.among)}\n${printTest(plan)}`;
-  return [printSource(plan.source), ...plan.residuals.map(printResidual)].join('\n');
-}
-
 export function printSource({ any, listUpTo }: Source): string {
   return `${listUpTo > 0 ? `list up to ${listUpTo} of` : 'bitmap of'} ${printDisjunction(any)}`;
 }
@@ -97,9 +90,15 @@ function printDisjunction({ ngram, matches, plans, estimate }: Disjunction): str
   const parts = [
     ...(ngram ? [`n-gram '${ngram.text}'`] : []),
     ...matches.map(printMatch),
-    ...plans.map((plan) => `(${printPhysicalPlan(plan).replaceAll('\n', '; ')})`),
+    ...plans.map((plan) => `(${printNested(plan)})`),
   ];
   return `about ${Math.round(estimate)} rows: ${parts.join(' | ')}`;
+}
+
+function printNested(plan: PhysicalPlan): string {
+  if (plan.op === 'all' || plan.op === 'none') return plan.op;
+  if (plan.op === 'test') return `${printNested(plan.among)}; ${printTest(plan)}`;
+  return [printSource(plan.source), ...plan.residuals.map(printResidual)].join('; ');
 }
 
 function printMatch({ name, n, infixes, pieces }: ColumnMatch): string {

@@ -1,5 +1,5 @@
 /**
- * A plan with numbers: of each step, how many rows were expected, how many there are, and how many are left.
+ * The steps of a plan with numbers: of each step, how many rows were expected, how many there are, and how many are left.
  *
  *     source ──► residual ──► residual        run one by one: rows
  *     └────┴───────────┴───────────┴───────── run up to here: left
@@ -22,7 +22,7 @@ export interface Found {
 }
 
 /** `run` runs any plan; `size`: rows that are there. */
-export function explainedSteps(
+export function planSteps(
   plan: PhysicalPlan,
   size: number,
   run: (plan: PhysicalPlan) => Found,
