@@ -42,7 +42,7 @@ import type { Resource } from './resources/definition.ts';
 import { RESOURCES } from './resources/index.ts';
 import { type TaskCatalogue, taskCatalogue } from './resources/taskTypes.ts';
 import { AllRowsReader } from './search/allRows.ts';
-import { Explaining } from './search/explaining.ts';
+import { Explainer } from './search/explainer.ts';
 import { PipelineExecutor } from './search/pipelineExecutor.ts';
 import { Search } from './search/search.ts';
 import { type CreateTable, SearchIndex } from './search/searchIndex.ts';
@@ -276,7 +276,7 @@ export function createServices(deps: ServiceDeps): Services {
       })
     : undefined;
   const search = new Search({ index, pipeline, requireStore: () => watch.requireUsable() });
-  const explaining = new Explaining({ search, index, pipeline });
+  const explainer = new Explainer({ search, index, pipeline });
   const { queryTimeoutMs: timeoutMs, watchCommentMs: commentMs } = config;
   const allRows = new AllRowsReader({
     ...{ db, resources: RESOURCES, search, index, pipeline, timeoutMs },
@@ -315,7 +315,7 @@ export function createServices(deps: ServiceDeps): Services {
     },
     routes: routes({
       search,
-      explaining,
+      explainer,
       allRows,
       management,
       followed,

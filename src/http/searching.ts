@@ -10,7 +10,7 @@ import { COUNT, fullObject, type JsonSchema } from '../resources/jsonSchema.ts';
 import { recordSchema } from '../resources/record.ts';
 import type { SearchView } from '../resources/views.ts';
 import type { AllRowsReader } from '../search/allRows.ts';
-import type { Explaining } from '../search/explaining.ts';
+import type { Explainer } from '../search/explainer.ts';
 import type { Answer, Search } from '../search/search.ts';
 import type { HeaderName } from './description.ts';
 import type { Watches } from './live/watches.ts';
@@ -19,7 +19,7 @@ import type { RouteContext } from './route.ts';
 
 export interface SearchServices extends PageServices {
   readonly search: Search;
-  readonly explaining: Explaining;
+  readonly explainer: Explainer;
   readonly allRows: AllRowsReader;
   readonly watches: Watches;
   /** The settings of parsing; the fold comes from the connected server and may have to be asked. */

@@ -8,7 +8,6 @@
  * memory, scratch memory included, is freed. The follower of the store replaces it.
  */
 import type {
-  Explanation,
   ExploreRequest,
   ExploreResult,
   FacetRequest,
@@ -21,6 +20,7 @@ import type {
   Scalar,
   ShownRow,
   TableDefinition,
+  TableExplanation,
   TextTable,
 } from '../textindex/index.ts';
 
@@ -117,7 +117,7 @@ export class GuardedTable {
   }
 
   /** Undefined when there is no table to tell. */
-  explain(request: PageRequest | ExploreRequest): Explanation | undefined {
+  explain(request: PageRequest | ExploreRequest): TableExplanation | undefined {
     return this.#do('explain', undefined, request, (table) => table.explain(request));
   }
 

@@ -24,11 +24,11 @@ import type { Resource, ResourceName } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import type { Follower, FollowerPhase } from '../sync/follower.ts';
 import {
-  type Explanation,
   type PageRequest,
   type PageResult,
   type RowId,
   scalarKey,
+  type TableExplanation,
 } from '../textindex/index.ts';
 import { type AllIds, allIds } from './allIds.ts';
 import { collectionsRead } from './collectionsRead.ts';
@@ -67,7 +67,7 @@ export interface IndexExplanation {
   /** Why there is no page. */
   readonly left?: Reason | undefined;
   /** How the table looked for it, if it was asked. */
-  readonly found?: Explanation | undefined;
+  readonly byTable?: TableExplanation | undefined;
 }
 
 /** The ids of all rows of a search, at one moment. */
@@ -143,7 +143,7 @@ export class IndexExecutor implements IndexSearch {
     deadline: Deadline,
   ): Promise<IndexExplanation> {
     let left: Reason | undefined;
-    let found: Explanation | undefined;
+    let byTable: TableExplanation | undefined;
     const executor = new IndexExecutor({
       ...this.#deps,
       onLeft: (reason, error) => {
@@ -151,11 +151,11 @@ export class IndexExecutor implements IndexSearch {
         this.#deps.onLeft(reason, error);
       },
       onFound: () => {
-        found = this.#tableOf(plan).explain(this.#asked(plan).request);
+        byTable = this.#tableOf(plan).explain(this.#asked(plan).request);
       },
     });
     const page = await executor.run(plan, notBefore, deadline);
-    return { page, left, found };
+    return { page, left, byTable };
   }
 
   async #run(

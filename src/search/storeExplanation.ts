@@ -21,23 +21,23 @@ export interface StoreExplanation {
 /** Elements of a list that are shown. */
 const SHOWN = 20;
 
-/** `explained`: the reply to `explain` with `executionStats`. */
+/** @param reply to `explain` with `executionStats` */
 export function storeExplanation(
   collection: string,
   stages: readonly Document[],
-  explained: Document,
+  reply: Document,
 ): StoreExplanation {
-  const names = new Set(valuesOf(explained, 'stage'));
+  const names = new Set(valuesOf(reply, 'stage'));
   const sum = (name: string) =>
-    valuesOf(explained, name).reduce<number>((total, one) => total + Number(one), 0);
-  const indexes = valuesOf(explained, 'indexName').filter((one) => typeof one === 'string');
+    valuesOf(reply, name).reduce<number>((total, one) => total + Number(one), 0);
+  const indexes = valuesOf(reply, 'indexName').filter((one) => typeof one === 'string');
   if (names.has('IDHACK') || names.has('EXPRESS_IXSCAN')) indexes.push('_id_');
   return {
     collection,
     stages: stages.map((stage) => shortened(BSON.EJSON.serialize(stage))),
     indexes: [...new Set(indexes)].sort(),
     scans: names.has('COLLSCAN'),
-    sorts: names.has('SORT') || valuesOf(explained, '$sort').length > 0,
+    sorts: names.has('SORT') || valuesOf(reply, '$sort').length > 0,
     keysExamined: sum('totalKeysExamined'),
     documentsExamined: sum('totalDocsExamined'),
   };

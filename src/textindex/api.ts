@@ -259,7 +259,7 @@ export interface PlanStep {
 }
 
 /** How a search, or an explore, is answered now. */
-export interface Explanation {
+export interface TableExplanation {
   /** Rows that are there. */
   readonly size: number;
   /** About how many rows the search finds, as it was planned. */
@@ -303,7 +303,7 @@ export interface TextTable {
   /** Keeps the rests of the rows written longest ago no longer; false when there are none. */
   dropOldestRests(): boolean;
   /** How it answers now: each step is run, by itself too. It takes as long as a search for each step. */
-  explain(request: PageRequest | ExploreRequest): Explanation;
+  explain(request: PageRequest | ExploreRequest): TableExplanation;
   /** A page of the rows that fulfil the search and all conditions, and counts beside it. */
   explore(request: ExploreRequest): ExploreResult;
   /** Does a slice of pending maintenance (merging, sorting) for about `budgetMs`; false when none is left. */

@@ -35,7 +35,6 @@
  */
 import { invariant } from '../errors.ts';
 import type {
-  Explanation,
   ExploreRequest,
   ExploreResult,
   PageRequest,
@@ -46,6 +45,7 @@ import type {
   Scalar,
   ShownRow,
   TableDefinition,
+  TableExplanation,
   TextTable,
 } from './api.ts';
 import type { Fold } from './caseFold.ts';
@@ -265,7 +265,7 @@ class Index implements TextTable {
     return this.#rests.dropOldest();
   }
 
-  explain(request: PageRequest | ExploreRequest): Explanation {
+  explain(request: PageRequest | ExploreRequest): TableExplanation {
     const counts = 'facets' in request ? this.#explorer.waysOf(request, this.#find(request)) : [];
     this.#space.scratch.reset();
     const { size } = this;

@@ -23,7 +23,7 @@ import type { CaseFolding } from '../../src/mongo/caseFolding.ts';
 import { RESOURCES } from '../../src/resources/index.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import { AllRowsReader } from '../../src/search/allRows.ts';
-import { Explaining } from '../../src/search/explaining.ts';
+import { Explainer } from '../../src/search/explainer.ts';
 import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
 import { Search } from '../../src/search/search.ts';
 import { SearchIndex } from '../../src/search/searchIndex.ts';
@@ -154,7 +154,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     requests: new Requests(15_000),
     routes: routes({
       search,
-      explaining: new Explaining({ search, index, pipeline }),
+      explainer: new Explainer({ search, index, pipeline }),
       allRows: new AllRowsReader(reading),
       management,
       followed,

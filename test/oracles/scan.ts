@@ -6,7 +6,6 @@
  */
 import type {
   Cell,
-  Explanation,
   ExploreRequest,
   ExploreResult,
   FacetRequest,
@@ -18,6 +17,7 @@ import type {
   Scalar,
   ShownRow,
   TableDefinition,
+  TableExplanation,
   TextTable,
 } from '../../src/textindex/api.ts';
 import type { Fold } from '../../src/textindex/caseFold.ts';
@@ -166,7 +166,7 @@ class Scan implements TextTable {
   }
 
   /** The one step there is: all rows are looked at. */
-  explain({ where, within }: PageRequest): Explanation {
+  explain({ where, within }: PageRequest): TableExplanation {
     const matches = this.#matcher(within ? { op: 'and', of: [within, where] } : where);
     const left = [...this.#rows.values()].filter(matches).length;
     const form = left === 0 ? 'none' : 'list';

@@ -7,7 +7,7 @@ import { typeName } from '../../query/schema.ts';
 import type { Resource } from '../../resources/definition.ts';
 import { COUNT, fullObject, type JsonSchema } from '../../resources/jsonSchema.ts';
 import type { SearchView } from '../../resources/views.ts';
-import type { Explained } from '../../search/explaining.ts';
+import type { ExplainedAnswer } from '../../search/explainer.ts';
 import { type Description, jsonAnswer } from '../description.ts';
 import type { Route } from '../route.ts';
 import {
@@ -22,7 +22,7 @@ import {
 export function explainRoute<R extends Resource, K extends string>(
   path: string,
   view: SearchView<R, K>,
-  { explaining, parseSettings }: SearchServices,
+  { explainer, parseSettings }: SearchServices,
 ): Route {
   const validate = compileExplore(view);
   return {
@@ -41,7 +41,7 @@ export function explainRoute<R extends Resource, K extends string>(
       const parse = isSearch(body) ? parseSearch : parseExplore;
       const { plan } = parse(view, body, visibilityOf(view, ctx), settings);
       const planMs = performance.now() - startedMs;
-      const explained = await explaining.run(plan, deadline, holdings.caller);
+      const explained = await explainer.explain(plan, deadline, holdings.caller);
       const { answer } = explained;
       ctx.state.search = { view: `explain ${view.name}`, route: answer.route };
       ctx.state.trace?.searched(startedMs, planMs, answer.timing);
@@ -55,35 +55,35 @@ export function explainRoute<R extends Resource, K extends string>(
 const isSearch = ({ select, facets, histogram }: ExploreBody<Resource, string>) =>
   !select && !facets && !histogram;
 
-function shown(plan: Plan, { answer, why, found, stored }: Explained) {
+function shown(plan: Plan, { answer, why, byTable, byStore }: ExplainedAnswer) {
   return {
     plan: (isExplore(plan) ? printExplore(plan) : printPlan(plan)).split(/\n */),
     route: answer.route,
     why,
     total_items: answer.total,
-    index: found
+    index: byTable
       ? {
-          rows: found.size,
-          estimated: found.estimate,
-          steps: found.steps.map(({ does, estimate = null, rows = null, left, form }) => ({
+          rows: byTable.size,
+          estimated: byTable.estimate,
+          steps: byTable.steps.map(({ does, estimate = null, rows = null, left, form }) => ({
             does,
             estimated: estimate,
             rows,
             left,
             held_as: form,
           })),
-          counts: found.counts,
+          counts: byTable.counts,
         }
       : null,
-    pipeline: stored
+    pipeline: byStore
       ? {
-          collection: stored.collection,
-          stages: stored.stages,
-          indexes: stored.indexes,
-          scans_collection: stored.scans,
-          sorts_in_memory: stored.sorts,
-          keys_examined: stored.keysExamined,
-          documents_examined: stored.documentsExamined,
+          collection: byStore.collection,
+          stages: byStore.stages,
+          indexes: byStore.indexes,
+          scans_collection: byStore.scans,
+          sorts_in_memory: byStore.sorts,
+          keys_examined: byStore.keysExamined,
+          documents_examined: byStore.documentsExamined,
         }
       : null,
   };

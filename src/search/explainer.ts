@@ -10,24 +10,24 @@ import type { Caller } from '../guard/quota.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource } from '../resources/definition.ts';
-import type { Explanation } from '../textindex/index.ts';
+import type { TableExplanation } from '../textindex/index.ts';
 import type { Reason } from './indexExecutor.ts';
 import type { PipelineExecutor } from './pipelineExecutor.ts';
 import type { Answer, Search } from './search.ts';
 import type { SearchIndex } from './searchIndex.ts';
 import type { StoreExplanation } from './storeExplanation.ts';
 
-export interface Explained {
+export interface ExplainedAnswer {
   readonly answer: Answer;
   /** Why this route, as a sentence. */
   readonly why: string;
-  /** By index: how the table looked. */
-  readonly found?: Explanation | undefined;
+  /** By index: the steps of its table. */
+  readonly byTable?: TableExplanation | undefined;
   /** By pipeline: its stages, and what the store did. */
-  readonly stored?: StoreExplanation;
+  readonly byStore?: StoreExplanation;
 }
 
-export interface ExplainingDeps {
+export interface ExplainerDeps {
   readonly search: Pick<Search, 'notBefore' | 'noteShown'>;
   /** Undefined with `SEARCH_INDEX=off`. */
   readonly index: Pick<SearchIndex, 'explain' | 'state' | 'unavailable'> | undefined;
@@ -46,28 +46,29 @@ const REASONS: Partial<Record<Reason, string>> = {
   failed: 'The index failed; the log says why.',
 };
 
-export class Explaining {
-  readonly #deps: ExplainingDeps;
+export class Explainer {
+  readonly #deps: ExplainerDeps;
 
-  constructor(deps: ExplainingDeps) {
+  constructor(deps: ExplainerDeps) {
     this.#deps = deps;
   }
 
   /** As `Search.run`, whose errors it throws. */
-  async run(plan: Plan, deadline: Deadline, caller: Caller): Promise<Explained> {
+  async explain(plan: Plan, deadline: Deadline, caller: Caller): Promise<ExplainedAnswer> {
     const { search, index, pipeline } = this.#deps;
     const tried = await index?.explain(plan, search.notBefore, deadline);
     if (tried?.page) {
       search.noteShown(tried.page.asOf);
       // Rows are not shown: those that would have to be read are not.
       tried.page.large?.end();
-      return { answer: { ...tried.page, route: 'index' }, why: BY_INDEX, found: tried.found };
+      const answer: Answer = { ...tried.page, route: 'index' };
+      return { answer, why: BY_INDEX, byTable: tried.byTable };
     }
     const why = tried ? this.#whyLeft(plan.resource, tried.left) : OFF;
     const page = await pipeline.run(plan, search.notBefore, deadline, caller);
     search.noteShown(page.asOf);
-    const stored = await pipeline.explain(plan, deadline, caller);
-    return { answer: { ...page, route: 'pipeline' }, why, stored };
+    const byStore = await pipeline.explain(plan, deadline, caller);
+    return { answer: { ...page, route: 'pipeline' }, why, byStore };
   }
 
   /** As soon as it has left a search: states pass. */
