@@ -41,8 +41,8 @@ interface Job {
 class WatchingSink extends MapSink {
   readonly seen = new Map<number, number>();
 
-  override advance(advance: Advance): void {
-    super.advance(advance);
+  override apply(advance: Advance): void {
+    super.apply(advance);
     const now = clock();
     for (const { changes } of advance.changed) {
       for (const { row } of changes) {

@@ -2,7 +2,7 @@
  * The tables that follow the store: one for each resource, with the labels that relate them.
  *
  *     follower ──► begin, load ──► rows, labels          while loading: not searched
- *              ──► advance (one synchronous step) ──► rows, labels, evicted page rows
+ *              ──► apply (one synchronous step) ──► rows, labels, evicted page rows
  *
  * An advance takes every table from one cluster time to the next before anything else runs, so a search
  * sees all of it or nothing. What a table puts off (merging, sorting) is done in slices between
@@ -225,7 +225,7 @@ export class Tables implements Sink {
     this.#boundRests();
   }
 
-  advance({ changed, goingLive }: Advance): void {
+  apply({ changed, goingLive }: Advance): void {
     for (const { collection, changes } of changed) this.#change(collection, changes);
     for (const collection of goingLive) this.#goLive(this.#of(collection));
     this.#boundRests();

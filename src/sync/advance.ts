@@ -40,6 +40,11 @@ interface PendingRows {
   readonly found: RowsById['rows'];
 }
 
+/**
+ * Takes all collections that take part to `at`, which is the frontier then.
+ *
+ * @throws ReadFailed; nothing has changed then
+ */
 export async function advance(
   channelFor: (followed: FollowedCollection) => Channel,
   sink: Sink,
@@ -51,7 +56,7 @@ export async function advance(
   const parts = await readAll(channelFor, taking, at);
   const present = parts.filter(({ followed, generation }) => followed.generation === generation);
   const goingLive = present.filter(({ followed }) => followed.phase === 'loaded');
-  sink.advance({
+  sink.apply({
     at: toTimestamp(at),
     changed: present
       .filter(({ ids }) => ids.length > 0)
@@ -64,7 +69,7 @@ export async function advance(
     followed.reason = '';
   }
   // In the same step: no search may meet the tables of one moment under the name of another.
-  frontier.advance(at);
+  frontier.moveTo(at);
 }
 
 /** All at once: an advance takes one round trip, however many collections changed. */

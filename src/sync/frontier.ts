@@ -52,7 +52,7 @@ export class Frontier {
     return this.#timestamp;
   }
 
-  advance(to: ClusterTime): void {
+  moveTo(to: ClusterTime): void {
     invariant(this.#at === null || to >= this.#at, 'the frontier never moves back');
     if (to === this.#at) return;
     this.#at = to;

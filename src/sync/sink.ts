@@ -1,10 +1,10 @@
 /**
  * Where followed rows go: the tables of an index, or a plain Map in the tests.
  *
- *     begin ──► prepare … ──► load … ──► finish … ──► advance (going live) ──► advance ──► …
- *       ▲                                                         │
- *       └── the collection was dropped,                           └─ from here on the table is the
- *           renamed, or the stream lost                              state at F, exactly
+ *     begin ──► prepare … ──► load … ──► finish … ──► apply (going live) ──► apply ──► …
+ *       ▲                                                       │
+ *       └── the collection was dropped,                         └─ from here on the table is the
+ *           renamed, or the stream lost                            state at F, exactly
  *
  * Every call is synchronous. Between a `begin` and the advance with which the collection goes live, its table
  * is in between states: `Follower.isLive` says no, and searches must not use it.
@@ -50,11 +50,11 @@ export interface Sink {
    * Makes every table that is live, or goes live, the state at `at`, in this one step: for each change the row
    * of that id is taken out and, if there is one, the new row put in.
    */
-  advance(advance: Advance): void;
+  apply(advance: Advance): void;
   /** Frees the collection's table: it is not followed any more. */
   forget(collection: string): void;
   /**
-   * Asked after each slice and advance: why the table must not grow further (a memory bound), or null.
+   * Asked after each slice and each advance: why the table must not grow further (a memory bound), or null.
    * The collection is then forgotten and its state `off`, with this reason.
    */
   refusal(collection: string): string | null;

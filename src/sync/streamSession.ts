@@ -341,7 +341,7 @@ export class StreamSession {
         this.#abort.signal.throwIfAborted();
         if (!this.#canAdvance()) {
           await this.#toAdvance.wait();
-        } else if (await this.#advance(({ name }) => channels.get(name)!)) attempt = 0;
+        } else if (await this.#tryToAdvance(({ name }) => channels.get(name)!)) attempt = 0;
         else await this.#pause(backoff(attempt++));
       }
     } finally {
@@ -349,7 +349,8 @@ export class StreamSession {
     }
   }
 
-  async #advance(channelFor: (followed: FollowedCollection) => Channel): Promise<boolean> {
+  /** Whether it did, or may try again at once. */
+  async #tryToAdvance(channelFor: (followed: FollowedCollection) => Channel): Promise<boolean> {
     const { sink, frontier, changed } = this.#options;
     const at = this.#reached;
     const waiting = [...this.#byName.values()].some(({ phase }) => phase === 'loaded');

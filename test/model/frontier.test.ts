@@ -12,8 +12,8 @@ class Watched extends MapSink {
   readonly met: { readonly advancedTo: string; readonly frontier: string }[] = [];
   follower: Follower | undefined;
 
-  override advance(advance: Advance): void {
-    super.advance(advance);
+  override apply(advance: Advance): void {
+    super.apply(advance);
     queueMicrotask(() => {
       const frontier = String(this.follower?.frontier);
       this.met.push({ advancedTo: String(advance.at), frontier });

@@ -168,7 +168,7 @@ class World {
       });
       return { collection, changes };
     });
-    this.#tables.advance({
+    this.#tables.apply({
       at,
       changed: changed.filter(({ changes }) => changes.length > 0),
       goingLive,
@@ -223,7 +223,7 @@ describe('tables', () => {
     tables.load('projects', [rowOf(tables, 'projects', 1, project)], []);
     tables.load('tasks', [rowOf(tables, 'tasks', 1, { project_id: 'a' })], []);
     const goingLive = [...COLLECTIONS];
-    tables.advance({ at, changed: [], goingLive });
+    tables.apply({ at, changed: [], goingLive });
     expect(found(tables, 'tasks', 'Apollo')).eql([1]);
     tables.forget('projects');
     expect(found(tables, 'tasks', 'Apollo')).eql([1]);

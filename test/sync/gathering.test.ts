@@ -42,7 +42,7 @@ describe('changes gather', () => {
     const wait = frontier.waitFor(5n, 60_000);
     await rest;
     await one.rest();
-    frontier.advance(5n);
+    frontier.moveTo(5n);
     expect(await wait).to.equal(true);
   });
 

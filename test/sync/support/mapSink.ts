@@ -58,7 +58,7 @@ export class MapSink implements Sink {
     for (const id of gone) table.delete(changedKey(id));
   }
 
-  advance({ at, changed, goingLive }: Advance): void {
+  apply({ at, changed, goingLive }: Advance): void {
     const last = this.shown.at(-1);
     if (last?.at.greaterThan(at)) throw new Error(`moved back from ${last.at} to ${at}`);
     for (const name of goingLive) {
