@@ -16,6 +16,7 @@ import {
 } from 'mongodb';
 import { type Deadline, isEndedBy } from './deadline.ts';
 import { hasSteppedDown } from './faults.ts';
+import { isFromRouter } from './hello.ts';
 import { primaryAskedBy } from './primary.ts';
 
 /**
@@ -142,8 +143,7 @@ const sharded = new WeakMap<MongoClient, boolean>();
 async function isSharded(db: Db, deadline: Deadline): Promise<boolean> {
   const known = sharded.get(db.client);
   if (known !== undefined) return known;
-  const hello = await readCommand(db, deadline, { hello: 1 });
-  const is = hello.msg === 'isdbgrid';
+  const is = isFromRouter(await readCommand(db, deadline, { hello: 1 }));
   sharded.set(db.client, is);
   return is;
 }

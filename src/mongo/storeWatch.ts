@@ -17,6 +17,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { isFromRouter } from './hello.ts';
 import {
   away,
   NOT_INITIATED,
@@ -186,7 +187,7 @@ async function probed(uri: string): Promise<Verdict> {
   });
   // A connection string that names a replica set makes the driver drop other servers from the topology.
   client.on('serverHeartbeatSucceeded', ({ reply }) => {
-    if (reply.setName === undefined && reply.msg !== 'isdbgrid') {
+    if (reply.setName === undefined && !isFromRouter(reply)) {
       unfit = reply.isreplicaset === true ? NOT_INITIATED : STANDALONE;
     }
   });

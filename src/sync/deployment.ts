@@ -1,5 +1,6 @@
 /** Whether the deployment can be followed exactly, and if not, why, in words for `/readyz`. */
 import type { MongoClient } from 'mongodb';
+import { isFromRouter } from '../mongo/hello.ts';
 
 /** MongoDB 6.0, the first whose reads can name a collection by UUID. */
 const WIRE_VERSION = 17;
@@ -11,7 +12,7 @@ const WIRE_VERSION = 17;
  */
 export async function unfollowable(client: MongoClient): Promise<string | null> {
   const hello = await client.db('admin').command({ hello: 1 });
-  if (hello.msg === 'isdbgrid') {
+  if (isFromRouter(hello)) {
     return 'sharded cluster: a transaction across shards is visible before its time in the stream';
   }
   if (typeof hello.setName !== 'string') return 'standalone server: it has no change streams';

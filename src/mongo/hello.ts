@@ -1,0 +1,5 @@
+/** What a server's reply to `hello` says of the deployment that it belongs to. */
+import type { Document } from 'mongodb';
+
+/** Whether it came from a router, a mongos: the store is a sharded cluster. */
+export const isFromRouter = (hello: Document): boolean => hello.msg === 'isdbgrid';
