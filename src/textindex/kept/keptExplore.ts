@@ -21,6 +21,7 @@ import type {
 import { columnNumber } from '../definition.ts';
 import { KeptFacet } from './keptFacet.ts';
 import { KeptPage } from './keptPage.ts';
+import type { KeptPart } from './keptPart.ts';
 import { KeptTimes } from './keptTimes.ts';
 import { allOf, conditionTest, queryTest, type RowTest, type TestMeans } from './rowTests.ts';
 import type { RowChange, RowVersion } from './rowVersion.ts';
@@ -182,9 +183,9 @@ export class KeptExplore {
 /** What an explore takes besides its counts: tests, closures, Maps. */
 const BYTES = 8_192;
 
-/** Tells a part of a change, as far as the row counts for it: `but` says which group that leaves out. */
+/** Tells a part of a change that is one to it: the row counts there, or did. `but`: the group it leaves out. */
 function tell(
-  part: Pick<KeptPage, 'change'>,
+  part: KeptPart,
   but: number,
   before: RowVersion | undefined,
   was: number,
@@ -193,6 +194,7 @@ function tell(
 ): void {
   const from = was !== NOT_FOUND && (was & ~but) === 0 ? before : undefined;
   const into = is !== NOT_FOUND && (is & ~but) === 0 ? after : undefined;
+  if (from && into?.isAsBeforeIn(part.columns)) return;
   if (from || into) part.change(from, into);
 }
 

@@ -4,10 +4,12 @@
  */
 import type { FacetRequest, FacetResult } from '../api.ts';
 import { TopValues } from '../explore/topValues.ts';
+import type { KeptPart } from './keptPart.ts';
 import type { Counted, RowVersion } from './rowVersion.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-export class KeptFacet {
+export class KeptFacet implements KeptPart {
+  readonly columns: readonly number[];
   readonly #request: FacetRequest;
   readonly #column: number;
   readonly #vocabulary: Vocabulary;
@@ -23,6 +25,7 @@ export class KeptFacet {
   constructor(request: FacetRequest, column: number, vocabulary: Vocabulary) {
     this.#request = request;
     this.#column = column;
+    this.columns = [column];
     this.#vocabulary = vocabulary;
     this.#isKept = request.having === undefined;
   }
@@ -50,9 +53,7 @@ export class KeptFacet {
     this.#all = values.reduce((sum, { count }) => sum + count, rest);
   }
 
-  /** A row changes that counts, or did: undefined where it does not. */
   change(before: RowVersion | undefined, after: RowVersion | undefined): void {
-    if (after?.isAsBefore(this.#column) && before) return;
     if (!this.#counts) {
       this.#result = undefined;
       return;

@@ -5,6 +5,7 @@
 import type { PageRequest, PageResult, RowId, Scalar } from '../api.ts';
 import { pageBounds } from '../order/page.ts';
 import { compareScalars, sortKey } from '../scalars.ts';
+import type { KeptPart } from './keptPart.ts';
 import type { Placed, RowVersion } from './rowVersion.ts';
 
 /** Most rows that are kept of a page and those before it; further ones are asked for. */
@@ -13,7 +14,9 @@ const MAX_ROWS = 500;
 /** How many more are kept than the page has: so many may go before they are asked for. */
 const SPARE = 25;
 
-export class KeptPage {
+export class KeptPage implements KeptPart {
+  /** None where rows are sorted by their ids. */
+  readonly columns: readonly number[];
   readonly #request: PageRequest;
   /** Of what rows are sorted by; undefined for their ids. */
   readonly #column: number | undefined;
@@ -31,6 +34,7 @@ export class KeptPage {
   constructor(request: PageRequest, column: number | undefined, spare = SPARE) {
     this.#request = request;
     this.#column = column;
+    this.columns = column === undefined ? [] : [column];
     const end = Math.max(1, request.page) * Math.max(1, request.perPage);
     this.#most = end <= MAX_ROWS ? end + spare : undefined;
   }
@@ -60,9 +64,7 @@ export class KeptPage {
     this.#areAll = ids.length === total;
   }
 
-  /** A row changes that is found, or was: undefined where it is not. */
   change(before: RowVersion | undefined, after: RowVersion | undefined): void {
-    if (before && after && this.#isAs(after)) return;
     this.#total += (after ? 1 : 0) - (before ? 1 : 0);
     this.#result = undefined;
     if (this.#most === undefined) this.#isKnown = false;
@@ -70,11 +72,6 @@ export class KeptPage {
     if (before) this.#remove(this.#placed(before));
     if (after) this.#put(this.#placed(after), this.#most!);
     if (!this.#areAll && this.#rows.length < this.#end) this.#isKnown = false;
-  }
-
-  /** Whether a row stays in its place. */
-  #isAs(after: RowVersion): boolean {
-    return this.#column === undefined || after.isAsBefore(this.#column);
   }
 
   get result(): PageResult {

@@ -9,6 +9,7 @@
 import type { HistogramRequest, HistogramResult, Scalar } from '../api.ts';
 import { isWithin, type Span, spanOf } from '../explore/dateGrid.ts';
 import { TopValues } from '../explore/topValues.ts';
+import type { KeptPart } from './keptPart.ts';
 import type { RowVersion } from './rowVersion.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -21,7 +22,8 @@ interface Split {
   readonly counts: number[];
 }
 
-export class KeptTimes {
+export class KeptTimes implements KeptPart {
+  readonly columns: readonly number[];
   readonly #request: HistogramRequest;
   readonly #column: number;
   /** Of the column that counts are split by. */
@@ -51,6 +53,7 @@ export class KeptTimes {
     this.#request = request;
     this.#column = column;
     this.#by = by;
+    this.columns = by === undefined ? [column] : [column, by];
     this.#vocabulary = vocabulary;
     this.#span = spanOf(request.from, request.to);
   }
@@ -80,9 +83,7 @@ export class KeptTimes {
     this.#isKnown = this.#isKept;
   }
 
-  /** A row changes that counts, or did: undefined where it does not. */
   change(before: RowVersion | undefined, after: RowVersion | undefined): void {
-    if (before && after && this.#isAs(after)) return;
     this.#result = undefined;
     if (!this.#isKept) this.#isKnown = false;
     if (!this.#isKnown) return;
@@ -98,12 +99,6 @@ export class KeptTimes {
       this.#missing += is.missing;
       for (const ms of is.dates) this.#add(after, ms);
     }
-  }
-
-  /** Whether a row counts as it did. */
-  #isAs(after: RowVersion): boolean {
-    if (!after.isAsBefore(this.#column)) return false;
-    return this.#by === undefined || after.isAsBefore(this.#by);
   }
 
   /** To be called after changes: buckets may be others for other dates. */

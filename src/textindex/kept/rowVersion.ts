@@ -125,6 +125,12 @@ export class RowVersion {
     return this.#before !== undefined && this.values(column) === this.#before.values(column);
   }
 
+  /** The same of each of some columns. */
+  isAsBeforeIn(columns: readonly number[]): boolean {
+    for (const column of columns) if (!this.isAsBefore(column)) return false;
+    return true;
+  }
+
   /** Whether a test holds, which is known by its name. */
   holds(name: string, test: (row: RowVersion) => boolean): boolean {
     this.#tested ??= new Map();
