@@ -10,6 +10,7 @@
  * They are generators that yield every millisecond of work at most.
  */
 import { wellFormed } from '../caseFold.ts';
+import { candidatesIn } from './candidates.ts';
 import { MAX_GROUPS } from './infixTrie.ts';
 
 /** Of a sample, so many texts and characters at most. */
@@ -34,7 +35,7 @@ export function* frequentInfixes(sample: readonly string[]): Generator<void, str
   for (let length = 1; length <= LONGEST && all.length < MAX_INFIXES; length++) {
     const counts = new Map<string, number>();
     for (const [i, text] of sample.entries()) {
-      for (const infix of infixesOf(text, length, shorter)) {
+      for (const infix of candidatesIn(text, length, shorter)) {
         counts.set(infix, (counts.get(infix) ?? 0) + 1);
       }
       if (i % STRIDE === 0) yield;
@@ -48,26 +49,6 @@ export function* frequentInfixes(sample: readonly string[]): Generator<void, str
     yield;
   }
   return all.filter((infix) => wellFormed(infix) === infix);
-}
-
-/**
- * The distinct infixes of a text whose two shorter ones are both frequent. Lengths are in UTF-16 units
- * here, so some begin or end with half a letter.
- */
-function infixesOf(
-  text: string,
-  length: number,
-  shorter: ReadonlySet<string> | undefined,
-): Set<string> {
-  const infixes = new Set<string>();
-  const isFrequent = (from: number) => !shorter || shorter.has(text.slice(from, from + length - 1));
-  let left = isFrequent(0);
-  for (let i = 0; i + length <= text.length; i++) {
-    const right = isFrequent(i + 1);
-    if (left && right) infixes.add(text.slice(i, i + length));
-    left = right;
-  }
-  return infixes;
 }
 
 /**

@@ -17,6 +17,7 @@ import { LONGEST_NGRAM } from '../ngrams/ngramMasks.ts';
 import { setBit } from '../storage/bits.ts';
 import type { BitmapHandle, Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import { candidatesIn } from './candidates.ts';
 import type { Dictionary } from './dictionary.ts';
 import { MAX_UNIONS, SAMPLE } from './precomputedUnions.ts';
 import type { Texts } from './texts.ts';
@@ -109,7 +110,10 @@ function* readGroups(dictionary: Dictionary): Generator<void, Group[]> {
   return texts ? [{ texts, entries: together, frequent: undefined }, ...alone] : alone;
 }
 
-/** The frequent pieces of one length and the ordinals of their values. */
+/**
+ * The frequent pieces of one length and the ordinals of their values. One that begins or ends with half a
+ * letter is a useless suggestion, not a wrong one.
+ */
 function* frequentPieces(
   dictionary: Dictionary,
   entries: readonly Entry[],
@@ -120,7 +124,7 @@ function* frequentPieces(
   const weights = new Map<string, number>();
   for (const [i, entry] of entries.entries()) {
     const rows = dictionary.postings.countOf(entry.ordinal);
-    for (const piece of piecesOf(entry, length, shorter)) {
+    for (const piece of candidatesIn(entry.text, length, shorter)) {
       weights.set(piece, (weights.get(piece) ?? 0) + rows);
     }
     if (i % STRIDE === 0) yield;
@@ -132,7 +136,9 @@ function* frequentPieces(
     if (++seen % 1024 === 0) yield;
   }
   for (const [i, entry] of entries.entries()) {
-    for (const piece of piecesOf(entry, length, shorter)) found.get(piece)?.push(entry.ordinal);
+    for (const piece of candidatesIn(entry.text, length, shorter)) {
+      found.get(piece)?.push(entry.ordinal);
+    }
     if (i % STRIDE === 0) yield;
   }
   return found;
@@ -140,26 +146,6 @@ function* frequentPieces(
 
 function rowsOf(dictionary: Dictionary): number {
   return dictionary.unions.everything.count();
-}
-
-/**
- * The distinct pieces of an entry whose two shorter pieces are both frequent. A piece is counted in
- * UTF-16 units here: half a letter is a useless suggestion, not a wrong one.
- */
-function piecesOf(
-  { text }: Entry,
-  length: number,
-  shorter: ReadonlySet<string> | undefined,
-): Set<string> {
-  const pieces = new Set<string>();
-  const isFrequent = (from: number) => !shorter || shorter.has(text.slice(from, from + length - 1));
-  let left = isFrequent(0);
-  for (let i = 0; i + length <= text.length; i++) {
-    const right = isFrequent(i + 1);
-    if (left && right) pieces.add(text.slice(i, i + length));
-    left = right;
-  }
-  return pieces;
 }
 
 /** The sets that are far from every union kept, the farthest first. */
