@@ -25,7 +25,7 @@ export class Ids implements Keys {
   }
 
   read(rows: Uint32Array, numbers: Float64Array): void {
-    for (let i = 0; i < rows.length; i++) numbers[i] = this.at(rows[i]! as RowNumber);
+    this.#keys.read(rows, numbers);
   }
 
   decide(a: RowNumber, b: RowNumber): number {

@@ -25,6 +25,11 @@ export class RowDoubles {
     return this.#space.memory.f64[(chunk >>> 3) + (row & this.#space.segmentMask)]!;
   }
 
+  /** Writes the numbers of all the rows. */
+  read(rows: Uint32Array, numbers: Float64Array): void {
+    for (let i = 0; i < rows.length; i++) numbers[i] = this.at(rows[i]! as RowNumber);
+  }
+
   set(row: RowNumber, number: number): void {
     const segment = row >>> this.#space.segmentBits;
     while (this.#chunks.length <= segment) {
