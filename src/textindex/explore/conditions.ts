@@ -74,7 +74,7 @@ export class Conditions {
   /** Whether each row is asked, rather than bitmaps intersected. */
   areAsked(rows: RowSet, but?: string): boolean {
     const questions = this.#groupsBut(but).flatMap(({ conditions }) => conditions).length;
-    return rows.isListed || rows.count * questions <= this.#means.space.layout.probedRows;
+    return rows.isList || rows.count * questions <= this.#means.space.layout.probedRows;
   }
 
   #groupsBut(but: string | undefined): readonly Group[] {

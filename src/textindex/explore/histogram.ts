@@ -78,7 +78,7 @@ export class HistogramCounts {
 
   /** How the rows are counted. */
   wayOf(rows: RowSet, isSplit: boolean): 'by order' | 'by zone' | 'by row' {
-    if (!isSplit && !rows.isListed && rows.count * 2 > this.#order.size) return 'by order';
+    if (!isSplit && !rows.isList && rows.count * 2 > this.#order.size) return 'by order';
     return rows.readByWords ? 'by zone' : 'by row';
   }
 
@@ -93,7 +93,7 @@ export class HistogramCounts {
   }
 
   #extent(plain: RowSet, several: readonly RowNumber[], span: Span): Extent | undefined {
-    const own = plain.isListed ? this.#listedExtent(plain, span) : this.#extentOfMany(plain, span);
+    const own = plain.isList ? this.#listedExtent(plain, span) : this.#extentOfMany(plain, span);
     let { first, last } = own ?? NO_DATES;
     for (const ms of several.flatMap((row) => datesIn(span, this.#cells.elementsOf(row)))) {
       first = Math.min(first, ms);

@@ -58,13 +58,13 @@ export class RowSet {
   }
 
   /** Whether it was found as a list. */
-  get isListed(): boolean {
+  get isList(): boolean {
     return this.#found.form === 'list';
   }
 
   /** Whether it is read by its bitmap, a word of 64 rows at a time, rather than row by row. */
   get readByWords(): boolean {
-    return !this.isListed && this.count * 16 > this.#space.bitmapBytes;
+    return !this.isList && this.count * 16 > this.#space.bitmapBytes;
   }
 
   /** A bitmap of it, which stays the set's own. */
@@ -123,7 +123,7 @@ export class RowSet {
   /** Those of the rows that are in it; of many, or of few. */
   among(rows: ReadonlyMap<RowNumber, unknown>): RowNumber[] {
     if (rows.size === 0) return [];
-    if (!this.isListed) return [...rows.keys()].filter((row) => this.has(row));
+    if (!this.isList) return [...rows.keys()].filter((row) => this.has(row));
     const from = this.list >>> 2;
     const all = Array.from(this.#space.memory.u32.subarray(from, from + this.count)) as RowNumber[];
     return all.filter((row) => rows.has(row));
@@ -150,7 +150,7 @@ export class RowSet {
   without(rows: readonly RowNumber[]): RowSet {
     if (rows.length === 0) return this;
     const { kernel, memory, scratch, bitmapBytes } = this.#space;
-    if (this.isListed) {
+    if (this.isList) {
       const from = this.list >>> 2;
       const out = new Set(rows);
       const kept = memory.u32

@@ -46,7 +46,7 @@ export class ValueCounts {
   facet(dictionary: Dictionary, request: FacetRequest, rows: RowSet): FacetResult {
     const { limit, having, whole = false } = request;
     const counts = this.#of(dictionary, rows);
-    const wanted = having && this.#having(dictionary, having, counts, rows.isListed);
+    const wanted = having && this.#having(dictionary, having, counts, rows.isList);
     const { u8, u32 } = this.#space.memory;
     const known = dictionary.values;
     const top = new TopValues(limit);
@@ -83,7 +83,7 @@ export class ValueCounts {
   /** How the rows are counted: the way that is expected to read the least. */
   wayOf({ postings, arrays, size }: Dictionary, rows: RowSet): Way {
     if (rows.isAll) return 'known';
-    if (rows.count === 0 || rows.isListed) return 'by row';
+    if (rows.count === 0 || rows.isList) return 'by row';
     const { bitmapBytes } = this.#space;
     let listed = size;
     for (const ordinal of postings.dense.keys()) listed -= postings.countOf(ordinal);
