@@ -36,9 +36,9 @@ export class HeldValues {
   /** The columns that texts are looked for in, numbered from 0 here, by their number in the table. */
   readonly #searched: ReadonlyMap<number, number>;
   /** By their conditions, the one searched longest ago first. */
-  readonly #groups = new Map<string, Known>();
+  readonly #groups = new Map<string, Group>();
   /** The same by the column and the value of their first condition. */
-  readonly #byFirst = new Map<number, Map<Ordinal, Known[]>>();
+  readonly #byFirst = new Map<number, Map<Ordinal, Group[]>>();
   #values = 0;
 
   constructor(space: Space, columns: readonly Column[]) {
@@ -57,13 +57,13 @@ export class HeldValues {
     const conditions = conditionsOf(among, this.#space.memory);
     if (!conditions) return undefined;
     const key = conditions.map(({ column, ordinal }) => `${column}=${ordinal}`).join();
-    const known = this.#groups.get(key);
-    if (known && (known.held || n < 2 * known.learnedRows)) {
+    const group = this.#groups.get(key);
+    if (group && (group.held || n < 2 * group.learnedRows)) {
       this.#groups.delete(key);
-      this.#groups.set(key, known);
-      return known.held;
+      this.#groups.set(key, group);
+      return group.held;
     }
-    if (known) this.#forget(known);
+    if (group) this.#forget(group);
     const held = this.#learn(list, n);
     this.#keep({ key, conditions, held, learnedRows: n });
     this.#makeRoom();
@@ -108,11 +108,11 @@ export class HeldValues {
   #change(row: RowNumber, by: 1 | -1): void {
     for (const [column, byValue] of this.#byFirst) {
       for (const first of this.#columns[column]!.dictionary!.ordinalsAt(row)) {
-        for (const known of byValue.get(first) ?? []) {
-          const { held, conditions } = known;
+        for (const group of byValue.get(first) ?? []) {
+          const { held, conditions } = group;
           if (!held || !this.#isIn(row, conditions)) continue;
           this.#count(held, row, by);
-          if (held.size > MAX_VALUES) this.#forget(known);
+          if (held.size > MAX_VALUES) this.#forget(group);
         }
       }
     }
@@ -183,37 +183,38 @@ export class HeldValues {
     return values.length > 2 * most ? undefined : values;
   }
 
-  #keep(known: Known): void {
-    const [first] = known.conditions;
-    this.#groups.set(known.key, known);
-    const byValue = this.#byFirst.get(first!.column) ?? new Map<Ordinal, Known[]>();
+  #keep(group: Group): void {
+    const [first] = group.conditions;
+    this.#groups.set(group.key, group);
+    const byValue = this.#byFirst.get(first!.column) ?? new Map<Ordinal, Group[]>();
     this.#byFirst.set(first!.column, byValue);
-    byValue.set(first!.ordinal, [...(byValue.get(first!.ordinal) ?? []), known]);
-    this.#values += roomOf(known);
+    byValue.set(first!.ordinal, [...(byValue.get(first!.ordinal) ?? []), group]);
+    this.#values += roomOf(group);
   }
 
   #makeRoom(): void {
     const { layout, bitmapBytes } = this.#space;
     // A value takes eight bytes: a byte for every row.
     const most = Math.max(layout.heldValues, bitmapBytes);
-    for (const known of this.#groups.values()) {
+    for (const group of this.#groups.values()) {
       if (this.#values <= most) return;
-      this.#forget(known);
+      this.#forget(group);
     }
   }
 
-  #forget(known: Known): void {
-    const [first] = known.conditions;
-    this.#groups.delete(known.key);
+  #forget(group: Group): void {
+    const [first] = group.conditions;
+    this.#groups.delete(group.key);
     const byValue = this.#byFirst.get(first!.column)!;
-    const left = byValue.get(first!.ordinal)!.filter((other) => other !== known);
+    const left = byValue.get(first!.ordinal)!.filter((other) => other !== group);
     if (left.length > 0) byValue.set(first!.ordinal, left);
     else byValue.delete(first!.ordinal);
-    this.#values -= roomOf(known);
+    this.#values -= roomOf(group);
   }
 }
 
-interface Known {
+/** Rows that were searched as a group. */
+interface Group {
   readonly key: string;
   readonly conditions: readonly Condition[];
   /** Undefined where the values are too many. */
@@ -224,7 +225,7 @@ interface Known {
 
 /** A group that is not counted takes a little room too. */
 const PER_GROUP = 32;
-const roomOf = ({ held }: Known) => PER_GROUP + (held?.size ?? 0);
+const roomOf = ({ held }: Group) => PER_GROUP + (held?.size ?? 0);
 
 /** Of rows that are found by one value of each of some columns, these values. */
 function conditionsOf(
