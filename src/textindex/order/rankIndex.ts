@@ -32,13 +32,13 @@ const USED = 48;
 const STRIDE = 2;
 
 /** Of a segment: the bits that no row has in its range, and those that all have, as masks. */
-interface Even {
+interface Uniform {
   readonly none: number;
   readonly all: number;
 }
 
 /** A segment without planes. */
-const ALL_IN_FIRST: Even = { none: 2 ** BITS - 1, all: 0 };
+const ALL_IN_FIRST: Uniform = { none: 2 ** BITS - 1, all: 0 };
 
 /** The hits of one segment that are left while a page is located. */
 interface Part {
@@ -66,7 +66,7 @@ export class RankIndex {
   /** For each segment its BITS planes, one after the other. */
   readonly #planes: Pointer[] = [];
   /** By segment; undefined when a row of it has got another range since it was looked at. */
-  readonly #even: (Even | undefined)[] = [];
+  readonly #uniform: (Uniform | undefined)[] = [];
   /** Rows that a range should have, by the last numbering. */
   #target = 0;
   #numberedFor = 0;
@@ -119,9 +119,9 @@ export class RankIndex {
   /** How many of the hits that are left of a segment are not in the plane of a bit. */
   #without(part: Part, bit: number): number {
     const { memory, kernel, segmentBytes, zeros } = this.#space;
-    const even = this.#evenOf(part.segment);
-    if (even && ((even.none >>> bit) & 1) === 1) return part.count;
-    if (even && ((even.all >>> bit) & 1) === 1) return 0;
+    const uniform = this.#uniformOf(part.segment);
+    if (uniform && ((uniform.none >>> bit) & 1) === 1) return part.count;
+    if (uniform && ((uniform.all >>> bit) & 1) === 1) return 0;
     const { at, from, plane, inverted } = part;
     if (from !== at) {
       memory.u8.copyWithin(at, from, from + segmentBytes);
@@ -145,7 +145,7 @@ export class RankIndex {
 
   /** Does a step of upkeep; false when all is as it should be. */
   step(): boolean {
-    if (!this.#numbering && !this.#begin()) return this.#findEven();
+    if (!this.#numbering && !this.#begin()) return this.#findUniform();
     const { edition } = this.#numbering!;
     const blocks = this.#order.blocks;
     let at = blocks.findIndex((block) => block.edition !== edition);
@@ -196,9 +196,9 @@ export class RankIndex {
   }
 
   /** Looks at the planes of one segment whose rows have other ranges now; false when there is none. */
-  #findEven(): boolean {
+  #findUniform(): boolean {
     const { kernel, segmentBytes, segmentRows } = this.#space;
-    const segment = this.#planes.findIndex((planes, i) => planes && !this.#even[i]);
+    const segment = this.#planes.findIndex((planes, i) => planes && !this.#uniform[i]);
     if (segment < 0) return false;
     let [none, all] = [0, 0];
     for (let bit = 0; bit < BITS; bit++) {
@@ -206,13 +206,13 @@ export class RankIndex {
       if (count === 0) none |= 1 << bit;
       if (count === segmentRows) all |= 1 << bit;
     }
-    this.#even[segment] = { none, all };
+    this.#uniform[segment] = { none, all };
     return true;
   }
 
   /** Undefined when nothing is known. */
-  #evenOf(segment: number): Even | undefined {
-    return this.#planes[segment] ? this.#even[segment] : ALL_IN_FIRST;
+  #uniformOf(segment: number): Uniform | undefined {
+    return this.#planes[segment] ? this.#uniform[segment] : ALL_IN_FIRST;
   }
 
   #plane(segment: number, bit: number): Pointer {
@@ -229,7 +229,7 @@ export class RankIndex {
       if (range === 0) return;
       this.#planes[segment] = memory.allocZero(BITS * segmentBytes);
     }
-    this.#even[segment] = undefined;
+    this.#uniform[segment] = undefined;
     const { u8 } = memory;
     const offset = row & segmentMask;
     let at = this.#planes[segment]! + (offset >>> 3);
@@ -240,7 +240,7 @@ export class RankIndex {
   }
 
   check(): void {
-    this.#checkEven();
+    this.#checkUniform();
     let before = 0;
     for (const block of this.#order.blocks) {
       if (this.ready && block.range < before) throw new Error('rank index: numbers fall');
@@ -253,15 +253,15 @@ export class RankIndex {
     }
   }
 
-  #checkEven(): void {
+  #checkUniform(): void {
     const { kernel, segmentBytes, segmentRows } = this.#space;
-    for (const [segment, even] of this.#even.entries()) {
-      for (let bit = 0; even && bit < BITS; bit++) {
+    for (const [segment, uniform] of this.#uniform.entries()) {
+      for (let bit = 0; uniform && bit < BITS; bit++) {
         const count = kernel.count(this.#plane(segment, bit), segmentBytes);
         const wrongly = (mask: number, wanted: number) =>
           ((mask >>> bit) & 1) === 1 && count !== wanted;
-        if (wrongly(even.none, 0) || wrongly(even.all, segmentRows))
-          throw new Error(`rank index: plane ${bit} of segment ${segment} is not even`);
+        if (wrongly(uniform.none, 0) || wrongly(uniform.all, segmentRows))
+          throw new Error(`rank index: plane ${bit} of segment ${segment} is not uniform`);
       }
     }
   }
