@@ -96,6 +96,9 @@ export async function startService(options: StartOptions): Promise<RunningServic
     new TokenVerifier(config),
     authReads(rights.db),
     {
+      get silentMs() {
+        return services.knownRights()?.silentMs ?? 0;
+      },
       userState: (...of) => services.knownRights()?.userState(...of),
       ownProjects: (...of) => services.knownRights()?.ownProjects(...of),
       standing: (...of) => services.knownRights()?.standing(...of),

@@ -13,6 +13,7 @@
  * with its age, and nobody else.
  */
 import { AppError } from '../errors.ts';
+import { ageHeader } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import { Hedge, type KnownAsOf } from '../mongo/hedged.ts';
 import type { Permission } from './permission.ts';
@@ -23,8 +24,8 @@ import { TtlCache, TtlCacheByCaller } from './ttlCache.ts';
 
 /** What rights went by, of a request that may be answered while the store is away. */
 export interface RightsBasis {
-  /** Set where it was memory that is as old as the store's last sign of life. */
-  isOld: boolean;
+  /** Set where it was memory that is as old as the store's last sign of life: how old, milliseconds. */
+  silentMs: number | undefined;
 }
 
 export interface Authenticator {
@@ -32,7 +33,8 @@ export interface Authenticator {
    * The caller behind an `Authorization` header. Where the store cannot be used a good token gets no
    * further, except with a `basis`, where the caller is in memory.
    *
-   * @throws AppError `Unauthenticated`, or `StoreUnavailable` when the store cannot say.
+   * @throws AppError `Unauthenticated`, with `Age` where memory that is old says so, or `StoreUnavailable`
+   * when the store cannot say.
    */
   authenticate(
     authorization: string | undefined,
@@ -43,7 +45,8 @@ export interface Authenticator {
   /**
    * Returns when the caller may use a route with this permission on these path parameters.
    *
-   * @throws AppError `Forbidden`; `NotFound`, the same for what is foreign and what is missing.
+   * @throws AppError `Forbidden`; `NotFound`, the same for what is foreign and what is missing, with `Age`
+   * where memory that is old says so.
    */
   authorize(
     permission: Permission,
@@ -165,13 +168,13 @@ export function createAuthenticator(
       return now;
     }
     if (!basis) return await ask();
-    const asked = () => ask().then((value) => ({ value, isOld: false }));
-    const { value, isOld } = await hedge.ask(asked, () => {
-      const old = inMemory('away');
-      return old === undefined ? undefined : { value: old, isOld: true };
+    const asked = () => ask().then((value) => ({ value, silentMs: undefined }));
+    const found = await hedge.ask<{ value: T; silentMs: number | undefined }>(asked, () => {
+      const value = inMemory('away');
+      return value === undefined ? undefined : { value, silentMs: known?.silentMs };
     });
-    basis.isOld ||= isOld;
-    return value;
+    basis.silentMs ??= found.silentMs;
+    return found.value;
   }
 
   /** Read anew, since the answer is kept: one made of kept ones would be as old as both together. */
@@ -226,7 +229,7 @@ export function createAuthenticator(
       const isInMemory = basis && known?.userState(userId, 'away') !== undefined;
       if (!isInMemory) requireStore?.();
       const state = await deadline.wait(stateOf(userId, basis));
-      if (state !== 'active') throw badToken(noCaller(claims.userId, state));
+      if (state !== 'active') throw badToken(noCaller(claims.userId, state), basis);
       return { userId: claims.userId, admin: claims.admin, expires: claims.expires };
     },
 
@@ -240,7 +243,7 @@ export function createAuthenticator(
           return;
         case 'project':
           if (!(await mayUseProject(principal, params.project_id!, deadline, basis))) {
-            throw nothingHere();
+            throw nothingHere(basis);
           }
           return;
         case 'task':
@@ -278,8 +281,8 @@ function noCaller(userId: number, state: 'inactive' | 'absent'): string {
 }
 
 /** The one 404: foreign and missing must not differ. */
-export function nothingHere(): AppError {
-  return new AppError('NotFound', 'There is nothing under this path.');
+export function nothingHere(basis?: RightsBasis): AppError {
+  return new AppError('NotFound', 'There is nothing under this path.', { headers: ageOf(basis) });
 }
 
 const CHALLENGE = 'Bearer realm="table-search"';
@@ -289,7 +292,12 @@ function unauthenticated(detail = 'Send a token: Authorization: Bearer …'): Ap
   return new AppError('Unauthenticated', detail, { headers });
 }
 
-function badToken(detail: string): AppError {
+function badToken(detail: string, basis?: RightsBasis): AppError {
   const challenge = `${CHALLENGE}, error="invalid_token", error_description="${detail}"`;
-  return new AppError('Unauthenticated', detail, { headers: { 'WWW-Authenticate': challenge } });
+  const headers = { 'WWW-Authenticate': challenge, ...ageOf(basis) };
+  return new AppError('Unauthenticated', detail, { headers });
 }
+
+/** So that who is refused by memory that is old can tell: their right may be newer. */
+const ageOf = ({ silentMs }: RightsBasis = { silentMs: undefined }): Record<string, string> =>
+  silentMs === undefined ? {} : ageHeader(silentMs);

@@ -42,6 +42,8 @@ export interface AuthReads {
 
 /** The same from memory; undefined where only the store can tell. */
 export interface KnownRights {
+  /** Since the store's last sign of life, milliseconds; 0 while nothing says that it is away. */
+  readonly silentMs: number;
   userState(userId: number, asOf: KnownAsOf): UserState | undefined;
   ownProjects(userId: number, asOf: KnownAsOf): OwnProjects | undefined;
   standing(userId: number, projectId: string, asOf: KnownAsOf): Standing | undefined;

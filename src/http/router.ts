@@ -72,7 +72,7 @@ function runner(authenticator: Authenticator, guard: Guard, read: ReturnType<typ
     const { deadline } = ctx.state as RouteState;
     if (route.work && route.work !== 'read') deadline.allow(TIMES[route.work]);
     const { permission, cost } = route;
-    const basis = route.fromMemory && { isOld: false };
+    const basis = route.fromMemory && { silentMs: undefined };
     const isSentByForm = route.body === 'jsonOrForm' && isForm(ctx.req.headers['content-type']);
     if (isSentByForm) {
       const holdings = holdingsOf(ctx, guard);
@@ -89,7 +89,7 @@ function runner(authenticator: Authenticator, guard: Guard, read: ReturnType<typ
       if (cost !== 'free') await holdings.take('requests');
       await authenticator.authorize(permission, ctx.state.principal, ctx.params, deadline, basis);
     }
-    if (basis?.isOld) {
+    if (basis?.silentMs !== undefined) {
       ctx.state.confirmRights = async () => {
         const principal = await authenticator.authenticate(authorization(), deadline);
         await authenticator.authorize(permission, principal, ctx.params, deadline);

@@ -1,7 +1,7 @@
 /** What all routes that search have in common: the call, the headers, the meta of an answer. */
 import type { Principal } from '../auth/principal.ts';
 import type { ProblemCode } from '../errors.ts';
-import { printTime } from '../mongo/clusterTime.ts';
+import { ageHeader, printTime } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
 import type { ParsedSearch, ParseSettings, Visibility } from '../query/parse.ts';
 import { appliedSchema, recordName, typeName } from '../query/schema.ts';
@@ -54,7 +54,7 @@ export function searchHeaders(
   const headers = {
     'Search-Route': route,
     'Search-As-Of': printTime(asOf),
-    ...(silentMs !== undefined && { Age: String(Math.round(silentMs / 1_000)) }),
+    ...(silentMs !== undefined && ageHeader(silentMs)),
   };
   if (!admin) return headers;
   const duration = (name: string, ms: number) => `${name};dur=${ms.toFixed(3)}`;

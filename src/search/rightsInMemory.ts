@@ -47,6 +47,10 @@ export class RightsInMemory {
     this.#deps = deps;
   }
 
+  get silentMs(): number {
+    return this.#deps.follower.silentMs;
+  }
+
   userState(userId: number, asOf: KnownAsOf): 'active' | 'inactive' | 'absent' | undefined {
     const { users } = this.#deps.resources;
     if (!this.#counts(users, asOf)) return undefined;

@@ -74,7 +74,11 @@ export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
   await sleep(AFTER_MS);
   await Promise.all([load.stop(), rights.stop()]);
   await cluster.whole();
-  const problems = [...stage.problems, ...((await fault.verify?.(stage)) ?? [])];
+  const problems = [
+    ...stage.problems,
+    ...((await fault.verify?.(stage)) ?? []),
+    ...(await rights.givenBack()),
+  ];
   // Later answers are not older than what the next fault begins with.
   await history.read();
 

@@ -35,9 +35,15 @@ describe('a right that is taken away, as the fault suite judges it', () => {
     expect(wrong(1_000, 200, 11)).equal(1);
   });
 
-  it('may be refused while it is not there, or may not have been', () => {
-    expect([2_050, 9_000, 30_050, 40_000].map((at) => wrong(at, 404))).eql([0, 0, 0, 0]);
-    expect([1_000, 43_000].map((at) => wrong(at, 401))).eql([1, 1]);
+  it('may be refused while it is not there, or may not have been, and for a second more', () => {
+    expect([2_050, 9_000, 30_050, 31_050].map((at) => wrong(at, 404))).eql([0, 0, 0, 0]);
+    expect([1_000, 31_150, 43_000].map((at) => wrong(at, 401))).eql([1, 1, 1]);
+  });
+
+  it('may be refused while the store is away for as long as the refusal is old', () => {
+    expect([31_150, 35_500].map((at) => wrong(at, 404, 3))).eql([0, 0]);
+    expect([35_700, 42_500].map((at) => wrong(at, 401, 3))).eql([1, 1]);
+    expect(wrong(31_000, 404, 11)).equal(1);
   });
 
   it('may be told that the store is away, and nothing else', () => {

@@ -2,12 +2,13 @@
  * One person's right to a project, given and taken away straight in the store, and those who use it.
  *
  *     store     may ──── taken away ══════════════ given back ──── …   by membership, by activity
- *     readers   200      200 for a second, or      404 or 401
- *                        while the store is away,
+ *     readers   200      200 for a second, or      404 or 401             for a second, or with
+ *                        while the store is away,                         its age, 404 or 401
  *                        with its age
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, type Document, MongoClient } from 'mongodb';
+import { until } from '../support/until.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { MARKS } from './history.ts';
 import { type Instance, tokenFor } from './instance.ts';
@@ -22,7 +23,8 @@ const MEMBERS = [{ user_id: ID, role: 'member' }];
 const TURNS = [
   { members: MEMBERS, active: true, ms: 700 },
   { members: [], active: true, ms: 2_400 },
-  { members: MEMBERS, active: true, ms: 700 },
+  // Longer than a right counts, so that who is refused for too long is seen.
+  { members: MEMBERS, active: true, ms: 2_400 },
   // Longer than the store is away in some faults, so that it is seen to be refused after them.
   { members: MEMBERS, active: false, ms: 6_000 },
 ] as const;
@@ -32,6 +34,9 @@ const PAUSE_MS = 40;
 const COUNTS_MS = 1_000;
 /** The age of an answer is in whole seconds, and a stream's reply tells of what is two seconds old at most. */
 const AGE_SLACK_MS = 2_500;
+
+/** From when the store is whole and the right is there again until it has to be seen. */
+const BACK_MS = 10_000;
 
 /** From when on the person may, may not, or nothing is known of it. */
 export interface Since {
@@ -84,20 +89,33 @@ export class Rights {
     await Promise.all(this.#running);
   }
 
+  /** Gives the right back once the store is whole; whom an instance refuses on, as problems. */
+  async givenBack(): Promise<string[]> {
+    await this.#connected((db) =>
+      until(() => this.#put(db, MEMBERS, true), 'the right is not written', BACK_MS),
+    );
+    const token = await tokenFor(ID);
+    const asked = this.#instances.map(async (instance) => {
+      let last: Exchange | undefined;
+      const may = async () => {
+        last = await exchange({ instance, method: 'POST', path: PATH, token, body: {} });
+        return last.status === 200;
+      };
+      const refused = () => [
+        `a right: ${instance.name} says ${last?.status} ${last?.code ?? ''}, age ${last?.age}, ${BACK_MS} ms after it was given back`,
+      ];
+      return await until(may, 'it is refused', BACK_MS).then(() => [], refused);
+    });
+    return (await Promise.all(asked)).flat();
+  }
+
   /** @param staleMs `STALE_ANSWERS_MS` */
   figures(staleMs: number): RightsFigures {
     return judged(this.#uses, this.#history, staleMs);
   }
 
   async #write(): Promise<void> {
-    const client = new MongoClient(this.#uri, {
-      writeConcern: { w: 'majority', wtimeoutMS: 2_000 },
-      serverSelectionTimeoutMS: 2_000,
-      socketTimeoutMS: 5_000,
-      connectTimeoutMS: 2_000,
-    });
-    try {
-      const db = client.db(this.#dbName);
+    await this.#connected(async (db) => {
       for (let turn = 0; !this.#over; ) {
         const { members, active, ms } = TURNS[turn % TURNS.length]!;
         this.#history.push({ at: performance.now(), may: undefined });
@@ -107,9 +125,21 @@ export class Rights {
           this.#history.push({ at: performance.now(), may: active && members.length > 0 });
           turn++;
         }
-        const until = performance.now() + (isDone ? ms : PAUSE_MS);
-        while (!this.#over && performance.now() < until) await sleep(PAUSE_MS);
+        const over = performance.now() + (isDone ? ms : PAUSE_MS);
+        while (!this.#over && performance.now() < over) await sleep(PAUSE_MS);
       }
+    });
+  }
+
+  async #connected<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const client = new MongoClient(this.#uri, {
+      writeConcern: { w: 'majority', wtimeoutMS: 2_000 },
+      serverSelectionTimeoutMS: 2_000,
+      socketTimeoutMS: 5_000,
+      connectTimeoutMS: 2_000,
+    });
+    try {
+      return await work(client.db(this.#dbName));
     } finally {
       await client.close();
     }
@@ -155,15 +185,14 @@ export function judged(
       wrong.push(
         `a right: ${status} ${code ?? ''}, age ${age}, ${what}; ${Math.round(startedAt - (held?.at ?? 0))} ms after ${held?.may}`,
       );
+    const olderMs = age === null ? COUNTS_MS : 1_000 * age + AGE_SLACK_MS;
+    const could = (may: boolean) => couldBe(may, history, startedAt - olderMs, endedAt);
+    if (age !== null && 1_000 * age > staleMs + 500) say('older than answers may be');
     if (status === 200) {
       if (held?.may === false) lateMs = Math.max(lateMs, startedAt - held.at);
-      if (age !== null && 1_000 * age > staleMs + 500) say('older than answers may be');
-      const olderMs = age === null ? COUNTS_MS : 1_000 * age + AGE_SLACK_MS;
-      if (!couldBe(true, history, startedAt - olderMs, endedAt)) say('though it was taken away');
+      if (!could(true)) say('though it was taken away');
     } else if (status === 401 || status === 404) {
-      // Memory may have refused, as of any moment that it may answer of.
-      const from = startedAt - staleMs - AGE_SLACK_MS;
-      if (!couldBe(false, history, from, endedAt)) say('though it was there all the time');
+      if (!could(false)) say('though it was there all the time');
     } else if (status !== null && status !== 503 && status !== 429) say('which says nothing of it');
   }
   return { wrong, lateMs };

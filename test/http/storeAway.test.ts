@@ -10,7 +10,7 @@ import { ReplicaSet } from '../support/replicaSet.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { Cutter } from './cutter.ts';
-import { PROJECT_B, storePeople } from './edge.ts';
+import { MISSING, PROJECT_B, storePeople } from './edge.ts';
 
 const live = (service: TestService) =>
   until(
@@ -207,6 +207,27 @@ describe('a search while the store is away', () => {
       30_000,
     );
     expect(denied.status).equal(401);
+  });
+
+  it('is refused with its age where memory that is old says so', async () => {
+    await start(20_000);
+    const [member, stranger] = [await service.token(3), await service.token(2)];
+    const ask = (project: string, token: string) =>
+      service.post(`/api/v2/projects/${project}/tasks/search`, {}, token);
+    await until(async () => route(await ask(PROJECT_B, member)) === 'index');
+    const now = await ask(PROJECT_B, stranger);
+    expect([now.status, now.headers.get('age')]).eql([404, null]);
+    cutter.jam();
+    const aged = async () => (await ask(PROJECT_B, stranger)).headers.has('age');
+    await until(aged, 'its refusal does not say how old it is', 15_000);
+    // What is foreign and what is not there look alike.
+    const [foreign, missing] = [await ask(PROJECT_B, stranger), await ask(MISSING, stranger)];
+    expect([foreign.status, missing.status]).eql([404, 404]);
+    expect(missing.headers.get('age')).match(/^\d+$/);
+    expect({ ...foreign.body, request_id: '' }).eql({ ...missing.body, request_id: '' });
+    cutter.unjam();
+    const back = async () => !(await ask(PROJECT_B, stranger)).headers.has('age');
+    await until(back, 'its refusal stays old', 15_000);
   });
 });
 

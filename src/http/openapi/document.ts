@@ -108,8 +108,10 @@ function operation(
   }
   for (const [status, codes] of failuresOf(route, { id, group, summary, ...rest })) {
     if (answers[status]) continue;
-    const name = [status, ...codes].join('-');
-    responses[name] ??= failure(status, codes, components);
+    // Rights that memory knows may be old.
+    const isAged = route.fromMemory === true && (status === 401 || status === 404);
+    const name = [status, ...codes, ...(isAged ? ['Age'] : [])].join('-');
+    responses[name] ??= failure({ status, codes, isAged }, components);
     answers[status] = { $ref: `#/components/responses/${name}` };
   }
   const parameters = [...inPath(route), ...inQuery(route), ...inHeaders(rest)];

@@ -37,9 +37,16 @@ export function failuresOf(
   return byStatus;
 }
 
-/** The answer of one status, for these codes. */
-export function failure(status: number, codes: readonly Code[], components: Components): object {
+export interface Failure {
+  readonly status: number;
+  readonly codes: readonly Code[];
+  /** Whether it may come from memory that is old. */
+  readonly isAged: boolean;
+}
+
+export function failure({ status, codes, isAged }: Failure, components: Components): object {
   const headers: HeaderName[] = ['X-Request-Id'];
+  if (isAged) headers.push('Age');
   if (status === 401) headers.push('WWW-Authenticate');
   if (status === 429 || status === 503) headers.push('Retry-After');
   if (status === 416) headers.push('Content-Range');
