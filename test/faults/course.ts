@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/until.ts';
 import { type Exchange, isAnswered } from './exchange.ts';
 import type { Fault } from './fault.ts';
-import { longestGap, noticed, readerGaps } from './gaps.ts';
+import { longestGap, noticed, type ReaderGap, readerGaps } from './gaps.ts';
 import {
   backInTime,
   type ChangeFigures,
@@ -27,7 +27,7 @@ export interface Outcome {
   /** Longest time in which an instance answered no search. */
   readonly gapMs: number;
   /** Longest time from one answer to a reader to their next, their rest left out. */
-  readonly readerGapMs: number;
+  readonly readerGap: Pick<ReaderGap, 'ms' | 'waitedMs'>;
   /** Longest time that a right still counted after it was taken away; undefined: not judged. */
   readonly rightMs: number | undefined;
   readonly compared: number;
@@ -50,6 +50,7 @@ const TIME_LIMIT_MS = 15_000;
 const GRACE_MS = 5_000;
 /** A request and the end of its connection may meet on their way. */
 const MEETING_MS = 50;
+const NEVER_READ = { ms: Number.POSITIVE_INFINITY, waitedMs: 0 };
 /** Of the share that the index answers before a fault, what it has to answer while it is on. */
 const HELD_SHARE = 0.7;
 
@@ -115,7 +116,7 @@ export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
       answered,
       onAt,
     ),
-    readerGapMs: readerGaps(answered, onAt, restMs)[0]?.ms ?? Number.POSITIVE_INFINITY,
+    readerGap: readerGaps(answered, onAt, restMs)[0] ?? NEVER_READ,
     rightMs: right?.lateMs,
     compared: answered.length,
     byIndex: answered.filter(({ route }) => route === 'index').length,

@@ -2,6 +2,7 @@
 import type { Timestamp } from 'mongodb';
 import { readTime } from '../../src/mongo/clusterTime.ts';
 import type { GeneratedRequest } from '../properties/worlds.ts';
+import { waitedMs } from '../support/processorTime.ts';
 import type { Instance } from './instance.ts';
 
 export interface Exchange {
@@ -9,6 +10,8 @@ export interface Exchange {
   /** On the clock of `performance.now`, milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
+  /** For how long the instance or this process had waited for a processor when it ended, milliseconds. */
+  readonly waitedMs: number;
   /** Null when no answer came: why is in `code`. */
   readonly status: number | null;
   /** Of the problem, when it is one. */
@@ -69,7 +72,8 @@ export async function exchange(call: Call): Promise<Exchange> {
   const seen = await send(call).catch((error: unknown) => ({
     ...{ status: null, code: nameOf(error), text: '', retryAfter: false, reason: '', age: null },
   }));
-  return { instance, startedAt, endedAt: performance.now(), search, reader, change, ...seen };
+  const ended = { endedAt: performance.now(), waitedMs: instance.waitedMs + waitedMs() };
+  return { instance, startedAt, ...ended, search, reader, change, ...seen };
 }
 
 async function send({ instance, method, path, token, body, change }: Call) {

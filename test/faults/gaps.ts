@@ -5,6 +5,8 @@ import { type Answered, type Exchange, isAnswered } from './exchange.ts';
 export interface ReaderGap {
   /** Their rest left out. */
   readonly ms: number;
+  /** For how long of it the instance or this process waited for a processor. */
+  readonly waitedMs: number;
   /** The answer that ended it. */
   readonly last: Answered;
 }
@@ -30,16 +32,17 @@ export function readerGaps(
   from: number,
   restMs: number,
 ): ReaderGap[] {
-  const before = new Map<string, number>();
+  const before = new Map<string, Answered>();
   const gaps: ReaderGap[] = [];
   for (const last of answered.toSorted((a, b) => a.endedAt - b.endedAt)) {
     if (last.reader === undefined) continue;
     const who = `${last.instance.name} ${last.reader}`;
-    const ended = before.get(who);
-    if (ended !== undefined && last.endedAt > from) {
-      gaps.push({ ms: last.endedAt - ended - restMs, last });
+    const former = before.get(who);
+    if (former && last.endedAt > from) {
+      const ms = last.endedAt - former.endedAt - restMs;
+      gaps.push({ ms, waitedMs: last.waitedMs - former.waitedMs, last });
     }
-    before.set(who, last.endedAt);
+    before.set(who, last);
   }
   return gaps.sort((a, b) => b.ms - a.ms);
 }
@@ -54,8 +57,8 @@ export function noticed(
   const long = readerGaps(exchanges.filter(isAnswered), from, restMs)
     .filter(({ ms }) => ms > maxMs)
     .map(
-      ({ ms, last }) =>
-        `no answer for ${Math.round(ms)} ms: ${inWords(last, from)} by ${last.route}, age ${last.age}`,
+      ({ ms, waitedMs, last }) =>
+        `no answer for ${Math.round(ms)} ms, ${Math.round(waitedMs)} of them without a processor: ${inWords(last, from)} by ${last.route}, age ${last.age}`,
     );
   const refused = exchanges
     .filter(({ reader, status }) => reader !== undefined && status !== 200)

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { mintToken } from '../../src/auth/mint.ts';
+import { waitedMsOf } from '../support/processorTime.ts';
 import { until } from '../support/until.ts';
 
 const SECRET = 'a secret of the fault suite, of more than 32 bytes';
@@ -86,6 +87,12 @@ export class Instance {
     // The line comes by a pipe of its own.
     const line = await until(found, 'not logged', 2_000).catch(() => undefined);
     return JSON.stringify(line?.err ?? 'not logged');
+  }
+
+  /** For how long its thread could have run and had no processor, milliseconds; 0 where that is not told. */
+  get waitedMs(): number {
+    const { pid } = this.#process;
+    return pid === undefined ? 0 : waitedMsOf(pid);
   }
 
   /** Asks it to end; returns its exit code. */

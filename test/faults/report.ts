@@ -8,7 +8,7 @@ const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => stri
   ['refused', ({ refused }) => refusals(refused)],
   ['slowest', ({ slowestMs }) => seconds(slowestMs)],
   ['gap', ({ gapMs }) => seconds(gapMs)],
-  ['a reader’s', ({ readerGapMs }) => `${Math.round(readerGapMs)} ms`],
+  ['a reader’s', ({ readerGap }) => millis(readerGap)],
   ['a right’s end', ({ rightMs }) => (rightMs === undefined ? '–' : seconds(rightMs))],
   ['compared', ({ compared }) => String(compared)],
   ['by index', ({ byIndex, compared }) => `${Math.round((100 * byIndex) / compared)} %`],
@@ -19,12 +19,15 @@ const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => stri
 ];
 
 const LEGEND = `slowest: longest request; gap: longest time in which an instance answered no search;
-a reader’s: longest time between two answers to one reader;
+a reader’s: longest time between two answers to one reader, and for how long of it there was no processor;
 a right’s end: longest time after it was taken away that it counted;
 changes: acknowledged/denied/unknown; index back: from the heal until both instances answered by index`;
 
 const seconds = (ms: number): string =>
   Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : 'never';
+
+const millis = ({ ms, waitedMs }: Outcome['readerGap']): string =>
+  `${Math.round(ms)} ms, ${Math.round(waitedMs)} without`;
 
 const refusals = (refused: ReadonlyMap<string, number>): string =>
   [...refused].map(([code, count]) => `${count} ${code}`).join(', ') || '-';

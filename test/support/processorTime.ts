@@ -7,9 +7,12 @@ export const threadMs = (): number => scheduled(0);
 /** Milliseconds for which this thread could have run and had no processor; 0 as above. */
 export const waitedMs = (): number => scheduled(1);
 
-function scheduled(field: number): number {
+/** The same of the first thread of another process, the one that runs JavaScript in Node. */
+export const waitedMsOf = (pid: number): number => scheduled(1, `${pid}/task/${pid}`);
+
+function scheduled(field: number, thread = 'thread-self'): number {
   try {
-    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[field]) / 1e6;
+    return Number(readFileSync(`/proc/${thread}/schedstat`, 'utf8').split(' ')[field]) / 1e6;
   } catch {
     return 0;
   }
