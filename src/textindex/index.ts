@@ -20,8 +20,8 @@ export {
 } from './caseFold.ts';
 export { createIndex } from './indexTable.ts';
 export { KeptExplore } from './kept/keptExplore.ts';
-export { conditionTest, queryTest, type RowTest } from './kept/rowTests.ts';
 export { type FoldText, type LabelTexts, type RowChange, RowVersion } from './kept/rowVersion.ts';
+export { conditionTest, queryTest, type VersionTest } from './kept/versionTests.ts';
 export { Vocabulary } from './kept/vocabulary.ts';
 export { requireKernel } from './kernel/load.ts';
 export { RestText } from './rests/restText.ts';

@@ -15,8 +15,8 @@ import type {
 import { standardFold } from '../../src/textindex/caseFold.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
 import { KeptExplore } from '../../src/textindex/kept/keptExplore.ts';
-import { queryTest } from '../../src/textindex/kept/rowTests.ts';
 import { type RowChange, RowVersion } from '../../src/textindex/kept/rowVersion.ts';
+import { queryTest } from '../../src/textindex/kept/versionTests.ts';
 import { Vocabulary } from '../../src/textindex/kept/vocabulary.ts';
 import { EMPTY_ARRAY, scalarKey } from '../../src/textindex/scalars.ts';
 import { createScan } from '../oracles/scan.ts';

@@ -15,9 +15,9 @@ import {
   type FoldText,
   type Query,
   queryTest,
-  type RowTest,
   scalarKey,
   type TableDefinition,
+  type VersionTest,
 } from '../../textindex/index.ts';
 
 /** Of a row's values in one column, or of its id. */
@@ -27,7 +27,7 @@ export interface NecessaryCondition {
   readonly number: number;
   /** Keys of the values one of which the column must hold; undefined for all other conditions. */
   readonly keys: ReadonlySet<string> | undefined;
-  readonly test: RowTest;
+  readonly test: VersionTest;
 }
 
 /** Those of a plan. */

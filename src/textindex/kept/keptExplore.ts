@@ -23,8 +23,14 @@ import { KeptFacet } from './keptFacet.ts';
 import { KeptPage } from './keptPage.ts';
 import type { KeptPart } from './keptPart.ts';
 import { KeptTimes } from './keptTimes.ts';
-import { allOf, conditionTest, queryTest, type RowTest, type TestMeans } from './rowTests.ts';
 import type { RowChange, RowVersion } from './rowVersion.ts';
+import {
+  allOf,
+  conditionTest,
+  queryTest,
+  type TestMeans,
+  type VersionTest,
+} from './versionTests.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** What is asked of a table; each returns undefined when it has no answer. */
@@ -48,7 +54,7 @@ interface Group {
   readonly column: string | undefined;
   /** The column's place; undefined for the row id. */
   readonly number: number | undefined;
-  readonly test: RowTest;
+  readonly test: VersionTest;
 }
 
 /** What is counted leaves out the conditions of this group: a bit; 0 for none. */
@@ -67,7 +73,7 @@ const ALL: Query = { op: 'all' };
 
 export class KeptExplore {
   readonly #request: ExploreRequest;
-  readonly #isFound: RowTest;
+  readonly #isFound: VersionTest;
   readonly #groups: readonly Group[];
   readonly #page: KeptPage;
   readonly #facets: readonly Beside<KeptFacet>[];
@@ -199,7 +205,7 @@ function tell(
 }
 
 function groupsOf({ conditions }: ExploreRequest, means: KeptMeans): readonly Group[] {
-  const groups = new Map<string | undefined, RowTest[]>();
+  const groups = new Map<string | undefined, VersionTest[]>();
   for (const one of conditions) {
     const column = one.op === 'ids' ? undefined : one.column;
     const tests = groups.get(column) ?? [];

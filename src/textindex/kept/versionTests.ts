@@ -7,7 +7,8 @@ import { columnNumber } from '../definition.ts';
 import { millisOf, scalarKey, writtenAlike } from '../scalars.ts';
 import type { FoldText, LabelTexts, RowVersion } from './rowVersion.ts';
 
-export type RowTest = (row: RowVersion) => boolean;
+/** Whether it holds for a row as it was, or as it is after a change. */
+export type VersionTest = (row: RowVersion) => boolean;
 
 /** What tests are made with. */
 export interface TestMeans {
@@ -16,7 +17,7 @@ export interface TestMeans {
   readonly labelTexts: LabelTexts;
 }
 
-export function queryTest(query: Query, means: TestMeans): RowTest {
+export function queryTest(query: Query, means: TestMeans): VersionTest {
   const { definition, fold, labelTexts } = means;
   switch (query.op) {
     case 'all':
@@ -27,7 +28,7 @@ export function queryTest(query: Query, means: TestMeans): RowTest {
       return allOf(query.of.map((part) => queryTest(part, means)));
     case 'or': {
       const parts = query.of.map((part) => queryTest(part, means));
-      const test: RowTest = (row) => parts.some((part) => part(row));
+      const test: VersionTest = (row) => parts.some((part) => part(row));
       // A free text is looked for in many columns, and by several who watch.
       const name = nameOf(query);
       return name === undefined ? test : (row) => row.holds(name, test);
@@ -47,7 +48,7 @@ export function queryTest(query: Query, means: TestMeans): RowTest {
   }
 }
 
-export function conditionTest(condition: RowCondition, { definition }: TestMeans): RowTest {
+export function conditionTest(condition: RowCondition, { definition }: TestMeans): VersionTest {
   switch (condition.op) {
     case 'ids': {
       const ids = new Set(condition.ids.map(scalarKey));
@@ -83,7 +84,7 @@ function someHas(texts: readonly string[], text: string): boolean {
 }
 
 /** Whether a row holds one of the values. */
-function valueTest(column: number, wanted: readonly Scalar[]): RowTest {
+function valueTest(column: number, wanted: readonly Scalar[]): VersionTest {
   const isObject = (value: Scalar) => typeof value === 'object' && value !== null;
   const plain = new Set(wanted.filter((value) => !isObject(value)).map(writtenAlike));
   const others = new Set(wanted.filter(isObject).map(scalarKey));
@@ -100,7 +101,7 @@ function valueTest(column: number, wanted: readonly Scalar[]): RowTest {
 }
 
 /** Whether all of them hold. */
-export function allOf(tests: readonly RowTest[]): RowTest {
+export function allOf(tests: readonly VersionTest[]): VersionTest {
   if (tests.length === 1) return tests[0]!;
   return (row) => {
     for (let i = 0; i < tests.length; i++) if (!tests[i]!(row)) return false;
