@@ -1,5 +1,8 @@
 /** Looking a column up in a table's definition, and holding callers to what it allows. */
-import type { TableDefinition } from './api.ts';
+import type { Query, TableDefinition } from './api.ts';
+
+/** A query that asks one column. */
+export type Leaf = Extract<Query, { column: string }>;
 
 /** What the caller is about to do with the column. */
 export interface ColumnUse {
@@ -48,4 +51,11 @@ export function columnNumber(
     return complain(`has no label ${JSON.stringify(use.label)}`);
   }
   return number;
+}
+
+/** The same for the column that a leaf asks. */
+export function columnOfLeaf(definition: TableDefinition, leaf: Leaf): number {
+  const label = leaf.op === 'contains' ? leaf.label : undefined;
+  const use = label === undefined ? { [leaf.op]: true } : { label };
+  return columnNumber(definition, leaf.column, use);
 }

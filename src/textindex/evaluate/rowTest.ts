@@ -11,7 +11,7 @@
 import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
 import type { Column } from '../column.ts';
-import { columnNumber } from '../definition.ts';
+import { columnOfLeaf, type Leaf } from '../definition.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Needle } from '../dictionary/needle.ts';
 import { hasBit, setBit } from '../storage/bits.ts';
@@ -20,8 +20,6 @@ import type { Space } from '../storage/space.ts';
 import { isCanonicalUuid, mayStandInUuid } from '../uuid/text.ts';
 import type { RowsWithOrdinals, Share } from './dictionaryRows.ts';
 import type { HeldGroup } from './heldGroup.ts';
-
-type Leaf = Extract<Query, { column: string }>;
 
 export class RowTest {
   readonly #space: Space;
@@ -87,7 +85,7 @@ export class RowTest {
     matched: Pointer,
     held: HeldGroup | undefined,
   ): number {
-    const column = this.#numberOf(leaf);
+    const column = columnOfLeaf(this.#definition, leaf);
     const { dictionary, rows, uuids } = this.#columns[column]!;
     const members = this.#space.scratch.takeZero(dictionary!.ordinalBytes);
     let found: number;
@@ -178,12 +176,6 @@ export class RowTest {
     if (leaf.op === 'equals') return leaf.values.filter(isCanonicalUuid);
     const text = this.#fold.fold(leaf.text);
     return mayStandInUuid(text) ? [text] : [];
-  }
-
-  #numberOf(leaf: Leaf): number {
-    const label = leaf.op === 'contains' ? leaf.label : undefined;
-    const use = label === undefined ? { [leaf.op]: true } : { label };
-    return columnNumber(this.#definition, leaf.column, use);
   }
 
   #copy(from: Pointer, n: number, to: Pointer): number {

@@ -14,7 +14,7 @@
 import type { Query, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
 import type { Column } from '../column.ts';
-import { columnNumber } from '../definition.ts';
+import { columnOfLeaf, type Leaf } from '../definition.ts';
 import { Needle } from '../dictionary/needle.ts';
 import type { NgramBitmaps } from '../ngrams/ngramBitmaps.ts';
 import type { Space } from '../storage/space.ts';
@@ -31,8 +31,6 @@ import {
   type Residual,
   type Source,
 } from './physicalPlan.ts';
-
-type Leaf = Extract<Query, { column: string }>;
 
 /** Keys of what a column is asked for besides its labels. */
 const EQUALS = Symbol('equals');
@@ -222,9 +220,7 @@ export class Planner {
     }
     let column = known.get(query.column);
     if (!column) {
-      const label = query.op === 'contains' ? query.label : undefined;
-      const asked = label === undefined ? { [query.op]: true } : { label };
-      column = this.#columns[columnNumber(this.#definition, query.column, asked)]!;
+      column = this.#columns[columnOfLeaf(this.#definition, query)]!;
       known.set(query.column, column);
     }
     return column;
