@@ -25,8 +25,8 @@ import { Union } from './union.ts';
 /** How many of the rows were added. */
 export type Share = 'all' | 'some' | 'none';
 
-/** Setting this many rows takes as long as finding and copying a precomputed union. */
-const WORTH_IT = 16_000;
+/** Setting this many rows takes as long as finding and copying a precomputed union: fewer are set. */
+const MIN_PRECOMPUTED_ROWS = 16_000;
 /** Uniting this many bitmaps takes as long as finding and copying a precomputed union. */
 const MAX_BITMAPS = 12;
 /** Past this many rows with arrays, looking at each of them costs more than precomputed unions save. */
@@ -149,16 +149,16 @@ export class DictionaryRows {
     const { kernel } = this.#space;
     const { postings, unions, arrays } = this.#dictionary;
     const rows = n === 1 ? 0 : kernel.sumAt(list, n, postings.lens.ptr);
-    const worth = Math.min(WORTH_IT, this.#space.layout.precomputeRows);
-    if (rows < worth || !unions.sampled || arrays.size > MAX_ARRAYS) {
+    const least = Math.min(MIN_PRECOMPUTED_ROWS, this.#space.layout.precomputeRows);
+    if (rows < least || !unions.sampled || arrays.size > MAX_ARRAYS) {
       this.#addEach(list, n, union);
       return 'some';
     }
     // Values with bitmaps are united as they are, when they are few and hardly any others are found.
     if (rows < this.#dictionary.size) {
       const dense = this.#denseOf(list, n);
-      const light = dense.reduce((left, [ordinal]) => left - postings.countOf(ordinal), rows);
-      if (light < worth && dense.length <= MAX_BITMAPS) {
+      const inLists = dense.reduce((left, [ordinal]) => left - postings.countOf(ordinal), rows);
+      if (inLists < least && dense.length <= MAX_BITMAPS) {
         this.#addEach(list, n, union, dense);
         return 'some';
       }
@@ -238,6 +238,7 @@ export class DictionaryRows {
     return found;
   }
 
+  /** union |= rows of the n ordinals, by the nearest precomputed union; whether those are all rows. */
   #addNear(list: Pointer, n: number, union: Union): boolean {
     const { unions } = this.#dictionary;
     const found = ordinalSet(this.#space, this.#dictionary, list, n);

@@ -7,12 +7,10 @@ export interface Ranks {
   readonly end: number;
 }
 
-export interface PageBounds {
+/** The ranks of a page's hits. */
+export interface PageBounds extends Ranks {
   /** The page after clamping, 1-based. */
   readonly page: number;
-  /** Ranks of the hits on it: from `first` up to, not including, `end`. */
-  readonly first: number;
-  readonly end: number;
 }
 
 /** A page below 1 counts as 1, one past the end as the last; without hits there is page 1, empty. */
