@@ -2,12 +2,12 @@
  * ISO 8601, as `Date.prototype.toISOString` writes it, in a third of the time: the text of a day is kept,
  * and dates of one table share their days.
  */
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const KEPT_DAYS = 4_096;
 
 const two = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
 
-/** By day since 1970: `2026-11-20T`. */
+/** By day since 1970. */
 const days = new Map<number, string>();
 
 /** The text of a date that is valid. */
@@ -19,14 +19,16 @@ export function isoTime(date: Date): string {
   const minutes = (seconds / 60) | 0;
   const millis = rest - seconds * 1_000;
   const time = `${two[(minutes / 60) | 0]}:${two[minutes % 60]}:${two[seconds % 60]}`;
-  return `${dayText(day)}${time}.${(millis / 100) | 0}${two[millis % 100]}Z`;
+  return `${isoDay(day)}${time}.${(millis / 100) | 0}${two[millis % 100]}Z`;
 }
 
-function dayText(day: number): string {
+/** `2026-11-20T`, by the number of the day since 1970; longer before year 0 and after 9999, empty for no day. */
+export function isoDay(day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;
   if (days.size >= KEPT_DAYS) days.clear();
-  const iso = new Date(day * DAY_MS).toISOString();
+  const date = new Date(day * DAY_MS);
+  const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString();
   const text = iso.slice(0, iso.indexOf('T') + 1);
   days.set(day, text);
   return text;

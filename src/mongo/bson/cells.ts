@@ -7,6 +7,7 @@
  *     BSON date    ──► its day (kept), its time of day ──► 2026-11-20T09:30:00.000Z
  */
 import { isUtf8 } from 'node:buffer';
+import { DAY_MS, isoDay } from '../../resources/isoTime.ts';
 import type { Plain } from '../../resources/record.ts';
 import type { Output } from './output.ts';
 import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } from './raw.ts';
@@ -355,35 +356,20 @@ function writeDigits(out: Output, number: number): void {
   }
 }
 
-const DAY_MS = 86_400_000;
-/** `2026-11-20T09:30:00.000Z`; years before 0 and after 9999 have more. */
+/** `2026-11-20T09:30:00.000Z`, and the part of it that is its day. */
 const ISO_LENGTH = 24;
-const KEPT_DAYS = 4_096;
-
-/** By day since 1970: `2026-11-20T`; nothing for years of other lengths. */
-const days = new Map<number, Buffer | null>();
-
-function dayText(day: number): Buffer | null {
-  const known = days.get(day);
-  if (known !== undefined) return known;
-  if (days.size >= KEPT_DAYS) days.clear();
-  const date = new Date(day * DAY_MS);
-  const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString();
-  const text = iso.length === ISO_LENGTH ? Buffer.from(iso.slice(0, 11)) : null;
-  days.set(day, text);
-  return text;
-}
+const ISO_DAY_LENGTH = 11;
 
 /** False, with nothing written, for years of other lengths and for what is no moment. */
 export function writeDate(out: Output, ms: number, quoted: boolean): boolean {
   const day = Math.floor(ms / DAY_MS);
-  const text = dayText(day);
-  if (!text) return false;
+  const text = isoDay(day);
+  if (text.length !== ISO_DAY_LENGTH) return false;
   out.reserve(ISO_LENGTH + 2);
   const { bytes } = out;
   let at = out.length;
   if (quoted) bytes[at++] = QUOTE;
-  for (let i = 0; i < text.length; i++) bytes[at++] = text[i]!;
+  for (let i = 0; i < ISO_DAY_LENGTH; i++) bytes[at++] = text.charCodeAt(i);
   const rest = ms - day * DAY_MS;
   const seconds = (rest / 1_000) | 0;
   const minutes = (seconds / 60) | 0;
