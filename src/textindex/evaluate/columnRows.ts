@@ -33,7 +33,10 @@ export class ColumnRows {
     let some = match.infixes.length > 0;
     for (const { rows } of match.infixes) union.add(rows);
     for (const piece of match.pieces) {
-      if (this.#uuids!.search.contains(piece, union.open)) some = true;
+      const { search, size } = this.#uuids!;
+      const stored = search.stored(piece);
+      if (stored) union.add(stored);
+      if (stored ? size > 0 : search.contains(piece, union.open)) some = true;
     }
     const share = this.#values.addTo(union, match.ordinals, match.n);
     if (!this.#uuids?.size && (share === 'all' || !some)) return share;

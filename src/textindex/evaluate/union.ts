@@ -10,7 +10,7 @@
  */
 
 import type { Postings } from '../dictionary/postings.ts';
-import type { Bitmap } from '../storage/bitmap.ts';
+import type { StoredRows } from '../storage/bitmap.ts';
 import type { BitmapHandle, Pointer } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 
@@ -22,7 +22,7 @@ interface Lists {
 
 export class Union {
   readonly #space: Space;
-  readonly #kept: Bitmap[] = [];
+  readonly #kept: StoredRows[] = [];
   /** Bitmaps in scratch memory, over all segments. */
   readonly #made: BitmapHandle[] = [];
   readonly #lists: Lists[] = [];
@@ -32,7 +32,7 @@ export class Union {
   }
 
   /** Adds a stored set. */
-  add(rows: Bitmap): void {
+  add(rows: StoredRows): void {
     this.#kept.push(rows);
   }
 

@@ -1,10 +1,18 @@
 /** The rows that hold an n-gram, in any column that is searched together with others. */
-import type { Bitmap } from '../storage/bitmap.ts';
+import type { StoredRows } from '../storage/bitmap.ts';
+import type { RowNumber } from '../storage/brands.ts';
+
+/** A stored set of rows that is patched row by row. */
+export interface NgramRows extends StoredRows {
+  has(row: RowNumber): boolean;
+  add(row: RowNumber): void;
+  delete(row: RowNumber): void;
+}
 
 export interface NgramBitmap {
   readonly text: string;
   readonly number: number;
-  readonly rows: Bitmap;
+  readonly rows: NgramRows;
   /** Rows when they were searched: about as many as there are. */
   count: number;
 }

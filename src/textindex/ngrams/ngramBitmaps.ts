@@ -12,7 +12,8 @@
  * the n-grams that this touches are searched anew, and until then they are not used. So a bitmap
  * that is used is right; at worst there is none.
  *
- * UUIDs are left out: their own bitmaps answer as quickly (uuid/search.ts).
+ * UUIDs are left out: their own bitmaps answer as quickly (uuid/search.ts). Pairs of hexadecimal digits have
+ * theirs in common with UUIDs (sharedPairs.ts); what is said of a row's texts goes into these as into others.
  */
 import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
@@ -23,16 +24,21 @@ import { Needle } from '../dictionary/needle.ts';
 import { ARRAY, NO_VALUE } from '../dictionary/ordinals.ts';
 import { Union } from '../evaluate/union.ts';
 import { Bitmap } from '../storage/bitmap.ts';
-import type { Ordinal, RowNumber } from '../storage/brands.ts';
+import type { BitmapHandle, Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
+import type { Uuids } from '../uuid/column.ts';
 import { mayStandInUuid } from '../uuid/text.ts';
 import type { NgramBitmap } from './ngramBitmap.ts';
 import { chooseNgrams, type SearchedTexts } from './ngramChoice.ts';
-import { NgramMasks, WORDS } from './ngramMasks.ts';
+import { MAX_NGRAMS, NgramMasks, OWN_WORDS, WORDS } from './ngramMasks.ts';
+import { PAIRS, PairRows, textOfPair } from './sharedPairs.ts';
 
 /** Masks of so many values are kept in any case, of more when there are this many rows to each. */
 const FEW_VALUES = 4096;
 const ROWS_EACH = 8;
+
+/** Labels share no pairs. */
+const NO_PAIRS: ReadonlyMap<string, number> = new Map();
 
 const decoder = new TextDecoder();
 
@@ -42,21 +48,33 @@ interface MaskedTexts extends SearchedTexts {
   readonly masks: NgramMasks;
 }
 
+interface OwnBitmap extends NgramBitmap {
+  readonly rows: Bitmap;
+}
+
 export class NgramBitmaps {
   readonly #space: Space;
   readonly #fold: Fold;
   readonly #parts: readonly MaskedTexts[];
+  /** Those that are no labels. */
+  readonly #valueParts: readonly MaskedTexts[];
   /** Each dictionary with the masks of its texts and labels. */
   readonly #dictionaries: readonly (readonly [Dictionary, readonly NgramMasks[]])[];
   readonly #columns: ReadonlySet<Column>;
   /** By ngram, its number; the masks know them too. */
   readonly #numbers = new Map<string, number>();
-  readonly #kept = new Map<number, NgramBitmap>();
+  readonly #kept = new Map<number, OwnBitmap>();
+  /** By pair of digits that is shared, its number, from MAX_NGRAMS on; the pairs, and the UUIDs they are of. */
+  readonly #pairs = new Map<string, number>();
+  readonly #shared: NgramBitmap[] = [];
+  readonly #uuids: Uuids | undefined;
   /** The ngrams whose rows are up to date, as a mask. */
   readonly #current = new Uint32Array(WORDS);
   #choosing: Generator<void, string[]> | undefined;
   /** Rows and values when the ngrams were chosen. */
   #chosenFor = { rows: 0, values: 0 };
+  /** The version of the UUIDs when a row was remembered. */
+  #uuidsBefore: number | undefined;
   readonly #before = new Uint32Array(WORDS);
   readonly #now = new Uint32Array(WORDS);
 
@@ -70,15 +88,24 @@ export class NgramBitmaps {
       const dictionary = column.dictionary!;
       const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
       if (!alone) dictionary.together.add(texts);
-      const masks = new NgramMasks(space, texts, this.#numbers);
+      const pairs = label === undefined ? this.#pairs : NO_PAIRS;
+      const masks = new NgramMasks(space, texts, this.#numbers, pairs);
       return { column, label, dictionary, texts, masks };
     });
+    this.#valueParts = this.#parts.filter(({ label }) => label === undefined);
     const dictionaries = new Map<Dictionary, NgramMasks[]>();
     for (const { dictionary, masks } of this.#parts) {
       dictionaries.set(dictionary, [...(dictionaries.get(dictionary) ?? []), masks]);
     }
     this.#dictionaries = [...dictionaries];
     this.#columns = new Set(this.#parts.map(({ column }) => column));
+    const withUuids = (definition.together ?? []).findIndex(
+      ({ label }, i) => label === undefined && this.#parts[i]!.column.uuids !== undefined,
+    );
+    // Asked alone, a pair would have to be looked for in all UUIDs.
+    if (definition.together?.[withUuids]?.alone !== true) {
+      this.#uuids = this.#parts[withUuids]?.column.uuids;
+    }
   }
 
   /**
@@ -87,46 +114,72 @@ export class NgramBitmaps {
    */
   find(parts: readonly Query[]): { ngram: NgramBitmap | undefined; rest: readonly Query[] } {
     const nothing = { ngram: undefined, rest: parts };
-    if (this.#kept.size === 0 || parts.length < this.#parts.length) return nothing;
+    if (!this.#isUsed) return nothing;
     const first = parts.find((part) => part.op === 'contains');
     if (!first) return nothing;
-    const ngram = this.#kept.get(this.#numbers.get(this.#fold.fold(first.text)) ?? -1);
-    if (!ngram || !this.#isCurrent(ngram)) return nothing;
+    const text = this.#fold.fold(first.text);
+    const ngram = this.#kept.get(this.#numbers.get(text) ?? -1);
+    if (ngram && this.#isCurrent(ngram)) {
+      const rest = this.#restOf(parts, first.text, this.#parts);
+      if (rest) return { ngram, rest };
+    }
+    const pair = this.#pairOf(text);
+    const rest = pair && this.#restOf(parts, first.text, this.#valueParts);
+    return rest ? { ngram: pair, rest } : nothing;
+  }
+
+  /** The parts that ask for something else than this text in these columns; undefined when one is not asked. */
+  #restOf(
+    parts: readonly Query[],
+    text: string,
+    covered: readonly MaskedTexts[],
+  ): readonly Query[] | undefined {
     const asked = new Set<MaskedTexts>();
     const rest: Query[] = [];
     for (const part of parts) {
-      const one = part.op === 'contains' && part.text === first.text && this.#partOf(part);
-      if (one) asked.add(one);
+      const one = part.op === 'contains' && part.text === text && this.#partOf(part);
+      if (one && covered.includes(one)) asked.add(one);
       else rest.push(part);
     }
-    return asked.size < this.#parts.length ? nothing : { ngram, rest };
+    return asked.size < covered.length ? undefined : rest;
   }
 
   /** union |= the rows that hold an n-gram, those whose UUID has it among them. */
   addTo(union: Union, { text, rows }: NgramBitmap): void {
     union.add(rows);
     if (!mayStandInUuid(text)) return;
+    const shared = this.#pairOf(text);
+    if (shared && shared.rows !== rows) union.add(shared.rows);
     for (const { column, label } of this.#parts) {
-      if (label === undefined) column.uuids?.search.contains(text, union.open);
+      const { uuids } = column;
+      if (!uuids || label !== undefined || (shared && uuids === this.#uuids)) continue;
+      const stored = uuids.search.stored(text);
+      if (stored) union.add(stored);
+      else uuids.search.contains(text, union.open);
     }
   }
 
   /** Whether changes of this column's cells are to be told. */
   follows(column: Column): boolean {
-    return this.#kept.size > 0 && this.#columns.has(column);
+    return this.#isUsed && this.#columns.has(column);
   }
 
   /** What a row holds is about to change. */
   remember(row: RowNumber): void {
-    if (this.#kept.size > 0) this.#read(row, this.#before);
+    if (!this.#isUsed) return;
+    this.#read(row, this.#before);
+    this.#uuidsBefore = this.#uuids?.version;
   }
 
   /** It has changed since it was remembered. */
   follow(row: RowNumber): void {
-    if (this.#kept.size === 0) return;
+    if (!this.#isUsed) return;
     this.#read(row, this.#now);
+    // With a UUID went its pairs, of which texts may have some.
+    const isNew = this.#uuidsBefore !== this.#uuids?.version;
     for (let word = 0; word < WORDS; word++) {
-      const changed = this.#now[word]! ^ this.#before[word]!;
+      let changed = this.#now[word]! ^ this.#before[word]!;
+      if (isNew && word >= OWN_WORDS) changed |= this.#now[word]!;
       this.#patch(row, word, changed & this.#current[word]!);
     }
   }
@@ -165,7 +218,7 @@ export class NgramBitmaps {
       this.#searchAnew(stale);
       return true;
     }
-    if (!this.#choosing && !this.#outdated()) return false;
+    if (!this.#choosing && !this.#outdated()) return this.#sharePair();
     this.#choosing ??= chooseNgrams(this.#parts, this.#space.layout.precomputeRows);
     const { done, value } = this.#choosing.next();
     if (done) {
@@ -176,13 +229,36 @@ export class NgramBitmaps {
   }
 
   #outdated(): boolean {
-    const rows = Math.max(0, ...this.#parts.map(({ dictionary }) => dictionary.size));
+    const { rows, values } = this.#extent();
     if (rows < this.#space.layout.precomputeRows) return false;
-    const values = this.#parts.reduce((sum, { texts }) => sum + texts.entries, 0);
     const known = this.#chosenFor;
     if (rows <= known.rows * 1.5 && values <= known.values * 1.5) return false;
     this.#chosenFor = { rows, values };
-    return values <= Math.max(FEW_VALUES, rows / ROWS_EACH);
+    return hasMasks(rows, values);
+  }
+
+  #extent() {
+    const rows = Math.max(0, ...this.#parts.map(({ dictionary }) => dictionary.size));
+    const values = this.#parts.reduce((sum, { texts }) => sum + texts.entries, 0);
+    return { rows, values };
+  }
+
+  /** Searches the next pair and shares its bitmap; false when all are shared, or none is to be. */
+  #sharePair(): boolean {
+    const uuids = this.#uuids;
+    const { rows, values } = this.#chosenFor;
+    if (!uuids || uuids.sharedPairs === PAIRS || rows === 0 || !hasMasks(rows, values))
+      return false;
+    const pair = uuids.sharedPairs;
+    const [text, number] = [textOfPair(pair), MAX_NGRAMS + pair];
+    const bitmap = this.#search(text, number, this.#valueParts);
+    const shared = new PairRows(this.#space, uuids, pair);
+    const count = this.#space.kernel.count(bitmap, this.#space.bitmapBytes);
+    shared.share(bitmap);
+    this.#pairs.set(text, number);
+    this.#shared.push({ text, number, rows: shared, count });
+    this.#current[number >>> 5]! |= 1 << (number & 31);
+    return true;
   }
 
   /** Keeps these ngrams and no others. Those that were kept before stay as they are. */
@@ -203,26 +279,41 @@ export class NgramBitmaps {
     }
   }
 
-  #stale(): NgramBitmap | undefined {
+  #stale(): OwnBitmap | undefined {
     for (const kept of this.#kept.values()) if (!this.#isCurrent(kept)) return kept;
     return undefined;
   }
 
   /** Searches a ngram as if it were not kept, keeps the rows and marks the values. */
-  #searchAnew(ngram: NgramBitmap): void {
+  #searchAnew(ngram: OwnBitmap): void {
     const { text, number, rows } = ngram;
+    const bitmap = this.#search(text, number, this.#parts);
+    rows.copyFrom(bitmap);
+    ngram.count = this.#space.kernel.count(bitmap, this.#space.bitmapBytes);
+    this.#current[number >>> 5]! |= 1 << (number & 31);
+  }
+
+  /** Looks for a text in some of the parts, marks the values that have it, and returns their rows. */
+  #search(text: string, number: number, parts: readonly MaskedTexts[]): BitmapHandle {
     const needle = new Needle(this.#space, text);
     const union = new Union(this.#space);
-    for (const { column, texts, masks } of this.#parts) {
+    for (const { column, texts, masks } of parts) {
       const list = this.#space.scratch.take(texts.entries * 4);
       const n = texts.find(needle, list);
       masks.mark(number, list, n);
       column.rows!.addOrdinalsTo(union, list, n);
     }
-    const bitmap = union.finish();
-    rows.copyFrom(bitmap);
-    ngram.count = this.#space.kernel.count(bitmap, this.#space.bitmapBytes);
-    this.#current[number >>> 5]! |= 1 << (number & 31);
+    return union.finish();
+  }
+
+  /** Whether there is any bitmap. */
+  get #isUsed(): boolean {
+    return this.#kept.size + this.#shared.length > 0;
+  }
+
+  #pairOf(text: string): NgramBitmap | undefined {
+    const number = this.#pairs.get(text);
+    return number === undefined ? undefined : this.#shared[number - MAX_NGRAMS];
   }
 
   #isCurrent({ number }: NgramBitmap): boolean {
@@ -255,7 +346,9 @@ export class NgramBitmaps {
     const now = this.#now[word]!;
     for (let left = ngrams; left !== 0; left &= left - 1) {
       const bit = 31 - Math.clz32(left & -left);
-      const { rows } = this.#kept.get(word * 32 + bit)!;
+      const number = word * 32 + bit;
+      const { rows } =
+        word < OWN_WORDS ? this.#kept.get(number)! : this.#shared[number - MAX_NGRAMS]!;
       if ((now >>> bit) & 1) rows.add(row);
       else rows.delete(row);
     }
@@ -264,6 +357,7 @@ export class NgramBitmaps {
   /** `allRows`: all rows there are. */
   check(allRows: readonly RowNumber[]): void {
     for (const { texts, masks } of this.#parts) masks.check(texts, this.#current);
+    for (const pair of this.#shared) this.#checkRows(pair, allRows);
     for (const kept of this.#kept.values()) {
       if (this.#numbers.get(kept.text) !== kept.number) throw new Error('ngrams: a number is lost');
       if (this.#isCurrent(kept)) this.#checkRows(kept, allRows);
@@ -271,22 +365,32 @@ export class NgramBitmaps {
   }
 
   #checkRows({ text, rows }: NgramBitmap, allRows: readonly RowNumber[]): void {
-    const holding = this.#parts.map(({ dictionary, texts }) => {
+    const pair = rows instanceof PairRows ? rows : undefined;
+    const holding = (pair ? this.#valueParts : this.#parts).map(({ dictionary, texts }) => {
       const ordinals = new Set<Ordinal>();
       for (const [ordinal, folded] of texts.all()) {
         if (decoder.decode(folded).includes(text)) ordinals.add(ordinal);
       }
       return { dictionary, ordinals };
     });
+    const { kernel, segmentBytes } = this.#space;
     let count = 0;
     for (const row of allRows) {
-      const holds = holding.some(({ dictionary, ordinals }) =>
+      const inTexts = holding.some(({ dictionary, ordinals }) =>
         dictionary.ordinalsAt(row).some((ordinal) => ordinals.has(ordinal)),
       );
+      const holds = inTexts || pair?.inUuid(row) === true;
       if (holds) count++;
       if (rows.has(row) !== holds)
         throw new Error(`ngrams: row ${row} is wrong in the bitmap of '${text}'`);
     }
-    if (rows.count() !== count) throw new Error(`ngrams: '${text}' is kept of rows that are gone`);
+    const kept = rows.chunks.reduce(
+      (sum, chunk) => sum + (chunk ? kernel.count(chunk, segmentBytes) : 0),
+      0,
+    );
+    if (kept !== count) throw new Error(`ngrams: '${text}' is kept of rows that are gone`);
   }
 }
+
+/** Whether so many values are worth a mask each. */
+const hasMasks = (rows: number, values: number) => values <= Math.max(FEW_VALUES, rows / ROWS_EACH);

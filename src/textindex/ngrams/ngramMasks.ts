@@ -1,8 +1,8 @@
 /**
  * For each value of a dictionary, which of the n-grams that have a bitmap stand in its texts: one bit a ngram.
  *
- *     ngram      a b e n …          numbered as ngramBitmaps.ts says, at most MAX_NGRAMS
- *     ordinal 17    1 0 0 1 …          WORDS numbers an ordinal
+ *     ngram      a b e n …  00 01 …    numbered as ngramBitmaps.ts says, at most MAX_NGRAMS; shared pairs
+ *     ordinal 17    1 0 0 1 …   0  1 …    WORDS numbers an ordinal
  *
  * The texts tell of every value that comes or changes; what a new ngram stands in is marked from a
  * search, so that a mask never follows from anything but the texts as they are.
@@ -13,12 +13,15 @@ import type { Texts } from '../dictionary/texts.ts';
 import type { Ordinal, Pointer } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
+import { PAIRS } from './sharedPairs.ts';
 
 /** Each takes an eighth of a byte a row. */
 export const MAX_NGRAMS = 128;
 /** Unigrams and bigrams, in code points. */
 export const LONGEST_NGRAM = 2;
-export const WORDS = MAX_NGRAMS / 32;
+/** Words of the n-grams that have a bitmap of their own, and all, those of the pairs after them. */
+export const OWN_WORDS = MAX_NGRAMS / 32;
+export const WORDS = OWN_WORDS + PAIRS / 32;
 
 /** Calls for the unigrams and bigrams of neighbours in a text, as often as they stand there. */
 export function eachNgramIn(text: string, take: (ngram: string) => void): void {
@@ -33,13 +36,20 @@ export function eachNgramIn(text: string, take: (ngram: string) => void): void {
 export class NgramMasks {
   readonly #space: Space;
   readonly #words: Vector;
-  /** The ngrams and their numbers: shared, and changed by their owner. */
+  /** The ngrams and the pairs, and their numbers: shared, and changed by their owner. */
   readonly #numbers: ReadonlyMap<string, number>;
+  readonly #pairs: ReadonlyMap<string, number>;
 
-  constructor(space: Space, texts: Texts, numbers: ReadonlyMap<string, number>) {
+  constructor(
+    space: Space,
+    texts: Texts,
+    numbers: ReadonlyMap<string, number>,
+    pairs: ReadonlyMap<string, number>,
+  ) {
     this.#space = space;
     this.#words = new Vector(space.memory);
     this.#numbers = numbers;
+    this.#pairs = pairs;
     texts.onSet = (ordinal, folded) => this.#learn(ordinal, folded);
   }
 
@@ -75,11 +85,14 @@ export class NgramMasks {
   }
 
   #learn(ordinal: Ordinal, folded: readonly string[]): void {
-    if (this.#numbers.size === 0) return;
+    if (this.#numbers.size + this.#pairs.size === 0) return;
     this.#open(ordinal);
     for (let word = 0; word < WORDS; word++) this.#words.set(ordinal * WORDS + word, 0);
     for (const text of folded) {
-      eachNgramIn(text, (ngram) => this.#set(ordinal, this.#numbers.get(ngram)));
+      eachNgramIn(text, (ngram) => {
+        this.#set(ordinal, this.#numbers.get(ngram));
+        this.#set(ordinal, this.#pairs.get(ngram));
+      });
     }
   }
 
@@ -105,7 +118,7 @@ export class NgramMasks {
     );
     for (let ordinal = NO_VALUE; ordinal < end; ordinal++) {
       const mask = this.of(ordinal);
-      for (const [ngram, number] of this.#numbers) {
+      for (const [ngram, number] of [...this.#numbers, ...this.#pairs]) {
         const bit = 1 << (number & 31);
         if ((current[number >>> 5]! & bit) === 0) continue;
         const stands = textsOf.get(ordinal)?.some((text) => text.includes(ngram)) ?? false;

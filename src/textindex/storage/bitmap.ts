@@ -7,7 +7,12 @@ import { clearBit, hasBit, setBit } from './bits.ts';
 import { type BitmapHandle, NULL_POINTER, type Pointer, plus, type RowNumber } from './brands.ts';
 import type { Space } from './space.ts';
 
-export class Bitmap {
+/** What a union reads of a stored set: by segment where its bits are, 0 or nothing where it has no member. */
+export interface StoredRows {
+  readonly chunks: readonly (Pointer | undefined)[];
+}
+
+export class Bitmap implements StoredRows {
   readonly #space: Space;
   readonly chunks: Pointer[] = [];
 

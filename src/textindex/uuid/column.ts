@@ -28,6 +28,8 @@ export class Uuids implements UuidRows {
   readonly counts = new Uint32Array(32 * 16);
   size = 0;
   version = 0;
+  /** The bitmaps of the first so many pairs of digits tell of texts as well; see ngrams/sharedPairs.ts. */
+  sharedPairs = 0;
   readonly #space: Space;
   /** One struct a segment for the kernel: where, room for how many bytes, and how many. */
   #structs = NULL_POINTER;
@@ -86,7 +88,7 @@ export class Uuids implements UuidRows {
 
   /** Puts a canonical UUID into a row that has none. */
   add(row: RowNumber, uuid: string): void {
-    const segment = this.#segmentOf(row >>> this.#space.segmentBits);
+    const segment = this.segmentOf(row >>> this.#space.segmentBits);
     segment.add(row & this.#space.segmentMask, uuid);
     this.size++;
     this.version++;
@@ -119,7 +121,8 @@ export class Uuids implements UuidRows {
     return total >= this.#space.layout.freshRows && most && most.unsorted > 0 ? most : undefined;
   }
 
-  #segmentOf(number: number): UuidSegment {
+  /** A segment that may have no UUID yet. */
+  segmentOf(number: number): UuidSegment {
     while (this.segments.length <= number) this.segments.push(undefined);
     const known = this.segments[number];
     if (known) return known;
@@ -156,7 +159,7 @@ export class Uuids implements UuidRows {
     const counts = this.counts.slice();
     this.counts.fill(0);
     let rows = 0;
-    for (const segment of this.segments) rows += segment ? segment.check() : 0;
+    for (const segment of this.segments) rows += segment ? segment.check(this.sharedPairs) : 0;
     if (rows !== this.size) throw new Error(`uuids: ${rows} rows, counted ${this.size}`);
     if (counts.some((count, i) => this.counts[i] !== count)) {
       throw new Error('uuids: the counts of nibbles do not follow from the UUIDs');

@@ -4,11 +4,13 @@
  *     13f-a ──► digits 1 3 f a at nibbles 5, 9, 13, 17 ──► looks ──► kernel: rows of all segments
  *                less those no row has there               (uuid/windows.ts)
  *
- * Pieces of one or two characters read a bitmap instead. A nibble that no row has at a place rules
- * the place out (the 4 of version 4, say); one that all rows have there tells nothing. Rows that
- * came since their segment was sorted are looked through one by one.
+ * Pieces of one or two characters have a bitmap, which is read instead; not that of a pair that is shared,
+ * since it tells of more than UUIDs. A nibble that no row has at a place rules the place out (the 4 of
+ * version 4, say); one that all rows have there tells nothing. Rows that came since their segment was sorted
+ * are looked through one by one.
  */
 import { LOOK, LOOKUP, PATTERNS, PLACES_BYTES } from '../kernel/abi.ts';
+import type { StoredRows } from '../storage/bitmap.ts';
 import { type BitmapHandle, NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { AFTER, BEFORE, DIGIT, PAIR, type UuidSegment } from './segment.ts';
@@ -20,6 +22,8 @@ export interface UuidRows {
   readonly size: number;
   /** Another number after each change. */
   readonly version: number;
+  /** The bitmaps of the first so many pairs of digits tell of more than UUIDs. */
+  readonly sharedPairs: number;
   readonly segments: readonly (UuidSegment | undefined)[];
   /** How many rows have a nibble at a place: at `place * 16 + nibble`. */
   readonly counts: Uint32Array;
@@ -54,20 +58,29 @@ export class UuidSearch {
     this.#rows = rows;
   }
 
+  /** The rows whose UUID contains the folded text, where they are stored as a bitmap. */
+  stored(text: string): StoredRows | undefined {
+    if (text.length === 0 || text === '-') return this.#stored((segment) => segment.has);
+    const number = frequent(text);
+    if (number === undefined || this.#isShared(number)) return undefined;
+    return this.#stored((segment) => segment.bitmapOf(number));
+  }
+
   /** bitmap |= rows whose UUID contains the folded text; false when none can. */
   contains(text: string, bitmap: BitmapHandle): boolean {
-    if (text.length === 0 || text === '-') {
-      this.#orAll(bitmap, (segment) => segment.has);
+    const stored = this.stored(text);
+    if (stored) {
+      this.#or(bitmap, stored);
       return this.#rows.size > 0;
     }
     const ways = this.#waysOf(text);
     if (ways.length === 0) return false;
-    const number = frequent(text);
-    if (number !== undefined) {
-      this.#orAll(bitmap, (segment) => plus(segment.bitmaps, number * this.#space.segmentBytes));
-    } else if (ways.some(({ bits }) => bits === 0)) {
-      this.#orAll(bitmap, (segment) => segment.has);
-    } else this.#find(ways, { bitmap, list: NULL_POINTER, most: 0 });
+    if (ways.some(({ bits }) => bits === 0))
+      this.#or(
+        bitmap,
+        this.#stored((one) => one.has),
+      );
+    else this.#find(ways, { bitmap, list: NULL_POINTER, most: 0 });
     return true;
   }
 
@@ -149,10 +162,18 @@ export class UuidSearch {
     return { first, digits, bits, shares };
   }
 
-  #orAll(bitmap: BitmapHandle, pick: (segment: UuidSegment) => Pointer): void {
+  #isShared(number: number): boolean {
+    return number >= PAIR && number < PAIR + this.#rows.sharedPairs;
+  }
+
+  #stored(pick: (segment: UuidSegment) => Pointer): StoredRows {
+    return { chunks: this.#rows.segments.map((segment) => segment && pick(segment)) };
+  }
+
+  #or(bitmap: BitmapHandle, { chunks }: StoredRows): void {
     const { kernel, segmentBytes } = this.#space;
-    for (const [i, segment] of this.#rows.segments.entries()) {
-      if (segment) kernel.or(plus(bitmap, i * segmentBytes), pick(segment), segmentBytes);
+    for (const [i, chunk] of chunks.entries()) {
+      if (chunk) kernel.or(plus(bitmap, i * segmentBytes), chunk, segmentBytes);
     }
   }
 
@@ -254,9 +275,11 @@ function everyWay(text: string): Known[] {
   });
 }
 
+const HAS_BITMAP = /^([0-9a-f]{1,2}|-[0-9a-f]|[0-9a-f]-)$/;
+
 /** The number of the bitmap that answers for a piece of one or two characters. */
 function frequent(text: string): number | undefined {
-  if (text.length > 2) return undefined;
+  if (!HAS_BITMAP.test(text)) return undefined;
   const [first, second] = text;
   if (first === '-') return AFTER + Number.parseInt(second!, 16);
   if (second === '-') return BEFORE + Number.parseInt(first!, 16);

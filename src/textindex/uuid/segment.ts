@@ -4,6 +4,9 @@
  *     bitmaps  16 digits │ 256 pairs │ 16 before a hyphen │ 16 after one           38 bytes a row
  *     lists    21 windows × rows (u16), marks (half a byte), starts 4,096 (u16)    55 bytes a row
  *
+ * Bitmaps of pairs may be shared: then they also tell of rows that have the pair in a text that is searched
+ * together with the UUID (ngrams/sharedPairs.ts).
+ *
  * Sorting makes new lists beside those in force, a window a step, and changes over at the end. A row
  * is `sound` in lists as long as its UUID is the one that was sorted: it is listed in all windows
  * where it belongs, and what the lists say of it need not be compared with its UUID.
@@ -11,7 +14,7 @@
 
 import { BUCKETS, UUIDS } from '../kernel/abi.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
-import type { Pointer } from '../storage/brands.ts';
+import { type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { writeUuid } from './text.ts';
 import { WINDOWS } from './windows.ts';
@@ -85,6 +88,26 @@ export class UuidSegment {
     for (const lists of [this.#inForce, this.sorting]) {
       if (lists) clearBit(u8, lists.sound, offset);
     }
+  }
+
+  /** The bits of a kind of bitmap. */
+  bitmapOf(number: number): Pointer {
+    return plus(this.bitmaps, number * this.#space.segmentBytes);
+  }
+
+  /** Whether the row has a UUID in which a pair of digits stands next to each other. */
+  hasPair(offset: number, pair: number): boolean {
+    const { u8 } = this.#space.memory;
+    if (!hasBit(u8, this.has, offset)) return false;
+    const uuid = this.uuids + offset * 16;
+    for (let i = 0; i < 31; i++) {
+      // Between these two digits there is a hyphen.
+      if (i === 7 || i === 11 || i === 15 || i === 19) continue;
+      const byte = u8[uuid + (i >>> 1)]!;
+      const two = i & 1 ? ((byte & 15) << 4) | (u8[uuid + (i >>> 1) + 1]! >>> 4) : byte;
+      if (two === pair) return true;
+    }
+    return false;
   }
 
   /** Tells the kernel where all of it is. */
@@ -192,8 +215,8 @@ export class UuidSegment {
     }
   }
 
-  /** Returns how many rows have a UUID; counts their nibbles once more. */
-  check(): number {
+  /** Returns how many rows have a UUID; counts their nibbles once more. The first so many pairs are shared. */
+  check(sharedPairs: number): number {
     const { memory, segmentBytes, segmentRows, kernel } = this.#space;
     const before = memory.u8.slice(this.bitmaps, this.bitmaps + BITMAPS * segmentBytes);
     memory.u8.fill(0, this.bitmaps, this.bitmaps + BITMAPS * segmentBytes);
@@ -205,9 +228,13 @@ export class UuidSegment {
       if (!fresh.has(offset) && !sound.has(offset))
         throw new Error(`uuids: offset ${offset} is in no list`);
     }
-    if (before.some((byte, i) => memory.u8[this.bitmaps + i] !== byte)) {
-      throw new Error('uuids: the bitmaps do not follow from the UUIDs');
-    }
+    const shared = [PAIR * segmentBytes, (PAIR + sharedPairs) * segmentBytes] as const;
+    const wrong = (byte: number, i: number) => {
+      const own = memory.u8[this.bitmaps + i]!;
+      return i >= shared[0] && i < shared[1] ? (own & ~byte) !== 0 : own !== byte;
+    };
+    if (before.some(wrong)) throw new Error('uuids: the bitmaps do not follow from the UUIDs');
+    memory.u8.set(before, this.bitmaps);
     return kernel.count(this.has, segmentBytes);
   }
 
