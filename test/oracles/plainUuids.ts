@@ -3,9 +3,9 @@
 import {
   ANY_MARK,
   BUCKETS,
-  LOOK,
   LOOKUP,
   PATTERNS,
+  SCAN,
   UUIDS,
   type UuidKernel,
 } from '../../src/textindex/kernel/abi.ts';
@@ -47,17 +47,17 @@ export function plainUuids(memory: Memory): UuidKernel {
     };
   };
 
-  /** Calls for each row that a look takes from a segment, until it is told to stop. */
-  const lookIn = (segment: number, look: number, take: (offset: number) => boolean) => {
+  /** Calls for each row that a scan takes from a segment, until it is told to stop. */
+  const scanIn = (segment: number, scan: number, take: (offset: number) => boolean) => {
     const { u8, u16 } = memory;
-    const { starts, list, marks } = windowOf(segment, field(look, LOOK.window));
+    const { starts, list, marks } = windowOf(segment, field(scan, SCAN.window));
     const uuids = field(segment, UUIDS.uuids);
     const sound = field(segment, UUIDS.sound);
-    const mark = field(look, LOOK.mark);
-    const pattern = field(look, LOOK.pattern);
-    const after = field(look, LOOK.high) + 1;
+    const mark = field(scan, SCAN.mark);
+    const pattern = field(scan, SCAN.pattern);
+    const after = field(scan, SCAN.high) + 1;
     const to = after === BUCKETS ? field(segment, UUIDS.listed) : u16[starts + after]!;
-    for (let at = u16[starts + field(look, LOOK.low)]!; at < to; at++) {
+    for (let at = u16[starts + field(scan, SCAN.low)]!; at < to; at++) {
       const marked = (u8[marks + (at >>> 1)]! >>> ((at & 1) * 4)) & 15;
       if (mark !== ANY_MARK && marked !== mark) continue;
       const offset = u16[list + at]!;
@@ -96,15 +96,15 @@ export function plainUuids(memory: Memory): UuidKernel {
       return total;
     },
     uuidFind(uuids, segments, segmentBits, lookup) {
-      const [looks, count] = [field(lookup, LOOKUP.looks), field(lookup, LOOKUP.count)];
+      const [scans, count] = [field(lookup, LOOKUP.scans), field(lookup, LOOKUP.count)];
       const [bitmap, list] = [field(lookup, LOOKUP.bitmap), field(lookup, LOOKUP.list)];
       const most = field(lookup, LOOKUP.most);
       let found = 0;
-      for (let look = looks; look < looks + count * LOOK.bytes; look += LOOK.bytes) {
+      for (let scan = scans; scan < scans + count * SCAN.bytes; scan += SCAN.bytes) {
         for (let i = 0; i < segments; i++) {
           const segment = uuids + i * UUIDS.bytes;
           if (field(segment, UUIDS.listed) === 0) continue;
-          const all = lookIn(segment, look, (offset) => {
+          const all = scanIn(segment, scan, (offset) => {
             const row = i * 2 ** segmentBits + offset;
             if (bitmap !== 0) setBit(memory.u8, bitmap, row);
             else if (found < most) memory.u32[(list >>> 2) + found++] = row;

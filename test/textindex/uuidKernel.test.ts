@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import {
   ANY_MARK,
   BUCKETS,
-  LOOK,
   LOOKUP,
   PATTERNS,
   PLACES_BYTES,
+  SCAN,
   UUIDS,
 } from '../../src/textindex/kernel/abi.ts';
 import { bitsOf, both } from './kernelBench.ts';
@@ -85,7 +85,7 @@ describe('kernels for UUIDs', () => {
             (sum, i) => sum * 16 + (i < known ? wanted[places[i]!]! : 0),
             0,
           );
-          const look = bench.struct(LOOK, {
+          const scan = bench.struct(SCAN, {
             window: 0,
             low,
             high: low + 16 ** (3 - known) - 1,
@@ -96,7 +96,7 @@ describe('kernels for UUIDs', () => {
           const out = memory.allocZero(rest.most * 4);
           const find = (target: { bitmap: number; list: number; most: number }) => {
             const work = memory.alloc(PLACES_BYTES);
-            const lookup = { looks: look, count: 1, places: work, ...target };
+            const lookup = { scans: scan, count: 1, places: work, ...target };
             return kernel.uuidFind(segments, 2, 7, bench.struct(LOOKUP, lookup));
           };
           find({ bitmap, list: 0, most: 0 });

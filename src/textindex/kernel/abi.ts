@@ -13,8 +13,8 @@
  *     grid     buckets of time, and cells to find them by GRID
  *     zoned    rows of a segment, by zones of 64          ZONED
  *     uuids    where a segment's UUIDs and lists are      UUIDS
- *     look     keys to be looked up in every segment      LOOK
- *     lookup   the looks, and where to put what is found  LOOKUP
+ *     scan     buckets of a window, read in every segment SCAN
+ *     lookup   its scans, and where to put what is found  LOOKUP
  *     pattern  16 bytes of mask, 16 of value              a UUID fits if (uuid & mask) = value
  *
  * A window's key is four nibbles, in the order in which it sorts by them. The first three are the
@@ -227,7 +227,7 @@ export interface UuidKernel {
    */
   uuidSort(uuids: Pointer, window: number, nibble: number, order: number): number;
   /**
-   * For each of the looks takes from each segment the listed rows of the buckets from low to high
+   * For each of the scans takes from each segment the listed rows of the buckets from low to high
    * that bear the mark (any, if it is 16), are `sound`, and fit the pattern (if there is one). Sets
    * their bits, or, if `bitmap` is 0, lists their rows up to `most` and returns how many, a greater
    * number when there are more. A row may be listed twice. `uuids` has one struct a segment.
@@ -363,13 +363,13 @@ export const UUIDS = {
   rows: 28,
 } as const;
 
-/** A window's number, buckets, a mark, a pattern or 0. */
-export const LOOK = { bytes: 20, window: 0, low: 4, high: 8, mark: 12, pattern: 16 } as const;
+/** A window's number, its buckets from low to high, a mark, a pattern or 0. */
+export const SCAN = { bytes: 20, window: 0, low: 4, high: 8, mark: 12, pattern: 16 } as const;
 
-/** `count` looks; `places` has room for 4 kB; what is found goes to a bitmap or to a list. */
+/** `count` scans; `places` has room for 4 kB; what is found goes to a bitmap or to a list. */
 export const LOOKUP = {
   bytes: 24,
-  looks: 0,
+  scans: 0,
   count: 4,
   places: 8,
   bitmap: 12,

@@ -1,7 +1,7 @@
 /**
  * Finding a piece of a UUID: where it may stand, and for each place a window to look it up in.
  *
- *     13f-a ──► digits 1 3 f a at nibbles 5, 9, 13, 17 ──► looks ──► kernel: rows of all segments
+ *     13f-a ──► digits 1 3 f a at nibbles 5, 9, 13, 17 ──► scans ──► kernel: rows of all segments
  *                less those no row has there               (uuid/windows.ts)
  *
  * Pieces of one or two characters have a bitmap, which is read instead; not that of a pair that is shared,
@@ -9,13 +9,13 @@
  * version 4, say); one that all rows have there tells nothing. Rows that came since their segment was sorted
  * are looked through one by one.
  */
-import { LOOK, LOOKUP, PATTERNS, PLACES_BYTES } from '../kernel/abi.ts';
+import { LOOKUP, PATTERNS, PLACES_BYTES, SCAN } from '../kernel/abi.ts';
 import type { StoredRows } from '../storage/bitmap.ts';
 import { type BitmapHandle, NULL_POINTER, type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { AFTER, BEFORE, DIGIT, PAIR, type UuidSegment } from './segment.ts';
 import { pieceOf } from './text.ts';
-import { type Known, lookup } from './windows.ts';
+import { chooseScans, type KnownNibbles } from './windows.ts';
 
 /** What a search reads of a column's UUIDs. */
 export interface UuidRows {
@@ -38,7 +38,7 @@ const HOPELESS = 4;
 const COMPARED = 8192;
 
 /** What holds for every UUID. */
-const ANYWHERE: Known = { first: 0, digits: [], bits: 0, shares: [] };
+const ANYWHERE: KnownNibbles = { first: 0, digits: [], bits: 0, shares: [] };
 
 /** Where rows that are found go: to a bitmap, or, if that is 0, to a list. */
 interface Target {
@@ -51,7 +51,7 @@ export class UuidSearch {
   readonly #space: Space;
   readonly #rows: UuidRows;
   /** The text asked for last: a search asks several things about one text. */
-  #asked: { text: string; version: number; ways: readonly Known[] } | undefined;
+  #asked: { text: string; version: number; ways: readonly KnownNibbles[] } | undefined;
 
   constructor(space: Space, rows: UuidRows) {
     this.#space = space;
@@ -130,7 +130,7 @@ export class UuidSearch {
   }
 
   /** The places at which some row may have the piece: there all its nibbles occur. */
-  #waysOf(text: string): readonly Known[] {
+  #waysOf(text: string): readonly KnownNibbles[] {
     const { version } = this.#rows;
     if (this.#asked?.text !== text || this.#asked.version !== version) {
       this.#asked = { text, version, ways: this.#lookForWays(text) };
@@ -138,9 +138,9 @@ export class UuidSearch {
     return this.#asked.ways;
   }
 
-  #lookForWays(text: string): Known[] {
+  #lookForWays(text: string): KnownNibbles[] {
     const { digits, at } = pieceOf(text);
-    const ways: Known[] = [];
+    const ways: KnownNibbles[] = [];
     for (const first of at) {
       const way = this.#wayAt(first, digits);
       if (way) ways.push(way);
@@ -149,7 +149,7 @@ export class UuidSearch {
   }
 
   /** What the piece says at a place; undefined when one of its digits is no row's there. */
-  #wayAt(first: number, digits: readonly number[]): Known | undefined {
+  #wayAt(first: number, digits: readonly number[]): KnownNibbles | undefined {
     let bits = 0;
     const shares: number[] = [];
     for (let i = 0; i < digits.length; i++) {
@@ -178,35 +178,35 @@ export class UuidSearch {
   }
 
   /** Rows that fit any of the ways; returns how many were listed, more than `most` if too many. */
-  #find(ways: readonly Known[], target: Target): number {
+  #find(ways: readonly KnownNibbles[], target: Target): number {
     const { kernel, segmentBits } = this.#space;
     const patterns = this.#writePatterns(ways);
-    const lookup = this.#writeLookup(this.#looksFor(ways, patterns), target);
+    const lookup = this.#writeLookup(this.#scansFor(ways, patterns), target);
     const { length: segments } = this.#rows.segments;
     const n = kernel.uuidFind(this.#rows.forKernel(), segments, segmentBits, lookup);
     return n > target.most ? n : n + this.#findFresh(patterns, target, n);
   }
 
-  /** The kernel's looks, one after the other. */
-  #looksFor(ways: readonly Known[], patterns: Pointer): number[] {
+  /** The kernel's scans, one after the other. */
+  #scansFor(ways: readonly KnownNibbles[], patterns: Pointer): number[] {
     const { length: segments } = this.#rows.segments;
-    const looks: number[] = [];
+    const scans: number[] = [];
     for (const [i, way] of ways.entries()) {
-      const { window, lows, span, mark, exact } = lookup(way, this.#rows.size, segments);
+      const { window, lows, span, mark, exact } = chooseScans(way, this.#rows.size, segments);
       const pattern = exact ? NULL_POINTER : plus(patterns, PATTERNS.first + i * PATTERNS.each);
-      for (const low of lows) looks.push(window, low, low + span - 1, mark, pattern);
+      for (const low of lows) scans.push(window, low, low + span - 1, mark, pattern);
     }
-    return looks;
+    return scans;
   }
 
-  #writeLookup(looks: readonly number[], { bitmap, list, most }: Target): Pointer {
+  #writeLookup(scans: readonly number[], { bitmap, list, most }: Target): Pointer {
     const { memory, scratch } = this.#space;
     const at = scratch.take(LOOKUP.bytes);
     const places = scratch.take(PLACES_BYTES);
-    const numbers = scratch.take(looks.length * 4);
-    memory.u32.set(looks, numbers >>> 2);
-    memory.u32[(at + LOOKUP.looks) >>> 2] = numbers;
-    memory.u32[(at + LOOKUP.count) >>> 2] = (looks.length * 4) / LOOK.bytes;
+    const numbers = scratch.take(scans.length * 4);
+    memory.u32.set(scans, numbers >>> 2);
+    memory.u32[(at + LOOKUP.scans) >>> 2] = numbers;
+    memory.u32[(at + LOOKUP.count) >>> 2] = (scans.length * 4) / SCAN.bytes;
     memory.u32[(at + LOOKUP.places) >>> 2] = places;
     memory.u32[(at + LOOKUP.bitmap) >>> 2] = bitmap;
     memory.u32[(at + LOOKUP.list) >>> 2] = list;
@@ -237,7 +237,7 @@ export class UuidSearch {
     return found;
   }
 
-  #compare(ways: readonly Known[], list: Pointer, n: number, matched: Pointer): number {
+  #compare(ways: readonly KnownNibbles[], list: Pointer, n: number, matched: Pointer): number {
     return this.#split(this.#writePatterns(ways), list, n, matched);
   }
 
@@ -248,7 +248,7 @@ export class UuidSearch {
   }
 
   /** Mask and value of the 16 bytes for each of the ways. */
-  #writePatterns(ways: readonly Known[]): Pointer {
+  #writePatterns(ways: readonly KnownNibbles[]): Pointer {
     const { memory, scratch } = this.#space;
     const patterns = scratch.takeZero(PATTERNS.first + ways.length * PATTERNS.each);
     memory.u32[patterns >>> 2] = ways.length;
@@ -267,7 +267,7 @@ export class UuidSearch {
 }
 
 /** The text at each place of a UUID where it may stand. */
-function everyWay(text: string): Known[] {
+function everyWay(text: string): KnownNibbles[] {
   const { digits, at } = pieceOf(text);
   return at.map((first) => {
     const bits = digits.reduce((all, _, i) => all | (1 << (first + i)), 0);
@@ -287,7 +287,7 @@ function frequent(text: string): number | undefined {
 }
 
 /** About what share of the rows fits one of the ways, or a greater number. */
-function sumOf(ways: readonly Known[]): number {
+function sumOf(ways: readonly KnownNibbles[]): number {
   let sum = 0;
   for (const { shares } of ways) sum += shares.reduce((product, share) => product * share, 1);
   return sum;

@@ -41,7 +41,7 @@ export const WINDOWS: readonly Window[] = [...LAST_FIRST, ...MIDDLE_FIRST, ...AS
   .map(windowAt);
 
 /** Nibbles that rows are looked up by. */
-export interface Known {
+export interface KnownNibbles {
   /** The place of the first digit; all digits. */
   readonly first: number;
   readonly digits: readonly number[];
@@ -51,9 +51,10 @@ export interface Known {
   readonly shares: readonly number[];
 }
 
-/** Buckets from low to high, by numbers as the kernel's looks have them. */
-export interface Lookup {
+/** Which buckets of one window to read, by numbers as the kernel's scans have them. */
+export interface WindowScans {
   readonly window: number;
+  /** The first bucket of each scan, and how many buckets it reads. */
   readonly lows: readonly number[];
   readonly span: number;
   readonly mark: number;
@@ -65,7 +66,7 @@ export interface Lookup {
 const COST = { bucket: 15, mark: 0.1, row: 1.5, uuid: 12 } as const;
 
 /** The quickest way to look the known nibbles up among so many rows in so many segments. */
-export function lookup(known: Known, rows: number, segments: number): Lookup {
+export function chooseScans(known: KnownNibbles, rows: number, segments: number): WindowScans {
   const window = whole(known) ?? cheapest(known, rows, segments);
   const { nibbles, bits } = WINDOWS[window]!;
   const last = lastKnown(nibbles, known);
@@ -83,16 +84,16 @@ export function lookup(known: Known, rows: number, segments: number): Lookup {
 
 const SIXTEEN = Array.from({ length: 16 }, (_, nibble) => nibble);
 
-const has = (known: Known, place: number) => ((known.bits >>> place) & 1) === 1;
+const has = (known: KnownNibbles, place: number) => ((known.bits >>> place) & 1) === 1;
 
 /** How many of a window's first nibbles reach to the last of them that is known, less one. */
-function lastKnown(nibbles: Window['nibbles'], known: Known): number {
+function lastKnown(nibbles: Window['nibbles'], known: KnownNibbles): number {
   for (let i = 2; i >= 0; i--) if (has(known, nibbles[i]!)) return i;
   return -1;
 }
 
 /** The window with the fewest rows of those whose four nibbles are known. */
-function whole({ bits, first, shares }: Known): number | undefined {
+function whole({ bits, first, shares }: KnownNibbles): number | undefined {
   let best: number | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < WINDOWS.length; i++) {
@@ -108,7 +109,7 @@ function whole({ bits, first, shares }: Known): number | undefined {
   return best;
 }
 
-function cheapest(known: Known, rows: number, segments: number): number {
+function cheapest(known: KnownNibbles, rows: number, segments: number): number {
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
   for (const [i, { nibbles, bits }] of WINDOWS.entries()) {

@@ -12,16 +12,16 @@ const STARTS: usize = 20;
 const LISTED: usize = 24;
 const ROWS: usize = 28;
 
-/** Keys to be looked up: LOOK in abi.ts. */
-const LOOK: usize = 20;
+/** A run of buckets to read: SCAN in abi.ts. */
+const SCAN: usize = 20;
 const WINDOW: usize = 0;
 const LOW: usize = 4;
 const HIGH: usize = 8;
 const MARK: usize = 12;
 const PATTERN: usize = 16;
 
-/** The looks, and where to put what is found: LOOKUP in abi.ts. */
-const LOOKS: usize = 0;
+/** The scans, and where to put what is found: LOOKUP in abi.ts. */
+const SCANS: usize = 0;
 const COUNT: usize = 4;
 const PLACES: usize = 8;
 const BITMAP: usize = 12;
@@ -106,7 +106,7 @@ export function uuidSort(segment: usize, window: u32, nibble: usize, order: u32)
 }
 
 /**
- * A look in a segment, once it is known where: the list's entries from FROM to TO, BITS of the first
+ * A scan in a segment, once it is known where: the list's entries from FROM to TO, BITS of the first
  * 32 of them that bear the mark (even ones in the low half), the number of its first row.
  */
 const PLACE: usize = 36;
@@ -116,7 +116,7 @@ const P_TO: usize = 8;
 const P_MARKS: usize = 12;
 const P_BITS: usize = 16;
 const P_SEGMENT: usize = 20;
-const P_LOOK: usize = 24;
+const P_SCAN: usize = 24;
 const P_BASE: usize = 28;
 
 /** Places taken together, so that their cache misses overlap. */
@@ -133,17 +133,17 @@ export function uuidFind(uuids: usize, segments: u32, segmentBits: u32, lookup: 
   list = load<u32>(lookup, LIST);
   most = load<u32>(lookup, MOST);
   found = 0;
-  const looks = <usize>load<u32>(lookup, LOOKS);
-  const lastLook = looks + <usize>load<u32>(lookup, COUNT) * LOOK;
+  const scans = <usize>load<u32>(lookup, SCANS);
+  const lastScan = scans + <usize>load<u32>(lookup, COUNT) * SCAN;
   const lastSegment = uuids + <usize>segments * SEGMENT;
   const places = <usize>load<u32>(lookup, PLACES);
   const full = places + TOGETHER * PLACE;
   let end = places;
-  for (let look = looks; look < lastLook; look += LOOK) {
+  for (let scan = scans; scan < lastScan; scan += SCAN) {
     let base: u32 = 0;
     for (let segment = uuids; segment < lastSegment; segment += SEGMENT, base += 1 << segmentBits) {
       if (load<u32>(segment, LISTED) == 0) continue;
-      locate(end, segment, look, base);
+      locate(end, segment, scan, base);
       end += PLACE;
       if (end == full) {
         if (!visit(places, end)) return found;
@@ -155,19 +155,19 @@ export function uuidFind(uuids: usize, segments: u32, segmentBits: u32, lookup: 
   return found;
 }
 
-/** Where in a segment a look looks. */
-function locate(place: usize, segment: usize, look: usize, base: u32): void {
-  const window = load<u32>(look, WINDOW);
+/** Where in a segment a scan reads. */
+function locate(place: usize, segment: usize, scan: usize, base: u32): void {
+  const window = load<u32>(scan, WINDOW);
   const starts = startsOf(segment, window);
-  const after = load<u32>(look, HIGH) + 1;
-  store<u32>(place, load<u16>(starts + (load<u32>(look, LOW) << 1)), P_FROM);
+  const after = load<u32>(scan, HIGH) + 1;
+  store<u32>(place, load<u16>(starts + (load<u32>(scan, LOW) << 1)), P_FROM);
   const listed = load<u32>(segment, LISTED);
   const to = after == BUCKETS ? listed : <u32>load<u16>(starts + (after << 1));
   store<u32>(place, to, P_TO);
   store<u32>(place, <u32>listOf(segment, window), P_LIST);
   store<u32>(place, <u32>marksOf(segment, window), P_MARKS);
   store<u32>(place, <u32>segment, P_SEGMENT);
-  store<u32>(place, <u32>look, P_LOOK);
+  store<u32>(place, <u32>scan, P_SCAN);
   store<u32>(place, base, P_BASE);
 }
 
@@ -186,17 +186,17 @@ function marked(at: usize, mark: v128): u32 {
 /** Looks at all places; false when there are more rows than may be listed. */
 function visit(places: usize, end: usize): bool {
   for (let place = places; place < end; place += PLACE) {
-    const mark = i8x16.splat(<i8>load<u32>(load<u32>(place, P_LOOK), MARK));
+    const mark = i8x16.splat(<i8>load<u32>(load<u32>(place, P_SCAN), MARK));
     const from = load<u32>(place, P_FROM);
     store<u32>(place, marked(load<u32>(place, P_MARKS) + (from >> 1), mark), P_BITS);
     // Only to have the list's first entries in the cache when their turn comes.
     store<u32>(place, load<u16>(load<u32>(place, P_LIST) + (from << 1)), P_BASE + 4);
   }
   for (let place = places; place < end; place += PLACE) {
-    const look = load<u32>(place, P_LOOK);
-    const mark = load<u32>(look, MARK);
+    const scan = load<u32>(place, P_SCAN);
+    const mark = load<u32>(scan, MARK);
     if (mark != ANY_MARK) takeMarked(place, i8x16.splat(<i8>mark));
-    else if (bitmap != 0 && load<u32>(look, PATTERN) == 0) setRange(place);
+    else if (bitmap != 0 && load<u32>(scan, PATTERN) == 0) setRange(place);
     else takeRange(place);
     if (found > most) return false;
   }
@@ -250,7 +250,7 @@ function takeMarked(place: usize, mark: v128): void {
 @inline
 function take(place: usize, offset: u32): void {
   const segment = load<u32>(place, P_SEGMENT);
-  const pattern = load<u32>(load<u32>(place, P_LOOK), PATTERN);
+  const pattern = load<u32>(load<u32>(place, P_SCAN), PATTERN);
   if (pattern != 0) {
     if (!fits(v128.load(load<u32>(segment, UUIDS) + (offset << 4)), pattern)) return;
   }
