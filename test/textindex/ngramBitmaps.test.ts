@@ -117,7 +117,8 @@ function ids(table: TextTable, where: Query) {
 /** Puts 60 rows of two projects into a table and lets it choose its ngrams. */
 function fill(table: TextTable): void {
   for (let id = 0; id < 60; id++) {
-    table.put({ id, cells: [null, id < 40 ? 'big' : `small ${id % 10}`, null, id, 'x'] });
+    const uuid = id % 2 ? null : '01234567-89ab-cdef-0123-456789abcdef';
+    table.put({ id, cells: [uuid, id < 40 ? 'big' : `small ${id % 10}`, null, id, 'x'] });
   }
   table.relate('project', 'big', 'name', ['cat']);
   table.relate('project', 'small 1', 'name', ['tin']);
@@ -145,6 +146,32 @@ describe('n-gram bitmaps', function () {
       );
     });
   }
+
+  it('tell of a pair that a text has when the UUID with it goes, and of one in the UUID when the text goes', () => {
+    const zeros = '00000000-0000-0000-0000-000000000000';
+    const uuid = '00000000-4f00-0000-0000-000000000000';
+    const put = (uuid: Cell, text: Cell): Change => {
+      return (table) => table.put({ id: 1, cells: [uuid, 'big', text, 1, 'x'] });
+    };
+    const courses: readonly (readonly Change[])[] = [
+      [put(uuid, 'a4f'), put(zeros, 'a4f')],
+      [put(uuid, 'a4f'), put(uuid, 'none')],
+      [put(uuid, 'a4f'), put(zeros, 'none')],
+      [put(zeros, ['none', '4f']), put(null, ['4f', 'b'])],
+      [put(uuid, '4f'), (table) => table.remove(1)],
+    ];
+    for (const [number, changes] of courses.entries()) {
+      const index = createIndex(definition, { fold, layout });
+      const scan = createScan(definition, { fold });
+      for (const table of [index, scan]) fill(table);
+      for (const change of changes) {
+        for (const table of [index, scan]) change(table);
+        const message = `course ${number}`;
+        expect(ids(index, together('4f')), message).to.deep.equal(ids(scan, together('4f')));
+        index.check();
+      }
+    }
+  });
 
   it('share no pairs with UUIDs that can be asked alone, nor with a table that has few rows', () => {
     for (const [alone, rows, shared] of [
