@@ -1,7 +1,8 @@
 /** JSON that is written by hand is what `JSON.stringify` makes. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { writeJsonText, writeNumber } from '../../src/mongo/bson/cells.ts';
+import { writeNumber } from '../../src/mongo/bson/cells.ts';
+import { writeJsonText } from '../../src/mongo/bson/jsonText.ts';
 import { Known, Output } from '../../src/mongo/bson/output.ts';
 
 function writtenBy(write: (out: Output) => void): string {
@@ -52,6 +53,29 @@ describe('values as JSON', () => {
         });
         expect(written).equal(names.join(''));
       }),
+    );
+  });
+
+  it('lines of any length, up to their end or that of the bytes', () => {
+    const line = fc.string({
+      unit: fc.constantFrom('a', '\u000b', '\t', '\u008a', 'é', '中', '😀'),
+    });
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), fc.nat(8), (lines, before) => {
+        const text = Buffer.from(`${'\n'.repeat(before)}${lines.join('\n')}`);
+        // What follows is no part of it.
+        const bytes = Buffer.concat([text, Buffer.from('\nx\n')]);
+        const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+        let at = before;
+        const read = lines.map(() => {
+          return writtenBy((out) => {
+            at = out.line(view, at, text.length) + 1;
+          });
+        });
+        expect(read).to.deep.equal(lines);
+        expect(at).to.equal(text.length + 1);
+      }),
+      { numRuns: 1_000 },
     );
   });
 });

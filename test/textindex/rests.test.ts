@@ -5,7 +5,7 @@ import { standardFold } from '../../src/textindex/caseFold.ts';
 import type { StoredRest } from '../../src/textindex/index.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
 import { RestText } from '../../src/textindex/rests/restText.ts';
-import { Symbols } from '../../src/textindex/rests/symbols.ts';
+import { Symbols, SymbolText } from '../../src/textindex/rests/symbols.ts';
 
 const definition = {
   name: 'things',
@@ -260,7 +260,7 @@ describe('symbols', () => {
           const text = new DataView(new ArrayBuffer(2_000));
           const bytes = new Uint8Array(text.buffer);
           for (const one of [...sample, other]) {
-            const end = symbols.encode(one, codes, 0);
+            const end = symbols.encode(SymbolText.of(one), codes);
             expect(bytes.subarray(0, symbols.decode(codes, 0, end, text))).to.deep.equal(one);
           }
         },
@@ -271,6 +271,6 @@ describe('symbols', () => {
       '{"model":"orders.xml","rows":123400,"seed":77}\n"finished"\nnull\n',
     );
     const symbols = symbolsOf(Array.from({ length: 200 }, () => line));
-    expect(symbols.encode(line, new Uint8Array(1_000), 0)).to.be.below(line.length / 4);
+    expect(symbols.encode(SymbolText.of(line), new Uint8Array(1_000))).to.be.below(line.length / 4);
   });
 });

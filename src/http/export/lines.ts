@@ -5,13 +5,8 @@
  *     row ──► where its members lie ──► column, column, …  ──► one more line
  */
 
-import {
-  type CellWriter,
-  csvCells,
-  jsonCells,
-  writeJsonText,
-  writeNumber,
-} from '../../mongo/bson/cells.ts';
+import { type CellWriter, csvCells, jsonCells, writeNumber } from '../../mongo/bson/cells.ts';
+import { writeJsonText } from '../../mongo/bson/jsonText.ts';
 import { Members } from '../../mongo/bson/members.ts';
 import type { Output } from '../../mongo/bson/output.ts';
 import type {

@@ -9,11 +9,9 @@
 import { isUtf8 } from 'node:buffer';
 import { DAY_MS, isoDay } from '../../resources/isoTime.ts';
 import type { Plain } from '../../resources/record.ts';
+import { jsonText, type WriteText } from './jsonText.ts';
 import type { Output } from './output.ts';
 import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } from './raw.ts';
-
-/** How text is written. False where it has bytes that its presenter has to see. */
-type WriteText = (out: Output, bytes: Uint8Array, from: number, end: number) => boolean;
 
 /** How an object or array is written. False where its presenter has to. */
 type WriteNested = (out: Output, type: number, bytes: Uint8Array, from: number) => boolean;
@@ -26,47 +24,8 @@ const [NULL, TRUE, FALSE] = ['null', 'true', 'false'].map((text) => Buffer.from(
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
 const RETURN = 0x0d;
 const LINE_FEED = 0x0a;
-
-/** By byte: how JSON writes it: as it is, after a backslash (the byte that stands there), or otherwise. */
-const AS_IT_IS = 1;
-const OTHERWISE = 0;
-const BEYOND_ASCII = 2;
-const ESCAPES = new Uint8Array(256).fill(AS_IT_IS, 0x20, 0x80).fill(BEYOND_ASCII, 0x80);
-for (const [byte, letter] of Object.entries({ 8: 'b', 9: 't', 10: 'n', 12: 'f', 13: 'r' })) {
-  ESCAPES[Number(byte)] = letter.charCodeAt(0);
-}
-ESCAPES[QUOTE] = QUOTE;
-ESCAPES[BACKSLASH] = BACKSLASH;
-
-const jsonText: WriteText = (out, bytes, from, end) => {
-  out.reserve((end - from) * 2 + 2);
-  const to = out.bytes;
-  let at = out.length;
-  let known = false;
-  to[at++] = QUOTE;
-  for (let i = from; i < end; i++) {
-    const byte = bytes[i]!;
-    const written = ESCAPES[byte]!;
-    if (written === AS_IT_IS) {
-      to[at++] = byte;
-    } else if (written === BEYOND_ASCII) {
-      known ||= isUtf8(bytes.subarray(i, end));
-      if (!known) return false;
-      to[at++] = byte;
-    } else if (written === OTHERWISE) {
-      return false;
-    } else {
-      to[at++] = BACKSLASH;
-      to[at++] = written;
-    }
-  }
-  to[at++] = QUOTE;
-  out.length = at;
-  return true;
-};
 
 /** By byte: whether a cell that has it is quoted. */
 const QUOTED = new Uint8Array(256);
@@ -74,34 +33,6 @@ for (const byte of [QUOTE, COMMA, RETURN, LINE_FEED]) QUOTED[byte] = 1;
 /** By byte: whether a cell that begins with it is calculated by spreadsheets. */
 const CALCULATED = new Uint8Array(256);
 for (const byte of Buffer.from('=+-@\t\r')) CALCULATED[byte] = 1;
-
-/** A string as JSON, in place of `JSON.stringify`. */
-export function writeJsonText(out: Output, text: string): void {
-  out.reserve(text.length * 3 + 2);
-  const to = out.bytes;
-  let at = out.length;
-  to[at++] = QUOTE;
-  let i = 0;
-  for (; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 0x80) {
-      if (ESCAPES[code] !== AS_IT_IS) break;
-      to[at++] = code;
-    } else if (code < 0x800) {
-      to[at++] = 0xc0 | (code >>> 6);
-      to[at++] = 0x80 | (code & 0x3f);
-    } else if (code < 0xd800 || code > 0xdfff) {
-      to[at++] = 0xe0 | (code >>> 12);
-      to[at++] = 0x80 | ((code >>> 6) & 0x3f);
-      to[at++] = 0x80 | (code & 0x3f);
-    } else break;
-  }
-  if (i === text.length) {
-    to[at++] = QUOTE;
-    out.length = at;
-    // What is escaped, and surrogates: they are pairs, or are escaped.
-  } else out.text(JSON.stringify(text));
-}
 
 const csvText: WriteText = (out, bytes, from, end) => {
   out.reserve(end - from);

@@ -7,12 +7,15 @@
  *
  * Trying one name after the other compares several of them for each element.
  */
+import { inView } from './bytesInView.ts';
 import { endOfName } from './raw.ts';
 
 /** A name that was met, or is looked for. */
 export interface Name {
   /** Its bytes, with the 00 at their end. */
   readonly bytes: Uint8Array;
+  /** The same, four bytes a word; the last word has the last four of them. */
+  readonly words: Int32Array;
   /** Its place among those looked for; -1 where it is none of them. */
   readonly place: number;
   /** What came after it last, and before that; any name at first. */
@@ -47,8 +50,9 @@ export class Names {
   /** The name that stands there, after that of the element before, or after `start`. */
   find(before: Name, bytes: Uint8Array, at: number): Name {
     const { next, other } = before;
-    if (stands(next.bytes, bytes, at)) return next;
-    if (stands(other.bytes, bytes, at)) return other;
+    inView.look(bytes);
+    if (stands(next, bytes, at)) return next;
+    if (stands(other, bytes, at)) return other;
     return this.#lookUp(before, bytes, at);
   }
 
@@ -67,13 +71,18 @@ export class Names {
   }
 
   #new(bytes: Uint8Array, place: number): Name {
-    return { bytes, place, next: this.#empty, other: this.#empty };
+    return { bytes, words: wordsOf(bytes), place, next: this.#empty, other: this.#empty };
   }
 }
 
 /** After which it comes again. */
 function emptyName(place: number): Name {
-  const name: Omit<Name, 'next' | 'other'> & Partial<Name> = { bytes: Buffer.alloc(1), place };
+  const bytes = Buffer.alloc(1);
+  const name: Omit<Name, 'next' | 'other'> & Partial<Name> = {
+    bytes,
+    words: wordsOf(bytes),
+    place,
+  };
   name.next = name as Name;
   name.other = name as Name;
   return name as Name;
@@ -82,7 +91,29 @@ function emptyName(place: number): Name {
 /** One text for each sequence of bytes. */
 const keyOf = (name: Buffer): string => name.toString('latin1', 0, name.length - 1);
 
-function stands(name: Uint8Array, bytes: Uint8Array, at: number): boolean {
-  for (let i = 0; i < name.length; i++) if (name[i] !== bytes[at + i]) return false;
-  return true;
+const WORD = 4;
+
+/** None of a name that has fewer bytes. */
+function wordsOf(bytes: Uint8Array): Int32Array {
+  if (bytes.length < WORD) return new Int32Array(0);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return Int32Array.from({ length: Math.ceil(bytes.length / WORD) }, (_, i) =>
+    view.getInt32(Math.min(WORD * i, bytes.length - WORD), true),
+  );
+}
+
+/** Whether the name stands there in the bytes, which are in view. */
+function stands({ bytes: name, words }: Name, bytes: Uint8Array, at: number): boolean {
+  if (words.length === 0) {
+    for (let i = 0; i < name.length; i++) if (name[i] !== bytes[at + i]) return false;
+    return true;
+  }
+  const { view, base } = inView;
+  const from = base + at;
+  const last = name.length - WORD;
+  // Nothing is read past the end of the buffer: where the name has no room it does not stand.
+  if (from + last + WORD > view.byteLength) return false;
+  const end = words.length - 1;
+  for (let i = 0; i < end; i++) if (view.getInt32(from + WORD * i, true) !== words[i]) return false;
+  return view.getInt32(from + last, true) === words[end];
 }

@@ -28,6 +28,9 @@ export type EncodeRest = (document: Uint8Array) => KeptOfRow;
 const LONGEST_MEMBER = 4_096;
 /** Longer documents are not kept as they are, bytes. */
 const LONGEST_ODD = 8_192;
+/** Rests are made in buffers of so many bytes, until so many are taken. */
+const ROOM = 65_536;
+const ROOM_TAKEN = 49_152;
 /** Of the context nothing is read by what is made in advance. */
 const NO_CONTEXT = {} as RecordContext;
 
@@ -51,7 +54,8 @@ export function compileRest(
   const plainPlaces = plain.map((name) => members.names.indexOf(name));
   const readPlaces = reads.map((name) => members.names.indexOf(name));
   const lines = made.map(({ member }) => lineOf(member, members));
-  const out = new Output();
+  /** Rests are written one after the other, and stay where they are. */
+  let out = new Output(ROOM);
   const [idPlace] = plainPlaces as [number];
   const allPlaces = [...new Set([...plainPlaces, ...readPlaces])];
   const isKept = () => {
@@ -74,7 +78,8 @@ export function compileRest(
   return (bytes) => {
     if (!isKept()) return NOT_KEPT;
     if (!isTold(bytes)) return oddOf(bytes);
-    out.length = 0;
+    if (out.length > ROOM_TAKEN) out = new Output(ROOM);
+    const start = out.length;
     for (const line of lines) {
       line(out, bytes);
       out.byte(LINE_FEED);
@@ -83,13 +88,15 @@ export function compileRest(
       const read = members.decode(bytes, readPlaces);
       for (const path of values) {
         const value = read[path];
-        if (!isJson(value)) return oddOf(bytes);
+        if (!isJson(value)) {
+          out.length = start;
+          return oddOf(bytes);
+        }
         out.text(`${JSON.stringify(value ?? null)}\n`);
       }
     }
-    const rest = Buffer.allocUnsafe(Math.max(0, out.length - 1));
-    out.bytes.copy(rest);
-    return { rest };
+    // Without the last line's end.
+    return { rest: out.bytes.subarray(start, Math.max(start, out.length - 1)) };
   };
 }
 

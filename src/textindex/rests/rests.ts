@@ -14,7 +14,7 @@ import type { Bitmap } from '../storage/bitmap.ts';
 import type { RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { LONGEST_REST, type RestText } from './restText.ts';
-import { Symbols } from './symbols.ts';
+import { Symbols, SymbolText } from './symbols.ts';
 
 /** Bytes of a block. */
 const BLOCK = 1 << 18;
@@ -74,6 +74,7 @@ export class Rests {
   readonly #blocks: (Block | undefined)[] = [];
   /** Numbers of blocks, the oldest first; the last one is written to. */
   readonly #order: number[] = [];
+  readonly #text = new SymbolText();
   readonly #codes = new Uint8Array(2 * LONGEST_REST);
   #symbols: Symbols | undefined;
   #making: ReturnType<typeof Symbols.making> | undefined;
@@ -99,9 +100,9 @@ export class Rests {
     this.#forget(row);
     if (!rest || rest.length > LONGEST_REST) return;
     if (!this.#symbols) this.#learn(rest);
-    const coded = this.#symbols?.encode(rest, this.#codes, 0) ?? rest.length;
-    const bytes = coded < rest.length ? this.#codes.subarray(0, coded) : rest;
-    this.#write(row, bytes, bytes !== rest);
+    const coded = this.#coded(rest);
+    if (coded < rest.length) this.#write(row, this.#codes, coded, true);
+    else this.#write(row, rest, rest.length, false);
     this.size++;
   }
 
@@ -160,6 +161,13 @@ export class Rests {
     if (rows !== this.size) throw new Error(`rests: ${rows} rows, counted ${this.size}`);
   }
 
+  /** How long the rest is in codes, which are written. */
+  #coded(rest: Uint8Array): number {
+    if (!this.#symbols) return rest.length;
+    this.#text.look(rest);
+    return this.#symbols.encode(this.#text, this.#codes);
+  }
+
   /** The symbols come from the first rows; those, and who comes while they are found, stay as they are. */
   #learn(rest: Uint8Array): void {
     if (this.#sampled < SAMPLE) {
@@ -178,10 +186,10 @@ export class Rests {
     }
   }
 
-  #write(row: RowNumber, bytes: Uint8Array, coded: boolean): void {
-    const number = this.#roomFor(HEAD + bytes.length);
+  #write(row: RowNumber, bytes: Uint8Array, length: number, coded: boolean): void {
+    const number = this.#roomFor(HEAD + length);
     const block = this.#blocks[number]!;
-    const sizes = (bytes.length << 1) | (coded ? 1 : 0);
+    const sizes = (length << 1) | (coded ? 1 : 0);
     const to = block.bytes;
     const at = block.end;
     to[at] = row;
@@ -190,9 +198,10 @@ export class Rests {
     to[at + 3] = row >>> 24;
     to[at + 4] = sizes;
     to[at + 5] = sizes >>> 8;
-    to.set(bytes, at + HEAD);
+    // Some dozen bytes: a call into the runtime would take longer, and a view of them too.
+    for (let i = 0, place = at + HEAD; i < length; i++, place++) to[place] = bytes[i]!;
     this.#setPlace(row, placeAt(number, block.end));
-    block.end += HEAD + bytes.length;
+    block.end += HEAD + length;
   }
 
   /** The number of a block that has room for so many bytes at its end. */
@@ -247,7 +256,7 @@ export class Rests {
     if (this.#placeOf(row) === placeAt(number, at)) {
       const coded = (bytes[at + 4]! & 1) === 1;
       this.#leave(row, size);
-      this.#write(row, bytes.subarray(at + HEAD, at + size), coded);
+      this.#write(row, bytes.subarray(at + HEAD, at + size), size - HEAD, coded);
       this.size++;
     }
     return at + size;

@@ -16,12 +16,42 @@ const ROUNDS = 5;
 /** Hashes of two bytes. */
 const STARTS = 4_096;
 
+/** A text that is read several bytes at a time: there is room to read past its end. */
+export class SymbolText {
+  view: DataView = new DataView(new ArrayBuffer(0));
+  from = 0;
+  end = 0;
+  /** What the view shows: many texts lie in one buffer, and to make a view takes as long as to encode one. */
+  #buffer: ArrayBufferLike | undefined;
+
+  look(text: Uint8Array): void {
+    const { buffer, byteOffset, length } = text;
+    if (byteOffset + length + LONGEST > buffer.byteLength) {
+      const longer = new Uint8Array(length + LONGEST);
+      longer.set(text);
+      this.look(longer.subarray(0, length));
+      return;
+    }
+    if (buffer !== this.#buffer) this.view = new DataView(buffer);
+    this.#buffer = buffer;
+    this.from = byteOffset;
+    this.end = byteOffset + length;
+  }
+
+  static of(text: Uint8Array): SymbolText {
+    const own = new SymbolText();
+    own.look(text);
+    return own;
+  }
+}
+
 export class Symbols {
   /** The bytes of symbol k from 8k on. */
   readonly #bytes = new Uint8Array(ESCAPE * LONGEST);
   readonly #lengths = new Uint8Array(ESCAPE);
-  /** The same bytes, four and four, the first one lowest. */
+  /** The same bytes, four and four, the first one lowest; and which of their bits count. */
   readonly #words = new Int32Array((ESCAPE * LONGEST) / 4);
+  readonly #masks = new Int32Array((ESCAPE * LONGEST) / 4);
   /**
    * By the hash of a text's first two bytes: the code of the longest symbol that begins so, and for each
    * code that of the next shorter one; ESCAPE for none.
@@ -37,8 +67,9 @@ export class Symbols {
    * text, and the first one after a round ranks what that saw.
    */
   static *making(sample: readonly Uint8Array[]): Generator<undefined, Symbols> {
+    const padded = sample.map((text) => SymbolText.of(text));
     let symbols = new Symbols([]);
-    for (let round = 0; round < ROUNDS; round++) symbols = yield* symbols.#improved(sample);
+    for (let round = 0; round < ROUNDS; round++) symbols = yield* symbols.#improved(padded);
     return symbols;
   }
 
@@ -50,21 +81,21 @@ export class Symbols {
 
   /** Bytes it takes. */
   get size(): number {
-    const bytes = 2 * this.#bytes.length + this.#lengths.length + this.#shorter.length;
+    const bytes = 3 * this.#bytes.length + this.#lengths.length + this.#shorter.length;
     return bytes + STARTS + 256;
   }
 
-  /** Writes the text in codes from `at` on, at most twice as long; returns where it ends. */
-  encode(text: Uint8Array, to: Uint8Array, at: number): number {
+  /** Writes the text in codes, at most twice as long; returns how long. */
+  encode({ view, from, end }: SymbolText, to: Uint8Array): number {
     const lengths = this.#lengths;
-    let end = at;
-    for (let i = 0; i < text.length; ) {
-      const code = this.#codeAt(text, i);
-      to[end++] = code;
-      if (code === ESCAPE) to[end++] = text[i++]!;
+    let length = 0;
+    for (let i = from; i < end; ) {
+      const code = this.#codeAt(view, i, end);
+      to[length++] = code;
+      if (code === ESCAPE) to[length++] = view.getUint8(i++);
       else i += lengths[code]!;
     }
-    return end;
+    return length;
   }
 
   /** Writes the text of the codes; returns how long it is. `to` has room for a symbol more. */
@@ -92,6 +123,7 @@ export class Symbols {
     this.#lengths[code] = symbol.length;
     for (const [i, byte] of symbol.entries()) {
       this.#words[2 * code + (i >>> 2)]! |= byte << (8 * (i & 3));
+      this.#masks[2 * code + (i >>> 2)]! |= 255 << (8 * (i & 3));
     }
     if (symbol.length === 1) {
       this.#single[symbol[0]!] = code;
@@ -102,41 +134,39 @@ export class Symbols {
     this.#byStart[start] = code;
   }
 
-  /** The code of the longest symbol that stands there. */
-  #codeAt(text: Uint8Array, at: number): number {
-    const left = text.length - at;
-    const first = text[at]!;
+  /** The code of the longest symbol that stands there: four bytes are compared a step. */
+  #codeAt(view: DataView, at: number, end: number): number {
+    const left = end - at;
+    const four = view.getInt32(at, true);
+    const first = four & 255;
     if (left === 1) return this.#single[first]!;
+    const words = this.#words;
+    const masks = this.#masks;
     const lengths = this.#lengths;
-    const shorter = this.#shorter;
-    let code = this.#byStart[startOf(first, text[at + 1]!)]!;
-    while (code !== ESCAPE) {
-      if (lengths[code]! <= left && this.#stands(code, text, at)) return code;
-      code = shorter[code]!;
+    let code = this.#byStart[startOf(first, (four >>> 8) & 255)]!;
+    for (; code !== ESCAPE; code = this.#shorter[code]!) {
+      if (((four ^ words[2 * code]!) & masks[2 * code]!) !== 0) continue;
+      const length = lengths[code]!;
+      if (length > left) continue;
+      if (length <= 4) return code;
+      const more = view.getInt32(at + 4, true) ^ words[2 * code + 1]!;
+      if ((more & masks[2 * code + 1]!) === 0) return code;
     }
     return this.#single[first]!;
   }
 
-  #stands(code: number, text: Uint8Array, at: number): boolean {
-    const bytes = this.#bytes;
-    const first = code * LONGEST;
-    const length = this.#lengths[code]!;
-    for (let k = 0; k < length; k++) if (bytes[first + k] !== text[at + k]) return false;
-    return true;
-  }
-
   /** What is worth most of these symbols and of pairs of them that stand side by side. */
-  *#improved(sample: readonly Uint8Array[]): Generator<undefined, Symbols> {
+  *#improved(sample: readonly SymbolText[]): Generator<undefined, Symbols> {
     const gains = new Map<string, number>();
-    const note = (text: Uint8Array, from: number, to: number) => {
+    const note = ({ view }: SymbolText, from: number, to: number) => {
       if (to - from > LONGEST) return;
-      const key = latin1(text, from, to);
+      const key = latin1(view, from, to);
       gains.set(key, (gains.get(key) ?? 0) + to - from);
     };
     for (const text of sample) {
       let before = -1;
-      for (let at = 0; at < text.length; ) {
-        const code = this.#codeAt(text, at);
+      for (let at = text.from; at < text.end; ) {
+        const code = this.#codeAt(text.view, at, text.end);
         const end = at + (code === ESCAPE ? 1 : this.#lengths[code]!);
         note(text, at, end);
         if (end - at > 1) note(text, at, at + 1);
@@ -158,8 +188,8 @@ export class Symbols {
 
 const startOf = (first: number, second: number): number => (first ^ (second << 4)) & (STARTS - 1);
 
-function latin1(text: Uint8Array, from: number, to: number): string {
+function latin1(text: DataView, from: number, to: number): string {
   let key = '';
-  for (let i = from; i < to; i++) key += String.fromCharCode(text[i]!);
+  for (let i = from; i < to; i++) key += String.fromCharCode(text.getUint8(i));
   return key;
 }

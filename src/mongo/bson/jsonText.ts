@@ -1,0 +1,90 @@
+/**
+ * Text as JSON, in place of `JSON.stringify`: from stored bytes, and from strings.
+ *
+ *     bytes of BSON   four at a time where JSON has them as they are, else one by one
+ *     a string        letter by letter, as UTF-8
+ */
+import { isUtf8 } from 'node:buffer';
+import { inView } from './bytesInView.ts';
+import type { Output } from './output.ts';
+
+/** How text is written. False where it has bytes that its presenter has to see. */
+export type WriteText = (out: Output, bytes: Uint8Array, from: number, end: number) => boolean;
+
+/** Bytes of text that are written one by one before it is tried again to write four at once. */
+const ONE_BY_ONE = 16;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** By byte: how JSON writes it: as it is, after a backslash (the byte that stands there), or otherwise. */
+const AS_IT_IS = 1;
+const OTHERWISE = 0;
+const BEYOND_ASCII = 2;
+const ESCAPES = new Uint8Array(256).fill(AS_IT_IS, 0x20, 0x80).fill(BEYOND_ASCII, 0x80);
+for (const [byte, letter] of Object.entries({ 8: 'b', 9: 't', 10: 'n', 12: 'f', 13: 'r' })) {
+  ESCAPES[Number(byte)] = letter.charCodeAt(0);
+}
+ESCAPES[QUOTE] = QUOTE;
+ESCAPES[BACKSLASH] = BACKSLASH;
+
+export const jsonText: WriteText = (out, bytes, from, end) => {
+  out.reserve((end - from) * 2 + 2);
+  inView.look(bytes);
+  const { view, base } = inView;
+  const to = out.bytes;
+  const start = out.length;
+  let known = false;
+  to[out.length++] = QUOTE;
+  for (let i = from; i < end; ) {
+    i = out.plain(view, base + i, base + end) - base;
+    const some = Math.min(end, i + ONE_BY_ONE);
+    let at = out.length;
+    for (; i < some; i++) {
+      const byte = bytes[i]!;
+      const written = ESCAPES[byte]!;
+      if (written === AS_IT_IS) {
+        to[at++] = byte;
+        continue;
+      }
+      if (written === BEYOND_ASCII) known ||= isUtf8(bytes.subarray(i, end));
+      if (written === OTHERWISE || (written === BEYOND_ASCII && !known)) {
+        out.length = start;
+        return false;
+      }
+      if (written !== BEYOND_ASCII) to[at++] = BACKSLASH;
+      to[at++] = written === BEYOND_ASCII ? byte : written;
+    }
+    out.length = at;
+  }
+  to[out.length++] = QUOTE;
+  return true;
+};
+
+/** A string as JSON, in place of `JSON.stringify`. */
+export function writeJsonText(out: Output, text: string): void {
+  out.reserve(text.length * 3 + 2);
+  const to = out.bytes;
+  let at = out.length;
+  to[at++] = QUOTE;
+  let i = 0;
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x80) {
+      if (ESCAPES[code] !== AS_IT_IS) break;
+      to[at++] = code;
+    } else if (code < 0x800) {
+      to[at++] = 0xc0 | (code >>> 6);
+      to[at++] = 0x80 | (code & 0x3f);
+    } else if (code < 0xd800 || code > 0xdfff) {
+      to[at++] = 0xe0 | (code >>> 12);
+      to[at++] = 0x80 | ((code >>> 6) & 0x3f);
+      to[at++] = 0x80 | (code & 0x3f);
+    } else break;
+  }
+  if (i === text.length) {
+    to[at++] = QUOTE;
+    out.length = at;
+    // What is escaped, and surrogates: they are pairs, or are escaped.
+  } else out.text(JSON.stringify(text));
+}
