@@ -94,8 +94,7 @@ export class Column {
   add(row: RowNumber, cell: Cell): void {
     if (this.ascending && !this.descending && hasTwoKeys(cell)) this.#readBackwards();
     this.cells?.add(row, cell);
-    if (this.uuids && isCanonicalUuid(cell)) this.uuids.add(row, cell);
-    else this.dictionary?.add(row, cell);
+    if (!this.uuids?.add(row, cell)) this.dictionary?.add(row, cell);
     this.ascending?.add(row);
     this.descending?.add(row);
   }

@@ -318,8 +318,10 @@ class Index implements TextTable {
 
   /** The first segment is full: what it takes says what all rows to come will take. */
   #reserve(): void {
-    const { memory } = this.#space;
-    const expected = (memory.used / this.size) * this.#expectedRows;
+    const { memory, segmentRows } = this.#space;
+    // Most of it comes by the segment.
+    const segments = Math.ceil(this.#expectedRows / segmentRows);
+    const expected = (memory.used / this.size) * segments * segmentRows;
     memory.reserve(Math.min(expected, this.#mostReserved));
   }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type Pointer, plus, type RowNumber } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { Uuids } from '../../src/textindex/uuid/column.ts';
+import { isCanonicalUuid, parseUuid, readUuid } from '../../src/textindex/uuid/text.ts';
 import { KERNELS, type KernelName } from '../oracles/kernels.ts';
 
 const ROWS = 300;
@@ -160,6 +161,22 @@ class Pair {
 
 describe('UUIDs', function () {
   this.timeout(240_000);
+
+  it('are taken as canonical text alone, letter for letter', () => {
+    const letter = fc.constantFrom(...'0af-gA/:`@', 'ı', '\ud83d', '\u0130', '\u0000');
+    const spoilt = fc.tuple(uuid, fc.nat(36), letter).map(([text, at, other]) => {
+      return text.slice(0, at) + other + text.slice(at + 1);
+    });
+    const value = fc.oneof(uuid, spoilt, spoilt, fc.string({ maxLength: 40 }), fc.integer());
+    fc.assert(
+      fc.property(value, (one) => {
+        const bytes = new Uint8Array(16);
+        expect(parseUuid(one, bytes), String(one)).to.equal(isCanonicalUuid(one));
+        if (isCanonicalUuid(one)) expect(readUuid(bytes, 0)).to.equal(one);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 
   for (const kernel of ['wasm', 'plain'] as const) {
     it(`are found by any piece, whatever came and went (${kernel})`, () => {

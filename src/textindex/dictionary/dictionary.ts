@@ -46,6 +46,9 @@ export class Dictionary {
   readonly #byText = new Map<string, Ordinal>();
   readonly #byOther = new Map<unknown, Ordinal>();
   readonly #unused: Ordinal[] = [];
+  /** The value that a row was given last: most columns have it again soon. */
+  #last: Scalar | undefined;
+  #lastOrdinal = NO_VALUE;
   /** ordinal -> names of the labels it has texts in */
   readonly #labelled = new Map<Ordinal, Set<string>>();
 
@@ -154,8 +157,14 @@ export class Dictionary {
   }
 
   #learn(value: Scalar): Ordinal {
-    const known = this.ordinalOf(value);
-    if (known !== undefined) return known;
+    if (value === this.#last) return this.#lastOrdinal;
+    const ordinal = this.ordinalOf(value) ?? this.#new(value);
+    this.#last = value;
+    this.#lastOrdinal = ordinal;
+    return ordinal;
+  }
+
+  #new(value: Scalar): Ordinal {
     const ordinal = this.#unused.pop() ?? (this.values.length as Ordinal);
     this.postings.open(ordinal);
     if (this.#sorted) this.prefixes[ordinal] = prefixKey(value);
@@ -173,6 +182,7 @@ export class Dictionary {
 
   #forgetIfUnused(ordinal: Ordinal): void {
     if (this.postings.countOf(ordinal) > 0 || this.#labelled.has(ordinal)) return;
+    this.#last = undefined;
     const value = this.values[ordinal]!;
     if (typeof value === 'string') {
       this.#byText.delete(value);

@@ -50,7 +50,8 @@ export class Postings {
       this.ptrs.set(ordinal, row);
       return;
     }
-    const dense = this.dense.get(ordinal);
+    // Nothing else that has rows is at place 0, but for row 0 alone.
+    const dense = this.ptrs.at(ordinal) === NULL_POINTER ? this.dense.get(ordinal) : undefined;
     if (dense) {
       dense.add(row);
       return;

@@ -271,6 +271,7 @@ export class NgramBitmaps {
       this.#numbers.delete(text);
       this.#current[number >>> 5]! &= ~(1 << (number & 31));
     }
+    this.#space.memory.makeRoom(wanted.size * this.#space.bitmapBytes);
     let number = 0;
     for (const text of wanted) {
       while (this.#kept.has(number)) number++;

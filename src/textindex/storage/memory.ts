@@ -168,6 +168,11 @@ export class Memory {
     if (pages > this.u8.length / PAGE) this.#resize(pages);
   }
 
+  /** So many more bytes are about to be taken, in blocks: it grows once for all of them. */
+  makeRoom(bytes: number): void {
+    this.reserve(this.used + bytes);
+  }
+
   /** Grows until so many bytes are there, with some room to spare. */
   #growTo(bytes: number): void {
     if (bytes <= this.u8.length) return;

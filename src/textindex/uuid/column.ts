@@ -18,9 +18,11 @@ import { NULL_POINTER, type Pointer, plus, type RowNumber } from '../storage/bra
 import type { Space } from '../storage/space.ts';
 import { type UuidRows, UuidSearch } from './search.ts';
 import { UuidSegment } from './segment.ts';
-import { readUuid, sameUuid } from './text.ts';
+import { parseUuid, readUuid, sameUuid } from './text.ts';
 
 const start = new Uint8Array(6);
+/** The UUID that is being put. */
+const parsed = new Uint8Array(16);
 
 export class Uuids implements UuidRows {
   readonly search: UuidSearch;
@@ -86,12 +88,14 @@ export class Uuids implements UuidRows {
     return 0;
   }
 
-  /** Puts a canonical UUID into a row that has none. */
-  add(row: RowNumber, uuid: string): void {
+  /** Puts a canonical UUID into a row that has none; false, and nothing is done, for any other value. */
+  add(row: RowNumber, value: unknown): boolean {
+    if (!parseUuid(value, parsed)) return false;
     const segment = this.segmentOf(row >>> this.#space.segmentBits);
-    segment.add(row & this.#space.segmentMask, uuid);
+    segment.add(row & this.#space.segmentMask, parsed);
     this.size++;
     this.version++;
+    return true;
   }
 
   remove(row: RowNumber): void {
@@ -105,8 +109,15 @@ export class Uuids implements UuidRows {
   step(): boolean {
     const sorting = this.segments.find((segment) => segment?.sorting) ?? this.#freshest();
     if (!sorting) return false;
+    if (sorting.unsortedBytes > 0) this.#makeRoom();
     if (sorting.sortNext()) this.#writeStructs();
     return true;
+  }
+
+  /** For the lists of all segments that were not sorted yet: after a load these are all. */
+  #makeRoom(): void {
+    const { memory } = this.#space;
+    memory.makeRoom(this.segments.reduce((sum, one) => sum + (one?.unsortedBytes ?? 0), 0));
   }
 
   /** The segment with the most fresh rows, when there are many in all. */

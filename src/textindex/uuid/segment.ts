@@ -16,7 +16,6 @@ import { BUCKETS, UUIDS } from '../kernel/abi.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
 import { type Pointer, plus } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import { writeUuid } from './text.ts';
 import { WINDOWS } from './windows.ts';
 
 /** Where each kind of bitmap starts, by number. */
@@ -73,9 +72,11 @@ export class UuidSegment {
     return this.fresh.length - (this.fresh[0] === MAX_LISTED ? 1 : 0);
   }
 
-  add(offset: number, uuid: string): void {
+  /** `uuid`: 16 bytes. */
+  add(offset: number, uuid: Uint8Array): void {
     const { u8 } = this.#space.memory;
-    writeUuid(uuid, u8, this.uuids + offset * 16);
+    const at = this.uuids + offset * 16;
+    for (let i = 0; i < 16; i++) u8[at + i] = uuid[i]!;
     setBit(u8, this.has, offset);
     this.#mark(offset, true);
     this.fresh.push(offset);
@@ -88,6 +89,14 @@ export class UuidSegment {
     for (const lists of [this.#inForce, this.sorting]) {
       if (lists) clearBit(u8, lists.sound, offset);
     }
+  }
+
+  /** Bytes that its first lists will take; 0 where it has some. */
+  get unsortedBytes(): number {
+    if (this.#inForce || this.sorting) return 0;
+    const { segmentRows, segmentBytes } = this.#space;
+    const rows = Math.min(segmentRows, MAX_LISTED);
+    return WINDOWS.length * (2 * rows + markBytes(rows)) + STARTS_BYTES + 2 * segmentBytes;
   }
 
   /** The bits of a kind of bitmap. */
@@ -196,22 +205,28 @@ export class UuidSegment {
     const bit = 1 << (offset & 7);
     const keep = on ? 255 : 255 & ~bit;
     const set = on ? bit : 0;
+    const one = on ? 1 : -1;
     const put = (number: number) => {
       const place = at + number * bytes;
       u8[place] = (u8[place]! & keep) | set;
     };
     const uuid = this.uuids + offset * 16;
     let before = -1;
-    for (let i = 0; i < 32; i++) {
-      const byte = u8[uuid + (i >>> 1)]!;
-      const nibble = i & 1 ? byte & 15 : byte >>> 4;
-      this.#counts[i * 16 + nibble]! += on ? 1 : -1;
-      put(DIGIT + nibble);
-      if (i === 8 || i === 12 || i === 16 || i === 20) {
+    // Two digits a byte; hyphens stand between bytes.
+    for (let i = 0; i < 16; i++) {
+      const byte = u8[uuid + i]!;
+      const high = byte >>> 4;
+      const low = byte & 15;
+      this.#counts[i * 32 + high]! += one;
+      this.#counts[i * 32 + 16 + low]! += one;
+      put(DIGIT + high);
+      put(DIGIT + low);
+      put(PAIR + byte);
+      if (i === 4 || i === 6 || i === 8 || i === 10) {
         put(BEFORE + before);
-        put(AFTER + nibble);
-      } else if (before >= 0) put(PAIR + before * 16 + nibble);
-      before = nibble;
+        put(AFTER + high);
+      } else if (before >= 0) put(PAIR + before * 16 + high);
+      before = low;
     }
   }
 

@@ -26,15 +26,33 @@ export function isCanonicalUuid(value: unknown): value is string {
 }
 
 const NIBBLE = new Uint8Array(128);
-for (let i = 0; i < 16; i++) NIBBLE[i.toString(16).charCodeAt(0)] = i;
+/** By code, of what is no digit: more than any nibble. */
+const NO_DIGIT = 128;
+const NIBBLE_OR_NOT = new Uint8Array(128).fill(NO_DIGIT);
+for (let i = 0; i < 16; i++) {
+  NIBBLE[i.toString(16).charCodeAt(0)] = i;
+  NIBBLE_OR_NOT[i.toString(16).charCodeAt(0)] = i;
+}
+const HYPHEN_CODE = '-'.charCodeAt(0);
 
-/** Writes a canonical UUID's 16 bytes. */
-export function writeUuid(text: string, bytes: Uint8Array, at: number): void {
-  let to = at;
-  for (let i = 0; i < 36; i += 2) {
-    if (i === 8 || i === 13 || i === 18 || i === 23) i++;
-    bytes[to++] = (NIBBLE[text.charCodeAt(i)]! << 4) | NIBBLE[text.charCodeAt(i + 1)]!;
+/** Writes the 16 bytes of a canonical UUID, which each letter is looked at once for; false for any other value. */
+export function parseUuid(value: unknown, to: Uint8Array): boolean {
+  if (typeof value !== 'string' || value.length !== LENGTH) return false;
+  let wrong = 0;
+  for (let i = 0, byte = 0; i < LENGTH; i += 2, byte++) {
+    if (i === 8 || i === 13 || i === 18 || i === 23) {
+      wrong |= value.charCodeAt(i) ^ HYPHEN_CODE;
+      i++;
+    }
+    const first = value.charCodeAt(i);
+    const second = value.charCodeAt(i + 1);
+    if ((first | second) >= NO_DIGIT) return false;
+    const high = NIBBLE_OR_NOT[first]!;
+    const low = NIBBLE_OR_NOT[second]!;
+    wrong |= (high | low) & NO_DIGIT;
+    to[byte] = (high << 4) | low;
   }
+  return wrong === 0;
 }
 
 const DIGITS = Buffer.from('0123456789abcdef');
