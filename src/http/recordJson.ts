@@ -13,22 +13,18 @@
  * as bytes, are written as exports write them.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { invariant } from '../errors.ts';
-import { writeDate, writeJsonText, writeNumber } from '../mongo/bson/cells.ts';
-import { Known, Output } from '../mongo/bson/output.ts';
+import { Output } from '../mongo/bson/output.ts';
 import {
   type JoinedRow,
-  type MadeLayout,
   type MadeRow,
-  type Plain,
   type Presenter,
   present,
   type RecordContext,
 } from '../resources/record.ts';
 import { KeptRow } from '../search/keptRow.ts';
 import type { ExportedRow } from '../search/momentReader.ts';
-import { RestText } from '../search/rests/memoryRows.ts';
 import { FORMATS } from './export/lines.ts';
+import { type RowWriter, rowWriter } from './madeRows.ts';
 
 /** Bytes that are kept to write the next answer in. */
 const MAX_SPARE = 2 ** 20;
@@ -41,55 +37,11 @@ const TURN_MS = 4;
 const HEAD = Buffer.from('{"data":[');
 const BETWEEN = Buffer.from(',');
 const COMMA = 0x2c;
-const [BRACE, BRACE_END] = [0x7b, 0x7d];
 const NOTHING = Buffer.alloc(0);
 const AFTER = Buffer.from('],');
-const [NULL, TRUE, FALSE] = [new Known('null'), new Known('true'), new Known('false')];
-const LINE_FEED = 0x0a;
 const LINE_FEED_BYTES = 1;
 
 const isMade = (row: JoinedRow): row is MadeRow => row.made !== undefined;
-
-/** Writes one member of a row from memory as JSON; false, with nothing written, where the row has none. */
-type WriteValue = (out: Output, row: MadeRow, context: RecordContext) => boolean;
-
-/** The lines of a row's rest, which are read one after the other. */
-class Lines {
-  readonly #text = new RestText();
-  #at = 0;
-
-  begin(row: MadeRow): void {
-    row.made.rest.read(this.#text);
-    this.#at = 0;
-  }
-
-  /** Writes the next line; false for an empty one. */
-  write(out: Output): boolean {
-    const { bytes, length: end } = this.#text;
-    let from = this.#at;
-    out.reserve(end - from);
-    const to = out.bytes;
-    let at = out.length;
-    for (; from < end; from++) {
-      const byte = bytes[from]!;
-      if (byte === LINE_FEED) break;
-      to[at++] = byte;
-    }
-    this.#at = from + 1;
-    const isThere = at > out.length;
-    out.length = at;
-    return isThere;
-  }
-
-  skip(): void {
-    const { bytes, length } = this.#text;
-    let at = this.#at;
-    while (at < length && bytes[at] !== LINE_FEED) at++;
-    this.#at = at + 1;
-  }
-}
-
-const lines = new Lines();
 
 /** The name of what is kept beside a row. Not in a WeakMap: V8 took 60 to 210 ms to look through it. */
 const BESIDE = Symbol('written');
@@ -102,16 +54,10 @@ interface Written {
   readonly others: Written | undefined;
 }
 
-interface WrittenMember {
-  /** What stands before its value: a comma, its name. */
-  readonly head: Known;
-  readonly write: WriteValue;
-}
-
 export class RecordJson {
   readonly #record: Readonly<Record<string, Presenter>>;
-  /** The same members for rows of one layout: where each comes from. */
-  #written: { readonly layout: MadeLayout; readonly members: readonly WrittenMember[] } | undefined;
+  /** Of the rows from memory that were written last. */
+  #writer: RowWriter | undefined;
   /** What the answer before was written in. */
   #spare: Output | undefined;
 
@@ -231,35 +177,9 @@ export class RecordJson {
   }
 
   #writeMade(out: Output, row: MadeRow, context: RecordContext): void {
-    const start = out.length;
-    lines.begin(row);
-    for (const { head, write } of this.#membersOf(row.made.layout)) {
-      const before = out.length;
-      out.known(head);
-      if (!write(out, row, context)) out.length = before;
-    }
-    if (out.length === start) out.byte(BRACE);
-    // In place of the first comma.
-    out.bytes[start] = BRACE;
-    out.byte(BRACE_END);
-  }
-
-  #membersOf(layout: MadeLayout): readonly WrittenMember[] {
-    if (this.#written?.layout !== layout) {
-      const made = Object.keys(this.#record).filter((name) =>
-        layout.made.some((one) => one.name === name),
-      );
-      invariant(
-        made.every((name, line) => layout.made[line]!.name === name),
-        'lines come in the order of members',
-      );
-      const members = Object.entries(this.#record).map(([name, presenter]) => {
-        const head = new Known(`,${JSON.stringify(name)}:`);
-        return { head, write: writerOf(name, presenter, layout) };
-      });
-      this.#written = { layout, members };
-    }
-    return this.#written.members;
+    const { layout } = row.made;
+    if (this.#writer?.layout !== layout) this.#writer = rowWriter(this.#record, layout);
+    this.#writer.write(out, row, context);
   }
 }
 
@@ -279,63 +199,3 @@ function finish(out: Output, members: Readonly<Record<string, object>>): void {
   out.put(AFTER);
   out.text(JSON.stringify(members).slice(1));
 }
-
-/** Where a member of a row from memory comes from: its JSON, one value, or whatever its presenter reads. */
-function writerOf(name: string, presenter: Presenter, { made, paths }: MadeLayout): WriteValue {
-  const { when, plain, show, reads } = presenter;
-  if (made.some((one) => one.name === name)) {
-    if (!when) return (out) => lines.write(out);
-    return (out, row, context) => {
-      if (when.holds(row, context)) return lines.write(out);
-      lines.skip();
-      return false;
-    };
-  }
-  const place = paths.indexOf(reads[0]!);
-  if (plain !== undefined && show && place >= 0) {
-    const nothing = new Known(JSON.stringify(show(null)));
-    const writePlain = WRITERS[plain];
-    return (out, row) => {
-      const value = row.made.values[place];
-      if (value === null) out.known(nothing);
-      else if (!writePlain(out, value)) out.text(JSON.stringify(show(value)));
-      return true;
-    };
-  }
-  return (out, row, context) => {
-    const value = presenter(row, context);
-    if (typeof value === 'string') writeJsonText(out, value);
-    else if (typeof value === 'number' && Number.isFinite(value)) writeNumber(out, value);
-    else if (value === null) out.known(NULL);
-    else if (value !== undefined) out.text(JSON.stringify(value));
-    return value !== undefined;
-  };
-}
-
-/** Writes what is most often there; false, with nothing written, for what its presenter has to show. */
-type WritePlain = (out: Output, value: unknown) => boolean;
-
-const writeText: WritePlain = (out, value) => {
-  if (typeof value === 'string') writeJsonText(out, value);
-  return typeof value === 'string';
-};
-
-const writeBoolean: WritePlain = (out, value) => {
-  if (typeof value !== 'boolean') return false;
-  out.known(value ? TRUE : FALSE);
-  return true;
-};
-
-const writeInteger: WritePlain = (out, value) => {
-  if (!Number.isSafeInteger(value)) return false;
-  writeNumber(out, value as number);
-  return true;
-};
-
-const WRITERS: Readonly<Record<Plain, WritePlain>> = {
-  text: writeText,
-  boolean: writeBoolean,
-  number: writeInteger,
-  date: (out, value) => value instanceof Date && writeDate(out, value.getTime(), true),
-  json: (out, value) => writeText(out, value) || writeInteger(out, value),
-};

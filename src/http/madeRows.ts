@@ -1,0 +1,209 @@
+/**
+ * Rows from memory as JSON, from what memory has to bytes, without a text in between.
+ *
+ *     ,"status":"SUCCESS"       a text that repeats: known with its name, written four bytes a step
+ *     ,"date_done":│"2026-…"    the name, then its value
+ *     ,"args":│{"model":…}      the name, then a line of the row's rest
+ *
+ * The members of a record are compiled once for each layout of rows.
+ */
+import { invariant } from '../errors.ts';
+import { writeDate, writeNumber } from '../mongo/bson/cells.ts';
+import { Known, type Output } from '../mongo/bson/output.ts';
+import type { MadeLayout, MadeRow, Plain, Presenter, RecordContext } from '../resources/record.ts';
+import { RestText } from '../search/rests/memoryRows.ts';
+import { RepeatedTexts } from './repeatedTexts.ts';
+
+type Members = Readonly<Record<string, Presenter>>;
+
+/** Writes one member of a row, with what stands before it; nothing where the row has none. */
+type WriteMember = (out: Output, row: MadeRow, context: RecordContext) => void;
+
+const [BRACE, BRACE_END] = [0x7b, 0x7d];
+
+/** Writers of one record: rows of a resource have one layout, but for tests. */
+const known = new WeakMap<Members, RowWriter>();
+
+/** Who writes rows of this layout as such a record; all who show it share what repeats. */
+export function rowWriter(record: Members, layout: MadeLayout): RowWriter {
+  const one = known.get(record);
+  if (one?.layout === layout) return one;
+  const writer = new RowWriter(record, layout);
+  known.set(record, writer);
+  return writer;
+}
+
+export class RowWriter {
+  readonly layout: MadeLayout;
+  readonly #members: readonly WriteMember[];
+
+  constructor(record: Members, layout: MadeLayout) {
+    this.layout = layout;
+    const made = Object.keys(record).filter((name) => isMade(name, layout));
+    invariant(
+      made.every((name, line) => layout.made[line]!.name === name),
+      'lines come in the order of members',
+    );
+    this.#members = Object.entries(record).map(([name, presenter]) =>
+      memberWriter(name, presenter, layout),
+    );
+  }
+
+  write(out: Output, row: MadeRow, context: RecordContext): void {
+    const start = out.length;
+    lines.begin(row);
+    for (const write of this.#members) write(out, row, context);
+    if (out.length === start) out.byte(BRACE);
+    // In place of the first comma.
+    out.bytes[start] = BRACE;
+    out.byte(BRACE_END);
+  }
+}
+
+/** The lines of a row's rest, which are read one after the other. */
+class Lines {
+  readonly #text = new RestText();
+  #at = 0;
+  /** Lines that come before the next one and are not written. */
+  #skipped = 0;
+
+  begin(row: MadeRow): void {
+    row.made.rest.read(this.#text);
+    this.#at = 0;
+    this.#skipped = 0;
+  }
+
+  /** Writes the next line after this; nothing at all for an empty one. */
+  write(out: Output, head: Known): void {
+    const { view, length: end } = this.#text;
+    for (; this.#skipped > 0; this.#skipped--) this.#at = endOfLine(view, this.#at, end) + 1;
+    const before = out.length;
+    out.known(head);
+    const from = Math.min(this.#at, end);
+    this.#at = out.line(view, from, end) + 1;
+    if (this.#at <= from + 1) out.length = before;
+  }
+
+  skip(): void {
+    this.#skipped++;
+  }
+}
+
+const LINE_FEED = 0x0a;
+
+function endOfLine(view: DataView, from: number, end: number): number {
+  let at = from;
+  while (at < end && view.getUint8(at) !== LINE_FEED) at++;
+  return at;
+}
+
+/** Of the row that is being written. */
+const lines = new Lines();
+
+const isMade = (name: string, { made }: MadeLayout) => made.some((one) => one.name === name);
+
+/** Where a member comes from: a line of JSON, one value, or whatever its presenter reads. */
+function memberWriter(name: string, presenter: Presenter, layout: MadeLayout): WriteMember {
+  const { when, plain, show, reads } = presenter;
+  const head = `,${JSON.stringify(name)}:`;
+  if (isMade(name, layout)) return lineWriter(new Known(head), when);
+  const place = layout.paths.indexOf(reads[0]!);
+  if (plain === undefined || !show) return presentedWriter(head, presenter);
+  if (place >= 0) return plainWriter(head, plain, show, ({ made }) => made.values[place]);
+  if (reads[0] === '_id') return plainWriter(head, plain, show, ({ document }) => document._id);
+  return presentedWriter(head, presenter);
+}
+
+function lineWriter(head: Known, when: Presenter['when']): WriteMember {
+  if (!when) return (out) => lines.write(out, head);
+  return (out, row, context) => {
+    if (when.holds(row, context)) lines.write(out, head);
+    else lines.skip();
+  };
+}
+
+function plainWriter(
+  head: string,
+  plain: Plain,
+  show: NonNullable<Presenter['show']>,
+  read: (row: MadeRow) => unknown,
+): WriteMember {
+  const nothing = new Known(head + JSON.stringify(show(null)));
+  const write = WRITERS[plain](head);
+  return (out, row) => {
+    const value = read(row);
+    if (value === null) out.known(nothing);
+    else if (!write(out, value)) out.text(head + JSON.stringify(show(value)));
+  };
+}
+
+function presentedWriter(head: string, presenter: Presenter): WriteMember {
+  const name = new Known(head);
+  const nothing = new Known(`${head}null`);
+  const texts = new RepeatedTexts(head);
+  return (out, row, context) => {
+    const value = presenter(row, context);
+    if (typeof value === 'string') texts.write(out, value);
+    else if (value === null) out.known(nothing);
+    else if (typeof value === 'number' && Number.isFinite(value)) {
+      out.known(name);
+      writeNumber(out, value);
+    } else if (value !== undefined) out.text(head + JSON.stringify(value));
+  };
+}
+
+/** Writes what is most often there; false, with nothing written, for what its presenter has to show. */
+type WritePlain = (out: Output, value: unknown) => boolean;
+
+function textWriter(head: string): WritePlain {
+  const texts = new RepeatedTexts(head);
+  return (out, value) => {
+    if (typeof value !== 'string') return false;
+    texts.write(out, value);
+    return true;
+  };
+}
+
+function booleanWriter(head: string): WritePlain {
+  const [yes, no] = [new Known(`${head}true`), new Known(`${head}false`)];
+  return (out, value) => {
+    if (typeof value !== 'boolean') return false;
+    out.known(value ? yes : no);
+    return true;
+  };
+}
+
+function integerWriter(head: string): WritePlain {
+  const name = new Known(head);
+  return (out, value) => {
+    if (!Number.isSafeInteger(value)) return false;
+    out.known(name);
+    writeNumber(out, value as number);
+    return true;
+  };
+}
+
+function dateWriter(head: string): WritePlain {
+  const name = new Known(head);
+  return (out, value) => {
+    if (!(value instanceof Date)) return false;
+    const before = out.length;
+    out.known(name);
+    if (writeDate(out, value.getTime(), true)) return true;
+    out.length = before;
+    return false;
+  };
+}
+
+function jsonWriter(head: string): WritePlain {
+  const [text, integer] = [textWriter(head), integerWriter(head)];
+  return (out, value) => text(out, value) || integer(out, value);
+}
+
+const WRITERS: Readonly<Record<Plain, (head: string) => WritePlain>> = {
+  text: textWriter,
+  boolean: booleanWriter,
+  number: integerWriter,
+  date: dateWriter,
+  json: jsonWriter,
+};
