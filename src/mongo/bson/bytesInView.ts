@@ -7,7 +7,7 @@
  * To make a view takes as long as reading some members, so it stays for as long as the same buffer is read.
  */
 
-export class BytesInView {
+class BytesInView {
   view: DataView = new DataView(new ArrayBuffer(0));
   /** Where the bytes begin in the view. */
   base = 0;
