@@ -6,6 +6,7 @@
  * function does is documented in abi.ts. A plain oracle of the same functions passes the same suite.
  */
 
+import { LISTS_AHEAD, readAhead } from './ahead';
 import { bitOf, clearBit, setBit } from './bits';
 
 // ---- bitmaps ----------------------------------------------------------------------------------
@@ -136,36 +137,11 @@ export function narrow(dst: usize, plane: usize, inverted: u32, next: usize, byt
   return sum(total);
 }
 
-/** At the memory's unused start, before what `splitOrdinals` keeps there. */
-const UNUSED: usize = 8;
-
 // ---- lists and bitmaps ------------------------------------------------------------------------
 
 export function setBits(dst: usize, list: usize, n: u32): void {
   const end = list + ((<usize>n) << 2);
   for (let at = list; at < end; at += 4) setBit(dst, load<u32>(at));
-}
-
-/** Lists that are looked at ahead, and of each so many bytes. */
-const LISTS_AHEAD: u32 = 16;
-const BYTES_AHEAD: u32 = 1024;
-
-/**
- * Reads a number of each line of the cache in which the next lists are: they lie anywhere, and so the
- * processor waits for many lines at once. The sum is kept, so that no compiler leaves the reading out.
- */
-function readAhead(ordinals: usize, from: u32, n: u32, ptrs: usize, lens: usize): void {
-  let sum: u32 = 0;
-  const to = min(n, from + LISTS_AHEAD);
-  for (let i = from; i < to; i++) {
-    const ordinal = (<usize>load<u32>(ordinals + ((<usize>i) << 2))) << 2;
-    const length = load<u32>(lens + ordinal);
-    const list = load<u32>(ptrs + ordinal);
-    if (length < 2 || list == 0) continue;
-    const end = list + min(length << 2, BYTES_AHEAD);
-    for (let at = list; at < end; at += 64) sum += load<u32>(at);
-  }
-  store<u32>(UNUSED, sum);
 }
 
 export function setLists(dst: usize, ordinals: usize, n: u32, ptrs: usize, lens: usize): void {
@@ -181,6 +157,7 @@ export function setLists(dst: usize, ordinals: usize, n: u32, ptrs: usize, lens:
 
 export function clearLists(dst: usize, ordinals: usize, n: u32, ptrs: usize, lens: usize): void {
   for (let i: u32 = 0; i < n; i++) {
+    if (i % LISTS_AHEAD == 0) readAhead(ordinals, i, n, ptrs, lens);
     const ordinal = (<usize>load<u32>(ordinals + ((<usize>i) << 2))) << 2;
     const length = load<u32>(lens + ordinal);
     const list: usize = load<u32>(ptrs + ordinal);

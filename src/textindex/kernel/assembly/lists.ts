@@ -1,4 +1,5 @@
 /** The kernel's part for lists of rows, each row once. See abi.ts. */
+import { LISTS_AHEAD, readAhead } from './ahead';
 import { bitOf, clearBit, setBit } from './bits';
 import { ordinalsOf } from './counts';
 
@@ -30,6 +31,7 @@ export function addLists(
 ): u32 {
   let to = out;
   for (let i: u32 = 0; i < n; i++) {
+    if (i % LISTS_AHEAD == 0) readAhead(ordinals, i, n, ptrs, lens);
     const ordinal = (<usize>load<u32>(ordinals + ((<usize>i) << 2))) << 2;
     const length = load<u32>(lens + ordinal);
     const list = load<u32>(ptrs + ordinal);

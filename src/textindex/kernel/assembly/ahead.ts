@@ -1,0 +1,26 @@
+/** Lists of rows that are about to be read. */
+
+/** At the memory's unused start, before what `splitByOrdinal` keeps there. */
+const UNUSED: usize = 8;
+
+/** Lists that are looked at ahead, and of each so many bytes. */
+export const LISTS_AHEAD: u32 = 16;
+const BYTES_AHEAD: u32 = 1024;
+
+/**
+ * Reads a number of each line of the cache in which the next lists are: they lie anywhere, and so the
+ * processor waits for many lines at once. The sum is kept, so that no compiler leaves the reading out.
+ */
+export function readAhead(ordinals: usize, from: u32, n: u32, ptrs: usize, lens: usize): void {
+  let sum: u32 = 0;
+  const to = min(n, from + LISTS_AHEAD);
+  for (let i = from; i < to; i++) {
+    const ordinal = (<usize>load<u32>(ordinals + ((<usize>i) << 2))) << 2;
+    const length = load<u32>(lens + ordinal);
+    const list = load<u32>(ptrs + ordinal);
+    if (length < 2 || list == 0) continue;
+    const end = list + min(length << 2, BYTES_AHEAD);
+    for (let at = list; at < end; at += 64) sum += load<u32>(at);
+  }
+  store<u32>(UNUSED, sum);
+}
