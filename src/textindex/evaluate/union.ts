@@ -91,12 +91,14 @@ export class Union {
 
   #unite(united: BitmapHandle, mode: 0 | 1 | 2): void {
     const { kernel, memory, scratch, segments, segmentBytes, zeros } = this.#space;
-    const sources = this.#kept.length + this.#made.length;
+    // Taken once: what a pair of digits has is a list that is made when it is asked for.
+    const kept = this.#kept.map(({ chunks }) => chunks);
+    const sources = kept.length + this.#made.length;
     const table = scratch.take(segments * sources * 4);
     let at = table >>> 2;
     for (let segment = 0; segment < segments; segment++) {
       for (const made of this.#made) memory.u32[at++] = made + segment * segmentBytes;
-      for (const rows of this.#kept) memory.u32[at++] = rows.chunks[segment] || zeros;
+      for (const chunks of kept) memory.u32[at++] = chunks[segment] || zeros;
     }
     kernel.unite(united, table, sources, segments, segmentBytes, mode);
   }

@@ -13,6 +13,6 @@ export interface NgramBitmap {
   readonly text: string;
   readonly number: number;
   readonly rows: NgramRows;
-  /** Rows when they were searched: about as many as there are. */
+  /** Rows of texts when they were searched: about as many as there are. */
   count: number;
 }

@@ -159,6 +159,15 @@ export class NgramBitmaps {
     }
   }
 
+  /** About how many rows `addTo` adds: those of the texts when they were searched, and of the UUIDs. */
+  estimateOf({ text, count }: NgramBitmap): number {
+    if (!mayStandInUuid(text)) return count;
+    return this.#valueParts.reduce(
+      (sum, { column: { uuids } }) => sum + (uuids?.search.estimate(text) ?? 0),
+      count,
+    );
+  }
+
   /** Whether changes of this column's cells are to be told. */
   follows(column: Column): boolean {
     return this.#isUsed && this.#columns.has(column);
@@ -247,8 +256,9 @@ export class NgramBitmaps {
   #sharePair(): boolean {
     const uuids = this.#uuids;
     const { rows, values } = this.#chosenFor;
-    if (!uuids || uuids.sharedPairs === PAIRS || rows === 0 || !hasMasks(rows, values))
-      return false;
+    // Without UUIDs there are no bitmaps to share.
+    if (!uuids || uuids.size === 0 || uuids.sharedPairs === PAIRS) return false;
+    if (rows === 0 || !hasMasks(rows, values)) return false;
     const pair = uuids.sharedPairs;
     const [text, number] = [textOfPair(pair), MAX_NGRAMS + pair];
     const bitmap = this.#search(text, number, this.#valueParts);

@@ -5,8 +5,9 @@
  *              └─► the bitmap of 4f: rows whose UUID has it, or one of whose values
  *
  * A column of UUIDs has a bitmap for each pair (uuid/segment.ts). Where it is only searched together with
- * texts, these bitmaps can tell of the texts as well, at no cost in memory. Labels are left out: a
- * value's texts never change, but its labels do, and take all of its rows with them.
+ * texts, these bitmaps can tell of the texts as well; what that takes is a bit for each pair with each value
+ * (ngramMasks.ts). Labels are left out: a value's texts never change, but its labels do, and take all of its
+ * rows with them.
  */
 import type { StoredRows } from '../storage/bitmap.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';

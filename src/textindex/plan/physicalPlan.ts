@@ -61,7 +61,7 @@ export type PhysicalPlan = { readonly op: 'all' } | { readonly op: 'none' } | Co
 export const PLAN_OF_ALL: PhysicalPlan = Object.freeze({ op: 'all' });
 export const PLAN_OF_NONE: PhysicalPlan = Object.freeze({ op: 'none' });
 
-/** An approximate upper bound on the rows that a plan finds; `size` is the number of rows of the table. */
+/** About how many rows a plan finds, at most about as many; `size` is the number of rows of the table. */
 export function estimateOf(plan: PhysicalPlan, size: number): number {
   if (plan.op === 'all') return size;
   if (plan.op === 'none') return 0;
