@@ -270,21 +270,45 @@ function inOrder(hits: readonly Stored[], kind: string, { sorting }: GeneratedRe
   );
 }
 
-/** MongoDB's order of the types that the worlds hold. */
+/** MongoDB's order of the types that the worlds hold, as keys of a sort: of arrays only the empty one is. */
 export function compareStored(a: unknown, b: unknown): number {
+  const isEmptyArray = (value: unknown) => Array.isArray(value) && value.length === 0;
+  const empty = Number(isEmptyArray(b)) - Number(isEmptyArray(a));
+  return empty !== 0 || isEmptyArray(a) ? empty : compareValues(a, b);
+}
+
+/** The same of values that stand inside of others, arrays among them. */
+function compareValues(a: unknown, b: unknown): number {
   const [x, y] = [plain(a), plain(b)];
   const byType = typeRank(x) - typeRank(y);
   if (byType !== 0) return byType;
-  if (typeof x === 'string') return Buffer.compare(Buffer.from(x), Buffer.from(y as string));
-  if (Array.isArray(x) || x === null || (typeof x === 'object' && !(x instanceof Date))) return 0;
+  if (typeof x === 'string') return compareText(x, y as string);
+  if (x === null || x === undefined) return 0;
+  if (typeof x === 'object' && !(x instanceof Date)) return compareMembers(x, y as object);
   const [m, n] = [Number(x), Number(y)];
   if (Number.isNaN(m) || Number.isNaN(n)) return Number(Number.isNaN(n)) - Number(Number.isNaN(m));
   return m < n ? -1 : m > n ? 1 : 0;
 }
 
+/** Member by member: by type, then by name, then by value; what has more of them comes later. */
+function compareMembers(a: object, b: object): number {
+  const [members, others] = [Object.entries(a), Object.entries(b)];
+  for (const [i, [name, value]] of members.entries()) {
+    const other = others[i];
+    if (!other) return 1;
+    const byType = typeRank(plain(value)) - typeRank(plain(other[1]));
+    const order = byType || compareText(name, other[0]) || compareValues(value, other[1]);
+    if (order !== 0) return order;
+  }
+  return members.length - others.length;
+}
+
+const compareText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+const TYPES = ['null', 'number', 'string', 'object', 'array', 'boolean', 'date'];
+
 function typeRank(value: unknown): number {
-  if (Array.isArray(value)) return 0; // the empty one: others sort by an element
-  if (value === null || value === undefined) return 1;
-  if (value instanceof Date) return 6;
-  return ['number', 'string', 'object', 'boolean'].indexOf(typeof value) + 2;
+  if (value === null || value === undefined) return TYPES.indexOf('null');
+  if (Array.isArray(value)) return TYPES.indexOf('array');
+  return TYPES.indexOf(value instanceof Date ? 'date' : typeof value);
 }
