@@ -38,14 +38,13 @@ export class Targets {
     const lists = Array.from({ length: clients }, () => this.#make());
     const all = lists.flat();
     const writeConcern = { w: 'majority' } as const;
-    await db.collection('schedules').deleteMany({ folder: MARK }, { writeConcern });
-    await db.collection('tasks').deleteMany({ folder: MARK }, { writeConcern });
     for (const name of ['schedules', 'tasks'] as const) {
-      const documents = all.filter(({ collection }) => collection === name);
-      await db.collection(name).insertMany(
-        documents.map(({ document }) => document as never),
-        { writeConcern },
-      );
+      const own = all.filter(({ collection }) => collection === name);
+      const documents = own.map(({ document }) => document as never);
+      // Ids grow. Where the answer to this is lost the server may come to it late, when newer ones are there.
+      const older = { $lt: own[0]!.document._id as never };
+      await db.collection(name).deleteMany({ folder: MARK, _id: older }, { writeConcern });
+      await db.collection(name).insertMany(documents, { writeConcern });
     }
     return lists;
   }
