@@ -159,15 +159,6 @@ export class NgramBitmaps {
     }
   }
 
-  /** About how many rows `addTo` adds: those of the texts when they were searched, and of the UUIDs. */
-  estimateOf({ text, count }: NgramBitmap): number {
-    if (!mayStandInUuid(text)) return count;
-    return this.#valueParts.reduce(
-      (sum, { column: { uuids } }) => sum + (uuids?.search.estimate(text) ?? 0),
-      count,
-    );
-  }
-
   /** Whether changes of this column's cells are to be told. */
   follows(column: Column): boolean {
     return this.#isUsed && this.#columns.has(column);

@@ -157,7 +157,7 @@ export class Planner {
     if (query.op === 'all' || query.op === 'none') return query.op;
     const { ngram, rest } = this.#ngrams.find(query.op === 'or' ? query.of : [query]);
     const matches: ColumnMatch[] = [];
-    let estimate = ngram ? this.#ngrams.estimateOf(ngram) : 0;
+    let estimate = ngram?.count ?? 0;
     const take = (match: ColumnMatch | 'all' | 'none') => {
       if (match === 'all') return true;
       if (match !== 'none') {
