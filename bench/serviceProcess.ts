@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { mintToken } from '../src/auth/mint.ts';
 import { freePort } from '../src/dev/embedded/port.ts';
+import { threadMsOf, waitedMsOf } from '../test/support/processorTime.ts';
 import { percentile } from './measure.ts';
 import type { Place } from './store.ts';
 
@@ -57,9 +58,8 @@ export async function startServiceProcess(
     memory: () => status('VmRSS'),
     peakMemory: () => status('VmHWM'),
     thread() {
-      const { pid } = child;
-      const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
-      return { ran: Number(ran) / 1e6, waited: Number(waited) / 1e6 };
+      const pid = child.pid!;
+      return { ran: threadMsOf(pid), waited: waitedMsOf(pid) };
     },
     async stop() {
       child.kill('SIGTERM');

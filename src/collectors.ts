@@ -18,7 +18,7 @@ import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** No thread is nicer: V8's helpers have what nobody else wants. What they do not get to, the event loop's thread does. */
+/** No thread is nicer: V8's helpers have the processor time that is left over. What they do not get to, the event loop's thread does. */
 const NICEST = 19;
 
 /** V8's helpers, and who gives them work: a process begins with them, and those of libuv come later. */

@@ -147,7 +147,7 @@ export const SETTINGS = {
     'MAX_SEARCHES',
     integer(1, 10_000),
     '16',
-    'Searches by pipeline at once, an eighth of them explores. Four times as many wait, callers in turn; more get 429 or 503.',
+    'Searches by pipeline at once, an eighth of them explores. Four times as many wait, and callers are served in turn; more get 429 or 503. Searches by the index do not count.',
   ),
   maxSearchesPerUser: setting(
     'MAX_SEARCHES_PER_USER',
@@ -225,13 +225,13 @@ export const SETTINGS = {
     'MAX_BODY_BYTES',
     bytes('1mb', '64gb'),
     '64mb',
-    'Memory for bodies that have not come whole; one caller may have as much as is left free.',
+    'Memory for bodies that have not come whole; one caller may have at most as much as is still free.',
   ),
   maxUnsentBytes: setting(
     'MAX_UNSENT_BYTES',
     bytes('1mb', '64gb'),
     '64mb',
-    'Memory for answers that were not taken yet, and for large rows before they are read; one caller may have as much as is left free.',
+    'Memory for answers that were not taken yet, and for large rows before they are read; one caller may have at most as much as is still free.',
   ),
   taskTypes: optional(
     'TASK_TYPES_FILE',

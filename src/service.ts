@@ -286,15 +286,11 @@ export function createServices(deps: ServiceDeps): Services {
     onTaken: buffersLetGo(),
   });
   const foldings = new Hedge();
-  const foldNow = (deadline: Deadline) =>
-    caseFolding.standing ??
-    foldings.ask(
-      () => caseFolding.fold(deadline),
-      () => index?.foldWhileAway,
-    );
+  const foldAway = () => index?.foldWhileAway;
   const settingsOf = settingsByFold(catalogue, config.dbItemLimit);
-  const parseSettings = async (deadline: Deadline) => settingsOf(await foldNow(deadline));
   const settingsNow = () => caseFolding.standing && settingsOf(caseFolding.standing);
+  const parseSettings = (deadline: Deadline) =>
+    settingsNow() ?? foldings.ask(() => caseFolding.fold(deadline), foldAway).then(settingsOf);
   const unavailable = (resource: Resource) => (index ? index.unavailable(resource) : OFF);
   const rights = new Rights({
     ...{ authenticator, resources: RESOURCES },

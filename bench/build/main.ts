@@ -1,9 +1,9 @@
 /**
  * How fast a table of tasks is built from what is read, and how many changes a second it takes.
  *
- *     raw documents ──► extract, put: 32 at a time, in turns of 4 ms ──► upkeep, in turns of 4 ms
+ *     raw documents ──► extract, put: 32 at a time, in turns of 4 ms ──► maintenance, in turns of 4 ms
  *
- * That is how the service loads a table: upkeep during a load would leave holes in its memory.
+ * That is how the service loads a table: maintenance during a load would leave holes in its memory.
  * Reading from the store is not counted, nor is anything that the store does.
  */
 import { type Db, MongoClient } from 'mongodb';
@@ -24,14 +24,14 @@ export interface BuildJob {
 }
 
 export interface BuildResult {
-  /** Rows a second into the table, upkeep included. */
+  /** Rows a second into the table, maintenance included. */
   readonly rowsPerSecond: number;
   /** The same with taking documents apart. */
   readonly documentsPerSecond: number;
   /** Milliseconds of the turns, each of which blocks the event loop. */
   readonly turnP999: number;
   readonly turnMax: number;
-  /** Changed rows a second, one after the other as fast as they go, upkeep included. */
+  /** Changed rows a second, one after the other as fast as they go, maintenance included. */
   readonly changesPerSecond: number;
 }
 

@@ -82,7 +82,7 @@ async function bytesOf(place: Place, index: 'on' | 'off', settings: Settings): P
   return bytes;
 }
 
-/** Upkeep goes on for a while after the load, and connections let go of their buffers. */
+/** Maintenance goes on for a while after the load, and connections let go of their buffers. */
 async function settledBytes(): Promise<number> {
   await sleep(2_000);
   return heldBytes();

@@ -42,7 +42,7 @@ takeJob(async (job: WritesJob): Promise<WritesResult> => {
   const seen = new Map<number, number>();
   const index = await openIndex(place, { around: (table) => watched(table, seen) });
   try {
-    await sleep(3_000); // upkeep of the load
+    await sleep(3_000); // maintenance of the load
     const sample = await takeSample(index.client.db(place.dbName), place.tasks);
     const questions = randomMix(sample, 31, 20_000);
     const search = (n: number) => index.ask(questions[n % questions.length]!);

@@ -282,7 +282,8 @@ function noCaller(userId: number, state: 'inactive' | 'absent'): string {
 
 /** The one 404: foreign and missing must not differ. */
 export function nothingHere(basis?: RightsBasis): AppError {
-  return new AppError('NotFound', 'There is nothing under this path.', { headers: ageOf(basis) });
+  const headers = ageHeader(basis?.silentMs);
+  return new AppError('NotFound', 'There is nothing under this path.', { headers });
 }
 
 const CHALLENGE = 'Bearer realm="table-search"';
@@ -294,10 +295,6 @@ function unauthenticated(detail = 'Send a token: Authorization: Bearer …'): Ap
 
 function badToken(detail: string, basis?: RightsBasis): AppError {
   const challenge = `${CHALLENGE}, error="invalid_token", error_description="${detail}"`;
-  const headers = { 'WWW-Authenticate': challenge, ...ageOf(basis) };
+  const headers = { 'WWW-Authenticate': challenge, ...ageHeader(basis?.silentMs) };
   return new AppError('Unauthenticated', detail, { headers });
 }
-
-/** So that who is refused by memory that is old can tell: their right may be newer. */
-const ageOf = ({ silentMs }: RightsBasis = { silentMs: undefined }): Record<string, string> =>
-  silentMs === undefined ? {} : ageHeader(silentMs);

@@ -36,8 +36,8 @@ export type GuardSettings = Pick<
 const WAITING = 4;
 
 /**
- * Reads by key at once: less than the store's connections, in front of which nobody is in turn. With 16, as
- * many again a second were not read, and who asked for little waited twice as long beside a flood of them.
+ * Reads by key at once: fewer than the store's connections, whose queue is not served in turn. With 16, as
+ * many again a second were not read, and callers who asked for little waited twice as long beside a flood of them.
  */
 const READS = 6;
 

@@ -21,16 +21,16 @@ const TURN_MS = 4;
 /** Probes that begin before all others in a turn: a flood of them must not block other requests either. */
 const PROBES_A_TURN = 4;
 
-/** The line of those who ask for the service's health. */
+/** The queue of health probes. */
 export const PROBE = Symbol('probe');
 
-/** In whose line a request waits: what it says in `Authorization`. */
-export type LineKey = string | typeof PROBE;
+/** The queue in which a request waits: its `Authorization` value, or that of health probes. */
+export type QueueKey = string | typeof PROBE;
 
 type Work = () => void;
 
 export class Admission {
-  readonly #lines = new Map<LineKey, Work[]>();
+  readonly #queues = new Map<QueueKey, Work[]>();
   readonly #now: () => number;
   readonly #isBehind: () => boolean;
   /** When requests first began in this turn. */
@@ -47,12 +47,12 @@ export class Admission {
   }
 
   /** Calls `work` once: at once, or in a later turn of the event loop. */
-  admit(key: LineKey, work: Work): void {
-    if (this.#lines.size === 0 && this.#hasTime() && this.#mayBegin(key)) work();
+  admit(key: QueueKey, work: Work): void {
+    if (this.#queues.size === 0 && this.#hasTime() && this.#mayBegin(key)) work();
     else {
-      const line = this.#lines.get(key);
-      if (line) line.push(work);
-      else this.#lines.set(key, [work]);
+      const queue = this.#queues.get(key);
+      if (queue) queue.push(work);
+      else this.#queues.set(key, [work]);
     }
   }
 
@@ -73,7 +73,7 @@ export class Admission {
 
   /** Begins those who wait, for as long as the turn has time. */
   #begin(): void {
-    if (this.#lines.size === 0 || !this.#hasTime()) return;
+    if (this.#queues.size === 0 || !this.#hasTime()) return;
     const key = this.#nextKey();
     if (!this.#mayBegin(key)) return;
     this.#next(key);
@@ -81,22 +81,22 @@ export class Admission {
     queueMicrotask(() => process.nextTick(() => this.#begin()));
   }
 
-  #mayBegin(key: LineKey): boolean {
+  #mayBegin(key: QueueKey): boolean {
     return key === PROBE || !this.#isBehind();
   }
 
-  /** The line whose turn it is. */
-  #nextKey(): LineKey {
-    const [first] = this.#lines.keys();
-    return this.#probesLeft > 0 && this.#lines.has(PROBE) ? PROBE : first!;
+  /** The queue whose turn it is. */
+  #nextKey(): QueueKey {
+    const [first] = this.#queues.keys();
+    return this.#probesLeft > 0 && this.#queues.has(PROBE) ? PROBE : first!;
   }
 
-  /** Begins the first of a line, which then stands behind the other lines. */
-  #next(key: LineKey): void {
-    const line = this.#lines.get(key)!;
-    const work = line.shift()!;
-    this.#lines.delete(key);
-    if (line.length > 0) this.#lines.set(key, line);
+  /** Begins the first of a queue, which then stands behind the other queues. */
+  #next(key: QueueKey): void {
+    const queue = this.#queues.get(key)!;
+    const work = queue.shift()!;
+    this.#queues.delete(key);
+    if (queue.length > 0) this.#queues.set(key, queue);
     if (key === PROBE) this.#probesLeft -= 1;
     work();
   }

@@ -27,7 +27,7 @@ const MIN_BYTES = 1_024;
 /** Answers that are compressed at once. */
 const AT_ONCE = 16;
 
-/** An answer that is compressed at once, where nobody waits meanwhile, bytes. */
+/** An answer that is compressed at once, since it keeps no other request waiting for long, bytes. */
 const SMALL_BYTES = 32_768;
 
 const GZIP_LEVEL = 4;

@@ -6,7 +6,7 @@ import type { Resource } from '../resources/definition.ts';
 import type { SearchView } from '../resources/views.ts';
 import type { ExploreAnswers } from './live/watchedExplore.ts';
 import type { RecordJson } from './recordJson.ts';
-import { metaOf } from './searching.ts';
+import { metaText } from './searching.ts';
 
 export function exploreAnswers<R extends Resource, K extends string>(
   view: SearchView<R, K>,
@@ -20,14 +20,15 @@ export function exploreAnswers<R extends Resource, K extends string>(
     parse: (settings) => parseExplore(view, body, visibility, settings),
     page(answer, parsed, { catalogue }) {
       const { facets = [], histogram } = answer.counts ?? {};
+      const labelled = body.facets && withTypeLabels(view.resource, facets, catalogue);
+      const more = `,"applied_select":${JSON.stringify(parsed.appliedSelect)}`;
       return {
         ...{ answer, records },
         context: { catalogue, options: parsed.options },
-        members: {
-          ...(body.facets && { facets: withTypeLabels(view.resource, facets, catalogue) }),
-          ...(histogram && { histogram }),
-          meta: { ...metaOf(answer, parsed), applied_select: parsed.appliedSelect },
-        },
+        after:
+          (labelled ? `"facets":${JSON.stringify(labelled)},` : '') +
+          (histogram ? `"histogram":${JSON.stringify(histogram)},` : '') +
+          `"meta":${metaText(answer, parsed, more)}}`,
       };
     },
   };

@@ -12,6 +12,7 @@ import { writeDate, writeNumber } from '../mongo/bson/cells.ts';
 import { Known, type Output } from '../mongo/bson/output.ts';
 import type { MadeLayout, MadeRow, Plain, Presenter, RecordContext } from '../resources/record.ts';
 import { RestText } from '../search/rests/memoryRows.ts';
+import { listWriter } from './madeLists.ts';
 import { RepeatedTexts } from './repeatedTexts.ts';
 
 type Members = Readonly<Record<string, Presenter>>;
@@ -21,24 +22,24 @@ type WriteMember = (out: Output, row: MadeRow, context: RecordContext) => void;
 
 const [BRACE, BRACE_END] = [0x7b, 0x7d];
 
-/** Writers of one record: rows of a resource have one layout, but for tests. */
-const known = new WeakMap<Members, RowWriter>();
+/** By layout: a table's rows have one, and are shown as one record, but for tests. */
+const known = new WeakMap<MadeLayout, RowWriter>();
 
-/** Who writes rows of this layout as such a record; all who show it share what repeats. */
+/** The writer for rows of this layout as such a record; one for all, so that what repeats is shared. */
 export function rowWriter(record: Members, layout: MadeLayout): RowWriter {
-  const one = known.get(record);
-  if (one?.layout === layout) return one;
+  const one = known.get(layout);
+  if (one?.record === record) return one;
   const writer = new RowWriter(record, layout);
-  known.set(record, writer);
+  known.set(layout, writer);
   return writer;
 }
 
 export class RowWriter {
-  readonly layout: MadeLayout;
+  readonly record: Members;
   readonly #members: readonly WriteMember[];
 
   constructor(record: Members, layout: MadeLayout) {
-    this.layout = layout;
+    this.record = record;
     const made = Object.keys(record).filter((name) => isMade(name, layout));
     invariant(
       made.every((name, line) => layout.made[line]!.name === name),
@@ -76,7 +77,7 @@ class Lines {
   /** Writes the next line after this; nothing at all for an empty one. */
   write(out: Output, head: Known): void {
     const { view, length: end } = this.#text;
-    for (; this.#skipped > 0; this.#skipped--) this.#at = endOfLine(view, this.#at, end) + 1;
+    for (; this.#skipped > 0; this.#skipped--) this.#at = this.#text.endOfLine(this.#at) + 1;
     const before = out.length;
     out.known(head);
     const from = Math.min(this.#at, end);
@@ -89,14 +90,6 @@ class Lines {
   }
 }
 
-const LINE_FEED = 0x0a;
-
-function endOfLine(view: DataView, from: number, end: number): number {
-  let at = from;
-  while (at < end && view.getUint8(at) !== LINE_FEED) at++;
-  return at;
-}
-
 /** Of the row that is being written. */
 const lines = new Lines();
 
@@ -104,9 +97,10 @@ const isMade = (name: string, { made }: MadeLayout) => made.some((one) => one.na
 
 /** Where a member comes from: a line of JSON, one value, or whatever its presenter reads. */
 function memberWriter(name: string, presenter: Presenter, layout: MadeLayout): WriteMember {
-  const { when, plain, show, reads } = presenter;
+  const { when, plain, show, reads, list } = presenter;
   const head = `,${JSON.stringify(name)}:`;
   if (isMade(name, layout)) return lineWriter(new Known(head), when);
+  if (list) return listWriter(head, list);
   const place = layout.paths.indexOf(reads[0]!);
   if (plain === undefined || !show) return presentedWriter(head, presenter);
   if (place >= 0) return plainWriter(head, plain, show, ({ made }) => made.values[place]);

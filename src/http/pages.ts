@@ -25,8 +25,8 @@ export interface AnsweredPage {
   readonly answer: Answer;
   readonly records: RecordJson;
   readonly context: RecordContext;
-  /** Beside the rows, in their order. */
-  readonly members: Readonly<Record<string, object>>;
+  /** The members that follow the rows, as JSON, with the last brace. */
+  readonly after: string;
 }
 
 export interface PageServices {
@@ -36,15 +36,26 @@ export interface PageServices {
   readonly timeoutMs: number;
 }
 
-/** The body of the answer. Throws what reading large rows does. */
-export async function pageBody(
+/** The body of the answer, at once where that takes no time to speak of. Throws what reading large rows does. */
+export function pageBody(
   ctx: RouteContext,
   permission: Permission,
   page: AnsweredPage,
+  services: PageServices,
+): Buffer | Promise<Buffer | Readable> {
+  const { large } = page.answer;
+  return large
+    ? largeBody(ctx, permission, page, large, services)
+    : page.records.answer(page.answer.rows, page.context, page.after);
+}
+
+async function largeBody(
+  ctx: RouteContext,
+  permission: Permission,
+  page: AnsweredPage,
+  large: LargePage,
   { rights, timeoutMs }: PageServices,
 ): Promise<Buffer | Readable> {
-  const { large } = page.answer;
-  if (!large) return await page.records.answer(page.answer.rows, page.context, page.members);
   const { deadline, holdings } = ctx.state;
   const life = new Deadline(Number.POSITIVE_INFINITY);
   const end = () => {
@@ -77,7 +88,7 @@ export async function wholePage(
   timeoutMs: number,
 ): Promise<Buffer> {
   const { large } = page.answer;
-  if (!large) return await page.records.answer(page.answer.rows, page.context, page.members);
+  if (!large) return await page.records.answer(page.answer.rows, page.context, page.after);
   const life = new Deadline(Number.POSITIVE_INFINITY);
   try {
     const bytes = bytesOf(large.rows);
@@ -105,9 +116,9 @@ export async function wholePage(
  * with what stands before and after it. Undefined where one has to be read.
  */
 export const pageNow = (
-  { answer, records, context, members }: AnsweredPage,
+  { answer, records, context, after }: AnsweredPage,
   around: readonly [Buffer, Buffer],
-): Buffer | undefined => records.answerNow(answer.rows, context, members, around);
+): Buffer | undefined => records.answerNow(answer.rows, context, after, around);
 
 /** On whose account pages are made that several callers watch. */
 export type Inside = Pick<Holdings, 'room' | 'run'>;
@@ -120,7 +131,7 @@ function tooLarge(bytes: number): AppError {
 }
 
 function piecesOf(
-  { records, context, members }: AnsweredPage,
+  { records, context, after }: AnsweredPage,
   large: LargePage,
   taker: LargeRowTaker,
   { life, timeoutMs }: { readonly life: Deadline; readonly timeoutMs: number },
@@ -135,7 +146,7 @@ function piecesOf(
       deadline.close();
     }
   };
-  return records.pieces(inPieces(large.rows, read, taker), context, members);
+  return records.pieces(inPieces(large.rows, read, taker), context, after);
 }
 
 const gone = () =>

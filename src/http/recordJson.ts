@@ -24,7 +24,7 @@ import {
 import { KeptRow } from '../search/keptRow.ts';
 import type { ExportedRow } from '../search/momentReader.ts';
 import { FORMATS } from './export/lines.ts';
-import { type RowWriter, rowWriter } from './madeRows.ts';
+import { rowWriter } from './madeRows.ts';
 
 /** Bytes that are kept to write the next answer in. */
 const MAX_SPARE = 2 ** 20;
@@ -56,8 +56,6 @@ interface Written {
 
 export class RecordJson {
   readonly #record: Readonly<Record<string, Presenter>>;
-  /** Of the rows from memory that were written last. */
-  #writer: RowWriter | undefined;
   /** What the answer before was written in. */
   #spare: Output | undefined;
 
@@ -66,31 +64,54 @@ export class RecordJson {
   }
 
   /**
-   * The whole answer: the rows' records, then the other members in their order. Others have their turn
+   * The whole answer: the rows' records, then the other members, which are `after`. Others have their turn
    * while the records of a large page are made. The catalogue must be the same one always.
    */
-  async answer(
+  answer(
     rows: readonly JoinedRow[],
     context: RecordContext,
-    members: Readonly<Record<string, object>>,
-  ): Promise<Buffer> {
-    const options = namesOf(context);
+    after: string,
+  ): Buffer | Promise<Buffer> {
     const out = this.#spare ?? new Output();
     this.#spare = undefined;
     out.length = 0;
     out.put(HEAD);
-    let turn = performance.now();
-    for (const row of rows) {
-      if (out.length > HEAD.length) out.byte(COMMA);
+    const left = this.#write(out, rows, 0, context);
+    return left === 0 ? this.#end(out, after) : this.#inTurns(out, rows, left, context, after);
+  }
+
+  async #inTurns(
+    out: Output,
+    rows: readonly JoinedRow[],
+    from: number,
+    context: RecordContext,
+    after: string,
+  ): Promise<Buffer> {
+    for (let left = from; left > 0; ) {
+      await nextTurn();
+      left = this.#write(out, rows, rows.length - left, context);
+    }
+    return this.#end(out, after);
+  }
+
+  /** Writes rows for the time of a turn; returns how many are left. */
+  #write(out: Output, rows: readonly JoinedRow[], from: number, context: RecordContext): number {
+    const options = namesOf(context);
+    const turn = performance.now();
+    for (let at = from; at < rows.length; at++) {
+      const row = rows[at]!;
+      if (at > 0) out.byte(COMMA);
       if (isMade(row)) this.#writeMade(out, row, context);
       else out.copy(this.#bytesOf(row, context, options)!);
-      if (performance.now() - turn > TURN_MS) {
-        await nextTurn();
-        turn = performance.now();
-      }
+      if (performance.now() - turn > TURN_MS) return rows.length - at - 1;
     }
-    finish(out, members);
-    const answer = Buffer.from(out.take());
+    return 0;
+  }
+
+  #end(out: Output, after: string): Buffer {
+    finish(out, after);
+    const answer = Buffer.allocUnsafe(out.length);
+    out.bytes.copy(answer, 0, 0, out.length);
     if (out.bytes.length <= MAX_SPARE) this.#spare = out;
     return answer;
   }
@@ -102,11 +123,11 @@ export class RecordJson {
   answerNow(
     rows: readonly JoinedRow[],
     context: RecordContext,
-    members: Readonly<Record<string, object>>,
-    [before, after]: readonly [Buffer, Buffer],
+    after: string,
+    [head, end]: readonly [Buffer, Buffer],
   ): Buffer | undefined {
     const options = namesOf(context);
-    const parts = [before, HEAD];
+    const parts = [head, HEAD];
     for (const [i, row] of rows.entries()) {
       const bytes = this.#bytesOf(row, context, options);
       if (!bytes) {
@@ -115,7 +136,7 @@ export class RecordJson {
       }
       parts.push(i === 0 ? NOTHING : BETWEEN, bytes);
     }
-    parts.push(AFTER, Buffer.from(JSON.stringify(members).slice(1)), after);
+    parts.push(AFTER, Buffer.from(after), end);
     return Buffer.concat(parts);
   }
 
@@ -123,7 +144,7 @@ export class RecordJson {
   async *pieces(
     rows: AsyncIterable<readonly ExportedRow[]>,
     context: RecordContext,
-    members: Readonly<Record<string, object>>,
+    after: string,
   ): AsyncGenerator<Buffer, void, void> {
     const lines = FORMATS['application/x-ndjson'].writer({
       ...{ record: this.#record, names: Object.keys(this.#record), context, keepFormulas: true },
@@ -143,7 +164,7 @@ export class RecordJson {
       yield out.take();
       out = new Output();
     }
-    finish(out, members);
+    finish(out, after);
     yield out.take();
   }
 
@@ -177,9 +198,7 @@ export class RecordJson {
   }
 
   #writeMade(out: Output, row: MadeRow, context: RecordContext): void {
-    const { layout } = row.made;
-    if (this.#writer?.layout !== layout) this.#writer = rowWriter(this.#record, layout);
-    this.#writer.write(out, row, context);
+    rowWriter(this.#record, row.made.layout).write(out, row, context);
   }
 }
 
@@ -194,8 +213,7 @@ function exactly(bytes: Buffer | string): Buffer {
 const namesOf = ({ options }: RecordContext) =>
   options.size === 0 ? '' : [...options].sort().join();
 
-/** What begins with a brace goes on after the rows with a comma. */
-function finish(out: Output, members: Readonly<Record<string, object>>): void {
+function finish(out: Output, after: string): void {
   out.put(AFTER);
-  out.text(JSON.stringify(members).slice(1));
+  out.text(after);
 }

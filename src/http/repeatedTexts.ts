@@ -18,7 +18,6 @@ const LOOK_AFTER = 1_024;
 const PAUSE = 16_384;
 
 export class RepeatedTexts {
-  readonly #head: string;
   readonly #name: Known;
   readonly #places = new Map<string, number>();
   readonly #words = new Int32Array(PLACES * WORDS);
@@ -29,7 +28,6 @@ export class RepeatedTexts {
 
   /** @param head what stands before each of them */
   constructor(head: string) {
-    this.#head = head;
     this.#name = new Known(head);
   }
 
@@ -42,8 +40,9 @@ export class RepeatedTexts {
     }
     const place = this.#places.get(text);
     if (place === undefined) {
-      this.#miss(text);
+      const start = out.length;
       this.#anew(out, text);
+      this.#miss(text, out, start);
       return;
     }
     this.#found++;
@@ -55,8 +54,8 @@ export class RepeatedTexts {
     writeJsonText(out, text);
   }
 
-  #miss(text: string): void {
-    if (this.#places.size < PLACES) this.#keep(text);
+  #miss(text: string, out: Output, start: number): void {
+    if (this.#places.size < PLACES) this.#keep(text, out, start);
     if (++this.#missed < LOOK_AFTER) return;
     // What is written most often comes again at once.
     if (this.#found < this.#missed) this.#pause = PAUSE;
@@ -65,14 +64,13 @@ export class RepeatedTexts {
     this.#missed = 0;
   }
 
-  #keep(text: string): void {
-    // A letter takes a byte at least.
-    if (this.#head.length + text.length > WORDS * 4) return;
-    const { length, words } = new Known(this.#head + JSON.stringify(text));
-    if (words.length > WORDS) return;
+  /** What was written from there on. */
+  #keep(text: string, out: Output, start: number): void {
+    const length = out.length - start;
+    if (length > WORDS * 4) return;
     const place = this.#places.size;
     this.#places.set(text, place);
-    this.#words.set(words, place * WORDS);
     this.#lengths[place] = length;
+    out.wordsFrom(start, this.#words, place * WORDS);
   }
 }

@@ -23,7 +23,7 @@ export interface SearchServices extends PageServices {
   readonly allRows: AllRowsReader;
   readonly watches: Watches;
   /** The settings of parsing; the fold comes from the connected server and may have to be asked. */
-  readonly parseSettings: (deadline: Deadline) => Promise<ParseSettings>;
+  readonly parseSettings: (deadline: Deadline) => ParseSettings | Promise<ParseSettings>;
 }
 
 /** What the caller may see of a view: of the project alone, of their own, or all. */
@@ -51,40 +51,42 @@ export function searchHeaders(
   { startedMs, planMs }: Begun,
   { admin }: Principal,
 ): Record<string, string> {
-  const headers = {
+  const headers: Record<string, string> = {
     'Search-Route': route,
     'Search-As-Of': printTime(asOf),
-    ...(silentMs !== undefined && ageHeader(silentMs)),
+    ...ageHeader(silentMs),
   };
   if (!admin) return headers;
-  const duration = (name: string, ms: number) => `${name};dur=${ms.toFixed(3)}`;
-  const durations = [
-    duration('plan', planMs),
-    duration('search', timing.searchMs),
-    duration('rows', timing.rowsMs),
-    duration('total', performance.now() - startedMs),
-  ];
-  return { ...headers, 'Server-Timing': durations.join(', ') };
+  const { searchMs, rowsMs } = timing;
+  const parts = `plan;dur=${inMs(planMs)}, search;dur=${inMs(searchMs)}, rows;dur=${inMs(rowsMs)}`;
+  headers['Server-Timing'] = `${parts}, total;dur=${inMs(performance.now() - startedMs)}`;
+  return headers;
 }
 
-export function metaOf(answer: Answer, { plan, sorting, applied }: ParsedSearch) {
-  return {
-    pagination: paginationOf(answer, plan.perPage),
-    sorting,
-    applied_filters: applied,
-  };
+/** Milliseconds with three digits after the point, in a third of the time that `toFixed` takes. */
+function inMs(ms: number): string {
+  const micros = Math.round(ms * 1_000);
+  const whole = Math.floor(micros / 1_000);
+  const part = micros - whole * 1_000;
+  return `${whole}.${part < 100 ? '0' : ''}${part < 10 ? '0' : ''}${part}`;
 }
 
-function paginationOf({ total, page }: Answer, perPage: number) {
+/** The meta of an answer as JSON, in half of the time that an object takes; `more`: its last members. */
+export function metaText(
+  { total, page }: Answer,
+  { plan: { perPage }, sorting, applied }: ParsedSearch,
+  more = '',
+): string {
   const pages = Math.ceil(total / perPage);
-  return {
-    total_items: total,
-    total_pages: pages,
-    current_page: page,
-    per_page: perPage,
-    next_page_num: page < pages ? page + 1 : null,
-    prev_page_num: page > 1 ? page - 1 : null,
-  };
+  const next = page < pages ? page + 1 : null;
+  const previous = page > 1 ? page - 1 : null;
+  const pagination =
+    `{"total_items":${total},"total_pages":${pages},"current_page":${page},` +
+    `"per_page":${perPage},"next_page_num":${next},"prev_page_num":${previous}}`;
+  // Both are names of the definitions, in which there is nothing to escape.
+  const sorted = `{"sort_by":"${sorting.sort_by}","sort_order":"${sorting.sort_order}"}`;
+  const filters = JSON.stringify(applied);
+  return `{"pagination":${pagination},"sorting":${sorted},"applied_filters":${filters}${more}}`;
 }
 
 const PAGE_OR_NULL: JsonSchema = { type: ['integer', 'null'], minimum: 1 };
@@ -100,7 +102,7 @@ const PAGINATION: JsonSchema = {
   }),
 };
 
-/** The schema of what `metaOf` makes. */
+/** The schema of what `metaText` makes. */
 export const metaSchema = (view: SearchView): Readonly<Record<string, JsonSchema>> => ({
   pagination: PAGINATION,
   sorting: fullObject({

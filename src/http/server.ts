@@ -14,7 +14,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { searchBatch } from '../search/macrotaskBatch.ts';
-import { Admission, type LineKey, PROBE } from './admission.ts';
+import { Admission, PROBE, type QueueKey } from './admission.ts';
 import { Closing, whenLeft } from './closing.ts';
 import { Connections } from './connections.ts';
 import { Pipelining } from './pipelining.ts';
@@ -163,7 +163,7 @@ function listening(server: Server, { host, port }: ServerSettings): Promise<void
 }
 
 /** Strangers are one caller. */
-function lineOf({ url, headers }: IncomingMessage): LineKey {
+function lineOf({ url, headers }: IncomingMessage): QueueKey {
   return PROBES.has(url!) ? PROBE : (headers.authorization ?? '');
 }
 

@@ -1,5 +1,5 @@
 /**
- * Bytes that the system has accepted for connections and their other sides have not.
+ * Bytes in the system's send buffers that clients have not acknowledged, by connection.
  *
  * ```
  * answer ─▶ Node's buffer ─▶ the system's buffer, up to 4 MB ─▶ the client's, of which it reads

@@ -19,8 +19,9 @@ export const later = (a: ClusterTime, b: ClusterTime): ClusterTime => (a > b ? a
 export const printTime = (time: Timestamp): string =>
   `${time.getHighBitsUnsigned()}.${time.getLowBitsUnsigned()}`;
 
-/** The header of what is as old as the store's last sign of life, whole seconds. */
-export const ageHeader = (silentMs: number) => ({ Age: String(Math.round(silentMs / 1_000)) });
+/** The header of what is as old as the store's last sign of life, whole seconds; none while it answers. */
+export const ageHeader = (silentMs: number | undefined): Record<string, string> =>
+  silentMs === undefined ? {} : { Age: String(Math.round(silentMs / 1_000)) };
 
 /** Reads the form that `printTime` writes. */
 export function readTime(text: string): Timestamp {

@@ -88,7 +88,7 @@ async function hedged<T>(
     return value;
   } finally {
     clearInterval(timer);
-    // Once nobody waits for it any more, nobody minds how it ends.
+    // What was answered without it is answered: how it ends no longer matters.
     question.catch(() => {});
   }
 }

@@ -31,10 +31,14 @@ export function excerpt(schema: SchemaPart, value: unknown): unknown {
   const names: string[] = [];
   for (const name in members) if (names.push(name) > LOOKED_AT) break;
   let cut: Record<string, unknown> | undefined;
-  if (names.length > LOOKED_AT)
+  let known = names;
+  if (names.length > LOOKED_AT) {
     cut = Object.fromEntries(names.map((name) => [name, members[name]]));
-  for (const name in properties) {
-    if (!Object.hasOwn(members, name)) continue;
+    known = Object.keys(properties).filter((name) => Object.hasOwn(members, name));
+  }
+  // Most bodies name few of the members that there can be.
+  for (const name of known) {
+    if (!Object.hasOwn(properties, name)) continue;
     const part = excerpt(properties[name]!, members[name]);
     if (cut === undefined && part === members[name]) continue;
     cut ??= { ...members };

@@ -126,10 +126,11 @@ class FilterReading {
 
   read(): Pick<Plan, 'within' | 'where'> {
     const within = this.#within();
-    const asked = this.#view.filters.map((name) => {
+    const asked: Predicate[] = [];
+    for (const name of this.#view.filters) {
       const predicate = this.#filter(name);
-      return this.#saidByPath(name) ? ALL : predicate;
-    });
+      if (predicate !== ALL && !this.#saidByPath(name)) asked.push(predicate);
+    }
     this.#throwIfWrong();
     this.#agreeWithPath();
     return { within, where: and(...asked) };
@@ -166,10 +167,9 @@ class FilterReading {
   }
 
   #filter(name: string): Predicate {
-    const filter = this.#view.resource.filters[name]!;
     const value = this.#given[name] ?? null;
-    if (name === 'scope' && value === null) return this.#defaultScopes();
-    if (value === null) return ALL;
+    if (value === null) return name === 'scope' ? this.#defaultScopes() : ALL;
+    const filter = this.#view.resource.filters[name]!;
     switch (filter.kind) {
       case 'option':
         if (value !== true) return ALL;
@@ -236,11 +236,14 @@ class FilterReading {
   }
 
   #freeText(filter: Filter & { kind: 'text' }, text: string): Predicate {
-    const matches = filter.fields.map((field) => this.#contains(field, text));
+    const matches: Predicate[] = [];
+    for (const field of filter.fields) matches.push(this.#contains(field, text));
     const type = filter.mapsTaskType && this.#taskTypeNamed(text);
-    if (!type) return or(...matches);
-    this.applied.task_type = type.value;
-    return or(...matches, equals('task_type', type.value));
+    if (type) {
+      this.applied.task_type = type.value;
+      matches.push(equals('task_type', type.value));
+    }
+    return or(...matches);
   }
 
   /** Text in a field; in a label's case, that is the task types whose label has the text. */

@@ -55,18 +55,24 @@ export function contains(resource: Resource, name: string, text: string): Predic
 
 /** Conjunction, flattened: `all` vanishes, `none` wins. */
 export function and(...of: readonly Predicate[]): Predicate {
-  const parts = of.flatMap((part) => (part.op === 'and' ? part.of : [part]));
-  const kept = parts.filter((part) => part.op !== 'all');
-  if (kept.some((part) => part.op === 'none')) return NONE;
+  const kept: Predicate[] = [];
+  for (const part of of) {
+    if (part.op === 'none') return NONE;
+    if (part.op === 'and') kept.push(...part.of);
+    else if (part.op !== 'all') kept.push(part);
+  }
   if (kept.length === 0) return ALL;
   return kept.length === 1 ? kept[0]! : Object.freeze({ op: 'and', of: kept });
 }
 
 /** Disjunction, flattened: `none` vanishes, `all` wins. */
 export function or(...of: readonly Predicate[]): Predicate {
-  const parts = of.flatMap((part) => (part.op === 'or' ? part.of : [part]));
-  const kept = parts.filter((part) => part.op !== 'none');
-  if (kept.some((part) => part.op === 'all')) return ALL;
+  const kept: Predicate[] = [];
+  for (const part of of) {
+    if (part.op === 'all') return ALL;
+    if (part.op === 'or') kept.push(...part.of);
+    else if (part.op !== 'none') kept.push(part);
+  }
   if (kept.length === 0) return NONE;
   return kept.length === 1 ? kept[0]! : Object.freeze({ op: 'or', of: kept });
 }

@@ -4,8 +4,9 @@
  *
  *     definition ──► JSON Schema + TypeScript type ──► plan ──► pipeline | index ──► record
  *
- * Everything downstream is derived from here. Adding a resource or a field is a change to one
- * definition.
+ * Everything downstream is derived from here: a new field is a change to one definition. A new resource
+ * also needs a name (`ResourceName`), an entry in `resources/index.ts`, a view in `resources/views.ts` and a
+ * line in `http/routes/searches.ts`.
  */
 import { invariant, type ProblemCode } from '../errors.ts';
 import type { JoinedRow, Presenter } from './record.ts';

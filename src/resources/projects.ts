@@ -1,17 +1,8 @@
 /** Projects: what tasks and schedules belong to, with the users who are members. */
 import { defineResource, related, stored } from './definition.ts';
+import { shownList } from './joinedList.ts';
 import { fullObject, TEXT_OR_NULL } from './jsonSchema.ts';
-import {
-  asJson,
-  asText,
-  at,
-  id,
-  type JoinedRow,
-  type Json,
-  json,
-  shownJoined,
-  text,
-} from './record.ts';
+import { asJson, asText, at, id, json, text } from './record.ts';
 import { users } from './users.ts';
 
 const PROJECT_TYPES = ['custom', 'demo', 'template'] as const;
@@ -66,24 +57,20 @@ export const projects = defineResource({
     name: text('name'),
     type: text('type'),
     config: json('config'),
-    users: shownJoined({ type: 'array', items: MEMBER }, ['members'], memberUsers),
+    users: shownList(
+      { type: 'array', items: MEMBER },
+      {
+        path: 'members',
+        key: 'user_id',
+        joined: 'members',
+        related: {
+          id: ({ _id }) => asJson(_id),
+          email: ({ email }) => asText(email),
+          first_name: ({ first_name: name }) => asText(name),
+          last_name: ({ last_name: name }) => asText(name),
+        },
+        own: { role: (member) => asText(at(member, 'role')) },
+      },
+    ),
   },
 });
-
-/** The members in stored order; those whose user is gone are left out. */
-function memberUsers({ document, joined }: JoinedRow): Json {
-  const members = at(document, 'members');
-  if (!Array.isArray(members)) return [];
-  const byId = new Map(joined.members?.map((user) => [user._id, user]));
-  return members.flatMap((member) => {
-    const user = byId.get(at(member, 'user_id'));
-    if (!user) return [];
-    return {
-      id: asJson(user._id),
-      email: asText(user.email),
-      first_name: asText(user.first_name),
-      last_name: asText(user.last_name),
-      role: asText(at(member, 'role')),
-    };
-  });
-}

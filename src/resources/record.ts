@@ -87,6 +87,8 @@ export interface Presenter {
   readonly needs?: 'context' | 'joined';
   /** It shows this member, of records for which the condition holds. */
   readonly when?: ConditionalMember;
+  /** It lists these elements, each with the related document it leads to. */
+  readonly list?: JoinedList;
 }
 
 /** Whether a record has a member. */
@@ -96,6 +98,21 @@ export interface ConditionalMember {
   readonly holds: (row: Pick<JoinedRow, 'document'>, context: RecordContext) => boolean;
   readonly member: Presenter;
 }
+
+/** A member that lists the elements of an array: see joinedList.ts. */
+export interface JoinedList {
+  /** The array. An element that leads to no document is left out. */
+  readonly path: string;
+  /** Of an element: the `_id` of the document it leads to. */
+  readonly key: string;
+  /** What the documents are joined as. */
+  readonly joined: keyof JoinedRow['joined'];
+  /** What is shown of the document, then what is shown of the element. */
+  readonly related: ShownMembers;
+  readonly own: ShownMembers;
+}
+
+type ShownMembers = Readonly<Record<string, (of: StoredDocument) => Json>>;
 
 /** A member whose every value fits the schema. `reads`: what it looks at in the document. */
 export const shown = (
@@ -189,25 +206,36 @@ function stepsOf(path: string): readonly string[] {
 /** The value at a dotted path of plain objects; undefined where the path breaks off. */
 export function at(document: unknown, path: string): unknown {
   let value: unknown = document;
-  for (const step of stepsOf(path)) {
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
-    value = Object.hasOwn(value, step) ? (value as StoredDocument)[step] : undefined;
-  }
+  for (const step of stepsOf(path)) value = member(value, step);
   return value;
 }
 
+function member(of: unknown, name: string): unknown {
+  if (of === null || typeof of !== 'object' || Array.isArray(of)) return undefined;
+  return Object.hasOwn(of, name) ? (of as StoredDocument)[name] : undefined;
+}
+
 /**
- * The values that a match on the path sees: arrays on the way are entered once, and one at the end
- * gives its elements.
+ * The values that a match on the path sees: arrays on the way are entered once, and in place of one at the
+ * end there are its elements.
  */
 export function valuesAt(document: unknown, path: string): unknown[] {
-  let values: unknown[] = [document];
-  for (const step of stepsOf(path)) {
-    values = values
-      .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
-      .map((value) => at(value, step));
+  const values: unknown[] = [];
+  collect(document, stepsOf(path), 0, values);
+  return values;
+}
+
+function collect(value: unknown, steps: readonly string[], from: number, values: unknown[]): void {
+  const isLast = from === steps.length;
+  if (!Array.isArray(value)) {
+    if (isLast) values.push(value);
+    else collect(member(value, steps[from]!), steps, from + 1, values);
+    return;
   }
-  return values.flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]));
+  for (const element of value) {
+    if (isLast) values.push(element);
+    else collect(member(element, steps[from]!), steps, from + 1, values);
+  }
 }
 
 export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);

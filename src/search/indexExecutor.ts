@@ -15,7 +15,7 @@ import { isRefusal } from '../errors.ts';
 import type { Caller } from '../guard/quota.ts';
 import { justAfter } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
-import { isOutOfTime, isOvertaken } from '../mongo/faults.ts';
+import { isOutOfTime } from '../mongo/faults.ts';
 import { isAway } from '../mongo/hedged.ts';
 import type { Counts } from '../query/explore/counts.ts';
 import { type ExplorePlan, isExplore } from '../query/explore/plan.ts';
@@ -23,20 +23,15 @@ import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import type { Follower, FollowerPhase } from '../sync/follower.ts';
-import {
-  type PageRequest,
-  type PageResult,
-  type RowId,
-  scalarKey,
-  type TableExplanation,
-} from '../textindex/index.ts';
+import type { PageRequest, PageResult, RowId, TableExplanation } from '../textindex/index.ts';
 import { type AllIds, allIds } from './allIds.ts';
 import { collectionsRead } from './collectionsRead.ts';
 import type { GuardedTable } from './guardedTable.ts';
 import { IndexCounts } from './indexCounts.ts';
 import { KeptRow } from './keptRow.ts';
-import { KnownRows } from './knownRows.ts';
-import { isLarge, type LargeRow, withoutLarge } from './largeRows.ts';
+import { type KnownRow, KnownRows } from './knownRows.ts';
+import { isLarge, type LargeRow } from './largeRows.ts';
+import { withMissing } from './missingRows.ts';
 import { queryValue } from './queryValue.ts';
 import type { MemoryRows } from './rests/memoryRows.ts';
 import type { RowCache } from './rowCache.ts';
@@ -79,6 +74,21 @@ export interface FoundIds {
 /** A page of ids, and what an explore counts. */
 type Found = PageResult & { readonly counts?: Counts };
 
+/** What is found, how long that took, and when its rows were begun, by `performance.now()`. */
+interface Searched {
+  readonly found: Found;
+  readonly searchMs: number;
+  readonly at: number;
+}
+
+type Outcome = Page | 'overtaken' | undefined;
+
+/** A search at one moment. */
+interface Attempt {
+  readonly asOf: Timestamp;
+  readonly outcome: Outcome | Promise<Outcome>;
+}
+
 /** Why the pipeline has to answer. */
 export type Reason =
   /** The tables are not there yet, or not any more: phases of the follower. */
@@ -118,22 +128,32 @@ export class IndexExecutor implements IndexSearch {
     this.#read = new Map(all.map((one) => [one.name, collectionsRead(one, resources)]));
   }
 
-  /** `kept`: what is kept of the search, where it is watched. */
-  async run(
+  /** At once where nothing has to be waited for. `kept`: what is kept of the search, where it is watched. */
+  run(
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
     _caller?: Caller,
     kept?: KeptSearch,
-  ): Promise<Page | undefined> {
+  ): Page | undefined | Promise<Page | undefined> {
     try {
-      return await this.#run(plan, notBefore, deadline, kept);
+      // In the step in which it was asked: a batch knows its time so.
+      const asOf = this.#frontier(plan.resource, notBefore);
+      const outcome = asOf && this.#at(asOf, plan, deadline, kept);
+      if (asOf && !(outcome instanceof Promise)) return outcome;
+      const first = asOf && { asOf, outcome };
+      return this.#run(plan, notBefore, deadline, kept, first).catch((error: unknown) =>
+        this.#failed(error, deadline),
+      );
     } catch (error) {
-      // A store that does not answer will not answer the pipeline either, and a refusal is an answer.
-      if (deadline.isOver || isOutOfTime(error) || isRefusal(error)) throw error;
-      this.#deps.onLeft('failed', error);
-      return undefined;
+      return this.#failed(error, deadline);
     }
+  }
+
+  /** A store that does not answer will not answer the pipeline either, and a refusal is an answer. */
+  #failed(error: unknown, deadline: Deadline): undefined {
+    if (deadline.isOver || isOutOfTime(error) || isRefusal(error)) throw error;
+    this.#deps.onLeft('failed', error);
   }
 
   /** As `run`, and how it came to that. */
@@ -163,21 +183,33 @@ export class IndexExecutor implements IndexSearch {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
     kept: KeptSearch | undefined,
+    first: Attempt | undefined,
   ): Promise<Page | undefined> {
     let from = notBefore;
+    let begun = first;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      // In the step in which it was asked where nothing has to be waited for: a batch knows its time so.
-      const left = this.#frontier(plan.resource, from)
-        ? undefined
-        : await this.#whyLeft(plan.resource, from, deadline);
-      // Nothing may be awaited between this look at the frontier and the search.
-      const asOf = left ? undefined : this.#frontier(plan.resource);
-      if (!asOf) return this.#leave(left ?? this.#phase(plan.resource));
-      const outcome = await this.#at(asOf, plan, deadline, kept);
+      begun ??= await this.#begin(plan, from, deadline, kept);
+      if (!begun) return undefined;
+      const outcome = await begun.outcome;
       if (outcome !== 'overtaken') return outcome;
-      from = justAfter(asOf);
+      from = justAfter(begun.asOf);
+      begun = undefined;
     }
     return this.#leave('overtaken');
+  }
+
+  /** Once the frontier has reached `from`; undefined where it does not, or the tables are not there. */
+  async #begin(
+    plan: Plan,
+    from: Timestamp | undefined,
+    deadline: Deadline,
+    kept: KeptSearch | undefined,
+  ): Promise<Attempt | undefined> {
+    const left = await this.#whyLeft(plan.resource, from, deadline);
+    // Nothing may be awaited between this look at the frontier and the search.
+    const asOf = left ? undefined : this.#frontier(plan.resource);
+    if (!asOf) return this.#leave(left ?? this.#phase(plan.resource));
+    return { asOf, outcome: this.#at(asOf, plan, deadline, kept) };
   }
 
   runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
@@ -229,15 +261,13 @@ export class IndexExecutor implements IndexSearch {
   ): Page | undefined {
     const searched = this.#timed(plan, kept);
     if (!searched) return undefined;
-    const { found, searchMs, at } = searched;
-    const rows = found.ids.map(rowOf);
+    const rows = searched.found.ids.map(rowOf);
     if (!rows.every((row): row is JoinedRow => row !== undefined && !isLarge(row))) {
       this.#lacking.set(plan, asOf);
       for (const row of rows) if (row instanceof KeptRow) row.release();
       return undefined;
     }
-    const timing = { startedMs: at - searchMs, searchMs, rowsMs: performance.now() - at };
-    return { ...pageOf(found), rows, asOf, timing };
+    return pageOf(searched, { rows }, asOf);
   }
 
   /** The ids of all rows, in the order of the plan; undefined when one cannot be asked for. */
@@ -333,23 +363,31 @@ export class IndexExecutor implements IndexSearch {
   }
 
   /** Searches at the frontier, which `asOf` is, and reads what rows are missing as of it. */
-  async #at(
+  #at(
     asOf: Timestamp,
     plan: Plan,
     deadline: Deadline,
     kept: KeptSearch | undefined,
-  ): Promise<Page | 'overtaken' | undefined> {
+  ): Page | undefined | Promise<Outcome> {
     const searched = this.#timed(plan, kept);
     if (!searched) return undefined;
-    const { found, searchMs, at } = searched;
-    const rows = await this.#rows(plan.resource, found.ids, asOf, deadline);
-    if (rows === 'overtaken' || rows === undefined) return rows;
-    const timing = { startedMs: at - searchMs, searchMs, rowsMs: performance.now() - at };
-    return { ...pageOf(found), ...rows, asOf, timing };
+    const { ids } = searched.found;
+    // Looked up before anything is awaited: tables and cache are at the same frontier as the ids.
+    const rows: KnownRow[] = [];
+    let isWhole = true;
+    for (const id of ids) {
+      const row = this.#known.row(plan.resource, id);
+      if (!row || isLarge(row)) isWhole = false;
+      rows.push(row);
+    }
+    if (isWhole) return pageOf(searched, { rows: rows as JoinedRow[] }, asOf);
+    const found = { resource: plan.resource, ids, rows, asOf };
+    return withMissing(this.#deps, found, deadline).then((all) =>
+      all === 'overtaken' || all === undefined ? all : pageOf(searched, all, asOf),
+    );
   }
 
-  /** What is found, how long that took, and when its rows are begun. */
-  #timed(plan: Plan, kept?: KeptSearch) {
+  #timed(plan: Plan, kept?: KeptSearch): Searched | undefined {
     const started = performance.now();
     const found = this.#search(plan, kept);
     if (!found) return undefined;
@@ -362,46 +400,18 @@ export class IndexExecutor implements IndexSearch {
   isLive(resource: Resource): boolean {
     return this.#deps.follower.isLive(this.#read.get(resource.name)!);
   }
-
-  /** The page's rows: in memory, or read as of the moment of the search; undefined when in doubt. */
-  async #rows(
-    resource: Resource,
-    ids: readonly RowId[],
-    asOf: Timestamp,
-    deadline: Deadline,
-  ): Promise<Pick<Page, 'rows' | 'large'> | 'overtaken' | undefined> {
-    const { rowCache, onLeft } = this.#deps;
-    // Looked up before anything is awaited: tables and cache are at the same frontier as the ids.
-    const rows = ids.map((id) => this.#known.row(resource, id));
-    const missing = ids.filter((_, position) => !rows[position]);
-    if (missing.length === 0 && !rows.some((row) => isLarge(row!))) {
-      return { rows: rows as JoinedRow[] };
-    }
-    const large = rowCache.large(resource, asOf);
-    let isRead = false;
-    try {
-      const read =
-        missing.length === 0 ? NO_ROWS : await rowCache.read(resource, missing, asOf, deadline);
-      const all = ids.map((id, position) => rows[position] ?? read.get(scalarKey(id)));
-      if (all.every((row): row is JoinedRow | LargeRow => row !== undefined)) {
-        isRead = all.some(isLarge);
-        return { rows: withoutLarge(all), ...(isRead && { large: { rows: all, ...large } }) };
-      }
-      onLeft('row_missing');
-    } catch (error) {
-      if (isOvertaken(error)) return 'overtaken';
-      // A store that does not answer will not answer the pipeline either.
-      if (deadline.isOver || isOutOfTime(error)) throw error;
-      onLeft('rows_unreadable', error);
-    } finally {
-      if (!isRead) large.end();
-    }
-    return undefined;
-  }
 }
 
-const pageOf = ({ total, page, counts }: Found) => ({ total, page, ...(counts && { counts }) });
+/** To be called when its rows are there. */
+function pageOf(
+  { found, searchMs, at }: Searched,
+  { rows, large }: Pick<Page, 'rows' | 'large'>,
+  asOf: Timestamp,
+): Page {
+  const { total, page, counts } = found;
+  const timing = { startedMs: at - searchMs, searchMs, rowsMs: performance.now() - at };
+  const one: Page = { total, page, rows, asOf, timing };
+  return large || counts ? { ...one, ...(large && { large }), ...(counts && { counts }) } : one;
+}
 
 const isAskable = (id: RowId) => queryValue(id) !== undefined;
-
-const NO_ROWS: ReadonlyMap<string, JoinedRow> = new Map();

@@ -12,7 +12,7 @@ import type { LargeRow } from './largeRows.ts';
 import type { MemoryRows } from './rests/memoryRows.ts';
 import type { RowCache } from './rowCache.ts';
 
-type KnownRow = JoinedRow | LargeRow | undefined;
+export type KnownRow = JoinedRow | LargeRow | undefined;
 
 export class KnownRows {
   readonly #memoryRows: MemoryRows;

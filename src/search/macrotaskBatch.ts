@@ -28,11 +28,17 @@ export class MacrotaskBatch {
   }
 
   /** Calls `work` when all that arrived in this turn has been taken in, and returns what it does. */
-  run<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(work: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#begin());
-      // Whatever it throws is its own: the others of the batch go on.
-      this.#waiting.push(() => void (async () => work())().then(resolve, reject));
+      this.#waiting.push(() => {
+        try {
+          resolve(work());
+        } catch (error) {
+          // Whatever it throws is its own: the others of the batch go on.
+          reject(error);
+        }
+      });
     });
   }
 

@@ -133,9 +133,9 @@ export class RelatedRows {
     return [...new Set(rows.flatMap(({ texts }) => texts))];
   }
 
-  /** Whether a row with this key is there. */
-  has(key: RelationKey): boolean {
-    return this.#byKey.has(key);
+  /** Stands for the rows with this key: another object once one of them has changed; undefined for none. */
+  versionOf(key: RelationKey): object | undefined {
+    return this.#byKey.get(key);
   }
 
   /** Forgets every row, as when the collection is loaded anew; returns the keys that had rows. */

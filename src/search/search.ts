@@ -58,7 +58,7 @@ export interface LargePage {
 }
 
 export interface Executor {
-  /** Undefined when this executor cannot answer now. `notBefore`: the answer must include it. */
+  /** Undefined when this executor cannot answer now. `notBefore`: the answer must include it. The page is the caller's own. */
   run(
     plan: Plan,
     notBefore: Timestamp | undefined,
@@ -67,7 +67,7 @@ export interface Executor {
   ): Promise<Page | undefined>;
 }
 
-export interface IndexSearch extends Executor {
+export interface IndexSearch {
   /**
    * The answer from memory alone, while the store seems to be away and has not been for too long;
    * undefined otherwise, and where not all is in memory.
@@ -83,14 +83,14 @@ export interface IndexSearch extends Executor {
   /** The same with rows of no one else's: an answer to one request. */
   runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
 
-  /** `kept`: what is kept of the search, where it is watched. */
+  /** At once where nothing has to be waited for. `kept`: what is kept of the search, where it is watched. */
   run(
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
     caller: Caller,
     kept?: KeptSearch,
-  ): Promise<Page | undefined>;
+  ): Page | undefined | Promise<Page | undefined>;
 }
 
 export interface SearchSettings {
@@ -141,8 +141,14 @@ export class Search {
     caller: Caller = INSIDE,
     confirmRights?: () => Promise<void>,
   ): Promise<Answer> {
-    const work = () => this.#run(plan, deadline, caller, confirmRights);
-    return this.#index ? searchBatch.run(work) : work();
+    if (!this.#index) return this.#run(plan, deadline, caller, confirmRights);
+    return searchBatch.run(() => {
+      if (confirmRights) return this.#run(plan, deadline, caller, confirmRights);
+      const fromIndex = this.#index!.run(plan, this.notBefore, deadline, caller);
+      // Each step that waits costs a search from memory more than its plan does.
+      if (fromIndex && !(fromIndex instanceof Promise)) return this.#hand(fromIndex, 'index');
+      return this.#goOn(fromIndex, plan, deadline, caller);
+    });
   }
 
   async #run(
@@ -156,7 +162,18 @@ export class Search {
       if (alone) return alone;
       await confirmRights();
     }
-    const fromIndex = await this.#index?.run(plan, this.notBefore, deadline, caller);
+    const fromIndex = this.#index?.run(plan, this.notBefore, deadline, caller);
+    return await this.#goOn(fromIndex, plan, deadline, caller);
+  }
+
+  /** With the index's answer, once it is known, or without it. */
+  async #goOn(
+    index: Page | undefined | Promise<Page | undefined>,
+    plan: Plan,
+    deadline: Deadline,
+    caller: Caller,
+  ): Promise<Answer> {
+    const fromIndex = await index;
     if (fromIndex) return this.#hand(fromIndex, 'index');
     // One search finds out for all whether the store is there.
     const alone = this.#asking > 0 ? this.#alone(plan) : undefined;
@@ -231,6 +248,6 @@ export class Search {
 
   #hand(page: Page, route: Answer['route']): Answer {
     this.noteShown(page.asOf);
-    return { ...page, route };
+    return Object.assign(page, { route });
   }
 }

@@ -105,13 +105,13 @@ export class SearchIndex implements IndexSearch {
     this.#progress.unref();
   }
 
-  async run(
+  run(
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
     caller?: Caller,
     kept?: KeptSearch,
-  ): Promise<Page | undefined> {
+  ): Page | undefined | Promise<Page | undefined> {
     if (!this.#running) this.#left.note('loading');
     return this.#running?.executor.run(plan, notBefore, deadline, caller, kept);
   }
@@ -246,7 +246,7 @@ export class SearchIndex implements IndexSearch {
     const db = client.db(dbName);
     const rowCache = new RowCache({
       ...{ db, resources, maxBytes: maxRowBytes },
-      isThere: (join, key) => tables.isThere(join, key),
+      isThere: (join, key) => tables.foundBy(join, key) !== undefined,
     });
     const tables: Tables = new Tables({
       resources,

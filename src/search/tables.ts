@@ -67,8 +67,8 @@ export interface BrokenTable extends TableFailure {
   readonly definition: TableDefinition;
 }
 
-/** Milliseconds of upkeep before others have their turn. Most steps take 0.05, some of them 5. */
-const UPKEEP_MS = 1;
+/** Milliseconds of maintenance before others have their turn. Most steps take 0.05, some of them 5. */
+const MAINTENANCE_MS = 1;
 
 interface ResourceTable {
   readonly resource: Resource;
@@ -78,7 +78,7 @@ interface ResourceTable {
   odd: OddDocuments;
   /** Another one after each change. */
   version: number;
-  /** Between `begin` and the advance it goes live with. Upkeep comes after: in between it leaves holes. */
+  /** Between `begin` and the advance it goes live with. Maintenance comes after: in between it leaves holes. */
   loading: boolean;
 }
 
@@ -97,11 +97,12 @@ export class Tables implements Sink {
   readonly #rowCache: RowCache;
   readonly #tables = new Map<string, ResourceTable>();
   readonly #relations = new Map<string, Relation>();
+  readonly #byJoin = new Map<Join, readonly Relation[]>();
   readonly #failures = new TableFailures();
 
   /** Those whose labels are still to be taken out of other tables. */
   readonly #forgotten = new Set<ResourceTable>();
-  #upkeep: NodeJS.Immediate | undefined;
+  #maintenance: NodeJS.Immediate | undefined;
 
   constructor(options: TablesOptions) {
     this.#options = options;
@@ -156,11 +157,15 @@ export class Tables implements Sink {
     return this.#failures.counts;
   }
 
-  /** Whether a document that this join finds by this key is there, at the frontier. */
-  isThere(join: Join, key: RelationKey): boolean {
-    return [...this.#relations.values()].some(
-      ({ to, keyPath, rows }) => to === join.to && keyPath === join.key && rows.has(key),
-    );
+  /** What `versionOf` has of the documents that this join finds; of any relation: all take a change in one step. */
+  foundBy(join: Join, key: RelationKey): object | undefined {
+    let relations = this.#byJoin.get(join);
+    if (!relations) {
+      const all = [...this.#relations.values()];
+      relations = all.filter(({ to, keyPath }) => to === join.to && keyPath === join.key);
+      this.#byJoin.set(join, relations);
+    }
+    return relations.find(({ rows }) => rows.versionOf(key))?.rows.versionOf(key);
   }
 
   /** What records show of the related document with this key, at the frontier. */
@@ -229,13 +234,13 @@ export class Tables implements Sink {
     for (const { collection, changes } of changed) this.#change(collection, changes);
     for (const collection of goingLive) this.#goLive(this.#of(collection));
     this.#boundRests();
-    if (changed.length > 0 || goingLive.length > 0) this.#scheduleUpkeep();
+    if (changed.length > 0 || goingLive.length > 0) this.#scheduleMaintenance();
   }
 
   forget(collection: string): void {
     this.begin(collection);
     this.#forgotten.add(this.#of(collection));
-    this.#scheduleUpkeep();
+    this.#scheduleMaintenance();
   }
 
   refusal(collection: string): string | null {
@@ -330,16 +335,16 @@ export class Tables implements Sink {
     }
   }
 
-  #scheduleUpkeep(): void {
-    this.#upkeep ??= setImmediate(() => {
-      this.#upkeep = undefined;
-      if (this.#maintain()) this.#scheduleUpkeep();
+  #scheduleMaintenance(): void {
+    this.#maintenance ??= setImmediate(() => {
+      this.#maintenance = undefined;
+      if (this.#maintainTables()) this.#scheduleMaintenance();
     });
   }
 
-  /** A slice of the tables' upkeep; false when nothing is left to do. */
-  #maintain(): boolean {
-    const until = performance.now() + UPKEEP_MS;
+  /** A slice of the tables' maintenance; false when nothing is left to do. */
+  #maintainTables(): boolean {
+    const until = performance.now() + MAINTENANCE_MS;
     let more = false;
     for (const entry of this.#forgotten) {
       if (this.#finish(entry, until)) return true;
@@ -354,9 +359,9 @@ export class Tables implements Sink {
     return more;
   }
 
-  /** Ends the upkeep. */
+  /** Ends the maintenance. */
   close(): void {
-    clearImmediate(this.#upkeep);
+    clearImmediate(this.#maintenance);
   }
 
   /** Walks every invariant of every table; see `TextTable.check`. */

@@ -20,7 +20,6 @@ import { ColumnLookup } from './plan/columnLookup.ts';
 import type { RowNumber } from './storage/brands.ts';
 import type { Space } from './storage/space.ts';
 import { Uuids } from './uuid/column.ts';
-import { isCanonicalUuid } from './uuid/text.ts';
 
 const HEX = '0123456789abcdef-';
 
@@ -65,7 +64,7 @@ export class Column {
   /** Whether the row holds exactly this cell. */
   same(row: RowNumber, cell: Cell): boolean {
     if (this.cells && !this.cells.same(row, cell)) return false;
-    if (this.uuids?.has(row)) return isCanonicalUuid(cell) && this.uuids.same(row, cell);
+    if (this.uuids?.has(row)) return this.uuids.same(row, cell);
     return !this.dictionary || this.dictionary.same(row, cell);
   }
 

@@ -39,8 +39,7 @@ export interface Outcome {
   readonly wrong: readonly string[];
 }
 
-/** Load before the fault and after the index is back, milliseconds. */
-const BEFORE_MS = 1_000;
+/** Load after the index is back, milliseconds. */
 const AFTER_MS = 1_000;
 /** Searches in a row that an instance has to answer by its index, to be back. */
 const IN_A_ROW = 10;
@@ -55,7 +54,7 @@ const NEVER_READ = { ms: Number.POSITIVE_INFINITY, waitedMs: 0 };
 const HELD_SHARE = 0.7;
 
 export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
-  const { cluster, load, rights, history, restMs } = stage;
+  const { cluster, load, rights, history, restMs, beforeMs } = stage;
   stage.problems.length = 0;
   stage.toldToEndAt = undefined;
   await cluster.whole();
@@ -64,7 +63,7 @@ export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
   const firstEvent = history.events.length;
   await load.start();
   rights.start();
-  await sleep(BEFORE_MS);
+  await sleep(beforeMs);
   const onAt = performance.now();
   const before = load.exchanges.length;
   await fault.inject(stage);

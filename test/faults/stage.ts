@@ -25,6 +25,8 @@ export interface StageOptions {
   readonly inMemory?: boolean;
   /** What a reader rests after an answer, milliseconds; 15 when left out. */
   readonly restMs?: number;
+  /** Load before a fault, milliseconds; 1,000 when left out, in which an instance is not warm yet. */
+  readonly beforeMs?: number;
   /** `STALE_ANSWERS_MS` of the instances; 10,000 when left out. */
   readonly staleMs?: number;
   /** A reader who waits longer for an answer, or is refused, is a problem; nothing is when left out. */
@@ -33,6 +35,7 @@ export interface StageOptions {
 
 const READERS = 2;
 const REST_MS = 15;
+const BEFORE_MS = 1_000;
 const STALE_MS = 10_000;
 
 const DB = 'faults';
@@ -50,6 +53,7 @@ export class Stage {
   readonly same: SameLetters;
   readonly seconds: number;
   readonly restMs: number;
+  readonly beforeMs: number;
   readonly staleMs: number;
   readonly maxGapMs: number | undefined;
   readonly #main: readonly string[];
@@ -63,7 +67,7 @@ export class Stage {
       Stage,
       'cluster' | 'instances' | 'history' | 'load' | 'rights' | 'documents' | 'db' | 'same'
     >,
-    { main, seconds, restMs = REST_MS, staleMs = STALE_MS, maxGapMs }: StageOptions,
+    options: StageOptions,
   ) {
     ({
       cluster: this.cluster,
@@ -75,11 +79,12 @@ export class Stage {
       db: this.db,
       same: this.same,
     } = parts);
-    this.#main = main;
-    this.seconds = seconds;
-    this.restMs = restMs;
-    this.staleMs = staleMs;
-    this.maxGapMs = maxGapMs;
+    this.#main = options.main;
+    this.seconds = options.seconds;
+    this.restMs = options.restMs ?? REST_MS;
+    this.beforeMs = options.beforeMs ?? BEFORE_MS;
+    this.staleMs = options.staleMs ?? STALE_MS;
+    this.maxGapMs = options.maxGapMs;
   }
 
   static async build(options: StageOptions): Promise<Stage> {

@@ -84,12 +84,12 @@ export class EventsAtMoment {
       undefined,
       at,
     );
-    const { answer, records, context, members } = asked.page(
+    const { answer, records, context, after } = asked.page(
       { ...page, route: 'pipeline' },
       parsed,
       this.#settings,
     );
-    const text = String(await records.answer(answer.rows, context, members));
+    const text = String(await records.answer(answer.rows, context, after));
     if (JSON.stringify(JSON.parse(text)) === JSON.stringify(event.data)) return;
     throw new Error(
       `not the answer at ${event.id}: ${asked.key}\n${JSON.stringify(event.data)}\n${text}`,

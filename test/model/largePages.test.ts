@@ -71,7 +71,7 @@ describe('a large page', function large() {
         : { ...(await system.pipeline.run(plan, undefined, deadline)), route };
     const records = new RecordJson(RESOURCES.tasks.record);
     const context = { catalogue: taskCatalogue(), options: new Set<string>() };
-    const bytes = await records.answer(answer.rows, context, { meta: { page: 1 } });
+    const bytes = await records.answer(answer.rows, context, '"meta":{"page":1}}');
     return { route: answer.route, bytes };
   }
 

@@ -98,6 +98,30 @@ describe('rows from memory', () => {
     await until(() => shows('"Name \\"three\\""'));
   });
 
+  it('of projects show members as they are from the moment on in which one of them changes', async () => {
+    const records = new RecordJson(VIEWS.projects.view.resource.record);
+    const context = { catalogue: taskCatalogue(), options: new Set<string>() };
+    const shown = async () => {
+      const { answer, reads, plan } = await ask('projects');
+      // What is written of members is kept beside them, so they are written before they are checked.
+      const texts = answer.rows.map((row) => records.text(row, context));
+      await oracle.check(plan, answer, 'projects');
+      return reads.length === 0 ? texts.join() : '';
+    };
+    const users = database.db.collection<Document & { _id: number }>('users');
+    const [member] = (await database.db.collection('projects').findOne())!.members;
+    const _id = member.user_id as number;
+    const before = await shown();
+    expect(before).to.include(`{"id":${_id},`);
+    await users.updateOne({ _id }, { $set: { first_name: 'another first name' } });
+    await until(async () => (await shown()).includes('"another first name"'));
+    const document = (await users.findOne({ _id }))!;
+    await users.deleteOne({ _id });
+    await until(async () => !(await shown()).includes(`{"id":${_id},`));
+    await users.insertOne({ ...document, first_name: 'a third one' });
+    await until(async () => (await shown()).includes('"a third one"'));
+  });
+
   it('are the same objects for those who watch, until something of them changes', async () => {
     const { plan } = await ask('tasks');
     const rowsNow = async () => (await until(() => system.search.runNow(plan))).rows;
@@ -108,7 +132,7 @@ describe('rows from memory', () => {
     const fresh = new RecordJson(VIEWS.tasks.view.resource.record);
     for (const options of [[], ['get_artifacts_metadata'], []]) {
       const context = { catalogue: taskCatalogue(), options: new Set(options) };
-      const bytes = records.answerNow(before, context, {}, [Buffer.from('<'), Buffer.from('>')]);
+      const bytes = records.answerNow(before, context, '}', [Buffer.from('<'), Buffer.from('>')]);
       expect(String(bytes)).to.equal(
         `<{"data":[${before.map((row) => fresh.text(row, context)).join()}],}>`,
       );

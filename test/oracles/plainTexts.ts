@@ -1,12 +1,12 @@
 /** The oracle's part for texts of values; see plainKernel.ts. What is found does not follow from signatures. */
 import {
-  SIGNED_BLOCKS,
-  SIGNED_BUCKET_BITS,
+  SIGNATURE_BLOCKS,
+  SIGNATURE_BUCKET_BITS,
   SOUGHT,
   TEXTS,
   type TextKernel,
   TRIE,
-  TRIE_GROUP,
+  TRIE_CLASS,
   TRIE_NODE,
 } from '../../src/textindex/kernel/abi.ts';
 import { setBit } from '../../src/textindex/storage/bits.ts';
@@ -46,15 +46,15 @@ export function plainTexts(memory: Memory): TextKernel {
   };
   return {
     find,
-    findSigned: (texts, _signed, sought, out) => find(texts, sought, out),
-    signBlocks(texts, chunk, first, blockBits, firsts, from) {
+    findWithSignatures: (texts, _signatures, sought, out) => find(texts, sought, out),
+    buildSignatures(texts, chunk, first, blockBits, firsts, from) {
       let entry = from;
-      for (let block = 0; block < SIGNED_BLOCKS; block++) {
+      for (let block = 0; block < SIGNATURE_BLOCKS; block++) {
         memory.u32[(firsts >>> 2) + block] = entry;
         const limit = (first + block + 1) * 2 ** blockBits;
         for (; entry < field(texts, TEXTS.entries) && startOf(texts, entry) < limit; entry++) {
           for (const bucket of bucketsOf(textOf(texts, entry))) {
-            setBit(memory.u8, chunk, bucket * SIGNED_BLOCKS + block);
+            setBit(memory.u8, chunk, bucket * SIGNATURE_BLOCKS + block);
           }
         }
       }
@@ -77,7 +77,7 @@ export function plainTexts(memory: Memory): TextKernel {
       for (let entry = from; entry < to; entry++) {
         const text = textOf(texts, entry);
         const stamp = ++u32[(trie + TRIE.stamp) >>> 2]!;
-        const [nodes, groups] = [new Set<number>(), new Set<number>()];
+        const [nodes, classes] = [new Set<number>(), new Set<number>()];
         for (let i = 0; i < text.length; i++) {
           let node = u32[root + text[i]!]!;
           for (let j = i + 1; node !== 0; j++) {
@@ -88,16 +88,16 @@ export function plainTexts(memory: Memory): TextKernel {
         for (const node of nodes) {
           u32[(node + TRIE_NODE.seen) >>> 2] = stamp;
           u32[(node + TRIE_NODE.found) >>> 2]! += counting;
-          const group = field(node, TRIE_NODE.group);
-          if (group !== 0) groups.add(group - 1);
+          const classNumber = field(node, TRIE_NODE.classNumber);
+          if (classNumber !== 0) classes.add(classNumber - 1);
         }
-        for (const group of groups) {
-          const record = field(trie, TRIE.groups) + group * TRIE_GROUP.bytes;
-          u32[(record + TRIE_GROUP.seen) >>> 2] = stamp;
-          u32[(record + TRIE_GROUP.found) >>> 2]! += counting;
+        for (const classNumber of classes) {
+          const record = field(trie, TRIE.classes) + classNumber * TRIE_CLASS.bytes;
+          u32[(record + TRIE_CLASS.seen) >>> 2] = stamp;
+          u32[(record + TRIE_CLASS.found) >>> 2]! += counting;
         }
-        u32.set([groups.size, ...groups], written);
-        written += 1 + groups.size;
+        u32.set([classes.size, ...classes], written);
+        written += 1 + classes.size;
       }
       return written - (out >>> 2);
     },
@@ -124,14 +124,14 @@ export function plainTexts(memory: Memory): TextKernel {
 
 /** The buckets of a text's bigrams and trigrams. */
 function bucketsOf(text: Uint8Array): Set<number> {
-  const all = 2 ** SIGNED_BUCKET_BITS;
+  const all = 2 ** SIGNATURE_BUCKET_BITS;
   if (text.length > LONG) return new Set(Array.from({ length: all }, (_, bucket) => bucket));
   const buckets = new Set<number>();
   for (let i = 0; i + 1 < text.length; i++) {
     for (const third of i + 2 < text.length ? [255, text[i + 2]!] : [255]) {
       const ngram = text[i]! + text[i + 1]! * 2 ** 8 + third * 2 ** 16;
       const hash = Math.imul(ngram, 0x9e3779b1) >>> 0;
-      buckets.add(hash >>> (32 - SIGNED_BUCKET_BITS));
+      buckets.add(hash >>> (32 - SIGNATURE_BUCKET_BITS));
       buckets.add(Math.floor(hash / 256) % all);
     }
   }

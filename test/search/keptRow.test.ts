@@ -23,7 +23,7 @@ const record = {
 };
 const answer = (row: MadeRow, records: RecordJson, options: readonly string[] = []) =>
   records
-    .answerNow([row], { catalogue: taskCatalogue([]), options: new Set(options) }, { meta: {} }, [
+    .answerNow([row], { catalogue: taskCatalogue([]), options: new Set(options) }, '"meta":{}}', [
       Buffer.from('<'),
       Buffer.from('>'),
     ])

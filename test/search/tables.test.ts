@@ -44,7 +44,7 @@ const db = new MongoClient('mongodb://127.0.0.1:1').db('tables');
 function tablesOf(create: Create): Tables {
   const rowCache = new RowCache({
     ...{ db, resources: RESOURCES, maxBytes: 1e6 },
-    isThere: (join, key) => tables.isThere(join, key),
+    isThere: (join, key) => tables.foundBy(join, key) !== undefined,
   });
   const tables: Tables = new Tables({
     ...{ resources: RESOURCES, rowCache, maxBytes: 1e9, maxRestBytes: 1e9 },

@@ -8,6 +8,7 @@ export const threadMs = (): number => scheduled(0);
 export const waitedMs = (): number => scheduled(1);
 
 /** The same of the first thread of another process, the one that runs JavaScript in Node. */
+export const threadMsOf = (pid: number): number => scheduled(0, `${pid}/task/${pid}`);
 export const waitedMsOf = (pid: number): number => scheduled(1, `${pid}/task/${pid}`);
 
 function scheduled(field: number, thread = 'thread-self'): number {

@@ -128,7 +128,7 @@ describe('index of full size', function () {
     });
     const settle = () => {
       let steps = 0;
-      while (index.maintain(5)) if (++steps > 5_000) throw new Error('upkeep has no end');
+      while (index.maintain(5)) if (++steps > 5_000) throw new Error('maintenance has no end');
     };
     for (let id = 0; id < rows; id++) index.put(rowOf(id, id));
     settle();

@@ -45,7 +45,7 @@ class Pair {
     for (const table of [this.index, this.scan]) table.put(row);
   }
 
-  /** Rows to put, ids to remove, or upkeep to do. */
+  /** Rows to put, ids to remove, or maintenance to do. */
   take(step: readonly (readonly [number, readonly string[]] | number)[] | 'maintain' | 'a step') {
     if (typeof step === 'string') {
       this.maintain(step === 'maintain' ? 1000 : 0);

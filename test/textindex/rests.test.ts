@@ -30,7 +30,7 @@ const rest = fc
 type Step =
   | { readonly op: 'put'; readonly id: number; readonly rest: Uint8Array | undefined }
   | { readonly op: 'remove'; readonly id: number }
-  | { readonly op: 'upkeep' }
+  | { readonly op: 'maintenance' }
   | { readonly op: 'drop' };
 
 const id = fc.nat({ max: 60 });
@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ op: fc.constant('remove' as const), id }) },
-  { weight: 2, arbitrary: fc.constant({ op: 'upkeep' as const }) },
+  { weight: 2, arbitrary: fc.constant({ op: 'maintenance' as const }) },
 );
 const steps = (drops: number) =>
   fc.array(
@@ -68,7 +68,7 @@ function tableAfter(all: readonly Step[]) {
       case 'remove':
         expect(table.remove(one.id)).to.equal(rows.delete(one.id));
         break;
-      case 'upkeep':
+      case 'maintenance':
         while (table.maintain(50));
         break;
       case 'drop':

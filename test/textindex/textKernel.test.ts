@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  SIGNED,
-  SIGNED_BLOCKS,
-  SIGNED_BUCKET_BITS,
-  SIGNED_CHUNK_BYTES,
+  SIGNATURE_BLOCKS,
+  SIGNATURE_BUCKET_BITS,
+  SIGNATURE_CHUNK_BYTES,
+  SIGNATURES,
   SOUGHT,
   TEXTS,
   TRIE,
-  TRIE_GROUP,
+  TRIE_CLASS,
   TRIE_NODE,
 } from '../../src/textindex/kernel/abi.ts';
 import type { Pointer } from '../../src/textindex/storage/brands.ts';
@@ -43,7 +43,10 @@ function textsOf(bench: Bench, all: readonly string[]) {
 function bucketsOf(bytes: readonly number[]): number[] {
   const [a, b, c = 255] = bytes;
   const hash = Math.imul(a! + b! * 256 + c * 65_536, 0x9e3779b1) >>> 0;
-  return [hash >>> (32 - SIGNED_BUCKET_BITS), Math.floor(hash / 256) % 2 ** SIGNED_BUCKET_BITS];
+  return [
+    hash >>> (32 - SIGNATURE_BUCKET_BITS),
+    Math.floor(hash / 256) % 2 ** SIGNATURE_BUCKET_BITS,
+  ];
 }
 
 describe('kernels, of texts', () => {
@@ -63,11 +66,11 @@ describe('kernels, of texts', () => {
           const signed = both((bench) => {
             const { kernel } = bench;
             const { struct, starts, length } = textsOf(bench, all);
-            const count = Math.floor(length / (SIGNED_BLOCKS << bits));
-            const firsts = bench.list(Array(SIGNED_BLOCKS * 2 + 1).fill(0));
-            const chunk = bench.memory.allocZero(SIGNED_CHUNK_BYTES);
-            const next = kernel.signBlocks(struct, chunk, 0, bits, firsts, 0);
-            bench.memory.u32[firsts / 4 + SIGNED_BLOCKS] = next;
+            const count = Math.floor(length / (SIGNATURE_BLOCKS << bits));
+            const firsts = bench.list(Array(SIGNATURE_BLOCKS * 2 + 1).fill(0));
+            const chunk = bench.memory.allocZero(SIGNATURE_CHUNK_BYTES);
+            const next = kernel.buildSignatures(struct, chunk, 0, bits, firsts, 0);
+            bench.memory.u32[firsts / 4 + SIGNATURE_BLOCKS] = next;
             const bytes = [...Buffer.from(wanted)];
             const asked =
               bytes.length === 2
@@ -75,9 +78,9 @@ describe('kernels, of texts', () => {
                 : bytes.slice(2).flatMap((_, i) => bucketsOf(bytes.slice(i, i + 3)));
             const ask = (chunks: number) => {
               const out = bench.list(Array(all.length).fill(0));
-              const n = kernel.findSigned(
+              const n = kernel.findWithSignatures(
                 struct,
-                bench.struct(SIGNED, {
+                bench.struct(SIGNATURES, {
                   chunks: bench.list([chunk]),
                   count: chunks,
                   firsts: chunks === 1 ? firsts : bench.list([0]),
@@ -97,12 +100,12 @@ describe('kernels, of texts', () => {
             return {
               count,
               next,
-              blocks: bench.readList(firsts, SIGNED_BLOCKS),
+              blocks: bench.readList(firsts, SIGNATURE_BLOCKS),
               starts,
               found: ask(1),
               unsigned: ask(0),
               // Which bits are set, as a number: comparing 256 kB each time takes long.
-              chunk: hashOf(bench.memory.u8.subarray(chunk, chunk + SIGNED_CHUNK_BYTES)),
+              chunk: hashOf(bench.memory.u8.subarray(chunk, chunk + SIGNATURE_CHUNK_BYTES)),
             };
           });
           const holding = all.flatMap((one, i) =>
@@ -151,18 +154,18 @@ describe('kernels, of texts', () => {
               slots.splice(slot * 2, 2, key, node);
             }
             const records = bench.bytes(Array(nodes.size * TRIE_NODE.bytes).fill(0));
-            for (const [one, group] of pieces) {
+            for (const [one, classNumber] of pieces) {
               bench.memory.u32[
-                (records + nodes.get(one)! * TRIE_NODE.bytes + TRIE_NODE.group) / 4
-              ] = group + 1;
+                (records + nodes.get(one)! * TRIE_NODE.bytes + TRIE_NODE.classNumber) / 4
+              ] = classNumber + 1;
             }
-            const groups = bench.bytes(Array(256 * TRIE_GROUP.bytes).fill(0));
+            const classes = bench.bytes(Array(256 * TRIE_CLASS.bytes).fill(0));
             const trie = bench.struct(TRIE, {
               root: bench.list(root),
               slots: bench.list(slots),
               mask,
               nodes: records,
-              groups,
+              classes,
               stamp: 7,
               counting: 1,
             });
@@ -184,7 +187,7 @@ describe('kernels, of texts', () => {
               bench.readList(at, n).filter((_, i) => i % 4 !== 0);
             return {
               nodes: counts(records, nodes.size * 4),
-              groups: bench.readList(groups, 512),
+              classes: bench.readList(classes, 512),
               met,
               again,
             };
@@ -195,13 +198,13 @@ describe('kernels, of texts', () => {
             const met = prefix === '' ? 0 : asked.filter((one) => one.includes(prefix)).length;
             expect(walked.nodes[node * 3], prefix).to.equal(met);
           }
-          for (const [, group] of pieces) {
-            const own = pieces.filter(([, other]) => other === group);
+          for (const [, classNumber] of pieces) {
+            const own = pieces.filter(([, other]) => other === classNumber);
             const holds = all.map(
               (one, i) => i >= begin && own.some(([part]) => one.includes(part)),
             );
-            expect(walked.groups[group * 2 + 1]).to.equal(holds.filter(Boolean).length);
-            const met = walked.met.map((numbers) => numbers.includes(group));
+            expect(walked.classes[classNumber * 2 + 1]).to.equal(holds.filter(Boolean).length);
+            const met = walked.met.map((numbers) => numbers.includes(classNumber));
             expect(met).to.deep.equal(holds.slice(begin));
           }
         },

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { type Pointer, plus, type RowNumber } from '../../src/textindex/storage/brands.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { Uuids } from '../../src/textindex/uuid/column.ts';
-import { isCanonicalUuid, parseUuid, readUuid } from '../../src/textindex/uuid/text.ts';
+import { isCanonicalUuid, parseUuid, readUuid, sameUuid } from '../../src/textindex/uuid/text.ts';
 import { KERNELS, type KernelName } from '../oracles/kernels.ts';
 
+const CANONICAL = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const ROWS = 300;
 const MOST = 12;
 
@@ -171,8 +172,25 @@ describe('UUIDs', function () {
     fc.assert(
       fc.property(value, (one) => {
         const bytes = new Uint8Array(16);
-        expect(parseUuid(one, bytes), String(one)).to.equal(isCanonicalUuid(one));
-        if (isCanonicalUuid(one)) expect(readUuid(bytes, 0)).to.equal(one);
+        const taken = typeof one === 'string' && CANONICAL.test(one);
+        expect(parseUuid(one, bytes), String(one)).to.equal(taken);
+        expect(isCanonicalUuid(one), String(one)).to.equal(taken);
+        if (taken) expect(readUuid(bytes, 0)).to.equal(one);
+        if (taken) expect(sameUuid(one, bytes, 0)).to.equal(true);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('are the same as themselves alone', () => {
+    const other = fc.tuple(uuid, fc.nat(35), fc.constantFrom(...'0f-gA')).map(([one, at, put]) => {
+      return [one, one.slice(0, at) + put + one.slice(at + 1)] as const;
+    });
+    fc.assert(
+      fc.property(other, fc.nat(9), ([one, changed], at) => {
+        const bytes = new Uint8Array(at + 16);
+        parseUuid(one, bytes.subarray(at));
+        expect(sameUuid(changed, bytes, at), changed).to.equal(changed === one);
       }),
       { numRuns: 3_000 },
     );

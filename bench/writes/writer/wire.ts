@@ -3,6 +3,9 @@
  * service would not have where all share two cores.
  *
  *     command ──► a connection that is free, or a new one ──► OP_MSG ──► reply
+ *
+ * Where the store cannot keep up, commands wait for one of so many connections: each takes a file of the store's, and
+ * a mongod without files ends.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -12,11 +15,17 @@ import { BSON, type Document } from 'mongodb';
 const HEAD_BYTES = 21;
 const OP_MSG = 2013;
 
+/** Two writes a millisecond, of which each takes half a second. */
+const MAX_CONNECTIONS = 1_000;
+
 export class Wire {
   readonly #host: string;
   readonly #port: number;
   readonly #free: Connection[] = [];
   readonly #all: Connection[] = [];
+  readonly #waiting: ((connection: Connection) => void)[] = [];
+  /** Connections there are, or will be in a moment. */
+  #count = 0;
 
   /** @param uri of a server that asks for no credentials */
   constructor(uri: string) {
@@ -27,14 +36,16 @@ export class Wire {
 
   /** Opens so many connections, for as many commands at once. */
   async open(count: number): Promise<void> {
-    while (this.#all.length < count) this.#free.push(await this.#connect());
+    while (this.#count < count) this.#free.push(await this.#connect());
   }
 
   /** The reply; rejects where that is an error, of the command or of one of its writes. */
   async send(command: Document): Promise<Document> {
-    const connection = this.#free.pop() ?? (await this.#connect());
+    const connection = this.#free.pop() ?? (await this.#another());
     const reply = await connection.send(command);
-    this.#free.push(connection);
+    const next = this.#waiting.shift();
+    if (next) next(connection);
+    else this.#free.push(connection);
     if (reply.ok === 1 && !reply.writeErrors && !reply.writeConcernError) return reply;
     throw new Error(`a write failed: ${JSON.stringify(reply)}`);
   }
@@ -43,7 +54,13 @@ export class Wire {
     for (const connection of this.#all) connection.close();
   }
 
+  #another(): Promise<Connection> {
+    if (this.#count < MAX_CONNECTIONS) return this.#connect();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
   async #connect(): Promise<Connection> {
+    this.#count++;
     const socket = connect({ host: this.#host, port: this.#port, noDelay: true });
     await once(socket, 'connect');
     const connection = new Connection(socket);

@@ -18,7 +18,7 @@ const WIDEST = 60;
 /** What is of no use in part: ids are copied, moments are compared. */
 const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-/** A value as a cell. On a terminal a moment loses what nobody reads there; it is in UTC. */
+/** A value as a cell. On a terminal a moment is shown to the second, in UTC. */
 function cellOf(value: unknown, isForPeople: boolean): string {
   if (value === null || value === undefined) return isForPeople ? '–' : '';
   if (typeof value === 'string') {

@@ -209,7 +209,7 @@ function endOfDemo() {
 class Ended extends Error {}
 
 /**
- * Runs until it is ended, and gives the exit code.
+ * Runs until it is ended, and returns the exit code.
  *
  * @throws CliError where it cannot go on
  */

@@ -144,7 +144,7 @@ function explained(error: unknown): string | undefined {
 }
 
 /**
- * Loads what is asked for, and gives the exit code.
+ * Loads what is asked for, and returns the exit code.
  *
  * @throws CliError for what cannot be understood or done, and when it is interrupted
  */

@@ -46,7 +46,7 @@ export interface ExploreAnswers {
 
 export interface WatchedExploreDeps {
   readonly search: Pick<Search, 'run' | 'runByIndex' | 'runNow'>;
-  readonly parseSettings: (deadline: Deadline) => Promise<ParseSettings>;
+  readonly parseSettings: (deadline: Deadline) => ParseSettings | Promise<ParseSettings>;
   /** The same where the store need not be asked. */
   readonly settingsNow: () => ParseSettings | undefined;
   /** Why the index cannot answer searches of the explore's resource; empty when it can. */

@@ -24,7 +24,7 @@ export interface WatchesDeps {
   readonly rights: Pick<Rights, 'add' | 'delete'>;
   readonly search: Pick<Search, 'run' | 'runByIndex' | 'runNow'>;
   readonly searches: WatchedSearches;
-  readonly parseSettings: (deadline: Deadline) => Promise<ParseSettings>;
+  readonly parseSettings: (deadline: Deadline) => ParseSettings | Promise<ParseSettings>;
   /** The same where the store need not be asked. */
   readonly settingsNow: () => ParseSettings | undefined;
   /** Why the index cannot answer searches of a resource; empty when it can. */

@@ -9,8 +9,8 @@ import { pageBody } from '../pages.ts';
 import { RecordJson } from '../recordJson.ts';
 import type { Permission, Route } from '../route.ts';
 import {
-  metaOf,
   metaSchema,
+  metaText,
   recordType,
   refusalsOf,
   SEARCH_HEADERS,
@@ -49,7 +49,7 @@ export function searchRoute<R extends Resource, K extends string>(
       const context = { catalogue: settings.catalogue, options: parsed.options };
       ctx.state.search = { view: view.name, route: answer.route, silentMs: answer.silentMs };
       ctx.state.trace?.searched(startedMs, planMs, answer.timing);
-      const page = { answer, records, context, members: { meta: metaOf(answer, parsed) } };
+      const page = { answer, records, context, after: `"meta":${metaText(answer, parsed)}}` };
       ctx.body = await pageBody(ctx, permission, page, services);
       ctx.set(searchHeaders(answer, { startedMs, planMs }, ctx.state.principal));
       ctx.type = 'application/json';

@@ -1,4 +1,4 @@
-/** Where each view stands, who may call it, and what can be asked there: search, explore, export. */
+/** Where each view stands, who may call it, and what can be asked there: search, explore, explain, export. */
 import { invariant } from '../../errors.ts';
 import type { Resource } from '../../resources/definition.ts';
 import {

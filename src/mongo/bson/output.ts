@@ -27,9 +27,8 @@ export class Known {
     const bytes = Buffer.from(text);
     this.length = bytes.length;
     const padded = Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
-    this.words = Int32Array.from({ length: padded.length / 4 }, (_, i) =>
-      padded.readInt32LE(4 * i),
-    );
+    this.words = new Int32Array(padded.length / 4);
+    for (let i = 0; i < this.words.length; i++) this.words[i] = padded.readInt32LE(4 * i);
   }
 }
 
@@ -88,6 +87,13 @@ export class Output {
       view.setInt32(to, words[i]!, true);
     }
     this.length = end;
+  }
+
+  /** Takes what was written from `start` on into these words, for `words` to write it again. */
+  wordsFrom(start: number, words: Int32Array, to: number): void {
+    this.reserve(3);
+    const view = this.#view;
+    for (let at = start, i = to; at < this.length; at += 4, i++) words[i] = view.getInt32(at, true);
   }
 
   /** Bytes up to a line feed, or to `end`; returns where they end. There is room to read three bytes more. */

@@ -13,12 +13,13 @@ import { keysOf } from '../relatedDocuments.ts';
 import type { RelationKey } from '../relatedRows.ts';
 import type { Tables } from '../tables.ts';
 import type { RestLayout } from './restLayout.ts';
+import { ShownDocuments } from './shownDocuments.ts';
 
 export { RestText };
 
 export interface MemoryRowsDeps {
   readonly resources: Readonly<Record<string, Resource>>;
-  readonly tables: Pick<Tables, 'tableOf' | 'restOf' | 'oddOf' | 'shownBy' | 'isThere'>;
+  readonly tables: Pick<Tables, 'tableOf' | 'restOf' | 'oddOf' | 'shownBy' | 'foundBy'>;
 }
 
 type Documents = readonly StoredDocument[];
@@ -30,6 +31,7 @@ export class MemoryRows {
   readonly #columns = new WeakMap<Join, readonly string[]>();
   /** By join: the field whose text it shows; null where it shows something else. */
   readonly #texts = new WeakMap<Join, RelatedField | null>();
+  readonly #shown = new ShownDocuments();
 
   constructor(deps: MemoryRowsDeps) {
     this.#deps = deps;
@@ -85,23 +87,34 @@ export class MemoryRows {
       return text === undefined ? [] : [{ [join.shows[0]!]: text }];
     }
     if (join.key !== '_id') return undefined;
-    const columns = this.#columnsOf(join);
-    if (!columns) return undefined;
-    const { collection } = this.#deps.resources[join.to]!;
-    const table = this.#deps.tables.tableOf(collection);
     const found: StoredDocument[] = [];
-    for (const key of [...new Set(keys)].sort(compareScalars)) {
-      if (!this.#deps.tables.isThere(join, key)) continue;
-      const values = table.shownValues(key, columns);
-      const odd = values ? undefined : this.#deps.tables.oddOf(collection, key);
-      if (!values && !odd) return undefined;
-      const document: Record<string, unknown> = { _id: key };
-      for (const [place, path] of join.shows.entries()) {
-        document[path] = values ? values[place] : odd![path];
+    for (const key of inOrder(keys)) {
+      const of = this.#deps.tables.foundBy(join, key);
+      if (!of) continue;
+      let document = this.#shown.get(join, key, of);
+      if (!document) {
+        document = this.#relatedDocument(join, key);
+        if (!document) return undefined;
+        this.#shown.set(join, key, of, document);
       }
       found.push(document);
     }
     return found;
+  }
+
+  /** What the join shows of the document with this key. */
+  #relatedDocument(join: Join, key: RelationKey): StoredDocument | undefined {
+    const columns = this.#columnsOf(join);
+    if (!columns) return undefined;
+    const { collection } = this.#deps.resources[join.to]!;
+    const values = this.#deps.tables.tableOf(collection).shownValues(key, columns);
+    const odd = values ? undefined : this.#deps.tables.oddOf(collection, key);
+    if (!values && !odd) return undefined;
+    const document: Record<string, unknown> = { _id: key };
+    for (const [place, path] of join.shows.entries()) {
+      document[path] = values ? values[place] : odd![path];
+    }
+    return document;
   }
 
   /** Undefined where a member that the join shows is in no column. */
@@ -144,9 +157,12 @@ function documentFrom(
   for (const place of places) document[layout.paths[place]!] = values[place];
   if (layout.values.length > 0) {
     rest.read(text);
-    const lines = text.toString().split('\n');
-    for (const [i, path] of layout.values.entries()) {
-      document[path] = JSON.parse(lines[layout.made.length + i]!);
+    let at = 0;
+    for (let line = 0; line < layout.made.length; line++) at = text.endOfLine(at) + 1;
+    for (const path of layout.values) {
+      const end = text.endOfLine(at);
+      document[path] = JSON.parse(text.slice(at, end));
+      at = end + 1;
     }
   }
   return document;
@@ -154,3 +170,8 @@ function documentFrom(
 
 /** What rests are read to. */
 const text = new RestText();
+
+/** Each once. */
+function inOrder(keys: readonly RelationKey[]): readonly RelationKey[] {
+  return keys.length === 1 ? keys : [...new Set(keys)].sort(compareScalars);
+}

@@ -138,7 +138,7 @@ export class Dictionary {
     return ordinal === NO_VALUE ? [] : [ordinal];
   }
 
-  /** Does a step of upkeep of its texts; false when there is none to do. */
+  /** Does a step of maintenance of its texts; false when there is none to do. */
   step(): boolean {
     if (this.texts?.step()) return true;
     for (const texts of this.labels.values()) if (texts.step()) return true;

@@ -11,7 +11,7 @@
  */
 import { wellFormed } from '../caseFold.ts';
 import { candidatesIn } from './candidates.ts';
-import { MAX_GROUPS } from './infixTrie.ts';
+import { MAX_CLASSES } from './infixTrie.ts';
 
 /** Of a sample, so many texts and characters at most. */
 export const SAMPLE_TEXTS = 1024;
@@ -90,14 +90,14 @@ export function* classesOf(
   const mostFirst = [...classes.values()]
     .flatMap(insideLongest)
     .sort((a, b) => counts.get(b[0]!)! - counts.get(a[0]!)!);
-  return mostFirst.slice(0, MAX_GROUPS);
+  return mostFirst.slice(0, MAX_CLASSES);
 }
 
 /** Of infixes that stand in the same texts, classes in which each is inside the first. */
 function insideLongest(infixes: readonly string[]): InfixClass[] {
   const classes: InfixClass[] = [];
   let left = infixes;
-  while (left.length > 0 && classes.length < MAX_GROUPS) {
+  while (left.length > 0 && classes.length < MAX_CLASSES) {
     const [longest] = left;
     classes.push(left.filter((infix) => longest!.includes(infix)));
     left = left.filter((infix) => !longest!.includes(infix));

@@ -1,21 +1,21 @@
 /**
  * A trie of infixes, in the index's memory: which texts hold which of them, found in one walk.
  *
- *     a ─ n ─ n ─ a          nodes: how many texts met it, and its group
- *         └ d                groups: how many texts met one of their nodes
+ *     a ─ n ─ n ─ a          nodes: how many texts met it, and its class
+ *         └ d                classes: how many texts met one of their nodes
  *
  * From each byte of a text the kernel goes down as far as it gets, 3 ns a step, so that thousands of
  * infixes are told from each other in about the time of a dozen searches.
  */
 import { invariant } from '../../errors.ts';
-import { TRIE, TRIE_GROUP, TRIE_NODE } from '../kernel/abi.ts';
+import { TRIE, TRIE_CLASS, TRIE_NODE } from '../kernel/abi.ts';
 import type { Pointer } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 
-/** No more groups are told apart. */
-export const MAX_GROUPS = 448;
+/** No more classes are told apart. */
+export const MAX_CLASSES = 448;
 const ROOT_BYTES = 256 * 4;
-const GROUPS_BYTES = MAX_GROUPS * TRIE_GROUP.bytes;
+const CLASSES_BYTES = MAX_CLASSES * TRIE_CLASS.bytes;
 const encoder = new TextEncoder();
 
 /** A node's number; 0 is the root. */
@@ -28,7 +28,7 @@ export class InfixTrie {
   readonly #slots: Pointer;
   readonly #mask: number;
   readonly #nodes: Pointer;
-  readonly #groups: Pointer;
+  readonly #classes: Pointer;
   #size = 1;
   readonly #nodeRoom: number;
 
@@ -44,7 +44,7 @@ export class InfixTrie {
     this.#root = memory.allocZero(ROOT_BYTES);
     this.#slots = memory.allocZero((this.#mask + 1) * 8);
     this.#nodes = memory.allocZero(this.#nodeRoom);
-    this.#groups = memory.allocZero(GROUPS_BYTES);
+    this.#classes = memory.allocZero(CLASSES_BYTES);
   }
 
   /** Enters one of the infixes that there is room for, and returns the node at which it ends. */
@@ -60,8 +60,8 @@ export class InfixTrie {
     return this.#at(this.#nodes + node * TRIE_NODE.bytes + TRIE_NODE.found);
   }
 
-  setGroup(node: Node, group: number): void {
-    this.#put(this.#nodes + node * TRIE_NODE.bytes + TRIE_NODE.group, group + 1);
+  setClass(node: Node, classNumber: number): void {
+    this.#put(this.#nodes + node * TRIE_NODE.bytes + TRIE_NODE.classNumber, classNumber + 1);
   }
 
   /** Nothing was walked. */
@@ -78,7 +78,7 @@ export class InfixTrie {
     u32[(this.#struct + TRIE.slots) >>> 2] = this.#slots;
     u32[(this.#struct + TRIE.mask) >>> 2] = this.#mask;
     u32[(this.#struct + TRIE.nodes) >>> 2] = this.#nodes;
-    u32[(this.#struct + TRIE.groups) >>> 2] = this.#groups;
+    u32[(this.#struct + TRIE.classes) >>> 2] = this.#classes;
     u32[(this.#struct + TRIE.counting) >>> 2] = counting ? 1 : 0;
     return this.#struct;
   }
@@ -89,7 +89,7 @@ export class InfixTrie {
     memory.free(this.#root, ROOT_BYTES);
     memory.free(this.#slots, (this.#mask + 1) * 8);
     memory.free(this.#nodes, this.#nodeRoom);
-    memory.free(this.#groups, GROUPS_BYTES);
+    memory.free(this.#classes, CLASSES_BYTES);
   }
 
   /** The child of a node by a byte, a new one where there is none. */

@@ -20,7 +20,7 @@ import { Bitmap } from '../storage/bitmap.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { classesOf, frequentInfixes, SAMPLE_LENGTH, SAMPLE_TEXTS } from './infixChoice.ts';
-import { InfixTrie, MAX_GROUPS } from './infixTrie.ts';
+import { InfixTrie, MAX_CLASSES } from './infixTrie.ts';
 import type { Postings } from './postings.ts';
 import type { Texts } from './texts.ts';
 
@@ -171,7 +171,7 @@ export class Infixes {
     trie.restart();
     for (const [number, names] of classes.entries()) {
       const longest = nodes.get(names[0]!)!;
-      trie.setGroup(longest, number);
+      trie.setClass(longest, number);
       for (const name of names) kept.names.set(name, { number, node: nodes.get(name)!, longest });
     }
     this.#kept = kept;
@@ -194,7 +194,7 @@ export class Infixes {
     let texts = 0;
     for (let from = 0; from < entries; ) {
       const to = this.#stretchFrom(from);
-      // No node has a group yet, so one number a text is written.
+      // No node has a class yet, so one number a text is written.
       const out = this.#space.scratch.take((to - from) * 4);
       this.#texts.walk(from, to, trie.forKernel(true), out);
       texts += to - from;
@@ -229,7 +229,7 @@ export class Infixes {
     const from = this.walked;
     if (from >= this.#texts.entries) return;
     const to = this.#stretchFrom(from);
-    const out = this.#space.scratch.take((to - from) * (MAX_GROUPS + 1) * 4);
+    const out = this.#space.scratch.take((to - from) * (MAX_CLASSES + 1) * 4);
     this.#texts.walk(from, to, trie.forKernel(true), out);
     const { memory } = this.#space;
     let at = out >>> 2;
@@ -261,7 +261,7 @@ export class Infixes {
     const entry = this.#texts.entryOf(ordinal);
     if (entry === undefined || entry >= this.walked) return NO_CLASSES;
     const { trie, classes } = this.#kept!;
-    const out = this.#space.scratch.take((MAX_GROUPS + 1) * 4);
+    const out = this.#space.scratch.take((MAX_CLASSES + 1) * 4);
     const n = this.#texts.walk(entry, entry + 1, trie.forKernel(false), out) - 1;
     const { u32 } = this.#space.memory;
     const met = Array.from({ length: n }, (_, i) => classes[u32[(out >>> 2) + 1 + i]!]!);

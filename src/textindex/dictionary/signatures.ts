@@ -11,10 +11,15 @@
  * of all, and a rare one that had one of theirs as its only bucket would tell nothing. Lists of entries by
  * trigram would be exact for the same memory, but must be merged as texts come.
  *
- * Blocks are signed in chunks of 512 when they are full, one a step of upkeep; what comes after them is
+ * Blocks are signed in chunks of 512 when they are full, one a step of maintenance; what comes after them is
  * looked through as it is. A text that is gone leaves its bits: its block is looked at in vain.
  */
-import { SIGNED, SIGNED_BLOCKS, SIGNED_BUCKET_BITS, SIGNED_CHUNK_BYTES } from '../kernel/abi.ts';
+import {
+  SIGNATURE_BLOCKS,
+  SIGNATURE_BUCKET_BITS,
+  SIGNATURE_CHUNK_BYTES,
+  SIGNATURES,
+} from '../kernel/abi.ts';
 import { hasBit } from '../storage/bits.ts';
 import { type Pointer, plus } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
@@ -45,20 +50,20 @@ export class Signatures {
   }
 
   get #chunkBytes(): number {
-    return SIGNED_BLOCKS * 2 ** this.#space.layout.textBlockBits;
+    return SIGNATURE_BLOCKS * 2 ** this.#space.layout.textBlockBits;
   }
 
   /** Signs one more chunk, when a heap of so many bytes fills it; `texts` is the kernel's struct. */
   step(texts: Pointer, length: number): boolean {
     if (this.signed + this.#chunkBytes > length) return false;
     const { kernel, memory, layout } = this.#space;
-    const first = this.#chunks.length * SIGNED_BLOCKS;
+    const first = this.#chunks.length * SIGNATURE_BLOCKS;
     const from = this.#firsts.at(first);
-    this.#firsts.reserve(first + SIGNED_BLOCKS + 1);
-    const chunk = memory.allocZero(SIGNED_CHUNK_BYTES);
+    this.#firsts.reserve(first + SIGNATURE_BLOCKS + 1);
+    const chunk = memory.allocZero(SIGNATURE_CHUNK_BYTES);
     const firsts = plus(this.#firsts.ptr, first * 4);
-    const next = kernel.signBlocks(texts, chunk, first, layout.textBlockBits, firsts, from);
-    this.#firsts.length = first + SIGNED_BLOCKS;
+    const next = kernel.buildSignatures(texts, chunk, first, layout.textBlockBits, firsts, from);
+    this.#firsts.length = first + SIGNATURE_BLOCKS;
     this.#firsts.push(next);
     this.#chunks.push(chunk);
     return true;
@@ -69,14 +74,14 @@ export class Signatures {
     const { memory, scratch } = this.#space;
     const buckets = this.#bucketsOf(needle);
     const list = scratch.take(buckets.length * 4);
-    const struct = scratch.take(SIGNED.bytes);
+    const struct = scratch.take(SIGNATURES.bytes);
     const { u32 } = memory;
     u32.set(buckets, list >>> 2);
-    u32[(struct + SIGNED.chunks) >>> 2] = this.#chunks.ptr;
-    u32[(struct + SIGNED.count) >>> 2] = this.#chunks.length;
-    u32[(struct + SIGNED.firsts) >>> 2] = this.#firsts.ptr;
-    u32[(struct + SIGNED.buckets) >>> 2] = list;
-    u32[(struct + SIGNED.asked) >>> 2] = buckets.length;
+    u32[(struct + SIGNATURES.chunks) >>> 2] = this.#chunks.ptr;
+    u32[(struct + SIGNATURES.count) >>> 2] = this.#chunks.length;
+    u32[(struct + SIGNATURES.firsts) >>> 2] = this.#firsts.ptr;
+    u32[(struct + SIGNATURES.buckets) >>> 2] = list;
+    u32[(struct + SIGNATURES.asked) >>> 2] = buckets.length;
     return struct;
   }
 
@@ -96,7 +101,7 @@ export class Signatures {
   /** Forgets all: the entries have other numbers now. */
   reset(): void {
     for (const chunk of this.#chunks.toArray()) {
-      this.#space.memory.free(chunk, SIGNED_CHUNK_BYTES);
+      this.#space.memory.free(chunk, SIGNATURE_CHUNK_BYTES);
     }
     this.#chunks.length = 0;
     this.#firsts.length = 1;
@@ -108,11 +113,11 @@ export class Signatures {
     for (const [start, text] of entries) {
       if (start >= this.signed) return;
       const block = start >>> this.#space.layout.textBlockBits;
-      const chunk = this.#chunks.at(Math.floor(block / SIGNED_BLOCKS));
+      const chunk = this.#chunks.at(Math.floor(block / SIGNATURE_BLOCKS));
       for (let i = 0; i + 1 < text.length; i++) {
         for (const third of i + 2 < text.length ? [NO_BYTE, text[i + 2]!] : [NO_BYTE]) {
           for (const bucket of bucketsOf(text[i]!, text[i + 1]!, third)) {
-            if (hasBit(u8, chunk, bucket * SIGNED_BLOCKS + (block % SIGNED_BLOCKS))) continue;
+            if (hasBit(u8, chunk, bucket * SIGNATURE_BLOCKS + (block % SIGNATURE_BLOCKS))) continue;
             throw new Error(`texts: block ${block} lacks a bit`);
           }
         }
@@ -124,5 +129,5 @@ export class Signatures {
 /** Both buckets of a trigram, or of a bigram and NO_BYTE. */
 function bucketsOf(a: number, b: number, c: number): [number, number] {
   const hash = Math.imul(a | (b << 8) | (c << 16), 0x9e3779b1);
-  return [hash >>> (32 - SIGNED_BUCKET_BITS), (hash >>> 8) & (2 ** SIGNED_BUCKET_BITS - 1)];
+  return [hash >>> (32 - SIGNATURE_BUCKET_BITS), (hash >>> 8) & (2 ** SIGNATURE_BUCKET_BITS - 1)];
 }

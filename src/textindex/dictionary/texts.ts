@@ -83,7 +83,7 @@ export class Texts {
     const texts = this.#forKernel();
     const sought = this.#sought(needle, from);
     if (!this.#signatures || length === 1) return kernel.find(texts, sought, list);
-    return kernel.findSigned(texts, this.#signatures.forKernel(needle), sought, list);
+    return kernel.findWithSignatures(texts, this.#signatures.forKernel(needle), sought, list);
   }
 
   /**
@@ -100,12 +100,12 @@ export class Texts {
     while (this.#newest.length < ordinals) this.#newest.push(0);
   }
 
-  /** Entries, the dead ones included. */
+  /** Entries, deleted ones included. */
   get entries(): number {
     return this.#ordinals.length;
   }
 
-  /** Bytes of all texts, those included that are no one's any more. */
+  /** Bytes of all texts, deleted ones included until they are moved over. */
   get bytes(): number {
     return this.#length;
   }
@@ -135,13 +135,13 @@ export class Texts {
     return low;
   }
 
-  /** The ordinal whose text an entry is; undefined when it is no one's any more. */
+  /** The ordinal whose text an entry is; undefined for a deleted one. */
   ordinalAt(entry: number): Ordinal | undefined {
     const ordinal = this.#ordinals.at(entry);
     return ordinal === DEAD ? undefined : ordinal;
   }
 
-  /** The text of an entry, `bytes` of it at most; of no one's, none. */
+  /** The text of an entry, `bytes` of it at most; none of a deleted entry. */
   textAt(entry: number, bytes: number): string {
     if (this.#ordinals.at(entry) === DEAD) return '';
     return decoder.decode(this.#textOf(entry).subarray(0, bytes));

@@ -22,7 +22,8 @@ interface Lists {
 
 export class Union {
   readonly #space: Space;
-  readonly #kept: StoredRows[] = [];
+  /** Of stored sets, a pointer a segment. */
+  readonly #kept: StoredRows['chunks'][] = [];
   /** Bitmaps in scratch memory, over all segments. */
   readonly #made: BitmapHandle[] = [];
   readonly #lists: Lists[] = [];
@@ -33,7 +34,7 @@ export class Union {
 
   /** Adds a stored set. */
   add(rows: StoredRows): void {
-    this.#kept.push(rows);
+    this.#kept.push(rows.chunks);
   }
 
   /** Adds the listed rows of n ordinals; those that have a bitmap instead are left out. */
@@ -91,14 +92,12 @@ export class Union {
 
   #unite(united: BitmapHandle, mode: 0 | 1 | 2): void {
     const { kernel, memory, scratch, segments, segmentBytes, zeros } = this.#space;
-    // Taken once: what a pair of digits has is a list that is made when it is asked for.
-    const kept = this.#kept.map(({ chunks }) => chunks);
-    const sources = kept.length + this.#made.length;
+    const sources = this.#kept.length + this.#made.length;
     const table = scratch.take(segments * sources * 4);
     let at = table >>> 2;
     for (let segment = 0; segment < segments; segment++) {
       for (const made of this.#made) memory.u32[at++] = made + segment * segmentBytes;
-      for (const chunks of kept) memory.u32[at++] = chunks[segment] || zeros;
+      for (const chunks of this.#kept) memory.u32[at++] = chunks[segment] || zeros;
     }
     kernel.unite(united, table, sources, segments, segmentBytes, mode);
   }

@@ -1,6 +1,7 @@
 /**
  * Counts by value that are kept: how many rows hold each value, by its number in the vocabulary. A
- * facet of some texts' values alone, or of very many values, is asked for anew when it may be another.
+ * facet of some texts' values alone, or of very many values, is not kept: the table computes it again
+ * after a change that may have altered it.
  */
 import type { FacetRequest, FacetResult } from '../api.ts';
 import { TopValues } from '../explore/topValues.ts';
@@ -64,7 +65,7 @@ export class KeptFacet implements KeptPart {
     if (is !== undefined) this.#add(is, 1);
   }
 
-  /** Made anew: what lives from one answer to the next is dear to collect, and most often it is another. */
+  /** Made for each answer: what lives from one to the next costs the garbage collector most, and seldom is it the same. */
   get result(): FacetResult {
     return this.#result ?? this.#listed(this.#counts!);
   }

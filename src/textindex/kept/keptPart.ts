@@ -2,8 +2,8 @@
 import type { RowVersion } from './rowVersion.ts';
 
 export interface KeptPart {
-  /** What it looks at of a row: one that holds there what it held is no change to it. */
+  /** The columns that it depends on: a change that leaves a row's cells in them equal is none to it. */
   readonly columns: readonly number[];
-  /** A row changes that counts, or did: undefined where it does not. */
+  /** A row that matches, or did, changes: `before` is undefined if it did not match, `after` if it no longer does. */
   change(before: RowVersion | undefined, after: RowVersion | undefined): void;
 }

@@ -6,15 +6,15 @@
  * `r & 7` of byte `r >> 3`. A list is an array of u32. What takes many numbers takes a struct of them,
  * whose layout is below: a dozen writes cost some nanoseconds a call.
  *
- *     texts    where a column's texts are                 TEXTS
- *     sought   what is looked for in them, and from where SOUGHT
- *     signed   which blocks of them have which n-grams    SIGNED
- *     trie     infixes of texts that are counted          TRIE
- *     grid     buckets of time, and cells to find them by GRID
- *     zoned    rows of a segment, by zones of 64          ZONED
- *     uuids    where a segment's UUIDs and lists are      UUIDS
- *     scan     buckets of a window, read in every segment SCAN
- *     lookup   its scans, and where to put what is found  LOOKUP
+ *     texts       where a column's texts are                  TEXTS
+ *     sought      what is looked for in them, and from where  SOUGHT
+ *     signatures  which blocks of them have which n-grams     SIGNATURES
+ *     trie        infixes of texts that are counted           TRIE
+ *     grid        buckets of time, and cells to find them by  GRID
+ *     zoned       rows of a segment, by zones of 64           ZONED
+ *     uuids       where a segment's UUIDs and lists are       UUIDS
+ *     scan        buckets of a window, read in every segment  SCAN
+ *     lookup      its scans, and where to put what is found   LOOKUP
  *     pattern  16 bytes of mask, 16 of value              a UUID fits if (uuid & mask) = value
  *
  * A window's key is four nibbles, in the order in which it sorts by them. The first three are the
@@ -135,15 +135,15 @@ export interface TextKernel {
    * many of them after the last as the needle has bytes, and 64.
    */
   find(texts: Pointer, sought: Pointer, out: Pointer): number;
-  /** The same, and passes over signed blocks in which no entry has all the buckets asked for. */
-  findSigned(texts: Pointer, signed: Pointer, sought: Pointer, out: Pointer): number;
+  /** The same, and passes over blocks with signatures in which no entry has all the buckets asked for. */
+  findWithSignatures(texts: Pointer, signatures: Pointer, sought: Pointer, out: Pointer): number;
   /**
    * Signs the blocks of a chunk, which is all zeros: sets each block's bit in the bucket of each bigram
    * and trigram of its entries. A block has 2^blockBits bytes of the heap, and the entries that start
    * in them; `first` is the number of the chunk's first one, `from` its first entry. Writes the first
    * entry of each block to `firsts`, and returns that of the chunk after this.
    */
-  signBlocks(
+  buildSignatures(
     texts: Pointer,
     chunk: Pointer,
     first: number,
@@ -153,8 +153,8 @@ export interface TextKernel {
   ): number;
   /**
    * Goes through the entries from `from` to `to`, and from each of their bytes down the trie: counts
-   * each node once an entry, and each group of which a node was met. Writes for each entry how many
-   * groups that were, and which, and returns how many numbers it wrote.
+   * each node once an entry, and each class of which a node was met. Writes for each entry how many
+   * classes that were, and which, and returns how many numbers it wrote.
    */
   walkTrie(texts: Pointer, from: number, to: number, trie: Pointer, out: Pointer): number;
   /** Sets the bit of each of `count` ordinals that has an entry with the needle, which may be empty. */
@@ -280,7 +280,7 @@ export const SOUGHT = { bytes: 20, needle: 0, length: 4, rare: 8, rarer: 12, fro
  * is in all. `firsts` has the first entry of each block
  * and the first of none; `asked` buckets are listed in `buckets`.
  */
-export const SIGNED = {
+export const SIGNATURES = {
   bytes: 20,
   chunks: 0,
   count: 4,
@@ -288,16 +288,16 @@ export const SIGNED = {
   buckets: 12,
   asked: 16,
 } as const;
-export const SIGNED_BLOCKS = 512;
-export const SIGNED_BUCKET_BITS = 12;
-export const SIGNED_CHUNK_BYTES = (SIGNED_BLOCKS / 8) << SIGNED_BUCKET_BITS;
+export const SIGNATURE_BLOCKS = 512;
+export const SIGNATURE_BUCKET_BITS = 12;
+export const SIGNATURE_CHUNK_BYTES = (SIGNATURE_BLOCKS / 8) << SIGNATURE_BUCKET_BITS;
 
 /**
  * A trie of byte strings. `root` has the child of node 0 for each byte; the others are in a hash table
  * of `mask` + 1 slots, each a key, node * 256 + byte, and a child, 0 where the slot is free: the key
  * is in the slot ((key * 0x9e3779b1 mod 2^32) >> 7) & mask or in one after it. A node has 16 bytes:
- * the stamp of the entry where it was met last, how many it was met in, and its group + 1 or 0. A
- * group has 8: the stamp and the number. Each entry that is walked has the next `stamp`, and is
+ * the stamp of the entry where it was met last, how many it was met in, and its class + 1 or 0. A
+ * class has 8: the stamp and the number. Each entry that is walked has the next `stamp`, and is
  * counted as `counting`, 1 or 0.
  */
 export const TRIE = {
@@ -306,12 +306,12 @@ export const TRIE = {
   slots: 4,
   mask: 8,
   nodes: 12,
-  groups: 16,
+  classes: 16,
   stamp: 20,
   counting: 24,
 } as const;
-export const TRIE_NODE = { bytes: 16, seen: 0, found: 4, group: 8 } as const;
-export const TRIE_GROUP = { bytes: 8, seen: 0, found: 4 } as const;
+export const TRIE_NODE = { bytes: 16, seen: 0, found: 4, classNumber: 8 } as const;
+export const TRIE_CLASS = { bytes: 8, seen: 0, found: 4 } as const;
 
 /**
  * Buckets of [from, to), all three of them and `scale` doubles: `boundaries` are `buckets` + 1 ascending

@@ -14,7 +14,7 @@ import { clearBit, hasBit, setBit } from '../storage/bits.ts';
 import { type BitmapHandle, type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Uuids } from '../uuid/column.ts';
-import { PAIR } from '../uuid/segment.ts';
+import { PAIR, type UuidSegment } from '../uuid/segment.ts';
 import type { NgramRows } from './ngramBitmap.ts';
 
 /** Pairs of digits there are. */
@@ -36,12 +36,12 @@ export class PairRows implements NgramRows {
   }
 
   get chunks(): StoredRows['chunks'] {
-    return this.#uuids.segments.map((segment) => segment?.bitmapOf(PAIR + this.#pair));
+    return this.#uuids.search.storedUnder(PAIR + this.#pair).chunks;
   }
 
   has(row: RowNumber): boolean {
-    const { segmentBits, segmentMask, memory } = this.#space;
-    const chunk = this.#uuids.segments[row >>> segmentBits]?.bitmapOf(PAIR + this.#pair);
+    const { memory, segmentMask } = this.#space;
+    const chunk = this.#segmentOf(row)?.bitmapOf(PAIR + this.#pair);
     return chunk !== undefined && hasBit(memory.u8, chunk, row & segmentMask);
   }
 
@@ -53,18 +53,14 @@ export class PairRows implements NgramRows {
 
   /** No text of the row has it any more. */
   delete(row: RowNumber): void {
-    const { memory, segmentBits, segmentMask } = this.#space;
-    const segment = this.#uuids.segments[row >>> segmentBits];
-    const offset = row & segmentMask;
-    if (!segment || segment.hasPair(offset, this.#pair)) return;
-    clearBit(memory.u8, segment.bitmapOf(PAIR + this.#pair), offset);
+    const { memory, segmentMask } = this.#space;
+    const chunk = this.#segmentOf(row)?.bitmapOf(PAIR + this.#pair);
+    if (chunk && !this.inUuid(row)) clearBit(memory.u8, chunk, row & segmentMask);
   }
 
   /** Whether the row's UUID has the pair. */
   inUuid(row: RowNumber): boolean {
-    const { segmentBits, segmentMask } = this.#space;
-    const segment = this.#uuids.segments[row >>> segmentBits];
-    return segment?.hasPair(row & segmentMask, this.#pair) ?? false;
+    return this.#segmentOf(row)?.hasPair(row & this.#space.segmentMask, this.#pair) ?? false;
   }
 
   /** From now on the pair is shared, with the rows of a bitmap, whose texts have it. */
@@ -76,6 +72,10 @@ export class PairRows implements NgramRows {
       kernel.or(this.#chunk((segment * segmentRows) as RowNumber), from, segmentBytes);
     }
     this.#uuids.sharedPairs = this.#pair + 1;
+  }
+
+  #segmentOf(row: RowNumber): UuidSegment | undefined {
+    return this.#uuids.segments[row >>> this.#space.segmentBits];
   }
 
   #chunk(row: RowNumber): Pointer {

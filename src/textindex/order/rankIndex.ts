@@ -7,8 +7,8 @@
  *
  * To find the hit of rank r: count the hits whose highest range bit is 0; if r is among them keep
  * those, else subtract their number from r and keep the others; and so on, bit by bit. Six passes over
- * the hits say in which range the page starts and at which rank there, 60 µs for a million rows
- * whatever the order and the hits. (The idea is that of the wavelet tree, Grossi and others 2003.)
+ * the hits at most say in which range the page starts and at which rank there, 60 µs for a million rows
+ * at worst, whatever the order and the hits. (The idea is that of the wavelet tree, Grossi and others 2003.)
  * Rows that came together mostly rank together: planes that have one bit for all rows of a segment are not
  * read, nor segments without hits that are left. What is not in the processor's cache is what a search waits for.
  * A histogram of hits by block took 0.25 ms in WebAssembly, and two bytes a row against this 0.75.
@@ -143,7 +143,7 @@ export class RankIndex {
     return kept > 0;
   }
 
-  /** Does a step of upkeep; false when all is as it should be. */
+  /** Does a step of maintenance; false when all is as it should be. */
   step(): boolean {
     if (!this.#numbering && !this.#begin()) return this.#findUniform();
     const { edition } = this.#numbering!;

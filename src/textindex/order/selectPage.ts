@@ -1,5 +1,5 @@
 /**
- * From hits to a page: the rows whose ranks, among the hits in an order, fall into a range.
+ * From hits to a page: the rows from one rank to another among the hits, in an order.
  *
  *     all rows hit        count blocks, copy
  *     few hits            select among them by their keys

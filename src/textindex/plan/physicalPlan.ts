@@ -1,6 +1,7 @@
 /**
- * The physical plan of a search: which rows are fetched first, and how the others are sorted out. Plain
- * data that prints: the planner makes it, the evaluator keeps to its thresholds.
+ * The physical plan of a search: the source of the first rows, and the residual conditions that these must
+ * fulfil as well. The planner makes it, the evaluator keeps to its thresholds, `table.explain` prints it. What
+ * it found of values is in scratch memory: a plan is of use until that is reset, at the end of a search.
  *
  *     list up to 2048 of about 12 rows: project_id 1 value
  *     probe up to 1024, else intersect about 900 rows: user_email 40 values | task_id UUID ~ 4f2a

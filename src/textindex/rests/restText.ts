@@ -3,6 +3,8 @@ export const LONGEST_REST = 8_192;
 /** What is written past the end of a rest meanwhile, bytes: a symbol's. */
 const PAST_END = 8;
 
+const LINE_FEED = 0x0a;
+
 /** What rests are read to, one after the other. */
 export class RestText {
   readonly bytes = Buffer.alloc(LONGEST_REST + PAST_END);
@@ -12,6 +14,16 @@ export class RestText {
   length = 0;
 
   toString(): string {
-    return this.bytes.toString('utf8', 0, this.length);
+    return this.slice(0, this.length);
+  }
+
+  slice(from: number, end: number): string {
+    return this.bytes.toString('utf8', from, end);
+  }
+
+  /** Of the line that begins there. */
+  endOfLine(from: number): number {
+    const end = this.bytes.indexOf(LINE_FEED, from);
+    return end < 0 || end > this.length ? this.length : end;
   }
 }

@@ -5,7 +5,7 @@
  *                       as codes of frequent strings     symbols.ts
  *
  * A row's bytes are written at the log's end whenever they change; what they leave is a hole, and blocks
- * that are mostly holes are written anew in steps of upkeep. To bound the memory its
+ * that are mostly holes are written anew in steps of maintenance. To bound the memory its
  * owner drops the oldest block, so that the rows that were written last keep theirs.
  */
 
@@ -23,7 +23,7 @@ const HEAD = 6;
 /** The symbols are found in so many of the first bytes, in steps: so many with each row that comes. */
 const SAMPLE = 16_384;
 const STEPS_A_ROW = 2;
-/** Upkeep copies so many bytes at a time. */
+/** Maintenance copies so many bytes at a time. */
 const STEP = 16_384;
 
 /** Bytes of a block, where nothing is written twice: they stay as they are once their row has others. */
@@ -80,7 +80,7 @@ export class Rests {
   #making: ReturnType<typeof Symbols.making> | undefined;
   #sample: Uint8Array[] = [];
   #sampled = 0;
-  /** What upkeep is writing anew, and how far it is. */
+  /** What maintenance is writing anew, and how far it is. */
   #moving: Moving | undefined;
   /** Rows that have some. */
   size = 0;
@@ -131,7 +131,7 @@ export class Rests {
     return true;
   }
 
-  /** Does a step of upkeep; false when there is none to do. */
+  /** Does a step of maintenance; false when there is none to do. */
   step(): boolean {
     this.#moving ??= this.#worthMoving();
     const moving = this.#moving;

@@ -1,5 +1,5 @@
 /**
- * Temporary memory: all that one operation (a search, a change, a step of upkeep) works in. It is taken
+ * Temporary memory: all that one operation (a search, a change, a step of maintenance) works in. It is taken
  * from the front, and all of it is free again when the next operation begins, by `reset`.
  *
  *     arena     [ needle │ ordinals found │ their bits │ rows │ …  free ]

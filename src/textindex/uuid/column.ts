@@ -54,9 +54,9 @@ export class Uuids implements UuidRows {
     return readUuid(this.#space.memory.u8, this.#at(row));
   }
 
-  /** Whether the UUID of a row that has one is this canonical one. */
-  same(row: RowNumber, uuid: string): boolean {
-    return sameUuid(uuid, this.#space.memory.u8, this.#at(row));
+  /** Whether the UUID of a row that has one is this value. */
+  same(row: RowNumber, value: unknown): boolean {
+    return sameUuid(value, this.#space.memory.u8, this.#at(row));
   }
 
   /** The `prefixKey` of a row's UUID: that of its first six digits as text. */

@@ -63,6 +63,11 @@ export class UuidSearch {
     if (text.length === 0 || text === '-') return this.#stored((segment) => segment.has);
     const number = frequent(text);
     if (number === undefined || this.#isShared(number)) return undefined;
+    return this.storedUnder(number);
+  }
+
+  /** The bitmap of this number in every segment; see `bitmapOf` in uuid/segment.ts. */
+  storedUnder(number: number): StoredRows {
     return this.#stored((segment) => segment.bitmapOf(number));
   }
 

@@ -9,33 +9,16 @@
 const HYPHENS: readonly number[] = [8, 13, 18, 23];
 const LENGTH = 36;
 
-/** Kinds of characters: by code, and by place in a UUID's text. */
-const [OTHER, DIGIT, HYPHEN] = [0, 1, 2];
-const KINDS = new Uint8Array(128).fill(OTHER);
-for (const digit of '0123456789abcdef') KINDS[digit.charCodeAt(0)] = DIGIT;
-KINDS['-'.charCodeAt(0)] = HYPHEN;
-const WRITTEN = Uint8Array.from({ length: LENGTH }, (_, i) =>
-  HYPHENS.includes(i) ? HYPHEN : DIGIT,
-);
-
-/** Whether the text is a UUID written as the table keeps them: lower case, 8-4-4-4-12. */
-export function isCanonicalUuid(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length !== LENGTH) return false;
-  for (let i = 0; i < LENGTH; i++) if (KINDS[value.charCodeAt(i)] !== WRITTEN[i]) return false;
-  return true;
-}
-
-const NIBBLE = new Uint8Array(128);
 /** By code, of what is no digit: more than any nibble. */
 const NO_DIGIT = 128;
-const NIBBLE_OR_NOT = new Uint8Array(128).fill(NO_DIGIT);
-for (let i = 0; i < 16; i++) {
-  NIBBLE[i.toString(16).charCodeAt(0)] = i;
-  NIBBLE_OR_NOT[i.toString(16).charCodeAt(0)] = i;
-}
+const NIBBLE = new Uint8Array(128).fill(NO_DIGIT);
+for (let i = 0; i < 16; i++) NIBBLE[i.toString(16).charCodeAt(0)] = i;
 const HYPHEN_CODE = '-'.charCodeAt(0);
 
-/** Writes the 16 bytes of a canonical UUID, which each letter is looked at once for; false for any other value. */
+/**
+ * Writes the 16 bytes of a UUID written as the table keeps them: lower case, 8-4-4-4-12. False for any
+ * other value; some bytes may be written then.
+ */
 export function parseUuid(value: unknown, to: Uint8Array): boolean {
   if (typeof value !== 'string' || value.length !== LENGTH) return false;
   let wrong = 0;
@@ -47,13 +30,19 @@ export function parseUuid(value: unknown, to: Uint8Array): boolean {
     const first = value.charCodeAt(i);
     const second = value.charCodeAt(i + 1);
     if ((first | second) >= NO_DIGIT) return false;
-    const high = NIBBLE_OR_NOT[first]!;
-    const low = NIBBLE_OR_NOT[second]!;
+    const high = NIBBLE[first]!;
+    const low = NIBBLE[second]!;
     wrong |= (high | low) & NO_DIGIT;
     to[byte] = (high << 4) | low;
   }
   return wrong === 0;
 }
+
+/** Of the UUID that is looked at. */
+const parsed = new Uint8Array(16);
+
+/** Whether the value is a UUID written as the table keeps them. */
+export const isCanonicalUuid = (value: unknown): value is string => parseUuid(value, parsed);
 
 const DIGITS = Buffer.from('0123456789abcdef');
 const written = Buffer.alloc(LENGTH, '-');
@@ -70,14 +59,10 @@ export function readUuid(bytes: Uint8Array, at: number): string {
   return written.toString('latin1');
 }
 
-/** Whether the bytes are those of a canonical UUID. */
-export function sameUuid(text: string, bytes: Uint8Array, at: number): boolean {
-  let byte = at;
-  for (let i = 0; i < 36; i += 2) {
-    if (i === 8 || i === 13 || i === 18 || i === 23) i++;
-    const nibbles = (NIBBLE[text.charCodeAt(i)]! << 4) | NIBBLE[text.charCodeAt(i + 1)]!;
-    if (bytes[byte++] !== nibbles) return false;
-  }
+/** Whether the value is the UUID of these 16 bytes. */
+export function sameUuid(value: unknown, bytes: Uint8Array, at: number): boolean {
+  if (!parseUuid(value, parsed)) return false;
+  for (let i = 0; i < 16; i++) if (bytes[at + i] !== parsed[i]) return false;
   return true;
 }
 

@@ -112,7 +112,7 @@ export function find(texts: usize, sought: usize, out: usize): u32 {
 
 // ---- signatures ---------------------------------------------------------------------------------
 
-/** What is known of blocks: SIGNED in abi.ts. */
+/** What is known of blocks: SIGNATURES in abi.ts. */
 const CHUNKS: usize = 0;
 const COUNT: usize = 4;
 const FIRSTS: usize = 8;
@@ -157,7 +157,7 @@ function sign(chunk: usize, block: u32, from: usize, end: usize): void {
   }
 }
 
-export function signBlocks(
+export function buildSignatures(
   texts: usize,
   chunk: usize,
   first: u32,
@@ -179,13 +179,13 @@ export function signBlocks(
   return entry;
 }
 
-export function findSigned(texts: usize, signed: usize, sought: usize, out: usize): u32 {
+export function findWithSignatures(texts: usize, signatures: usize, sought: usize, out: usize): u32 {
   const from = load<u32>(sought, FROM);
-  const chunks = <usize>load<u32>(signed, CHUNKS);
-  const count = load<u32>(signed, COUNT);
-  const firsts = <usize>load<u32>(signed, FIRSTS);
-  const buckets = <usize>load<u32>(signed, BUCKETS);
-  const asked = buckets + ((<usize>load<u32>(signed, ASKED)) << 2);
+  const chunks = <usize>load<u32>(signatures, CHUNKS);
+  const count = load<u32>(signatures, COUNT);
+  const firsts = <usize>load<u32>(signatures, FIRSTS);
+  const buckets = <usize>load<u32>(signatures, BUCKETS);
+  const asked = buckets + ((<usize>load<u32>(signatures, ASKED)) << 2);
   let to = out;
   for (let number: u32 = 0; number < count; number++) {
     const first = firsts + ((<usize>number * BLOCKS) << 2);

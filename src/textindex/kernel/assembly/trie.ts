@@ -11,16 +11,16 @@ const ROOT: usize = 0;
 const SLOTS: usize = 4;
 const MASK: usize = 8;
 const NODES: usize = 12;
-const GROUPS: usize = 16;
+const CLASSES: usize = 16;
 const STAMP: usize = 20;
 const COUNTING: usize = 24;
 
-/** A node's numbers, and a group's. */
+/** A node's numbers, and a class's. */
 const NODE_BYTES: usize = 16;
 const SEEN: usize = 0;
 const FOUND: usize = 4;
-const GROUP: usize = 8;
-const GROUP_BYTES: usize = 8;
+const CLASS: usize = 8;
+const CLASS_BYTES: usize = 8;
 
 /** The child of a node by a byte; 0 where there is none. */
 // @ts-ignore: decorator
@@ -46,7 +46,7 @@ export function walkTrie(texts: usize, from: u32, to: u32, trie: usize, out: usi
   const slots = <usize>load<u32>(trie, SLOTS);
   const mask = load<u32>(trie, MASK);
   const nodes = <usize>load<u32>(trie, NODES);
-  const groups = <usize>load<u32>(trie, GROUPS);
+  const classes = <usize>load<u32>(trie, CLASSES);
   const counting = load<u32>(trie, COUNTING);
   let stamp = load<u32>(trie, STAMP);
   let then = out;
@@ -68,13 +68,13 @@ export function walkTrie(texts: usize, from: u32, to: u32, trie: usize, out: usi
         if (load<u32>(record, SEEN) != stamp) {
           store<u32>(record, stamp, SEEN);
           store<u32>(record, load<u32>(record, FOUND) + counting, FOUND);
-          const group = load<u32>(record, GROUP);
-          if (group != 0) {
-            const own = groups + (<usize>(group - 1)) * GROUP_BYTES;
+          const classNumber = load<u32>(record, CLASS);
+          if (classNumber != 0) {
+            const own = classes + (<usize>(classNumber - 1)) * CLASS_BYTES;
             if (load<u32>(own) != stamp) {
               store<u32>(own, stamp);
               store<u32>(own, load<u32>(own, 4) + counting, 4);
-              store<u32>(then, group - 1);
+              store<u32>(then, classNumber - 1);
               then += 4;
             }
           }

@@ -1,0 +1,60 @@
+/**
+ * The rows of a page that are not in memory: read as of the moment at which the page was found.
+ *
+ *     rows known, or not ──► those that are missing are read at F ──► all rows; large ones with how they are read
+ */
+import type { Timestamp } from 'mongodb';
+import type { Deadline } from '../mongo/deadline.ts';
+import { isOutOfTime, isOvertaken } from '../mongo/faults.ts';
+import type { Resource } from '../resources/definition.ts';
+import type { JoinedRow } from '../resources/record.ts';
+import { type RowId, scalarKey } from '../textindex/index.ts';
+import type { KnownRow } from './knownRows.ts';
+import { isLarge, type LargeRow, withoutLarge } from './largeRows.ts';
+import type { RowCache } from './rowCache.ts';
+import type { Page } from './search.ts';
+
+export interface MissingRowsDeps {
+  readonly rowCache: Pick<RowCache, 'read' | 'large'>;
+  /** Told where they cannot be had. */
+  readonly onLeft: (reason: 'row_missing' | 'rows_unreadable', error?: unknown) => void;
+}
+
+/** A page whose ids were found at `asOf`, and what was known of its rows then. */
+export interface PartlyKnown {
+  readonly resource: Resource;
+  readonly ids: readonly RowId[];
+  readonly rows: readonly KnownRow[];
+  readonly asOf: Timestamp;
+}
+
+/** To be called in the step in which the ids were found; undefined when in doubt. */
+export async function withMissing(
+  { rowCache, onLeft }: MissingRowsDeps,
+  { resource, ids, rows, asOf }: PartlyKnown,
+  deadline: Deadline,
+): Promise<Pick<Page, 'rows' | 'large'> | 'overtaken' | undefined> {
+  const missing = ids.filter((_, position) => !rows[position]);
+  const large = rowCache.large(resource, asOf);
+  let isRead = false;
+  try {
+    const read =
+      missing.length === 0 ? NO_ROWS : await rowCache.read(resource, missing, asOf, deadline);
+    const all = ids.map((id, position) => rows[position] ?? read.get(scalarKey(id)));
+    if (all.every((row): row is JoinedRow | LargeRow => row !== undefined)) {
+      isRead = all.some(isLarge);
+      return { rows: withoutLarge(all), ...(isRead && { large: { rows: all, ...large } }) };
+    }
+    onLeft('row_missing');
+  } catch (error) {
+    if (isOvertaken(error)) return 'overtaken';
+    // A store that does not answer will not answer the pipeline either.
+    if (deadline.isOver || isOutOfTime(error)) throw error;
+    onLeft('rows_unreadable', error);
+  } finally {
+    if (!isRead) large.end();
+  }
+  return undefined;
+}
+
+const NO_ROWS: ReadonlyMap<string, JoinedRow> = new Map();

@@ -1,0 +1,42 @@
+/**
+ * What rows show of related documents, as it was made last: the members of a project are those of others too.
+ *
+ *     join, key ──► place ──► the document, while what it was made of is the same
+ *
+ * A key has one place, where it follows another one: there is nothing to evict, and no more than so many are kept.
+ */
+import type { Join } from '../../resources/definition.ts';
+import type { StoredDocument } from '../../resources/record.ts';
+import type { RelationKey } from '../relatedRows.ts';
+
+/** With what is written of them (http/madeLists.ts), some 7 MB. A document is kept until another one takes its place. */
+const PLACES_BITS = 14;
+const PLACES = 2 ** PLACES_BITS;
+
+interface Place {
+  readonly join: Join;
+  readonly key: number;
+  /** Another object once the document has changed. */
+  readonly of: object;
+  readonly document: StoredDocument;
+}
+
+export class ShownDocuments {
+  readonly #places: (Place | undefined)[] = [];
+
+  get(join: Join, key: RelationKey, of: object): StoredDocument | undefined {
+    const place = typeof key === 'number' ? this.#places[placeOf(key)] : undefined;
+    return place?.of === of && place.key === key && place.join === join
+      ? place.document
+      : undefined;
+  }
+
+  set(join: Join, key: RelationKey, of: object, document: StoredDocument): void {
+    if (typeof key !== 'number') return;
+    if (this.#places.length === 0) for (let i = 0; i < PLACES; i++) this.#places.push(undefined);
+    this.#places[placeOf(key)] = { join, key, of, document };
+  }
+}
+
+/** Spreads ids that follow each other, and those that are far apart by a power of two (Knuth's multiplicative hash). */
+const placeOf = (key: number) => Math.imul(key, 0x9e3779b1) >>> (32 - PLACES_BITS);
