@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { Document } from 'mongodb';
-import { useDatabase } from '../support/database.ts';
+import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';
 import { ADMIN, PEOPLE } from './documents.ts';
 import { EXECUTORS, type ExecutorUnderTest } from './executors.ts';
@@ -100,31 +100,45 @@ const DEFAULTS: Readonly<Record<ViewName, { readonly id: string; readonly sort: 
 
 /** Runs the cases over the world through every executor. */
 export function conform(title: string, world: World, cases: readonly Case[]): void {
-  for (const executor of EXECUTORS) {
-    describe(`${title} (${executor.name})`, () => {
-      const run = useWorld(world, executor);
-      for (const one of cases) {
-        it(`${one.view}: ${one.name}`, async () =>
-          check(await run(one), one, world.anyRoute ? undefined : executor));
-      }
-    });
-  }
+  describe(title, () => {
+    const database = useWorld(world);
+    for (const executor of EXECUTORS) {
+      describe(executor.name, () => {
+        const run = useService(world, database, executor);
+        for (const one of cases) {
+          it(`${one.view}: ${one.name}`, async () =>
+            check(await run(one), one, world.anyRoute ? undefined : executor));
+        }
+      });
+    }
+  });
 }
 
-/** The world in a database of its own, and a service over it. */
-function useWorld(world: World, executor: ExecutorUnderTest): (one: Case) => Promise<TestAnswer> {
+/** The world in a database of its own: searches change nothing, so that one is enough for all executors. */
+function useWorld({ users = PEOPLE, projects, schedules, tasks }: World): TestDatabase {
   const database = useDatabase();
-  let service: TestService;
-  const tokens = new Map<number, string>();
-
-  before(async function start() {
+  before(async function insert() {
     this.timeout(90_000);
-    const { users = PEOPLE, projects, schedules, tasks } = world;
     for (const [name, documents] of Object.entries({ users, projects, schedules, tasks })) {
       if (!documents?.length) continue;
       // The driver would replace an `_id` of null.
       await database.db.collection(name).insertMany([...documents], { forceServerObjectId: true });
     }
+  });
+  return database;
+}
+
+/** A service over the world that answers by the executor. */
+function useService(
+  world: World,
+  database: TestDatabase,
+  executor: ExecutorUnderTest,
+): (one: Case) => Promise<TestAnswer> {
+  let service: TestService;
+  const tokens = new Map<number, string>();
+
+  before(async function start() {
+    this.timeout(90_000);
     const settings = { ...world.settings, ...executor.settings };
     service = await startService(database.uri, database.name, settings, executor.createTable);
     if (!world.anyRoute) await answersBy(executor, ask);
