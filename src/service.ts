@@ -208,7 +208,7 @@ async function answerWaiting(
 function untilStopping(health: Health, stopping: () => boolean): Health {
   return {
     index: () => health.index(),
-    leftByIndex: () => health.leftByIndex(),
+    fallbacks: () => health.fallbacks(),
     store() {
       if (stopping()) return { state: 'down', reason: 'The service is stopping.' };
       return health.store();
@@ -310,7 +310,7 @@ export function createServices(deps: ServiceDeps): Services {
     health: {
       store: () => watch.state,
       index: () => index?.state() ?? { state: 'off', reason: OFF },
-      leftByIndex: () => index?.left ?? {},
+      fallbacks: () => index?.fallbacks ?? {},
     },
     routes: routes({
       search,

@@ -12,6 +12,6 @@ export interface Health {
   /** From memory: nothing is asked, however often it is called. */
   store(): StoreHealth;
   index(): IndexHealth;
-  /** How many searches the index has left to the pipeline since the start, by reason. */
-  leftByIndex(): Readonly<Record<string, number>>;
+  /** How many searches have fallen back from the index to the pipeline since the start, by reason. */
+  fallbacks(): Readonly<Record<string, number>>;
 }

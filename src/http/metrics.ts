@@ -9,7 +9,7 @@
  * table_search_index_lag_seconds, _bytes               since when it is behind, and its size
  * table_search_table_live{table}, _documents, _bytes   each table of it
  * table_search_index_failures_total{table,operation}   tables that broke and were set aside
- * table_search_index_left_total{reason}                searches that the index left to the pipeline
+ * table_search_index_left_total{reason}                searches that fell back to the pipeline
  * table_search_quota_held{quota}, _waiting             what callers hold, and wait for (guard/guard.ts)
  * table_search_store_connections{state}                connections to the store: in use, and waited for
  * table_search_watched_explores                        different explores that are watched
@@ -21,8 +21,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Quota } from '../guard/quota.ts';
 import type { PoolFigures } from '../mongo/poolFigures.ts';
+import { FALLBACK_REASONS } from '../search/fallbacks.ts';
 import { type CollectionHealth, INDEX_STATES } from '../search/indexHealth.ts';
-import { REASONS } from '../search/leftSearches.ts';
 import type { KeptTally } from '../search/watch/keptSearch.ts';
 import type { Health } from './health.ts';
 import type { RouteState } from './route.ts';
@@ -223,8 +223,8 @@ function registerIndexGauges(health: Health, registers: Registry[]): void {
     collect() {
       this.reset();
       // Those that never came too, as 0: a first one would be no increase to Prometheus otherwise.
-      const left = health.leftByIndex();
-      for (const reason of REASONS) this.inc({ reason }, left[reason] ?? 0);
+      const counts = health.fallbacks();
+      for (const reason of FALLBACK_REASONS) this.inc({ reason }, counts[reason] ?? 0);
     },
   });
 }

@@ -11,7 +11,7 @@ import type { Deadline } from '../mongo/deadline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource } from '../resources/definition.ts';
 import type { TableExplanation } from '../textindex/index.ts';
-import type { Reason } from './indexExecutor.ts';
+import type { FallbackReason } from './indexExecutor.ts';
 import type { PipelineExecutor } from './pipelineExecutor.ts';
 import type { Answer, Search } from './search.ts';
 import type { SearchIndex } from './searchIndex.ts';
@@ -37,8 +37,8 @@ export interface ExplainerDeps {
 const BY_INDEX = 'The index is live, and shows no earlier moment than was shown before.';
 const OFF = 'SEARCH_INDEX is off: pipelines answer.';
 
-/** What a state of the index does not say. */
-const REASONS: Partial<Record<Reason, string>> = {
+/** Reasons that the state of the index does not tell. */
+const SENTENCES: Partial<Record<FallbackReason, string>> = {
   frontier_late: 'The index had not reached the moment of an answer or change before this in time.',
   overtaken: 'Collections or database indexes that came or went overtook the rows of the page.',
   row_missing: 'A row of the page cannot be asked for by its id, or is gone.',
@@ -64,22 +64,22 @@ export class Explainer {
       const answer: Answer = { ...tried.page, route: 'index' };
       return { answer, why: BY_INDEX, byTable: tried.byTable };
     }
-    const why = tried ? this.#whyLeft(plan.resource, tried.left) : OFF;
+    const why = tried ? this.#whyFallback(plan.resource, tried.fallback) : OFF;
     const page = await pipeline.run(plan, search.notBefore, deadline, caller);
     search.noteShown(page.asOf);
     const byStore = await pipeline.explain(plan, deadline, caller);
     return { answer: { ...page, route: 'pipeline' }, why, byStore };
   }
 
-  /** As soon as it has left a search: states pass. */
-  #whyLeft(resource: Resource, left: Reason | undefined): string {
+  /** To be asked right after the fallback, as states pass. */
+  #whyFallback(resource: Resource, fallback: FallbackReason | undefined): string {
     const { index } = this.#deps;
-    const known = left && REASONS[left];
+    const known = fallback && SENTENCES[fallback];
     if (known) return known;
     const tooLarge = Object.entries(index!.state().collections).find(
       ([, { phase, reason }]) => phase === 'off' && reason,
     );
-    if (left === 'off' && tooLarge)
+    if (fallback === 'off' && tooLarge)
       return `The index is off for ${tooLarge[0]}: ${tooLarge[1].reason}`;
     return index!.unavailable(resource) || 'The index was not live just then.';
   }

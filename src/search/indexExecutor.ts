@@ -51,7 +51,7 @@ export interface IndexExecutorDeps {
   /** `STALE_ANSWERS_MS` */
   readonly maxSilentMs: number;
   /** Told whenever no answer was given. */
-  readonly onLeft: (reason: Reason, error?: unknown) => void;
+  readonly onFallback: (reason: FallbackReason, error?: unknown) => void;
   /** Called as soon as rows are found: the tables are as they were for that. */
   readonly onFound?: () => void;
 }
@@ -60,7 +60,7 @@ export interface IndexExecutorDeps {
 export interface IndexExplanation {
   readonly page?: Page | undefined;
   /** Why there is no page. */
-  readonly left?: Reason | undefined;
+  readonly fallback?: FallbackReason | undefined;
   /** How the table looked for it, if it was asked. */
   readonly byTable?: TableExplanation | undefined;
 }
@@ -90,7 +90,7 @@ interface Attempt {
 }
 
 /** Why the pipeline has to answer. */
-export type Reason =
+export type FallbackReason =
   /** The tables are not there yet, or not any more: phases of the follower. */
   | Exclude<FollowerPhase, 'live'>
   /** The frontier did not reach a moment that was shown before while it was waited for. */
@@ -153,7 +153,7 @@ export class IndexExecutor implements IndexSearch {
   /** A store that does not answer will not answer the pipeline either, and a refusal is an answer. */
   #failed(error: unknown, deadline: Deadline): undefined {
     if (deadline.isOver || isOutOfTime(error) || isRefusal(error)) throw error;
-    this.#deps.onLeft('failed', error);
+    this.#deps.onFallback('failed', error);
   }
 
   /** As `run`, and how it came to that. */
@@ -162,20 +162,20 @@ export class IndexExecutor implements IndexSearch {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
   ): Promise<IndexExplanation> {
-    let left: Reason | undefined;
+    let fallback: FallbackReason | undefined;
     let byTable: TableExplanation | undefined;
     const executor = new IndexExecutor({
       ...this.#deps,
-      onLeft: (reason, error) => {
-        left = reason;
-        this.#deps.onLeft(reason, error);
+      onFallback: (reason, error) => {
+        fallback = reason;
+        this.#deps.onFallback(reason, error);
       },
       onFound: () => {
         byTable = this.#tableOf(plan).explain(this.#asked(plan).request);
       },
     });
     const page = await executor.run(plan, notBefore, deadline);
-    return { page, left, byTable };
+    return { page, fallback, byTable };
   }
 
   async #run(
@@ -195,7 +195,7 @@ export class IndexExecutor implements IndexSearch {
       from = justAfter(begun.asOf);
       begun = undefined;
     }
-    return this.#leave('overtaken');
+    return this.#fallBack('overtaken');
   }
 
   /** Once the frontier has reached `from`; undefined where it does not, or the tables are not there. */
@@ -205,10 +205,10 @@ export class IndexExecutor implements IndexSearch {
     deadline: Deadline,
     kept: KeptSearch | undefined,
   ): Promise<Attempt | undefined> {
-    const left = await this.#whyLeft(plan.resource, from, deadline);
+    const fallback = await this.#whyFallback(plan.resource, from, deadline);
     // Nothing may be awaited between this look at the frontier and the search.
-    const asOf = left ? undefined : this.#frontier(plan.resource);
-    if (!asOf) return this.#leave(left ?? this.#phase(plan.resource));
+    const asOf = fallback ? undefined : this.#frontier(plan.resource);
+    if (!asOf) return this.#fallBack(fallback ?? this.#phase(plan.resource));
     return { asOf, outcome: this.#at(asOf, plan, deadline, kept) };
   }
 
@@ -247,7 +247,7 @@ export class IndexExecutor implements IndexSearch {
       return this.#fromMemory(plan, asOf, rowOf, kept);
     } catch (error) {
       if (isRefusal(error)) throw error;
-      this.#deps.onLeft('failed', error);
+      this.#deps.onFallback('failed', error);
       return undefined;
     }
   }
@@ -276,19 +276,19 @@ export class IndexExecutor implements IndexSearch {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
   ): Promise<FoundIds | undefined> {
-    const left = await this.#whyLeft(plan.resource, notBefore, deadline);
-    if (left) return this.#leave(left);
+    const fallback = await this.#whyFallback(plan.resource, notBefore, deadline);
+    if (fallback) return this.#fallBack(fallback);
     // Nothing may be awaited between this look at the frontier and the search.
     const asOf = this.#frontier(plan.resource);
-    if (!asOf) return this.#leave(this.#phase(plan.resource));
+    if (!asOf) return this.#fallBack(this.#phase(plan.resource));
     const ids = allIds((page, perPage) => this.#search({ ...plan, page, perPage }));
     if (!ids) return undefined;
     if (ids.every(isAskable)) return { asOf, ids };
-    return this.#leave('row_missing');
+    return this.#fallBack('row_missing');
   }
 
-  #leave(reason: Reason): undefined {
-    this.#deps.onLeft(reason);
+  #fallBack(reason: FallbackReason): undefined {
+    this.#deps.onFallback(reason);
   }
 
   /** The frontier as it is now, where the tables are exact and it has reached `notBefore`. */
@@ -310,7 +310,7 @@ export class IndexExecutor implements IndexSearch {
       const found = table.search(asked.request);
       if (found) return found;
     }
-    this.#deps.onLeft('failed');
+    this.#deps.onFallback('failed');
     return undefined;
   }
 
@@ -324,7 +324,7 @@ export class IndexExecutor implements IndexSearch {
       labelTexts: (_, label, value) => tables.labelTexts(resource, label, value),
     }));
     if (answered) return { ...answered.result, counts: answered.counts.of(answered.result) };
-    this.#deps.onLeft('failed');
+    this.#deps.onFallback('failed');
     return undefined;
   }
 
@@ -341,11 +341,11 @@ export class IndexExecutor implements IndexSearch {
   }
 
   /** Undefined when the tables are exact, at a frontier that has reached `notBefore`; else why not. */
-  async #whyLeft(
+  async #whyFallback(
     resource: Resource,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
-  ): Promise<Reason | undefined> {
+  ): Promise<FallbackReason | undefined> {
     const { follower } = this.#deps;
     if (!this.isLive(resource)) return this.#phase(resource);
     if (notBefore === undefined || this.#frontier(resource, notBefore)) return undefined;
@@ -354,7 +354,7 @@ export class IndexExecutor implements IndexSearch {
   }
 
   /** Why the tables of a search are not all live. */
-  #phase(resource: Resource): Reason {
+  #phase(resource: Resource): FallbackReason {
     const { phase, collections } = this.#deps.follower.state;
     const names = this.#read.get(resource.name)!;
     const off = collections.some((one) => one.phase === 'off' && names.includes(one.name));

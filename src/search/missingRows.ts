@@ -17,7 +17,7 @@ import type { Page } from './search.ts';
 export interface MissingRowsDeps {
   readonly rowCache: Pick<RowCache, 'read' | 'large'>;
   /** Told where they cannot be had. */
-  readonly onLeft: (reason: 'row_missing' | 'rows_unreadable', error?: unknown) => void;
+  readonly onFallback: (reason: 'row_missing' | 'rows_unreadable', error?: unknown) => void;
 }
 
 /** A page whose ids were found at `asOf`, and what was known of its rows then. */
@@ -30,7 +30,7 @@ export interface PartlyKnown {
 
 /** To be called in the step in which the ids were found; undefined when in doubt. */
 export async function withMissing(
-  { rowCache, onLeft }: MissingRowsDeps,
+  { rowCache, onFallback }: MissingRowsDeps,
   { resource, ids, rows, asOf }: PartlyKnown,
   deadline: Deadline,
 ): Promise<Pick<Page, 'rows' | 'large'> | 'overtaken' | undefined> {
@@ -45,12 +45,12 @@ export async function withMissing(
       isRead = all.some(isLarge);
       return { rows: withoutLarge(all), ...(isRead && { large: { rows: all, ...large } }) };
     }
-    onLeft('row_missing');
+    onFallback('row_missing');
   } catch (error) {
     if (isOvertaken(error)) return 'overtaken';
     // A store that does not answer will not answer the pipeline either.
     if (deadline.isOver || isOutOfTime(error)) throw error;
-    onLeft('rows_unreadable', error);
+    onFallback('rows_unreadable', error);
   } finally {
     if (!isRead) large.end();
   }

@@ -26,14 +26,14 @@ import {
   type TableDefinition,
   type TextTable,
 } from '../textindex/index.ts';
+import { Fallbacks } from './fallbacks.ts';
 import {
+  type FallbackReason,
   type FoundIds,
   IndexExecutor,
   type IndexExplanation,
-  type Reason,
 } from './indexExecutor.ts';
 import type { CollectionHealth, RunningIndexHealth } from './indexHealth.ts';
-import { LeftSearches } from './leftSearches.ts';
 import { readingOf } from './reading.ts';
 import { MemoryRows } from './rests/memoryRows.ts';
 import { RightsInMemory } from './rightsInMemory.ts';
@@ -87,7 +87,7 @@ const WAITING_FOR_STORE = 'waiting for the store';
 export class SearchIndex implements IndexSearch {
   readonly #options: SearchIndexOptions;
   readonly #abort = new AbortController();
-  readonly #left: LeftSearches;
+  readonly #fallbacks: Fallbacks;
   readonly #starting: Promise<void>;
   readonly #progress: NodeJS.Timeout;
   #running: Running | undefined;
@@ -99,7 +99,7 @@ export class SearchIndex implements IndexSearch {
 
   constructor(options: SearchIndexOptions) {
     this.#options = options;
-    this.#left = new LeftSearches(options.log);
+    this.#fallbacks = new Fallbacks(options.log);
     this.#starting = this.#start();
     this.#progress = setInterval(() => this.#logProgress(), PROGRESS_MS);
     this.#progress.unref();
@@ -112,7 +112,7 @@ export class SearchIndex implements IndexSearch {
     caller?: Caller,
     kept?: KeptSearch,
   ): Page | undefined | Promise<Page | undefined> {
-    if (!this.#running) this.#left.note('loading');
+    if (!this.#running) this.#fallbacks.note('loading');
     return this.#running?.executor.run(plan, notBefore, deadline, caller, kept);
   }
 
@@ -123,8 +123,8 @@ export class SearchIndex implements IndexSearch {
     deadline: Deadline,
   ): Promise<IndexExplanation> {
     if (this.#running) return await this.#running.executor.explain(plan, notBefore, deadline);
-    this.#left.note('loading');
-    return { left: 'loading' };
+    this.#fallbacks.note('loading');
+    return { fallback: 'loading' };
   }
 
   runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
@@ -152,13 +152,13 @@ export class SearchIndex implements IndexSearch {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
   ): Promise<FoundIds | undefined> {
-    if (!this.#running) this.#left.note('loading');
+    if (!this.#running) this.#fallbacks.note('loading');
     return this.#running?.executor.ids(plan, notBefore, deadline);
   }
 
-  /** How many searches it has left to the pipeline, by reason. */
-  get left(): Readonly<Record<string, number>> {
-    return this.#left.counts;
+  /** How many searches fell back to the pipeline, by reason. */
+  get fallbacks(): Readonly<Record<string, number>> {
+    return this.#fallbacks.counts;
   }
 
   state(): RunningIndexHealth {
@@ -265,10 +265,11 @@ export class SearchIndex implements IndexSearch {
       options: { heartbeats: this.#options.heartbeats ?? true },
       tablesFit: () => this.#sameFolding(),
     });
-    const onLeft = (reason: Reason, error?: unknown) => this.#left.note(reason, error);
+    const onFallback = (reason: FallbackReason, error?: unknown) =>
+      this.#fallbacks.note(reason, error);
     const memoryRows = new MemoryRows({ resources, tables });
     const executor = new IndexExecutor({
-      ...{ resources, tables, memoryRows, rowCache, follower, maxSilentMs, onLeft },
+      ...{ resources, tables, memoryRows, rowCache, follower, maxSilentMs, onFallback },
     });
     const rights = new RightsInMemory({ resources, tables, memoryRows, follower, maxSilentMs });
     return { tables, follower, executor, rights };

@@ -80,7 +80,7 @@ export interface Edge {
 const HEALTHY: Health = {
   store: () => ({ state: 'up' }),
   index: () => ({ state: 'off' }),
-  leftByIndex: () => ({}),
+  fallbacks: () => ({}),
 };
 
 export async function startEdge({

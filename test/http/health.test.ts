@@ -25,7 +25,7 @@ describe('health', () => {
       return storeHealth;
     },
     index: () => indexHealth,
-    leftByIndex: () => ({ frontier_late: 3 }),
+    fallbacks: () => ({ frontier_late: 3 }),
   };
 
   before(async () => {

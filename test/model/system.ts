@@ -130,7 +130,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   });
   const health = {
     store: () => ({ state: 'up' }) as const,
-    leftByIndex: () => index.left,
+    fallbacks: () => index.fallbacks,
     index: () => index.state(),
   };
   const settings = parseSettings(fold);

@@ -1,15 +1,15 @@
 /** Searches that fell back from the index to the pipeline: counted by reason, and logged. */
 import type { Logger } from '../logger.ts';
-import type { Reason } from './indexExecutor.ts';
+import type { FallbackReason } from './indexExecutor.ts';
 
 /** A reason is logged no more often, milliseconds. */
 const REPEAT_MS = 60_000;
 
 /** What the state of the index, which is logged by itself, tells already. */
-const EXPECTED: ReadonlySet<Reason> = new Set(['off', 'loading', 'reloading', 'behind']);
+const EXPECTED: ReadonlySet<FallbackReason> = new Set(['off', 'loading', 'reloading', 'behind']);
 
 /** All that there are. */
-export const REASONS: readonly Reason[] = [
+export const FALLBACK_REASONS: readonly FallbackReason[] = [
   ...EXPECTED,
   'frontier_late',
   'overtaken',
@@ -18,11 +18,11 @@ export const REASONS: readonly Reason[] = [
   'failed',
 ];
 
-export class LeftSearches {
+export class Fallbacks {
   readonly #log: Logger;
-  readonly #counts: Partial<Record<Reason, number>> = {};
+  readonly #counts: Partial<Record<FallbackReason, number>> = {};
   /** When a reason was logged, and its count then. */
-  readonly #logged = new Map<Reason, { readonly at: number; readonly count: number }>();
+  readonly #logged = new Map<FallbackReason, { readonly at: number; readonly count: number }>();
 
   constructor(log: Logger) {
     this.#log = log;
@@ -33,7 +33,7 @@ export class LeftSearches {
     return this.#counts;
   }
 
-  note(reason: Reason, error?: unknown): void {
+  note(reason: FallbackReason, error?: unknown): void {
     const count = (this.#counts[reason] ?? 0) + 1;
     this.#counts[reason] = count;
     const last = this.#logged.get(reason);
