@@ -91,19 +91,19 @@ export const SETTINGS = {
   oidcIssuer: optional(
     'OIDC_ISSUER',
     SECURE_URL,
-    'The page offers to sign in at this OpenID provider, whose tokens must pass the checks above. `AUTH_AUDIENCE` is asked for as their audience.',
+    'The web UI offers to sign in at this OpenID provider, whose tokens must pass the checks above. `AUTH_AUDIENCE` is asked for as their audience.',
   ),
   oidcClientId: setting(
     'OIDC_CLIENT_ID',
     textOf('text'),
     'table-search',
-    'What the page is to the provider: a public client with `<origin>/signed-in` as redirect URI, whose origin may call the token endpoint.',
+    'What the web UI is to the provider: a public client with `<origin>/signed-in` as redirect URI, whose origin may call the token endpoint.',
   ),
   oidcScope: setting(
     'OIDC_SCOPE',
     textOf('text'),
     'openid',
-    'What the page asks the provider for.',
+    'What the web UI asks the provider for.',
   ),
 
   dbItemLimit: setting(

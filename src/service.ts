@@ -25,7 +25,7 @@ import { Requests } from './http/requests.ts';
 import { Rights } from './http/rights.ts';
 import type { Route } from './http/route.ts';
 import { routes } from './http/routes/index.ts';
-import type { DemoPeople } from './http/routes/page.ts';
+import type { DemoPeople } from './http/routes/webUi.ts';
 import { type RunningServer, serve } from './http/server.ts';
 import { watchIdleMemory } from './idleMemory.ts';
 import type { Log } from './log.ts';
@@ -61,7 +61,7 @@ export interface StartOptions {
   readonly door?: Door | undefined;
   /** What holds the rows of the index; for tests that run on its brute-force twin. */
   readonly createTable?: CreateTable | undefined;
-  /** Whom the page offers to sign in as: in a demo alone. */
+  /** Whom the web UI offers to sign in as: in a demo alone. */
   readonly demoPeople?: DemoPeople | undefined;
 }
 

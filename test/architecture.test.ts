@@ -29,8 +29,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The same for the rooms of the page; what is seen may know all of it. */
-const PAGE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+/** The same for the rooms of the web UI; what is seen may know all of it. */
+const UI_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   words: [],
   state: ['words'],
   tables: ['state', 'clients', 'words'],
@@ -113,7 +113,7 @@ describe('architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("keeps the page's imports pointing one way, and out of the service", () => {
+  it("keeps the web UI's imports pointing one way, and out of the service", () => {
     const wrong = tracked
       .filter((name) => /^web\/\w+\/.*\.tsx?$/.test(name))
       .flatMap((name) => {
@@ -122,7 +122,7 @@ describe('architecture', () => {
         const imports = [...text.matchAll(/from '(\.[^']+)'/g)].map(([, specifier]) =>
           path.posix.normalize(path.posix.join(path.posix.dirname(name), specifier!)),
         );
-        const allowed = [layer, ...PAGE_MAY_IMPORT[layer]!].map((one) =>
+        const allowed = [layer, ...UI_MAY_IMPORT[layer]!].map((one) =>
           one === 'clients' ? 'clients/typescript/' : `web/${one}/`,
         );
         return imports

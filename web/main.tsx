@@ -1,4 +1,4 @@
-/** The page begins: what is in the address is asked for, and shown. */
+/** The web UI begins: what is in the address is asked for, and shown. */
 import { render } from 'preact';
 import { startAsking } from './data/asking.ts';
 import { startKeys } from './data/keys.ts';

@@ -1,10 +1,10 @@
-/** How the page is bundled: into `build/page`, with compressed copies of its files beside them. */
+/** How the web UI is bundled: into `build/webUi`, with compressed copies of its files beside them. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
-const OUT = path.resolve(import.meta.dirname, '../build/page');
+const OUT = path.resolve(import.meta.dirname, '../build/webUi');
 
 /** The service sends files as they lie there: compressed once, as small as they get. */
 function compressed(): Plugin {

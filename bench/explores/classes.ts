@@ -103,7 +103,7 @@ export function exploreClasses(
       histogram: byTime('date_queued', 'status'),
     });
   classes.push({
-    ...{ name: "the page's own question", measure: 'page', share: 'all rows' },
+    ...{ name: "the web UI's own question", measure: 'page', share: 'all rows' },
     draw: () => page(pick(searches).draw().where),
   });
   return classes;

@@ -32,7 +32,7 @@ const { Deadline } = await product<typeof import('../../src/mongo/deadline.ts')>
 
 export interface ExploresJob {
   readonly place: Place;
-  /** Explores of each class that are timed; of the page's own question ten times as many. */
+  /** Explores of each class that are timed; of the web UI's own question ten times as many. */
   readonly draws: number;
   /** Where the peers keep their data; no peers where left out. */
   readonly peersFolder?: string;

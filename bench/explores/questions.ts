@@ -86,7 +86,7 @@ export function storeClasses(sample: Sample, seed: number): ClassOf<ExploreBody>
       },
       'date_queued',
     );
-  const own = { name: "the page's own question", measure: 'page', share: 'all rows' } as const;
+  const own = { name: "the web UI's own question", measure: 'page', share: 'all rows' } as const;
   classes.push({ ...own, draw: page });
   return classes;
 }

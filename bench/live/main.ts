@@ -7,7 +7,7 @@
  *     watchers process   900 and 100 open ────────────────────────────────► last events right? ──┘
  *     writer process                                200 changed documents a second ──► restored
  *
- * 900 watch a project's or a person's tasks, of those where most changes; 100 the page's own question over
+ * 900 watch a project's or a person's tasks, of those where most changes; 100 the web UI's own question over
  * everything, each with conditions of its own. A change is shown to those it concerns by the first event
  * that has it or a later one; its time counts from the majority's acknowledgement.
  */

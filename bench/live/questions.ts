@@ -1,5 +1,5 @@
 /**
- * What is watched while others write: a project's tasks, a person's tasks, and the page's own question
+ * What is watched while others write: a project's tasks, a person's tasks, and the web UI's own question
  * over everything, each with conditions of its own.
  *
  * The writer ends tasks and queues others (`../writes/writer/main.ts`). A change's number is the task's

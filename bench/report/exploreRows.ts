@@ -33,14 +33,14 @@ export function exploreRows({ classes }: ExploresResult): ReportRow[] {
   const page = slowest(pages, (one) => one.p50);
   const last = slowest(pages, (one) => one.p99);
   rows.push(
-    atMost(`explore: the page's own question, p50, ${page.shape}`, page.p50, PAGE_P50, ms),
-    atMost(`explore: the page's own question, p99, ${last.shape}`, last.p99, PAGE_P99, ms),
+    atMost(`explore: the web UI's own question, p50, ${page.shape}`, page.p50, PAGE_P50, ms),
+    atMost(`explore: the web UI's own question, p99, ${last.shape}`, last.p99, PAGE_P99, ms),
   );
   const stored = pages.find(({ peers }) => Object.keys(peers).length > 0);
   if (stored) {
     const all = Object.entries(stored.peers).map(([name, { p50 }]) => ({ name, p50 }));
     const { name: best, p50 } = all.reduce((a, b) => (b.p50 < a.p50 ? b : a));
-    const what = `explore: the page's own question, times quicker than the best peer, ${best}`;
+    const what = `explore: the web UI's own question, times quicker than the best peer, ${best}`;
     rows.push(atLeast(`${what} (${ms(p50)})`, p50 / stored.p50, AGAINST_PEERS, times));
   }
   return rows;

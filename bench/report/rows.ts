@@ -233,7 +233,7 @@ function liveRows(result: LiveResult): ReportRow[] {
   const count = (number: number) => String(number);
   return [
     shown(own, "a project's or a person's tasks", 1_000),
-    shown(page, "the page's own question", 3_000),
+    shown(page, "the web UI's own question", 3_000),
     atMost('changes that no event showed', own.lost + page.lost, 0, count),
     atMost('watchers whose last event was not the answer', differing, 0, count),
     atMost(

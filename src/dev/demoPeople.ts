@@ -1,7 +1,7 @@
-/** Whom the page of a demo offers to come in as. */
+/** Whom the web UI of a demo offers to come in as. */
 import { mintToken } from '../auth/mint.ts';
 import type { Config } from '../config.ts';
-import type { DemoPeople } from '../http/routes/page.ts';
+import type { DemoPeople } from '../http/routes/webUi.ts';
 
 /** In the hand-made set: Maren, who runs the platform, and Tomás, a member of three projects. */
 export const ADMIN = 1;

@@ -66,7 +66,7 @@ let compressing = 0;
  * @param isAlone whether no other request is under way
  */
 export async function compressBody(ctx: Context, isAlone: boolean): Promise<void> {
-  // The page's files were compressed when it was built.
+  // The web UI's files were compressed when it was built.
   if (ctx.res.hasHeader('Content-Encoding')) return;
   if (!COMPRESSIBLE.test(headerOf(ctx, 'Content-Type')) || ctx.res.hasHeader('Accept-Ranges'))
     return;

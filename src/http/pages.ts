@@ -1,11 +1,11 @@
 /**
- * How the page of a search becomes an answer.
+ * How a page of rows becomes the body of an answer.
  *
  *     no large rows        ──► one buffer, its rows' JSON kept
  *     large, up to 1 MB    ──► read, one buffer
  *     larger               ──► a download: room ─► read ─► written ─► taken by the client ─► room is given back
  *
- * So a page is never held whole that has megabytes, however many rows it has and however large they are.
+ * So a page of megabytes is never held whole, however many rows it has and however large they are.
  * What fails once its head is sent cuts the connection; so does the end of the caller's right.
  */
 import type { Readable } from 'node:stream';

@@ -46,7 +46,7 @@ async function asked({ url, hasProxy, instances, rootUri, secret }: Topology): P
   const tasks = client.table('adminTasks');
   const { total_items: total } = (await tasks.search()).meta.pagination;
   expect(total).greaterThan(30);
-  expect(await (await fetch(url)).text(), 'the page').include('<script');
+  expect(await (await fetch(url)).text(), 'the web UI').include('<script');
   if (hasProxy) expect((await fetch(`${url}/metrics`)).status, 'figures').equal(404);
   const schedules = await client.table('adminSchedules').search({ filters: { enabled: true } });
   const { schedule_id } = schedules.data[0]! as { schedule_id: string };
@@ -57,7 +57,7 @@ async function asked({ url, hasProxy, instances, rootUri, secret }: Topology): P
     expect(event.type).equal('answer');
     break;
   }
-  say('health checks, the page, searches, a change, an event stream: as they should be');
+  say('health checks, the web UI, searches, a change, an event stream: as they should be');
   if (hasProxy)
     await whileInstancesEnd(instances, async () => {
       expect((await tasks.search()).meta.pagination.total_items).equal(total);

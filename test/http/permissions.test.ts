@@ -13,7 +13,7 @@ import { expect } from 'chai';
 import { readConfig } from '../../src/config.ts';
 import { Guard } from '../../src/guard/guard.ts';
 import type { Route } from '../../src/http/route.ts';
-import { PAGE_PATHS } from '../../src/http/routes/page.ts';
+import { UI_PATHS } from '../../src/http/routes/webUi.ts';
 import { createLog } from '../../src/log.ts';
 import { openStore, type Store } from '../../src/mongo/client.ts';
 import { type StoreWatch, watchStore } from '../../src/mongo/storeWatch.ts';
@@ -100,11 +100,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /docs/start.js': GIVEN,
   'GET /docs/swagger-ui-bundle.js': GIVEN,
   'GET /docs/swagger-ui.css': GIVEN,
-  ...Object.fromEntries(PAGE_PATHS.map((path) => [`GET ${path}`, GIVEN])),
+  ...Object.fromEntries(UI_PATHS.map((path) => [`GET ${path}`, GIVEN])),
   'GET /page/sign-in': GIVEN,
 };
 
-/** What the page loads has names that follow from what it holds. */
+/** What the web UI loads has names that follow from what it holds. */
 const rowOf = (route: Route): Row | undefined =>
   ROWS[nameOf(route)] ?? (route.path.startsWith('/assets/') ? GIVEN : undefined);
 
@@ -243,7 +243,7 @@ describe('permissions', () => {
       const admin = route.path.startsWith('/api/v2/admin/') || route.path.endsWith('/explain');
       const project = route.path.startsWith('/api/v2/projects/:project_id/');
       const task = route.path.startsWith('/api/v2/tasks/:task_id/');
-      // What is public is the reference and the page: no path of the contract is.
+      // What is public is the reference and the web UI: no path of the contract is.
       const open = !route.path.startsWith('/api/');
       const kind = admin ? 'admin' : project ? 'project' : task ? 'task' : open ? 'public' : 'user';
       expect(route.permission, nameOf(route)).equal(kind);

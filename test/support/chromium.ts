@@ -1,5 +1,5 @@
 /**
- * A Chromium for tests of the page: the one that `CHROMIUM` names, or else one on the `PATH`. Tests
+ * A Chromium for tests of the web UI: the one that `CHROMIUM` names, or else one on the `PATH`. Tests
  * are skipped, aloud, where there is none: `apt-get install chromium` brings one on Debian.
  */
 import { accessSync, constants } from 'node:fs';

@@ -1,7 +1,7 @@
 /** The service as its clients meet it: the real application on a free port, over a test database. */
 import { mintToken } from '../../src/auth/mint.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import type { DemoPeople } from '../../src/http/routes/page.ts';
+import type { DemoPeople } from '../../src/http/routes/webUi.ts';
 import { createLog } from '../../src/log.ts';
 import type { CreateTable } from '../../src/search/searchIndex.ts';
 import { startService as start } from '../../src/service.ts';
@@ -32,7 +32,7 @@ type Start = (
   dbName: string,
   settings?: Readonly<Record<string, string>>,
   createTable?: CreateTable,
-  /** Whom the page offers to come in as, as a demo does. */
+  /** Whom the web UI offers to come in as, as a demo does. */
   peopleOf?: (config: Config) => DemoPeople | undefined,
 ) => Promise<TestService>;
 

@@ -1,5 +1,5 @@
 /**
- * Signing in at an OpenID provider: authorization code with PKCE, by this page alone.
+ * Signing in at an OpenID provider: authorization code with PKCE, by the web UI alone.
  *
  *     provider's address ──► sign-in there ──► back, with a code ──► token ──► where one was
  *
@@ -22,7 +22,7 @@ interface Pending {
   readonly provider: OpenIdProvider;
   readonly verifier: string;
   readonly state: string;
-  /** Where the page was: all that it showed is in its address. */
+  /** Where the UI was: all that it showed is in its address. */
   readonly back: string;
 }
 
@@ -38,7 +38,7 @@ const asking = () => ({
   signal: AbortSignal.timeout(PATIENCE_MS),
 });
 
-/** Leaves the page for the provider's. @throws what keeps the provider from being asked */
+/** Leaves the UI for the provider's. @throws what keeps the provider from being asked */
 export async function goToProvider(provider: OpenIdProvider): Promise<void> {
   const server = await serverOf(provider);
   if (server.authorization_endpoint === undefined) throw new Error('it has no sign-in page');

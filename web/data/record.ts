@@ -41,7 +41,7 @@ export interface Metadata {
 const NOTHING: Metadata = { artifacts: [], snapshot: null };
 
 /**
- * Whether the page finds out by itself what a task has made. Members have nothing but the task's path for
+ * Whether the UI finds out by itself what a task has made. Members have nothing but the task's path for
  * that, and only the path knows whether it means this task or another project's with the same id: a
  * refusal then, which a browser tells as an error. So they say when they want to know.
  */

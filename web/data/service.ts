@@ -72,7 +72,7 @@ export interface ExportedFile {
   readonly stream: ReadableStream<Uint8Array>;
 }
 
-/** A table of the client as the page uses it: one shape for all, their types being chosen by data. */
+/** A table of the client as the UI uses it: one shape for all, their types being chosen by data. */
 export interface Rows {
   readonly path: string;
   explore(body: unknown, options?: { signal?: AbortSignal }): Promise<Answer>;
@@ -87,7 +87,7 @@ export interface Rows {
   ): Promise<ExportedFile>;
 }
 
-/** What is refused is shown at once; the page itself decides when to try again. */
+/** What is refused is shown at once; the UI itself decides when to try again. */
 export const service: Client = createClient({
   baseUrl: '',
   token: () => session.value?.token,

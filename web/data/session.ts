@@ -15,7 +15,7 @@ export interface Session {
 const KEPT = 'token';
 
 export const session = signal<Session | undefined>(kept());
-/** Why the page asks for a token again, while it shows what it showed before. */
+/** Why the UI asks for a token again, while it shows what it showed before. */
 export const refusal = signal<string | undefined>(undefined);
 
 /** Why signing in elsewhere came to nothing. */

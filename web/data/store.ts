@@ -1,4 +1,4 @@
-/** What the page knows, in one place: the view, and what was answered to it. */
+/** What the web UI knows, in one place: the view, and what was answered to it. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import { questionOf, timeOf } from '../query/question.ts';
 import { addressOf, viewOf } from '../state/address.ts';
@@ -10,7 +10,7 @@ import { facetsOpen, preferences } from './preferences.ts';
 import type { Answer, Row } from './service.ts';
 import { isAdmin, session } from './session.ts';
 
-/** The one state of the page. It changes by `go`, and by the browser's back and forward. */
+/** The one state of the UI. It changes by `go`, and by the browser's back and forward. */
 export const view = signal<View>(read());
 
 function read(): View {
@@ -19,7 +19,7 @@ function read(): View {
 
 /**
  * How long the address waits for the next key stroke, milliseconds. To the browser each change of it is a
- * navigation: it costs more than all that the page does, and more than 200 in half a minute are refused.
+ * navigation: it costs more than all that the UI does, and more than 200 in half a minute are refused.
  */
 const TYPED_MS = 250;
 let typing: ReturnType<typeof setTimeout> | undefined;

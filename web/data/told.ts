@@ -1,4 +1,4 @@
-/** What went wrong, for people: in one line, in their language where the page has it. */
+/** What went wrong, for people: in one line, in their language where the UI has it. */
 import { ApiError } from '../../clients/typescript/index.ts';
 import { heard, isHeard } from '../words/words.ts';
 

@@ -1,4 +1,4 @@
-/** All of the page: who is not signed in sees the door, and nothing else. */
+/** All of the web UI: who is not signed in sees the door, and nothing else. */
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { dialog } from '../data/dialogs.ts';

@@ -16,7 +16,7 @@ import { Icon } from './Icon.tsx';
 const LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
 const rankOf = (level: unknown) => Math.max(0, (LEVELS as readonly unknown[]).indexOf(level));
 const ERROR_RANK = 3;
-/** Most lines that are kept in the page; the download has them all. */
+/** Most lines that are kept in the UI; the download has them all. */
 const MOST = 20_000;
 
 export function LogView({ row }: { readonly row: Row }) {

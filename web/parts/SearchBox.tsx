@@ -40,7 +40,7 @@ export function SearchBox() {
     active.value = -1;
   };
   const onText = (value: string) => {
-    // Asked first: what the page itself does can wait for that.
+    // Asked first: what the UI itself does can wait for that.
     sent.current = typed(value);
     text.value = value;
     problem.value = undefined;

@@ -36,7 +36,7 @@ export function SignInPage() {
   );
 }
 
-/** Over the page, which keeps what it shows and what was typed. */
+/** Over the UI, which keeps what it shows and what was typed. */
 export function SignInAgain({ reason }: { readonly reason: string }) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => ref.current?.showModal(), []);

@@ -1,6 +1,6 @@
 /**
- * The tables of the page. What can be asked of each comes from the contract; here stands what only
- * a page knows: names for people, widths, which columns show at first, how a value looks.
+ * The tables of the web UI. What can be asked of each comes from the contract; here stands what only
+ * the UI knows: names for people, widths, which columns show at first, how a value looks.
  */
 import { VIEWS, type ViewDescription, type ViewName } from '../../clients/typescript/index.ts';
 import type { TableName } from '../state/view.ts';

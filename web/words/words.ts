@@ -1,4 +1,4 @@
-/** The page's texts. English ones stand where they are used, and name those of other languages, which are data. */
+/** The web UI's texts. English ones stand where they are used, and name those of other languages, which are data. */
 import { signal } from '@preact/signals';
 import { DE } from './de.ts';
 import { DE_HEARD } from './deHeard.ts';
@@ -6,7 +6,7 @@ import { DE_HEARD } from './deHeard.ts';
 const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The first language of the browser that the page has. */
+/** The first language of the browser that the UI has. */
 export function spoken(): Language {
   const { navigator } = globalThis as { navigator?: { readonly languages?: readonly string[] } };
   const wanted = navigator?.languages ?? [];
@@ -59,7 +59,7 @@ function patternOf(english: string): RegExp {
   return new RegExp(`^${literal}$`);
 }
 
-/** What the service says, in the language that is chosen where the page knows it; else as it was said. */
+/** What the service says, in the language that is chosen where the UI knows it; else as it was said. */
 export function heard(text: string): string {
   const known = HEARD[language.value];
   if (Object.hasOwn(known, text)) return known[text]!;
@@ -72,5 +72,5 @@ export function heard(text: string): string {
   return say(text);
 }
 
-/** Whether the text is in the language of the page. */
+/** Whether the text is in the language of the UI. */
 export const isHeard = (text: string): boolean => language.value === 'en' || heard(text) !== text;

@@ -133,7 +133,7 @@ function datedText({ now }: LoadReport): string {
 }
 
 async function whatToTry(url: string, config: Config): Promise<string> {
-  const lines = ['', `Listening on ${url}`, '', `Open the page: ${url}/`];
+  const lines = ['', `Listening on ${url}`, '', `Open the web UI: ${url}/`];
   if (config.authJwtSecret === undefined) return lines.join('\n');
   const secret = config.authJwtSecret;
   const admin = await mintToken({ userId: ADMIN, admin: true, ...TOKEN_LIFE }, secret, config);

@@ -5,19 +5,19 @@ import type { Route } from '../route.ts';
 import type { SearchServices } from '../searching.ts';
 import { HEALTH } from './health.ts';
 import { logRoutes } from './logs.ts';
-import { type PageSignIn, pageRoutes } from './page.ts';
 import { referenceRoutes } from './reference.ts';
 import { routingKeyRoutes } from './routingKeys.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { searchRoutes } from './searches.ts';
 import { snapshotRoutes } from './snapshots.ts';
 import { taskRoutes } from './tasks.ts';
+import { type UiSignIn, uiRoutes } from './webUi.ts';
 
 export interface RouteServices extends SearchServices {
   readonly management: Management;
   readonly followed: FollowedLogs;
-  /** How the page signs people in, beside by pasted tokens. */
-  readonly signIn?: PageSignIn;
+  /** How the web UI signs people in, beside by pasted tokens. */
+  readonly signIn?: UiSignIn;
 }
 
 export function routes({
@@ -34,5 +34,5 @@ export function routes({
     ...logRoutes({ logs: management.logs, followed }),
     ...snapshotRoutes(management),
   ];
-  return [...contract, ...referenceRoutes([...contract, ...HEALTH]), ...pageRoutes(signIn)];
+  return [...contract, ...referenceRoutes([...contract, ...HEALTH]), ...uiRoutes(signIn)];
 }

@@ -1,9 +1,9 @@
 /**
  * The reference: `/openapi.json`, made of the route table, and `/docs`, where it is read and tried.
  *
- * The page and all that it loads come from here, under a policy that lets nothing else in: no inline
+ * `/docs` and all that it loads come from here, under a policy that lets nothing else in: no inline
  * script, no `eval`, no other address. Neither holds data, so both are public; what is tried from
- * the page needs a token like every call.
+ * `/docs` needs a token like every call.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,8 +1,8 @@
 /**
- * The page in a Chromium: from a key stroke to painted rows, idle and while others write; and from an
+ * The web UI in a Chromium: from a key stroke to painted rows, idle and while others write; and from an
  * address to rows on the screen.
  *
- *     npx tsx bench/page/main.ts [--tasks 1000000] [--keep folder] [--seconds 30]
+ *     npx tsx bench/webUi/main.ts [--tasks 1000000] [--keep folder] [--seconds 30]
  *
  * A key stroke's time runs from the `input` event to the frame in which its rows are painted: service,
  * network of this machine, JSON, layout and painting included. Counts and bars come in a frame of their

@@ -1,4 +1,4 @@
-/** What the page changes, and how it takes what others change. */
+/** What the web UI changes, and how it takes what others change. */
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
@@ -14,7 +14,7 @@ type Stored = any;
 
 const suite = chromiumPath() ? describe : describe.skip;
 
-suite('the page where things change (skipped where no Chromium is found)', function changes() {
+suite('the web UI where things change (skipped where no Chromium is found)', function changes() {
   this.timeout(120_000);
   const stage = useStage();
   const collection = (name: string) => stage.database.db.collection<Stored>(name);

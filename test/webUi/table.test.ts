@@ -11,7 +11,7 @@ const TASKS = '/api/v2/admin/tasks/search';
 
 const suite = chromiumPath() ? describe : describe.skip;
 
-suite("the page's table by hand (skipped where no Chromium is found)", function table() {
+suite("the web UI's table by hand (skipped where no Chromium is found)", function table() {
   this.timeout(120_000);
   const stage = useStage();
 

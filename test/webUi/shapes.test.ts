@@ -1,4 +1,4 @@
-/** From answers to what the page shows: questions, bars, marks, and rows that stay where they are. */
+/** From answers to what the web UI shows: questions, bars, marks, and rows that stay where they are. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { finderOf, partsOf } from '../../web/present/highlight.ts';
@@ -15,7 +15,7 @@ const MEMBER = { admin: false };
 const NOW = new Date('2026-11-20T12:00:00Z');
 const CIRCUMSTANCES = { facets: [], timeZone: 'UTC', now: NOW, buckets: 60 };
 
-describe("the page's question", () => {
+describe("the web UI's question", () => {
   it('goes where the asker may ask', () => {
     const tasks = initialView('tasks');
     expect(questionOf(tasks, ADMIN, CIRCUMSTANCES)?.view).equal('adminTasks');

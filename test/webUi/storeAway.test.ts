@@ -1,4 +1,4 @@
-/** The page while the service has lost its store, or cannot be reached; and when it is back. */
+/** The web UI while the service has lost its store, or cannot be reached; and when it is back. */
 import { expect } from 'chai';
 import { Cutter } from '../http/cutter.ts';
 import { chromiumPath } from '../support/chromium.ts';
@@ -10,7 +10,7 @@ import { totalOf, useStage, waitForTotal } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
 
-suite('the page without a store (skipped where no Chromium is found)', function away() {
+suite('the web UI without a store (skipped where no Chromium is found)', function away() {
   this.timeout(180_000);
   let cutter: Cutter | undefined;
   const stage = useStage({ QUERY_TIMEOUT_MS: '2000', STALE_ANSWERS_MS: '0' }, async (uri) => {
@@ -90,7 +90,7 @@ suite('the page without a store (skipped where no Chromium is found)', function 
         "['.live.is-slow', '.state-line[role=status]'].map((one) => document.querySelector(one)?.textContent)",
       );
       return said[0]?.includes('Every 5 s') && said[1]?.includes('The index is behind');
-    }, 'the page does not say that the index is behind');
+    }, 'the web UI does not say that the index is behind');
     await failNone(client);
     await line.waitFor({ state: 'detached' });
     await page.locator('.live.is-live').waitFor();

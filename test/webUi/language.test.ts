@@ -1,4 +1,4 @@
-/** What the search box of the page understands. */
+/** What the search box of the web UI understands. */
 import { expect } from 'chai';
 import { fieldSuggestions, valueSuggestions, wishOf } from '../../web/query/completion.ts';
 import { meaningOf, parseQuery, quoted, resolved } from '../../web/query/language.ts';
@@ -14,7 +14,7 @@ function understood(text: string) {
   return { terms: terms.map(meaningOf), rest: rest.trim() };
 }
 
-describe('the query language of the page', () => {
+describe('the query language of the web UI', () => {
   it('tells fields from text', () => {
     const { terms, rest } = parseQuery('status:failure time out -scope:system nope:x ', WORDS);
     expect(terms.map(({ kind, not, values }) => [kind.field, not, values])).eql([

@@ -1,5 +1,5 @@
 /**
- * The page: a table for people, at `/`, and what it loads. Made by `npm run build` from `web/`.
+ * The web UI: tables for people, at `/`, and what it loads. Made by `npm run build` from `web/`.
  *
  * ```
  * /  /tasks  /schedules …   index.html: never kept, under a policy that lets nothing in from elsewhere
@@ -27,7 +27,7 @@ export interface DemoPerson {
 /** Makes the tokens of a demo's people, when they are asked for. */
 export type DemoPeople = () => Promise<readonly DemoPerson[]>;
 
-/** An OpenID provider, as the page needs to know it. */
+/** An OpenID provider, as the web UI needs to know it. */
 export interface OpenIdProvider {
   readonly issuer: URL;
   readonly clientId: string;
@@ -36,21 +36,21 @@ export interface OpenIdProvider {
 }
 
 /** How people sign in, beside pasting a token. */
-export interface PageSignIn {
+export interface UiSignIn {
   readonly openId?: OpenIdProvider | undefined;
   /** In a demo alone. */
   readonly demoPeople?: DemoPeople | undefined;
 }
 
-/** Where the page's addresses begin; which table it is, the page itself finds out. */
-export const PAGE_PATHS = [
+/** Where the web UI's addresses begin; which table it is, the web UI finds out. */
+export const UI_PATHS = [
   ...['/', '/tasks', '/schedules', '/projects', '/users', '/audit'],
   '/signed-in',
 ] as const;
 
-const FOLDER = fileURLToPath(new URL('../../../build/page/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../../build/webUi/', import.meta.url));
 
-/** @param provider what the page may ask besides the service */
+/** @param provider what the web UI may ask besides the service */
 const policyWith = (provider: string) =>
   [
     "default-src 'none'",
@@ -80,7 +80,7 @@ const COMPRESSED = [
   ['gzip', '.gz'],
 ] as const;
 
-export function pageRoutes({ demoPeople, openId }: PageSignIn): Route[] {
+export function uiRoutes({ demoPeople, openId }: UiSignIn): Route[] {
   const openid = openId ? providerOf(openId) : null;
   const signIn = get('/page/sign-in', async (ctx) => {
     const people = demoPeople && isLocal(ctx.req) ? await demoPeople() : null;
@@ -91,7 +91,7 @@ export function pageRoutes({ demoPeople, openId }: PageSignIn): Route[] {
   const policy = policyWith(openId ? ` ${openId.issuer.origin}` : '');
   const assets = readdirSync(`${FOLDER}assets`).filter((name) => !/\.(br|gz)$/.test(name));
   return [
-    ...PAGE_PATHS.map((path) => get(path, (ctx) => sendIndex(ctx, index, policy))),
+    ...UI_PATHS.map((path) => get(path, (ctx) => sendIndex(ctx, index, policy))),
     ...assets.map((name) => {
       const asset = file(`assets/${name}`);
       return get(`/assets/${name}`, (ctx) => sendAsset(ctx, asset));

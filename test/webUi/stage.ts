@@ -1,5 +1,5 @@
 /**
- * The page in a real Chromium, before the real service with demo data. Whatever the console says is
+ * The web UI in a real Chromium, before the real service with demo data. Whatever the console says is
  * kept: an error or a breach of the policy fails the test in which it came.
  */
 import { expect } from 'chai';
@@ -27,7 +27,7 @@ export interface OpenOptions extends BrowserContextOptions {
 export interface Stage {
   readonly database: TestDatabase;
   readonly service: TestService;
-  /** Opens an address of the page in a browser of its own. */
+  /** Opens an address of the web UI in a browser of its own. */
   open(address: string, options?: OpenOptions): Promise<Page>;
   token(userId: number, lifeS?: number): Promise<string>;
   /** The console may say this in the test that is running; nothing else. */
@@ -110,13 +110,13 @@ export function useStage(
   };
 }
 
-/** How many rows the page says there are. */
+/** How many rows the web UI says there are. */
 export async function totalOf(page: Page): Promise<number> {
   const text = await page.locator('.total').innerText();
   return Number(/^([\d,]+)/.exec(text)?.[1]?.replaceAll(',', ''));
 }
 
-/** Waits until the page says that there are so many rows. */
+/** Waits until the web UI says that there are so many rows. */
 export async function waitForTotal(page: Page, total: number): Promise<void> {
   const text = `${total.toLocaleString('en')} `;
   await page.locator('.total', { hasText: new RegExp(`^${text}`) }).waitFor();

@@ -1,4 +1,4 @@
-/** What the page keeps, takes back and takes away: views, columns, tasks, schedules, files. */
+/** What the web UI keeps, takes back and takes away: views, columns, tasks, schedules, files. */
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -11,7 +11,7 @@ type Stored = any;
 
 const suite = chromiumPath() ? describe : describe.skip;
 
-suite('the page that keeps things (skipped where no Chromium is found)', function keeping() {
+suite('the web UI that keeps things (skipped where no Chromium is found)', function keeping() {
   this.timeout(120_000);
   const stage = useStage();
   const collection = (name: string) => stage.database.db.collection<Stored>(name);

@@ -1,4 +1,4 @@
-/** Every view of the page as axe sees it, light and dark; and the main task by keys alone. */
+/** Every view of the web UI as axe sees it, light and dark; and the main task by keys alone. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
@@ -96,7 +96,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
 
 const suite = chromiumPath() ? describe : describe.skip;
 
-suite('the page for everybody (skipped where no Chromium is found)', function everybody() {
+suite('the web UI for everybody (skipped where no Chromium is found)', function everybody() {
   this.timeout(120_000);
   const stage = useStage();
 

@@ -1,4 +1,4 @@
-/** The page from end to end: a Chromium, the service, a MongoDB. */
+/** The web UI from end to end: a Chromium, the service, a MongoDB. */
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
@@ -10,7 +10,7 @@ const HARBOUR = '0993998b-42f5-49de-a4db-b30aa9798041';
 
 const suite = chromiumPath() ? describe : describe.skip;
 
-suite('the page, in a Chromium (skipped where none is found)', function page() {
+suite('the web UI, in a Chromium (skipped where none is found)', function page() {
   this.timeout(120_000);
   const stage = useStage();
 

@@ -1,4 +1,4 @@
-/** Signing in at a real OpenID provider: code flow with PKCE, from the page and back to where it was. */
+/** Signing in at a real OpenID provider: code flow with PKCE, from the web UI and back to where it was. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -38,7 +38,7 @@ suite('signing in at a provider (skipped where no Chromium is found)', function 
     server.close();
   });
 
-  /** The provider's own pages: who one is, and that the page may know. */
+  /** The provider's own pages: who one is, and that the web UI may know. */
   async function identify(page: Page, login: string): Promise<void> {
     await page.locator('input[name=login]').fill(login);
     await page.locator('input[name=password]').fill('any');

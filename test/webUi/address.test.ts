@@ -1,4 +1,4 @@
-/** The page's state stands in its address, and comes back from it whole. */
+/** The web UI's state stands in its address, and comes back from it whole. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addressOf, viewOf } from '../../web/state/address.ts';
@@ -81,7 +81,7 @@ const view = fc.constantFrom(...TABLES).chain((table) =>
   }),
 );
 
-describe("the page's address", () => {
+describe("the web UI's address", () => {
   it('brings back every view', () => {
     fc.assert(
       fc.property(view, (one) => {

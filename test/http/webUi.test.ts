@@ -1,21 +1,21 @@
-/** The page's files as they are sent: named, compressed, kept, and under which policy. */
+/** The web UI's files as they are sent: named, compressed, kept, and under which policy. */
 import { expect } from 'chai';
-import { PAGE_PATHS, pageRoutes } from '../../src/http/routes/page.ts';
+import { UI_PATHS, uiRoutes } from '../../src/http/routes/webUi.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Edge, startEdge } from './edge.ts';
 
 const PERSON = { user_id: 1, name: 'Maren', about: 'runs it', token: 'a.b.c' };
 
-describe('the files of the page', () => {
+describe('the files of the web UI', () => {
   const database = useDatabase();
   let edge: Edge;
   let plain: Edge;
   before(async () => {
     edge = await startEdge({
       db: database.db,
-      routes: pageRoutes({ demoPeople: async () => [PERSON] }),
+      routes: uiRoutes({ demoPeople: async () => [PERSON] }),
     });
-    plain = await startEdge({ db: database.db, routes: pageRoutes({}) });
+    plain = await startEdge({ db: database.db, routes: uiRoutes({}) });
   });
   after(async () => {
     await edge.close();
@@ -26,7 +26,7 @@ describe('the files of the page', () => {
     fetch(`${at.url}${path}`, { headers });
 
   it('begin with an index that is never kept, under a policy that lets nothing in', async () => {
-    for (const path of PAGE_PATHS) {
+    for (const path of UI_PATHS) {
       const answer = await get(path);
       expect(answer.status, path).equal(200);
       expect(answer.headers.get('content-type')).match(/^text\/html/);

@@ -1,4 +1,4 @@
-/** The page's texts in German: none is missing, and each keeps what stands for names and numbers. */
+/** The web UI's texts in German: none is missing, and each keeps what stands for names and numbers. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -33,7 +33,7 @@ const SAME = new Set(['Deutsch', 'English', 'record']);
 
 const namesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
 
-describe("the page's words", () => {
+describe("the web UI's words", () => {
   it('are all there in German', () => {
     const missing = [...said()].filter((text) => !SAME.has(text) && !Object.hasOwn(DE, text));
     expect(said().size).greaterThan(200);
