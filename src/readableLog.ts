@@ -32,8 +32,10 @@ export function readableLine(line: string, coloured: boolean): string {
   const { level, time, msg, err, ...others } = fields;
   const isRequest = msg === 'request' && typeof others.status === 'number';
   const shown = isRequest ? request(others, paint) : safe(String(msg ?? ''));
-  const rest = Object.entries(others).filter(([name]) => !isRequest || !OF_REQUESTS.includes(name));
-  const more = rest.map(([name, value]) => `${safe(name)}=${safe(JSON.stringify(value))}`);
+  const listed = Object.entries(others).filter(
+    ([name]) => !isRequest || !OF_REQUESTS.includes(name),
+  );
+  const more = listed.map(([name, value]) => `${safe(name)}=${safe(JSON.stringify(value))}`);
   const stack = err === undefined ? [] : errorLines(err as Fields);
   const first = [
     paint('dim', clock(time)),

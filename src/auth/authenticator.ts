@@ -74,7 +74,7 @@ export interface ClaimsReader {
   claims(token: string): Promise<Claims | Refusal>;
 }
 
-/** How old what is known about users and projects may be. The rest of a second is the reply's way. */
+/** How old what is known about users and projects may be. What remains of a second is for the reply's way. */
 const MAX_AGE_MS = 900;
 
 /** Users whose state is kept, and callers whose projects are. */

@@ -26,16 +26,16 @@ export async function begun(
 
 async function* all(
   first: IteratorResult<string | Uint8Array>,
-  rest: AsyncGenerator<string | Uint8Array>,
+  following: AsyncGenerator<string | Uint8Array>,
 ) {
   try {
     if (first.done) return;
     yield first.value;
-    yield* rest;
+    yield* following;
   } catch (error) {
     // By its meaning: a connection to the store that is reset must not look like a client that left.
     throw toAppError(error);
   } finally {
-    await rest.return(undefined);
+    await following.return(undefined);
   }
 }

@@ -187,7 +187,7 @@ function answerFailure(ctx: Context, thrown: unknown, log: Log): void {
   ctx.body = problemText(error, ctx.state.requestId);
   ctx.set('Content-Type', PROBLEM_JSON);
   ctx.set(error.headers);
-  if (leavesBodyUnread(ctx)) refuseRest(ctx);
+  if (leavesBodyUnread(ctx)) refuseUnread(ctx);
 }
 
 /**
@@ -231,11 +231,11 @@ function leavesBodyUnread({ req }: Context): boolean {
 const LINGER_MS = 500;
 
 /**
- * Leaves the rest of a body unread: the answer goes out and ends the connection. Closing a socket
+ * Leaves a body, or what remains of it, unread: the answer goes out and ends the connection. Closing a socket
  * that holds unread bytes resets it, and the reset can overtake the answer; so it stays half open for
  * a moment, unread.
  */
-function refuseRest(ctx: Context): void {
+function refuseUnread(ctx: Context): void {
   const { req, socket } = ctx;
   ctx.set('Connection', 'close');
   req.pause();

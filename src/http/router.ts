@@ -41,9 +41,9 @@ const TIMES: Readonly<Record<Exclude<Work, 'read'>, number>> = {
   batches: Number.POSITIVE_INFINITY,
 };
 
-export function createRouter({ routes, authenticator, ...rest }: RouterOptions): Middleware {
+export function createRouter({ routes, authenticator, ...others }: RouterOptions): Middleware {
   const router = new Router({ sensitive: true, strict: true });
-  const run = runner(authenticator, rest.guard, bodies(rest.bodyLimit));
+  const run = runner(authenticator, others.guard, bodies(others.bodyLimit));
   for (const route of routes) {
     router.register(route.path, [route.method], async (ctx, next) => {
       const routed = ctx as unknown as RoutedContext;

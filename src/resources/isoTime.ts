@@ -14,10 +14,10 @@ const days = new Map<number, string>();
 export function isoTime(date: Date): string {
   const ms = date.getTime();
   const day = Math.floor(ms / DAY_MS);
-  const rest = ms - day * DAY_MS;
-  const seconds = (rest / 1_000) | 0;
+  const inDay = ms - day * DAY_MS;
+  const seconds = (inDay / 1_000) | 0;
   const minutes = (seconds / 60) | 0;
-  const millis = rest - seconds * 1_000;
+  const millis = inDay - seconds * 1_000;
   const time = `${two[(minutes / 60) | 0]}:${two[minutes % 60]}:${two[seconds % 60]}`;
   return `${isoDay(day)}${time}.${(millis / 100) | 0}${two[millis % 100]}Z`;
 }

@@ -163,8 +163,8 @@ export class RelatedRows {
 
   #take(mapKey: string, row: RelatedRow): void {
     this.#rows.delete(mapKey);
-    const rest = this.#byKey.get(row.key)!.filter((other) => other !== row);
-    if (rest.length > 0) this.#byKey.set(row.key, rest);
+    const others = this.#byKey.get(row.key)!.filter((one) => one !== row);
+    if (others.length > 0) this.#byKey.set(row.key, others);
     else this.#byKey.delete(row.key);
   }
 

@@ -26,7 +26,7 @@ export interface RightsInMemoryDeps {
   readonly maxSilentMs: number;
 }
 
-/** How old what is known may be, milliseconds. The rest of a second is the answer's way. */
+/** How old what is known may be, milliseconds. What remains of a second is for the answer's way. */
 const MAX_AGE_MS = 900;
 /** Projects of one user that are looked at; who has more is told by a look at the one. */
 const MAX_OWN = 1_000;

@@ -122,7 +122,7 @@ function levelOf(paths: readonly PathOf[], depth = 0): Level {
     const here = paths.filter((path) => path.names[0] === name);
     const onward = here
       .filter((path) => path.names.length > 1)
-      .map(({ column, names: [, ...rest] }) => ({ column, names: rest }));
+      .map(({ column, names: [, ...tail] }) => ({ column, names: tail }));
     return {
       name,
       isId: depth === 0 && name === ID,

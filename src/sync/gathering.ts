@@ -16,7 +16,7 @@ export interface GatheringOptions {
   readonly signal: AbortSignal;
   /** The share of the time in which the event loop was busy of late, 0 to 1. */
   readonly busy?: () => number;
-  /** Longest rest, milliseconds; by default half of what a change may take until it is shown. */
+  /** Longest pause, milliseconds; by default half of what a change may take until it is shown. */
   readonly mostMs?: number;
 }
 
@@ -36,7 +36,7 @@ export class Gathering {
   }
 
   /** Resolves when the stream should be asked again after a reply that had changes to tell. */
-  async rest(): Promise<void> {
+  async pause(): Promise<void> {
     const { frontier, signal, mostMs = MAX_MS } = this.#options;
     const ms = (mostMs * (this.#busy() - BUSY)) / (1 - BUSY);
     if (ms < 1 || signal.aborted) return;

@@ -68,8 +68,8 @@ export class StreamSession {
   readonly #toLoad = new AutoResetEvent();
   readonly #toAdvance = new AutoResetEvent();
   readonly #advanced = new AutoResetEvent();
-  /** Not loaded before their rest is over. */
-  readonly #resting = new Set<FollowedCollection>();
+  /** Not loaded before their pause is over. */
+  readonly #pausing = new Set<FollowedCollection>();
   #reached: ClusterTime = 0n;
   #seen: ClusterTime = 0n;
   /** No advance to a time before this one. */
@@ -118,7 +118,7 @@ export class StreamSession {
     return this.#pulse.ageMs;
   }
 
-  /** Loads a collection that is followed again, after a rest; turns it off if it is refused. */
+  /** Loads a collection that is followed again, after a pause; turns it off if it is refused. */
   restart(name: string, reason: string, backoffMs: number): void {
     const followed = this.#byName.get(name);
     if (!followed || followed.phase === 'off' || this.#over) return;
@@ -127,9 +127,9 @@ export class StreamSession {
       this.#turnOff(followed, refusal);
       return;
     }
-    this.#resting.add(followed);
+    this.#pausing.add(followed);
     const wake = () => {
-      this.#resting.delete(followed);
+      this.#pausing.delete(followed);
       this.#toLoad.set();
     };
     setTimeout(wake, backoffMs).unref();
@@ -176,7 +176,7 @@ export class StreamSession {
         const batch = await feed.next();
         this.#takeIn(batch);
         if (batch.events.length === 0) this.#pulse.noteComplete(batch.delivered, asked);
-        else await gathering.rest();
+        else await gathering.pause();
         while (this.#tooMuchPending()) await this.#advanced.wait();
       }
     } finally {
@@ -283,7 +283,7 @@ export class StreamSession {
   #nextToLoad(): FollowedCollection | undefined {
     if (this.#reached === 0n) return undefined;
     return [...this.#byName.values()]
-      .filter((one) => one.phase === 'loading' && !this.#resting.has(one))
+      .filter((one) => one.phase === 'loading' && !this.#pausing.has(one))
       .toSorted((a, b) => a.failedLoads - b.failedLoads)[0];
   }
 

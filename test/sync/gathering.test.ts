@@ -23,13 +23,13 @@ describe('changes gather', () => {
   }
 
   it('not at all while the event loop is idle half of the time', async () => {
-    for (const busy of [0, 0.3, 0.5]) await gathering(busy).one.rest();
+    for (const busy of [0, 0.3, 0.5]) await gathering(busy).one.pause();
   });
 
   it('the longer the busier it is', async () => {
     const took = async (busy: number) => {
       const began = performance.now();
-      await gathering(busy, { mostMs: 200 }).one.rest();
+      await gathering(busy, { mostMs: 200 }).one.pause();
       return performance.now() - began;
     };
     expect(await took(0.75)).to.be.at.least(99);
@@ -38,20 +38,20 @@ describe('changes gather', () => {
 
   it('until someone waits for the frontier, or waits already', async () => {
     const { frontier, one } = gathering(1);
-    const rest = one.rest();
+    const pause = one.pause();
     const wait = frontier.waitFor(5n, 60_000);
-    await rest;
-    await one.rest();
+    await pause;
+    await one.pause();
     frontier.moveTo(5n);
     expect(await wait).to.equal(true);
   });
 
   it('until the stream is left', async () => {
     const { abort, one } = gathering(1);
-    const rest = one.rest();
+    const pause = one.pause();
     abort.abort();
-    await rest;
-    await one.rest();
+    await pause;
+    await one.pause();
   });
 
   it('by how busy the event loop of this thread was of late', async () => {
@@ -60,16 +60,16 @@ describe('changes gather', () => {
     const one = new Gathering({ frontier, signal: abort.signal, mostMs: FOREVER_MS });
     for (const ends = performance.now() + 400; performance.now() < ends; );
     let over = false;
-    const rest = one.rest().then(() => {
+    const pause = one.pause().then(() => {
       over = true;
     });
     for (let turns = 0; turns < 5; turns++) await turn();
     expect(over).to.equal(false);
     abort.abort();
-    await rest;
+    await pause;
   });
 
-  it('in the store, too: a stream that rests tells of all of them at once', async () => {
+  it('in the store, too: a stream that pauses tells of all of them at once', async () => {
     const users = database.db.collection<{ _id: number; v: number }>('users');
     await database.db.dropDatabase();
     await users.insertOne({ _id: 1, v: 0 });

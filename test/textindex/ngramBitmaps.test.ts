@@ -220,14 +220,14 @@ describe('n-gram bitmaps', function () {
     const project = columns[1]!;
     const ngrams = new NgramBitmaps(space, definition, columns, fold);
     const taken = (where: Query) => {
-      const { ngram, rest } = ngrams.find(where.op === 'or' ? where.of : []);
+      const { ngram, remaining } = ngrams.find(where.op === 'or' ? where.of : []);
       if (!ngram) return undefined;
       const union = new Union(space);
       ngrams.addTo(union, ngram);
       const bitmap = union.finish();
       const rows = space.kernel.count(bitmap, space.bitmapBytes);
       space.scratch.giveBack(bitmap);
-      return { rest, rows };
+      return { remaining, rows };
     };
     before(() => {
       for (let i = 0; i < 50; i++) project.dictionary!.add(rows.take(), i < 40 ? 'big' : 'tin');
@@ -240,14 +240,14 @@ describe('n-gram bitmaps', function () {
     });
 
     it('for a unigram and a bigram in all that is searched together, whatever else is asked', () => {
-      expect(taken(together('I'))).to.deep.equal({ rest: [], rows: 50 });
-      expect(taken(together('bi', isX))).to.deep.equal({ rest: [isX], rows: 40 });
+      expect(taken(together('I'))).to.deep.equal({ remaining: [], rows: 50 });
+      expect(taken(together('bi', isX))).to.deep.equal({ remaining: [isX], rows: 40 });
     });
 
     it('for a pair of digits in UUIDs and values; labels remain to be searched', () => {
       const label: Query = { op: 'contains', column: 'project', label: 'name', text: 'B1' };
-      expect(taken(together('B1'))).to.deep.equal({ rest: [label], rows: 3 });
-      expect(taken(together('b1', isX))?.rest).to.deep.equal([{ ...label, text: 'b1' }, isX]);
+      expect(taken(together('B1'))).to.deep.equal({ remaining: [label], rows: 3 });
+      expect(taken(together('b1', isX))?.remaining).to.deep.equal([{ ...label, text: 'b1' }, isX]);
       const { of } = together('b1') as Extract<Query, { op: 'or' }>;
       expect(taken({ op: 'or', of: of.slice(1) })).to.equal(undefined);
     });
@@ -267,7 +267,7 @@ describe('n-gram bitmaps', function () {
       expect(taken(together('n'))).to.equal(undefined);
       expect(taken(together('t'))?.rows).to.equal(10);
       while (ngrams.step());
-      expect(taken(together('n'))).to.deep.equal({ rest: [], rows: 50 });
+      expect(taken(together('n'))).to.deep.equal({ remaining: [], rows: 50 });
     });
   });
 });

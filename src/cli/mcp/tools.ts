@@ -120,10 +120,12 @@ function requestOf(
   { path, method, ofPath, hasBody }: Place,
   given: Readonly<Record<string, unknown>>,
 ): AnyRequest {
-  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !ofPath.includes(name)));
+  const others = Object.fromEntries(
+    Object.entries(given).filter(([name]) => !ofPath.includes(name)),
+  );
   const query = {
     ...(path.endsWith('/logs') && { limit: LOG_LINES }),
-    ...(rest as Readonly<Record<string, string | number>>),
+    ...(others as Readonly<Record<string, string | number>>),
   };
   return {
     method: method.toUpperCase(),
@@ -131,7 +133,7 @@ function requestOf(
     path: path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(`${given[name] ?? '-'}`),
     ),
-    ...(hasBody ? { body: rest } : { query }),
+    ...(hasBody ? { body: others } : { query }),
     isRead: isReading(path, method),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Rows as lines of a format: what shows a member for what it is goes from bytes to bytes, the rest
+ * Rows as lines of a format: what shows a member as it is stored goes from bytes to bytes, the others
  * by its presenter.
  *
  *     row ──► where its members lie ──► column, column, …  ──► one more line

@@ -94,19 +94,19 @@ const INTRODUCTION = [
 
 function operation(
   route: ListedRoute,
-  { id, group, summary, text, ...rest }: Description,
+  { id, group, summary, text, ...others }: Description,
   components: Components,
   responses: Record<string, object>,
 ): object {
   const description = [text, WHO[route.permission]]
     .filter((part) => part !== undefined)
     .join('\n\n');
-  invariant((route.body === 'none') === (rest.request === undefined), `${id}: its body`);
+  invariant((route.body === 'none') === (others.request === undefined), `${id}: its body`);
   const answers: Record<string, object> = {};
-  for (const [status, answer] of Object.entries(rest.answers)) {
+  for (const [status, answer] of Object.entries(others.answers)) {
     answers[status] = success(answer, components);
   }
-  for (const [status, codes] of failuresOf(route, { id, group, summary, ...rest })) {
+  for (const [status, codes] of failuresOf(route, { id, group, summary, ...others })) {
     if (answers[status]) continue;
     // Rights that memory knows may be old.
     const isAged = route.fromMemory === true && (status === 401 || status === 404);
@@ -114,7 +114,7 @@ function operation(
     responses[name] ??= failure({ status, codes, isAged }, components);
     answers[status] = { $ref: `#/components/responses/${name}` };
   }
-  const parameters = [...inPath(route), ...inQuery(route), ...inHeaders(rest)];
+  const parameters = [...inPath(route), ...inQuery(route), ...inHeaders(others)];
   return {
     operationId: id,
     tags: [group],
@@ -122,7 +122,7 @@ function operation(
     description,
     ...(route.permission === 'public' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(rest.request && { requestBody: requestBody(route, rest.request, components) }),
+    ...(others.request && { requestBody: requestBody(route, others.request, components) }),
     responses: answers,
   };
 }

@@ -261,15 +261,15 @@ function writeThousandths(out: Output, number: number): boolean {
   const thousandths = Math.round(number * 1_000);
   if (thousandths / 1_000 !== number) return false;
   const whole = (thousandths / 1_000) | 0;
-  const rest = thousandths - whole * 1_000;
+  const decimals = thousandths - whole * 1_000;
   if (whole === 0) out.byte(ZERO);
   else writeDigits(out, whole);
   out.reserve(4);
   const { bytes } = out;
   bytes[out.length++] = POINT;
-  bytes[out.length++] = ZERO + ((rest / 100) | 0);
-  if (rest % 100 > 0) bytes[out.length++] = ZERO + (((rest / 10) | 0) % 10);
-  if (rest % 10 > 0) bytes[out.length++] = ZERO + (rest % 10);
+  bytes[out.length++] = ZERO + ((decimals / 100) | 0);
+  if (decimals % 100 > 0) bytes[out.length++] = ZERO + (((decimals / 10) | 0) % 10);
+  if (decimals % 10 > 0) bytes[out.length++] = ZERO + (decimals % 10);
   return true;
 }
 
@@ -301,8 +301,8 @@ export function writeDate(out: Output, ms: number, quoted: boolean): boolean {
   let at = out.length;
   if (quoted) bytes[at++] = QUOTE;
   for (let i = 0; i < ISO_DAY_LENGTH; i++) bytes[at++] = text.charCodeAt(i);
-  const rest = ms - day * DAY_MS;
-  const seconds = (rest / 1_000) | 0;
+  const inDay = ms - day * DAY_MS;
+  const seconds = (inDay / 1_000) | 0;
   const minutes = (seconds / 60) | 0;
   at = twoDigits(bytes, at, (minutes / 60) | 0);
   bytes[at++] = COLON;
@@ -310,7 +310,7 @@ export function writeDate(out: Output, ms: number, quoted: boolean): boolean {
   bytes[at++] = COLON;
   at = twoDigits(bytes, at, seconds % 60);
   bytes[at++] = POINT;
-  const millis = rest - seconds * 1_000;
+  const millis = inDay - seconds * 1_000;
   bytes[at++] = ZERO + ((millis / 100) | 0);
   at = twoDigits(bytes, at, millis % 100);
   bytes[at++] = LETTER_Z;

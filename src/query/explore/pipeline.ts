@@ -214,15 +214,15 @@ function bucketOf(boundaries: readonly number[]): Document {
  * or missing, nothing for `[]`. A path through an array visits the objects in it, and nothing else.
  */
 function valuesOf(path: string): Document {
-  const [first, ...rest] = path.split('.');
-  return { $setUnion: [gathered(`$${first}`, rest, 0)] };
+  const [first, ...tail] = path.split('.');
+  return { $setUnion: [gathered(`$${first}`, tail, 0)] };
 }
 
-function gathered(value: string, rest: readonly string[], depth: number): Document {
-  if (rest.length === 0) {
+function gathered(value: string, tail: readonly string[], depth: number): Document {
+  if (tail.length === 0) {
     return { $cond: [{ $isArray: value }, value, [{ $ifNull: [value, null] }]] };
   }
-  const [next, ...further] = rest;
+  const [next, ...further] = tail;
   const name = `e${depth}`;
   const inObject = (object: string, otherwise: readonly null[]) => ({
     $cond: [

@@ -93,7 +93,7 @@ export class DictionaryRows {
     return this.#splitArrays(members, list, { plain, n, found }, matched);
   }
 
-  /** The rest of it, for the rows from `plain` on; `found` of those before are matched. */
+  /** What remains to be done for the rows from `plain` on; `found` of those before are matched. */
   #splitArrays(
     members: Pointer,
     list: Pointer,

@@ -162,7 +162,7 @@ export class HistogramCounts {
     return memory.u32.subarray(out >>> 2, (out >>> 2) + hits);
   }
 
-  /** By bucket, then dates that are not counted, and what is no date: of all rows but the rest. */
+  /** By bucket, then dates that are not counted, and what is no date: of all rows, less those that are not in the set. */
   #fromOrder(plain: RowSet, grid: DateGrid): Float64Array {
     const order = this.#order;
     const before = rowsBefore(order);
@@ -173,7 +173,7 @@ export class HistogramCounts {
     };
     const counts = plain.isAll
       ? new Float64Array(grid.buckets + 2)
-      : this.#fromRows(plain.rest, grid).map((count) => -count);
+      : this.#fromRows(plain.others, grid).map((count) => -count);
     const ends = grid.edges.map((ms) => rank(ms === Number.POSITIVE_INFINITY ? 'end' : ms));
     for (let i = 0; i < grid.buckets; i++) counts[i]! += ends[i + 1]! - ends[i]!;
     const dates = rank('end') - rank(-Number.MAX_VALUE);

@@ -34,7 +34,7 @@ export class RowSet {
   #bitmap: BitmapHandle | undefined;
   /** A list of all of them; 0 until there is one. */
   #list = NULL_POINTER;
-  #rest: RowSet | undefined;
+  #others: RowSet | undefined;
 
   /** Takes over a bitmap. A list must stay as it is as long as the set is used. */
   constructor(space: Space, numbers: RowNumbers, found: HitSet) {
@@ -130,15 +130,15 @@ export class RowSet {
   }
 
   /** All other rows. */
-  get rest(): RowSet {
-    if (!this.#rest) {
+  get others(): RowSet {
+    if (!this.#others) {
       const { kernel, bitmapBytes } = this.#space;
-      const others = this.#space.scratch.bitmap(false);
-      this.#numbers.live.copyTo(others);
-      kernel.andNot(others, this.bitmap, bitmapBytes);
-      this.#rest = this.of(others);
+      const bitmap = this.#space.scratch.bitmap(false);
+      this.#numbers.live.copyTo(bitmap);
+      kernel.andNot(bitmap, this.bitmap, bitmapBytes);
+      this.#others = this.of(bitmap);
     }
-    return this.#rest;
+    return this.#others;
   }
 
   /** The rows of a bitmap, which is taken over. */
@@ -172,7 +172,7 @@ export class RowSet {
   free(): void {
     if (this.#bitmap !== undefined) this.#space.scratch.giveBack(this.#bitmap);
     this.#bitmap = undefined;
-    this.#rest?.free();
+    this.#others?.free();
   }
 
   #countRows(): number {

@@ -89,15 +89,15 @@ export class ValueCounts {
     for (const ordinal of postings.dense.keys()) listed -= postings.countOf(ordinal);
     const byValue = postings.dense.size * bitmapBytes * COMPARED + Math.max(0, listed) * LISTED;
     const byRow = rows.count * TALLIED + arrays.size * WITH_ARRAY;
-    const byRest =
+    const byOthers =
       (size - rows.count) * TALLIED + arrays.size * WITH_ARRAY + bitmapBytes * COMPARED;
-    if (byValue <= Math.min(byRow, byRest)) return 'by value';
-    return byRow <= byRest ? 'by row' : 'by the rest';
+    if (byValue <= Math.min(byRow, byOthers)) return 'by value';
+    return byRow <= byOthers ? 'by row' : 'by the rest';
   }
 
   /** Of all rows, less those that are not in the set. */
   #subtract(dictionary: Dictionary, rows: RowSet, counts: Pointer): void {
-    this.#tally(dictionary, rows.rest, counts);
+    this.#tally(dictionary, rows.others, counts);
     const { u32 } = this.#space.memory;
     const from = counts >>> 2;
     const all = dictionary.postings.lens.ptr >>> 2;

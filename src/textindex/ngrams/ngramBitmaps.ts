@@ -112,36 +112,36 @@ export class NgramBitmaps {
    * The ngram for which the parts of an `or` look in all that is looked through together, when it is
    * kept, and the parts that remain to be searched.
    */
-  find(parts: readonly Query[]): { ngram: NgramBitmap | undefined; rest: readonly Query[] } {
-    const nothing = { ngram: undefined, rest: parts };
+  find(parts: readonly Query[]): { ngram: NgramBitmap | undefined; remaining: readonly Query[] } {
+    const nothing = { ngram: undefined, remaining: parts };
     if (!this.#isUsed) return nothing;
     const first = parts.find((part) => part.op === 'contains');
     if (!first) return nothing;
     const text = this.#fold.fold(first.text);
     const ngram = this.#kept.get(this.#numbers.get(text) ?? -1);
     if (ngram && this.#isCurrent(ngram)) {
-      const rest = this.#restOf(parts, first.text, this.#parts);
-      if (rest) return { ngram, rest };
+      const remaining = this.#remainingOf(parts, first.text, this.#parts);
+      if (remaining) return { ngram, remaining };
     }
     const pair = this.#pairOf(text);
-    const rest = pair && this.#restOf(parts, first.text, this.#valueParts);
-    return rest ? { ngram: pair, rest } : nothing;
+    const remaining = pair && this.#remainingOf(parts, first.text, this.#valueParts);
+    return remaining ? { ngram: pair, remaining } : nothing;
   }
 
   /** The parts that ask for something else than this text in these columns; undefined when one is not asked. */
-  #restOf(
+  #remainingOf(
     parts: readonly Query[],
     text: string,
     covered: readonly MaskedTexts[],
   ): readonly Query[] | undefined {
     const asked = new Set<MaskedTexts>();
-    const rest: Query[] = [];
+    const remaining: Query[] = [];
     for (const part of parts) {
       const one = part.op === 'contains' && part.text === text && this.#partOf(part);
       if (one && covered.includes(one)) asked.add(one);
-      else rest.push(part);
+      else remaining.push(part);
     }
-    return asked.size < covered.length ? undefined : rest;
+    return asked.size < covered.length ? undefined : remaining;
   }
 
   /** union |= the rows that hold an n-gram, those whose UUID has it among them. */

@@ -178,8 +178,8 @@ export class Order {
     const block = this.blocks[number]!;
     const last = number === this.blocks.length - 1 && at === block.count;
     const near = at * 4 > block.count * 3;
-    const rest = last ? 1 : near ? Math.max(1, block.count >>> 3) : (block.count + 1) >>> 1;
-    const keep = block.count - rest;
+    const moved = last ? 1 : near ? Math.max(1, block.count >>> 3) : (block.count + 1) >>> 1;
+    const keep = block.count - moved;
     const ptr = memory.alloc(layout.blockRows * 4);
     memory.u8.copyWithin(ptr, block.ptr + keep * 4, block.ptr + block.count * 4);
     this.blocks.splice(number + 1, 0, {

@@ -26,7 +26,7 @@ import type { Block } from './block.ts';
 
 const BITS = 6;
 const LAST = 2 ** BITS - 1;
-/** Ranges in use after numbering; the rest is for rows that come at the end. */
+/** Ranges in use after numbering; the others are for rows that come at the end. */
 const USED = 48;
 /** Blocks that one step of numbering takes. */
 const STRIDE = 2;
@@ -96,16 +96,16 @@ export class RankIndex {
         parts.push({ segment, from, at, count, without: 0, plane: zeros, inverted: 1 });
     }
     let range = 0;
-    let rest = rank;
+    let remaining = rank;
     for (let bit = BITS - 1; bit >= 0; bit--) {
       let without = 0;
       for (const part of parts) {
         part.without = this.#without(part, bit);
         without += part.without;
       }
-      const inverted = rest < without ? 1 : 0;
+      const inverted = remaining < without ? 1 : 0;
       if (inverted === 0) {
-        rest -= without;
+        remaining -= without;
         range |= 1 << bit;
       }
       parts = parts.filter((part) => this.#keeps(part, bit, inverted));
@@ -113,7 +113,7 @@ export class RankIndex {
     scratch.giveBack(left);
     const block = this.#order.blocks.findIndex((one) => one.range === range);
     invariant(block >= 0, `a row is in range ${range}, which a block has`);
-    return { block, rank: rest };
+    return { block, rank: remaining };
   }
 
   /** How many of the hits that are left of a segment are not in the plane of a bit. */

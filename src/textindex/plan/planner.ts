@@ -96,10 +96,10 @@ export class Planner {
       }
     }
     if (conjuncts.length > 1) conjuncts.sort((a, b) => a.estimate - b.estimate);
-    const [first, ...rest] = conjuncts;
+    const [first, ...others] = conjuncts;
     if (!first) return PLAN_OF_ALL;
     const residuals: Residual[] = [];
-    for (const any of rest) {
+    for (const any of others) {
       const left = this.#leftOf(any, first);
       if (left === 'none') return PLAN_OF_NONE;
       if (left !== 'all') residuals.push(this.#residualOf(left, listUpTo));
@@ -155,7 +155,7 @@ export class Planner {
   /** What fulfils one part of an `and`. */
   #disjunctionOf(query: Query): Disjunction | 'all' | 'none' {
     if (query.op === 'all' || query.op === 'none') return query.op;
-    const { ngram, rest } = this.#ngrams.find(query.op === 'or' ? query.of : [query]);
+    const { ngram, remaining } = this.#ngrams.find(query.op === 'or' ? query.of : [query]);
     const matches: ColumnMatch[] = [];
     let estimate = ngram?.count ?? 0;
     const take = (match: ColumnMatch | 'all' | 'none') => {
@@ -166,16 +166,16 @@ export class Planner {
       }
       return false;
     };
-    for (const part of rest) {
+    for (const part of remaining) {
       if (part.op === 'equals' && take(this.#columnOf(part).lookup!.equalTo(part.values))) {
         return 'all';
       }
     }
-    for (const [lookup, sought] of this.#soughtByColumn(rest)) {
+    for (const [lookup, sought] of this.#soughtByColumn(remaining)) {
       if (take(lookup.containing(sought))) return 'all';
     }
     const plans: PhysicalPlan[] = [];
-    for (const part of rest) {
+    for (const part of remaining) {
       if (part.op === 'equals' || part.op === 'contains') continue;
       const plan = this.#planAll(partsOf(part));
       if (plan.op === 'all') return 'all';

@@ -212,8 +212,8 @@ export function findWithSignatures(texts: usize, signatures: usize, sought: usiz
     }
   }
   const entries = load<u32>(texts, ENTRIES);
-  const rest = max(from, load<u32>(firsts + ((<usize>count * BLOCKS) << 2)));
-  if (rest < entries) to = findIn(texts, sought, rest, entries, to);
+  const after = max(from, load<u32>(firsts + ((<usize>count * BLOCKS) << 2)));
+  if (after < entries) to = findIn(texts, sought, after, entries, to);
   return <u32>((to - out) >> 2);
 }
 
