@@ -23,7 +23,7 @@ import type { Quota } from '../guard/quota.ts';
 import type { PoolFigures } from '../mongo/poolFigures.ts';
 import { FALLBACK_REASONS } from '../search/fallbacks.ts';
 import { type CollectionHealth, INDEX_STATES } from '../search/indexHealth.ts';
-import type { KeptTally } from '../search/watch/keptSearch.ts';
+import type { AnswerTally } from '../search/watch/incrementalSearch.ts';
 import type { Health } from './health.ts';
 import type { RouteState } from './route.ts';
 
@@ -40,12 +40,12 @@ export interface Metrics {
 export interface WatchedFigures {
   /** Different explores. */
   readonly size: number;
-  readonly kept: { readonly tally: Readonly<KeptTally>; readonly bytes: number };
+  readonly incremental: { readonly tally: Readonly<AnswerTally>; readonly bytes: number };
 }
 
 const NONE_WATCHED: WatchedFigures = {
   size: 0,
-  kept: { tally: { kept: 0, partly: 0, anew: 0 }, bytes: 0 },
+  incremental: { tally: { kept: 0, partly: 0, anew: 0 }, bytes: 0 },
 };
 
 export function createMetrics(
@@ -125,7 +125,8 @@ function registerWatched(watched: WatchedFigures, registers: Registry[]): void {
     registers,
     collect() {
       this.reset();
-      for (const [from, count] of Object.entries(watched.kept.tally)) this.inc({ from }, count);
+      for (const [from, count] of Object.entries(watched.incremental.tally))
+        this.inc({ from }, count);
     },
   });
   new Gauge({
@@ -133,7 +134,7 @@ function registerWatched(watched: WatchedFigures, registers: Registry[]): void {
     help: 'Memory of the counts that are kept of watched explores, roughly',
     registers,
     collect() {
-      this.set(watched.kept.bytes);
+      this.set(watched.incremental.bytes);
     },
   });
 }

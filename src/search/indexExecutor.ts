@@ -37,7 +37,7 @@ import type { MemoryRows } from './rests/memoryRows.ts';
 import type { RowCache } from './rowCache.ts';
 import type { IndexSearch, Page } from './search.ts';
 import type { Tables } from './tables.ts';
-import type { KeptSearch } from './watch/keptSearch.ts';
+import type { IncrementalSearch } from './watch/incrementalSearch.ts';
 
 export interface IndexExecutorDeps {
   readonly resources: Readonly<Record<ResourceName, Resource>>;
@@ -128,21 +128,21 @@ export class IndexExecutor implements IndexSearch {
     this.#read = new Map(all.map((one) => [one.name, collectionsRead(one, resources)]));
   }
 
-  /** At once where nothing has to be waited for. `kept`: what is kept of the search, where it is watched. */
+  /** At once where nothing has to be waited for. `incremental`: the search as it is kept up to date, where it is watched. */
   run(
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
     _caller?: Caller,
-    kept?: KeptSearch,
+    incremental?: IncrementalSearch,
   ): Page | undefined | Promise<Page | undefined> {
     try {
       // In the step in which it was asked: a batch knows its time so.
       const asOf = this.#frontier(plan.resource, notBefore);
-      const outcome = asOf && this.#at(asOf, plan, deadline, kept);
+      const outcome = asOf && this.#at(asOf, plan, deadline, incremental);
       if (asOf && !(outcome instanceof Promise)) return outcome;
       const first = asOf && { asOf, outcome };
-      return this.#run(plan, notBefore, deadline, kept, first).catch((error: unknown) =>
+      return this.#run(plan, notBefore, deadline, incremental, first).catch((error: unknown) =>
         this.#failed(error, deadline),
       );
     } catch (error) {
@@ -182,13 +182,13 @@ export class IndexExecutor implements IndexSearch {
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
-    kept: KeptSearch | undefined,
+    incremental: IncrementalSearch | undefined,
     first: Attempt | undefined,
   ): Promise<Page | undefined> {
     let from = notBefore;
     let begun = first;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      begun ??= await this.#begin(plan, from, deadline, kept);
+      begun ??= await this.#begin(plan, from, deadline, incremental);
       if (!begun) return undefined;
       const outcome = await begun.outcome;
       if (outcome !== 'overtaken') return outcome;
@@ -203,13 +203,13 @@ export class IndexExecutor implements IndexSearch {
     plan: Plan,
     from: Timestamp | undefined,
     deadline: Deadline,
-    kept: KeptSearch | undefined,
+    incremental: IncrementalSearch | undefined,
   ): Promise<Attempt | undefined> {
     const fallback = await this.#whyFallback(plan.resource, from, deadline);
     // Nothing may be awaited between this look at the frontier and the search.
     const asOf = fallback ? undefined : this.#frontier(plan.resource);
     if (!asOf) return this.#fallBack(fallback ?? this.#phase(plan.resource));
-    return { asOf, outcome: this.#at(asOf, plan, deadline, kept) };
+    return { asOf, outcome: this.#at(asOf, plan, deadline, incremental) };
   }
 
   runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
@@ -225,9 +225,9 @@ export class IndexExecutor implements IndexSearch {
   runNow(
     plan: Plan,
     notBefore: Timestamp | undefined,
-    kept: KeptSearch | undefined,
+    incremental: IncrementalSearch | undefined,
   ): Page | undefined {
-    return this.#now(plan, notBefore, (id) => this.#known.kept(plan.resource, id), kept);
+    return this.#now(plan, notBefore, (id) => this.#known.kept(plan.resource, id), incremental);
   }
 
   runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
@@ -239,12 +239,12 @@ export class IndexExecutor implements IndexSearch {
     plan: Plan,
     notBefore: Timestamp | undefined,
     rowOf: (id: RowId) => JoinedRow | LargeRow | undefined,
-    kept?: KeptSearch,
+    incremental?: IncrementalSearch,
   ): Page | undefined {
     const asOf = this.#frontier(plan.resource, notBefore);
     if (!asOf) return undefined;
     try {
-      return this.#fromMemory(plan, asOf, rowOf, kept);
+      return this.#fromMemory(plan, asOf, rowOf, incremental);
     } catch (error) {
       if (isRefusal(error)) throw error;
       this.#deps.onFallback('failed', error);
@@ -257,9 +257,9 @@ export class IndexExecutor implements IndexSearch {
     plan: Plan,
     asOf: Timestamp,
     rowOf: (id: RowId) => JoinedRow | LargeRow | undefined,
-    kept?: KeptSearch,
+    incremental?: IncrementalSearch,
   ): Page | undefined {
-    const searched = this.#timed(plan, kept);
+    const searched = this.#timed(plan, incremental);
     if (!searched) return undefined;
     const rows = searched.found.ids.map(rowOf);
     if (!rows.every((row): row is JoinedRow => row !== undefined && !isLarge(row))) {
@@ -299,9 +299,9 @@ export class IndexExecutor implements IndexSearch {
   }
 
   /** The page of ids at the frontier, and what an explore counts; undefined when the table breaks. */
-  #search(plan: Plan, kept?: KeptSearch): Found | undefined {
+  #search(plan: Plan, incremental?: IncrementalSearch): Found | undefined {
     const table = this.#tableOf(plan);
-    if (kept && isExplore(plan)) return this.#update(plan, table, kept);
+    if (incremental && isExplore(plan)) return this.#update(plan, table, incremental);
     const asked = this.#asked(plan);
     if (asked instanceof IndexCounts) {
       const found = table.explore(asked.request);
@@ -314,11 +314,15 @@ export class IndexExecutor implements IndexSearch {
     return undefined;
   }
 
-  /** The same from what is kept of the search. */
-  #update(plan: ExplorePlan, table: GuardedTable, kept: KeptSearch): Found | undefined {
+  /** The same of a search that is kept up to date. */
+  #update(
+    plan: ExplorePlan,
+    table: GuardedTable,
+    incremental: IncrementalSearch,
+  ): Found | undefined {
     const { tables } = this.#deps;
     const { resource } = plan;
-    const answered = kept.answer(plan, table, () => ({
+    const answered = incremental.answer(plan, table, () => ({
       counts: this.#asked(plan) as IndexCounts,
       definition: tables.layoutOf(resource.collection).definition,
       labelTexts: (_, label, value) => tables.labelTexts(resource, label, value),
@@ -367,9 +371,9 @@ export class IndexExecutor implements IndexSearch {
     asOf: Timestamp,
     plan: Plan,
     deadline: Deadline,
-    kept: KeptSearch | undefined,
+    incremental: IncrementalSearch | undefined,
   ): Page | undefined | Promise<Outcome> {
-    const searched = this.#timed(plan, kept);
+    const searched = this.#timed(plan, incremental);
     if (!searched) return undefined;
     const { ids } = searched.found;
     // Looked up before anything is awaited: tables and cache are at the same frontier as the ids.
@@ -387,9 +391,9 @@ export class IndexExecutor implements IndexSearch {
     );
   }
 
-  #timed(plan: Plan, kept?: KeptSearch): Searched | undefined {
+  #timed(plan: Plan, incremental?: IncrementalSearch): Searched | undefined {
     const started = performance.now();
-    const found = this.#search(plan, kept);
+    const found = this.#search(plan, incremental);
     if (!found) return undefined;
     const searchMs = performance.now() - started;
     this.#deps.onFound?.();

@@ -19,7 +19,7 @@ import type { Plan } from '../query/plan.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import type { LargeRow } from './largeRows.ts';
 import { searchBatch } from './macrotaskBatch.ts';
-import type { KeptSearch } from './watch/keptSearch.ts';
+import type { IncrementalSearch } from './watch/incrementalSearch.ts';
 
 export interface Page {
   readonly total: number;
@@ -78,18 +78,22 @@ export interface IndexSearch {
    * The answer in one step, where all of it is in memory and the frontier is far enough; undefined
    * otherwise. Its rows stay the same objects until they change.
    */
-  runNow(plan: Plan, notBefore: Timestamp | undefined, kept?: KeptSearch): Page | undefined;
+  runNow(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    incremental?: IncrementalSearch,
+  ): Page | undefined;
 
   /** The same with rows of no one else's: an answer to one request. */
   runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
 
-  /** At once where nothing has to be waited for. `kept`: what is kept of the search, where it is watched. */
+  /** At once where nothing has to be waited for. `incremental`: the search as it is kept up to date, where it is watched. */
   run(
     plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
     caller: Caller,
-    kept?: KeptSearch,
+    incremental?: IncrementalSearch,
   ): Page | undefined | Promise<Page | undefined>;
 }
 
@@ -223,16 +227,20 @@ export class Search {
   }
 
   /** The index's answer; undefined when it has none just now. Throws what the executor throws. */
-  async runByIndex(plan: Plan, deadline: Deadline, kept?: KeptSearch): Promise<Answer | undefined> {
+  async runByIndex(
+    plan: Plan,
+    deadline: Deadline,
+    incremental?: IncrementalSearch,
+  ): Promise<Answer | undefined> {
     return await searchBatch.run(async () => {
-      const page = await this.#index?.run(plan, this.notBefore, deadline, INSIDE, kept);
+      const page = await this.#index?.run(plan, this.notBefore, deadline, INSIDE, incremental);
       return page && this.#hand(page, 'index');
     });
   }
 
   /** The same in one step, where all of it is in memory; its rows stay the same until they change. */
-  runNow(plan: Plan, kept?: KeptSearch): Answer | undefined {
-    const page = this.#index?.runNow(plan, this.notBefore, kept);
+  runNow(plan: Plan, incremental?: IncrementalSearch): Answer | undefined {
+    const page = this.#index?.runNow(plan, this.notBefore, incremental);
     return page && this.#hand(page, 'index');
   }
 

@@ -40,7 +40,7 @@ import { RightsInMemory } from './rightsInMemory.ts';
 import { RowCache } from './rowCache.ts';
 import type { IndexSearch, Page } from './search.ts';
 import { type BrokenTable, type ChangeListener, Tables } from './tables.ts';
-import type { KeptSearch } from './watch/keptSearch.ts';
+import type { IncrementalSearch } from './watch/incrementalSearch.ts';
 
 /** Makes what holds the rows; `expectedRows`: about so many, where that is known. */
 export type CreateTable = (
@@ -110,10 +110,10 @@ export class SearchIndex implements IndexSearch {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
     caller?: Caller,
-    kept?: KeptSearch,
+    incremental?: IncrementalSearch,
   ): Page | undefined | Promise<Page | undefined> {
     if (!this.#running) this.#fallbacks.note('loading');
-    return this.#running?.executor.run(plan, notBefore, deadline, caller, kept);
+    return this.#running?.executor.run(plan, notBefore, deadline, caller, incremental);
   }
 
   /** As `run`, and how it came to that. */
@@ -131,8 +131,12 @@ export class SearchIndex implements IndexSearch {
     return this.#foldStands ? this.#running?.executor.runAlone(plan, notBefore) : undefined;
   }
 
-  runNow(plan: Plan, notBefore: Timestamp | undefined, kept?: KeptSearch): Page | undefined {
-    return this.#running?.executor.runNow(plan, notBefore, kept);
+  runNow(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    incremental?: IncrementalSearch,
+  ): Page | undefined {
+    return this.#running?.executor.runNow(plan, notBefore, incremental);
   }
 
   runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {

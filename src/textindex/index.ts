@@ -5,7 +5,7 @@
  *     indexTable   the table in memory
  *     scalars      how values are equal and ordered
  *     caseFold     which letters are the same
- *     kept/        explores that are kept up to date by what changes
+ *     incremental/        explores that are kept up to date by what changes
  *     rests/restText  the rest of a row, as bytes of JSON
  *     kernel/load  whether the kernel can run here
  *     storage/capacity  the error of a table that is full
@@ -18,11 +18,16 @@ export {
   findingPairs,
   standardFold,
 } from './caseFold.ts';
+export { IncrementalExplore } from './incremental/incrementalExplore.ts';
+export {
+  type FoldText,
+  type LabelTexts,
+  type RowChange,
+  RowVersion,
+} from './incremental/rowVersion.ts';
+export { conditionTest, queryTest, type VersionTest } from './incremental/versionTests.ts';
+export { Vocabulary } from './incremental/vocabulary.ts';
 export { createIndex } from './indexTable.ts';
-export { KeptExplore } from './kept/keptExplore.ts';
-export { type FoldText, type LabelTexts, type RowChange, RowVersion } from './kept/rowVersion.ts';
-export { conditionTest, queryTest, type VersionTest } from './kept/versionTests.ts';
-export { Vocabulary } from './kept/vocabulary.ts';
 export { requireKernel } from './kernel/load.ts';
 export { RestText } from './rests/restText.ts';
 export {

@@ -85,7 +85,7 @@ export class Life {
     this.#tally.compared += this.#oracle.compared;
     this.#tally.fromCopies += this.#oracle.fromCopies;
     this.#tally.unreadable += this.#oracle.unreadable;
-    const { kept, partly, anew } = this.#system.searches.kept.tally;
+    const { kept, partly, anew } = this.#system.searches.incremental.tally;
     this.#tally.kept += kept + partly;
     this.#tally.anew += anew;
   }

@@ -5,7 +5,7 @@
 import { Deadline } from '../../src/mongo/deadline.ts';
 import { type ExplorePlan, isExplore } from '../../src/query/explore/plan.ts';
 import type { Answer } from '../../src/search/search.ts';
-import { KeptSearch } from '../../src/search/watch/keptSearch.ts';
+import { IncrementalSearch } from '../../src/search/watch/incrementalSearch.ts';
 import type { WatchedSearch } from '../../src/search/watch/watchedSearches.ts';
 import { type Ask, planOf } from './asks.ts';
 import type { Oracle } from './oracle.ts';
@@ -17,7 +17,7 @@ const WATCHED = 4;
 class Watched implements WatchedSearch {
   readonly plan: ExplorePlan;
   readonly fold: (text: string) => string;
-  readonly kept: KeptSearch;
+  readonly incremental: IncrementalSearch;
   /** What was answered the last time, where that was in one step. */
   latest: string | undefined;
   isTouched = false;
@@ -25,7 +25,7 @@ class Watched implements WatchedSearch {
   constructor(plan: ExplorePlan, { searches, fold }: System) {
     this.plan = plan;
     this.fold = (text) => fold.fold(text);
-    this.kept = new KeptSearch(searches.kept, this.fold);
+    this.incremental = new IncrementalSearch(searches.incremental, this.fold);
   }
 
   touch(): void {
@@ -73,10 +73,10 @@ export class WatchedAsks {
     // In one step with the answer: what changes later is told later.
     const { isTouched } = one;
     one.isTouched = false;
-    const now = search.runNow(one.plan, one.kept);
+    const now = search.runNow(one.plan, one.incremental);
     if (now) one.compare(now, isTouched);
     else one.latest = undefined;
-    const read = () => search.runByIndex(one.plan, new Deadline(15_000), one.kept);
+    const read = () => search.runByIndex(one.plan, new Deadline(15_000), one.incremental);
     const answer = now ?? (isReadable ? await read() : undefined);
     if (answer) await this.#oracle.check(one.plan, answer, 'a watched explore');
   }

@@ -17,7 +17,10 @@ import type { ParseSettings } from '../../query/parse.ts';
 import type { Resource } from '../../resources/definition.ts';
 import type { SearchView } from '../../resources/views.ts';
 import type { Answer, Search } from '../../search/search.ts';
-import { KeptSearch, type KeptSearches } from '../../search/watch/keptSearch.ts';
+import {
+  IncrementalSearch,
+  type IncrementalSearches,
+} from '../../search/watch/incrementalSearch.ts';
 import type { WatchedSearch } from '../../search/watch/watchedSearches.ts';
 import { toAppError } from '../failures.ts';
 import { type AnsweredPage, type Inside, pageNow, wholePage } from '../pages.ts';
@@ -55,8 +58,8 @@ export interface WatchedExploreDeps {
   /** On whose account answers are made that are large. */
   readonly inside: Inside;
   readonly turns: Pick<Turns, 'want' | 'wantStore'>;
-  /** What all that are watched share of what is kept of them. */
-  readonly kept: KeptSearches;
+  /** What all watched explores share to be kept up to date. */
+  readonly incremental: IncrementalSearches;
   /** The plan is another one, since the settings are. */
   readonly onReplanned: (replace: () => void) => void;
 }
@@ -78,7 +81,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   readonly #answers: ExploreAnswers;
   #settings: ParseSettings;
   #parsed: ParsedExplore;
-  #kept: KeptSearch;
+  #incremental: IncrementalSearch;
   #touched = false;
   #timer: NodeJS.Timeout | undefined;
   #due = Number.POSITIVE_INFINITY;
@@ -97,7 +100,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     this.#answers = answers;
     this.#settings = settings;
     this.#parsed = answers.parse(settings);
-    this.#kept = new KeptSearch(deps.kept, settings.fold);
+    this.#incremental = new IncrementalSearch(deps.incremental, settings.fold);
     this.#deps = deps;
   }
 
@@ -109,8 +112,8 @@ export class WatchedExplore implements WatchedSearch, Asked {
     return this.#settings.fold;
   }
 
-  get kept(): KeptSearch {
-    return this.#kept;
+  get incremental(): IncrementalSearch {
+    return this.#incremental;
   }
 
   get resource(): Resource {
@@ -181,7 +184,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     const { search, settingsNow } = this.#deps;
     if (this.plan.perPage > MAX_NOW || settingsNow() !== this.#settings) return undefined;
     const began = performance.now();
-    const answer = search.runNow(this.plan, this.#kept);
+    const answer = search.runNow(this.plan, this.#incremental);
     if (!answer) return undefined;
     // What is sent is made once: copies of it would be megabytes a second to collect.
     const [head, end] = frameOf(answer);
@@ -198,7 +201,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
   async ask(): Promise<void> {
     const { search } = this.#deps;
     await this.#ask(async (deadline) => {
-      const answer = await search.runByIndex(this.plan, deadline, this.#kept);
+      const answer = await search.runByIndex(this.plan, deadline, this.#incremental);
       this.#unanswered = answer === undefined;
       return answer;
     });
@@ -296,7 +299,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     this.#deps.onReplanned(() => {
       this.#settings = settings;
       this.#parsed = this.#answers.parse(settings);
-      this.#kept = new KeptSearch(this.#deps.kept, settings.fold);
+      this.#incremental = new IncrementalSearch(this.#deps.incremental, settings.fold);
     });
   }
 

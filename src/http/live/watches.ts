@@ -109,7 +109,7 @@ export class Watches {
       ...{ search, parseSettings, settingsNow, timeoutMs, inside },
       unavailable: () => unavailable(answers.view.resource),
       turns: this.#turns,
-      kept: searches.kept,
+      incremental: searches.incremental,
       onReplanned: (replace) => {
         searches.delete(explore);
         replace();

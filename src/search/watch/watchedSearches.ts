@@ -28,14 +28,14 @@ import { collectionsRead } from '../collectionsRead.ts';
 import { tableLayout } from '../tableDefinition.ts';
 import type { ChangeListener, TableChange } from '../tables.ts';
 import { type NecessaryCondition, necessaryConditions } from './conditions.ts';
-import { type KeptSearch, KeptSearches } from './keptSearch.ts';
+import { type IncrementalSearch, IncrementalSearches } from './incrementalSearch.ts';
 
 export interface WatchedSearch {
   readonly plan: ExplorePlan;
   /** How the plan's texts are compared. */
   readonly fold: FoldText;
   /** Its counts, which changes of rows are noted for. */
-  readonly kept: KeptSearch;
+  readonly incremental: IncrementalSearch;
   /** Whether it will be asked again anyway. */
   readonly isTouched: boolean;
   /** A change may concern it. Called within the step that makes the change. */
@@ -68,13 +68,13 @@ export class WatchedSearches implements ChangeListener {
   readonly #resources: readonly OfResource[];
   readonly #all: Resources;
   readonly #others = new Set<(change: TableChange) => void>();
-  /** What is kept of all of them. */
-  readonly kept: KeptSearches;
+  /** What all of them share to be kept up to date. */
+  readonly incremental: IncrementalSearches;
   #boundedAt = 0;
 
-  /** @param mostKeptBytes what counts that are kept may take together */
-  constructor(resources: Resources, mostKeptBytes: number) {
-    this.kept = new KeptSearches(mostKeptBytes);
+  /** @param mostBytes what their counts may take together */
+  constructor(resources: Resources, mostBytes: number) {
+    this.incremental = new IncrementalSearches(mostBytes);
     this.#all = resources;
     this.#resources = Object.values(resources).map((resource) => ({
       resource,
@@ -107,7 +107,7 @@ export class WatchedSearches implements ChangeListener {
     const watched = of.all.get(search);
     if (!watched) return;
     of.all.delete(search);
-    search.kept.close();
+    search.incremental.close();
     of.unkeyed.delete(watched);
     const { number, keys = [] } = watched.key ?? {};
     const byValue = number === undefined ? undefined : of.keyed.get(number);
@@ -152,7 +152,7 @@ export class WatchedSearches implements ChangeListener {
     const [{ search } = { search: undefined }] = of.all.values();
     const columns = of.definition.columns.map(({ name }) => name);
     for (const one of rowChanges(change, columns, search!.fold)) {
-      this.kept.changes++;
+      this.incremental.changes++;
       for (const watched of of.unkeyed) touchIf(watched, one);
       for (const [number, byValue] of of.keyed) {
         const { before, after } = one;
@@ -160,9 +160,9 @@ export class WatchedSearches implements ChangeListener {
         if (after && !after.isAsBefore(number)) touchBy(after.keys(number), byValue, one);
       }
     }
-    if (this.kept.changes - this.#boundedAt < BOUNDED_EVERY) return;
-    this.#boundedAt = this.kept.changes;
-    for (const { all } of this.#resources) for (const one of all.keys()) one.kept.bound();
+    if (this.incremental.changes - this.#boundedAt < BOUNDED_EVERY) return;
+    this.#boundedAt = this.incremental.changes;
+    for (const { all } of this.#resources) for (const one of all.keys()) one.incremental.bound();
   }
 
   #of(resource: Resource): OfResource {
@@ -228,11 +228,11 @@ function touchBy(
 
 function touchIf(watched: Watched, change: RowChange): void {
   const { search, conditions } = watched;
-  if (watched.tested === change || (search.isTouched && !search.kept.isKept)) return;
+  if (watched.tested === change || (search.isTouched && !search.incremental.notesChanges)) return;
   watched.tested = change;
   if (!fulfils(change.before, conditions) && !fulfils(change.after, conditions)) return;
   search.touch();
-  search.kept.note(change);
+  search.incremental.note(change);
 }
 
 function fulfils(row: RowVersion | undefined, conditions: readonly NecessaryCondition[]): boolean {
@@ -244,7 +244,7 @@ function fulfils(row: RowVersion | undefined, conditions: readonly NecessaryCond
 /** Something changes that a row's own change does not tell. */
 function touchAll(search: WatchedSearch): void {
   search.touch();
-  search.kept.drop();
+  search.incremental.drop();
 }
 
 /** Rows are related by a column's values: a search that names other values of it is not concerned. */

@@ -10,14 +10,14 @@ import { writtenAlike } from '../scalars.ts';
 const MAX_VALUES = 65_536;
 
 /** The values of one column. */
-interface Known {
+interface ColumnValues {
   readonly numbers: Map<Scalar, number>;
   readonly values: Scalar[];
 }
 
 export class Vocabulary {
   readonly #most: number;
-  readonly #columns: Known[] = [];
+  readonly #columns: ColumnValues[] = [];
   #isFull = false;
 
   constructor(most = MAX_VALUES) {
@@ -38,8 +38,8 @@ export class Vocabulary {
   numberOf(column: number, value: Scalar): number | undefined {
     const { numbers, values } = this.#of(column);
     const written = writtenAlike(value);
-    const known = numbers.get(written);
-    if (known !== undefined) return known;
+    const number = numbers.get(written);
+    if (number !== undefined) return number;
     if (values.length >= this.#most) {
       this.#isFull = true;
       return undefined;
@@ -53,7 +53,7 @@ export class Vocabulary {
     return this.#of(column).values;
   }
 
-  #of(column: number): Known {
+  #of(column: number): ColumnValues {
     let of = this.#columns[column];
     if (!of) {
       of = { numbers: new Map(), values: [] };

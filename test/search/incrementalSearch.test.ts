@@ -7,7 +7,10 @@ import { adminProjects } from '../../src/resources/views.ts';
 import { GuardedTable } from '../../src/search/guardedTable.ts';
 import { IndexCounts } from '../../src/search/indexCounts.ts';
 import { tableLayout } from '../../src/search/tableDefinition.ts';
-import { KeptSearch, KeptSearches } from '../../src/search/watch/keptSearch.ts';
+import {
+  IncrementalSearch,
+  IncrementalSearches,
+} from '../../src/search/watch/incrementalSearch.ts';
 import { type Cell, type RowChange, RowVersion, standardFold } from '../../src/textindex/index.ts';
 import { parseSettings } from '../model/asks.ts';
 import { createScan } from '../oracles/scan.ts';
@@ -25,8 +28,8 @@ describe('what is kept of a watched search', () => {
       onFailure: () => {},
     });
     table.create();
-    const shared = new KeptSearches(mostBytes);
-    const search = new KeptSearch(shared, settings.fold);
+    const shared = new IncrementalSearches(mostBytes);
+    const search = new IncrementalSearch(shared, settings.fold);
     const body = { facets: [{ field: 'type' }] };
     const plan = parseExplore(adminProjects, body as never, { all: true }, settings)
       .plan as ExplorePlan;
@@ -71,14 +74,14 @@ describe('what is kept of a watched search', () => {
     const { put, types, shared, search } = stage();
     types();
     for (let n = 0; n < 3_001; n++) put(1, `a${n}`);
-    expect(search.isKept).to.equal(false);
+    expect(search.notesChanges).to.equal(false);
     expect(types()).to.deep.equal(['a3000 1']);
     put(1, 'b');
     search.bound();
-    expect(search.isKept).to.equal(true);
+    expect(search.notesChanges).to.equal(true);
     shared.changes += 8_193;
     search.bound();
-    expect(search.isKept).to.equal(false);
+    expect(search.notesChanges).to.equal(false);
     expect(types()).to.deep.equal(['b 1']);
     expect(shared.tally).to.deep.equal({ kept: 0, partly: 0, anew: 3 });
   });
@@ -88,12 +91,12 @@ describe('what is kept of a watched search', () => {
     types();
     put(1, 'a');
     expect(types()).to.deep.equal(['a 1']);
-    expect([search.isKept, shared.hasRoom]).to.deep.equal([true, false]);
+    expect([search.notesChanges, shared.hasRoom]).to.deep.equal([true, false]);
     search.close();
     expect(shared.bytes).to.equal(0);
     put(1, 'b');
     expect(types()).to.deep.equal(['b 1']);
-    expect([search.isKept, shared.bytes]).to.deep.equal([false, 0]);
+    expect([search.notesChanges, shared.bytes]).to.deep.equal([false, 0]);
   });
 
   it('is no answer of a table that broke, nor of another one', () => {

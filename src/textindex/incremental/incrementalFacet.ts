@@ -1,26 +1,26 @@
 /**
- * Counts by value that are kept: how many rows hold each value, by its number in the vocabulary. A
- * facet of some texts' values alone, or of very many values, is not kept: the table computes it again
- * after a change that may have altered it.
+ * Counts by value, kept up to date: how many rows hold each value, by its number in the vocabulary. A
+ * facet of some texts' values alone, or of very many values, is not: the table computes it again after
+ * a change that may have altered it.
  */
 import type { FacetRequest, FacetResult } from '../api.ts';
 import { TopValues } from '../explore/topValues.ts';
-import type { KeptPart } from './keptPart.ts';
+import type { IncrementalPart } from './incrementalPart.ts';
 import type { Counted, RowVersion } from './rowVersion.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-export class KeptFacet implements KeptPart {
+export class IncrementalFacet implements IncrementalPart {
   readonly columns: readonly number[];
   readonly #request: FacetRequest;
   readonly #column: number;
   readonly #vocabulary: Vocabulary;
-  /** By value; undefined where they are not known. */
+  /** By value; undefined where there are none. */
   #counts: Uint32Array | undefined;
-  #isKept: boolean;
+  #isIncremental: boolean;
   #distinct = 0;
   /** All counts, of values that cannot be listed too. */
   #all = 0;
-  /** Where counts are not kept. */
+  /** Where counts are not kept up to date: the table's own answer. */
   #result: FacetResult | undefined;
 
   constructor(request: FacetRequest, column: number, vocabulary: Vocabulary) {
@@ -28,19 +28,19 @@ export class KeptFacet implements KeptPart {
     this.#column = column;
     this.columns = [column];
     this.#vocabulary = vocabulary;
-    this.#isKept = request.having === undefined;
+    this.#isIncremental = request.having === undefined;
   }
 
-  /** What has to be asked for; undefined where it is known. */
+  /** What has to be asked for; undefined where nothing is lacking. */
   get lacking(): FacetRequest | undefined {
-    if (this.#isKept) return this.#counts ? undefined : { ...this.#request, whole: true };
+    if (this.#isIncremental) return this.#counts ? undefined : { ...this.#request, whole: true };
     return this.#result ? undefined : this.#request;
   }
 
-  /** What was asked for; it may be lacking still, for then it is not kept. */
+  /** What was asked for; it may be lacking still: counts that cannot be kept up to date are asked for otherwise. */
   take(result: FacetResult): void {
     const { values, distinct, rest } = result;
-    if (!this.#isKept) {
+    if (!this.#isIncremental) {
       this.#result = result;
       return;
     }
@@ -123,7 +123,7 @@ export class KeptFacet implements KeptPart {
 
   /** From here on it is asked for whenever it may be another. */
   #giveUp(): void {
-    this.#isKept = false;
+    this.#isIncremental = false;
     this.#counts = undefined;
     this.#result = undefined;
   }

@@ -90,34 +90,34 @@ export class RowVersion {
 
   /** What the row holds in a column, each value once, equal ones written alike. */
   values(column: number): readonly Scalar[] {
-    return this.#values[column] ?? kept(this.#values, column, this.#held(column));
+    return this.#values[column] ?? memoized(this.#values, column, this.#read(column));
   }
 
   /** Their keys: see `scalarKey`. */
   keys(column: number): readonly string[] {
     if (this.isAsBefore(column)) return this.#before!.keys(column);
     this.#keys ??= places(this.#cells.length);
-    return this.#keys[column] ?? kept(this.#keys, column, this.values(column).map(scalarKey));
+    return this.#keys[column] ?? memoized(this.#keys, column, this.values(column).map(scalarKey));
   }
 
   /** Those that are texts, folded. */
   texts(column: number): readonly string[] {
     if (this.isAsBefore(column)) return this.#before!.texts(column);
     this.#texts ??= places(this.#cells.length);
-    const known = this.#texts[column];
-    if (known) return known;
+    const cached = this.#texts[column];
+    if (cached) return cached;
     const texts = this.values(column).filter((value) => typeof value === 'string');
-    return kept(this.#texts, column, texts.map(this.fold));
+    return memoized(this.#texts, column, texts.map(this.fold));
   }
 
   /** The texts of a label of these values, folded; as they are when they are first asked for. */
   labelTexts(column: number, name: string, label: string, textsOf: LabelTexts): readonly string[] {
     if (this.isAsBefore(column)) return this.#before!.labelTexts(column, name, label, textsOf);
-    const known = this.#labelTexts[column];
-    if (known?.label === label) return known.texts;
+    const cached = this.#labelTexts[column];
+    if (cached?.label === label) return cached.texts;
     const texts = this.values(column).flatMap((value) => textsOf(name, label, value));
     if (this.#labelTexts === NONE) this.#labelTexts = places(this.#cells.length);
-    return kept(this.#labelTexts, column, { label, texts: texts.map(this.fold) }).texts;
+    return memoized(this.#labelTexts, column, { label, texts: texts.map(this.fold) }).texts;
   }
 
   /** Whether a column holds the same, in the same order, as before the change. */
@@ -131,7 +131,7 @@ export class RowVersion {
     return true;
   }
 
-  /** Whether a test holds, which is known by its name. */
+  /** Whether a test holds, which its name identifies. */
   holds(name: string, test: (row: RowVersion) => boolean): boolean {
     this.#tested ??= new Map();
     let holds = this.#tested.get(name);
@@ -148,29 +148,31 @@ export class RowVersion {
       this.#vocabulary = vocabulary;
       this.#counted = places(this.#cells.length);
     }
-    const known = this.#counted[column];
-    return known ?? kept(this.#counted, column, countedOf(this.values(column), column, vocabulary));
+    const cached = this.#counted[column];
+    return (
+      cached ?? memoized(this.#counted, column, countedOf(this.values(column), column, vocabulary))
+    );
   }
 
   dated(column: number): Dated {
     if (this.isAsBefore(column)) return this.#before!.dated(column);
     this.#dated ??= places(this.#cells.length);
-    return this.#dated[column] ?? kept(this.#dated, column, datedOf(this.values(column)));
+    return this.#dated[column] ?? memoized(this.#dated, column, datedOf(this.values(column)));
   }
 
   /** Among rows that are sorted by a column; undefined for their ids. The same for all who sort alike. */
   placed(by: number | undefined, descending: boolean): Placed {
-    const known = this.#placed;
-    if (known && known.by === by && known.descending === descending) return known;
+    const cached = this.#placed;
+    if (cached && cached.by === by && cached.descending === descending) return cached;
     const key = by === undefined ? null : sortKey(this.values(by), descending);
     this.#placed = { id: this.id, key, by, descending };
     return this.#placed;
   }
 
-  #held(column: number): readonly Scalar[] {
-    const held = distinct(this.#cells[column]);
+  #read(column: number): readonly Scalar[] {
+    const values = distinct(this.#cells[column]);
     const before = this.#before?.values(column);
-    return before && areSame(before, held) ? before : held;
+    return before && areSame(before, values) ? before : values;
   }
 }
 
@@ -200,7 +202,7 @@ function areSame(some: readonly Scalar[], others: readonly Scalar[]): boolean {
   return true;
 }
 
-function kept<T>(places: (T | undefined)[], at: number, one: T): T {
+function memoized<T>(places: (T | undefined)[], at: number, one: T): T {
   places[at] = one;
   return one;
 }

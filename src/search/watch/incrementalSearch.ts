@@ -1,7 +1,7 @@
 /**
- * What is kept of a watched search between its answers: its counts, and the changes that came since.
+ * A watched search whose counts are kept from one answer to the next, with the changes that came since.
  *
- *     first answer ──► run, kept            a row changes ──► noted
+ *     first answer ──► run                  a row changes ──► noted
  *     next answer  ──► what was noted is taken in; what that does not tell is asked of the table
  *                  └─► dropped meanwhile: run anew
  *
@@ -12,7 +12,7 @@ import type { ExplorePlan } from '../../query/explore/plan.ts';
 import {
   type ExploreResult,
   type FoldText,
-  KeptExplore,
+  IncrementalExplore,
   type LabelTexts,
   type RowChange,
   type TableDefinition,
@@ -22,8 +22,8 @@ import type { GuardedTable } from '../guardedTable.ts';
 import type { IndexCounts } from '../indexCounts.ts';
 
 /** How answers of watched searches came about. */
-export interface KeptTally {
-  /** From what was kept, and what changed. */
+export interface AnswerTally {
+  /** From the counts before and what changed. The names are values of a metric's label. */
   kept: number;
   /** The same, but for a part that was asked of the table. */
   partly: number;
@@ -41,12 +41,12 @@ export interface Asked {
 /** Changes that one search notes at most: running it is as quick then, at a million rows. */
 const MAX_NOTED = 3_000;
 
-/** Changes ago at which the oldest one may be that is still noted: so many rows are held at most. */
-const MAX_HELD = 8_192;
+/** Changes ago at which the oldest one may be that is still noted: so many rows it holds on to at most. */
+const MAX_AGE = 8_192;
 
 /** What all watched searches share. */
-export class KeptSearches {
-  readonly tally: KeptTally = { kept: 0, partly: 0, anew: 0 };
+export class IncrementalSearches {
+  readonly tally: AnswerTally = { kept: 0, partly: 0, anew: 0 };
   /** Rows that have changed. */
   changes = 0;
   readonly #vocabularies = new WeakMap<GuardedTable, Vocabulary>();
@@ -82,36 +82,36 @@ export class KeptSearches {
   }
 }
 
-interface Kept {
-  readonly explore: KeptExplore;
+interface State {
+  readonly explore: IncrementalExplore;
   readonly counts: IndexCounts;
   readonly plan: ExplorePlan;
   readonly table: GuardedTable;
 }
 
-export class KeptSearch {
-  readonly #shared: KeptSearches;
+export class IncrementalSearch {
+  readonly #shared: IncrementalSearches;
   readonly #fold: FoldText;
-  #kept: Kept | undefined;
+  #state: State | undefined;
   #noted: RowChange[] = [];
   /** The number of the oldest change that is noted. */
   #oldest = 0;
   #bytes = 0;
   #isOver = false;
 
-  constructor(shared: KeptSearches, fold: FoldText) {
+  constructor(shared: IncrementalSearches, fold: FoldText) {
     this.#shared = shared;
     this.#fold = fold;
   }
 
   /** Whether changes are to be noted. */
-  get isKept(): boolean {
-    return this.#kept !== undefined;
+  get notesChanges(): boolean {
+    return this.#state !== undefined;
   }
 
   /** A row changes, in the step that changes it. */
   note(change: RowChange): void {
-    if (!this.#kept) return;
+    if (!this.#state) return;
     const fold = (change.before ?? change.after)?.fold;
     if (this.#noted.length >= MAX_NOTED || fold !== this.#fold) {
       this.drop();
@@ -123,17 +123,17 @@ export class KeptSearch {
 
   /** To be called now and then: drops what holds on to rows that changed long ago. */
   bound(): void {
-    if (this.#noted.length > 0 && this.#shared.changes - this.#oldest > MAX_HELD) this.drop();
+    if (this.#noted.length > 0 && this.#shared.changes - this.#oldest > MAX_AGE) this.drop();
   }
 
   /** The next answer is found by running the search. */
   drop(): void {
-    this.#kept = undefined;
+    this.#state = undefined;
     this.#noted = [];
     this.#account(0);
   }
 
-  /** Nothing is kept any more. */
+  /** Every later answer is found by running the search. */
   close(): void {
     this.#isOver = true;
     this.drop();
@@ -142,13 +142,13 @@ export class KeptSearch {
   /**
    * What the table answers now, which holds all that was noted and no more; undefined when it has no answer.
    *
-   * @param ask what the plan asks of it, where that is not known
+   * @param ask what the plan asks of it, where the search is run
    */
   answer(plan: ExplorePlan, table: GuardedTable, ask: () => Asked): Answered | undefined {
-    const isSame = this.#kept?.plan === plan && this.#kept.table === table;
+    const isSame = this.#state?.plan === plan && this.#state.table === table;
     if (!isSame || table.failure) this.drop();
     try {
-      const answered = this.#kept ? this.#update(this.#kept) : this.#run(plan, table, ask());
+      const answered = this.#state ? this.#update(this.#state) : this.#run(plan, table, ask());
       if (!answered) this.drop();
       return answered;
     } catch (error) {
@@ -157,12 +157,12 @@ export class KeptSearch {
     }
   }
 
-  #update({ explore, counts, table }: Kept): Answered | undefined {
+  #update({ explore, counts, table }: State): Answered | undefined {
     const { tally } = this.#shared;
     const noted = this.#noted;
     this.#noted = [];
     explore.change(noted);
-    if (explore.isKnown) tally.kept++;
+    if (explore.isCurrent) tally.kept++;
     else tally.partly++;
     const result = explore.answer(table);
     this.#account(explore.bytes);
@@ -178,9 +178,9 @@ export class KeptSearch {
     }
     const vocabulary = this.#shared.vocabularyOf(table);
     const means = { definition, fold: this.#fold, labelTexts, vocabulary };
-    const explore = new KeptExplore(counts.request, means);
+    const explore = new IncrementalExplore(counts.request, means);
     const result = explore.answer(table);
-    this.#kept = { explore, counts, plan, table };
+    this.#state = { explore, counts, plan, table };
     this.#account(explore.bytes);
     return result && { counts, result };
   }

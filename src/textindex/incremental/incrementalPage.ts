@@ -1,11 +1,11 @@
 /**
- * The rows of a page that are kept: those from the first one to the page's last, and some more, in their
- * order. One that comes among them is put in its place; where too many have gone they are asked for.
+ * A page, kept up to date: all rows from the first one to the page's last, and some more, in their order.
+ * One that comes among them is put in its place; where too many have gone they are asked for.
  */
 import type { PageRequest, PageResult, RowId, Scalar } from '../api.ts';
 import { pageBounds } from '../order/page.ts';
 import { compareScalars, sortKey } from '../scalars.ts';
-import type { KeptPart } from './keptPart.ts';
+import type { IncrementalPart } from './incrementalPart.ts';
 import type { Placed, RowVersion } from './rowVersion.ts';
 
 /** Most rows that are kept of a page and those before it; further ones are asked for. */
@@ -14,7 +14,7 @@ const MAX_ROWS = 500;
 /** How many more are kept than the page has: so many may go before they are asked for. */
 const SPARE = 25;
 
-export class KeptPage implements KeptPart {
+export class IncrementalPage implements IncrementalPart {
   /** None where rows are sorted by their ids. */
   readonly columns: readonly number[];
   readonly #request: PageRequest;
@@ -26,8 +26,8 @@ export class KeptPage implements KeptPart {
   /** Whether these are all that there are. */
   #areAll = false;
   #total = 0;
-  #isKnown = false;
-  /** Where rows are not kept. */
+  #isCurrent = false;
+  /** Where rows are not kept up to date: the table's own answer. */
   #result: PageResult | undefined;
 
   /** `spare`: how many more rows are kept than the page has. */
@@ -39,9 +39,9 @@ export class KeptPage implements KeptPart {
     this.#most = end <= MAX_ROWS ? end + spare : undefined;
   }
 
-  /** What has to be asked for; undefined where it is known. */
+  /** What has to be asked for; undefined where nothing is lacking. */
   get lacking(): Pick<PageRequest, 'page' | 'perPage'> | undefined {
-    if (this.#isKnown) return undefined;
+    if (this.#isCurrent) return undefined;
     const { page, perPage } = this.#request;
     return this.#most === undefined ? { page, perPage } : { page: 1, perPage: this.#most };
   }
@@ -49,7 +49,7 @@ export class KeptPage implements KeptPart {
   /** What was asked for; `valuesOf`: what a row holds in the column that rows are sorted by. */
   take(result: PageResult, valuesOf: (id: RowId) => readonly Scalar[]): void {
     const { total, ids } = result;
-    this.#isKnown = true;
+    this.#isCurrent = true;
     this.#total = total;
     this.#result = undefined;
     if (this.#most === undefined) {
@@ -67,15 +67,15 @@ export class KeptPage implements KeptPart {
   change(before: RowVersion | undefined, after: RowVersion | undefined): void {
     this.#total += (after ? 1 : 0) - (before ? 1 : 0);
     this.#result = undefined;
-    if (this.#most === undefined) this.#isKnown = false;
-    if (!this.#isKnown) return;
+    if (this.#most === undefined) this.#isCurrent = false;
+    if (!this.#isCurrent) return;
     if (before) this.#remove(this.#placed(before));
     if (after) this.#put(this.#placed(after), this.#most!);
-    if (!this.#areAll && this.#rows.length < this.#end) this.#isKnown = false;
+    if (!this.#areAll && this.#rows.length < this.#end) this.#isCurrent = false;
   }
 
   get result(): PageResult {
-    return this.#result ?? this.#made();
+    return this.#result ?? this.#current();
   }
 
   get bytes(): number {
@@ -87,7 +87,7 @@ export class KeptPage implements KeptPart {
     return pageBounds(this.#total, this.#request).end;
   }
 
-  #made(): PageResult {
+  #current(): PageResult {
     const { page, first, end } = pageBounds(this.#total, this.#request);
     return { total: this.#total, page, ids: this.#rows.slice(first, end).map(({ id }) => id) };
   }

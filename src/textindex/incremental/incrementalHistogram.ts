@@ -1,5 +1,5 @@
 /**
- * Counts by time that are kept: by bucket, and by bucket and value where they are split.
+ * Counts by time, kept up to date: by bucket, and by bucket and value where they are split.
  *
  *     a date within the buckets     counted there
  *     a date beside them            buckets are added, where the others stay as they are
@@ -9,11 +9,11 @@
 import type { HistogramRequest, HistogramResult, Scalar } from '../api.ts';
 import { isWithin, type Span, spanOf } from '../explore/dateGrid.ts';
 import { TopValues } from '../explore/topValues.ts';
-import type { KeptPart } from './keptPart.ts';
+import type { IncrementalPart } from './incrementalPart.ts';
 import type { RowVersion } from './rowVersion.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Most values that the counts are split by, kept in buckets. */
+/** Most values that the counts are split by. */
 const MAX_SPLIT = 256;
 
 /** Rows by bucket, of those that hold one value. */
@@ -22,7 +22,7 @@ interface Split {
   readonly counts: number[];
 }
 
-export class KeptTimes implements KeptPart {
+export class IncrementalHistogram implements IncrementalPart {
   readonly columns: readonly number[];
   readonly #request: HistogramRequest;
   readonly #column: number;
@@ -30,8 +30,8 @@ export class KeptTimes implements KeptPart {
   readonly #by: number | undefined;
   readonly #vocabulary: Vocabulary;
   readonly #span: Span;
-  #isKept = true;
-  #isKnown = false;
+  #isIncremental = true;
+  #isCurrent = false;
   #bounds: readonly number[] = [];
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
@@ -40,7 +40,7 @@ export class KeptTimes implements KeptPart {
   #counts: number[] = [];
   #missing = 0;
   readonly #split = new Map<number, Split>();
-  /** Where counts are not kept. */
+  /** Where counts are not kept up to date: the table's own answer. */
   #result: HistogramResult | undefined;
 
   /** `by`: the column that counts are split by. */
@@ -58,10 +58,10 @@ export class KeptTimes implements KeptPart {
     this.#span = spanOf(request.from, request.to);
   }
 
-  /** What has to be asked for; undefined where it is known. */
+  /** What has to be asked for; undefined where nothing is lacking. */
   get lacking(): HistogramRequest | undefined {
-    if (this.#isKnown) return undefined;
-    if (!this.#isKept) return this.#request;
+    if (this.#isCurrent) return undefined;
+    if (!this.#isIncremental) return this.#request;
     const { by } = this.#request;
     const boundaries = (first?: number, last?: number) => {
       this.#first = first ?? Number.POSITIVE_INFINITY;
@@ -72,21 +72,21 @@ export class KeptTimes implements KeptPart {
     return { ...this.#request, boundaries, ...(by && { by: { ...by, limit: MAX_SPLIT } }) };
   }
 
-  /** What was asked for; it may be lacking still, for then it is not kept. */
+  /** What was asked for; it may be lacking still: counts that cannot be kept up to date are asked for otherwise. */
   take(result: HistogramResult): void {
-    if (!this.#isKept) {
+    if (!this.#isIncremental) {
       this.#result = result;
-      this.#isKnown = true;
+      this.#isCurrent = true;
       return;
     }
-    this.#isKept = this.#keep(result);
-    this.#isKnown = this.#isKept;
+    this.#isIncremental = this.#begin(result);
+    this.#isCurrent = this.#isIncremental;
   }
 
   change(before: RowVersion | undefined, after: RowVersion | undefined): void {
     this.#result = undefined;
-    if (!this.#isKept) this.#isKnown = false;
-    if (!this.#isKnown) return;
+    if (!this.#isIncremental) this.#isCurrent = false;
+    if (!this.#isCurrent) return;
     const was = before?.dated(this.#column);
     const is = after?.dated(this.#column);
     const [date] = was?.dates ?? [];
@@ -103,24 +103,24 @@ export class KeptTimes implements KeptPart {
 
   /** To be called after changes: buckets may be others for other dates. */
   settle(): void {
-    if (!this.#isKnown || this.#fits) return;
+    if (!this.#isCurrent || this.#fits) return;
     const bounds = this.#boundaries();
     const same = bounds.length === this.#bounds.length;
     if (same && bounds.every((ms, i) => ms === this.#bounds[i])) this.#fits = true;
-    else this.#isKnown = false;
+    else this.#isCurrent = false;
   }
 
   /** Made anew: what lives from one answer to the next is dear to collect. */
   get result(): HistogramResult {
-    return this.#result ?? this.#made();
+    return this.#result ?? this.#current();
   }
 
   get bytes(): number {
     return (this.#split.size + 1) * this.#counts.length * 8;
   }
 
-  /** Whether the counts can be kept. */
-  #keep({ counts, missing, by }: HistogramResult): boolean {
+  /** Takes counts over; false where they cannot be kept up to date. */
+  #begin({ counts, missing, by }: HistogramResult): boolean {
     this.#fits = true;
     this.#counts = [...counts];
     this.#missing = missing;
@@ -141,7 +141,7 @@ export class KeptTimes implements KeptPart {
 
   #remove(row: RowVersion, ms: number, isMoved: boolean): void {
     if (!isWithin(this.#span, ms)) return;
-    if (isMoved && (ms <= this.#first || ms >= this.#last)) this.#isKnown = false;
+    if (isMoved && (ms <= this.#first || ms >= this.#last)) this.#isCurrent = false;
     this.#count(row, ms, -1);
   }
 
@@ -156,10 +156,10 @@ export class KeptTimes implements KeptPart {
   }
 
   #count(row: RowVersion, ms: number, by: 1 | -1): void {
-    if (!this.#isKnown) return;
+    if (!this.#isCurrent) return;
     if (!this.#holds(ms)) this.#extend();
     if (!this.#holds(ms)) {
-      this.#isKnown = false;
+      this.#isCurrent = false;
       return;
     }
     const bucket = this.#bucketOf(ms);
@@ -169,10 +169,10 @@ export class KeptTimes implements KeptPart {
     if (typeof counted === 'number') this.#countSplit(counted, bucket, by);
     else {
       const { numbers } = counted;
-      if (!numbers || numbers.length > 1) this.#isKnown = false;
+      if (!numbers || numbers.length > 1) this.#isCurrent = false;
       for (const number of numbers ?? []) this.#countSplit(number, bucket, by);
     }
-    if (this.#split.size >= MAX_SPLIT) this.#isKnown = false;
+    if (this.#split.size >= MAX_SPLIT) this.#isCurrent = false;
   }
 
   #countSplit(number: number, bucket: number, by: 1 | -1): void {
@@ -229,22 +229,22 @@ export class KeptTimes implements KeptPart {
     return low;
   }
 
-  #made(): HistogramResult {
+  #current(): HistogramResult {
     const counts = [...this.#counts];
-    const made = { counts, missing: this.#missing };
+    const all = { counts, missing: this.#missing };
     const { by } = this.#request;
-    if (!by) return made;
-    const known = this.#vocabulary.valuesOf(this.#by!);
+    if (!by) return all;
+    const valueOf = this.#vocabulary.valuesOf(this.#by!);
     const top = new TopValues(by.limit);
     const places = new Map<Scalar, readonly number[]>();
     for (const [number, split] of this.#split) {
-      top.add(known[number]!, split.sum);
-      places.set(known[number]!, split.counts);
+      top.add(valueOf[number]!, split.sum);
+      places.set(valueOf[number]!, split.counts);
     }
     const values = top.sorted.map(({ value }) => value);
     const chosen = values.map((value) => places.get(value)!);
     const split = counts.map((_, bucket) => chosen.map((own) => own[bucket]!));
     const rest = split.map((own, bucket) => own.reduce((left, n) => left - n, counts[bucket]!));
-    return { ...made, by: { values, split, rest } };
+    return { ...all, by: { values, split, rest } };
   }
 }

@@ -13,11 +13,11 @@ import type {
   TextTable,
 } from '../../src/textindex/api.ts';
 import { standardFold } from '../../src/textindex/caseFold.ts';
+import { IncrementalExplore } from '../../src/textindex/incremental/incrementalExplore.ts';
+import { type RowChange, RowVersion } from '../../src/textindex/incremental/rowVersion.ts';
+import { queryTest } from '../../src/textindex/incremental/versionTests.ts';
+import { Vocabulary } from '../../src/textindex/incremental/vocabulary.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
-import { KeptExplore } from '../../src/textindex/kept/keptExplore.ts';
-import { type RowChange, RowVersion } from '../../src/textindex/kept/rowVersion.ts';
-import { queryTest } from '../../src/textindex/kept/versionTests.ts';
-import { Vocabulary } from '../../src/textindex/kept/vocabulary.ts';
 import { EMPTY_ARRAY, scalarKey } from '../../src/textindex/scalars.ts';
 import { createScan } from '../oracles/scan.ts';
 import { SEED } from '../support/seed.ts';
@@ -49,7 +49,7 @@ class Watched {
   readonly #sizes: Sizes;
   readonly #tally: Tally;
   readonly #labels = new Map<string, readonly string[]>();
-  #kept: KeptExplore[] = [];
+  #incremental: IncrementalExplore[] = [];
   #pending: RowChange[] = [];
 
   constructor(table: TextTable, requests: readonly ExploreRequest[], sizes: Sizes, tally: Tally) {
@@ -89,10 +89,10 @@ class Watched {
   }
 
   compare(): void {
-    for (const [i, kept] of this.#kept.entries()) {
+    for (const [i, kept] of this.#incremental.entries()) {
       const request = this.#requests[i]!;
       kept.change(this.#pending);
-      if (this.#pending.length > 0) this.#tally[kept.isKnown ? 'known' : 'asked']++;
+      if (this.#pending.length > 0) this.#tally[kept.isCurrent ? 'known' : 'asked']++;
       const got = byKeys(kept.answer(this.#table)!);
       expect(got, shown(request)).to.deep.equal(byKeys(this.#table.explore(request)));
     }
@@ -104,11 +104,11 @@ class Watched {
     const labelTexts = (column: string, label: string, value: Scalar) =>
       this.#labels.get(`${column},${label} ${scalarKey(value)}`) ?? [];
     this.#pending = [];
-    this.#kept = this.#requests.map((request) => {
+    this.#incremental = this.#requests.map((request) => {
       const { values, spareRows } = this.#sizes;
       const vocabulary = new Vocabulary(values);
       const means = { definition, fold: foldText, labelTexts, vocabulary, spareRows };
-      const kept = new KeptExplore(request, means);
+      const kept = new IncrementalExplore(request, means);
       kept.answer(this.#table);
       return kept;
     });

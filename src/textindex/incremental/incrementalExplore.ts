@@ -19,10 +19,10 @@ import type {
   TableDefinition,
 } from '../api.ts';
 import { columnNumber } from '../definition.ts';
-import { KeptFacet } from './keptFacet.ts';
-import { KeptPage } from './keptPage.ts';
-import type { KeptPart } from './keptPart.ts';
-import { KeptTimes } from './keptTimes.ts';
+import { IncrementalFacet } from './incrementalFacet.ts';
+import { IncrementalHistogram } from './incrementalHistogram.ts';
+import { IncrementalPage } from './incrementalPage.ts';
+import type { IncrementalPart } from './incrementalPart.ts';
 import type { RowChange, RowVersion } from './rowVersion.ts';
 import {
   allOf,
@@ -42,7 +42,7 @@ export interface AskedTable {
   ): readonly (readonly Scalar[] | undefined)[] | undefined;
 }
 
-export interface KeptMeans extends TestMeans {
+export interface IncrementalMeans extends TestMeans {
   readonly definition: TableDefinition;
   readonly vocabulary: Vocabulary;
   /** For tests that want to meet edges: how many more rows are kept than the page has. */
@@ -66,20 +66,20 @@ interface Beside<Part> {
 /** A row that the search does not find. */
 const NOT_FOUND = -1;
 
-/** Most rounds of asking: what turned out not to be kept is asked for once more. */
+/** Most rounds of asking: what turns out not to be kept up to date is asked for once more. */
 const ROUNDS = 2;
 
 const ALL: Query = { op: 'all' };
 
-export class KeptExplore {
+export class IncrementalExplore {
   readonly #request: ExploreRequest;
   readonly #isFound: VersionTest;
   readonly #groups: readonly Group[];
-  readonly #page: KeptPage;
-  readonly #facets: readonly Beside<KeptFacet>[];
-  readonly #times: Beside<KeptTimes> | undefined;
+  readonly #page: IncrementalPage;
+  readonly #facets: readonly Beside<IncrementalFacet>[];
+  readonly #times: Beside<IncrementalHistogram> | undefined;
 
-  constructor(request: ExploreRequest, means: KeptMeans) {
+  constructor(request: ExploreRequest, means: IncrementalMeans) {
     const { definition, vocabulary } = means;
     this.#request = request;
     const { within = ALL, where, sortBy, facets, histogram } = request;
@@ -88,15 +88,15 @@ export class KeptExplore {
     invariant(this.#groups.length < 31, 'conditions on so many columns have a bit each');
     const number = (name: string) => columnNumber(definition, name);
     const sorted = sortBy === 'id' ? undefined : number(sortBy);
-    this.#page = new KeptPage(request, sorted, means.spareRows);
+    this.#page = new IncrementalPage(request, sorted, means.spareRows);
     this.#facets = facets.map((facet) => {
-      const part = new KeptFacet(facet, number(facet.column), vocabulary);
+      const part = new IncrementalFacet(facet, number(facet.column), vocabulary);
       return { part, but: this.#bitOf(facet.column) };
     });
     if (!histogram) return;
     const { column, by } = histogram;
     const split = by && number(by.column);
-    const part = new KeptTimes(histogram, number(column), split, vocabulary);
+    const part = new IncrementalHistogram(histogram, number(column), split, vocabulary);
     this.#times = { part, but: this.#bitOf(column) };
   }
 
@@ -107,7 +107,7 @@ export class KeptExplore {
   }
 
   /** Whether nothing has to be asked for. */
-  get isKnown(): boolean {
+  get isCurrent(): boolean {
     return this.#lacking === undefined;
   }
 
@@ -191,7 +191,7 @@ const BYTES = 8_192;
 
 /** Tells a part of a change that is one to it: the row counts there, or did. `but`: the group it leaves out. */
 function tell(
-  part: KeptPart,
+  part: IncrementalPart,
   but: number,
   before: RowVersion | undefined,
   was: number,
@@ -204,7 +204,7 @@ function tell(
   if (from || into) part.change(from, into);
 }
 
-function groupsOf({ conditions }: ExploreRequest, means: KeptMeans): readonly Group[] {
+function groupsOf({ conditions }: ExploreRequest, means: IncrementalMeans): readonly Group[] {
   const groups = new Map<string | undefined, VersionTest[]>();
   for (const one of conditions) {
     const column = one.op === 'ids' ? undefined : one.column;
