@@ -11,7 +11,7 @@ import type { Deadline } from '../mongo/deadline.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource } from '../resources/definition.ts';
 import type { TableExplanation } from '../textindex/index.ts';
-import type { FallbackReason } from './indexExecutor.ts';
+import type { FallbackReason } from './fallbacks.ts';
 import type { PipelineExecutor } from './pipelineExecutor.ts';
 import type { Answer, Search } from './search.ts';
 import type { SearchIndex } from './searchIndex.ts';

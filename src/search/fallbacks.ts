@@ -1,6 +1,21 @@
 /** Searches that fell back from the index to the pipeline: counted by reason, and logged. */
 import type { Logger } from '../logger.ts';
-import type { FallbackReason } from './indexExecutor.ts';
+import type { FollowerPhase } from '../sync/follower.ts';
+
+/** Why the pipeline has to answer. */
+export type FallbackReason =
+  /** The tables are not there yet, or not any more: phases of the follower. */
+  | Exclude<FollowerPhase, 'live'>
+  /** The frontier did not reach a moment that was shown before while it was waited for. */
+  | 'frontier_late'
+  /** Collections and indexes that come and go kept overtaking the rows of a page. */
+  | 'overtaken'
+  /** A row of a page has an id that cannot be asked for, or is gone. */
+  | 'row_missing'
+  /** The rows of a page could not be read at the frontier. */
+  | 'rows_unreadable'
+  /** Something in the index broke. */
+  | 'failed';
 
 /** A reason is logged no more often, milliseconds. */
 const REPEAT_MS = 60_000;

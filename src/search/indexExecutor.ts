@@ -22,15 +22,16 @@ import { type ExplorePlan, isExplore } from '../query/explore/plan.ts';
 import type { Plan } from '../query/plan.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
-import type { Follower, FollowerPhase } from '../sync/follower.ts';
+import type { Follower } from '../sync/follower.ts';
 import type { PageRequest, PageResult, RowId, TableExplanation } from '../textindex/index.ts';
 import { type AllIds, allIds } from './allIds.ts';
 import { collectionsRead } from './collectionsRead.ts';
+import type { FallbackReason } from './fallbacks.ts';
 import type { GuardedTable } from './guardedTable.ts';
 import { IndexCounts } from './indexCounts.ts';
 import { KeptRow } from './keptRow.ts';
-import { type KnownRow, KnownRows } from './knownRows.ts';
-import { isLarge, type LargeRow } from './largeRows.ts';
+import { isLarge } from './largeRows.ts';
+import { type LocalRow, LocalRows } from './localRows.ts';
 import { withMissing } from './missingRows.ts';
 import { queryValue } from './queryValue.ts';
 import type { MemoryRows } from './rests/memoryRows.ts';
@@ -89,21 +90,6 @@ interface Attempt {
   readonly outcome: Outcome | Promise<Outcome>;
 }
 
-/** Why the pipeline has to answer. */
-export type FallbackReason =
-  /** The tables are not there yet, or not any more: phases of the follower. */
-  | Exclude<FollowerPhase, 'live'>
-  /** The frontier did not reach a moment that was shown before while it was waited for. */
-  | 'frontier_late'
-  /** Collections and indexes that come and go kept overtaking the rows of a page. */
-  | 'overtaken'
-  /** A row of a page has an id that cannot be asked for, or is gone. */
-  | 'row_missing'
-  /** The rows of a page could not be read at the frontier. */
-  | 'rows_unreadable'
-  /** Something in the index broke. */
-  | 'failed';
-
 /**
  * How long a search waits at most for a frontier that moves to reach a moment that was handed out
  * before. The follower ends the wait sooner where the frontier has been quicker lately.
@@ -118,12 +104,12 @@ export class IndexExecutor implements IndexSearch {
   readonly #read: ReadonlyMap<ResourceName, readonly string[]>;
   /** Plans that had rows out of memory, and at which frontier: there it stays so. */
   readonly #lacking = new WeakMap<Plan, Timestamp>();
-  readonly #known: KnownRows;
+  readonly #local: LocalRows;
 
   constructor(deps: IndexExecutorDeps) {
     this.#deps = deps;
     const { resources } = deps;
-    this.#known = new KnownRows(deps.memoryRows, deps.rowCache);
+    this.#local = new LocalRows(deps.memoryRows, deps.rowCache);
     const all = Object.values(resources);
     this.#read = new Map(all.map((one) => [one.name, collectionsRead(one, resources)]));
   }
@@ -218,7 +204,7 @@ export class IndexExecutor implements IndexSearch {
     if (!asOf || (notBefore && asOf.lessThan(notBefore))) return undefined;
     if (!isAway(silentMs, maxSilentMs) || this.#lacking.get(plan) === asOf) return undefined;
     if (!follower.isExact(this.#read.get(plan.resource.name)!)) return undefined;
-    const page = this.#fromMemory(plan, asOf, (id) => this.#known.row(plan.resource, id));
+    const page = this.#fromMemory(plan, asOf, (id) => this.#local.row(plan.resource, id));
     return page && { ...page, silentMs };
   }
 
@@ -227,18 +213,18 @@ export class IndexExecutor implements IndexSearch {
     notBefore: Timestamp | undefined,
     incremental: IncrementalSearch | undefined,
   ): Page | undefined {
-    return this.#now(plan, notBefore, (id) => this.#known.kept(plan.resource, id), incremental);
+    return this.#now(plan, notBefore, (id) => this.#local.watched(plan.resource, id), incremental);
   }
 
   runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
     if (this.#lacking.has(plan)) return undefined;
-    return this.#now(plan, notBefore, (id) => this.#known.row(plan.resource, id));
+    return this.#now(plan, notBefore, (id) => this.#local.row(plan.resource, id));
   }
 
   #now(
     plan: Plan,
     notBefore: Timestamp | undefined,
-    rowOf: (id: RowId) => JoinedRow | LargeRow | undefined,
+    rowOf: (id: RowId) => LocalRow,
     incremental?: IncrementalSearch,
   ): Page | undefined {
     const asOf = this.#frontier(plan.resource, notBefore);
@@ -256,7 +242,7 @@ export class IndexExecutor implements IndexSearch {
   #fromMemory(
     plan: Plan,
     asOf: Timestamp,
-    rowOf: (id: RowId) => JoinedRow | LargeRow | undefined,
+    rowOf: (id: RowId) => LocalRow,
     incremental?: IncrementalSearch,
   ): Page | undefined {
     const searched = this.#timed(plan, incremental);
@@ -377,10 +363,10 @@ export class IndexExecutor implements IndexSearch {
     if (!searched) return undefined;
     const { ids } = searched.found;
     // Looked up before anything is awaited: tables and cache are at the same frontier as the ids.
-    const rows: KnownRow[] = [];
+    const rows: LocalRow[] = [];
     let isWhole = true;
     for (const id of ids) {
-      const row = this.#known.row(plan.resource, id);
+      const row = this.#local.row(plan.resource, id);
       if (!row || isLarge(row)) isWhole = false;
       rows.push(row);
     }

@@ -1,7 +1,7 @@
 /**
  * The rows of a page that are not in memory: read as of the moment at which the page was found.
  *
- *     rows known, or not ──► those that are missing are read at F ──► all rows; large ones with how they are read
+ *     local rows ──► those that are missing are read at F ──► all rows; large ones with how they are read
  */
 import type { Timestamp } from 'mongodb';
 import type { Deadline } from '../mongo/deadline.ts';
@@ -9,8 +9,8 @@ import { isOutOfTime, isOvertaken } from '../mongo/faults.ts';
 import type { Resource } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import { type RowId, scalarKey } from '../textindex/index.ts';
-import type { KnownRow } from './knownRows.ts';
 import { isLarge, type LargeRow, withoutLarge } from './largeRows.ts';
+import type { LocalRow } from './localRows.ts';
 import type { RowCache } from './rowCache.ts';
 import type { Page } from './search.ts';
 
@@ -20,18 +20,18 @@ export interface MissingRowsDeps {
   readonly onFallback: (reason: 'row_missing' | 'rows_unreadable', error?: unknown) => void;
 }
 
-/** A page whose ids were found at `asOf`, and what was known of its rows then. */
-export interface PartlyKnown {
+/** A page whose ids were found at `asOf`, and those of its rows that need not be read. */
+export interface FoundPage {
   readonly resource: Resource;
   readonly ids: readonly RowId[];
-  readonly rows: readonly KnownRow[];
+  readonly rows: readonly LocalRow[];
   readonly asOf: Timestamp;
 }
 
 /** To be called in the step in which the ids were found; undefined when in doubt. */
 export async function withMissing(
   { rowCache, onFallback }: MissingRowsDeps,
-  { resource, ids, rows, asOf }: PartlyKnown,
+  { resource, ids, rows, asOf }: FoundPage,
   deadline: Deadline,
 ): Promise<Pick<Page, 'rows' | 'large'> | 'overtaken' | undefined> {
   const missing = ids.filter((_, position) => !rows[position]);

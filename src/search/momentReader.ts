@@ -1,5 +1,5 @@
 /**
- * Rows of one moment by their ids, as bytes; what they are joined to is remembered, since it stays the
+ * Rows of one moment by their ids, as bytes; what they are joined to is cached, since it stays the
  * same.
  *
  *     reply ──► each document's bytes, what it is joined to ──► a row: these two, and nothing else
@@ -54,9 +54,9 @@ export type Step = <T>(work: () => T) => Promise<T>;
 /** For documents that rows are joined to, bytes. */
 export const JOINED_BYTES = 4 * 2 ** 20;
 
-/** What so many values lead to is remembered, and no more than so many bytes of it. */
-const MAX_KNOWN = 8_192;
-const KNOWN_BYTES = JOINED_BYTES / 4;
+/** What so many values lead to is cached, and no more than so many bytes of it. */
+const MAX_CACHED = 8_192;
+const CACHED_BYTES = JOINED_BYTES / 4;
 
 export class MomentReader {
   readonly resource: Resource;
@@ -69,9 +69,9 @@ export class MomentReader {
   readonly #all: readonly number[];
   readonly #projection: Document;
   /** What rows are joined to, by the one value that leads there: the same object for all of them. */
-  readonly #known = new LRUCache<string | typeof NOWHERE, JoinedRow['joined']>({
-    max: MAX_KNOWN,
-    maxSize: KNOWN_BYTES,
+  readonly #joinedBy = new LRUCache<string | typeof NOWHERE, JoinedRow['joined']>({
+    max: MAX_CACHED,
+    maxSize: CACHED_BYTES,
     sizeCalculation: (joined) => 1 + BSON.calculateObjectSize(joined),
   });
   readonly #decode: DecodeValues;
@@ -88,7 +88,7 @@ export class MomentReader {
     this.#resources = resources;
     this.#at = at;
     // What is missing is missing: whether a collection went away is looked at by others.
-    const options = { resources, maxBytes: JOINED_BYTES - KNOWN_BYTES, isThere: () => false };
+    const options = { resources, maxBytes: JOINED_BYTES - CACHED_BYTES, isThere: () => false };
     this.#related = new RelatedDocuments(options);
     const joined = resource.joins.map(({ through }) => through.split('.', 1)[0]!);
     this.#members = new Members([...new Set(['_id', ...joined])]);
@@ -142,7 +142,7 @@ export class MomentReader {
       const joined = await this.#related.join(this.resource, documents, read, NOTHING);
       const left: unknown[] = [];
       for (const [i, row] of joined.entries()) {
-        if (row) this.#remember(apart[i]!, row.joined, byId);
+        if (row) this.#cache(apart[i]!, row.joined, byId);
         else left.push(documents[i]!._id);
       }
       const rows = await readRows(read, this.resource, this.#resources, left);
@@ -151,19 +151,19 @@ export class MomentReader {
     return ids.map((id) => byId.get(keyOf(id)));
   }
 
-  /** Makes a row of a document, where it is known what it is joined to. */
+  /** Makes a row of a document where what it is joined to is cached; false where it is not. */
   #take(bytes: Uint8Array, byId: Map<unknown, ExportedRow>): boolean {
     this.#members.read(bytes);
     const by = this.#leadsTo(bytes);
-    const joined = by === undefined ? undefined : this.#known.get(by);
+    const joined = by === undefined ? undefined : this.#joinedBy.get(by);
     if (joined) this.#put(bytes, joined, byId);
     return joined !== undefined;
   }
 
-  #remember(bytes: Uint8Array, joined: JoinedRow['joined'], byId: Map<unknown, ExportedRow>): void {
+  #cache(bytes: Uint8Array, joined: JoinedRow['joined'], byId: Map<unknown, ExportedRow>): void {
     this.#members.read(bytes);
     const by = this.#leadsTo(bytes);
-    if (by !== undefined) this.#known.set(by, joined);
+    if (by !== undefined) this.#joinedBy.set(by, joined);
     this.#put(bytes, joined, byId);
   }
 

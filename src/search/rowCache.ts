@@ -1,6 +1,6 @@
 /**
- * The rows of pages as of the frontier: an LRU in front of reads at one cluster time. It keeps what was
- * written of rows from memory too, for watched explores, which show the same ones again and again.
+ * The rows of pages as of the frontier: an LRU in front of reads at one cluster time. It caches what
+ * was written of rows from memory too, for watched explores, which show the same ones again and again.
  *
  *     ids of a page ──► cached at F ─┬─► rows, with the related documents their records show
  *                  └──► read at F ───┘
@@ -37,7 +37,7 @@ import { inSlices } from './slices.ts';
 export interface RowCacheOptions {
   readonly db: Db;
   readonly resources: Resources;
-  /** Bytes of BSON kept, over all collections. */
+  /** Bytes of BSON cached, over all collections. */
   readonly maxBytes: number;
   /** Whether the index has a document that this join finds by this key, at the frontier. */
   readonly isThere: (join: Join, key: RelationKey) => boolean;
@@ -88,12 +88,12 @@ export class RowCache {
 
   /** The row at the frontier, if it is cached. */
   get(collection: string, id: RowId): JoinedRow | LargeRow | undefined {
-    const row = this.kept(collection, id);
+    const row = this.entry(collection, id);
     return row instanceof KeptRow ? undefined : row;
   }
 
-  /** The same, and of rows from memory what is kept of them. */
-  kept(collection: string, id: RowId): JoinedRow | LargeRow | undefined {
+  /** The same, and rows of watched explores with what was written of them. */
+  entry(collection: string, id: RowId): JoinedRow | LargeRow | undefined {
     return this.#cached.get(cacheKey(collection, id))?.row;
   }
 
@@ -147,7 +147,7 @@ export class RowCache {
           if (!row || (!isLarge(row) && this.#isTorn(resource, row, reading))) continue;
           const id = some[position]!;
           found.set(scalarKey(id), row);
-          this.#keep(resource, cacheKey(resource.collection, id), row, reading);
+          this.#add(resource, cacheKey(resource.collection, id), row, reading);
         }
       }
       return found;
@@ -167,8 +167,8 @@ export class RowCache {
     const documents = await read.find(collection, { filter: { _id: { $in: ids }, ...IS_SMALL } });
     const rows = await this.#related.join(resource, documents, read, reading);
     const left = documents.filter((_, i) => !rows[i]).map(({ _id }): unknown => _id);
-    const lefts = await readRows(read, resource, this.#options.resources, left);
-    const all = [...rows, ...lefts].filter((row): row is JoinedRow => row !== undefined);
+    const joinedByServer = await readRows(read, resource, this.#options.resources, left);
+    const all = [...rows, ...joinedByServer].filter((row): row is JoinedRow => row !== undefined);
     return await withSizes(inOrder(all, ids), ids, read, collection);
   }
 
@@ -182,12 +182,12 @@ export class RowCache {
     });
   }
 
-  /** Keeps a row that memory tells, in the step in which it does. */
-  keep(resource: Resource, id: RowId, row: JoinedRow): void {
-    this.#keep(resource, cacheKey(resource.collection, id), row, NOTHING_CHANGED);
+  /** Caches a row from memory, in the step in which it is taken from there. */
+  add(resource: Resource, id: RowId, row: JoinedRow): void {
+    this.#add(resource, cacheKey(resource.collection, id), row, NOTHING_CHANGED);
   }
 
-  #keep(resource: Resource, key: string, row: JoinedRow | LargeRow, reading: Reading): void {
+  #add(resource: Resource, key: string, row: JoinedRow | LargeRow, reading: Reading): void {
     const joinKeys = isLarge(row) ? [] : joinKeysOf(resource, row);
     if (!joinKeys) return;
     const everything = everythingOf(resource.collection);

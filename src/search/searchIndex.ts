@@ -26,13 +26,8 @@ import {
   type TableDefinition,
   type TextTable,
 } from '../textindex/index.ts';
-import { Fallbacks } from './fallbacks.ts';
-import {
-  type FallbackReason,
-  type FoundIds,
-  IndexExecutor,
-  type IndexExplanation,
-} from './indexExecutor.ts';
+import { type FallbackReason, Fallbacks } from './fallbacks.ts';
+import { type FoundIds, IndexExecutor, type IndexExplanation } from './indexExecutor.ts';
 import type { CollectionHealth, RunningIndexHealth } from './indexHealth.ts';
 import { readingOf } from './reading.ts';
 import { MemoryRows } from './rests/memoryRows.ts';

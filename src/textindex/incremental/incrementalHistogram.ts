@@ -234,12 +234,12 @@ export class IncrementalHistogram implements IncrementalPart {
     const all = { counts, missing: this.#missing };
     const { by } = this.#request;
     if (!by) return all;
-    const valueOf = this.#vocabulary.valuesOf(this.#by!);
+    const byNumber = this.#vocabulary.valuesOf(this.#by!);
     const top = new TopValues(by.limit);
     const places = new Map<Scalar, readonly number[]>();
     for (const [number, split] of this.#split) {
-      top.add(valueOf[number]!, split.sum);
-      places.set(valueOf[number]!, split.counts);
+      top.add(byNumber[number]!, split.sum);
+      places.set(byNumber[number]!, split.counts);
     }
     const values = top.sorted.map(({ value }) => value);
     const chosen = values.map((value) => places.get(value)!);

@@ -1,8 +1,8 @@
 /**
- * Rows that need not be read of the store.
+ * Rows that need not be read from the store.
  *
- *     row   of an answer    from the tables' memory, else as it was read last
- *     kept  of a watched    the same object, written once for as long as it does not change
+ *     row      for an answer     from the tables' memory, else as it was read last
+ *     watched  for one watched   the same object, written once for as long as it does not change
  */
 import type { Resource } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
@@ -12,9 +12,9 @@ import type { LargeRow } from './largeRows.ts';
 import type { MemoryRows } from './rests/memoryRows.ts';
 import type { RowCache } from './rowCache.ts';
 
-export type KnownRow = JoinedRow | LargeRow | undefined;
+export type LocalRow = JoinedRow | LargeRow | undefined;
 
-export class KnownRows {
+export class LocalRows {
   readonly #memoryRows: MemoryRows;
   readonly #rowCache: RowCache;
 
@@ -23,19 +23,19 @@ export class KnownRows {
     this.#rowCache = rowCache;
   }
 
-  row(resource: Resource, id: RowId): KnownRow {
+  row(resource: Resource, id: RowId): LocalRow {
     const row = this.#memoryRows.get(resource, id);
     return row ?? this.#memoryRows.odd(resource, id) ?? this.#rowCache.get(resource.collection, id);
   }
 
-  kept(resource: Resource, id: RowId): KnownRow {
-    const known = this.#rowCache.kept(resource.collection, id);
-    if (known) return known;
+  watched(resource: Resource, id: RowId): LocalRow {
+    const cached = this.#rowCache.entry(resource.collection, id);
+    if (cached) return cached;
     const row = this.#memoryRows.get(resource, id);
-    const kept = row
+    const watched = row
       ? new KeptRow(row, () => this.#memoryRows.get(resource, id))
       : this.#memoryRows.odd(resource, id);
-    if (kept) this.#rowCache.keep(resource, id, kept);
-    return kept;
+    if (watched) this.#rowCache.add(resource, id, watched);
+    return watched;
   }
 }
