@@ -360,11 +360,11 @@ const indexTables =
 
 /** The settings of parsing: one object for as long as the case folding is the same. */
 function settingsByFold(catalogue: TaskCatalogue, maxPerPage: number) {
-  let known: { readonly fold: Fold; readonly settings: ParseSettings } | undefined;
+  let last: { readonly fold: Fold; readonly settings: ParseSettings } | undefined;
   return (fold: Fold): ParseSettings => {
-    if (known?.fold !== fold) {
-      known = { fold, settings: { catalogue, fold: (text) => fold.fold(text), maxPerPage } };
+    if (last?.fold !== fold) {
+      last = { fold, settings: { catalogue, fold: (text) => fold.fold(text), maxPerPage } };
     }
-    return known.settings;
+    return last.settings;
   };
 }

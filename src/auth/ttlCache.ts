@@ -6,43 +6,43 @@
  *   ask ───┘   ask ────┘    ask ──┘        ask: older than maxAgeMs ──▶ a new read
  * ```
  *
- * What is kept is the promise, from the moment the read starts. So callers share a read under way,
+ * What is cached is the promise, from the moment the read starts. So callers share a read under way,
  * and the age counts from before the store was asked: a caller who asks `maxAgeMs` after a change sees
  * it, however slow that read was. (lru-cache's own `fetch` shares a read under way however old it is.)
- * That something is absent is kept as its presence is; failed reads are not kept.
+ * That something is absent is cached as its presence is; failed reads are not.
  */
 import { LRUCache } from 'lru-cache';
 
 export interface TtlCacheLimits {
   readonly maxAgeMs: number;
-  /** Answers kept; the ones not asked for longest go first. */
+  /** Answers cached; the ones not asked for longest go first. */
   readonly max: number;
 }
 
 export class TtlCache<K extends string | number, V> {
   readonly #read: (key: K) => Promise<V>;
-  readonly #kept: LRUCache<K, Promise<V>>;
+  readonly #cached: LRUCache<K, Promise<V>>;
 
   constructor(read: (key: K) => Promise<V>, { maxAgeMs, max }: TtlCacheLimits) {
     this.#read = read;
-    // The time is looked at each time: kept until the next timer, it stands still while the event loop is held.
-    this.#kept = new LRUCache({ max, ttl: maxAgeMs, ttlResolution: 0 });
+    // The clock is read each time: a reading cached until the next timer would stand still while the event loop is held.
+    this.#cached = new LRUCache({ max, ttl: maxAgeMs, ttlResolution: 0 });
   }
 
   get(key: K): Promise<V> {
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) return kept;
+    const cached = this.#cached.get(key);
+    if (cached !== undefined) return cached;
     const read = this.#read(key);
-    this.#kept.set(key, read);
+    this.#cached.set(key, read);
     read.catch(() => {
-      if (this.#kept.peek(key) === read) this.#kept.delete(key);
+      if (this.#cached.peek(key) === read) this.#cached.delete(key);
     });
     return read;
   }
 
   /** Something newer is known. */
   forget(key: K): void {
-    this.#kept.delete(key);
+    this.#cached.delete(key);
   }
 }
 
@@ -54,7 +54,7 @@ export class TtlCacheByCaller<V> {
   readonly #callers: LRUCache<number, TtlCache<string, V>>;
   readonly #of: (caller: number) => TtlCache<string, V>;
 
-  /** At most `callers` times `limits.max` answers are kept. */
+  /** At most `callers` times `limits.max` answers are cached. */
   constructor(
     read: (caller: number, key: string) => Promise<V>,
     limits: TtlCacheLimits,

@@ -67,8 +67,8 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
       // The parser knows encodings by their exact names.
       req.headers['content-encoding'] = encoding;
 
-      const kept = keptBody(req, encoding, limit, holdings);
-      const arrival = watchArrival(req, limit, holdings, kept);
+      const buffered = bufferedBody(req, encoding, limit, holdings);
+      const arrival = watchArrival(req, limit, holdings, buffered);
       const parse = async (from: Context) => {
         await parser(from, async () => undefined);
         if (kind === JSON_BODY && request.rawBody === '') throw malformed(emptyAdvice(ctx));
@@ -76,8 +76,8 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
         request.rawBody = '';
       };
       const read = async () => {
-        if (kept === undefined) return await parse(ctx);
-        const bytes = await wholeOf(req, kept, limit);
+        if (buffered === undefined) return await parse(ctx);
+        const bytes = await wholeOf(req, buffered, limit);
         const judge = async () => {
           const excess = kind === JSON_BODY ? excessOf(bytes, MOST) : undefined;
           if (excess) {
@@ -96,7 +96,7 @@ export function bodies(limit: number): { readonly json: ReadBody; readonly form:
         throw failureOf(error, limit, encoding);
       } finally {
         arrival.end();
-        kept?.drop();
+        buffered?.drop();
       }
     };
   return { json: reader(JSON_BODY), form: reader(FORM_BODY) };
@@ -141,8 +141,8 @@ const SMALL = 65_536;
 /** Of a large body; see jsonExtent.ts. */
 const MOST: JsonExtent = { levels: 1_000, members: 10_000 };
 
-/** A body that is kept until it is whole. */
-interface KeptBody {
+/** A body that is buffered until it is whole. */
+interface BufferedBody {
   /** Resolves to false when the body is known to be too large. */
   add(chunk: Buffer): Promise<boolean>;
   /** Undefined when it is too large. */
@@ -150,13 +150,13 @@ interface KeptBody {
   drop(): void;
 }
 
-/** What is compressed, or may be large, is kept; the parser reads the rest itself. */
-function keptBody(
+/** What is compressed, or may be large, is buffered; the parser reads all else itself. */
+function bufferedBody(
   { headers }: IncomingMessage,
   encoding: Encoding,
   limit: number,
   holdings: Holdings,
-): KeptBody | undefined {
+): BufferedBody | undefined {
   if (encoding !== 'identity') {
     return new CompressedBody(encoding, limit, (work) => holdings.run('decompressing', work));
   }
@@ -174,9 +174,13 @@ function keptBody(
   };
 }
 
-async function wholeOf(req: IncomingMessage, kept: KeptBody, limit: number): Promise<Buffer> {
+async function wholeOf(
+  req: IncomingMessage,
+  buffered: BufferedBody,
+  limit: number,
+): Promise<Buffer> {
   await new Promise((resolve) => req.once('end', resolve));
-  const bytes = await kept.whole();
+  const bytes = await buffered.whole();
   if (bytes === undefined) throw tooLarge(limit);
   return bytes;
 }
@@ -208,7 +212,7 @@ function watchArrival(
   req: IncomingMessage,
   limit: number,
   holdings: Holdings,
-  kept: KeptBody | undefined,
+  buffered: BufferedBody | undefined,
 ) {
   const holds: Hold[] = [];
   let end = () => {};
@@ -218,7 +222,7 @@ function watchArrival(
       received += chunk.length;
       if (received > limit) throw tooLarge(limit);
       holds.push(holdings.hold('bodies', chunk.length));
-      if ((await kept?.add(chunk)) === false) throw tooLarge(limit);
+      if ((await buffered?.add(chunk)) === false) throw tooLarge(limit);
     };
     const onData = (chunk: Buffer) => void take(chunk).catch(reject);
     const onClose = () => {

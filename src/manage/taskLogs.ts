@@ -107,17 +107,17 @@ export class TaskLogs {
 
   /** The lines as text, joined to pieces. The cursor is closed when the reader stops early. */
   async *text(query: LogQuery, reader: LogReader): AsyncGenerator<string, void, void> {
-    let kept = '';
+    let pending = '';
     for await (const reply of logReplies(this.#db, query, reader)) {
       const parts = partsOf(reply);
       for (;;) {
-        const [piece, isWhole] = await reader.step(() => joined(kept, parts));
-        kept = isWhole ? '' : piece;
+        const [piece, isWhole] = await reader.step(() => joined(pending, parts));
+        pending = isWhole ? '' : piece;
         if (!isWhole) break;
         yield piece;
       }
     }
-    if (kept !== '') yield kept;
+    if (pending !== '') yield pending;
   }
 }
 
@@ -180,9 +180,12 @@ function* partsOf(lines: Iterable<TaskLogDocument>): Generator<string, void, voi
   for (const line of lines) yield* logLine(line);
 }
 
-/** A piece of text, beginning with what was kept, and whether it has its length. */
-function joined(kept: string, parts: Iterator<string>): readonly [piece: string, whole: boolean] {
-  let piece = kept;
+/** A piece of text, beginning with what is pending, and whether it has its length. */
+function joined(
+  pending: string,
+  parts: Iterator<string>,
+): readonly [piece: string, whole: boolean] {
+  let piece = pending;
   while (piece.length < JOINED) {
     const next = parts.next();
     if (next.done) return [piece, false];

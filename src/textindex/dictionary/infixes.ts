@@ -74,7 +74,7 @@ interface Name {
 }
 
 /** What is in force, or on its way there. */
-interface Kept {
+interface Chosen {
   readonly trie: InfixTrie;
   readonly classes: readonly Infix[];
   /** By text: its class, its node and that of the longest of the class. */
@@ -87,7 +87,7 @@ export class Infixes {
   readonly #space: Space;
   readonly #texts: Texts;
   readonly #postings: Postings;
-  #kept: Kept | undefined;
+  #chosen: Chosen | undefined;
   /** Whether all entries before `walked` are marked, and all names are right. */
   #inForce = false;
   #choosing: Generator<void> | undefined;
@@ -103,8 +103,8 @@ export class Infixes {
   /** The class of a folded text: its rows are those of all entries before `walked` that contain it. */
   find(text: string): Infix | undefined {
     if (!this.#inForce || this.#texts.epoch !== this.#chosenFor.epoch) return undefined;
-    const name = this.#kept!.names.get(text);
-    return name && this.#kept!.classes[name.number];
+    const name = this.#chosen!.names.get(text);
+    return name && this.#chosen!.classes[name.number];
   }
 
   /** A row holds this value now. */
@@ -121,11 +121,11 @@ export class Infixes {
   step(): boolean {
     const { epoch, entries, large } = this.#texts;
     if (!large) {
-      if (this.#kept) this.#drop();
+      if (this.#chosen) this.#drop();
       return false;
     }
-    const { epoch: known, entries: before } = this.#chosenFor;
-    if (epoch !== known || entries > before * GROWN) {
+    const { epoch: chosenEpoch, entries: before } = this.#chosenFor;
+    if (epoch !== chosenEpoch || entries > before * GROWN) {
       this.#drop();
       this.#chosenFor = { epoch, entries };
       this.#choosing = this.#choose();
@@ -135,15 +135,15 @@ export class Infixes {
       return true;
     }
     if (!this.#inForce || entries - this.walked < this.#space.layout.freshRows) return false;
-    this.#walk(this.#kept!);
-    this.#settle(this.#kept!);
+    this.#walk(this.#chosen!);
+    this.#settle(this.#chosen!);
     return true;
   }
 
   #drop(): void {
-    this.#kept?.trie.free();
-    for (const { rows } of this.#kept?.classes ?? []) rows.free();
-    this.#kept = undefined;
+    this.#chosen?.trie.free();
+    for (const { rows } of this.#chosen?.classes ?? []) rows.free();
+    this.#chosen = undefined;
     this.#inForce = false;
     this.#choosing = undefined;
     this.walked = 0;
@@ -152,7 +152,7 @@ export class Infixes {
   *#choose(): Generator<void> {
     const infixes = yield* frequentInfixes(yield* this.#sample());
     const trie = new InfixTrie(this.#space, infixes);
-    this.#kept = { trie, classes: [], names: new Map() };
+    this.#chosen = { trie, classes: [], names: new Map() };
     const nodes = new Map<string, number>();
     for (const infix of infixes) {
       nodes.set(infix, trie.insert(infix));
@@ -163,7 +163,7 @@ export class Infixes {
     for (const [infix, node] of nodes) counts.set(infix, trie.found(node));
     yield;
     const classes = yield* classesOf(counts, texts);
-    const kept: Kept = {
+    const chosen: Chosen = {
       trie,
       classes: classes.map(([longest]) => new Infix(this.#space, longest!)),
       names: new Map(),
@@ -172,18 +172,18 @@ export class Infixes {
     for (const [number, names] of classes.entries()) {
       const longest = nodes.get(names[0]!)!;
       trie.setClass(longest, number);
-      for (const name of names) kept.names.set(name, { number, node: nodes.get(name)!, longest });
+      for (const name of names) chosen.names.set(name, { number, node: nodes.get(name)!, longest });
     }
-    this.#kept = kept;
-    for (const { rows } of kept.classes) {
+    this.#chosen = chosen;
+    for (const { rows } of chosen.classes) {
       rows.reserve();
       yield;
     }
     while (this.walked < this.#texts.entries) {
       yield;
-      this.#walk(kept);
+      this.#walk(chosen);
     }
-    this.#settle(kept);
+    this.#settle(chosen);
     this.#inForce = true;
   }
 
@@ -225,7 +225,7 @@ export class Infixes {
   }
 
   /** Walks a stretch of entries, and enters the rows of their values. */
-  #walk({ trie, classes }: Kept): void {
+  #walk({ trie, classes }: Chosen): void {
     const from = this.walked;
     if (from >= this.#texts.entries) return;
     const to = this.#stretchFrom(from);
@@ -249,7 +249,7 @@ export class Infixes {
   }
 
   /** Drops the names that were in more texts than the longest of their class. */
-  #settle({ trie, names }: Kept): void {
+  #settle({ trie, names }: Chosen): void {
     for (const [name, { node, longest }] of names) {
       if (trie.found(node) !== trie.found(longest)) names.delete(name);
     }
@@ -260,7 +260,7 @@ export class Infixes {
     if (this.walked === 0) return NO_CLASSES;
     const entry = this.#texts.entryOf(ordinal);
     if (entry === undefined || entry >= this.walked) return NO_CLASSES;
-    const { trie, classes } = this.#kept!;
+    const { trie, classes } = this.#chosen!;
     const out = this.#space.scratch.take((MAX_CLASSES + 1) * 4);
     const n = this.#texts.walk(entry, entry + 1, trie.forKernel(false), out) - 1;
     const { u32 } = this.#space.memory;
@@ -272,7 +272,7 @@ export class Infixes {
   /** `ordinalsAt` returns what a row holds. */
   check(allRows: readonly RowNumber[], ordinalsAt: (row: RowNumber) => readonly Ordinal[]): void {
     if (!this.#inForce || this.#texts.epoch !== this.#chosenFor.epoch) return;
-    const { classes, names } = this.#kept!;
+    const { classes, names } = this.#chosen!;
     // Of many texts some, so that a check takes no minutes.
     const step = Math.max(1, Math.floor((names.size * this.walked) / MAX_CHECKED));
     for (let entry = 0; entry < this.walked; entry += step) {

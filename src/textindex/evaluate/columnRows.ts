@@ -101,8 +101,8 @@ export class ColumnRows {
   }
 
   /** The same of rows whose ordinals are known. */
-  splitKnown(members: Pointer, rows: RowsWithOrdinals, matched: Pointer): number {
-    return this.#values.splitKnown(members, rows, matched);
+  splitWithOrdinals(members: Pointer, rows: RowsWithOrdinals, matched: Pointer): number {
+    return this.#values.splitWithOrdinals(members, rows, matched);
   }
 
   /** Moves the rows of a list that hold arrays to its end; returns how many. */

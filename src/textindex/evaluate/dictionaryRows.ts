@@ -84,7 +84,7 @@ export class DictionaryRows {
   }
 
   /** The same of a list whose rows with arrays are last, and whose others have known ordinals. */
-  splitKnown(
+  splitWithOrdinals(
     members: Pointer,
     { list, n, plain, ordinals }: RowsWithOrdinals,
     matched: Pointer,

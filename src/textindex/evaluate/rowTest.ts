@@ -67,12 +67,12 @@ export class RowTest {
     held: HeldGroup | undefined,
   ): number {
     this.#copy(list, n, matched);
-    const kept = this.#space.scratch.take(n * 4);
+    const passed = this.#space.scratch.take(n * 4);
     let found = n;
     for (const part of parts) {
-      const left = this.split(part, matched, found, kept, held);
+      const left = this.split(part, matched, found, passed, held);
       this.#copy(matched, found - left, plus(list, (n - found) * 4));
-      this.#copy(kept, left, matched);
+      this.#copy(passed, left, matched);
       found = left;
     }
     return found;
@@ -98,9 +98,9 @@ export class RowTest {
       found = rows!.splitMembers(members, list, n, matched);
     } else {
       const plain = n - rows!.arraysLast(list, n);
-      const known = { list, n, plain, ordinals: this.#space.scratch.take(plain * 4) };
-      this.#markContaining(leaf, dictionary!, known, members);
-      found = rows!.splitKnown(members, known, matched);
+      const withOrdinals = { list, n, plain, ordinals: this.#space.scratch.take(plain * 4) };
+      this.#markContaining(leaf, dictionary!, withOrdinals, members);
+      found = rows!.splitWithOrdinals(members, withOrdinals, matched);
     }
     if (!uuids || (leaf.op === 'contains' && leaf.label !== undefined)) return found;
     for (const piece of this.#piecesOf(leaf)) {

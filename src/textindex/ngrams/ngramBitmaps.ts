@@ -63,7 +63,7 @@ export class NgramBitmaps {
   readonly #columns: ReadonlySet<Column>;
   /** By ngram, its number; the masks know them too. */
   readonly #numbers = new Map<string, number>();
-  readonly #kept = new Map<number, OwnBitmap>();
+  readonly #own = new Map<number, OwnBitmap>();
   /** By pair of digits that is shared, its number, from MAX_NGRAMS on; the pairs, and the UUIDs they are of. */
   readonly #pairs = new Map<string, number>();
   readonly #shared: NgramBitmap[] = [];
@@ -118,7 +118,7 @@ export class NgramBitmaps {
     const first = parts.find((part) => part.op === 'contains');
     if (!first) return nothing;
     const text = this.#fold.fold(first.text);
-    const ngram = this.#kept.get(this.#numbers.get(text) ?? -1);
+    const ngram = this.#own.get(this.#numbers.get(text) ?? -1);
     if (ngram && this.#isCurrent(ngram)) {
       const remaining = this.#remainingOf(parts, first.text, this.#parts);
       if (remaining) return { ngram, remaining };
@@ -188,7 +188,7 @@ export class NgramBitmaps {
   followLabel(column: Column, value: Scalar, label: string, relate: () => void): void {
     const part = this.#parts.find((one) => one.column === column && one.label === label);
     const ordinal = part?.dictionary.ordinalOf(value);
-    if (!part || ordinal === undefined || this.#kept.size === 0) {
+    if (!part || ordinal === undefined || this.#own.size === 0) {
       relate();
       return;
     }
@@ -265,24 +265,24 @@ export class NgramBitmaps {
   /** Keeps these ngrams and no others. Those that were kept before stay as they are. */
   #keep(ngrams: readonly string[]): void {
     const wanted = new Set(ngrams);
-    for (const { text, number, rows } of [...this.#kept.values()]) {
+    for (const { text, number, rows } of [...this.#own.values()]) {
       if (wanted.delete(text)) continue;
       rows.free();
-      this.#kept.delete(number);
+      this.#own.delete(number);
       this.#numbers.delete(text);
       this.#current[number >>> 5]! &= ~(1 << (number & 31));
     }
     this.#space.memory.makeRoom(wanted.size * this.#space.bitmapBytes);
     let number = 0;
     for (const text of wanted) {
-      while (this.#kept.has(number)) number++;
-      this.#kept.set(number, { text, number, rows: new Bitmap(this.#space), count: 0 });
+      while (this.#own.has(number)) number++;
+      this.#own.set(number, { text, number, rows: new Bitmap(this.#space), count: 0 });
       this.#numbers.set(text, number);
     }
   }
 
   #stale(): OwnBitmap | undefined {
-    for (const kept of this.#kept.values()) if (!this.#isCurrent(kept)) return kept;
+    for (const own of this.#own.values()) if (!this.#isCurrent(own)) return own;
     return undefined;
   }
 
@@ -310,7 +310,7 @@ export class NgramBitmaps {
 
   /** Whether there is any bitmap. */
   get #isUsed(): boolean {
-    return this.#kept.size + this.#shared.length > 0;
+    return this.#own.size + this.#shared.length > 0;
   }
 
   #pairOf(text: string): NgramBitmap | undefined {
@@ -350,7 +350,7 @@ export class NgramBitmaps {
       const bit = 31 - Math.clz32(left & -left);
       const number = word * 32 + bit;
       const { rows } =
-        word < OWN_WORDS ? this.#kept.get(number)! : this.#shared[number - MAX_NGRAMS]!;
+        word < OWN_WORDS ? this.#own.get(number)! : this.#shared[number - MAX_NGRAMS]!;
       if ((now >>> bit) & 1) rows.add(row);
       else rows.delete(row);
     }
@@ -360,9 +360,9 @@ export class NgramBitmaps {
   check(allRows: readonly RowNumber[]): void {
     for (const { texts, masks } of this.#parts) masks.check(texts, this.#current);
     for (const pair of this.#shared) this.#checkRows(pair, allRows);
-    for (const kept of this.#kept.values()) {
-      if (this.#numbers.get(kept.text) !== kept.number) throw new Error('ngrams: a number is lost');
-      if (this.#isCurrent(kept)) this.#checkRows(kept, allRows);
+    for (const own of this.#own.values()) {
+      if (this.#numbers.get(own.text) !== own.number) throw new Error('ngrams: a number is lost');
+      if (this.#isCurrent(own)) this.#checkRows(own, allRows);
     }
   }
 
@@ -386,11 +386,11 @@ export class NgramBitmaps {
       if (rows.has(row) !== holds)
         throw new Error(`ngrams: row ${row} is wrong in the bitmap of '${text}'`);
     }
-    const kept = rows.chunks.reduce(
+    const set = rows.chunks.reduce(
       (sum, chunk) => sum + (chunk ? kernel.count(chunk, segmentBytes) : 0),
       0,
     );
-    if (kept !== count) throw new Error(`ngrams: '${text}' is kept of rows that are gone`);
+    if (set !== count) throw new Error(`ngrams: '${text}' is kept of rows that are gone`);
   }
 }
 

@@ -13,14 +13,14 @@ import type { Order } from './order.ts';
 import type { Ranks } from './page.ts';
 
 /** Most hits from an end on that are kept sorted. */
-const KEPT = 64;
+const MAX_SORTED = 64;
 
 /** The rows of these ranks among some, which are reordered. */
 export function selectFew(order: Order, rows: Uint32Array, { first, end }: Ranks): RowNumber[] {
   const hits = new Hits(order, rows);
   const n = rows.length;
-  if (end <= KEPT) return hits.least(end).slice(first);
-  if (n - first <= KEPT)
+  if (end <= MAX_SORTED) return hits.least(end).slice(first);
+  if (n - first <= MAX_SORTED)
     return hits
       .greatest(n - first)
       .slice(n - end)
@@ -63,17 +63,17 @@ class Hits {
   #extreme(count: number, sign: number): RowNumber[] {
     const keys = this.#keys;
     const rows = this.#rows;
-    let kept = 0;
+    let sorted = 0;
     for (let i = 0; i < rows.length; i++) {
       const key = keys[i]!;
       const row = rows[i]! as RowNumber;
-      if (kept === count) {
-        const worst = keys[kept - 1]!;
+      if (sorted === count) {
+        const worst = keys[sorted - 1]!;
         if (sign > 0 ? key > worst : key < worst) continue;
-        if (sign * this.#compare(kept - 1, key, row) < 0) continue;
-        kept--;
+        if (sign * this.#compare(sorted - 1, key, row) < 0) continue;
+        sorted--;
       }
-      let at = kept++;
+      let at = sorted++;
       for (; at > 0 && sign * this.#compare(at - 1, key, row) > 0; at--) {
         keys[at] = keys[at - 1]!;
         rows[at] = rows[at - 1]!;
