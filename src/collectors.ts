@@ -5,13 +5,13 @@
  *     here            event loop ██████████   4 helpers ▒▓▒▓▒▓▒▓▓▓
  *
  * V8 marks what is used with four threads, however many processors there are. An instance is given one or
- * two, which it may share with its store: for as long as they marked, the event loop had a third of a
- * processor, and who searched then waited for 100 ms and more. So they have less priority. Young
- * garbage, for whose collectors the event loop waits, is collected by its own thread: it is as quick.
+ * two, which it may share with its store: while they mark, the event loop would have a third of a
+ * processor, and searches would wait for 100 ms and more. So they have less priority. Young
+ * garbage, for whose collectors the event loop waits, is collected by its own thread, which is as quick.
  *
- * V8 also learns which lines of code make objects that outlive young garbage, and has these made among the old
- * ones at once. Here they mostly wait for half a second, or for a client, and are garbage then like all others: but
- * old garbage, which takes marking. So it is told not to.
+ * V8 also learns which lines of code make objects that outlive young garbage, and allocates these among the old
+ * ones (pretenuring). Here they mostly wait for half a second, or for a client, and are garbage then: old
+ * garbage, which takes marking. So it is told not to.
  */
 import { readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';

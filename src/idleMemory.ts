@@ -7,7 +7,7 @@
  * ```
  *
  * V8 collects garbage when more is asked for. A service without requests therefore keeps what the
- * last flood of requests left behind: 160 MB, for as long as it was watched. Collecting stops the event loop
+ * last flood of requests left behind, 160 MB say. Collecting stops the event loop
  * for some tens of milliseconds, so it waits for a time in which hardly anything but probes is asked. While the
  * index is loaded memory grows and stays: there is nothing to give back, and searches go on meanwhile. It gives
  * pages back only bit by bit, 100 MB of them after a second or two, and keeps some until it collects again.

@@ -152,7 +152,7 @@ export const PUBLIC_KEY: Kind<KeyObject> = {
   },
 };
 
-/** An address of keys or of a provider: `https`, or `http` on this machine, so that nobody can put theirs in its place. */
+/** An address of keys or of a provider: `https`, or `http` on this machine, so that it cannot be replaced on its way. */
 export const SECURE_URL: Kind<URL> = {
   takes: 'an https URL',
   parse(text) {

@@ -1,5 +1,5 @@
 /**
- * An end in order: each part closes after everything that uses it, and none can hold up the rest.
+ * An end in order: each part closes after everything that uses it, and none can hold up the others.
  *
  *     server (requests finish) ─▶ services ─▶ client ─▶ mongod
  */

@@ -8,9 +8,9 @@
  *
  * Activity and membership are read from the data, never from the token: from memory where that is known
  * to be less than a second old, else from the store. Such a read may serve others for less than a second.
- * So a change counts within one. While the store is away, or its changes that came meanwhile are being caught
- * up with and it does not answer at once, memory that is older lets in those whom memory alone will answer,
- * with its age, and nobody else.
+ * So a change counts within a second. While the store is away, or changes are being caught up with and it does
+ * not answer at once, older memory admits the requests that memory alone will answer, and no others; these
+ * answers tell its age.
  */
 import { AppError } from '../errors.ts';
 import { ageHeader } from '../mongo/clusterTime.ts';
@@ -163,7 +163,7 @@ export function createAuthenticator(
   ): Promise<T> {
     const now = inMemory('now');
     if (now !== undefined) {
-      // What was read before may be older: nobody's right is to come, go and come again.
+      // What was read before may be older: a right must not come, go and come again.
       forget();
       return now;
     }

@@ -1,4 +1,4 @@
-/** The commands of `table-search`, and what each is told apart by. */
+/** The commands of `table-search`, in the groups that its help shows. */
 import { Command } from 'commander';
 import { completeCommand, completionCommand } from './commands/completion.ts';
 import { explainCommand } from './commands/explain.ts';

@@ -10,7 +10,7 @@ export const MEMBER = 2;
 /** For how long the demo's tokens are good. */
 export const TOKEN_LIFE = { lifeS: 30 * 86_400 };
 
-/** No one where the service takes tokens that only somebody else can make. */
+/** None where tokens are made elsewhere. */
 export function peopleOf(config: Config): DemoPeople | undefined {
   const { authJwtSecret: secret } = config;
   if (secret === undefined) return undefined;

@@ -8,8 +8,8 @@
  * ```
  *
  * Several ranges in one header are ignored as well, as the RFC allows: no client needs a
- * multipart answer here. `range-parser` was tried and lost: it takes a suffix longer than the file, which means
- * the whole file, for unsatisfiable.
+ * multipart answer here. Not `range-parser`: it takes a suffix longer than the file, which means the
+ * whole file, for unsatisfiable.
  */
 export interface Bytes {
   readonly start: number;

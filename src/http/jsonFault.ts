@@ -3,7 +3,7 @@
  *
  *     {"q": "x",}   ──▶   Line 1, column 11: a member name in double quotes is expected, not "}". …
  *
- * `JSON.parse` decides what is JSON; what it says of the rest differs between versions of Node and
+ * `JSON.parse` decides what is JSON; what it says of a text that is not differs between versions of Node and
  * often names no place. This walks over the text once, without recursion: depth costs no stack. It makes
  * nothing on the way, since a body of 1 MB can have a million tokens before its fault.
  */

@@ -9,7 +9,7 @@
  * HTTP lets a client send on without waiting for answers, which come in the order of the requests. What
  * is begun early cannot be sent early; it can only be held. So a connection has one request under way
  * and few that wait, and is closed after those when more come: a client that pipelines has to be able
- * to send the rest anew (RFC 9112, 9.3.2).
+ * to send the others anew (RFC 9112, 9.3.2).
  *
  * What is past those is not even parsed. A piece of 64 kB that came can hold two thousand requests, and Node
  * makes objects for all of them in one turn of the event loop, and an error for each when the connection

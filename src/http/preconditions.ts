@@ -2,7 +2,7 @@
  * What a client says it has already, compared with what there is (RFC 9110, 13).
  *
  * - `If-None-Match`, else `If-Modified-Since`: the client has it; 304.
- * - `If-Range`, `If-Match`: the client has a part; the rest is worth sending only if that is unchanged,
+ * - `If-Range`, `If-Match`: the client has a part; the remainder is worth sending only if that is unchanged,
  *   otherwise all of it is sent.
  */
 import type { IncomingHttpHeaders } from 'node:http';

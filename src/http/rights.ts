@@ -1,6 +1,6 @@
 /**
- * Whether those whose answers go on still may: asked of the store when something changes that it
- * depends on.
+ * Whether callers whose answers go on may still see them: asked of the store when something changes that
+ * this depends on.
  *
  *     a user or a project changes ──► whose right is it? ──► the store is asked ──► no: ended
  *     the index cannot tell ────────► all of them, at every other look: within 0.8 s

@@ -96,7 +96,7 @@ export async function serve(
     whenLeft(socket, isAsked, () => unanswered.add(socket));
   });
   const stalled = new StalledReaders(config.stalledTimeoutMs);
-  const admission = new Admission(() => searchBatch.isLeft);
+  const admission = new Admission(() => searchBatch.hasMore);
   server.once('close', () => stalled.stop());
   const onRequest: Handler = (req, res) => {
     const { socket } = req;

@@ -1,4 +1,4 @@
-/** The connections to the store: one pool for all that is asked of it, one for who may ask. */
+/** The connections to the store: a pool for searches and changes, and one for reads of callers' rights. */
 import { type Db, MongoClient } from 'mongodb';
 
 export interface StoreOptions {

@@ -1,7 +1,7 @@
 /**
  * The ids of all rows of a search, some at a time: a list of a million is copied several times while it
- * grows, and what was copied stays until V8 collects all garbage. The price is a search for each page: of a
- * million rows eight.
+ * grows, and what was copied stays until V8 collects all garbage. The price is a search for each part:
+ * eight for a million rows.
  */
 import type { PageResult, RowId } from '../textindex/index.ts';
 

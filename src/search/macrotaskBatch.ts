@@ -9,9 +9,9 @@
  * things are at hand: at 16 connections a request takes a quarter less processor time.
  *
  * A batch that takes long goes on in the next turn, so that the event loop is held for one search more
- * than `BATCH_MS` at most. What is left over is for the edge to know: it lets no more searches begin.
+ * than `BATCH_MS` at most. Until it is done the edge lets no more searches begin (`hasMore`).
  *
- * For that alone what clients leave behind is batched as well: thousands may leave at once.
+ * What is to be done when clients leave is batched too, for this bound alone: thousands may leave at once.
  */
 
 /** For how long work begins in one turn of the event loop, milliseconds. */
@@ -20,7 +20,7 @@ const BATCH_MS = 4;
 export class MacrotaskBatch {
   readonly #now: () => number;
   readonly #waiting: (() => void)[] = [];
-  #isLeft = false;
+  #hasMore = false;
 
   /** @param now milliseconds on a clock that never goes back */
   constructor(now = () => performance.now()) {
@@ -43,8 +43,8 @@ export class MacrotaskBatch {
   }
 
   /** Whether a turn had no time for all of its batch: what begins now would only wait longer. */
-  get isLeft(): boolean {
-    return this.#isLeft;
+  get hasMore(): boolean {
+    return this.#hasMore;
   }
 
   #begin(): void {
@@ -54,8 +54,8 @@ export class MacrotaskBatch {
     do waiting[next++]!();
     while (next < waiting.length && this.#now() - began < BATCH_MS);
     waiting.splice(0, next);
-    this.#isLeft = waiting.length > 0;
-    if (this.#isLeft) setImmediate(() => this.#begin());
+    this.#hasMore = waiting.length > 0;
+    if (this.#hasMore) setImmediate(() => this.#begin());
   }
 }
 

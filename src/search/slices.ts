@@ -3,8 +3,8 @@
  *
  *     10,000 rows   read 250 │ others │ read 250 │ others │ …
  *
- * A reply is taken apart in one step, a hundredth of a millisecond a document: 10,000 at once held all
- * other searches for a tenth of a second and more.
+ * A reply is taken apart in one step, a hundredth of a millisecond a document: 10,000 at once would hold
+ * all other searches up for a tenth of a second and more.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 

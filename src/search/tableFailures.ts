@@ -3,7 +3,7 @@
  *
  *     first time  at once      again  1 s   2 s   4 s … 60 s      whole for 10 min  at once
  *
- * A table that breaks whenever it is loaded, or whenever a certain question is asked, would else be
+ * A table that breaks whenever it is loaded, or whenever a certain question is asked, would otherwise be
  * read from the store all the time, for nothing.
  */
 import type { TableOperation } from './guardedTable.ts';

@@ -4,7 +4,7 @@
  *     tables at F ──► read the pending ids of each table at T ──► one synchronous step ──► F = T
  *
  * Nothing pending: no read. Ids that changed again after T are read at T like the others, and stay
- * pending. Collections that were restarted during the reads have left; the others advance.
+ * pending. Collections that were restarted during the reads take no part; the others advance.
  */
 
 import { type ClusterTime, toTimestamp } from '../mongo/clusterTime.ts';

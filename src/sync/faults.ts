@@ -4,7 +4,7 @@
  *     lost      the stream cannot go on from here: open a new one and load everything again
  *     early     the state at this time cannot be read (yet, or any more): wait for a later time
  *     denied    the account may not do this
- *     passing   the rest: networks, elections, killed cursors; the same thing again may work
+ *     passing   all others: networks, elections, killed cursors; the same thing again may work
  */
 import { MongoError, MongoServerError, type Timestamp } from 'mongodb';
 import { type ClusterTime, toClusterTime } from '../mongo/clusterTime.ts';

@@ -3,7 +3,7 @@
  *
  * A stream that waits answers at once when something it matches is written, and else only when its
  * waiting time is over. So a beat is asked for where the frontier is needed past a write that the
- * stream does not match (10–12 ms with one, measured). One document for all instances, overwritten.
+ * stream does not match (10 to 12 ms with one). One document for all instances, overwritten.
  */
 import type { Db, MongoClient } from 'mongodb';
 import { command } from '../mongo/commands.ts';

@@ -8,7 +8,7 @@
  *                                                                       still pending makes it exact
  *
  * `readyAt` is the greatest time of all replies: what the scan saw may be as young as that, so the
- * table is the state at no time before. (Every load that went live earlier was wrong.) The reads ask
+ * table is the state at no time before. The reads ask
  * for a state that includes all events seen so far: a change that came before the stream began, or
  * that was noted before this load began, is then in what the scan sees.
  */

@@ -5,7 +5,7 @@
  *     indexTable   the table in memory
  *     scalars      how values are equal and ordered
  *     caseFold     which letters are the same
- *     incremental/        explores that are kept up to date by what changes
+ *     incremental/ explores that are kept up to date by what changes
  *     rests/restText  the rest of a row, as bytes of JSON
  *     kernel/load  whether the kernel can run here
  *     storage/capacity  the error of a table that is full

@@ -13,7 +13,7 @@
  *     evaluate/    plan ──► list or bitmap of rows
  *     rests/       what is shown of rows besides their cells
  *     explore/     conditions, and counts by value and by time
- *     incremental/        explores that are kept up to date as rows change; for search/, not for the table
+ *     incremental/ explores that are kept up to date as rows change; for search/, not for the table
  *     kernel/      the inner loops, in WebAssembly
  *     column.ts    what a definition asks for, made of these
  *
@@ -21,7 +21,7 @@
  * that came, chooses unions and n-grams to keep, numbers the ranges of orders). No answer is cached and none is
  * approximate.
  *
- * Bytes a row, measured at 1,000,000 tasks (bench/explores; 16 columns, 4 sort orders),
+ * Bytes a row at 1,000,000 tasks (bench/explores; 16 columns, 4 sort orders),
  * their rests not included: 262.
  *
  *     unique UUIDs   38 bitmaps of digits and pairs, 55 lists, 16 the UUIDs       109

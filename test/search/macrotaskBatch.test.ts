@@ -34,12 +34,12 @@ describe('a batch', () => {
         done.push(n);
       }),
     );
-    expect(batch.isLeft).equal(false);
+    expect(batch.hasMore).equal(false);
     const inTurn: number[] = [];
     for (let before = 0; done.length < 6; before = done.length) {
       await nextTurn();
       inTurn.push(done.length - before);
-      expect(batch.isLeft).equal(done.length < 6);
+      expect(batch.hasMore).equal(done.length < 6);
     }
     expect(inTurn).deep.equal([2, 2, 2]);
     await Promise.all(works);
@@ -56,6 +56,6 @@ describe('a batch', () => {
     const right = batch.run(async () => 'right');
     const ends = await Promise.allSettled([wrong, thrown, right]);
     expect(ends.map(({ status }) => status)).deep.equal(['rejected', 'rejected', 'fulfilled']);
-    expect(batch.isLeft).equal(false);
+    expect(batch.hasMore).equal(false);
   });
 });

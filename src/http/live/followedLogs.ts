@@ -1,7 +1,7 @@
 /**
  * All logs that are followed: who follows which, whether they still may, and their end with the service.
  *
- * Nothing is done for one that follows a log while the log does not grow, but for a comment now and then.
+ * While a log does not grow nothing is done for those who follow it, but for a comment now and then.
  */
 import { AppError } from '../../errors.ts';
 import type { LogTails } from '../../manage/logTails.ts';

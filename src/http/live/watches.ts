@@ -4,7 +4,7 @@
  *     a row changes ──► searches it may concern ──► line ──► asked in turns, others go first ──► watchers
  *     a right ends ──► the watcher ends               └─ the same question of several: asked once
  *
- * Nothing is done for a search that is watched while nothing changes that it may concern, but for a
+ * While nothing changes that may concern a watched search nothing is done for it, but for a
  * comment now and then that keeps its connection open.
  */
 import { AppError } from '../../errors.ts';

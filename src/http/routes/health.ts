@@ -4,7 +4,7 @@
  * - `/livez`: the process answers. Asks nothing, so that a store that is away never makes
  *   a supervisor restart what would come back by itself.
  * - `/readyz`: 200 while searches can be answered, be it by pipeline; else 503. The body says why.
- *   It is answered from memory, too. Strangers see states alone, no counts.
+ *   It is answered from memory, too. Callers who are not operators see states alone, no counts.
  * - `/metrics`: with the token; where none is set, for a scraper on this machine.
  */
 import { AppError } from '../../errors.ts';

@@ -267,7 +267,7 @@ export class DictionaryRows {
       const own = this.#space.scratch.bitmap(false);
       rows.copyTo(own);
       this.#clearEach(extra, extras, own);
-      union.addMade(own);
+      union.addScratch(own);
     }
     if (near !== 'everything') {
       this.#membersOf(near, beyond, bytes);

@@ -157,7 +157,7 @@ export class Evaluator {
         return 'all';
       }
       if (found.form === 'none') continue;
-      union.addMade(this.#bits(found).bitmap);
+      union.addScratch(this.#bits(found).bitmap);
       some = true;
     }
     if (some) return union;

@@ -5,8 +5,8 @@
  *                                          status      4 ×250, 5 ×2       columns without it are not read
  *
  * To read a row's value costs a miss of the cache, and a free text is looked for in nine columns, most of
- * which have it in none of the group's values. What is known of a group follows from its rows alone; how long
- * it is kept depends on what else is searched: an LRU cache.
+ * which have it in none of the group's values. The counts of a group follow from its rows alone; how long
+ * they are kept depends on what else is searched: an LRU cache.
  *
  * A group's values are counted when it is first searched, and then follow each change of a row, until they
  * are too many. The groups that were searched least recently are forgotten: together they may take a byte for

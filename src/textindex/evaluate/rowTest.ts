@@ -5,8 +5,8 @@
  *
  * A search over a whole column takes longer when any row has the text, so its time would tell a
  * caller what rows that are not theirs hold. Here each value that a listed row holds is looked at
- * once, and no other value at all. Where the values of the group are known that the rows are of (heldValues.ts),
- * those are looked at, and rows are read only in columns in which one of them has the text.
+ * once, and no other value at all. Where the values of the rows' group are counted (heldValues.ts), these are
+ * looked at, and rows are read only in columns in which one of them has the text.
  */
 import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';

@@ -1,8 +1,8 @@
 /**
  * Sets of rows on their way to being united, all in one pass over memory.
  *
- *     kept bitmaps    [    ] [    ] [    ]    values' rows, unions: read where they are ─┐
- *     made bitmaps    [    ]                  unions less some rows, UUIDs              ─┴► one
+ *     stored bitmaps  [    ] [    ] [    ]    values' rows, unions: read where they are ─┐
+ *     scratch ones    [    ]                  unions less some rows, UUIDs              ─┴► one
  *     lists           7 3 9, 1 4              set in it afterwards
  *
  * Uniting five bitmaps of a million rows one by one clears one and goes over it five times, 50 µs;
@@ -23,9 +23,9 @@ interface Lists {
 export class Union {
   readonly #space: Space;
   /** Of stored sets, a pointer a segment. */
-  readonly #kept: StoredRows['chunks'][] = [];
+  readonly #stored: StoredRows['chunks'][] = [];
   /** Bitmaps in scratch memory, over all segments. */
-  readonly #made: BitmapHandle[] = [];
+  readonly #lent: BitmapHandle[] = [];
   readonly #lists: Lists[] = [];
 
   constructor(space: Space) {
@@ -34,7 +34,7 @@ export class Union {
 
   /** Adds a stored set. */
   add(rows: StoredRows): void {
-    this.#kept.push(rows.chunks);
+    this.#stored.push(rows.chunks);
   }
 
   /** Adds the listed rows of n ordinals; those that have a bitmap instead are left out. */
@@ -43,23 +43,23 @@ export class Union {
   }
 
   /** Adds a bitmap, which is not the caller's any more. */
-  addMade(bitmap: BitmapHandle): void {
-    this.#made.push(bitmap);
+  addScratch(bitmap: BitmapHandle): void {
+    this.#lent.push(bitmap);
   }
 
   /** A bitmap in which rows can be set. */
   get open(): BitmapHandle {
-    if (this.#made.length === 0) this.#made.push(this.#space.scratch.bitmap());
-    return this.#made[0]!;
+    if (this.#lent.length === 0) this.#lent.push(this.#space.scratch.bitmap());
+    return this.#lent[0]!;
   }
 
   /** All of it, in a bitmap of its own. */
   finish(): BitmapHandle {
-    const sources = this.#kept.length + this.#made.length;
-    const [first] = this.#made;
+    const sources = this.#stored.length + this.#lent.length;
+    const [first] = this.#lent;
     const united = first ?? this.#space.scratch.bitmap(sources === 0);
     if (sources > (first === undefined ? 0 : 1)) this.#unite(united, 0);
-    for (const made of this.#made) if (made !== united) this.#space.scratch.giveBack(made);
+    for (const bitmap of this.#lent) if (bitmap !== united) this.#space.scratch.giveBack(bitmap);
     this.#setLists(united);
     return united;
   }
@@ -76,7 +76,7 @@ export class Union {
     for (const { ordinals, n, postings } of this.#lists) {
       this.#space.kernel.clearLists(bitmap, ordinals, n, postings.ptrs.ptr, postings.lens.ptr);
     }
-    if (this.#kept.length > 0) this.#unite(bitmap, 2);
+    if (this.#stored.length > 0) this.#unite(bitmap, 2);
   }
 
   #setLists(bitmap: BitmapHandle): void {
@@ -87,17 +87,17 @@ export class Union {
 
   /** Gives its bitmaps back; it is of no use any more. */
   drop(): void {
-    for (const made of this.#made) this.#space.scratch.giveBack(made);
+    for (const bitmap of this.#lent) this.#space.scratch.giveBack(bitmap);
   }
 
   #unite(united: BitmapHandle, mode: 0 | 1 | 2): void {
     const { kernel, memory, scratch, segments, segmentBytes, zeros } = this.#space;
-    const sources = this.#kept.length + this.#made.length;
+    const sources = this.#stored.length + this.#lent.length;
     const table = scratch.take(segments * sources * 4);
     let at = table >>> 2;
     for (let segment = 0; segment < segments; segment++) {
-      for (const made of this.#made) memory.u32[at++] = made + segment * segmentBytes;
-      for (const chunks of this.#kept) memory.u32[at++] = chunks[segment] || zeros;
+      for (const bitmap of this.#lent) memory.u32[at++] = bitmap + segment * segmentBytes;
+      for (const chunks of this.#stored) memory.u32[at++] = chunks[segment] || zeros;
     }
     kernel.unite(united, table, sources, segments, segmentBytes, mode);
   }

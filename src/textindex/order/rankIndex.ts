@@ -11,7 +11,7 @@
  * at worst, whatever the order and the hits. (The idea is that of the wavelet tree, Grossi and others 2003.)
  * Rows that came together mostly rank together: planes that have one bit for all rows of a segment are not
  * read, nor segments without hits that are left. What is not in the processor's cache is what a search waits for.
- * A histogram of hits by block took 0.25 ms in WebAssembly, and two bytes a row against this 0.75.
+ * The alternative, a histogram of hits by block, takes 0.25 ms and two bytes a row instead of 0.75.
  */
 import { invariant } from '../../errors.ts';
 import {

@@ -8,7 +8,7 @@
  *
  * Blocks follow the buddy system (Knowlton, 1965): a freed block is merged with its other half when
  * that is free too. Ten thousand posting lists that double together leave nothing behind; plain
- * free lists by size kept as much garbage as data. A block of another size is a power of two with
+ * free lists by size keep as much garbage as data. A block of another size is a power of two with
  * its tail given back, and once freed it is found again although its tail is in use.
  */
 import type { Pointer } from './brands.ts';
