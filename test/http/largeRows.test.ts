@@ -15,9 +15,11 @@ import { openSocket } from './rawSocket.ts';
 
 const KB = 1_024;
 const MB = 2 ** 20;
-/** Of the tasks, in the order of their ids; letters that JSON writes otherwise, and of several bytes. */
+/** Of the tasks, in the order of their ids; their texts take a little less. */
 const SIZES = [2 * KB, 200 * KB, 8 * MB, 15 * KB, 18 * KB, 400 * KB, 700 * KB, 30, MB, 12 * MB];
-const textOf = (n: number) => 'ab"\\\n\u0001é漢😀'.repeat(Math.ceil(SIZES[n]! / 17));
+/** Letters that JSON writes otherwise, and of several bytes, among plain ones, which are quicker to read. */
+const SOME = `ab"\\\n\u0001é漢😀${'and plain letters, '.repeat(9)}`;
+const TEXTS = SIZES.map((size) => SOME.repeat(Math.ceil((0.88 * size) / Buffer.byteLength(SOME))));
 
 const ALL = '/api/v2/admin/tasks/search';
 const OWN = `/api/v2/projects/${uuid(1)}/tasks/search`;
@@ -36,7 +38,7 @@ describe('pages of large rows', function large() {
     await db.collection('users').insertMany(PEOPLE as never[]);
     await db.collection('projects').insertMany([project(1, { name: 'Larges' })] as never[]);
     const tasks = SIZES.map((_, n) =>
-      task(n, { scope: 'project', project_id: uuid(1), traceback: textOf(n) }),
+      task(n, { scope: 'project', project_id: uuid(1), traceback: TEXTS[n] }),
     );
     await db.collection('tasks').insertMany(tasks as never[]);
   };
@@ -89,7 +91,7 @@ describe('pages of large rows', function large() {
           expect(body.data).to.have.length(SIZES.length);
           for (const [n, row] of body.data.entries()) {
             expect([row.task_id, row.project_name]).to.deep.equal([uuid(n), 'Larges']);
-            expect(row.traceback === textOf(n), `the text of ${n}`).to.equal(true);
+            expect(row.traceback === TEXTS[n], `the text of ${n}`).to.equal(true);
           }
         }
         await released();
@@ -115,8 +117,8 @@ describe('pages of large rows', function large() {
         };
         await tasks.updateOne({ _id: 2 }, { $set: { traceback: 'short now' } });
         await until(async () => (await shown()) === 'short now');
-        await tasks.updateOne({ _id: 2 }, { $set: { traceback: textOf(2) } });
-        await until(async () => (await shown()) === textOf(2));
+        await tasks.updateOne({ _id: 2 }, { $set: { traceback: TEXTS[2] } });
+        await until(async () => (await shown()) === TEXTS[2]);
       });
 
       it('are held in pieces where nobody reads them, and given back when they leave', async () => {
@@ -158,8 +160,8 @@ describe('pages of large rows', function large() {
         // The index may not have them all yet: they were stored anew.
         const data = await until(() => few.answer?.data.data.length === 2 && few.answer.data);
         expect(data.data.map((row: { traceback: string }) => row.traceback)).to.deep.equal([
-          textOf(0),
-          textOf(1),
+          TEXTS[0],
+          TEXTS[1],
         ]);
         few.leave();
         const explored = () => service.post(`${ALL}/explore`, BY_ID, admin);
