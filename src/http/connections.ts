@@ -14,7 +14,7 @@ import type { Socket } from 'node:net';
 export class Connections {
   readonly #limit: number;
   readonly #open = new Set<Socket>();
-  /** Without a request under way, in the order in which they became so. */
+  /** Those without a request under way, the one that has been idle longest first. */
   readonly #idle = new Set<Socket>();
 
   constructor(limit: number) {

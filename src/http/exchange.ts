@@ -25,7 +25,7 @@ import type { Requests } from './requests.ts';
 import type { Route, RouteState } from './route.ts';
 
 export interface ExchangeOptions {
-  /** Pages of these may call. */
+  /** Origins whose pages may call. */
   readonly corsOrigins: Config['corsOrigins'];
   readonly log: Log;
   readonly metrics: Metrics;
@@ -149,7 +149,7 @@ function asJsonText(ctx: Context): void {
 const SMALL_ANSWER = 16_384;
 
 /**
- * Counts an answer as held until it is sent; streams see to themselves.
+ * Counts an answer as held until it is sent; streams account for themselves.
  *
  * @throws AppError `TooManyRequests`, `Overloaded` when too much waits to be read already.
  */

@@ -17,7 +17,7 @@ import { type Fault, faultOf } from '../mongo/faults.ts';
 
 type StoreProblem = 'StoreUnavailable' | 'SearchTimeout' | 'Overloaded';
 
-/** What a fault of the store is to a caller; what is left out is nothing that passes: 500. */
+/** What a fault of the store is to a caller; those that are left out do not pass by themselves: 500. */
 const PROBLEM_OF: Readonly<Partial<Record<Fault, StoreProblem>>> = {
   away: 'StoreUnavailable',
   notYet: 'StoreUnavailable',

@@ -30,7 +30,7 @@ export interface AnsweredPage {
 }
 
 export interface PageServices {
-  /** Those whose answers go on, and end with their right. */
+  /** Answers that go on, and end with their caller's right. */
   readonly rights: Pick<Rights, 'add' | 'delete'>;
   /** What one read of large rows may take, milliseconds. */
   readonly timeoutMs: number;

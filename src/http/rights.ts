@@ -16,7 +16,7 @@ import type { TableChange } from '../search/tables.ts';
 import { changedValues } from '../search/watch/watchedSearches.ts';
 import type { RouteContext } from './route.ts';
 
-/** By what a client is answered. */
+/** The right by which a client is answered. */
 export interface Right {
   readonly permission: 'user' | 'admin' | 'project';
   readonly principal: Principal;
@@ -93,7 +93,7 @@ export class Rights {
     }
   }
 
-  /** Ends what time ends, and doubts all where changes are not told. */
+  /** Ends answers whose time is over, and asks for all rights where changes are not told. */
   #look(): void {
     const now = Date.now() / 1_000;
     for (const same of this.#holders.values()) {

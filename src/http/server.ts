@@ -55,7 +55,7 @@ export interface RunningServer {
 const MAX_HEAD_BYTES = 16_384;
 const MAX_HEADER_LINES = 100;
 
-/** What a supervisor asks for. */
+/** The paths of health probes. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 /** Beyond the longest search, a connection on which nothing moves for this long is closed. */
@@ -162,7 +162,7 @@ function listening(server: Server, { host, port }: ServerSettings): Promise<void
   });
 }
 
-/** Strangers are one caller. */
+/** Requests without `Authorization` share one queue. */
 function lineOf({ url, headers }: IncomingMessage): QueueKey {
   return PROBES.has(url!) ? PROBE : (headers.authorization ?? '');
 }

@@ -45,11 +45,11 @@ export interface AllRowsSettings {
   readonly pipeline: Pick<PipelineExecutor, 'ids'>;
   /** `QUERY_TIMEOUT_MS`: what each read may take. */
   readonly timeoutMs: number;
-  /** Told of rows that were taken, bytes: as much and more is garbage now. */
+  /** Told how many bytes of rows were taken: these are garbage now. */
   readonly onTaken?: (bytes: number) => void;
 }
 
-/** On whose account it is. */
+/** On whose account rows are read. */
 export interface RowTaker extends LargeRowTaker {
   readonly caller: Caller;
   /** Takes bytes of memory, until it is released or the request ends. */
@@ -67,7 +67,7 @@ export interface AllRows {
   end(): void;
 }
 
-/** Rows of one read at most, and while nothing is known of their size. */
+/** Most rows of one read, and rows of the first, while nothing is known of their size. */
 const MAX_ROWS = 250;
 const FIRST_ROWS = 25;
 /** Reads under way at once: the store works while records are made. */
@@ -244,7 +244,7 @@ async function* inParts(
   }
 }
 
-/** Of small rows, as they came. */
+/** How many rows are small, and their bytes. */
 function sizeOf(rows: readonly (ExportedRow | LargeRow)[]): { count: number; bytes: number } {
   let count = 0;
   let bytes = 0;

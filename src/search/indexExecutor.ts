@@ -102,7 +102,7 @@ const MAX_ATTEMPTS = 4;
 export class IndexExecutor implements IndexSearch {
   readonly #deps: IndexExecutorDeps;
   readonly #read: ReadonlyMap<ResourceName, readonly string[]>;
-  /** Plans that had rows out of memory, and at which frontier: there it stays so. */
+  /** Plans some of whose rows were not in memory, and at which frontier: at that one it stays so. */
   readonly #lacking = new WeakMap<Plan, Timestamp>();
   readonly #local: LocalRows;
 
@@ -114,7 +114,7 @@ export class IndexExecutor implements IndexSearch {
     this.#read = new Map(all.map((one) => [one.name, collectionsRead(one, resources)]));
   }
 
-  /** At once where nothing has to be waited for. `incremental`: the search as it is kept up to date, where it is watched. */
+  /** See `IndexSearch.run`. */
   run(
     plan: Plan,
     notBefore: Timestamp | undefined,
@@ -123,7 +123,7 @@ export class IndexExecutor implements IndexSearch {
     incremental?: IncrementalSearch,
   ): Page | undefined | Promise<Page | undefined> {
     try {
-      // In the step in which it was asked: a batch knows its time so.
+      // In the step in which it was asked, so that its batch knows how long it takes.
       const asOf = this.#frontier(plan.resource, notBefore);
       const outcome = asOf && this.#at(asOf, plan, deadline, incremental);
       if (asOf && !(outcome instanceof Promise)) return outcome;

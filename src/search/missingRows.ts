@@ -16,7 +16,7 @@ import type { Page } from './search.ts';
 
 export interface MissingRowsDeps {
   readonly rowCache: Pick<RowCache, 'read' | 'large'>;
-  /** Told where they cannot be had. */
+  /** Told when they cannot be read. */
   readonly onFallback: (reason: 'row_missing' | 'rows_unreadable', error?: unknown) => void;
 }
 

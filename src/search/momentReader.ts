@@ -51,10 +51,10 @@ class StoredRow implements ExportedRow {
 /** Does work that blocks the event loop for some milliseconds, when it is its turn. */
 export type Step = <T>(work: () => T) => Promise<T>;
 
-/** For documents that rows are joined to, bytes. */
+/** Memory for documents that rows are joined to, bytes. */
 export const JOINED_BYTES = 4 * 2 ** 20;
 
-/** What so many values lead to is cached, and no more than so many bytes of it. */
+/** Most values for which what they lead to is cached, and the most bytes of that. */
 const MAX_CACHED = 8_192;
 const CACHED_BYTES = JOINED_BYTES / 4;
 
@@ -192,7 +192,7 @@ export class MomentReader {
   }
 }
 
-/** Of what is joined by nothing. */
+/** The key of rows that are joined by nothing. */
 const NOWHERE = Symbol('nowhere');
 
 /** Places of members. */

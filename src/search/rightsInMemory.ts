@@ -28,7 +28,7 @@ export interface RightsInMemoryDeps {
 
 /** How old what is known may be, milliseconds. What remains of a second is for the answer's way. */
 const MAX_AGE_MS = 900;
-/** Projects of one user that are looked at; who has more is told by a look at the one. */
+/** Most projects of one user that are listed; of a user with more the one project is looked at. */
 const MAX_OWN = 1_000;
 /** Users whose projects are kept until a project changes. */
 const MAX_USERS = 2_000;

@@ -6,8 +6,8 @@
  * The pipeline always answers, or fails. While the store is away the index answers alone, for a while, as
  * of the moment it has reached, where that is no earlier than what was shown. One service instance never
  * goes back in time: the highest moment handed out is kept, and every search that begins later shows that
- * moment or a later one. So does the moment of a change made through the instance: the next search shows
- * it.
+ * moment or a later one. The same holds for the moment of a change that was made through
+ * the instance.
  */
 import type { Timestamp } from 'mongodb';
 import { type Caller, INSIDE } from '../guard/quota.ts';
@@ -58,7 +58,11 @@ export interface LargePage {
 }
 
 export interface Executor {
-  /** Undefined when this executor cannot answer now. `notBefore`: the answer must include it. The page is the caller's own. */
+  /**
+   * A page that is the caller's alone; undefined when this executor cannot answer now.
+   *
+   * @param notBefore a moment that the answer must include
+   */
   run(
     plan: Plan,
     notBefore: Timestamp | undefined,
@@ -84,10 +88,14 @@ export interface IndexSearch {
     incremental?: IncrementalSearch,
   ): Page | undefined;
 
-  /** The same with rows of no one else's: an answer to one request. */
+  /** The same for one request: its rows are made for it, and are not shared. */
   runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
 
-  /** At once where nothing has to be waited for. `incremental`: the search as it is kept up to date, where it is watched. */
+  /**
+   * A page at once where nothing has to be waited for.
+   *
+   * @param incremental the search as it is kept up to date, where it is watched
+   */
   run(
     plan: Plan,
     notBefore: Timestamp | undefined,
@@ -100,7 +108,7 @@ export interface IndexSearch {
 export interface SearchSettings {
   readonly index?: IndexSearch | undefined;
   readonly pipeline: Executor;
-  /** Throws, with the cause, where nothing may be asked of the store. Nothing when left out. */
+  /** Throws, with the cause, where the store may not be asked. By default it may always be. */
   readonly requireStore?: () => void;
 }
 
@@ -191,8 +199,8 @@ export class Search {
   }
 
   /**
-   * What an index that follows again knows without the store. Many may wait for that at once: such looks have
-   * a fifth of the time.
+   * The answer of an index that follows again, without the store. Many may wait for it at once, so looking for it
+   * takes a fifth of the time at most.
    */
   #back(plan: Plan): Answer | undefined {
     const began = performance.now();

@@ -86,9 +86,9 @@ export class SearchIndex implements IndexSearch {
   readonly #starting: Promise<void>;
   readonly #progress: NodeJS.Timeout;
   #running: Running | undefined;
-  /** What tables that are begun now hold equal; known once it runs. */
+  /** The folding of tables that are begun now; known once the index runs. */
   #fold: Fold | undefined;
-  /** Whether those that are there hold something else equal: they are about to be made anew. */
+  /** Whether the tables that are there have another folding: they are about to be made anew. */
   #isOutdated = false;
   #waiting = WAITING_FOR_STORE;
 
@@ -138,7 +138,7 @@ export class SearchIndex implements IndexSearch {
     return this.#running?.executor.runInMemory(plan, notBefore);
   }
 
-  /** What the tables hold equal, while the store seems to be away; undefined otherwise. */
+  /** The folding of the tables, while the store seems to be away; undefined otherwise. */
   get foldWhileAway(): Fold | undefined {
     const { silentMs = 0 } = this.#running?.follower ?? {};
     const isUsed = isAway(silentMs, this.#options.maxSilentMs) && this.#foldStands;
@@ -300,7 +300,7 @@ export class SearchIndex implements IndexSearch {
   }
 }
 
-/** How much of all rows is there. A part, since how many there are is not for everybody. */
+/** How much of all rows is there: as a share, since not everyone may see how many there are. */
 function partLoaded(collections: RunningIndexHealth['collections']): string {
   let read = 0;
   let all = 0;

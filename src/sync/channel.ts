@@ -42,7 +42,7 @@ export interface ChannelOptions {
 
 /** A reply that is not there after this many milliseconds will not come: the connection is cut. */
 const REPLY_TIMEOUT_MS = 30_000;
-/** For an answer that hardly matters. */
+/** The same for an answer that hardly matters. */
 const KILL_MS = 1_000;
 
 export class Channel {

@@ -79,7 +79,7 @@ export interface FollowerState {
    * nothing is outstanding, null before the first frontier and when nothing is followed.
    */
   readonly lagMs: number | null;
-  /** Whether writes of others' that the stream does not match can be waited for quickly. */
+  /** Whether the frontier passes others' writes, which the stream does not match, quickly. */
   readonly heartbeats: boolean;
   readonly collections: readonly CollectionState[];
 }
@@ -123,11 +123,11 @@ export interface Follower {
   stop(): Promise<void>;
 }
 
-/** Twice this, and a round trip, is less than what rights may be old. */
+/** Twice this and a round trip are less than the age that rights may have. */
 const AWAIT_MS = 400;
 const AWAIT_WITHOUT_HEARTBEATS_MS = 100;
 const STALE_MS = 1_000;
-/** One to two seconds in which nothing else has its turn. */
+/** Most ids of one advance: they hold the event loop up for one to two seconds. */
 const MAX_ADVANCE = 100_000;
 const LONGEST_PAUSE_MS = 10_000;
 /** An account that may not follow now may be allowed to later. */

@@ -18,11 +18,11 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 export interface Asked {
   /** How long asking it blocks the event loop, as far as is known, milliseconds. */
   readonly cost: number;
-  /** By the index in one step, where that is possible: whether it was. */
+  /** Asks the index in one step; returns whether that was possible. */
   askNow(): boolean;
-  /** By the index; must not reject. */
+  /** Asks the index; must not reject. */
   ask(): Promise<void>;
-  /** By the store; must not reject. */
+  /** Asks the store; must not reject. */
   askStore(): Promise<void>;
 }
 

@@ -67,7 +67,7 @@ export interface WatchedExploreDeps {
 /** What asking costs beside searching and making the answer: promises, timers, sending, ms. */
 const MIN_COST = 0.2;
 
-/** What asking costs at most as far as the first time tells, in which much is done for the first time, ms. */
+/** Most that the first time may say of the cost of asking, since much is done then for the first time, ms. */
 const FIRST_COST = 1;
 
 /** Larger pages are not made in one step, rows. */
