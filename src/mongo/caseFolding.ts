@@ -35,7 +35,7 @@ async function askCaseFolding(db: Db, timeoutMs: number): Promise<readonly boole
 const TIMEOUT_MS = 10_000;
 
 /** A fold, and the answer it was made from. */
-interface Known {
+interface Latest {
   readonly equal: string;
   readonly fold: Fold;
 }
@@ -47,7 +47,7 @@ export class CaseFolding {
   #asked: Promise<Fold> | undefined;
   /** What `#asked` was answered with, once it is. */
   #standing: Fold | undefined;
-  #known: Known | undefined;
+  #latest: Latest | undefined;
   /** Those that answer reads, and how often that has changed. */
   readonly #processes = new Set<string>();
   #server = 0;
@@ -59,7 +59,7 @@ export class CaseFolding {
 
   /** What was answered last; undefined before. The same object as long as the answer is the same. */
   get latest(): Fold | undefined {
-    return this.#known?.fold;
+    return this.#latest?.fold;
   }
 
   /** What `fold` would say at once; undefined where it would have to ask. */
@@ -83,7 +83,7 @@ export class CaseFolding {
     }
   }
 
-  /** A failure is not kept. */
+  /** A failure is not cached. */
   #askForAll(): Promise<Fold> {
     const asked = this.ask().catch((error: unknown) => {
       if (this.#asked === asked) this.#asked = undefined;
@@ -94,7 +94,7 @@ export class CaseFolding {
   }
 
   /**
-   * Asks anew, while others go on with what is known. The same object as before when the answer
+   * Asks anew, while others go on with the latest answer. The same object as before when the answer
    * is the same. @throws as `fold` does
    */
   async ask(): Promise<Fold> {
@@ -127,10 +127,10 @@ export class CaseFolding {
 
   #take(pairs: readonly CodePointPair[], equal: readonly boolean[]): Fold {
     const text = equal.map(Number).join('');
-    if (this.#known?.equal !== text) {
-      this.#known = { equal: text, fold: Fold.from(pairs.filter((_, i) => equal[i])) };
+    if (this.#latest?.equal !== text) {
+      this.#latest = { equal: text, fold: Fold.from(pairs.filter((_, i) => equal[i])) };
     }
-    return this.#known.fold;
+    return this.#latest.fold;
   }
 }
 

@@ -13,24 +13,24 @@ import { Ended } from './deadline.ts';
 
 type Description = TopologyDescriptionChangedEvent['newDescription'];
 
-interface Known {
+interface Elected {
   readonly address: string;
   /** A server that is elected again has another one. */
   readonly election: string | undefined;
 }
 
 class Primary {
-  #known: Known | undefined;
+  #latest: Elected | undefined;
   #elections = 0;
   readonly #waiting = new Set<AbortController>();
 
   constructor(client: MongoClient) {
     client.on('topologyDescriptionChanged', (event) => {
-      this.#known ??= primaryOf(event.previousDescription);
-      const before = this.#known;
+      this.#latest ??= primaryOf(event.previousDescription);
+      const before = this.#latest;
       const now = primaryOf(event.newDescription);
       if (!now || (now.address === before?.address && now.election === before.election)) return;
-      this.#known = now;
+      this.#latest = now;
       if (!before) return;
       this.#elections += 1;
       if (now.address !== before.address) this.#giveUp();
@@ -58,18 +58,18 @@ class Primary {
   }
 }
 
-function primaryOf({ servers }: Description): Known | undefined {
+function primaryOf({ servers }: Description): Elected | undefined {
   for (const [address, { type, electionId }] of servers) {
     if (type === 'RSPrimary') return { address, election: electionId?.toHexString() };
   }
   return undefined;
 }
 
-const known = new WeakMap<MongoClient, Primary>();
+const primaries = new WeakMap<MongoClient, Primary>();
 
 /** The primary that a client asks; watched from the first call on. */
 export function primaryAskedBy(client: MongoClient): Primary {
-  const primary = known.get(client) ?? new Primary(client);
-  known.set(client, primary);
+  const primary = primaries.get(client) ?? new Primary(client);
+  primaries.set(client, primary);
   return primary;
 }

@@ -1,9 +1,9 @@
 /**
- * ISO 8601, as `Date.prototype.toISOString` writes it, in a third of the time: the text of a day is kept,
+ * ISO 8601, as `Date.prototype.toISOString` writes it, in a third of the time: the text of a day is cached,
  * and dates of one table share their days.
  */
 export const DAY_MS = 86_400_000;
-const KEPT_DAYS = 4_096;
+const CACHED_DAYS = 4_096;
 
 const two = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
 
@@ -24,9 +24,9 @@ export function isoTime(date: Date): string {
 
 /** `2026-11-20T`, by the number of the day since 1970; longer before year 0 and after 9999, empty for no day. */
 export function isoDay(day: number): string {
-  const known = days.get(day);
-  if (known !== undefined) return known;
-  if (days.size >= KEPT_DAYS) days.clear();
+  const cached = days.get(day);
+  if (cached !== undefined) return cached;
+  if (days.size >= CACHED_DAYS) days.clear();
   const date = new Date(day * DAY_MS);
   const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString();
   const text = iso.slice(0, iso.indexOf('T') + 1);

@@ -70,9 +70,9 @@ function joinedBy(pairs: readonly JoinedPair[]): JoinedBy {
   const found = new Map<string, StoredDocument[]>();
   for (const pair of pairs) {
     const key = idKey(pair._id);
-    const known = found.get(key) ?? [];
-    if (pair[JOINED]) known.push(pair[JOINED]);
-    found.set(key, known);
+    const joined = found.get(key) ?? [];
+    if (pair[JOINED]) joined.push(pair[JOINED]);
+    found.set(key, joined);
   }
   return found;
 }

@@ -29,7 +29,7 @@ export interface ChangedSince {
 
 export interface RelatedDocumentsOptions {
   readonly resources: Resources;
-  /** Bytes of BSON kept, over all collections. */
+  /** Bytes of BSON cached, over all collections. */
   readonly maxBytes: number;
   /** Whether the index has a document that this join finds by this key, at the frontier. */
   readonly isThere: (join: Join, key: RelationKey) => boolean;
@@ -148,9 +148,9 @@ export class RelatedDocuments {
       if (key === undefined) continue;
       const joinKey = joinKeyOf(join.to, key);
       if (join.key !== '_id' && !join.shows.includes(join.key)) delete document[join.key];
-      const known = byKey.get(joinKey);
-      if (!known) byKey.set(joinKey, [document]);
-      else if (!join.one) known.push(document);
+      const before = byKey.get(joinKey);
+      if (!before) byKey.set(joinKey, [document]);
+      else if (!join.one) before.push(document);
     }
     return byKey;
   }

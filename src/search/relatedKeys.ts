@@ -46,8 +46,8 @@ export class RelatedKeys {
 
   /** The keys that the rows within hold; of several fields through one column they are read once. */
   #visibleKeys(field: RelatedField): Promise<readonly RelatedKey[]> {
-    const known = this.#visible.get(field.through);
-    if (known) return known;
+    const cached = this.#visible.get(field.through);
+    if (cached) return cached;
     const keys = this.#readVisible(field);
     this.#visible.set(field.through, keys);
     return keys;

@@ -183,8 +183,8 @@ const relationNames = new WeakMap<RelatedField, string>();
 
 /** Equal for fields that relate to the same texts. */
 export function relationName(field: RelatedField): string {
-  const known = relationNames.get(field);
-  if (known !== undefined) return known;
+  const cached = relationNames.get(field);
+  if (cached !== undefined) return cached;
   const { to, key, text, keyType } = field;
   const name = [to, key, text, keyType].join(' ');
   relationNames.set(field, name);

@@ -127,7 +127,7 @@ export interface Follower {
 const AWAIT_MS = 400;
 const AWAIT_WITHOUT_HEARTBEATS_MS = 100;
 const STALE_MS = 1_000;
-/** Most ids of one advance: they hold the event loop up for one to two seconds. */
+/** Changing so many documents in one step takes one to two seconds, in which nothing else has its turn. */
 const MAX_ADVANCE = 100_000;
 const LONGEST_PAUSE_MS = 10_000;
 /** An account that may not follow now may be allowed to later. */

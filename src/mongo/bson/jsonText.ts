@@ -34,7 +34,7 @@ export const jsonText: WriteText = (out, bytes, from, end) => {
   const { view, base } = inView;
   const to = out.bytes;
   const start = out.length;
-  let known = false;
+  let isValid = false;
   to[out.length++] = QUOTE;
   for (let i = from; i < end; ) {
     i = out.plain(view, base + i, base + end) - base;
@@ -47,8 +47,8 @@ export const jsonText: WriteText = (out, bytes, from, end) => {
         to[at++] = byte;
         continue;
       }
-      if (written === BEYOND_ASCII) known ||= isUtf8(bytes.subarray(i, end));
-      if (written === OTHERWISE || (written === BEYOND_ASCII && !known)) {
+      if (written === BEYOND_ASCII) isValid ||= isUtf8(bytes.subarray(i, end));
+      if (written === OTHERWISE || (written === BEYOND_ASCII && !isValid)) {
         out.length = start;
         return false;
       }

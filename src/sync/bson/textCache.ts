@@ -1,7 +1,7 @@
 /**
  * Texts that were read lately, by their bytes: most columns repeat some thousand values.
  *
- *     bytes ──length, all of them──► place ──► the bytes kept there, compared ──► the same string
+ *     bytes ──length, all of them──► place ──► the bytes cached there, compared ──► the same string
  *
  * Making a string takes 100 ns and comes back as garbage; comparing takes 20. And a string that is
  * the very one a dictionary knows is found there without being hashed and compared once more.
@@ -40,8 +40,8 @@ export class TextCache {
       return this.#texts[place]!;
     }
     const text = textAt(bytes, at);
-    const kept = place * MAX_BYTES;
-    for (let i = 0; i < length; i++) this.#bytes[kept + i] = bytes[at + 4 + i]!;
+    const start = place * MAX_BYTES;
+    for (let i = 0; i < length; i++) this.#bytes[start + i] = bytes[at + 4 + i]!;
     this.#texts[place] = text;
     this.#lengths[place] = length;
     return text;
@@ -51,8 +51,8 @@ export class TextCache {
   #short(bytes: Uint8Array, at: number, length: number): string {
     let number = length;
     for (let i = at + 4; i < at + 4 + length; i++) number = (number << 8) | bytes[i]!;
-    const known = this.#shorts.get(number);
-    if (known !== undefined) return known;
+    const cached = this.#shorts.get(number);
+    if (cached !== undefined) return cached;
     if (this.#shorts.size >= MAX_SHORTS) this.#shorts.clear();
     const text = textAt(bytes, at);
     this.#shorts.set(number, text);
@@ -61,11 +61,11 @@ export class TextCache {
 
   #holds(place: number, view: DataView, from: number, last: number): boolean {
     const own = this.#view;
-    const kept = place * MAX_BYTES;
+    const start = place * MAX_BYTES;
     for (let i = 0; i < last; i += WORD) {
-      if (own.getInt32(kept + i, true) !== view.getInt32(from + i, true)) return false;
+      if (own.getInt32(start + i, true) !== view.getInt32(from + i, true)) return false;
     }
-    return own.getInt32(kept + last, true) === view.getInt32(from + last, true);
+    return own.getInt32(start + last, true) === view.getInt32(from + last, true);
   }
 }
 
