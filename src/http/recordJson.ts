@@ -9,7 +9,7 @@
  * The index returns the same row object until something of it changes, and a page's JSON is most of what
  * an answer costs once the search itself takes a tenth of a millisecond. Bytes and not text: a text with
  * letters beyond Latin-1 was measured twice and encoded once for every answer. A row from memory is a new
- * object each time, but for those who watch; its larger members are JSON already; large rows, which come
+ * object each time, but for those who watch and where it lists related documents; its larger members are JSON already; large rows, which come
  * as bytes, are written as exports write them.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -101,7 +101,7 @@ export class RecordJson {
     for (let at = from; at < rows.length; at++) {
       const row = rows[at]!;
       if (at > 0) out.byte(COMMA);
-      if (isMade(row)) this.#writeMade(out, row, context);
+      if (isMade(row) && !row.isSame) this.#writeMade(out, row, context);
       else out.copy(this.#bytesOf(row, context, options)!);
       if (performance.now() - turn > TURN_MS) return rows.length - at - 1;
     }

@@ -14,6 +14,8 @@ export interface JoinedRow {
   /** The document, or of a row from memory the members that presenters read which are not made. */
   readonly document: StoredDocument;
   readonly made?: MadeMembers;
+  /** Of a row from memory: it is the same object until it changes, and what is written of it is kept. */
+  readonly isSame?: true;
   readonly joined: {
     readonly project?: readonly StoredDocument[];
     readonly members?: readonly StoredDocument[];

@@ -20,11 +20,10 @@ const LAST_CODE_POINT = 0x10ffff;
 const TOGETHER = 256;
 const ASCII = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code));
 const IS_ASCII = /^[\0-\x7f]*$/;
-const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /** The text with each lone surrogate replaced by U+FFFD. */
 export function wellFormed(text: string): string {
-  return text.replace(LONE_SURROGATE, '\ufffd');
+  return text.toWellFormed();
 }
 
 /** A union-find over code points; the root of a class is what all its members are written as. */

@@ -6,20 +6,25 @@
  * What a row shows was put in together with its cells and in the same step, so they cannot disagree.
  * Must be called in the step in which the ids were found.
  */
-import type { Join, RelatedField, Resource } from '../../resources/definition.ts';
+import type { Join, RelatedField, Resource, ResourceName } from '../../resources/definition.ts';
 import type { JoinedRow, MadeMembers, MadeRow, StoredDocument } from '../../resources/record.ts';
 import { compareScalars, RestText, type RowId } from '../../textindex/index.ts';
+import { collectionsRead } from '../collectionsRead.ts';
 import { keysOf } from '../relatedDocuments.ts';
 import type { RelationKey } from '../relatedRows.ts';
 import type { Tables } from '../tables.ts';
 import type { RestLayout } from './restLayout.ts';
+import { SameRows } from './sameRows.ts';
 import { ShownDocuments } from './shownDocuments.ts';
 
 export { RestText };
 
 export interface MemoryRowsDeps {
-  readonly resources: Readonly<Record<string, Resource>>;
-  readonly tables: Pick<Tables, 'tableOf' | 'restOf' | 'oddOf' | 'shownBy' | 'foundBy'>;
+  readonly resources: Readonly<Record<ResourceName, Resource>>;
+  readonly tables: Pick<
+    Tables,
+    'tableOf' | 'restOf' | 'oddOf' | 'shownBy' | 'foundBy' | 'versionOf'
+  >;
 }
 
 type Documents = readonly StoredDocument[];
@@ -32,13 +37,34 @@ export class MemoryRows {
   /** By join: the field whose text it shows; null where it shows something else. */
   readonly #texts = new WeakMap<Join, RelatedField | null>();
   readonly #shown = new ShownDocuments();
+  /** Of resources whose records list related documents: the rows, and the collections that they show. */
+  readonly #same = new Map<Resource, { readonly rows: SameRows; readonly of: readonly string[] }>();
 
   constructor(deps: MemoryRowsDeps) {
     this.#deps = deps;
+    for (const resource of Object.values(deps.resources)) {
+      const lists = Object.values(resource.record).some(({ list }) => list !== undefined);
+      const of = collectionsRead(resource, deps.resources);
+      if (lists) this.#same.set(resource, { rows: new SameRows(), of });
+    }
   }
 
   /** Undefined when the store has to be asked. */
   get(resource: Resource, id: RowId): MadeRow | undefined {
+    const same = this.#same.get(resource);
+    if (!same) return this.#make(resource, id);
+    let version = 0;
+    // None of them ever decreases.
+    for (const collection of same.of) version += this.#deps.tables.versionOf(collection);
+    const known = same.rows.get(id, version);
+    if (known) return known;
+    const made = this.#make(resource, id);
+    const row: MadeRow | undefined = made && { ...made, isSame: true };
+    if (row) same.rows.set(id, version, row);
+    return row;
+  }
+
+  #make(resource: Resource, id: RowId): MadeRow | undefined {
     const made = this.#find(resource, id);
     if (!made) return undefined;
     const document = documentFrom(id, made, made.layout.read);

@@ -1,0 +1,51 @@
+/**
+ * Rows that list related documents, as they were made last: the same objects while no row of the tables that
+ * they show has changed, so that what is written of them can be kept beside them.
+ *
+ *     id ──► row, and the tables' versions when it was made ──► the same row, while these are the same
+ *
+ * A project with its members takes as long to make and to write as ten tasks; there are few of them, and each
+ * is asked for again and again.
+ */
+import { LRUCache } from 'lru-cache';
+import type { MadeRow } from '../../resources/record.ts';
+import { RestText, type RowId } from '../../textindex/index.ts';
+
+/** What all of a resource may take, with what is written of them. */
+const MAX_BYTES = 16 * 2 ** 20;
+/** An entry takes so many bytes, and so many times its rest: what is listed has ids there, and is written with names. */
+const ENTRY_BYTES = 1_000;
+const TIMES_REST = 6;
+
+interface Kept {
+  readonly row: MadeRow;
+  readonly version: number;
+}
+
+export class SameRows {
+  readonly #kept = new LRUCache<RowId & (number | string), Kept>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ row }) => sizeOf(row),
+  });
+
+  /** @param version another one after each change of any row that is shown */
+  get(id: RowId, version: number): MadeRow | undefined {
+    if (!isKey(id)) return undefined;
+    const kept = this.#kept.get(id);
+    return kept?.version === version ? kept.row : undefined;
+  }
+
+  set(id: RowId, version: number, row: MadeRow): void {
+    if (isKey(id)) this.#kept.set(id, { row, version });
+  }
+}
+
+const isKey = (id: RowId) => typeof id === 'number' || typeof id === 'string';
+
+/** What rests are read to. */
+const text = new RestText();
+
+function sizeOf({ made }: MadeRow): number {
+  made.rest.read(text);
+  return ENTRY_BYTES + TIMES_REST * text.length;
+}
