@@ -10,7 +10,14 @@
 import { invariant } from '../errors.ts';
 import { writeDate, writeNumber } from '../mongo/bson/cells.ts';
 import { Known, type Output } from '../mongo/bson/output.ts';
-import type { MadeLayout, MadeRow, Plain, Presenter, RecordContext } from '../resources/record.ts';
+import type {
+  MadeLayout,
+  MadeMembers,
+  MadeRow,
+  Plain,
+  Presenter,
+  RecordContext,
+} from '../resources/record.ts';
 import { RestText } from '../search/rests/memoryRows.ts';
 import { listWriter } from './madeLists.ts';
 import { RepeatedTexts } from './repeatedTexts.ts';
@@ -102,10 +109,10 @@ function memberWriter(name: string, presenter: Presenter, layout: MadeLayout): W
   if (isMade(name, layout)) return lineWriter(new Known(head), when);
   if (list) return listWriter(head, list);
   const place = layout.paths.indexOf(reads[0]!);
-  if (plain === undefined || !show) return presentedWriter(head, presenter);
-  if (place >= 0) return plainWriter(head, plain, show, ({ made }) => made.values[place]);
-  if (reads[0] === '_id') return plainWriter(head, plain, show, ({ document }) => document._id);
-  return presentedWriter(head, presenter);
+  if (plain === undefined || !show) return presentedWriter(head, presenter, layout);
+  if (place >= 0) return plainWriter(head, plain, show, place);
+  if (reads[0] === '_id') return plainWriter(head, plain, show, undefined);
+  return presentedWriter(head, presenter, layout);
 }
 
 function lineWriter(head: Known, when: Presenter['when']): WriteMember {
@@ -116,28 +123,37 @@ function lineWriter(head: Known, when: Presenter['when']): WriteMember {
   };
 }
 
+/** @param place of the value among those of a row; undefined for its id */
 function plainWriter(
   head: string,
   plain: Plain,
   show: NonNullable<Presenter['show']>,
-  read: (row: MadeRow) => unknown,
+  place: number | undefined,
 ): WriteMember {
   const nothing = new Known(head + JSON.stringify(show(null)));
   const write = WRITERS[plain](head);
   return (out, row) => {
-    const value = read(row);
+    const { made, document } = row;
+    const value = place === undefined ? document._id : made.values[place];
     if (value === null) out.known(nothing);
-    else if (!write(out, value)) out.text(head + JSON.stringify(show(value)));
+    else if (!write(out, value, ordinalAt(made, place))) {
+      out.text(head + JSON.stringify(show(value)));
+    }
   };
 }
 
-function presentedWriter(head: string, presenter: Presenter): WriteMember {
+const ordinalAt = ({ ordinals }: MadeMembers, place: number | undefined): number =>
+  ordinals === undefined || place === undefined ? 0 : ordinals[place]!;
+
+function presentedWriter(head: string, presenter: Presenter, { paths }: MadeLayout): WriteMember {
   const name = new Known(head);
   const nothing = new Known(`${head}null`);
   const texts = new RepeatedTexts(head);
+  const found = paths.indexOf(presenter.follows ?? presenter.reads[0]!);
+  const place = found < 0 ? undefined : found;
   return (out, row, context) => {
     const value = presenter(row, context);
-    if (typeof value === 'string') texts.write(out, value);
+    if (typeof value === 'string') texts.write(out, value, ordinalAt(row.made, place));
     else if (value === null) out.known(nothing);
     else if (typeof value === 'number' && Number.isFinite(value)) {
       out.known(name);
@@ -147,13 +163,13 @@ function presentedWriter(head: string, presenter: Presenter): WriteMember {
 }
 
 /** Writes what is most often there; false, with nothing written, for what its presenter has to show. */
-type WritePlain = (out: Output, value: unknown) => boolean;
+type WritePlain = (out: Output, value: unknown, ordinal: number) => boolean;
 
 function textWriter(head: string): WritePlain {
   const texts = new RepeatedTexts(head);
-  return (out, value) => {
+  return (out, value, ordinal) => {
     if (typeof value !== 'string') return false;
-    texts.write(out, value);
+    texts.write(out, value, ordinal);
     return true;
   };
 }
@@ -191,7 +207,7 @@ function dateWriter(head: string): WritePlain {
 
 function jsonWriter(head: string): WritePlain {
   const [text, integer] = [textWriter(head), integerWriter(head)];
-  return (out, value) => text(out, value) || integer(out, value);
+  return (out, value, ordinal) => text(out, value, ordinal) || integer(out, value, ordinal);
 }
 
 const WRITERS: Readonly<Record<Plain, (head: string) => WritePlain>> = {

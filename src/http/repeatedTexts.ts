@@ -1,27 +1,63 @@
 /**
  * Texts of one member that repeat from row to row, as the bytes that are written of them.
  *
- *     'SUCCESS' ──► place 3 ──► ,"status":"SUCCESS"      64 bytes a place, four of them a step
+ *     'SUCCESS', the column's 3rd ──► place 3 ──► ,"status":"SUCCESS"      64 bytes a place, four of them a step
+ *     'owner' ──► by the text itself ──► place 0
  *
  * Most columns of a table have few values, or some that most rows have. Letter by letter a text takes three
- * times as long. Of a column whose values hardly repeat nothing is looked up.
+ * times as long. The table numbers the values of a column, and says a value's number with it. A number may
+ * stand for another value later, so the text that is there is compared: mostly it is the same object. Of
+ * texts without a number nothing is looked up where they hardly repeat.
  */
 import { writeJsonText } from '../mongo/bson/jsonText.ts';
 import { Known, type Output } from '../mongo/bson/output.ts';
 
-/** Texts that are known at a time: 16 kB a member. */
+/** Texts without a number that are known at a time: 16 kB a member. */
 const PLACES = 256;
+/** Texts with a number are known up to this one: 1 MB a member, where a column has so many values. */
+const NUMBERS = 16_384;
 /** Of a place, in words of four bytes. Longer texts are written anew. */
 const WORDS = 16;
 /** After so many that were not known it is looked whether it is worth it, and if not, left for a while. */
 const LOOK_AFTER = 1_024;
 const PAUSE = 16_384;
 
+/** What is written of texts, by place. */
+class Places {
+  #words = new Int32Array(0);
+  #lengths = new Uint8Array(0);
+
+  write(out: Output, place: number): void {
+    out.words(this.#words, place * WORDS, this.#lengths[place]!);
+  }
+
+  /** Keeps what was written from `start` on; whether there is room for it. */
+  keep(out: Output, start: number, place: number): boolean {
+    const length = out.length - start;
+    if (length > WORDS * 4) return false;
+    if (place >= this.#lengths.length) this.#grow(place + 1);
+    this.#lengths[place] = length;
+    out.wordsFrom(start, this.#words, place * WORDS);
+    return true;
+  }
+
+  #grow(least: number): void {
+    const places = Math.max(16, 2 ** Math.ceil(Math.log2(least)));
+    const [words, lengths] = [this.#words, this.#lengths];
+    this.#words = new Int32Array(places * WORDS);
+    this.#words.set(words);
+    this.#lengths = new Uint8Array(places);
+    this.#lengths.set(lengths);
+  }
+}
+
 export class RepeatedTexts {
   readonly #name: Known;
-  readonly #places = new Map<string, number>();
-  readonly #words = new Int32Array(PLACES * WORDS);
-  readonly #lengths = new Uint8Array(PLACES);
+  readonly #byText = new Map<string, number>();
+  readonly #ofTexts = new Places();
+  /** By number: the text that was written last. */
+  readonly #byNumber: (string | undefined)[] = [];
+  readonly #ofNumbers = new Places();
   #found = 0;
   #missed = 0;
   #pause = 0;
@@ -31,14 +67,36 @@ export class RepeatedTexts {
     this.#name = new Known(head);
   }
 
-  /** Writes the text as JSON, with its head. */
-  write(out: Output, text: string): void {
+  /**
+   * Writes the text as JSON, with its head.
+   *
+   * @param number what texts that are the same have in common for now; 0 where it is not known
+   */
+  write(out: Output, text: string, number = 0): void {
+    if (number > 0 && number < NUMBERS) this.#numbered(out, text, number);
+    else this.#unnumbered(out, text);
+  }
+
+  #numbered(out: Output, text: string, number: number): void {
+    const known = this.#byNumber;
+    if (number < known.length && known[number] === text) {
+      this.#ofNumbers.write(out, number);
+      return;
+    }
+    const start = out.length;
+    this.#anew(out, text);
+    if (!this.#ofNumbers.keep(out, start, number)) return;
+    while (known.length <= number) known.push(undefined);
+    known[number] = text;
+  }
+
+  #unnumbered(out: Output, text: string): void {
     if (this.#pause > 0) {
       this.#pause--;
       this.#anew(out, text);
       return;
     }
-    const place = this.#places.get(text);
+    const place = this.#byText.get(text);
     if (place === undefined) {
       const start = out.length;
       this.#anew(out, text);
@@ -46,7 +104,7 @@ export class RepeatedTexts {
       return;
     }
     this.#found++;
-    out.words(this.#words, place * WORDS, this.#lengths[place]!);
+    this.#ofTexts.write(out, place);
   }
 
   #anew(out: Output, text: string): void {
@@ -55,22 +113,13 @@ export class RepeatedTexts {
   }
 
   #miss(text: string, out: Output, start: number): void {
-    if (this.#places.size < PLACES) this.#keep(text, out, start);
+    const place = this.#byText.size;
+    if (place < PLACES && this.#ofTexts.keep(out, start, place)) this.#byText.set(text, place);
     if (++this.#missed < LOOK_AFTER) return;
     // What is written most often comes again at once.
     if (this.#found < this.#missed) this.#pause = PAUSE;
-    this.#places.clear();
+    this.#byText.clear();
     this.#found = 0;
     this.#missed = 0;
-  }
-
-  /** What was written from there on. */
-  #keep(text: string, out: Output, start: number): void {
-    const length = out.length - start;
-    if (length > WORDS * 4) return;
-    const place = this.#places.size;
-    this.#places.set(text, place);
-    this.#lengths[place] = length;
-    out.wordsFrom(start, this.#words, place * WORDS);
   }
 }

@@ -18,6 +18,7 @@ export const projectJoin = {
 } as const;
 
 /** Null where the project is unknown: a dangling id is dirty data, not an error. */
-export const projectName = shownJoined(TEXT_OR_NULL, [], ({ joined }) =>
-  asText(joined.project?.[0]?.name),
+export const projectName = Object.assign(
+  shownJoined(TEXT_OR_NULL, [], ({ joined }) => asText(joined.project?.[0]?.name)),
+  { follows: 'project_id' },
 );

@@ -30,6 +30,8 @@ export interface MadeMembers {
   readonly layout: MadeLayout;
   /** The values at the layout's paths. */
   readonly values: readonly unknown[];
+  /** Of some of them a number, else 0, by which to find what was written of a value: that is to be compared. */
+  readonly ordinals?: readonly number[] | undefined;
   /** The JSON of the members that the layout names, a line each in its order; an empty one where left out. */
   readonly rest: RestOfRow;
 }
@@ -91,6 +93,8 @@ export interface Presenter {
   readonly when?: ConditionalMember;
   /** It lists these elements, each with the related document it leads to. */
   readonly list?: JoinedList;
+  /** Rows that have the same value at this path show the same, mostly. */
+  readonly follows?: string;
 }
 
 /** Whether a record has a member. */

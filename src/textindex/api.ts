@@ -101,7 +101,18 @@ export interface Row {
 export interface ShownRow {
   /** Of each column asked for the one value of its cell. */
   readonly values: readonly Scalar[];
+  /**
+   * Of some of them a number, 0 for none: as long as no row changes, values of a column that have the same
+   * number are the same. So what was made of a value is found by it, and is to be compared.
+   */
+  readonly ordinals?: readonly number[];
   readonly rest: StoredRest;
+}
+
+/** What is shown of a row's cells while it is put together, a place for each column. */
+export interface ShownCells {
+  readonly values: Scalar[];
+  readonly ordinals: number[];
 }
 
 /** What was put in of a row besides its cells, as it was when it was asked for. */

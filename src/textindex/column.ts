@@ -9,9 +9,10 @@
  *
  * The hint `expect` only chooses the layout: whatever does not fit goes to the dictionary.
  */
-import type { Cell, ColumnDefinition, Scalar } from './api.ts';
+import type { Cell, ColumnDefinition, Scalar, ShownCells } from './api.ts';
 import type { Fold } from './caseFold.ts';
 import { Dictionary } from './dictionary/dictionary.ts';
+import { NO_VALUE } from './dictionary/ordinals.ts';
 import { ColumnRows } from './evaluate/columnRows.ts';
 import { Order } from './order/order.ts';
 import type { Ids } from './order/rowIds.ts';
@@ -82,11 +83,15 @@ export class Column {
     return this.dictionary.values[this.dictionary.ordinals.get(row)]!;
   }
 
-  /** The same of several rows, each added to its own list. */
-  showRows(rows: readonly RowNumber[], values: readonly Scalar[][]): void {
+  /** The same of several rows, each at this place of its own cells, with its ordinal. */
+  showRows(rows: readonly RowNumber[], cells: readonly ShownCells[], place: number): void {
     if (this.uuids || !this.dictionary) {
-      for (let i = 0; i < rows.length; i++) values[i]!.push(this.shown(rows[i]!));
-    } else this.dictionary.showRows(rows, values);
+      for (let i = 0; i < rows.length; i++) {
+        const { values, ordinals } = cells[i]!;
+        values[place] = this.shown(rows[i]!);
+        ordinals[place] = NO_VALUE;
+      }
+    } else this.dictionary.showRows(rows, cells, place);
   }
 
   /** Puts a cell into a row that holds nothing yet; the row's id must be known. */

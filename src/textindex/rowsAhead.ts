@@ -6,7 +6,7 @@
  *
  * The rows of a page lie anywhere, so nearly all that is read of one is not in the processor's cache.
  */
-import type { Scalar, ShownRow, StoredRest } from './api.ts';
+import type { ShownCells, ShownRow, StoredRest } from './api.ts';
 import type { Column } from './column.ts';
 import type { Rests } from './rests/rests.ts';
 import type { RowNumber } from './storage/brands.ts';
@@ -18,7 +18,7 @@ export class RowsAhead {
   readonly #rests: Rests;
   #columns: readonly Column[] | undefined;
   #from = 0;
-  #values: readonly Scalar[][] = [];
+  #cells: readonly ShownCells[] = [];
   #found: readonly (StoredRest | undefined)[] = [];
 
   constructor(rests: Rests) {
@@ -45,14 +45,17 @@ export class RowsAhead {
       this.#from = place;
     }
     const rest = this.#found[place - this.#from];
-    return rest && { values: this.#values[place - this.#from]!, rest };
+    if (!rest) return undefined;
+    const { values, ordinals } = this.#cells[place - this.#from]!;
+    return { values, ordinals, rest };
   }
 
   #look(rows: readonly RowNumber[], columns: readonly Column[]): void {
-    const values: Scalar[][] = rows.map(() => []);
-    for (const column of columns) column.showRows(rows, values);
+    const count = columns.length;
+    const cells = rows.map(() => ({ values: new Array(count), ordinals: new Array(count) }));
+    for (let place = 0; place < count; place++) columns[place]!.showRows(rows, cells, place);
     this.#found = rows.map((row) => this.#rests.at(row));
-    this.#values = values;
+    this.#cells = cells;
     this.#columns = columns;
   }
 }

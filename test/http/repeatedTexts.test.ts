@@ -37,4 +37,23 @@ describe('texts that repeat', () => {
       { numRuns: 15 },
     );
   });
+
+  it('are their JSON where they have numbers, though a number stands for another text later', () => {
+    const text = fc.oneof(
+      fc.nat(40).map((n) => `text ${n}`),
+      fc.nat(8).map((n) => 'é"'.repeat(n * 5)),
+    );
+    const number = fc.oneof(fc.nat(6), fc.constantFrom(300, 16_383, 16_384, 2 ** 31));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, number), { minLength: 50, maxLength: 400 }), (all) => {
+        const texts = new RepeatedTexts(HEAD);
+        const out = new Output(64);
+        for (const [one, its] of [...all, ...all]) {
+          out.length = 0;
+          texts.write(out, one, its);
+          expect(out.take().toString()).to.equal(HEAD + JSON.stringify(one));
+        }
+      }),
+    );
+  });
 });

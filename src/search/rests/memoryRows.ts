@@ -13,6 +13,7 @@ import { collectionsRead } from '../collectionsRead.ts';
 import { keysOf } from '../relatedDocuments.ts';
 import type { RelationKey } from '../relatedRows.ts';
 import type { Tables } from '../tables.ts';
+import { OfValues } from './ofValues.ts';
 import type { RestLayout } from './restLayout.ts';
 import { SameRows } from './sameRows.ts';
 import { ShownDocuments } from './shownDocuments.ts';
@@ -37,6 +38,8 @@ export class MemoryRows {
   /** By join: the field whose text it shows; null where it shows something else. */
   readonly #texts = new WeakMap<Join, RelatedField | null>();
   readonly #shown = new ShownDocuments();
+  /** By join that finds one document. */
+  readonly #ofValues = new Map<Join, OfValues>();
   /** Of resources whose records list related documents: the rows, and the collections that they show. */
   readonly #same = new Map<Resource, { readonly rows: SameRows; readonly of: readonly string[] }>();
 
@@ -68,7 +71,7 @@ export class MemoryRows {
     const made = this.#find(resource, id);
     if (!made) return undefined;
     const document = documentFrom(id, made, made.layout.read);
-    const joined = this.#joined(resource, document);
+    const joined = this.#joined(resource, document, made);
     return joined && { document, made, joined };
   }
 
@@ -89,18 +92,54 @@ export class MemoryRows {
     const layout = this.#deps.tables.restOf(collection);
     if (!layout) return undefined;
     const shown = this.#deps.tables.tableOf(collection).shown(id, layout.columns);
-    return shown && { layout, values: shown.values, rest: shown.rest };
+    if (!shown) return undefined;
+    const { values, ordinals, rest } = shown;
+    return { layout, values, ordinals, rest };
   }
 
-  #joined(resource: Resource, document: StoredDocument): Record<string, Documents> | undefined {
+  /** @param made of the document what the table tells, if it does */
+  #joined(
+    resource: Resource,
+    document: StoredDocument,
+    made?: Found,
+  ): Record<string, Documents> | undefined {
     const joined: Record<string, Documents> = {};
     for (const join of resource.joins) {
-      const keys = keysOf(join, document);
-      const found = keys && this.#related(resource, join, keys);
+      const found =
+        join.one && made?.ordinals
+          ? this.#ofValue(resource, join, document, made)
+          : this.#found(resource, join, document);
       if (!found) return undefined;
       joined[join.as] = found;
     }
     return joined;
+  }
+
+  #found(resource: Resource, join: Join, document: StoredDocument): Documents | undefined {
+    const keys = keysOf(join, document);
+    return keys && this.#related(resource, join, keys);
+  }
+
+  /** The same, as it was found last for this value. */
+  #ofValue(
+    resource: Resource,
+    join: Join,
+    document: StoredDocument,
+    { layout, values, ordinals }: Found,
+  ): Documents | undefined {
+    const place = layout.paths.indexOf(join.through);
+    if (place < 0) return this.#found(resource, join, document);
+    let known = this.#ofValues.get(join);
+    if (!known) {
+      known = new OfValues();
+      this.#ofValues.set(join, known);
+    }
+    const version = this.#deps.tables.versionOf(this.#deps.resources[join.to].collection);
+    const found = known.get(ordinals![place]!, values[place], version);
+    if (found) return found;
+    const documents = this.#found(resource, join, document);
+    if (documents) known.set(ordinals![place]!, values[place], version, documents);
+    return documents;
   }
 
   /** What the keys lead to, in the order of `_id`. */

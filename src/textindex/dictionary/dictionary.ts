@@ -10,7 +10,7 @@
  * text. A row with an array has the ordinal ARRAY, and its elements' ordinals aside; it stands in the
  * postings of each. A value without rows and without labels is forgotten and its ordinal used again.
  */
-import type { Cell, ColumnDefinition, Scalar } from '../api.ts';
+import type { Cell, ColumnDefinition, Scalar, ShownCells } from '../api.ts';
 import { type Fold, wellFormed } from '../caseFold.ts';
 import { elements, isArray, millisOf, prefixKey } from '../scalars.ts';
 import type { Ordinal, RowNumber } from '../storage/brands.ts';
@@ -125,10 +125,15 @@ export class Dictionary {
     return (Math.floor(this.values.length / 128) + 1) * 16;
   }
 
-  /** The value of each of several rows whose cells are no arrays, added to its own list. */
-  showRows(rows: readonly RowNumber[], lists: readonly Scalar[][]): void {
+  /** The value and the ordinal of each of several rows whose cells are no arrays, at this place of its own cells. */
+  showRows(rows: readonly RowNumber[], cells: readonly ShownCells[], place: number): void {
     const { ordinals, values } = this;
-    for (let i = 0; i < rows.length; i++) lists[i]!.push(values[ordinals.get(rows[i]!)]!);
+    for (let i = 0; i < rows.length; i++) {
+      const ordinal = ordinals.get(rows[i]!);
+      const shown = cells[i]!;
+      shown.values[place] = values[ordinal]!;
+      shown.ordinals[place] = ordinal;
+    }
   }
 
   /** The ordinals of all that a row holds. */
