@@ -38,14 +38,18 @@ export class MemoryRows {
   /** By join: the field whose text it shows; null where it shows something else. */
   readonly #texts = new WeakMap<Join, RelatedField | null>();
   readonly #shown = new ShownDocuments();
-  /** By join that finds one document. */
-  readonly #ofValues = new Map<Join, OfValues>();
+  /** For each join of a resource: tables number values apart. */
+  readonly #ofValues = new Map<Resource, readonly OfValues[]>();
   /** Of resources whose records list related documents: the rows, and the collections that they show. */
   readonly #same = new Map<Resource, { readonly rows: SameRows; readonly of: readonly string[] }>();
 
   constructor(deps: MemoryRowsDeps) {
     this.#deps = deps;
     for (const resource of Object.values(deps.resources)) {
+      this.#ofValues.set(
+        resource,
+        resource.joins.map(() => new OfValues()),
+      );
       const lists = Object.values(resource.record).some(({ list }) => list !== undefined);
       const of = collectionsRead(resource, deps.resources);
       if (lists) this.#same.set(resource, { rows: new SameRows(), of });
@@ -104,10 +108,11 @@ export class MemoryRows {
     made?: Found,
   ): Record<string, Documents> | undefined {
     const joined: Record<string, Documents> = {};
-    for (const join of resource.joins) {
+    for (let i = 0; i < resource.joins.length; i++) {
+      const join = resource.joins[i]!;
       const found =
         join.one && made?.ordinals
-          ? this.#ofValue(resource, join, document, made)
+          ? this.#ofValue(resource, i, document, made)
           : this.#found(resource, join, document);
       if (!found) return undefined;
       joined[join.as] = found;
@@ -120,20 +125,17 @@ export class MemoryRows {
     return keys && this.#related(resource, join, keys);
   }
 
-  /** The same, as it was found last for this value. */
+  /** The same of the resource's i-th join, as it was found last for the row's value. */
   #ofValue(
     resource: Resource,
-    join: Join,
+    i: number,
     document: StoredDocument,
     { layout, values, ordinals }: Found,
   ): Documents | undefined {
+    const join = resource.joins[i]!;
     const place = layout.paths.indexOf(join.through);
-    if (place < 0) return this.#found(resource, join, document);
-    let known = this.#ofValues.get(join);
-    if (!known) {
-      known = new OfValues();
-      this.#ofValues.set(join, known);
-    }
+    const known = this.#ofValues.get(resource)?.[i];
+    if (place < 0 || !known) return this.#found(resource, join, document);
     const version = this.#deps.tables.versionOf(this.#deps.resources[join.to].collection);
     const found = known.get(ordinals![place]!, values[place], version);
     if (found) return found;
