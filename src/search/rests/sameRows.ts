@@ -17,26 +17,23 @@ const MAX_BYTES = 16 * 2 ** 20;
 const ENTRY_BYTES = 1_000;
 const TIMES_REST = 6;
 
-interface Kept {
-  readonly row: MadeRow;
-  readonly version: number;
-}
-
 export class SameRows {
-  readonly #kept = new LRUCache<RowId & (number | string), Kept>({
+  readonly #rows = new LRUCache<RowId & (number | string), MadeRow>({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ row }) => sizeOf(row),
+    sizeCalculation: sizeOf,
   });
+  #version = -1;
 
   /** @param version another one after each change of any row that is shown */
   get(id: RowId, version: number): MadeRow | undefined {
-    if (!isKey(id)) return undefined;
-    const kept = this.#kept.get(id);
-    return kept?.version === version ? kept.row : undefined;
+    return isKey(id) && version === this.#version ? this.#rows.get(id) : undefined;
   }
 
+  /** Those of an earlier version go: each would keep the block in which its rest was (textindex/rests). */
   set(id: RowId, version: number, row: MadeRow): void {
-    if (isKey(id)) this.#kept.set(id, { row, version });
+    if (version !== this.#version) this.#rows.clear();
+    this.#version = version;
+    if (isKey(id)) this.#rows.set(id, row);
   }
 }
 
