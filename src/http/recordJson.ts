@@ -16,15 +16,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Output } from '../mongo/bson/output.ts';
 import {
   type JoinedRow,
-  type MadeRow,
+  type MemoryRow,
   type Presenter,
   present,
   type RecordContext,
 } from '../resources/record.ts';
-import { KeptRow } from '../search/keptRow.ts';
 import type { ExportedRow } from '../search/momentReader.ts';
+import { WatchedRow } from '../search/watchedRow.ts';
 import { FORMATS } from './export/lines.ts';
-import { rowWriter } from './madeRows.ts';
+import { rowWriter } from './memoryRowWriter.ts';
 
 /** Bytes that are kept to write the next answer in. */
 const MAX_SPARE = 2 ** 20;
@@ -41,7 +41,7 @@ const NOTHING = Buffer.alloc(0);
 const AFTER = Buffer.from('],');
 const LINE_FEED_BYTES = 1;
 
-const isMade = (row: JoinedRow): row is MadeRow => row.made !== undefined;
+const isMemoryRow = (row: JoinedRow): row is MemoryRow => row.memory !== undefined;
 
 /** The name of what is kept beside a row. Not in a WeakMap: V8 took 60 to 210 ms to look through it. */
 const BESIDE = Symbol('written');
@@ -101,7 +101,7 @@ export class RecordJson {
     for (let at = from; at < rows.length; at++) {
       const row = rows[at]!;
       if (at > 0) out.byte(COMMA);
-      if (isMade(row) && !row.isSame) this.#writeMade(out, row, context);
+      if (isMemoryRow(row) && !row.isSame) this.#writeMemoryRow(out, row, context);
       else out.copy(this.#bytesOf(row, context, options)!);
       if (performance.now() - turn > TURN_MS) return rows.length - at - 1;
     }
@@ -131,7 +131,7 @@ export class RecordJson {
     for (const [i, row] of rows.entries()) {
       const bytes = this.#bytesOf(row, context, options);
       if (!bytes) {
-        for (const one of rows) if (one instanceof KeptRow) one.release();
+        for (const one of rows) if (one instanceof WatchedRow) one.release();
         return undefined;
       }
       parts.push(i === 0 ? NOTHING : BETWEEN, bytes);
@@ -170,15 +170,15 @@ export class RecordJson {
 
   /** The record of one row. */
   text(row: JoinedRow, context: RecordContext): string {
-    return isMade(row)
-      ? this.#made(row, context).toString()
+    return isMemoryRow(row)
+      ? this.#memoryRow(row, context).toString()
       : JSON.stringify(present(this.#record, row, context));
   }
 
   /** The record of a row from memory; to be read before the next one is made. */
-  #made(row: MadeRow, context: RecordContext): Buffer {
+  #memoryRow(row: MemoryRow, context: RecordContext): Buffer {
     record.length = 0;
-    this.#writeMade(record, row, context);
+    this.#writeMemoryRow(record, row, context);
     return record.take();
   }
 
@@ -188,17 +188,19 @@ export class RecordJson {
     for (let one = others; one; one = one.others) {
       if (one.record === this.#record && one.options === options) return one.bytes;
     }
-    if (row instanceof KeptRow && !row.make()) return undefined;
-    const bytes = exactly(isMade(row) ? this.#made(row, context) : this.text(row, context));
+    if (row instanceof WatchedRow && !row.make()) return undefined;
+    const bytes = exactly(
+      isMemoryRow(row) ? this.#memoryRow(row, context) : this.text(row, context),
+    );
     const value: Written = { record: this.#record, options, bytes, others };
     // A copy of the row, which may hold something else, does not take it over.
     Object.defineProperty(row, BESIDE, { value, enumerable: false, configurable: true });
-    if (row instanceof KeptRow) row.release();
+    if (row instanceof WatchedRow) row.release();
     return bytes;
   }
 
-  #writeMade(out: Output, row: MadeRow, context: RecordContext): void {
-    rowWriter(this.#record, row.made.layout).write(out, row, context);
+  #writeMemoryRow(out: Output, row: MemoryRow, context: RecordContext): void {
+    rowWriter(this.#record, row.memory.layout).write(out, row, context);
   }
 }
 

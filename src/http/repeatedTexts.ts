@@ -10,7 +10,7 @@
  * texts without a number nothing is looked up where they hardly repeat.
  */
 import { writeJsonText } from '../mongo/bson/jsonText.ts';
-import { Known, type Output } from '../mongo/bson/output.ts';
+import { type Output, Utf8Literal } from '../mongo/bson/output.ts';
 
 /** Texts without a number that are known at a time: 16 kB a member. */
 const PLACES = 256;
@@ -52,7 +52,7 @@ class Places {
 }
 
 export class RepeatedTexts {
-  readonly #name: Known;
+  readonly #name: Utf8Literal;
   readonly #byText = new Map<string, number>();
   readonly #ofTexts = new Places();
   /** By number: the text that was written last. */
@@ -64,7 +64,7 @@ export class RepeatedTexts {
 
   /** @param head what stands before each of them */
   constructor(head: string) {
-    this.#name = new Known(head);
+    this.#name = new Utf8Literal(head);
   }
 
   /**
@@ -108,7 +108,7 @@ export class RepeatedTexts {
   }
 
   #anew(out: Output, text: string): void {
-    out.known(this.#name);
+    out.literal(this.#name);
     writeJsonText(out, text);
   }
 

@@ -11,9 +11,9 @@ export type StoredDocument = Readonly<Record<string, unknown>>;
 
 /** A page's document with the related documents its record shows. */
 export interface JoinedRow {
-  /** The document, or of a row from memory the members that presenters read which are not made. */
+  /** The document, or of a row from memory those members that presenters read as values. */
   readonly document: StoredDocument;
-  readonly made?: MadeMembers;
+  readonly memory?: MemoryMembers;
   /** Of a row from memory: it is the same object until it changes, and what is written of it is kept. */
   readonly isSame?: true;
   readonly joined: {
@@ -23,11 +23,11 @@ export interface JoinedRow {
 }
 
 /** A row from memory. */
-export type MadeRow = JoinedRow & { readonly made: MadeMembers };
+export type MemoryRow = JoinedRow & { readonly memory: MemoryMembers };
 
 /** What a row from memory has instead of most of its document. */
-export interface MadeMembers {
-  readonly layout: MadeLayout;
+export interface MemoryMembers {
+  readonly layout: MemoryLayout;
   /** The values at the layout's paths. */
   readonly values: readonly unknown[];
   /** Of some of them a number, else 0, by which to find what was written of a value: that is to be compared. */
@@ -50,9 +50,9 @@ export interface TextRead {
 }
 
 /** How rows of one kind lie in memory: the same object for all of them. */
-export interface MadeLayout {
+export interface MemoryLayout {
   readonly paths: readonly string[];
-  readonly made: readonly { readonly name: string }[];
+  readonly inRest: readonly { readonly name: string }[];
 }
 
 /** What presenters need besides the row. */

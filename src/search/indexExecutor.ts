@@ -29,7 +29,6 @@ import { collectionsRead } from './collectionsRead.ts';
 import type { FallbackReason } from './fallbacks.ts';
 import type { GuardedTable } from './guardedTable.ts';
 import { IndexCounts } from './indexCounts.ts';
-import { KeptRow } from './keptRow.ts';
 import { isLarge } from './largeRows.ts';
 import { type LocalRow, LocalRows } from './localRows.ts';
 import { withMissing } from './missingRows.ts';
@@ -39,6 +38,7 @@ import type { RowCache } from './rowCache.ts';
 import type { IndexSearch, Page } from './search.ts';
 import type { Tables } from './tables.ts';
 import type { IncrementalSearch } from './watch/incrementalSearch.ts';
+import { WatchedRow } from './watchedRow.ts';
 
 export interface IndexExecutorDeps {
   readonly resources: Readonly<Record<ResourceName, Resource>>;
@@ -250,7 +250,7 @@ export class IndexExecutor implements IndexSearch {
     const rows = searched.found.ids.map(rowOf);
     if (!rows.every((row): row is JoinedRow => row !== undefined && !isLarge(row))) {
       this.#lacking.set(plan, asOf);
-      for (const row of rows) if (row instanceof KeptRow) row.release();
+      for (const row of rows) if (row instanceof WatchedRow) row.release();
       return undefined;
     }
     return pageOf(searched, { rows }, asOf);

@@ -7,10 +7,10 @@
 import type { Resource } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import type { RowId } from '../textindex/index.ts';
-import { KeptRow } from './keptRow.ts';
 import type { LargeRow } from './largeRows.ts';
 import type { MemoryRows } from './rests/memoryRows.ts';
 import type { RowCache } from './rowCache.ts';
+import { WatchedRow } from './watchedRow.ts';
 
 export type LocalRow = JoinedRow | LargeRow | undefined;
 
@@ -33,7 +33,7 @@ export class LocalRows {
     if (cached) return cached;
     const row = this.#memoryRows.get(resource, id);
     const watched = row
-      ? new KeptRow(row, () => this.#memoryRows.get(resource, id))
+      ? new WatchedRow(row, () => this.#memoryRows.get(resource, id))
       : this.#memoryRows.odd(resource, id);
     if (watched) this.#rowCache.add(resource, id, watched);
     return watched;

@@ -24,7 +24,6 @@ import type { Resources } from '../query/pipeline.ts';
 import type { Join, Resource } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import { RestText, type RowId, scalarKey } from '../textindex/index.ts';
-import { KeptRow } from './keptRow.ts';
 import { IS_SMALL, isLarge, type LargeRow, withSizes } from './largeRows.ts';
 import { type ExportedRow, MomentReader } from './momentReader.ts';
 import { queryValue } from './queryValue.ts';
@@ -33,6 +32,7 @@ import { everythingOf, joinKeyOf, keysOf, RelatedDocuments } from './relatedDocu
 import type { RelationKey } from './relatedRows.ts';
 import { type SharedRead, SharedReads } from './sharedReads.ts';
 import { inSlices } from './slices.ts';
+import { WatchedRow } from './watchedRow.ts';
 
 export interface RowCacheOptions {
   readonly db: Db;
@@ -89,7 +89,7 @@ export class RowCache {
   /** The row at the frontier, if it is cached. */
   get(collection: string, id: RowId): JoinedRow | LargeRow | undefined {
     const row = this.entry(collection, id);
-    return row instanceof KeptRow ? undefined : row;
+    return row instanceof WatchedRow ? undefined : row;
   }
 
   /** The same, and rows of watched explores with what was written of them. */
@@ -249,14 +249,14 @@ const ENTRY_BYTES = 400;
 const TIMES_BSON = 3;
 
 function sizeOf(row: JoinedRow | LargeRow): number {
-  if (row instanceof KeptRow) return row.bytes;
+  if (row instanceof WatchedRow) return row.bytes;
   if (isLarge(row)) return ENTRY_BYTES;
-  const { document, joined, made } = row;
+  const { document, joined, memory } = row;
   let bytes = BSON.calculateObjectSize(document) + BSON.calculateObjectSize(joined);
-  if (made) {
-    made.rest.read(rest);
+  if (memory) {
+    memory.rest.read(rest);
     bytes += rest.length;
-    for (const value of made.values) bytes += typeof value === 'string' ? value.length : 8;
+    for (const value of memory.values) bytes += typeof value === 'string' ? value.length : 8;
   }
   return ENTRY_BYTES + TIMES_BSON * bytes;
 }

@@ -199,7 +199,7 @@ describe('rows from memory', () => {
         const { answer, reads, plan } = await ask(view);
         await oracle.check(plan, answer, view);
         // The tables themselves may still read what has changed.
-        return answer.rows.some(({ made }) => !made) && reads.length === 0;
+        return answer.rows.some(({ memory }) => !memory) && reads.length === 0;
       });
     }
     await of('tasks').updateOne(
@@ -209,7 +209,7 @@ describe('rows from memory', () => {
     await until(async () => {
       const { answer, plan } = await ask('tasks');
       await oracle.check(plan, answer, 'mended');
-      return answer.rows.some(({ document, made }) => document._id === 8 && made);
+      return answer.rows.some(({ document, memory }) => document._id === 8 && memory);
     });
     system.index.check();
   });

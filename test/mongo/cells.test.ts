@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { writeNumber } from '../../src/mongo/bson/cells.ts';
 import { writeJsonText } from '../../src/mongo/bson/jsonText.ts';
-import { Known, Output } from '../../src/mongo/bson/output.ts';
+import { Output, Utf8Literal } from '../../src/mongo/bson/output.ts';
 
 function writtenBy(write: (out: Output) => void): string {
   const out = new Output(1);
@@ -47,9 +47,9 @@ describe('values as JSON', () => {
   it('names of any length, one after the other', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 20 })), (names) => {
-        const known = names.map((name) => new Known(name));
+        const known = names.map((name) => new Utf8Literal(name));
         const written = writtenBy((out) => {
-          for (const one of known) out.known(one);
+          for (const one of known) out.literal(one);
         });
         expect(written).equal(names.join(''));
       }),

@@ -18,7 +18,7 @@ const LOWEST_BITS = 0x01010101;
 const HIGHEST_BITS = 0x80808080;
 
 /** Bytes that are written again and again, such as names: four of them at a time. */
-export class Known {
+export class Utf8Literal {
   readonly length: number;
   /** Each of four bytes, the first one lowest; what is past the end is 0. */
   readonly words: Int32Array;
@@ -74,7 +74,7 @@ export class Output {
   }
 
   /** In a third of the time that `put` takes. */
-  known({ length, words }: Known): void {
+  literal({ length, words }: Utf8Literal): void {
     this.words(words, 0, length);
   }
 

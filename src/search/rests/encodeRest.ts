@@ -47,13 +47,13 @@ export const membersOf = ({ paths, reads }: RestLayout): readonly string[] => [
 
 /** @param members what the layout reads of each document, and perhaps more of it */
 export function compileRest(
-  { paths, made, values, reads }: RestLayout,
+  { paths, inRest, values, reads }: RestLayout,
   members: Members,
 ): EncodeRest {
   const plain = ['_id', ...paths];
   const plainPlaces = plain.map((name) => members.names.indexOf(name));
   const readPlaces = reads.map((name) => members.names.indexOf(name));
-  const lines = made.map(({ member }) => lineOf(member, members));
+  const lines = inRest.map(({ member }) => lineOf(member, members));
   /** Rests are written one after the other, and stay where they are. */
   let out = new Output(ROOM);
   const [idPlace] = plainPlaces as [number];

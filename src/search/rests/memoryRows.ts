@@ -7,15 +7,20 @@
  * Must be called in the step in which the ids were found.
  */
 import type { Join, RelatedField, Resource, ResourceName } from '../../resources/definition.ts';
-import type { JoinedRow, MadeMembers, MadeRow, StoredDocument } from '../../resources/record.ts';
+import type {
+  JoinedRow,
+  MemoryMembers,
+  MemoryRow,
+  StoredDocument,
+} from '../../resources/record.ts';
 import { compareScalars, RestText, type RowId } from '../../textindex/index.ts';
 import { collectionsRead } from '../collectionsRead.ts';
 import { keysOf } from '../relatedDocuments.ts';
 import type { RelationKey } from '../relatedRows.ts';
 import type { Tables } from '../tables.ts';
-import { OfValues } from './ofValues.ts';
+import { MemoryRowCache } from './memoryRowCache.ts';
+import { RelatedByOrdinal } from './relatedByOrdinal.ts';
 import type { RestLayout } from './restLayout.ts';
-import { SameRows } from './sameRows.ts';
 import { ShownDocuments } from './shownDocuments.ts';
 
 export { RestText };
@@ -29,7 +34,7 @@ export interface MemoryRowsDeps {
 }
 
 type Documents = readonly StoredDocument[];
-type Found = MadeMembers & { readonly layout: RestLayout };
+type Found = MemoryMembers & { readonly layout: RestLayout };
 
 export class MemoryRows {
   readonly #deps: MemoryRowsDeps;
@@ -39,44 +44,47 @@ export class MemoryRows {
   readonly #texts = new WeakMap<Join, RelatedField | null>();
   readonly #shown = new ShownDocuments();
   /** For each join of a resource: tables number values apart. */
-  readonly #ofValues = new Map<Resource, readonly OfValues[]>();
+  readonly #ofValues = new Map<Resource, readonly RelatedByOrdinal[]>();
   /** Of resources whose records list related documents: the rows, and the collections that they show. */
-  readonly #same = new Map<Resource, { readonly rows: SameRows; readonly of: readonly string[] }>();
+  readonly #same = new Map<
+    Resource,
+    { readonly rows: MemoryRowCache; readonly of: readonly string[] }
+  >();
 
   constructor(deps: MemoryRowsDeps) {
     this.#deps = deps;
     for (const resource of Object.values(deps.resources)) {
       this.#ofValues.set(
         resource,
-        resource.joins.map(() => new OfValues()),
+        resource.joins.map(() => new RelatedByOrdinal()),
       );
       const lists = Object.values(resource.record).some(({ list }) => list !== undefined);
       const of = collectionsRead(resource, deps.resources);
-      if (lists) this.#same.set(resource, { rows: new SameRows(), of });
+      if (lists) this.#same.set(resource, { rows: new MemoryRowCache(), of });
     }
   }
 
   /** Undefined when the store has to be asked. */
-  get(resource: Resource, id: RowId): MadeRow | undefined {
+  get(resource: Resource, id: RowId): MemoryRow | undefined {
     const same = this.#same.get(resource);
     if (!same) return this.#make(resource, id);
     let version = 0;
     // None of them ever decreases.
     for (const collection of same.of) version += this.#deps.tables.versionOf(collection);
-    const known = same.rows.get(id, version);
-    if (known) return known;
+    const cached = same.rows.get(id, version);
+    if (cached) return cached;
     const made = this.#make(resource, id);
-    const row: MadeRow | undefined = made && { ...made, isSame: true };
+    const row: MemoryRow | undefined = made && { ...made, isSame: true };
     if (row) same.rows.set(id, version, row);
     return row;
   }
 
-  #make(resource: Resource, id: RowId): MadeRow | undefined {
-    const made = this.#find(resource, id);
-    if (!made) return undefined;
-    const document = documentFrom(id, made, made.layout.read);
-    const joined = this.#joined(resource, document, made);
-    return joined && { document, made, joined };
+  #make(resource: Resource, id: RowId): MemoryRow | undefined {
+    const memory = this.#find(resource, id);
+    if (!memory) return undefined;
+    const document = documentFrom(id, memory, memory.layout.read);
+    const joined = this.#joined(resource, document, memory);
+    return joined && { document, memory, joined };
   }
 
   /** The same of dirty data, whose document is kept as it is. */
@@ -88,8 +96,8 @@ export class MemoryRows {
 
   /** Of the document what the table tells; undefined when the store has to be asked. */
   documentOf(resource: Resource, id: RowId): StoredDocument | undefined {
-    const made = this.#find(resource, id);
-    return made && documentFrom(id, made, made.layout.paths.keys());
+    const memory = this.#find(resource, id);
+    return memory && documentFrom(id, memory, memory.layout.paths.keys());
   }
 
   #find({ collection }: Resource, id: RowId): Found | undefined {
@@ -101,18 +109,18 @@ export class MemoryRows {
     return { layout, values, ordinals, rest };
   }
 
-  /** @param made of the document what the table tells, if it does */
+  /** @param memory of the document what the table tells, if it does */
   #joined(
     resource: Resource,
     document: StoredDocument,
-    made?: Found,
+    memory?: Found,
   ): Record<string, Documents> | undefined {
     const joined: Record<string, Documents> = {};
     for (let i = 0; i < resource.joins.length; i++) {
       const join = resource.joins[i]!;
       const found =
-        join.one && made?.ordinals
-          ? this.#ofValue(resource, i, document, made)
+        join.one && memory?.ordinals
+          ? this.#ofValue(resource, i, document, memory)
           : this.#found(resource, join, document);
       if (!found) return undefined;
       joined[join.as] = found;
@@ -225,7 +233,7 @@ function documentFrom(
   if (layout.values.length > 0) {
     rest.read(text);
     let at = 0;
-    for (let line = 0; line < layout.made.length; line++) at = text.endOfLine(at) + 1;
+    for (let line = 0; line < layout.inRest.length; line++) at = text.endOfLine(at) + 1;
     for (const path of layout.values) {
       const end = text.endOfLine(at);
       document[path] = JSON.parse(text.slice(at, end));

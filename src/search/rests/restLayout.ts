@@ -21,7 +21,7 @@ export interface RestLayout {
   /** Places, in `paths`, of what presenters and joins read that show more than the one value. */
   readonly read: readonly number[];
   /** Members of the record whose JSON is kept, in this order. */
-  readonly made: readonly { readonly name: string; readonly member: Presenter }[];
+  readonly inRest: readonly { readonly name: string; readonly member: Presenter }[];
   /** Members of the document whose value is kept, after those. */
   readonly values: readonly string[];
   /** A document with the members that are read, all of them null. */
@@ -36,18 +36,18 @@ export function restLayout(resource: Resource, { sources }: TableLayout): RestLa
     if (as === 'value' && !path.includes('.') && path !== '_id') columns.set(path, name);
   }
   const isKept = (path: string) => path === '_id' || columns.has(path);
-  const made: RestLayout['made'][number][] = [];
+  const inRest: RestLayout['inRest'][number][] = [];
   const joined = resource.joins.map(({ through }) => through.split('.')[0]!);
   const live: string[] = [...joined];
   const readOfDocument = new Set(joined);
   for (const [name, presenter] of Object.entries(resource.record)) {
     const { when } = presenter;
     const member = when?.member ?? presenter;
-    const isMade = !member.needs && (isAnything(member) || !member.reads.every(isKept));
-    if (isMade) made.push({ name, member });
+    const isInRest = !member.needs && (isAnything(member) || !member.reads.every(isKept));
+    if (isInRest) inRest.push({ name, member });
     else live.push(...member.reads);
     const isValue = presenter.plain !== undefined && presenter.reads.every(isKept);
-    if (!(isMade || isValue)) for (const path of member.reads) readOfDocument.add(path);
+    if (!(isInRest || isValue)) for (const path of member.reads) readOfDocument.add(path);
     for (const path of when?.reads ?? []) readOfDocument.add(path);
     invariant(!when || when.reads.every(isKept), `${resource.name}.${name}: columns tell when`);
     live.push(...(when?.reads ?? []));
@@ -55,13 +55,13 @@ export function restLayout(resource: Resource, { sources }: TableLayout): RestLa
   const needed = [...new Set(live)];
   const values = needed.filter((path) => !isKept(path));
   const paths = needed.filter((path) => columns.has(path));
-  const read = made.flatMap(({ member }) => member.reads);
+  const read = inRest.flatMap(({ member }) => member.reads);
   const shown = paths.filter((path) => readOfDocument.has(path));
   return {
     columns: paths.map((path) => columns.get(path)!),
     paths,
     read: paths.flatMap((path, place) => (readOfDocument.has(path) ? [place] : [])),
-    made,
+    inRest,
     blank: Object.fromEntries(['_id', ...shown].map((path) => [path, null])),
     values,
     reads: [...new Set([...read, ...values])],

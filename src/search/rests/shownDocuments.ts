@@ -9,7 +9,7 @@ import type { Join } from '../../resources/definition.ts';
 import type { StoredDocument } from '../../resources/record.ts';
 import type { RelationKey } from '../relatedRows.ts';
 
-/** With what is written of them (http/madeLists.ts), some 7 MB. A document is kept until another one takes its place. */
+/** With what is written of them (http/listWriter.ts), some 7 MB. A document is kept until another one takes its place. */
 const PLACES_BITS = 14;
 const PLACES = 2 ** PLACES_BITS;
 

@@ -1,11 +1,11 @@
 /** Rows from memory are written as they are, though values come and go and the table numbers others by what is free. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { rowWriter } from '../../src/http/madeRows.ts';
+import { rowWriter } from '../../src/http/memoryRowWriter.ts';
 import { Output } from '../../src/mongo/bson/output.ts';
 import {
   json,
-  type MadeRow,
+  type MemoryRow,
   type RecordContext,
   shownJoined,
   text,
@@ -21,7 +21,7 @@ const definition = {
   ],
 } as const;
 const PATHS = ['worker', 'folder'];
-const layout = { paths: PATHS, made: [{ name: 'args' }] };
+const layout = { paths: PATHS, inRest: [{ name: 'args' }] };
 const record = {
   worker: text('worker'),
   folder: text('folder'),
@@ -74,9 +74,9 @@ describe('rows from memory', () => {
             }
             const { worker, folder, owner } = rows.get(id)!;
             const joined = { project: [{ name: `owner ${owner}` }] };
-            const made = { layout, values, ordinals, rest };
+            const memory = { layout, values, ordinals, rest };
             out.length = 0;
-            writer.write(out, { document: { _id: id }, joined, made } as MadeRow, context);
+            writer.write(out, { document: { _id: id }, joined, memory } as MemoryRow, context);
             const shown = [worker, folder].map((one) =>
               typeof one === 'string' ? one.toWellFormed() : null,
             );

@@ -4,9 +4,9 @@
  *     ,"users":[│{"id":7,"email":"ana@…",…│,"role":"owner"│},…]
  *                └ of user 7, kept beside   └ of the element: a text that repeats
  */
-import { Known, type Output } from '../mongo/bson/output.ts';
+import { type Output, Utf8Literal } from '../mongo/bson/output.ts';
 import { linesOf, membersOf } from '../resources/joinedList.ts';
-import type { JoinedList, Json, MadeRow, StoredDocument } from '../resources/record.ts';
+import type { JoinedList, Json, MemoryRow, StoredDocument } from '../resources/record.ts';
 import { RepeatedTexts } from './repeatedTexts.ts';
 
 const [COMMA, BRACE_END, BRACKET_END] = [0x2c, 0x7d, 0x5d];
@@ -19,20 +19,20 @@ const MAX_KEPT = 256;
 
 interface Written {
   readonly list: JoinedList;
-  readonly known: Known;
+  readonly known: Utf8Literal;
 }
 
 /** Writes the list of a row, with what stands before it. */
-export function listWriter(head: string, list: JoinedList): (out: Output, row: MadeRow) => void {
-  const [start, nothing] = [new Known(`${head}[`), new Known(`${head}[]`)];
+export function listWriter(head: string, list: JoinedList): (out: Output, row: MemoryRow) => void {
+  const [start, nothing] = [new Utf8Literal(`${head}[`), new Utf8Literal(`${head}[]`)];
   const own = Object.entries(list.own).map(([name, show]) => ownWriter(name, show));
   return (out, row) => {
     const lines = linesOf(list, row);
     if (lines.length === 0) {
-      out.known(nothing);
+      out.literal(nothing);
       return;
     }
-    out.known(start);
+    out.literal(start);
     for (const [document, element] of lines) {
       writeShown(out, list, document);
       for (const write of own) write(out, element);
@@ -47,13 +47,13 @@ export function listWriter(head: string, list: JoinedList): (out: Output, row: M
 function writeShown(out: Output, list: JoinedList, document: StoredDocument): void {
   const kept = (document as { [BESIDE]?: Written })[BESIDE];
   if (kept?.list === list) {
-    out.known(kept.known);
+    out.literal(kept.known);
     return;
   }
   const json = JSON.stringify(membersOf(list.related, document)).slice(0, -1);
   out.text(json);
   if (json.length > MAX_KEPT) return;
-  const value: Written = { list, known: new Known(json) };
+  const value: Written = { list, known: new Utf8Literal(json) };
   Object.defineProperty(document, BESIDE, { value, enumerable: false, configurable: true });
 }
 

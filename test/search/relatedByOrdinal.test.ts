@@ -1,10 +1,10 @@
 /** What is kept of a value is that of the value and the version asked for, or nothing. */
 import { expect } from 'chai';
-import { OfValues } from '../../src/search/rests/ofValues.ts';
+import { RelatedByOrdinal } from '../../src/search/rests/relatedByOrdinal.ts';
 
 describe('documents that values lead to', () => {
   it('are those that were set last for the number, the value and the version', () => {
-    const kept = new OfValues();
+    const kept = new RelatedByOrdinal();
     const [first, second] = [[{ name: 'first' }], [{ name: 'second' }]];
     kept.set(5, 'a', 1, first);
     expect(kept.get(5, 'a', 1)).to.equal(first);
@@ -19,7 +19,7 @@ describe('documents that values lead to', () => {
   });
 
   it('are not kept of values without a number, nor of the many past a bound', () => {
-    const kept = new OfValues();
+    const kept = new RelatedByOrdinal();
     for (const number of [0, 16_384, 1e9]) {
       kept.set(number, 'a', 1, []);
       expect(kept.get(number, 'a', 1)).to.equal(undefined);

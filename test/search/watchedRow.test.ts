@@ -3,15 +3,15 @@ import { expect } from 'chai';
 import { RecordJson } from '../../src/http/recordJson.ts';
 import type {
   JoinedRow,
-  MadeRow,
+  MemoryRow,
   Presenter,
   RecordContext,
   RestOfRow,
 } from '../../src/resources/record.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
-import { KeptRow } from '../../src/search/keptRow.ts';
+import { WatchedRow } from '../../src/search/watchedRow.ts';
 
-const layout = { paths: ['name'], made: [{ name: 'more' }] };
+const layout = { paths: ['name'], inRest: [{ name: 'more' }] };
 const presenter = (show: (name: unknown, context: RecordContext) => string): Presenter =>
   Object.assign(({ document }: JoinedRow, context: RecordContext) => show(document.name, context), {
     schema: {},
@@ -21,7 +21,7 @@ const record = {
   name: presenter((name, { options }) => `${name} ${[...options]}`),
   more: presenter(() => 'not asked'),
 };
-const answer = (row: MadeRow, records: RecordJson, options: readonly string[] = []) =>
+const answer = (row: MemoryRow, records: RecordJson, options: readonly string[] = []) =>
   records
     .answerNow([row], { catalogue: taskCatalogue([]), options: new Set(options) }, '"meta":{}}', [
       Buffer.from('<'),
@@ -37,18 +37,18 @@ const rest: RestOfRow = {
 };
 
 describe('a row that is kept for those who watch', () => {
-  const made = (name: string): MadeRow => ({
+  const rowOf = (name: string): MemoryRow => ({
     document: { name },
-    made: { layout, values: [name], rest },
+    memory: { layout, values: [name], rest },
     joined: {},
   });
   const shown = (name: string) => `<{"data":[{"name":"${name}","more":{"a":1}}],"meta":{}}>`;
 
   it('is made again for other options and other records alone', () => {
     let again = 0;
-    const row = new KeptRow(made('first'), () => {
+    const row = new WatchedRow(rowOf('first'), () => {
       again += 1;
-      return made('again');
+      return rowOf('again');
     });
     const records = new RecordJson(record);
     expect(answer(row, records)).to.equal(shown('first '));
@@ -63,7 +63,7 @@ describe('a row that is kept for those who watch', () => {
   });
 
   it('has to be read where memory does not tell it any more, but for what is kept', () => {
-    const row = new KeptRow(made('first'), () => undefined);
+    const row = new WatchedRow(rowOf('first'), () => undefined);
     const records = new RecordJson(record);
     expect(answer(row, records)).to.equal(shown('first '));
     expect(answer(row, records, ['x'])).to.equal(undefined);
@@ -72,8 +72,8 @@ describe('a row that is kept for those who watch', () => {
   });
 
   it('is counted with what it is written as', () => {
-    const [short, long] = [made('a'), made('a'.repeat(1_000))];
-    const bytes = (row: MadeRow) => new KeptRow(row, () => row).bytes;
+    const [short, long] = [rowOf('a'), rowOf('a'.repeat(1_000))];
+    const bytes = (row: MemoryRow) => new WatchedRow(row, () => row).bytes;
     expect(bytes(long) - bytes(short)).to.equal(999);
   });
 });

@@ -11,25 +11,25 @@ import type { StoredDocument } from '../../resources/record.ts';
 /** Values with a greater number are looked up each time. */
 const NUMBERS = 16_384;
 
-interface Kept {
+interface Cached {
   readonly value: unknown;
   readonly version: number;
   readonly documents: readonly StoredDocument[];
 }
 
-export class OfValues {
-  readonly #kept: (Kept | undefined)[] = [];
+export class RelatedByOrdinal {
+  readonly #cached: (Cached | undefined)[] = [];
 
   /** @param version another one after each change of any document that may be led to */
-  get(number: number, value: unknown, version: number): Kept['documents'] | undefined {
-    const kept = number < this.#kept.length ? this.#kept[number] : undefined;
-    return kept?.version === version && kept.value === value ? kept.documents : undefined;
+  get(number: number, value: unknown, version: number): Cached['documents'] | undefined {
+    const cached = number < this.#cached.length ? this.#cached[number] : undefined;
+    return cached?.version === version && cached.value === value ? cached.documents : undefined;
   }
 
   /** @param number 0 where it is not known */
-  set(number: number, value: unknown, version: number, documents: Kept['documents']): void {
+  set(number: number, value: unknown, version: number, documents: Cached['documents']): void {
     if (number === 0 || number >= NUMBERS) return;
-    while (this.#kept.length <= number) this.#kept.push(undefined);
-    this.#kept[number] = { value, version, documents };
+    while (this.#cached.length <= number) this.#cached.push(undefined);
+    this.#cached[number] = { value, version, documents };
   }
 }

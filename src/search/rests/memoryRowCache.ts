@@ -8,7 +8,7 @@
  * is asked for again and again.
  */
 import { LRUCache } from 'lru-cache';
-import type { MadeRow } from '../../resources/record.ts';
+import type { MemoryRow } from '../../resources/record.ts';
 import { RestText, type RowId } from '../../textindex/index.ts';
 
 /** What all of a resource may take, with what is written of them. */
@@ -17,20 +17,20 @@ const MAX_BYTES = 16 * 2 ** 20;
 const ENTRY_BYTES = 1_000;
 const TIMES_REST = 6;
 
-export class SameRows {
-  readonly #rows = new LRUCache<RowId & (number | string), MadeRow>({
+export class MemoryRowCache {
+  readonly #rows = new LRUCache<RowId & (number | string), MemoryRow>({
     maxSize: MAX_BYTES,
     sizeCalculation: sizeOf,
   });
   #version = -1;
 
   /** @param version another one after each change of any row that is shown */
-  get(id: RowId, version: number): MadeRow | undefined {
+  get(id: RowId, version: number): MemoryRow | undefined {
     return isKey(id) && version === this.#version ? this.#rows.get(id) : undefined;
   }
 
   /** Those of an earlier version go: each would keep the block in which its rest was (textindex/rests). */
-  set(id: RowId, version: number, row: MadeRow): void {
+  set(id: RowId, version: number, row: MemoryRow): void {
     if (version !== this.#version) this.#rows.clear();
     this.#version = version;
     if (isKey(id)) this.#rows.set(id, row);
@@ -42,7 +42,7 @@ const isKey = (id: RowId) => typeof id === 'number' || typeof id === 'string';
 /** What rests are read to. */
 const text = new RestText();
 
-function sizeOf({ made }: MadeRow): number {
-  made.rest.read(text);
+function sizeOf({ memory }: MemoryRow): number {
+  memory.rest.read(text);
   return ENTRY_BYTES + TIMES_REST * text.length;
 }

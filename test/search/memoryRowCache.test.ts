@@ -1,13 +1,13 @@
 /** Rows that are kept are those that were made last for the id, at the version asked for, or nothing. */
 import { expect } from 'chai';
-import type { MadeRow } from '../../src/resources/record.ts';
-import { SameRows } from '../../src/search/rests/sameRows.ts';
+import type { MemoryRow } from '../../src/resources/record.ts';
+import { MemoryRowCache } from '../../src/search/rests/memoryRowCache.ts';
 
-const row = (bytes = 0): MadeRow => ({
+const row = (bytes = 0): MemoryRow => ({
   document: {},
   joined: {},
-  made: {
-    layout: { paths: [], made: [] },
+  memory: {
+    layout: { paths: [], inRest: [] },
     values: [],
     rest: {
       read(to) {
@@ -19,7 +19,7 @@ const row = (bytes = 0): MadeRow => ({
 
 describe('rows that list related documents', () => {
   it('are the same objects while the version is the same', () => {
-    const rows = new SameRows();
+    const rows = new MemoryRowCache();
     const [first, second, text] = [row(), row(), row()];
     rows.set(1, 5, first);
     rows.set('1', 5, text);
@@ -33,7 +33,7 @@ describe('rows that list related documents', () => {
   });
 
   it('are not kept where their ids are of rare types', () => {
-    const rows = new SameRows();
+    const rows = new MemoryRowCache();
     for (const id of [true, null, 1n, new Date(0)]) {
       rows.set(id, 1, row());
       expect(rows.get(id, 1)).to.equal(undefined);
@@ -41,7 +41,7 @@ describe('rows that list related documents', () => {
   });
 
   it('take no more than so much: those that were asked for longest ago go', () => {
-    const rows = new SameRows();
+    const rows = new MemoryRowCache();
     for (let id = 0; id < 2_000; id++) {
       rows.set(id, 1, row(4_000));
       expect(rows.get(0, 1) !== undefined).to.equal(id < 2_000);

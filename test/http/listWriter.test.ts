@@ -1,14 +1,14 @@
 /** Lists of related documents are written as their presenter shows them, whatever is kept of the documents. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { listWriter } from '../../src/http/madeLists.ts';
+import { listWriter } from '../../src/http/listWriter.ts';
 import { Output } from '../../src/mongo/bson/output.ts';
 import { shownList } from '../../src/resources/joinedList.ts';
 import {
   asJson,
   asText,
   at,
-  type MadeRow,
+  type MemoryRow,
   type RecordContext,
   type StoredDocument,
 } from '../../src/resources/record.ts';
@@ -71,7 +71,7 @@ describe('a list of related documents', () => {
         for (const list of lists) {
           const row = { document: { members: list }, joined: { members: all } };
           out.length = 0;
-          write(out, row as unknown as MadeRow);
+          write(out, row as unknown as MemoryRow);
           const shown = presenter(row, context);
           expect(out.take().toString()).to.equal(HEAD + JSON.stringify(shown));
           expect(shown).to.deep.equal(plainly(list, all));

@@ -1,35 +1,35 @@
 /**
- * A row of watched explores, of which what was written stays and not the row itself: nobody asks for it
- * again before it changes, and thousands of them would be most of what V8 has to look through.
+ * A row of watched explores: what was written of it is kept and the row itself is not. It is not asked for
+ * again before it changes, and thousands of rows would be most of what V8 has to look through.
  *
  *     row from memory ──► written ──► released, made again where it is to be written otherwise
  */
 import { BSON } from 'mongodb';
-import type { MadeMembers, MadeRow } from '../resources/record.ts';
+import type { MemoryMembers, MemoryRow } from '../resources/record.ts';
 import { RestText } from '../textindex/index.ts';
 
-export class KeptRow implements MadeRow {
+export class WatchedRow implements MemoryRow {
   /** What it takes with what is written of it, bytes, roughly. */
   readonly bytes: number;
-  readonly #again: () => MadeRow | undefined;
-  #row: MadeRow | undefined;
+  readonly #again: () => MemoryRow | undefined;
+  #row: MemoryRow | undefined;
 
-  /** @param again makes the row anew; undefined where memory does not tell it any more */
-  constructor(row: MadeRow, again: () => MadeRow | undefined) {
+  /** @param again makes the row anew; undefined where memory no longer has it */
+  constructor(row: MemoryRow, again: () => MemoryRow | undefined) {
     this.#row = row;
     this.#again = again;
-    this.bytes = ENTRY_BYTES + writtenBytes(row.made) + 2 * BSON.calculateObjectSize(row.joined);
+    this.bytes = ENTRY_BYTES + writtenBytes(row.memory) + 2 * BSON.calculateObjectSize(row.joined);
   }
 
-  get document(): MadeRow['document'] {
+  get document(): MemoryRow['document'] {
     return this.#whole.document;
   }
 
-  get made(): MadeMembers {
-    return this.#whole.made;
+  get memory(): MemoryMembers {
+    return this.#whole.memory;
   }
 
-  get joined(): MadeRow['joined'] {
+  get joined(): MemoryRow['joined'] {
     return this.#whole.joined;
   }
 
@@ -39,12 +39,12 @@ export class KeptRow implements MadeRow {
     return this.#row !== undefined;
   }
 
-  /** What was wanted of the row is kept beside it. */
+  /** Lets go of the row: what was written of it is kept beside this. */
   release(): void {
     this.#row = undefined;
   }
 
-  get #whole(): MadeRow {
+  get #whole(): MemoryRow {
     if (!this.make()) throw new Error('a row that is written was not asked for before');
     return this.#row!;
   }
@@ -57,7 +57,7 @@ const text = new RestText();
 const ENTRY_BYTES = 1_000;
 
 /** As many as it is written with, and some more. */
-function writtenBytes({ rest, values }: MadeMembers): number {
+function writtenBytes({ rest, values }: MemoryMembers): number {
   rest.read(text);
   let bytes = text.length;
   for (const value of values) bytes += (typeof value === 'string' ? value.length : 8) + NAME_BYTES;

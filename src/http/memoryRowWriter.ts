@@ -9,31 +9,31 @@
  */
 import { invariant } from '../errors.ts';
 import { writeDate, writeNumber } from '../mongo/bson/cells.ts';
-import { Known, type Output } from '../mongo/bson/output.ts';
+import { type Output, Utf8Literal } from '../mongo/bson/output.ts';
 import type {
-  MadeLayout,
-  MadeMembers,
-  MadeRow,
+  MemoryLayout,
+  MemoryMembers,
+  MemoryRow,
   Plain,
   Presenter,
   RecordContext,
 } from '../resources/record.ts';
 import { RestText } from '../search/rests/memoryRows.ts';
-import { listWriter } from './madeLists.ts';
+import { listWriter } from './listWriter.ts';
 import { RepeatedTexts } from './repeatedTexts.ts';
 
 type Members = Readonly<Record<string, Presenter>>;
 
 /** Writes one member of a row, with what stands before it; nothing where the row has none. */
-type WriteMember = (out: Output, row: MadeRow, context: RecordContext) => void;
+type WriteMember = (out: Output, row: MemoryRow, context: RecordContext) => void;
 
 const [BRACE, BRACE_END] = [0x7b, 0x7d];
 
 /** By layout: a table's rows have one, and are shown as one record, but for tests. */
-const known = new WeakMap<MadeLayout, RowWriter>();
+const known = new WeakMap<MemoryLayout, RowWriter>();
 
 /** The writer for rows of this layout as such a record; one for all, so that what repeats is shared. */
-export function rowWriter(record: Members, layout: MadeLayout): RowWriter {
+export function rowWriter(record: Members, layout: MemoryLayout): RowWriter {
   const one = known.get(layout);
   if (one?.record === record) return one;
   const writer = new RowWriter(record, layout);
@@ -45,11 +45,11 @@ export class RowWriter {
   readonly record: Members;
   readonly #members: readonly WriteMember[];
 
-  constructor(record: Members, layout: MadeLayout) {
+  constructor(record: Members, layout: MemoryLayout) {
     this.record = record;
-    const made = Object.keys(record).filter((name) => isMade(name, layout));
+    const inRest = Object.keys(record).filter((name) => isInRest(name, layout));
     invariant(
-      made.every((name, line) => layout.made[line]!.name === name),
+      inRest.every((name, line) => layout.inRest[line]!.name === name),
       'lines come in the order of members',
     );
     this.#members = Object.entries(record).map(([name, presenter]) =>
@@ -57,7 +57,7 @@ export class RowWriter {
     );
   }
 
-  write(out: Output, row: MadeRow, context: RecordContext): void {
+  write(out: Output, row: MemoryRow, context: RecordContext): void {
     const start = out.length;
     lines.begin(row);
     for (const write of this.#members) write(out, row, context);
@@ -75,18 +75,18 @@ class Lines {
   /** Lines that come before the next one and are not written. */
   #skipped = 0;
 
-  begin(row: MadeRow): void {
-    row.made.rest.read(this.#text);
+  begin(row: MemoryRow): void {
+    row.memory.rest.read(this.#text);
     this.#at = 0;
     this.#skipped = 0;
   }
 
   /** Writes the next line after this; nothing at all for an empty one. */
-  write(out: Output, head: Known): void {
+  write(out: Output, head: Utf8Literal): void {
     const { view, length: end } = this.#text;
     for (; this.#skipped > 0; this.#skipped--) this.#at = this.#text.endOfLine(this.#at) + 1;
     const before = out.length;
-    out.known(head);
+    out.literal(head);
     const from = Math.min(this.#at, end);
     this.#at = out.line(view, from, end) + 1;
     if (this.#at <= from + 1) out.length = before;
@@ -100,13 +100,14 @@ class Lines {
 /** Of the row that is being written. */
 const lines = new Lines();
 
-const isMade = (name: string, { made }: MadeLayout) => made.some((one) => one.name === name);
+const isInRest = (name: string, { inRest }: MemoryLayout) =>
+  inRest.some((one) => one.name === name);
 
 /** Where a member comes from: a line of JSON, one value, or whatever its presenter reads. */
-function memberWriter(name: string, presenter: Presenter, layout: MadeLayout): WriteMember {
+function memberWriter(name: string, presenter: Presenter, layout: MemoryLayout): WriteMember {
   const { when, plain, show, reads, list } = presenter;
   const head = `,${JSON.stringify(name)}:`;
-  if (isMade(name, layout)) return lineWriter(new Known(head), when);
+  if (isInRest(name, layout)) return lineWriter(new Utf8Literal(head), when);
   if (list) return listWriter(head, list);
   const place = layout.paths.indexOf(reads[0]!);
   if (plain === undefined || !show) return presentedWriter(head, presenter, layout);
@@ -115,7 +116,7 @@ function memberWriter(name: string, presenter: Presenter, layout: MadeLayout): W
   return presentedWriter(head, presenter, layout);
 }
 
-function lineWriter(head: Known, when: Presenter['when']): WriteMember {
+function lineWriter(head: Utf8Literal, when: Presenter['when']): WriteMember {
   if (!when) return (out) => lines.write(out, head);
   return (out, row, context) => {
     if (when.holds(row, context)) lines.write(out, head);
@@ -130,33 +131,33 @@ function plainWriter(
   show: NonNullable<Presenter['show']>,
   place: number | undefined,
 ): WriteMember {
-  const nothing = new Known(head + JSON.stringify(show(null)));
+  const nothing = new Utf8Literal(head + JSON.stringify(show(null)));
   const write = WRITERS[plain](head);
   return (out, row) => {
-    const { made, document } = row;
-    const value = place === undefined ? document._id : made.values[place];
-    if (value === null) out.known(nothing);
-    else if (!write(out, value, ordinalAt(made, place))) {
+    const { memory, document } = row;
+    const value = place === undefined ? document._id : memory.values[place];
+    if (value === null) out.literal(nothing);
+    else if (!write(out, value, ordinalAt(memory, place))) {
       out.text(head + JSON.stringify(show(value)));
     }
   };
 }
 
-const ordinalAt = ({ ordinals }: MadeMembers, place: number | undefined): number =>
+const ordinalAt = ({ ordinals }: MemoryMembers, place: number | undefined): number =>
   ordinals === undefined || place === undefined ? 0 : ordinals[place]!;
 
-function presentedWriter(head: string, presenter: Presenter, { paths }: MadeLayout): WriteMember {
-  const name = new Known(head);
-  const nothing = new Known(`${head}null`);
+function presentedWriter(head: string, presenter: Presenter, { paths }: MemoryLayout): WriteMember {
+  const name = new Utf8Literal(head);
+  const nothing = new Utf8Literal(`${head}null`);
   const texts = new RepeatedTexts(head);
   const found = paths.indexOf(presenter.follows ?? presenter.reads[0]!);
   const place = found < 0 ? undefined : found;
   return (out, row, context) => {
     const value = presenter(row, context);
-    if (typeof value === 'string') texts.write(out, value, ordinalAt(row.made, place));
-    else if (value === null) out.known(nothing);
+    if (typeof value === 'string') texts.write(out, value, ordinalAt(row.memory, place));
+    else if (value === null) out.literal(nothing);
     else if (typeof value === 'number' && Number.isFinite(value)) {
-      out.known(name);
+      out.literal(name);
       writeNumber(out, value);
     } else if (value !== undefined) out.text(head + JSON.stringify(value));
   };
@@ -175,30 +176,30 @@ function textWriter(head: string): WritePlain {
 }
 
 function booleanWriter(head: string): WritePlain {
-  const [yes, no] = [new Known(`${head}true`), new Known(`${head}false`)];
+  const [yes, no] = [new Utf8Literal(`${head}true`), new Utf8Literal(`${head}false`)];
   return (out, value) => {
     if (typeof value !== 'boolean') return false;
-    out.known(value ? yes : no);
+    out.literal(value ? yes : no);
     return true;
   };
 }
 
 function integerWriter(head: string): WritePlain {
-  const name = new Known(head);
+  const name = new Utf8Literal(head);
   return (out, value) => {
     if (!Number.isSafeInteger(value)) return false;
-    out.known(name);
+    out.literal(name);
     writeNumber(out, value as number);
     return true;
   };
 }
 
 function dateWriter(head: string): WritePlain {
-  const name = new Known(head);
+  const name = new Utf8Literal(head);
   return (out, value) => {
     if (!(value instanceof Date)) return false;
     const before = out.length;
-    out.known(name);
+    out.literal(name);
     if (writeDate(out, value.getTime(), true)) return true;
     out.length = before;
     return false;
