@@ -15,11 +15,11 @@ const [COMMA, BRACE_END, BRACKET_END] = [0x2c, 0x7d, 0x5d];
 const BESIDE = Symbol('written');
 
 /** Longer texts are written anew, code units: what is kept of documents takes 13 MB at most. */
-const MAX_KEPT = 256;
+const MAX_CACHED = 256;
 
 interface Written {
   readonly list: JoinedList;
-  readonly known: Utf8Literal;
+  readonly literal: Utf8Literal;
 }
 
 /** Writes the list of a row, with what stands before it. */
@@ -45,15 +45,15 @@ export function listWriter(head: string, list: JoinedList): (out: Output, row: M
 
 /** Writes what is shown of the document, without the last brace. */
 function writeShown(out: Output, list: JoinedList, document: StoredDocument): void {
-  const kept = (document as { [BESIDE]?: Written })[BESIDE];
-  if (kept?.list === list) {
-    out.literal(kept.known);
+  const cached = (document as { [BESIDE]?: Written })[BESIDE];
+  if (cached?.list === list) {
+    out.literal(cached.literal);
     return;
   }
   const json = JSON.stringify(membersOf(list.related, document)).slice(0, -1);
   out.text(json);
-  if (json.length > MAX_KEPT) return;
-  const value: Written = { list, known: new Utf8Literal(json) };
+  if (json.length > MAX_CACHED) return;
+  const value: Written = { list, literal: new Utf8Literal(json) };
   Object.defineProperty(document, BESIDE, { value, enumerable: false, configurable: true });
 }
 

@@ -1,7 +1,7 @@
 /**
  * Rows from memory as JSON, from what memory has to bytes, without a text in between.
  *
- *     ,"status":"SUCCESS"       a text that repeats: known with its name, written four bytes a step
+ *     ,"status":"SUCCESS"       a text that repeats: cached with its name, written four bytes a step
  *     ,"date_done":│"2026-…"    the name, then its value
  *     ,"args":│{"model":…}      the name, then a line of the row's rest
  *
@@ -30,14 +30,14 @@ type WriteMember = (out: Output, row: MemoryRow, context: RecordContext) => void
 const [BRACE, BRACE_END] = [0x7b, 0x7d];
 
 /** By layout: a table's rows have one, and are shown as one record, but for tests. */
-const known = new WeakMap<MemoryLayout, RowWriter>();
+const writers = new WeakMap<MemoryLayout, RowWriter>();
 
 /** The writer for rows of this layout as such a record; one for all, so that what repeats is shared. */
 export function rowWriter(record: Members, layout: MemoryLayout): RowWriter {
-  const one = known.get(layout);
+  const one = writers.get(layout);
   if (one?.record === record) return one;
   const writer = new RowWriter(record, layout);
-  known.set(layout, writer);
+  writers.set(layout, writer);
   return writer;
 }
 

@@ -12,13 +12,13 @@
 import { writeJsonText } from '../mongo/bson/jsonText.ts';
 import { type Output, Utf8Literal } from '../mongo/bson/output.ts';
 
-/** Texts without a number that are known at a time: 16 kB a member. */
+/** Texts without a number that are cached at a time: 16 kB a member. */
 const PLACES = 256;
-/** Texts with a number are known up to this one: 1 MB a member, where a column has so many values. */
+/** Texts with a number are cached up to this one: 1 MB a member, where a column has so many values. */
 const NUMBERS = 16_384;
 /** Of a place, in words of four bytes. Longer texts are written anew. */
 const WORDS = 16;
-/** After so many that were not known it is looked whether it is worth it, and if not, left for a while. */
+/** After so many misses it is decided whether looking up is worth it; if not, it pauses for so many texts. */
 const LOOK_AFTER = 1_024;
 const PAUSE = 16_384;
 
@@ -70,7 +70,7 @@ export class RepeatedTexts {
   /**
    * Writes the text as JSON, with its head.
    *
-   * @param number what texts that are the same have in common for now; 0 where it is not known
+   * @param number what texts that are the same have in common for now; 0 where there is none
    */
   write(out: Output, text: string, number = 0): void {
     if (number > 0 && number < NUMBERS) this.#numbered(out, text, number);
@@ -78,16 +78,16 @@ export class RepeatedTexts {
   }
 
   #numbered(out: Output, text: string, number: number): void {
-    const known = this.#byNumber;
-    if (number < known.length && known[number] === text) {
+    const cached = this.#byNumber;
+    if (number < cached.length && cached[number] === text) {
       this.#ofNumbers.write(out, number);
       return;
     }
     const start = out.length;
     this.#anew(out, text);
     if (!this.#ofNumbers.keep(out, start, number)) return;
-    while (known.length <= number) known.push(undefined);
-    known[number] = text;
+    while (cached.length <= number) cached.push(undefined);
+    cached[number] = text;
   }
 
   #unnumbered(out: Output, text: string): void {

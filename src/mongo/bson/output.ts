@@ -141,12 +141,12 @@ export class Output {
     return at;
   }
 
-  /** Bytes that are known, such as names. */
-  put(known: Uint8Array): void {
-    this.reserve(known.length);
+  /** Bytes that were made before, such as names. */
+  put(some: Uint8Array): void {
+    this.reserve(some.length);
     const { bytes } = this;
     let to = this.length;
-    for (let i = 0; i < known.length; i++) bytes[to++] = known[i]!;
+    for (let i = 0; i < some.length; i++) bytes[to++] = some[i]!;
     this.length = to;
   }
 
