@@ -40,7 +40,8 @@ export function writeReadme(results: string): void {
   const summary = summaryOf(report);
   put('README.md', [summary, barTable(decisive(report)), verdict(report)]);
   const classes = ['Milliseconds, by class of search:', classTable(report)];
-  const explores = ['By class of explore:', exploreTable(report)];
+  const counted = exploreTable(report);
+  const explores = counted ? ['By class of explore:', counted] : [];
   put('bench/README.md', [summary, barTable(report.rows), ...classes, ...explores]);
   console.log(`README.md and bench/README.md show bench/results/${last}`);
 }

@@ -1,3 +1,5 @@
+/** Where a row's rest is decoded to: one buffer for all of them, read before the next one is. */
+
 /** Longer rests are not kept, bytes. */
 export const LONGEST_REST = 8_192;
 /** What is written past the end of a rest meanwhile, bytes: a symbol's. */
