@@ -167,25 +167,31 @@ describe('exports', function exports() {
           }
         };
         const writers = [write(), write()].map((one) => one.catch(() => {}));
-        for (let i = 0; i < 3; i++) {
-          const answer = await ask(ADMIN_TASKS, { sorting: { sort_by: 'date_queued' } });
-          const text = await answer.text();
-          const at = readTime(answer.headers.get('search-as-of')!);
-          const there = await snapshotOf(database.db, 'tasks', at);
-          const got = text
-            .split('\n')
-            .slice(0, -1)
-            .map((line) => JSON.parse(line));
-          const time = ({ date_queued: date }: Document) => date?.getTime() ?? -1;
-          const wanted = there
-            .filter(({ scope }) => scope !== 'backup_infrastructure')
-            .sort((a, b) => time(b) - time(a) || b._id - a._id)
-            .map(({ _id, retries }) => [_id, retries]);
-          expect(got.map(({ id, retries }) => [id, retries])).to.deep.equal(wanted);
+        try {
+          for (let i = 0; i < 3; i++) {
+            const answer = await ask(ADMIN_TASKS, { sorting: { sort_by: 'date_queued' } });
+            const text = await answer.text().catch((error) => {
+              throw new Error(`${error}; the service: ${service.logLines.slice(-5).join('')}`);
+            });
+            const at = readTime(answer.headers.get('search-as-of')!);
+            const there = await snapshotOf(database.db, 'tasks', at);
+            const got = text
+              .split('\n')
+              .slice(0, -1)
+              .map((line) => JSON.parse(line));
+            const time = ({ date_queued: date }: Document) => date?.getTime() ?? -1;
+            const wanted = there
+              .filter(({ scope }) => scope !== 'backup_infrastructure')
+              .sort((a, b) => time(b) - time(a) || b._id - a._id)
+              .map(({ _id, retries }) => [_id, retries]);
+            expect(got.map(({ id, retries }) => [id, retries])).to.deep.equal(wanted);
+          }
+        } finally {
+          // The tests after this one have their own data.
+          writing = false;
+          await Promise.all(writers);
+          await tasks.deleteMany({ _id: { $gte: 50_000 } });
         }
-        writing = false;
-        await Promise.all(writers);
-        await tasks.deleteMany({ _id: { $gte: 50_000 } });
       });
     });
   }

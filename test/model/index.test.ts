@@ -62,9 +62,11 @@ describe('the index is what the pipeline would have answered', () => {
         ...{ steps: 0, index: 0, pipeline: 0, refused: 0 },
         ...{ compared: 0, fromCopies: 0, unreadable: 0, kept: 0, anew: 0 },
       };
+      // The scan is what the others are held to: a half shows that it can be.
+      const wanted = table === 'scan' ? STEPS / 2 : STEPS;
       let failed = false;
       const property = fc.asyncProperty(lives(LONGEST), async (steps) => {
-        if (!failed && tally.steps >= STEPS) return;
+        if (!failed && tally.steps >= wanted) return;
         failed = true;
         await run(table, steps, tally);
         failed = false;
