@@ -153,29 +153,31 @@ export class Search {
     caller: Caller = INSIDE,
     confirmRights?: () => Promise<void>,
   ): Promise<Answer> {
-    if (!this.#index) return this.#run(plan, deadline, caller, confirmRights);
-    return searchBatch.run(() => {
-      if (confirmRights) return this.#run(plan, deadline, caller, confirmRights);
-      const fromIndex = this.#index!.run(plan, this.notBefore, deadline, caller);
-      // Each step that waits costs a search from memory more than its plan does.
-      if (fromIndex && !(fromIndex instanceof Promise)) return this.#hand(fromIndex, 'index');
-      return this.#goOn(fromIndex, plan, deadline, caller);
-    });
+    const begin = () =>
+      confirmRights
+        ? this.#onceConfirmed(plan, deadline, caller, confirmRights)
+        : this.#begin(plan, deadline, caller);
+    return this.#index ? searchBatch.run(begin) : Promise.resolve(begin());
   }
 
-  async #run(
+  async #onceConfirmed(
     plan: Plan,
     deadline: Deadline,
     caller: Caller,
-    confirmRights: (() => Promise<void>) | undefined,
+    confirmRights: () => Promise<void>,
   ): Promise<Answer> {
-    if (confirmRights) {
-      const alone = this.#alone(plan);
-      if (alone) return alone;
-      await confirmRights();
-    }
+    const alone = this.#alone(plan);
+    if (alone) return alone;
+    await confirmRights();
+    return await this.#begin(plan, deadline, caller);
+  }
+
+  /** Asks the index first; at once where that has not to wait for anything. */
+  #begin(plan: Plan, deadline: Deadline, caller: Caller): Answer | Promise<Answer> {
     const fromIndex = this.#index?.run(plan, this.notBefore, deadline, caller);
-    return await this.#goOn(fromIndex, plan, deadline, caller);
+    // Each step that waits costs a search from memory more than its plan does.
+    if (fromIndex && !(fromIndex instanceof Promise)) return this.#hand(fromIndex, 'index');
+    return this.#goOn(fromIndex, plan, deadline, caller);
   }
 
   /** With the index's answer, once it is known, or without it. */
