@@ -1,21 +1,21 @@
 /**
  * Texts of one member that repeat from row to row, as the bytes that are written of them.
  *
- *     'SUCCESS', the column's 3rd ──► place 3 ──► ,"status":"SUCCESS"      64 bytes a place, four of them a step
+ *     'SUCCESS', the column's ordinal 3 ──► place 3 ──► ,"status":"SUCCESS"      64 bytes a place, four of them a step
  *     'owner' ──► by the text itself ──► place 0
  *
  * Most columns of a table have few values, or some that most rows have. Letter by letter a text takes three
- * times as long. The table numbers the values of a column, and says a value's number with it. A number may
- * stand for another value later, so the text that is there is compared: mostly it is the same object. Of
- * texts without a number nothing is looked up where they hardly repeat.
+ * times as long. The table says a value's ordinal with it. An ordinal may stand for another value later, so
+ * the text that is there is compared: mostly it is the same object. Of texts without an ordinal nothing is
+ * looked up where they hardly repeat.
  */
 import { writeJsonText } from '../mongo/bson/jsonText.ts';
 import { type Output, Utf8Literal } from '../mongo/bson/output.ts';
 
-/** Texts without a number that are cached at a time: 16 kB a member. */
+/** Texts without an ordinal that are cached at a time: 16 kB a member. */
 const PLACES = 256;
-/** Texts with a number are cached up to this one: 1 MB a member, where a column has so many values. */
-const NUMBERS = 16_384;
+/** Texts with an ordinal below this are cached: 1 MB a member, where a column has so many values. */
+const MAX_ORDINAL = 16_384;
 /** Of a place, in words of four bytes. Longer texts are written anew. */
 const WORDS = 16;
 /** After so many misses it is decided whether looking up is worth it; if not, it pauses for so many texts. */
@@ -55,9 +55,9 @@ export class RepeatedTexts {
   readonly #name: Utf8Literal;
   readonly #byText = new Map<string, number>();
   readonly #ofTexts = new Places();
-  /** By number: the text that was written last. */
-  readonly #byNumber: (string | undefined)[] = [];
-  readonly #ofNumbers = new Places();
+  /** By ordinal: the text that was written last. */
+  readonly #byOrdinal: (string | undefined)[] = [];
+  readonly #ofOrdinals = new Places();
   #found = 0;
   #missed = 0;
   #pause = 0;
@@ -70,27 +70,27 @@ export class RepeatedTexts {
   /**
    * Writes the text as JSON, with its head.
    *
-   * @param number what texts that are the same have in common for now; 0 where there is none
+   * @param ordinal what texts that are the same have in common for now; 0 where there is none
    */
-  write(out: Output, text: string, number = 0): void {
-    if (number > 0 && number < NUMBERS) this.#numbered(out, text, number);
-    else this.#unnumbered(out, text);
+  write(out: Output, text: string, ordinal = 0): void {
+    if (ordinal > 0 && ordinal < MAX_ORDINAL) this.#withOrdinal(out, text, ordinal);
+    else this.#withoutOrdinal(out, text);
   }
 
-  #numbered(out: Output, text: string, number: number): void {
-    const cached = this.#byNumber;
-    if (number < cached.length && cached[number] === text) {
-      this.#ofNumbers.write(out, number);
+  #withOrdinal(out: Output, text: string, ordinal: number): void {
+    const cached = this.#byOrdinal;
+    if (ordinal < cached.length && cached[ordinal] === text) {
+      this.#ofOrdinals.write(out, ordinal);
       return;
     }
     const start = out.length;
     this.#anew(out, text);
-    if (!this.#ofNumbers.keep(out, start, number)) return;
-    while (cached.length <= number) cached.push(undefined);
-    cached[number] = text;
+    if (!this.#ofOrdinals.keep(out, start, ordinal)) return;
+    while (cached.length <= ordinal) cached.push(undefined);
+    cached[ordinal] = text;
   }
 
-  #unnumbered(out: Output, text: string): void {
+  #withoutOrdinal(out: Output, text: string): void {
     if (this.#pause > 0) {
       this.#pause--;
       this.#anew(out, text);
