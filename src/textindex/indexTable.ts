@@ -393,7 +393,7 @@ class Index implements TextTable {
       case 'list':
         return found.n;
       case 'bitmap':
-        return this.#space.kernel.count(found.bitmap, this.#space.bitmapBytes);
+        return found.n ?? this.#space.kernel.count(found.bitmap, this.#space.bitmapBytes);
     }
   }
 

@@ -17,6 +17,27 @@ function ones(word: number): number {
   return Math.imul((w + (w >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
+/** Calls for each word of the union of n sources over several segments, with its place. */
+function eachUnion(
+  { u32 }: Memory,
+  table: number,
+  n: number,
+  segments: number,
+  bytes: number,
+  visit: (i: number, word: number) => void,
+): void {
+  const words = bytes >>> 2;
+  for (let segment = 0; segment < segments; segment++) {
+    const from = (table >>> 2) + segment * n;
+    const sources = u32.subarray(from, from + n);
+    for (let i = 0; i < words; i++) {
+      let word = 0;
+      for (const source of sources) word |= u32[(source >>> 2) + i]!;
+      visit(segment * words + i, word);
+    }
+  }
+}
+
 export function plainKernel(memory: Memory): Kernel {
   const eachListed = (
     visit: (u8: Uint8Array, dst: number, bit: number) => void,
@@ -62,20 +83,20 @@ export function plainKernel(memory: Memory): Kernel {
       const d = dst >>> 2;
       for (let i = 0; i < bytes >>> 2; i++) u32[d + i]! &= ~u32[s + i]!;
     },
-    unite(dst, table, n, segments, bytes, mode) {
+    unite(dst, table, n, segments, bytes) {
       const { u32 } = memory;
-      for (let segment = 0; segment < segments; segment++) {
-        const sources = u32.subarray(
-          (table >>> 2) + segment * n,
-          (table >>> 2) + (segment + 1) * n,
-        );
-        const d = (dst + segment * bytes) >>> 2;
-        for (let i = 0; i < bytes >>> 2; i++) {
-          let word = 0;
-          for (const source of sources) word |= u32[(source >>> 2) + i]!;
-          u32[d + i] = mode === 0 ? word : (mode === 1 ? word : ~word) & u32[d + i]!;
-        }
-      }
+      eachUnion(memory, table, n, segments, bytes, (i, word) => {
+        u32[(dst >>> 2) + i] = word;
+      });
+    },
+    keep(dst, table, n, segments, bytes, inverted) {
+      const { u32 } = memory;
+      let left = 0;
+      eachUnion(memory, table, n, segments, bytes, (i, word) => {
+        u32[(dst >>> 2) + i]! &= inverted ? ~word : word;
+        left += ones(u32[(dst >>> 2) + i]!);
+      });
+      return left;
     },
     count(src, bytes) {
       const { u32 } = memory;

@@ -43,14 +43,16 @@ describe('kernels', () => {
               const table = Array.from({ length: BYTES / bytes }, (_, segment) =>
                 [dst, ...others].map((one) => one + segment * bytes),
               );
-              kernel.unite(dst, bench.list(table.flat()), 3, BYTES / bytes, bytes, 0);
+              const segments = BYTES / bytes;
+              kernel.unite(dst, bench.list(table.flat()), 3, segments, bytes);
               const united = bench.read(dst, BYTES);
               const kept = bench.bytes(a);
               const two = bench.list(table.flatMap((sources) => sources.slice(1)));
-              kernel.unite(kept, two, 2, BYTES / bytes, bytes, 1);
+              const left = kernel.keep(kept, two, 2, segments, bytes, 0);
               const taken = bench.bytes(a);
-              kernel.unite(taken, two, 2, BYTES / bytes, bytes, 2);
-              return { united, kept: bench.read(kept, BYTES), taken: bench.read(taken, BYTES) };
+              const leftOver = kernel.keep(taken, two, 2, segments, bytes, 1);
+              const read = { kept: bench.read(kept, BYTES), taken: bench.read(taken, BYTES) };
+              return { united, ...read, left, leftOver };
             }),
           };
         });
@@ -69,6 +71,8 @@ describe('kernels', () => {
             united: of((x, y, z) => x | y | z),
             kept: of((x, y, z) => x & (y | z)),
             taken: of((x, y, z) => x & ~(y | z)),
+            left: bitsOf(of((x, y, z) => x & (y | z))).length,
+            leftOver: bitsOf(of((x, y, z) => x & ~(y | z))).length,
           }),
         });
       }),

@@ -110,9 +110,9 @@ export class ColumnRows {
     return this.#values.arraysLast(list, n);
   }
 
-  /** bitmap &= rows, of a match that few rows lack. */
-  subtractOthers(match: ColumnMatch, bitmap: BitmapHandle): void {
-    this.#values.subtractOthers(match.ordinals, match.n, bitmap);
+  /** bitmap &= rows, of a match that few rows lack; returns how many are left, where that is known. */
+  subtractOthers(match: ColumnMatch, bitmap: BitmapHandle): number | undefined {
+    return this.#values.subtractOthers(match.ordinals, match.n, bitmap);
   }
 
   /** Does a step of maintenance; false when there is none to do. */

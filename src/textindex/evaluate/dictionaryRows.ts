@@ -128,8 +128,11 @@ export class DictionaryRows {
     return count;
   }
 
-  /** bitmap &= rows of the n ordinals in the list, by subtracting the rows of all others. */
-  subtractOthers(ordinals: Pointer, n: number, bitmap: BitmapHandle): void {
+  /**
+   * bitmap &= rows of the n ordinals in the list, by subtracting the rows of all others; returns how many
+   * are left, where that is known.
+   */
+  subtractOthers(ordinals: Pointer, n: number, bitmap: BitmapHandle): number | undefined {
     const { values, postings } = this.#dictionary;
     const from = ordinals >>> 2;
     const wanted = new Set(this.#space.memory.u32.subarray(from, from + n));
@@ -137,10 +140,10 @@ export class DictionaryRows {
     for (let ordinal = FIRST_VALUE; ordinal < values.length; ordinal++) {
       if (!wanted.has(ordinal) && postings.countOf(ordinal) > 0) others.push(ordinal);
     }
-    if (others.length === 0) return;
+    if (others.length === 0) return undefined;
     const list = this.#space.scratch.take(others.length * 4);
     this.#space.memory.u32.set(others, list >>> 2);
-    this.#clearEach(list, others.length, bitmap);
+    return this.#clearEach(list, others.length, bitmap);
   }
 
   /** union |= rows of the n ordinals in the list, which must stay as it is until the union is done. */
@@ -211,11 +214,11 @@ export class DictionaryRows {
     for (const [, rows] of dense) union.add(rows);
   }
 
-  /** bitmap &= ~rows of the n ordinals in the list. */
-  #clearEach(list: Pointer, n: number, bitmap: BitmapHandle): void {
+  /** bitmap &= ~rows of the n ordinals in the list; returns how many are left, where that is known. */
+  #clearEach(list: Pointer, n: number, bitmap: BitmapHandle): number | undefined {
     const union = new Union(this.#space);
     this.#addEach(list, n, union);
-    union.takeFrom(bitmap);
+    return union.takeFrom(bitmap);
   }
 
   /** Those of the ordinals that have a bitmap, with it. */

@@ -88,11 +88,11 @@ export class Evaluator {
 
   /** The rows that fulfil the residual as well. */
   #restrict(found: SomeRows, { any, probeUpTo, subtractPast }: Residual): HitSet {
-    if (subtractPast !== undefined && (found.form === 'bitmap' || found.n > subtractPast)) {
-      const kept = this.#bits(found);
+    // To count a bitmap takes as long as to subtract from it: how many rows it has is asked only where it is known.
+    if (subtractPast !== undefined && (found.n ?? subtractPast + 1) > subtractPast) {
+      const { bitmap } = this.#bits(found);
       const [only] = any.matches;
-      this.#columns[only!.column]!.rows!.subtractOthers(only!, kept.bitmap);
-      return kept;
+      return this.#left(bitmap, this.#columns[only!.column]!.rows!.subtractOthers(only!, bitmap));
     }
     const n = this.#countOf(found);
     if (n <= probeUpTo) return this.#probe(this.#listed(found, n), any);
@@ -103,8 +103,14 @@ export class Evaluator {
       this.#space.scratch.giveBack(narrowed.bitmap);
       return NO_ROWS;
     }
-    union.keepIn(narrowed.bitmap);
-    return narrowed;
+    return this.#left(narrowed.bitmap, union.keepIn(narrowed.bitmap));
+  }
+
+  /** What is left in a bitmap: so many rows, where that is known. One without rows is given back. */
+  #left(bitmap: BitmapHandle, n: number | undefined): HitSet {
+    if (n !== 0) return bitmapOf(bitmap, n);
+    this.#space.scratch.giveBack(bitmap, true);
+    return NO_ROWS;
   }
 
   /** The rows of a disjunction's columns as a list; undefined when there are too many. */
@@ -202,7 +208,7 @@ export class Evaluator {
 
   #countOf(found: SomeRows): number {
     if (found.form === 'list') return found.n;
-    return this.#space.kernel.count(found.bitmap, this.#space.bitmapBytes);
+    return found.n ?? this.#space.kernel.count(found.bitmap, this.#space.bitmapBytes);
   }
 
   #everything(): RowBitmap {
@@ -225,6 +231,6 @@ export class Evaluator {
     if (found.form === 'bitmap') return found;
     const bitmap = this.#space.scratch.bitmap();
     this.#space.kernel.setBits(bitmap, found.list, found.n);
-    return bitmapOf(bitmap);
+    return bitmapOf(bitmap, found.n);
   }
 }

@@ -12,6 +12,8 @@ export interface RowList {
 export interface RowBitmap {
   readonly form: 'bitmap';
   readonly bitmap: BitmapHandle;
+  /** How many rows it has, where that is known. */
+  readonly n: number | undefined;
 }
 
 export type HitSet = RowList | RowBitmap | { readonly form: 'all' } | { readonly form: 'none' };
@@ -22,4 +24,9 @@ export const NO_ROWS: HitSet = Object.freeze({ form: 'none' });
 export const listOf = (list: Pointer, n: number): HitSet =>
   n === 0 ? NO_ROWS : { form: 'list', list, n };
 
-export const bitmapOf = (bitmap: BitmapHandle): RowBitmap => ({ form: 'bitmap', bitmap });
+/** `n`: how many rows it has, where that is known. */
+export const bitmapOf = (bitmap: BitmapHandle, n?: number): RowBitmap => ({
+  form: 'bitmap',
+  bitmap,
+  n,
+});

@@ -58,25 +58,32 @@ export class Union {
     const sources = this.#stored.length + this.#lent.length;
     const [first] = this.#lent;
     const united = first ?? this.#space.scratch.bitmap(sources === 0);
-    if (sources > (first === undefined ? 0 : 1)) this.#unite(united, 0);
+    if (sources > (first === undefined ? 0 : 1)) {
+      const { kernel, segments, segmentBytes } = this.#space;
+      kernel.unite(united, this.#table(), sources, segments, segmentBytes);
+    }
     for (const bitmap of this.#lent) if (bitmap !== united) this.#space.scratch.giveBack(bitmap);
     this.#setLists(united);
     return united;
   }
 
-  /** bitmap &= all of it, in the same pass. The union must have a source. */
-  keepIn(bitmap: BitmapHandle): void {
+  /** bitmap &= all of it, in the same pass; returns how many rows are left. The union must have a source. */
+  keepIn(bitmap: BitmapHandle): number {
     if (this.#lists.length > 0) this.#setLists(this.open);
-    this.#unite(bitmap, 1);
+    const left = this.#keep(bitmap, 0);
     this.drop();
+    return left;
   }
 
-  /** bitmap &= ~all of it. Its sources must be stored bitmaps and lists. */
-  takeFrom(bitmap: BitmapHandle): void {
+  /**
+   * bitmap &= ~all of it; returns how many rows are left, undefined where none of them was looked at. Its
+   * sources must be stored bitmaps and lists.
+   */
+  takeFrom(bitmap: BitmapHandle): number | undefined {
     for (const { ordinals, n, postings } of this.#lists) {
       this.#space.kernel.clearLists(bitmap, ordinals, n, postings.ptrs.ptr, postings.lens.ptr);
     }
-    if (this.#stored.length > 0) this.#unite(bitmap, 2);
+    return this.#stored.length > 0 ? this.#keep(bitmap, 1) : undefined;
   }
 
   #setLists(bitmap: BitmapHandle): void {
@@ -90,8 +97,15 @@ export class Union {
     for (const bitmap of this.#lent) this.#space.scratch.giveBack(bitmap);
   }
 
-  #unite(united: BitmapHandle, mode: 0 | 1 | 2): void {
-    const { kernel, memory, scratch, segments, segmentBytes, zeros } = this.#space;
+  #keep(bitmap: BitmapHandle, inverted: 0 | 1): number {
+    const { kernel, segments, segmentBytes } = this.#space;
+    const sources = this.#stored.length + this.#lent.length;
+    return kernel.keep(bitmap, this.#table(), sources, segments, segmentBytes, inverted);
+  }
+
+  /** Where each segment of each source is, for the kernel. */
+  #table(): Pointer {
+    const { memory, scratch, segments, segmentBytes, zeros } = this.#space;
     const sources = this.#stored.length + this.#lent.length;
     const table = scratch.take(segments * sources * 4);
     let at = table >>> 2;
@@ -99,6 +113,6 @@ export class Union {
       for (const bitmap of this.#lent) memory.u32[at++] = bitmap + segment * segmentBytes;
       for (const chunks of this.#stored) memory.u32[at++] = chunks[segment] || zeros;
     }
-    kernel.unite(united, table, sources, segments, segmentBytes, mode);
+    return table;
   }
 }

@@ -184,7 +184,9 @@ export class RowSet {
       case 'list':
         return this.#found.n;
       case 'bitmap':
-        return this.#space.kernel.count(this.#found.bitmap, this.#space.bitmapBytes);
+        return (
+          this.#found.n ?? this.#space.kernel.count(this.#found.bitmap, this.#space.bitmapBytes)
+        );
     }
   }
 }

@@ -35,18 +35,19 @@ export interface Kernel extends CountKernel, ListKernel, TextKernel, UuidKernel 
   /** dst &= ~src */
   andNot(dst: Pointer, src: Pointer, bytes: number): void;
   /**
-   * Mode 0: dst = the union of n sources, at least one, over several segments of `bytes` bytes; mode
-   * 1: dst &= the union; mode 2: dst &= ~union. `table` has for each segment where that of each
-   * source is; dst, in one piece, may be a source too.
+   * dst = the union of n sources, at least one, over several segments of `bytes` bytes. `table` has for each
+   * segment where that of each source is; dst, in one piece, may be a source too.
    */
-  unite(
+  unite(dst: Pointer, table: Pointer, n: number, segments: number, bytes: number): void;
+  /** dst &= (inverted ? ~union : union), of sources that dst is none of; returns how many bits are left. */
+  keep(
     dst: Pointer,
     table: Pointer,
     n: number,
     segments: number,
     bytes: number,
-    mode: number,
-  ): void;
+    inverted: number,
+  ): number;
   /** How many bits are set in src; in a & b; in a ^ b. */
   count(src: Pointer, bytes: number): number;
   countXor(a: Pointer, b: Pointer, bytes: number): number;

@@ -37,8 +37,8 @@ export interface Residual {
    */
   readonly probeUpTo: number;
   /**
-   * The disjunction is one column, and few rows lack its values: those are subtracted from a bitmap,
-   * and from a list of more rows than this. Undefined when it is not so.
+   * The disjunction is one column, and few rows lack its values: those are subtracted from more rows than
+   * this, and from a bitmap whose rows are not counted. Undefined when it is not so.
    */
   readonly subtractPast: number | undefined;
 }

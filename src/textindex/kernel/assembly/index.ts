@@ -29,17 +29,8 @@ export function andNot(dst: usize, src: usize, bytes: usize): void {
   }
 }
 
-export function unite(
-  dst: usize,
-  table: usize,
-  n: u32,
-  segments: u32,
-  bytes: usize,
-  mode: u32,
-): void {
+export function unite(dst: usize, table: usize, n: u32, segments: u32, bytes: usize): void {
   const step = (<usize>n) << 2;
-  const all = i32x4.splat(mode == 0 ? -1 : 0);
-  const flip = i32x4.splat(mode == 2 ? -1 : 0);
   for (let segment: u32 = 0; segment < segments; segment++, table += step, dst += bytes) {
     const end = table + step;
     let i: usize = 0;
@@ -58,17 +49,17 @@ export function unite(
         d = v128.or(d, v128.load(source, 48));
       }
       const to = dst + i;
-      v128.store(to, v128.and(v128.xor(a, flip), v128.or(all, v128.load(to))));
-      v128.store(to, v128.and(v128.xor(b, flip), v128.or(all, v128.load(to, 16))), 16);
-      v128.store(to, v128.and(v128.xor(c, flip), v128.or(all, v128.load(to, 32))), 32);
-      v128.store(to, v128.and(v128.xor(d, flip), v128.or(all, v128.load(to, 48))), 48);
+      v128.store(to, a);
+      v128.store(to, b, 16);
+      v128.store(to, c, 32);
+      v128.store(to, d, 48);
     }
     for (; i < bytes; i += 16) {
       let a = v128.load(<usize>load<u32>(table) + i);
       for (let at = table + 4; at < end; at += 4) {
         a = v128.or(a, v128.load(<usize>load<u32>(at) + i));
       }
-      v128.store(dst + i, v128.and(v128.xor(a, flip), v128.or(all, v128.load(dst + i))));
+      v128.store(dst + i, a);
     }
   }
 }
@@ -92,6 +83,67 @@ function sum(lanes: v128): u32 {
 
 // A byte of counts holds 31 steps of at most 8 before it must be widened; 16 keeps it simple.
 const WIDEN_EVERY: usize = 16 * 16;
+
+export function keep(
+  dst: usize,
+  table: usize,
+  n: u32,
+  segments: u32,
+  bytes: usize,
+  inverted: u32,
+): u32 {
+  const step = (<usize>n) << 2;
+  const flip = i32x4.splat(inverted ? -1 : 0);
+  let total = i32x4.splat(0);
+  for (let segment: u32 = 0; segment < segments; segment++, table += step, dst += bytes) {
+    const end = table + step;
+    let i: usize = 0;
+    while (i + 64 <= bytes) {
+      const stop = min(bytes - 63, i + WIDEN_EVERY);
+      let counts = i8x16.splat(0);
+      for (; i < stop; i += 64) {
+        const to = dst + i;
+        const p = v128.load(to);
+        const q = v128.load(to, 16);
+        const r = v128.load(to, 32);
+        const s = v128.load(to, 48);
+        let source = <usize>load<u32>(table) + i;
+        let a = v128.load(source);
+        let b = v128.load(source, 16);
+        let c = v128.load(source, 32);
+        let d = v128.load(source, 48);
+        for (let at = table + 4; at < end; at += 4) {
+          source = <usize>load<u32>(at) + i;
+          a = v128.or(a, v128.load(source));
+          b = v128.or(b, v128.load(source, 16));
+          c = v128.or(c, v128.load(source, 32));
+          d = v128.or(d, v128.load(source, 48));
+        }
+        a = v128.and(p, v128.xor(a, flip));
+        b = v128.and(q, v128.xor(b, flip));
+        c = v128.and(r, v128.xor(c, flip));
+        d = v128.and(s, v128.xor(d, flip));
+        v128.store(to, a);
+        v128.store(to, b, 16);
+        v128.store(to, c, 32);
+        v128.store(to, d, 48);
+        const first = i8x16.add(i8x16.popcnt(a), i8x16.popcnt(b));
+        counts = i8x16.add(counts, i8x16.add(first, i8x16.add(i8x16.popcnt(c), i8x16.popcnt(d))));
+      }
+      total = i32x4.add(total, widen(counts));
+    }
+    for (; i < bytes; i += 16) {
+      let a = v128.load(<usize>load<u32>(table) + i);
+      for (let at = table + 4; at < end; at += 4) {
+        a = v128.or(a, v128.load(<usize>load<u32>(at) + i));
+      }
+      a = v128.and(v128.load(dst + i), v128.xor(a, flip));
+      v128.store(dst + i, a);
+      total = i32x4.add(total, widen(i8x16.popcnt(a)));
+    }
+  }
+  return sum(total);
+}
 
 export function count(src: usize, bytes: usize): u32 {
   let total = i32x4.splat(0);
