@@ -43,6 +43,13 @@ function entryAt(starts: usize, from: u32, n: u32, offset: u32): u32 {
   return low;
 }
 
+/** Of the 16 places from `at` on those where the needle may begin: both of its rare bytes are where they should be. */
+// @ts-ignore: decorator
+@inline
+function candidates(at: usize, rare: usize, rarer: usize, a: v128, b: v128): v128 {
+  return v128.and(i8x16.eq(v128.load(at + rare), a), i8x16.eq(v128.load(at + rarer), b));
+}
+
 /**
  * Finds the needle in the entries from `from` to `to`, less than all of them; writes to `out`, and
  * returns where that ends.
@@ -62,19 +69,17 @@ function findIn(texts: usize, sought: usize, from: u32, to: u32, into: usize): u
   let entry = from;
   let at = heap + startOf(texts, from);
   while (at < end) {
-    const left = v128.and(
-      i8x16.eq(v128.load(at + rare), a),
-      i8x16.eq(v128.load(at + rarer), b),
-    );
-    const right = v128.and(
-      i8x16.eq(v128.load(at + 16 + rare), a),
-      i8x16.eq(v128.load(at + 16 + rarer), b),
-    );
-    let next = at + 32;
-    if (v128.any_true(v128.or(left, right))) {
-      let mask = <u32>i8x16.bitmask(left) | (<u32>i8x16.bitmask(right) << 16);
+    const one = candidates(at, rare, rarer, a, b);
+    const two = candidates(at + 16, rare, rarer, a, b);
+    const three = candidates(at + 32, rare, rarer, a, b);
+    const four = candidates(at + 48, rare, rarer, a, b);
+    let next = at + 64;
+    if (v128.any_true(v128.or(v128.or(one, two), v128.or(three, four)))) {
+      let mask =
+        <u64>(i8x16.bitmask(one) | (i8x16.bitmask(two) << 16)) & 0xffffffff |
+        (<u64>(i8x16.bitmask(three) | (i8x16.bitmask(four) << 16)) << 32);
       while (mask != 0) {
-        const found = at + ctz(mask);
+        const found = at + <usize>ctz(mask);
         if (found < end && same(found, needle, n)) {
           entry = entryAt(starts, entry, to, <u32>(found - heap));
           store<u32>(out, load<u32>(ordinals + ((<usize>entry) << 2)));
@@ -82,9 +87,9 @@ function findIn(texts: usize, sought: usize, from: u32, to: u32, into: usize): u
           entry++;
           next = entry < to ? heap + load<u32>(starts + ((<usize>entry) << 2)) : end;
           const skipped = next - at;
-          if (skipped >= 32) break;
-          mask &= <u32>(-1) << <u32>skipped;
-          next = at + 32;
+          if (skipped >= 64) break;
+          mask &= <u64>(-1) << <u64>skipped;
+          next = at + 64;
         } else {
           mask &= mask - 1;
         }
