@@ -18,7 +18,7 @@ import { Order } from './order/order.ts';
 import type { Ids } from './order/rowIds.ts';
 import { hasTwoKeys, type Keys, SortedCells, ValueKeys } from './order/sortKeys.ts';
 import { ColumnLookup } from './plan/columnLookup.ts';
-import type { RowNumber } from './storage/brands.ts';
+import type { Pointer, RowNumber } from './storage/brands.ts';
 import type { Space } from './storage/space.ts';
 import { Uuids } from './uuid/column.ts';
 
@@ -83,15 +83,27 @@ export class Column {
     return this.dictionary.values[this.dictionary.ordinals.get(row)]!;
   }
 
-  /** The same of several rows, each at this place of its own cells, with its ordinal. */
-  showRows(rows: readonly RowNumber[], cells: readonly ShownCells[], place: number): void {
+  /** Reads the ordinals of n listed rows to `out`, for `showRows`, where they have some. */
+  readOrdinals(list: Pointer, n: number, out: Pointer): void {
+    if (this.uuids || !this.dictionary) return;
+    const { kernel, segmentBits } = this.#space;
+    kernel.ordinalsOf(list, n, this.dictionary.ordinals.table, segmentBits, out);
+  }
+
+  /** The same of several rows, each at this place of its own cells, with its ordinal, which was read before. */
+  showRows(
+    rows: readonly RowNumber[],
+    read: Pointer,
+    cells: readonly ShownCells[],
+    place: number,
+  ): void {
     if (this.uuids || !this.dictionary) {
       for (let i = 0; i < rows.length; i++) {
         const { values, ordinals } = cells[i]!;
         values[place] = this.shown(rows[i]!);
         ordinals[place] = NO_VALUE;
       }
-    } else this.dictionary.showRows(rows, cells, place);
+    } else this.dictionary.show(read, cells, place);
   }
 
   /** Puts a cell into a row that holds nothing yet; the row's id must be known. */

@@ -126,7 +126,7 @@ class Index implements TextTable {
     this.#space = new Space(layout, options.kernel);
     this.#numbers = new RowNumbers(this.#space);
     this.#rests = new Rests(this.#space, this.#numbers.live);
-    this.#ahead = new RowsAhead(this.#rests);
+    this.#ahead = new RowsAhead(this.#space, this.#rests);
     this.#ids = new Ids(this.#space);
     this.#byId = new Order(this.#space, this.#ids, this.#ids);
     this.#columns = definition.columns.map((column) => {

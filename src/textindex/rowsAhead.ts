@@ -4,24 +4,28 @@
  *     row by row         a column of a row │ another column │ …    each waits for memory by itself
  *     column by column   a column of 16 rows │ another one │ …     the processor waits for many at once
  *
- * The rows of a page lie anywhere, so nearly all that is read of one is not in the processor's cache.
+ * The rows of a page lie anywhere, so nearly all that is read of one is not in the processor's cache. What lies there
+ * by row, ordinals, is read of all columns before anything is made of it: that is no more than reading.
  */
 import type { ShownCells, ShownRow, StoredRest } from './api.ts';
 import type { Column } from './column.ts';
 import type { Rests } from './rests/rests.ts';
-import type { RowNumber } from './storage/brands.ts';
+import { type Pointer, plus, type RowNumber } from './storage/brands.ts';
+import type { Space } from './storage/space.ts';
 
 /** Rows that are looked at together. A processor waits for about as many places of memory at once. */
 const AHEAD = 16;
 
 export class RowsAhead {
+  readonly #space: Space;
   readonly #rests: Rests;
   #columns: readonly Column[] | undefined;
   #from = 0;
   #cells: readonly ShownCells[] = [];
   #found: readonly (StoredRest | undefined)[] = [];
 
-  constructor(rests: Rests) {
+  constructor(space: Space, rests: Rests) {
+    this.#space = space;
     this.#rests = rests;
   }
 
@@ -53,9 +57,26 @@ export class RowsAhead {
   #look(rows: readonly RowNumber[], columns: readonly Column[]): void {
     const count = columns.length;
     const cells = rows.map(() => ({ values: new Array(count), ordinals: new Array(count) }));
-    for (let place = 0; place < count; place++) columns[place]!.showRows(rows, cells, place);
+    const ordinals = this.#ordinalsOf(rows, columns);
+    for (let place = 0; place < count; place++) {
+      columns[place]!.showRows(rows, plus(ordinals, place * rows.length * 4), cells, place);
+    }
+    this.#space.scratch.cut(ordinals);
     this.#found = rows.map((row) => this.#rests.at(row));
     this.#cells = cells;
     this.#columns = columns;
+  }
+
+  /** For each column those of all the rows. */
+  #ordinalsOf(rows: readonly RowNumber[], columns: readonly Column[]): Pointer {
+    const { memory, scratch } = this.#space;
+    const bytes = rows.length * 4;
+    const ordinals = scratch.take(columns.length * bytes);
+    const list = scratch.take(bytes);
+    for (let i = 0; i < rows.length; i++) memory.u32[(list >>> 2) + i] = rows[i]!;
+    for (let place = 0; place < columns.length; place++) {
+      columns[place]!.readOrdinals(list, rows.length, plus(ordinals, place * bytes));
+    }
+    return ordinals;
   }
 }

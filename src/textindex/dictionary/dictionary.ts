@@ -13,7 +13,7 @@
 import type { Cell, ColumnDefinition, Scalar, ShownCells } from '../api.ts';
 import { type Fold, wellFormed } from '../caseFold.ts';
 import { elements, isArray, millisOf, prefixKey } from '../scalars.ts';
-import type { Ordinal, RowNumber } from '../storage/brands.ts';
+import type { Ordinal, Pointer, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import { Infixes } from './infixes.ts';
 import { ARRAY, FIRST_VALUE, NO_VALUE, Ordinals } from './ordinals.ts';
@@ -41,6 +41,7 @@ export class Dictionary {
   readonly labels = new Map<string, Texts>();
   /** Texts that are looked through only together with others; see ngramBitmaps.ts. */
   readonly together = new Set<Texts>();
+  readonly #space: Space;
   readonly #fold: Fold;
   readonly #sorted: boolean;
   readonly #byText = new Map<string, Ordinal>();
@@ -53,6 +54,7 @@ export class Dictionary {
   readonly #labelled = new Map<Ordinal, Set<string>>();
 
   constructor(space: Space, column: ColumnDefinition, fold: Fold) {
+    this.#space = space;
     this.#fold = fold;
     this.#sorted = column.sort === true;
     this.ordinals = new Ordinals(space);
@@ -126,10 +128,11 @@ export class Dictionary {
   }
 
   /** The value and the ordinal of each of several rows whose cells are no arrays, at this place of its own cells. */
-  showRows(rows: readonly RowNumber[], cells: readonly ShownCells[], place: number): void {
-    const { ordinals, values } = this;
-    for (let i = 0; i < rows.length; i++) {
-      const ordinal = ordinals.get(rows[i]!);
+  show(ordinals: Pointer, cells: readonly ShownCells[], place: number): void {
+    const { values } = this;
+    const { u32 } = this.#space.memory;
+    for (let i = 0; i < cells.length; i++) {
+      const ordinal = u32[(ordinals >>> 2) + i]! as Ordinal;
       const shown = cells[i]!;
       shown.values[place] = values[ordinal]!;
       shown.ordinals[place] = ordinal;

@@ -107,7 +107,7 @@ export class RowKeys implements Keys {
   }
 
   scalarAt(row: RowNumber): Scalar {
-    const aside = this.#aside.get(row);
+    const aside = this.#aside.size > 0 ? this.#aside.get(row) : undefined;
     if (aside !== undefined) return aside;
     const key = this.at(row);
     if (key === Number.NEGATIVE_INFINITY) return null;
