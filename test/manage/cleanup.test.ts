@@ -163,8 +163,7 @@ describe('cleanup', () => {
    * Ends what a killed process had open: it would keep its tasks locked for a minute. A shorter life of all
    * transactions is no way: on a busy machine no batch would come to its end.
    */
-  const endTransactions = () =>
-    scene.database.client.db('admin').command({ killAllSessions: [] });
+  const endTransactions = () => scene.database.client.db('admin').command({ killAllSessions: [] });
 
   /** The service as a process of its own, on the suite's database. */
   async function startProcess(): Promise<{ readonly child: ChildProcess; readonly url: string }> {
