@@ -29,6 +29,17 @@ export function andNot(dst: usize, src: usize, bytes: usize): void {
   }
 }
 
+/** What the sources have together at one place of a segment; `table` to `end` has where each of them is. */
+// @ts-ignore: decorator
+@inline
+function unionAt(table: usize, end: usize, i: usize): v128 {
+  let a = v128.load(<usize>load<u32>(table) + i);
+  for (let at = table + 4; at < end; at += 4) {
+    a = v128.or(a, v128.load(<usize>load<u32>(at) + i));
+  }
+  return a;
+}
+
 export function unite(dst: usize, table: usize, n: u32, segments: u32, bytes: usize): void {
   const step = (<usize>n) << 2;
   for (let segment: u32 = 0; segment < segments; segment++, table += step, dst += bytes) {
@@ -55,11 +66,7 @@ export function unite(dst: usize, table: usize, n: u32, segments: u32, bytes: us
       v128.store(to, d, 48);
     }
     for (; i < bytes; i += 16) {
-      let a = v128.load(<usize>load<u32>(table) + i);
-      for (let at = table + 4; at < end; at += 4) {
-        a = v128.or(a, v128.load(<usize>load<u32>(at) + i));
-      }
-      v128.store(dst + i, a);
+      v128.store(dst + i, unionAt(table, end, i));
     }
   }
 }
@@ -133,11 +140,7 @@ export function keep(
       total = i32x4.add(total, widen(counts));
     }
     for (; i < bytes; i += 16) {
-      let a = v128.load(<usize>load<u32>(table) + i);
-      for (let at = table + 4; at < end; at += 4) {
-        a = v128.or(a, v128.load(<usize>load<u32>(at) + i));
-      }
-      a = v128.and(v128.load(dst + i), v128.xor(a, flip));
+      const a = v128.and(v128.load(dst + i), v128.xor(unionAt(table, end, i), flip));
       v128.store(dst + i, a);
       total = i32x4.add(total, widen(i8x16.popcnt(a)));
     }
