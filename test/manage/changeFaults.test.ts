@@ -100,8 +100,7 @@ describe('faults during a change', () => {
         } finally {
           await failNone(scene.database.client);
           await store.client.close();
-          // A transaction whose end got lost would keep its locks for a minute.
-          await scene.database.client.db('admin').command({ killAllSessions: [] });
+          await scene.endTransactions();
         }
       });
     }

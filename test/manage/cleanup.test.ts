@@ -142,7 +142,7 @@ describe('cleanup', () => {
       }).catch(() => undefined);
       while ((await tasks().countDocuments({ status: 'REVOKED' })) === 0) await sleep(5);
       other.child.kill('SIGKILL');
-      await endTransactions();
+      await scene.endTransactions();
       expect(await asked, 'it was killed before it could answer').equal(undefined);
 
       const before = await tasks().countDocuments({ status: 'REVOKED' });
@@ -155,15 +155,9 @@ describe('cleanup', () => {
       expect(await scene.audit()).lengthOf(n);
     } finally {
       other?.child.kill('SIGKILL');
-      await endTransactions();
+      await scene.endTransactions();
     }
   });
-
-  /**
-   * Ends what a killed process had open: it would keep its tasks locked for a minute. A shorter life of all
-   * transactions is no way: on a busy machine no batch would come to its end.
-   */
-  const endTransactions = () => scene.database.client.db('admin').command({ killAllSessions: [] });
 
   /** The service as a process of its own, on the suite's database. */
   async function startProcess(): Promise<{ readonly child: ChildProcess; readonly url: string }> {

@@ -48,6 +48,11 @@ export interface Scene {
   schedule(changes?: Record<string, unknown>): Promise<Any>;
   /** Audit records in the order they were made. */
   audit(filter?: Record<string, unknown>): Promise<Any[]>;
+  /**
+   * Ends the transactions whose end was lost, or whose process is gone: each would keep its locks for a minute. A shorter life of all
+   * transactions is no way: on a busy machine no batch would come to its end.
+   */
+  endTransactions(): Promise<unknown>;
 }
 
 export function useScene(settings: Readonly<Record<string, string>> = {}): Scene {
@@ -111,6 +116,7 @@ export function useScene(settings: Readonly<Record<string, string>> = {}): Scene
       await collection('schedules').insertOne(schedule);
       return schedule;
     },
+    endTransactions: () => database.client.db('admin').command({ killAllSessions: [] }),
     audit: (filter = {}) => collection('audit').find(filter).sort({ _id: 1 }).toArray(),
   };
 }
