@@ -171,7 +171,8 @@ describe('exports', function exports() {
           for (let i = 0; i < 3; i++) {
             const answer = await ask(ADMIN_TASKS, { sorting: { sort_by: 'date_queued' } });
             const text = await answer.text().catch((error) => {
-              throw new Error(`${error}; the service: ${service.logLines.slice(-5).join('')}`);
+              const lines = service.logLines.slice(-5).join('');
+              throw new Error(`${error} (${error.cause}); the service: ${lines}`);
             });
             const at = readTime(answer.headers.get('search-as-of')!);
             const there = await snapshotOf(database.db, 'tasks', at);
