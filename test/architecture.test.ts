@@ -177,8 +177,7 @@ describe('architecture', () => {
       readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
     ) as Record<string, Record<string, string>>;
     const used = Object.keys({ ...dependencies, ...devDependencies });
-    const text = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8');
-    const table = text.slice(text.indexOf('## Dependencies'), text.indexOf('## Non-goals'));
+    const table = readFileSync(path.join(ROOT, 'docs/internals/dependencies.md'), 'utf8');
     const named = [...table.matchAll(/^\| ([^|]+) \|/gm)]
       .flatMap((row) => row[1]!.split(', '))
       .filter((name) => !name.endsWith('(PyPI)'))
