@@ -1,11 +1,13 @@
 /**
- * The secret of a demo: made on first use, kept in the data folder, readable by its owner alone.
+ * The secret of a demo: the demo makes it on first use and keeps it in the data folder, readable by its
+ * owner alone. `token` only reads it: a secret that no service checks by would sign useless tokens.
  */
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const FILE = 'demo-secret';
+/** Where the secret of a demo on this folder is. */
+export const secretFile = (dataDir: string): string => join(dataDir, 'demo-secret');
 
 /** The file is there and no secret to rely on; the message says what to do. */
 export class UnusableSecret extends Error {
@@ -19,8 +21,17 @@ export class UnusableSecret extends Error {
  */
 export function demoSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const path = join(dataDir, FILE);
+  const path = secretFile(dataDir);
   return read(path) ?? create(path);
+}
+
+/**
+ * The secret that a demo has left in `dataDir`; undefined where none has run.
+ *
+ * @throws UnusableSecret
+ */
+export function existingDemoSecret(dataDir: string): string | undefined {
+  return read(secretFile(dataDir));
 }
 
 function read(path: string): string | undefined {

@@ -59,10 +59,14 @@ describe('npm run token', () => {
       ...named,
     });
 
-  it('mints with the demo secret, for 8 hours', async () => {
-    const { code, out } = await run(['--user', '42', '--admin']);
-    expect(code).equal(0);
-    const claims = await verifier(demoSecret(folder)).claims(out.trim());
+  it('mints with the secret that a demo has left, for 8 hours, and says so', async () => {
+    const secret = demoSecret(folder);
+    const { code, out, err } = await run(['--user', '42', '--admin']);
+    expect([code, err]).eql([
+      0,
+      `table-search: signed with the demo's secret, ${folder}/demo-secret\n`,
+    ]);
+    const claims = await verifier(secret).claims(out.trim());
     if ('refused' in claims) throw new Error(claims.refused);
     expect(claims).to.include({ userId: 42, admin: true });
     expect(claims!.expires - Date.now() / 1_000).closeTo(8 * 3_600, 60);
@@ -71,7 +75,8 @@ describe('npm run token', () => {
   it('mints with the configured secret, issuer, audience and time', async () => {
     const AUTH_JWT_SECRET = 's'.repeat(40);
     const env = { AUTH_JWT_SECRET, AUTH_ISSUER: 'me', AUTH_AUDIENCE: 'you' };
-    const { out } = await run(['--user', '7', '--expires', '30m'], env);
+    const { out, err } = await run(['--user', '7', '--expires', '30m'], env);
+    expect(err).equal('table-search: signed with AUTH_JWT_SECRET\n');
     const named = { authIssuer: 'me', authAudience: 'you' };
     const claims = await verifier(AUTH_JWT_SECRET, named).claims(out.trim());
     if ('refused' in claims) throw new Error(claims.refused);
@@ -80,7 +85,14 @@ describe('npm run token', () => {
     expect(readdirSync(folder)).eql([]);
   });
 
-  it('says in one line that it has no secret to sign with', async () => {
+  it('makes no secret of its own, which no service would know', async () => {
+    const { code, out, err } = await run(['--user', '1']);
+    expect([code, out]).eql([1, '']);
+    expect(err).match(/^table-search: There is no secret to sign with: set AUTH_JWT_SECRET .+\n$/);
+    expect(readdirSync(folder)).eql([]);
+  });
+
+  it('says in one line that the secret of the demo cannot be used', async () => {
     writeFileSync(join(folder, 'demo-secret'), 'short\n', { mode: 0o600 });
     const { code, out, err } = await run(['--user', '1']);
     expect([code, out]).eql([1, '']);
@@ -118,12 +130,13 @@ describe('npm run token, beside a store', () => {
       expect(code).equal(0);
       expect(out).match(/^eyJ[\w.-]+\n$/);
     }
-    expect(there!.err).equal('');
-    expect(inactive!.err).match(
-      /^table-search: User 4 is not active: the token will be refused\.\n$/,
+    const signed = 'table-search: signed with AUTH_JWT_SECRET\n';
+    expect(there!.err).equal(signed);
+    expect(inactive!.err).equal(
+      `${signed}table-search: User 4 is not active: the token will be refused.\n`,
     );
     expect(nobody!.err).equal(
-      'table-search: There is no user 99 in the store: the token will be refused; active ones are 1, 2, 3.\n',
+      `${signed}table-search: There is no user 99 in the store: the token will be refused; active ones are 1, 2, 3.\n`,
     );
   });
 });

@@ -56,7 +56,7 @@ Examples:
   on a mongod of its own, on any port
     $ AUTH_JWT_SECRET=$(openssl rand -hex 32) table-search serve --port 0
 
-All other settings come from the environment; the README lists them. The log is on stdout. SIGTERM or Ctrl-C finishes
+All other settings come from the environment: see docs/settings.md. The log is on stdout. SIGTERM or Ctrl-C finishes
 what is under way and ends with 0; 1 means that it could not start, or that a part of it did not close.`;
 
 export function demoCommand(command: Command): Command {
@@ -135,8 +135,8 @@ Examples:
   for a member, for a week
     $ table-search token --user 2 --expires 7d
 
-It is signed with AUTH_JWT_SECRET, or else with the secret that the demo keeps in DATA_DIR (.data). stdout has the
-token alone; stderr says when no such user is in the store, or when they are not active.`;
+The token is signed with AUTH_JWT_SECRET, which must be the service's, or with the secret that the demo keeps in
+DATA_DIR (.data). stdout has the token alone. stderr names the secret, and warns when the user is unknown or not active.`;
 
 export function benchCommand(command: Command): Command {
   return command

@@ -1,14 +1,14 @@
 /**
  * `npm run token`, `table-search token --user 1 [--admin] [--expires 8h]`: prints a token for local use.
  *
- * Signed with AUTH_JWT_SECRET, or else with the secret the demo keeps in DATA_DIR. The token is made
- * whether or not its user is there; stderr says so where a store can be asked.
+ * Signed with AUTH_JWT_SECRET, or else with the secret the demo keeps in DATA_DIR; stderr says which.
+ * The command mints the token whether or not its user exists, and warns on stderr where it can ask a store.
  */
 import { mintToken } from '../../auth/mint.ts';
 import { MAX_LIFE_S } from '../../auth/token.ts';
 import { CliError, EXIT } from '../../cli/failure.ts';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
-import { demoSecret } from '../demoSecret.ts';
+import { existingDemoSecret, secretFile } from '../demoSecret.ts';
 import { sentenceFor } from './sentence.ts';
 import { userWarning } from './userWarning.ts';
 
@@ -34,22 +34,41 @@ function request({ user, admin = false, expires }: TokenOptions) {
   return { userId: Number(user), admin, lifeS };
 }
 
-/** The environment, with the demo's secret where no other way to check tokens is set. */
-function settings(env: NodeJS.ProcessEnv): Config {
-  const others = [env.AUTH_JWT_SECRET, env.AUTH_JWKS_URL, env.AUTH_PUBLIC_KEY];
-  if (others.some((value) => value?.trim())) return readConfig(env);
-  return readConfig({ ...env, AUTH_JWT_SECRET: demoSecret(env.DATA_DIR?.trim() || '.data') });
+interface Signing {
+  readonly config: Config;
+  readonly secret: string;
+  /** Where the secret is from, for stderr. */
+  readonly source: string;
 }
 
-/** @throws CliError for what cannot be understood, and where there is no secret */
-export async function runToken(options: TokenOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  try {
-    const wanted = request(options);
-    const config = settings(env);
+/** @throws CliError where no secret is at hand */
+function signing(env: NodeJS.ProcessEnv): Signing {
+  const others = [env.AUTH_JWT_SECRET, env.AUTH_JWKS_URL, env.AUTH_PUBLIC_KEY];
+  if (others.some((value) => value?.trim())) {
+    const config = readConfig(env);
     if (config.authJwtSecret === undefined) {
       throw usage('Tokens are signed elsewhere: AUTH_JWKS_URL or AUTH_PUBLIC_KEY is set.');
     }
-    console.log(await mintToken(wanted, config.authJwtSecret, config));
+    return { config, secret: config.authJwtSecret, source: 'AUTH_JWT_SECRET' };
+  }
+  const dataDir = env.DATA_DIR?.trim() || '.data';
+  const secret = existingDemoSecret(dataDir);
+  if (secret === undefined) {
+    throw new CliError(
+      `There is no secret to sign with: set AUTH_JWT_SECRET to the service's own, or start the demo, which keeps one in ${secretFile(dataDir)}.`,
+    );
+  }
+  const config = readConfig({ ...env, AUTH_JWT_SECRET: secret });
+  return { config, secret, source: `the demo's secret, ${secretFile(dataDir)}` };
+}
+
+/** @throws CliError for a bad option, and where there is no secret */
+export async function runToken(options: TokenOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    const wanted = request(options);
+    const { config, secret, source } = signing(env);
+    console.log(await mintToken(wanted, secret, config));
+    console.error(`table-search: signed with ${source}`);
     const warning = await userWarning(wanted.userId, config);
     if (warning !== undefined) console.error(`table-search: ${warning}`);
   } catch (error) {
