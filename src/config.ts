@@ -2,7 +2,7 @@
  * Every setting of the service, as one table: environment → frozen `Config`.
  *
  * The table is the only place that knows a setting: its name, what it takes, what stands for it when
- * it is unset, and what it means. The README's table is printed from it (`settingsTable`).
+ * it is unset, and what it means. docs/settings.md is made from it, group by group.
  * All bad values are reported at once, in one line; the value of a secret is never repeated.
  */
 import { DEFAULT_TASK_PREFIX } from './resources/taskTypes.ts';
@@ -26,212 +26,92 @@ import {
 
 const MILLISECONDS = (min: number, max: number) => integer(min, max, 'milliseconds');
 
-export const SETTINGS = {
+/** What nobody can start without: the store, and one of three ways to check tokens. */
+const NEEDED = {
   mongodbUri: secret(
     'MONGODB_URI',
     matching('mongodb://, mongodb+srv:// or `embedded`', /^(embedded|mongodb(\+srv)?:\/\/\S+)$/),
-    'The store, MongoDB 6.0 or newer: replica set or sharded cluster. Unset or `embedded`: an embedded one-node replica set is started, its data kept in `DATA_DIR`. With `NODE_ENV=production` it must be set.',
+    'The store: MongoDB 6.0 or newer, a replica set or a sharded cluster. Unset or `embedded` starts an embedded one-node replica set with its data in `DATA_DIR`. `NODE_ENV=production` requires a value.',
   ),
   mongodbDb: setting(
     'MONGODB_DB',
     matching('a database name', /^(?!(admin|config|local)$)[^\s/\\."$*<>:|?\0]{1,63}$/),
     'table_search',
-    'Database the service works in.',
+    'The database.',
   ),
-  dataDir: setting(
-    'DATA_DIR',
-    textOf('a folder'),
-    '.data',
-    'Where the embedded store and the demo secret are kept.',
+  authJwtSecret: secret(
+    'AUTH_JWT_SECRET',
+    textOf('32 bytes or more', 32),
+    'Shared secret: the service accepts HS256 tokens signed with it. Set exactly one of `AUTH_JWT_SECRET`, `AUTH_JWKS_URL` and `AUTH_PUBLIC_KEY`.',
   ),
+  authJwksUrl: optional(
+    'AUTH_JWKS_URL',
+    SECURE_URL,
+    'Key set: the service accepts RS256, ES256 and EdDSA tokens signed by one of its keys.',
+  ),
+  authPublicKey: optional(
+    'AUTH_PUBLIC_KEY',
+    PUBLIC_KEY,
+    'Public key: the service accepts RS256, ES256 or EdDSA tokens signed by its private key.',
+  ),
+};
+
+/** What many operators set. */
+const USUAL = {
   host: setting('HOST', textOf('a name or address'), '127.0.0.1', 'Address to listen on.'),
-  storeIndexes: setting(
-    'STORE_INDEXES',
-    ON_OFF,
-    'on',
-    '`off` builds no database indexes. Lost then: without equal ones, permissions, task paths, logs and pipelines read whole collections.',
-  ),
-  storeHeartbeat: setting(
-    'STORE_HEARTBEAT',
-    ON_OFF,
-    'on',
-    '`off` writes no heartbeats to `search_heartbeat`. Lost then: after writes to other collections the index is up to 0.1 s late instead of 0.01, and an idle store is asked ten times a second instead of twice.',
-  ),
   port: setting(
     'PORT',
     integer(0, 65_535),
     '8080',
     'Port to listen on; `0` picks a free one and logs it.',
   ),
-
-  corsOrigins: optional(
-    'CORS_ORIGINS',
-    ORIGINS,
-    'Pages of these origins may call from a browser, and read the headers of answers. Unset: none but those that come from here.',
+  dataDir: setting(
+    'DATA_DIR',
+    textOf('a folder'),
+    '.data',
+    "Folder for the embedded store and the demo's secret.",
   ),
-
-  authJwtSecret: secret(
-    'AUTH_JWT_SECRET',
-    textOf('32 bytes or more', 32),
-    'Tokens are HS256, signed with this secret. Exactly one of this, `AUTH_JWKS_URL` and `AUTH_PUBLIC_KEY` must be set.',
-  ),
-  authJwksUrl: optional(
-    'AUTH_JWKS_URL',
-    SECURE_URL,
-    'Tokens are RS256, ES256 or EdDSA, signed by a key of this key set.',
-  ),
-  authPublicKey: optional(
-    'AUTH_PUBLIC_KEY',
-    PUBLIC_KEY,
-    'Tokens are RS256, ES256 or EdDSA, signed by this key.',
-  ),
-  authIssuer: optional('AUTH_ISSUER', textOf('text'), 'Tokens must carry this `iss`.'),
-  authAudience: optional('AUTH_AUDIENCE', textOf('text'), 'Tokens must carry this `aud`.'),
-
+  authIssuer: optional('AUTH_ISSUER', textOf('text'), 'The `iss` that every token must carry.'),
+  authAudience: optional('AUTH_AUDIENCE', textOf('text'), 'The `aud` that every token must carry.'),
   oidcIssuer: optional(
     'OIDC_ISSUER',
     SECURE_URL,
-    'The web UI offers to sign in at this OpenID provider, whose tokens must pass the checks above. `AUTH_AUDIENCE` is asked for as their audience.',
+    'OpenID provider for signing in to the web UI. Its tokens must pass the checks above; the UI requests `AUTH_AUDIENCE` as their audience.',
   ),
   oidcClientId: setting(
     'OIDC_CLIENT_ID',
     textOf('text'),
     'table-search',
-    'What the web UI is to the provider: a public client with `<origin>/signed-in` as redirect URI, whose origin may call the token endpoint.',
+    "The web UI's client id at the provider: a public client with the redirect URI `<origin>/signed-in`, allowed to call the token endpoint from that origin.",
   ),
   oidcScope: setting(
     'OIDC_SCOPE',
     textOf('text'),
     'openid',
-    'What the web UI asks the provider for.',
+    'Scope that the web UI requests from the provider.',
   ),
-
+  corsOrigins: optional(
+    'CORS_ORIGINS',
+    ORIGINS,
+    'Other origins whose pages may call the API from a browser and read its headers.',
+  ),
   dbItemLimit: setting(
     'DB_ITEM_LIMIT',
     integer(1, 10_000),
     '100',
-    'Largest page; a larger `per_page` is capped to it.',
-  ),
-  searchIndex: setting('SEARCH_INDEX', ON_OFF, 'on', '`off` answers every search by a pipeline.'),
-  searchMaxBytes: setting(
-    'SEARCH_MAX_BYTES',
-    bytes('1mb', '4gb'),
-    '4gb',
-    'Memory the index may take for one collection, at most what a table can hold; a larger collection is answered by pipelines.',
-  ),
-  rowCacheBytes: setting(
-    'ROW_CACHE_BYTES',
-    bytes('1mb', '64gb'),
-    '64mb',
-    'Memory for rows of pages that were shown before; they need no read of the store.',
-  ),
-  rowsMemoryBytes: setting(
-    'ROWS_MEMORY_BYTES',
-    bytes('0', '64gb'),
-    '256mb',
-    'Memory for what records show of rows besides what is searched, those written last first; the others are read from the store. `0` reads all from there.',
-  ),
-  staleAnswersMs: setting(
-    'STALE_ANSWERS_MS',
-    MILLISECONDS(0, 600_000),
-    '10000',
-    "Longest time since the store's last sign of life for which searches are answered from memory, as of the moment that the index has reached; then 503. `0` never does.",
+    'Largest page. The service caps a larger `per_page` to it.',
   ),
   queryTimeoutMs: setting(
     'QUERY_TIMEOUT_MS',
     MILLISECONDS(1, 600_000),
     '15000',
-    'Longest time of a search; then 503 `SearchTimeout`.',
+    'Time limit of a search; then 503 `SearchTimeout`.',
   ),
-  maxSearches: setting(
-    'MAX_SEARCHES',
-    integer(1, 10_000),
-    '16',
-    'Searches by pipeline at once, an eighth of them explores. Four times as many wait, and callers are served in turn; more get 429 or 503. Searches by the index do not count.',
-  ),
-  maxSearchesPerUser: setting(
-    'MAX_SEARCHES_PER_USER',
-    integer(1, 10_000),
-    '32',
-    'Searches one user may have under way; more get 429 `TooManyRequests`.',
-  ),
-  maxRequests: setting(
-    'MAX_REQUESTS',
-    integer(1, 1_000_000),
-    '2000',
-    'Requests of known callers under way; more get 503 `Overloaded`.',
-  ),
-  maxRequestsPerUser: setting(
-    'MAX_REQUESTS_PER_USER',
-    integer(1, 1_000_000),
-    '256',
-    'Requests one user may have under way; more get 429 `TooManyRequests`.',
-  ),
-  maxChanges: setting(
-    'MAX_CHANGES',
-    integer(1, 10_000),
-    '16',
-    'Changes made at once; more wait, callers in turn.',
-  ),
-  maxLogReads: setting(
-    'MAX_LOG_READS',
-    integer(1, 1_000),
-    '4',
-    'Reads of logs at once: a page, a piece of a download or a count; more wait, callers in turn.',
-  ),
-  maxDownloads: setting(
-    'MAX_DOWNLOADS',
-    integer(1, 10_000),
-    '32',
-    'Downloads at once: of logs, of snapshots, and of pages whose rows have more than 1 MB. Four times as many wait, callers in turn.',
-  ),
-  maxExports: setting(
-    'MAX_EXPORTS',
-    integer(1, 10_000),
-    '8',
-    'Exports at once, at most two of one user; more get 429 or 503.',
-  ),
-  maxWatches: setting(
-    'MAX_WATCHES',
-    integer(1, 1_000_000),
-    '2000',
-    'Explores that are watched and logs that are followed; more get 503 `Overloaded`.',
-  ),
-  maxWatchesPerUser: setting(
-    'MAX_WATCHES_PER_USER',
-    integer(1, 1_000_000),
-    '16',
-    'Explores and logs that one user may watch and follow; more get 429 `TooManyRequests`.',
-  ),
-  watchMemoryBytes: setting(
-    'WATCH_MEMORY_BYTES',
-    bytes('0', '4gb'),
-    '64mb',
-    'Memory for counts that are kept of watched explores between two answers; those beyond it are searched for anew whenever something changes.',
-  ),
-  watchCommentMs: setting(
-    'WATCH_COMMENT_MS',
-    MILLISECONDS(100, 600_000),
-    '15000',
-    'A stream of events that was silent for so long gets a comment, so that no proxy takes it for dead.',
-  ),
-  maxDecompressing: setting(
-    'MAX_DECOMPRESSING',
-    integer(1, 64),
-    '2',
-    'Compressed bodies that are decompressed at once, off the event loop; more wait, callers in turn.',
-  ),
-  maxBodyBytes: setting(
-    'MAX_BODY_BYTES',
-    bytes('1mb', '64gb'),
-    '64mb',
-    'Memory for bodies that have not come whole; one caller may have at most as much as is still free.',
-  ),
-  maxUnsentBytes: setting(
-    'MAX_UNSENT_BYTES',
-    bytes('1mb', '64gb'),
-    '64mb',
-    'Memory for answers that were not taken yet, and for large rows before they are read; one caller may have at most as much as is still free.',
+  rowsMemoryBytes: setting(
+    'ROWS_MEMORY_BYTES',
+    bytes('0', '64gb'),
+    '256mb',
+    'Memory for the columns that records show but searches do not use, newest rows first. The service reads the rest from the store; `0` keeps none.',
   ),
   taskTypes: optional(
     'TASK_TYPES_FILE',
@@ -244,77 +124,211 @@ export const SETTINGS = {
     DEFAULT_TASK_PREFIX,
     'First part of task names and routing keys.',
   ),
-
-  bodyLimit: setting(
-    'BODY_LIMIT',
-    bytes('1kb', '16mb'),
-    '1mb',
-    'Largest body, compressed and decompressed; then 413.',
-  ),
-  maxConnections: setting(
-    'MAX_CONNECTIONS',
-    integer(1, 1_000_000),
-    '10000',
-    'Open connections; for further ones the oldest idle ones are closed.',
-  ),
-  headersTimeoutMs: setting(
-    'HEADERS_TIMEOUT_MS',
-    MILLISECONDS(100, 600_000),
-    '10000',
-    'Time a client has to send the head of a request.',
-  ),
-  requestTimeoutMs: setting(
-    'REQUEST_TIMEOUT_MS',
-    MILLISECONDS(100, 600_000),
-    '30000',
-    'Time a client has to send a whole request; then 408.',
-  ),
-  keepAliveTimeoutMs: setting(
-    'KEEP_ALIVE_TIMEOUT_MS',
-    MILLISECONDS(100, 600_000),
-    '5000',
-    'Time an idle connection is kept; behind a load balancer, more than its own.',
-  ),
-  stalledTimeoutMs: setting(
-    'STALLED_TIMEOUT_MS',
-    MILLISECONDS(100, 600_000),
-    '10000',
-    'Time in which a client has to take 16 kB of an answer that waits for it, or else is cut.',
-  ),
-  shutdownTimeoutMs: setting(
-    'SHUTDOWN_TIMEOUT_MS',
-    MILLISECONDS(0, 600_000),
-    '10000',
-    'Time that requests under way have to finish after SIGTERM; then they are cut and counted in the log.',
-  ),
   logLevel: setting(
     'LOG_LEVEL',
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
-    'Least severe level that is logged.',
+    'Least severe level to log.',
   ),
   logFormat: setting(
     'LOG_FORMAT',
     oneOf(['auto', 'readable', 'json']),
     'auto',
-    'How lines are written to stdout: `auto` is readable on a terminal, and JSON elsewhere.',
+    'Format of the log on stdout: `auto` is readable lines on a terminal and JSON elsewhere.',
   ),
   otlpEndpoint: optional(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     matching('an http or https URL', /^https?:\/\/[^\s/]+\S*$/),
-    'Traces of requests go there, by OTLP over HTTP (`/v1/traces` is added). Unset: none are made. Other `OTEL_` variables hold as OpenTelemetry specifies them.',
+    'OpenTelemetry collector: the service sends traces of requests there by OTLP over HTTP (it adds `/v1/traces`). The other `OTEL_` variables work as OpenTelemetry specifies.',
   ),
   metricsToken: secret(
     'METRICS_TOKEN',
     matching('16 or more letters, digits and - . _ ~ + /', /^[A-Za-z0-9\-._~+/]{16,}=*$/),
-    'Bearer token for `/metrics`, and for the details of `/readyz` from elsewhere. Unset: `/metrics` is for loopback, and never through a proxy.',
+    'Bearer token for `/metrics` and for the details of `/readyz`. Unset, `/metrics` answers loopback only, and no request through a proxy.',
   ),
   metricsPort: optional(
     'METRICS_PORT',
     integer(0, 65_535),
-    'A port of its own on 127.0.0.1 for `/livez`, `/readyz` and `/metrics`, without a token: all who reach it may see everything. `0` picks a free one and logs it.',
+    'A second port on 127.0.0.1 for `/livez`, `/readyz` and `/metrics`, without a token: whoever reaches it sees everything. `0` picks a free one and logs it.',
   ),
-} as const satisfies Record<string, Setting<unknown>>;
+  keepAliveTimeoutMs: setting(
+    'KEEP_ALIVE_TIMEOUT_MS',
+    MILLISECONDS(100, 600_000),
+    '5000',
+    'Time until the service closes an idle connection. Behind a load balancer, set more than its own.',
+  ),
+  shutdownTimeoutMs: setting(
+    'SHUTDOWN_TIMEOUT_MS',
+    MILLISECONDS(0, 600_000),
+    '10000',
+    'Time for requests in progress to finish after SIGTERM. The service then cuts the rest and logs their number.',
+  ),
+};
+
+/** Limits and switches with defaults that fit most machines. */
+const RARE = {
+  searchIndex: setting(
+    'SEARCH_INDEX',
+    ON_OFF,
+    'on',
+    '`off` answers every search by an aggregation pipeline.',
+  ),
+  storeIndexes: setting(
+    'STORE_INDEXES',
+    ON_OFF,
+    'on',
+    '`off` builds no database indexes. Without equal ones of yours, permission checks, task paths, logs and pipelines scan whole collections.',
+  ),
+  storeHeartbeat: setting(
+    'STORE_HEARTBEAT',
+    ON_OFF,
+    'on',
+    "`off` writes no heartbeats to `search_heartbeat`. The index's lag after writes to other collections then rises from 0.01 s to 0.1 s, and the service polls an idle store ten times a second instead of twice.",
+  ),
+  searchMaxBytes: setting(
+    'SEARCH_MAX_BYTES',
+    bytes('1mb', '4gb'),
+    '4gb',
+    'Index memory for one collection. Pipelines search a collection that needs more.',
+  ),
+  rowCacheBytes: setting(
+    'ROW_CACHE_BYTES',
+    bytes('1mb', '64gb'),
+    '64mb',
+    'Memory for rows of recently shown pages; the service need not read them again.',
+  ),
+  staleAnswersMs: setting(
+    'STALE_ANSWERS_MS',
+    MILLISECONDS(0, 600_000),
+    '10000',
+    "How long searches are answered from memory after the store's last sign of life. Later ones get 503. `0` never answers from memory.",
+  ),
+  maxSearches: setting(
+    'MAX_SEARCHES',
+    integer(1, 10_000),
+    '16',
+    'Concurrent searches by pipeline, an eighth of them explores. Four times as many wait in a queue that is fair between callers; the rest get 429 or 503. Searches by the index do not count.',
+  ),
+  maxSearchesPerUser: setting(
+    'MAX_SEARCHES_PER_USER',
+    integer(1, 10_000),
+    '32',
+    'Concurrent searches of one user; more get 429 `TooManyRequests`.',
+  ),
+  maxRequests: setting(
+    'MAX_REQUESTS',
+    integer(1, 1_000_000),
+    '2000',
+    'Concurrent requests of authenticated callers; more get 503 `Overloaded`.',
+  ),
+  maxRequestsPerUser: setting(
+    'MAX_REQUESTS_PER_USER',
+    integer(1, 1_000_000),
+    '256',
+    'Concurrent requests of one user; more get 429 `TooManyRequests`.',
+  ),
+  maxChanges: setting(
+    'MAX_CHANGES',
+    integer(1, 10_000),
+    '16',
+    'Concurrent changes. More wait in a queue that is fair between callers.',
+  ),
+  maxLogReads: setting(
+    'MAX_LOG_READS',
+    integer(1, 1_000),
+    '4',
+    'Concurrent reads of logs: a page, a part of a download or a count. More wait in a fair queue.',
+  ),
+  maxDownloads: setting(
+    'MAX_DOWNLOADS',
+    integer(1, 10_000),
+    '32',
+    'Concurrent downloads: logs, snapshots, and pages with more than 1 MB of rows. Four times as many wait in a fair queue.',
+  ),
+  maxExports: setting(
+    'MAX_EXPORTS',
+    integer(1, 10_000),
+    '8',
+    'Concurrent exports, at most two of one user; more get 429 or 503.',
+  ),
+  maxWatches: setting(
+    'MAX_WATCHES',
+    integer(1, 1_000_000),
+    '2000',
+    'Concurrent live explores and followed logs; more get 503 `Overloaded`.',
+  ),
+  maxWatchesPerUser: setting(
+    'MAX_WATCHES_PER_USER',
+    integer(1, 1_000_000),
+    '16',
+    'Live explores and followed logs of one user; more get 429 `TooManyRequests`.',
+  ),
+  watchMemoryBytes: setting(
+    'WATCH_MEMORY_BYTES',
+    bytes('0', '4gb'),
+    '64mb',
+    'Memory for the counts of live explores between two answers. The service recounts those that do not fit, after each change.',
+  ),
+  watchCommentMs: setting(
+    'WATCH_COMMENT_MS',
+    MILLISECONDS(100, 600_000),
+    '15000',
+    'After this silence the service writes a comment to an event stream, so that proxies keep the connection open.',
+  ),
+  maxDecompressing: setting(
+    'MAX_DECOMPRESSING',
+    integer(1, 64),
+    '2',
+    'Concurrent decompressions of request bodies, off the event loop; more wait in a fair queue.',
+  ),
+  maxBodyBytes: setting(
+    'MAX_BODY_BYTES',
+    bytes('1mb', '64gb'),
+    '64mb',
+    'Memory for incomplete request bodies. One caller may hold as much as is still free.',
+  ),
+  maxUnsentBytes: setting(
+    'MAX_UNSENT_BYTES',
+    bytes('1mb', '64gb'),
+    '64mb',
+    'Memory for unsent answers and for large rows before they are read. One caller may hold as much as is still free.',
+  ),
+  bodyLimit: setting(
+    'BODY_LIMIT',
+    bytes('1kb', '16mb'),
+    '1mb',
+    'Largest request body, compressed and decompressed; larger ones get 413.',
+  ),
+  maxConnections: setting(
+    'MAX_CONNECTIONS',
+    integer(1, 1_000_000),
+    '10000',
+    'Open connections. A further one closes the connection that has been idle longest.',
+  ),
+  headersTimeoutMs: setting(
+    'HEADERS_TIMEOUT_MS',
+    MILLISECONDS(100, 600_000),
+    '10000',
+    "Time for a client to send a request's headers.",
+  ),
+  requestTimeoutMs: setting(
+    'REQUEST_TIMEOUT_MS',
+    MILLISECONDS(100, 600_000),
+    '30000',
+    'Time for a client to send a whole request; then 408.',
+  ),
+  stalledTimeoutMs: setting(
+    'STALLED_TIMEOUT_MS',
+    MILLISECONDS(100, 600_000),
+    '10000',
+    'Time for a slow client to take the next 16 kB of an answer; then the service cuts it.',
+  ),
+};
+
+/** The groups of docs/settings.md, in its order. */
+export const SETTING_GROUPS = { needed: NEEDED, usual: USUAL, rare: RARE };
+
+export const SETTINGS = { ...NEEDED, ...USUAL, ...RARE } satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof SETTINGS;
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
@@ -391,13 +405,4 @@ function tokenKeyProblems(env: Readonly<Record<string, string | undefined>>): st
   return [
     `exactly one of ${names} must be set, ${set.length === 0 ? 'none is' : `${set.join(' and ')} are`}`,
   ];
-}
-
-/** The table of settings as the README shows it, in Markdown. */
-export function settingsTable(): string {
-  const rows = Object.values<Setting<unknown>>(SETTINGS).map((one) => {
-    const preset = one.preset === undefined ? 'unset' : `\`${one.preset}\``;
-    return `| \`${one.name}\` | ${one.kind.takes.replaceAll('|', '\\|')} | ${preset} | ${one.about} |`;
-  });
-  return ['| setting | takes | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
 }

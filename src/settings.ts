@@ -8,7 +8,7 @@
  * ```
  *
  * A setting is data: its name, its kind, the text that stands for it when it is not set, and the
- * sentence the README shows. `config.ts` holds the table of them.
+ * sentence docs/settings.md shows. `config.ts` holds the table of them.
  */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';

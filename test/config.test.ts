@@ -1,10 +1,10 @@
-/** Settings: what is taken, what stops the service, and the README's table of them. */
+/** Settings: what is taken, and what stops the service. */
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ConfigError, readConfig, SETTINGS, settingsTable, storeUri } from '../src/config.ts';
+import { ConfigError, readConfig, storeUri } from '../src/config.ts';
 import { LIMIT_PAGES } from '../src/textindex/storage/memory.ts';
 
 const SECRET = { AUTH_JWT_SECRET: 'x'.repeat(32) };
@@ -207,24 +207,5 @@ describe('the file of task types', () => {
 
   it('is refused when it is no JSON', () => {
     expect(problem(withFile('[{'))).include('cannot be read as JSON');
-  });
-});
-
-describe('the table of settings', () => {
-  it('has a row for each setting', () => {
-    const lines = settingsTable().split('\n');
-    expect(lines.length).equal(2 + Object.keys(SETTINGS).length);
-    for (const [i, { name }] of Object.values(SETTINGS).entries()) {
-      expect(lines[i + 2]).match(new RegExp(`^\\| \`${name}\` \\|.+\\|.+\\|.+\\|$`));
-    }
-  });
-
-  it('is the one in the README', function readme() {
-    const text = existsSync('README.md') ? readFileSync('README.md', 'utf8') : '';
-    const [, after] = text.split('<!-- settings -->');
-    if (after === undefined) return this.skip();
-    expect(after.trim().startsWith(settingsTable()), 'README.md differs from src/config.ts').equal(
-      true,
-    );
   });
 });
