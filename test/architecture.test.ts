@@ -1,6 +1,6 @@
 /**
  * The shape of the code, held by a test: which layer may know which, how large a file may be, what
- * must never stand in one. ARCHITECTURE.md says why.
+ * must never stand in one. ARCHITECTURE.md has the map.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The same for the rooms of the web UI; what is seen may know all of it. */
+/** The same for the folders of the web UI. */
 const UI_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   words: [],
   state: ['words'],
@@ -152,6 +152,24 @@ describe('architecture', () => {
       'src/cli/commands/local.ts',
       'src/main.ts',
     ]);
+  });
+
+  it('is what the maps say', () => {
+    const mapOf = (page: string, folder: RegExp) => {
+      const rows = readFileSync(path.join(ROOT, page), 'utf8').matchAll(
+        /^\| `([^`]+)` \| .* \| ([^|]+) \|$/gm,
+      );
+      return Object.fromEntries(
+        [...rows].map(([, name, known]) => {
+          const layers = known === 'nothing' ? [] : known!.split(', ').sort();
+          return [name!.replace(folder, ''), layers];
+        }),
+      );
+    };
+    const sorted = (may: Readonly<Record<string, readonly string[]>>) =>
+      Object.fromEntries(Object.entries(may).map(([name, known]) => [name, [...known].sort()]));
+    expect(mapOf('ARCHITECTURE.md', /^src\//)).to.deep.equal(sorted(MAY_IMPORT));
+    expect(mapOf('web/README.md', /\/$/)).to.deep.equal(sorted(UI_MAY_IMPORT));
   });
 
   it('keeps packages in the layers that own them', () => {
