@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
-import { ADMIN, MEMBER, totalOf, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, MEMBER, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
 
 const HARBOUR = '0993998b-42f5-49de-a4db-b30aa9798041';
 const FOLDER = 'only/here';
@@ -136,7 +136,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await waitForTotal(page, total);
     await choose(page.locator('tr.row').first());
     await chosen.getByText('1 schedule chosen').waitFor();
-    await page.getByRole('searchbox').fill('a');
+    await searchBox(page).fill('a');
     await chosen.waitFor({ state: 'detached' });
   });
 
@@ -332,7 +332,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await storeTasks(2);
     const page = await stage.open(`/tasks?folder=${FOLDER}`);
     await waitForTotal(page, 2);
-    const box = page.getByRole('searchbox');
+    const box = searchBox(page);
     await box.fill('wor');
     await waitForTotal(page, 2);
     stage.expectInConsole(/401/);

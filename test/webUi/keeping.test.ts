@@ -64,7 +64,7 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await page.getByRole('heading', { name: 'Aufgaben', exact: true }).waitFor();
     await page.locator('.chip', { hasText: 'Fehler' }).waitFor();
     await page.locator('.total', { hasText: /Aufgaben$/ }).waitFor();
-    await page.getByRole('searchbox', { name: 'Aufgaben suchen' }).waitFor();
+    await page.getByRole('combobox', { name: 'Aufgaben suchen' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).equal('de');
     await page.locator('body').press('Control+k');
     await page.getByRole('combobox', { name: 'Befehl' }).fill('english');

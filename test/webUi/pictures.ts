@@ -7,6 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.ts';
+import { searchBox } from './stage.ts';
 
 const [address = 'http://127.0.0.1:8080', folder = 'build/pictures', only = '', ending = 'png'] =
   process.argv.slice(2);
@@ -31,7 +32,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   log: { at: `/tasks?open=${TRACED}&tab=log` },
   typing: {
     at: '/tasks',
-    prepare: (page) => page.getByRole('searchbox').pressSequentially('status:failure worker:gpu'),
+    prepare: (page) => searchBox(page).pressSequentially('status:failure worker:gpu'),
   },
   many: {
     at: '/schedules?enabled=~true',

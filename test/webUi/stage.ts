@@ -4,7 +4,13 @@
  */
 import { expect } from 'chai';
 import { after, afterEach, before } from 'mocha';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { ADMIN, MEMBER, peopleOf } from '../../src/dev/demoPeople.ts';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
 import { ensureIndexes } from '../../src/mongo/indexes.ts';
@@ -109,6 +115,9 @@ export function useStage(
     },
   };
 }
+
+/** The one box: it is a combobox, as are choices of one in a list. */
+export const searchBox = (page: Page): Locator => page.locator('#search[role=combobox]');
 
 /** How many rows the web UI says there are. */
 export async function totalOf(page: Page): Promise<number> {

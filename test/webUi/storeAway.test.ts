@@ -6,7 +6,7 @@ import { failCommand, failNone } from '../support/failCommand.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { startOverAnyStore } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { totalOf, useStage, waitForTotal } from './stage.ts';
+import { searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
 
@@ -26,7 +26,7 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
     const total = await totalOf(page);
     stage.expectInConsole(/503|ERR_/);
     await cutter!.cut();
-    const box = page.getByRole('searchbox');
+    const box = searchBox(page);
     await box.fill('time');
     await page.getByRole('alert').filter({ hasText: 'cannot answer now' }).waitFor();
     expect(await totalOf(page)).equal(total);
@@ -62,7 +62,7 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
       await page.getByRole('cell', { name: 'changed-meanwhile' }).waitFor();
       // What is asked for while nothing answers is answered later.
       proxy.cut();
-      const box = page.getByRole('searchbox');
+      const box = searchBox(page);
       await box.fill('changed-mean');
       await page.getByRole('alert').filter({ hasText: 'The service cannot be reached' }).waitFor();
       await badge(/^Not live\. The service cannot be reached\./).waitFor();

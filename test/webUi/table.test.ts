@@ -5,7 +5,7 @@ import { TABLES } from '../../web/state/view.ts';
 import { describedBy, TABLE } from '../../web/tables/tables.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
-import { ADMIN, totalOf, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
 
 const TASKS = '/api/v2/admin/tasks/search';
 
@@ -214,7 +214,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
       history.back();
     }`);
     await page.waitForURL((url) => url.pathname === '/tasks');
-    const box = page.getByRole('searchbox');
+    const box = searchBox(page);
     await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
     await until(async () => (await box.inputValue()) === '', 'the box is not that of the tasks');
     await page.goForward();

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Route } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
-import { ADMIN, columnTexts, MEMBER, totalOf, useStage, waitForTotal } from './stage.ts';
+import { ADMIN, columnTexts, MEMBER, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
 
 const TASKS = '/api/v2/admin/tasks/search';
 const HARBOUR = '0993998b-42f5-49de-a4db-b30aa9798041';
@@ -61,7 +61,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
   it('searches while somebody types, and marks what it found', async () => {
     const page = await stage.open('/tasks');
     await waitForTotal(page, await totalFor({}));
-    const box = page.getByRole('searchbox');
+    const box = searchBox(page);
     await page.keyboard.press('/');
     await page.keyboard.type('timeout');
     await waitForTotal(page, await totalFor({ filters: { q: 'timeout' } }));
@@ -74,7 +74,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
 
   it('understands fields in the box: what it understood becomes chips', async () => {
     const page = await stage.open('/tasks');
-    const box = page.getByRole('searchbox');
+    const box = searchBox(page);
     await box.fill('status:failure -scope:system backup');
     await box.press('Enter');
     await waitForTotal(
@@ -109,7 +109,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
       if (facets?.length === 1 && !histogram) held.push(route);
       else void route.continue();
     });
-    const box = page.getByRole('searchbox');
+    const box = searchBox(page);
     await box.pressSequentially(`worker:${value} `);
     await until(() => held.length > 0, 'values are not asked for');
     await box.pressSequentially('time');
@@ -123,7 +123,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
 
   it('completes values, and says which are meant when there are several', async () => {
     const page = await stage.open('/tasks');
-    const box = page.getByRole('searchbox');
+    const box = searchBox(page);
     await box.pressSequentially('worker:gpu');
     await page.getByRole('option', { name: /worker-gpu-1/ }).waitFor();
     await box.press('ArrowDown');
@@ -214,8 +214,8 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
 
   it('shows the same to whoever is given the address', async () => {
     const first = await stage.open('/tasks');
-    await first.getByRole('searchbox').fill('status:failure data');
-    await first.getByRole('searchbox').press('Enter');
+    await searchBox(first).fill('status:failure data');
+    await searchBox(first).press('Enter');
     await first.waitForURL(/status=FAILURE/);
     await first.locator('tr.row').nth(1).click();
     await first.waitForURL(/open=/);
@@ -224,7 +224,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     const second = await stage.open(pathname + search);
     await second.locator('.panel-key', { hasText: name.trim() }).waitFor();
     await waitForTotal(second, await totalOf(first));
-    expect(await second.getByRole('searchbox').inputValue()).equal('data');
+    expect(await searchBox(second).inputValue()).equal('data');
   });
 
   it('shows a member their projects alone, and nothing that hints at more', async () => {

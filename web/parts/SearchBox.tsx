@@ -71,12 +71,15 @@ export function SearchBox() {
     problem.value = why;
     if (why === undefined && added === '') close();
   };
-  const choose = (one: Suggestion) => {
+  const put = (one: Suggestion) => {
     close();
     text.value = one.box;
-    input.current?.focus();
     if (one.whole) take(BEFORE_BLANK);
     else onText(one.box);
+  };
+  const choose = (one: Suggestion) => {
+    put(one);
+    input.current?.focus();
   };
 
   const walk = (step: 1 | -1) => {
@@ -84,9 +87,9 @@ export function SearchBox() {
     const at = active.peek();
     active.value = at < 0 && step < 0 ? length - 1 : (at + step + length) % length;
   };
-  const accept = (isTab: boolean) => {
-    const one = suggestions.peek()[Math.max(0, active.peek())];
-    if (one && (active.peek() >= 0 || isTab)) choose(one);
+  const accept = () => {
+    const one = suggestions.peek()[active.peek()];
+    if (one) choose(one);
     else take(ALL);
   };
   const leave = () => {
@@ -95,17 +98,19 @@ export function SearchBox() {
     else input.current?.blur();
   };
   /** What a key does in the box; undefined where it does what it always does. */
-  const deedOf = ({ key, shiftKey }: KeyboardEvent): (() => void) | undefined => {
+  const deedOf = ({ key }: KeyboardEvent): (() => void) | undefined => {
     const isOpen = suggestions.peek().length > 0;
     if (key === 'ArrowDown') return isOpen ? () => walk(1) : focusRows;
     if (key === 'ArrowUp' && isOpen) return () => walk(-1);
-    if (key === 'Enter') return () => accept(false);
-    if (key === 'Tab' && isOpen && !shiftKey) return () => accept(true);
+    if (key === 'Enter') return accept;
     if (key === 'Escape') return leave;
     if (key === 'Backspace' && text.peek() === '') return dropLast;
     return undefined;
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    // Tab leaves the box, with what is highlighted and nothing else.
+    const highlighted = suggestions.peek()[active.peek()];
+    if (event.key === 'Tab' && highlighted) put(highlighted);
     const deed = deedOf(event);
     if (!deed) return;
     event.preventDefault();
@@ -122,7 +127,9 @@ export function SearchBox() {
         ref={input}
         id="search"
         class="search-input"
-        type="search"
+        type="text"
+        role="combobox"
+        enterkeyhint="search"
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
@@ -133,6 +140,7 @@ export function SearchBox() {
         })}
         aria-label={say('Search {what}', { what: say(table.value.many) })}
         aria-autocomplete="list"
+        aria-expanded={list.length > 0}
         aria-controls="suggestions"
         aria-activedescendant={active.value >= 0 ? `suggestion-${active.value}` : undefined}
         aria-describedby={problem.value ? 'search-problem' : undefined}
