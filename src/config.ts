@@ -320,8 +320,8 @@ const RARE = {
   stalledTimeoutMs: setting(
     'STALLED_TIMEOUT_MS',
     MILLISECONDS(100, 600_000),
-    '10000',
-    'Time for a slow client to take the next 16 kB of an answer; then the service cuts it.',
+    '60000',
+    'Time without progress after which the service cuts a client that does not read its answer. A client that reads 25 kB a second always makes progress.',
   ),
 };
 

@@ -7,7 +7,7 @@
  * ```
  */
 import { randomUUID } from 'node:crypto';
-import { Stream } from 'node:stream';
+import { Readable, Stream } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import type { Config } from '../config.ts';
 import type { Hold } from '../guard/quota.ts';
@@ -83,6 +83,7 @@ export function exchange(options: ExchangeOptions): Middleware {
         whole?.release();
         holdAnswer(ctx);
       }
+      sendInPieces(ctx);
     } catch (thrown) {
       answerFailure(ctx, thrown, log);
     } finally {
@@ -157,6 +158,26 @@ function holdAnswer({ body, state }: Context): Hold | undefined {
   const { holdings } = state as Partial<RouteState>;
   const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body.length : 0;
   return bytes > SMALL_ANSWER ? holdings?.hold('answers', bytes) : undefined;
+}
+
+/** Larger answers are sent in pieces, bytes. */
+const LARGE_ANSWER = 262_144;
+const PIECE = 65_536;
+
+/**
+ * Sends a large answer piece by piece: a write counts as progress of its client once the system has accepted
+ * the whole of it (stalledReaders.ts).
+ */
+function sendInPieces(ctx: Context): void {
+  const { body } = ctx;
+  if (!(typeof body === 'string' || Buffer.isBuffer(body)) || body.length <= LARGE_ANSWER) return;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  ctx.body = Readable.from(piecesOf(bytes), { objectMode: false });
+  ctx.length = bytes.length;
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
 /**

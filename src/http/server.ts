@@ -58,8 +58,8 @@ const MAX_HEADER_LINES = 100;
 /** The paths of health probes. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
-/** Beyond the longest search, a connection on which nothing moves for this long is closed. */
-const STALLED_MS = 30_000;
+/** Beyond the longest search and wait for a slow reader, an inactive connection is closed after this time. */
+const INACTIVE_MS = 30_000;
 
 /** @throws the error of `listen`, such as `EADDRINUSE`. */
 export async function serve(
@@ -79,7 +79,7 @@ export async function serve(
   // Node would leave out what is past a limit: a header that says who asks, say. All are read, and a
   // request with too many is refused.
   server.maxHeadersCount = 0;
-  server.setTimeout(config.queryTimeoutMs + STALLED_MS);
+  server.setTimeout(Math.max(config.queryTimeoutMs, config.stalledTimeoutMs) + INACTIVE_MS);
 
   let closing = false;
   const silent = new Set<Socket>();
