@@ -70,7 +70,7 @@ describe('the documents of the command line and the client', function documents(
     const index = path.join(ROOT, 'clients/typescript/index.ts');
     const source = blocksOf('clients/typescript/README.md', 'ts')
       .join('\n')
-      .replace('./clients/typescript/index.ts', index)
+      .replace('@table-search/client', index)
       .replace('http://127.0.0.1:8080', service.url);
     writeFileSync(path.join(folder, 'readme.ts'), source);
     writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}');

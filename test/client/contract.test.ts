@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { contractSource } from '../../clients/typescript/generate/source.ts';
 import { createClient, OPERATIONS, VIEWS } from '../../clients/typescript/index.ts';
+import { contractSource } from '../../tools/clientContract/source.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../clients/typescript');
 const read = (name: string) => readFileSync(path.join(FOLDER, name), 'utf8');

@@ -7,4 +7,5 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { contractSource } from './source.ts';
 
-writeFileSync(path.join(import.meta.dirname, '..', 'contract.ts'), contractSource());
+const FILE = path.resolve(import.meta.dirname, '../../clients/typescript/contract.ts');
+writeFileSync(FILE, contractSource());

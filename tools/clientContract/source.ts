@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { openApiOf } from '../../../src/http/openapi/document.ts';
-import { type RouteServices, routes } from '../../../src/http/routes/index.ts';
-import { taskCatalogue } from '../../../src/resources/taskTypes.ts';
+import { openApiOf } from '../../src/http/openapi/document.ts';
+import { type RouteServices, routes } from '../../src/http/routes/index.ts';
+import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import { contractOf, type Document } from './contract.ts';
 
 export function contractSource(): string {
@@ -16,7 +16,7 @@ export function contractSource(): string {
 
 /** As the rest of the project is formatted. */
 function formatted(source: string): string {
-  const root = path.resolve(import.meta.dirname, '../../..');
+  const root = path.resolve(import.meta.dirname, '../..');
   const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
   const args = [biome, 'format', '--stdin-file-path=clients/typescript/contract.ts'];
   return execFileSync(process.execPath, args, { cwd: root, input: source, encoding: 'utf8' });
