@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: everything the index has to reach, measured in one run, each part in a process of
- * its own; prints the table and keeps it as JSON in `bench/results/`.
+ * its own; prints the tables, and keeps them in `bench/results/` with the figures as JSON.
  *
  *     store ─► searches (index, pipeline, PostgreSQL, SQLite)
  *           ─► explores (the same, and DuckDB, ClickHouse) ─► export
@@ -19,8 +19,8 @@ import { inOwnProcess } from './job.ts';
 import type { LiveResult } from './live/main.ts';
 import type { LoadResult } from './load/main.ts';
 import { describeMachine } from './machine.ts';
+import { writeReadmes, writeResultPage } from './report/pages.ts';
 import { printReport } from './report/print.ts';
-import { writeReadme } from './report/readme.ts';
 import type { Measured, Paces, Report } from './report/report.ts';
 import { rowsOf } from './report/rows.ts';
 import type { SearchesResult } from './searches/main.ts';
@@ -37,7 +37,7 @@ const HELP = `npm run bench -- [options]
   --no-peers       without PostgreSQL, SQLite, DuckDB and ClickHouse
   --seconds <n>    of writing, at each of two paces; half of it idle before (60)
   --no-result      prints, and keeps no JSON
-  --readme         only puts the last result into README.md and bench/README.md`;
+  --readme         only puts the last result into its page, README.md and bench/README.md`;
 
 const PARTS = [
   'searches',
@@ -72,7 +72,7 @@ const { values: options } = parseArgs({
 });
 
 if (options.help) console.log(HELP);
-else if (options.readme) writeReadme(RESULTS);
+else if (options.readme) writeReadmes(RESULTS);
 else await bench();
 
 async function bench(): Promise<void> {
@@ -175,5 +175,6 @@ function keep(report: Report): void {
   mkdirSync(RESULTS, { recursive: true });
   const name = `${report.date.slice(0, 16).replaceAll(':', '')}-${report.tasks}.json`;
   writeFileSync(path.join(RESULTS, name), `${JSON.stringify(report, undefined, 1)}\n`);
-  console.log(`kept as bench/results/${name}`);
+  writeResultPage(RESULTS, name);
+  console.log(`kept as bench/results/${name}, its tables beside it`);
 }
