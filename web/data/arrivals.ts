@@ -2,7 +2,7 @@
  * Answers as they come in: shown at once where that moves nothing under somebody's eyes, else kept
  * until they ask for them. Cells of rows that stay are brought up to date in place, and flash.
  */
-import { batch, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { kept, merged } from '../present/merge.ts';
 import type { View } from '../state/view.ts';
 import { marked } from './paint.ts';
@@ -12,6 +12,15 @@ import { askedFor, flashes, isChoosing, keyOf, type Shown, shown, view, waiting 
 /** Whether rows must stay where they are: somebody points at them, reads on below, or has chosen some. */
 export const pointing = signal(false);
 export const scrolled = signal(false);
+
+/** The facet that somebody points at, by its place: values in it and above it stay where they are. */
+export const pointedFacet = signal<number | undefined>(undefined);
+const typed = computed(() => view.value.q);
+effect(() => {
+  // The next text has other values: who types does not aim at those of the text before.
+  typed.value;
+  pointedFacet.value = undefined;
+});
 
 function isHeld(): boolean {
   return pointing.peek() || scrolled.peek() || isChoosing.peek() || view.peek().open !== null;

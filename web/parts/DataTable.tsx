@@ -4,7 +4,7 @@
  */
 import { computed, useComputed } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { scrolled, showWaiting } from '../data/arrivals.ts';
+import { scrolled } from '../data/arrivals.ts';
 import { failure, isAsking } from '../data/asking.ts';
 import {
   canChoose,
@@ -32,7 +32,6 @@ import {
   table,
   total,
   view,
-  waiting,
 } from '../data/store.ts';
 import { finderOf } from '../present/highlight.ts';
 import { withRow } from '../state/address.ts';
@@ -77,7 +76,6 @@ export function DataTable() {
         scrolled.value = currentTarget.scrollTop > 4;
       }}
     >
-      {waiting.value && <Waiting count={waiting.value.count} />}
       <table
         class="table"
         aria-label={say(table.value.title)}
@@ -130,15 +128,6 @@ export function DataTable() {
         <p class="loading">{slow.value ? say('Looking for {what} …', { what: say(many) }) : ''}</p>
       )}
     </div>
-  );
-}
-
-function Waiting({ count }: { readonly count: number }) {
-  return (
-    <button type="button" class="waiting" onClick={showWaiting}>
-      <Icon name="up" size={13} />{' '}
-      {count > 0 ? say('{n} new', { n: count }) : say('Rows have changed')}
-    </button>
   );
 }
 

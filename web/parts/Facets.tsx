@@ -1,9 +1,12 @@
 /** Counts by value at the side: each leaves out its own condition, so that it shows what else there is. */
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { pointedFacet } from '../data/arrivals.ts';
+import { isCounting } from '../data/asking.ts';
 import { sheet } from '../data/dialogs.ts';
 import { facetsOpen, toggleFacet } from '../data/preferences.ts';
 import { labelOf } from '../data/projects.ts';
-import type { Facet, FacetValue } from '../data/service.ts';
+import type { Facet } from '../data/service.ts';
 import { slowCounts } from '../data/slow.ts';
 import {
   conditions,
@@ -17,6 +20,7 @@ import {
   view,
 } from '../data/store.ts';
 import { valueText } from '../present/chip.ts';
+import { type FacetLayout, inPlace, type Listed } from '../present/facetLayout.ts';
 import { isStatus } from '../present/status.ts';
 import { countOf } from '../state/times.ts';
 import { asking, choiceOf, toggled, type Value } from '../state/view.ts';
@@ -35,10 +39,22 @@ export function Facets() {
     (one) => !(isOne && one === 'project_id'),
   );
   const isSheet = sheet.value === 'facets';
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => leave, []);
   return (
     <aside
       class={`facets ${isSheet ? 'is-sheet' : ''} ${slowCounts.value ? 'is-slow' : ''}`}
       aria-label={say('Facets')}
+      aria-busy={isCounting.value}
+      onPointerEnter={() => {
+        // Else what is scrolled to the end would move where facets below get shorter.
+        content.current!.style.minHeight = `${content.current!.offsetHeight}px`;
+      }}
+      onPointerLeave={({ pointerType }) => {
+        content.current!.style.minHeight = '';
+        // A finger leaves after each touch.
+        if (pointerType === 'mouse') leave();
+      }}
     >
       {isSheet && (
         <div class="facets-head">
@@ -55,14 +71,53 @@ export function Facets() {
           </button>
         </div>
       )}
-      {ordered.map((field) => (
-        <OneFacet key={`${name} ${field}`} field={field} />
-      ))}
+      <div ref={content}>
+        {ordered.map((field, place) => (
+          <OneFacet key={`${name} ${field}`} field={field} place={place} />
+        ))}
+      </div>
     </aside>
   );
 }
 
-function OneFacet({ field }: { readonly field: string }) {
+function leave(): void {
+  pointedFacet.value = undefined;
+}
+
+/** The layout of the latest answer; the one before, with new counts, while its values must not move. */
+function useLayout(facet: Facet | undefined, search: string, place: number) {
+  const before = useRef<FacetLayout | undefined>(undefined);
+  const seen = useRef<Facet | undefined>(undefined);
+  /** The values were asked for by hand: the next answer lists them as it has them. */
+  const isFree = useRef(false);
+  const { value: pointed } = pointedFacet;
+  const isStill = pointed !== undefined && place <= pointed && !isFree.current;
+  if (seen.current !== facet) isFree.current = false;
+  seen.current = facet;
+  // Then a value that is not listed has no rows.
+  const isWhole = facet?.rest === 0 && search === '';
+  const now = facet && layoutOf(facet, isWhole);
+  if (!now) before.current = undefined;
+  else if (!isStill || !before.current?.values.length) before.current = now;
+  else {
+    const { field } = facet;
+    const isSelected = (value: Value) => choiceOf(conditions.value, field, value) !== undefined;
+    before.current = inPlace(before.current, now, isWhole, isSelected);
+  }
+  return {
+    layout: before.current,
+    free: () => {
+      isFree.current = true;
+    },
+  };
+}
+
+interface FacetGiven {
+  readonly field: string;
+  readonly place: number;
+}
+
+function OneFacet({ field, place }: FacetGiven) {
   const { name } = table.value;
   const isOpen = facetsOpen(name).includes(field);
   const facet = facetsShown.value?.find((one) => one.field === field);
@@ -72,9 +127,13 @@ function OneFacet({ field }: { readonly field: string }) {
   });
   const key = `${name} ${field}`;
   const search = facetSearch.value[key] ?? '';
-  const isSearched = search !== '' || (facet?.distinct ?? 0) > FACET_VALUES;
+  const { layout, free } = useLayout(facet, search, place);
+  const isSearched = search !== '' || layout?.isSearched;
+  const point = () => {
+    pointedFacet.value = place;
+  };
   return (
-    <section class="facet">
+    <section class="facet" onPointerMove={point} onPointerDown={point}>
       <h3 class="facet-head">
         <button
           type="button"
@@ -97,21 +156,27 @@ function OneFacet({ field }: { readonly field: string }) {
           aria-label={findText}
           value={search}
           onInput={({ currentTarget }) => {
+            free();
             facetSearch.value = { ...facetSearch.peek(), [key]: currentTarget.value };
           }}
         />
       )}
-      {isOpen && facet && <Values facet={facet} />}
+      {isOpen && facet && layout && <Values facet={facet} layout={layout} free={free} />}
     </section>
   );
 }
 
-function Values({ facet }: { readonly facet: Facet }) {
+interface ValuesGiven {
+  readonly facet: Facet;
+  readonly layout: FacetLayout;
+  readonly free: () => void;
+}
+
+function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
   const { field, rest } = facet;
   const isBackups =
     field === 'scope' && choiceOf(conditions.value, field, 'backup_infrastructure') === 'in';
   const most = Math.max(1, ...facet.values.map(({ count }) => count));
-  const values = withChosen(facet);
   if (values.length === 0) return <p class="facet-none dim">{say('Nothing here')}</p>;
   return (
     <>
@@ -120,14 +185,20 @@ function Values({ facet }: { readonly facet: Facet }) {
           <OneValue key={String(one.value)} field={field} one={one} most={most} />
         ))}
         {field === 'scope' && table.value.views.admin === 'adminTasks' && !isBackups && (
-          <OneValue field={field} one={{ value: 'backup_infrastructure', count: -1 }} most={most} />
+          <OneValue
+            field={field}
+            one={{ value: 'backup_infrastructure', count: APART }}
+            most={most}
+          />
         )}
       </ul>
-      {rest > 0 && (
+      {hasMore && (
         <button
           type="button"
           class="facet-more"
+          style={{ visibility: rest > 0 ? 'visible' : 'hidden' }}
           onClick={() => {
+            free();
             const limit = (facetLimit.peek()[field] ?? FACET_VALUES) * 4;
             facetLimit.value = { ...facetLimit.peek(), [field]: Math.min(1_000, limit) };
           }}
@@ -141,18 +212,31 @@ function Values({ facet }: { readonly facet: Facet }) {
 }
 
 /** Values that conditions name stay in sight, however few rows have them. */
-function withChosen({ field, values }: Facet): readonly FacetValue[] {
+function layoutOf({ field, values, distinct, rest }: Facet, isWhole: boolean): FacetLayout {
   const missing = conditions.value.flatMap((one): readonly Value[] =>
     one.kind === 'values' && one.field === field
       ? one.values.filter((value) => !values.some((known) => known.value === value))
       : [],
   );
-  return [...values, ...missing.map((value) => ({ value, count: 0 }))];
+  const count = isWhole ? 0 : undefined;
+  return {
+    values: [...values, ...missing.map((value) => ({ value, count }))],
+    isSearched: distinct > FACET_VALUES,
+    hasMore: rest > 0,
+  };
+}
+
+/** Backups are counted apart, and values beyond the most frequent ones are not counted at all. */
+const APART = -1;
+
+function countText(count: number | undefined): string {
+  if (count === undefined) return '';
+  return count === APART ? say('apart') : countOf(count);
 }
 
 interface OneGiven {
   readonly field: string;
-  readonly one: FacetValue;
+  readonly one: Listed;
   readonly most: number;
 }
 
@@ -170,7 +254,7 @@ function OneValue({ field, one: { value, label, count }, most }: OneGiven): JSX.
         title={value === null ? say('Rows without a value') : text}
         onClick={() => set(false)}
       >
-        <span class="facet-bar" style={{ width: `${Math.max(0, count / most) * 100}%` }} />
+        <span class="facet-bar" style={{ width: `${Math.max(0, (count ?? 0) / most) * 100}%` }} />
         <span class="facet-text">
           {field === 'status' && (isStatus(value) || value === null) ? (
             <StatusMark status={value} />
@@ -178,7 +262,7 @@ function OneValue({ field, one: { value, label, count }, most }: OneGiven): JSX.
             text
           )}
         </span>
-        <span class="facet-count">{count < 0 ? say('apart') : countOf(count)}</span>
+        <span class="facet-count">{countText(count)}</span>
       </button>
       <button
         type="button"

@@ -1,10 +1,11 @@
 /** What is looked at, how many rows there are, and what can be done with all of it. */
 
+import { showWaiting } from '../data/arrivals.ts';
 import { dialog, sheet } from '../data/dialogs.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { ownProjects } from '../data/projects.ts';
 import { isAdmin } from '../data/session.ts';
-import { go, project, table, total, view } from '../data/store.ts';
+import { go, project, table, total, view, waiting } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
 import { asking } from '../state/view.ts';
 import { say } from '../words/words.ts';
@@ -23,6 +24,7 @@ export function Head() {
         <p class="total" role="status" aria-live="polite">
           <Total />
         </p>
+        {waiting.value && <Waiting count={waiting.value.count} />}
       </div>
       <div class="head-tools">
         <LiveBadge />
@@ -79,6 +81,21 @@ export function Head() {
         )}
       </div>
     </header>
+  );
+}
+
+/** Rows that wait to be shown: beside the total, where it covers and moves nothing of the table. */
+function Waiting({ count }: { readonly count: number }) {
+  return (
+    <button
+      type="button"
+      class="waiting"
+      title={`${say('Show new rows')} (n)`}
+      onClick={showWaiting}
+    >
+      <Icon name="up" size={13} />{' '}
+      {count > 0 ? say('{n} new', { n: countOf(count) }) : say('Rows have changed')}
+    </button>
   );
 }
 

@@ -7,7 +7,6 @@ import { needsProject } from '../data/projects.ts';
 import { isAdmin } from '../data/session.ts';
 import { isChoosing, opened, table } from '../data/store.ts';
 import { say } from '../words/words.ts';
-import { Chips } from './Chips.tsx';
 import { ChooseProject } from './ChooseProject.tsx';
 import { DataTable } from './DataTable.tsx';
 import { Denied } from './Denied.tsx';
@@ -30,7 +29,6 @@ export function Main() {
       <Head />
       <div class="ask">
         <SearchBox />
-        <Chips />
       </div>
       <Timeline />
       <div class={`body ${showsFacets ? 'has-facets' : ''}`}>

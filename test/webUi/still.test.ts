@@ -1,0 +1,127 @@
+/** Nothing moves under the pointer: what arrives, opens or is selected leaves rows and values in their places. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { chromiumPath } from '../support/chromium.ts';
+import { FOLDER, removeTasks, storeTasks } from './runningTasks.ts';
+import { totalOf, useStage, waitForTotal } from './stage.ts';
+import { expectStill } from './underPointer.ts';
+
+const suite = chromiumPath() ? describe : describe.skip;
+
+suite('under the pointer (skipped where no Chromium is found)', function still() {
+  this.timeout(120_000);
+  const stage = useStage();
+  beforeEach(() => removeTasks(stage));
+
+  const rows = (page: Page) => page.locator('tr.row');
+  const isLive = (page: Page) => page.locator('.live.is-live').waitFor();
+  const facet = (page: Page, title: string) =>
+    page
+      .locator('.facet')
+      .filter({ has: page.getByRole('button', { name: new RegExp(`^${title}`), expanded: true }) });
+  const counted = (page: Page) => page.locator('.facets[aria-busy=false]').waitFor();
+
+  it('rows stay when others arrive, until they are asked for', async () => {
+    await storeTasks(stage, 6);
+    const page = await stage.open(`/tasks?folder=${FOLDER}&cols=status,task_id`);
+    await waitForTotal(page, 6);
+    await isLive(page);
+    for (const at of [0, 3]) {
+      const total = await totalOf(page);
+      await expectStill(page, rows(page).nth(at), async () => {
+        await storeTasks(stage, 2);
+        await page.getByRole('button', { name: /new$/ }).waitFor();
+        await waitForTotal(page, total + 2);
+      });
+    }
+    await page.getByRole('button', { name: '4 new' }).click();
+    await rows(page).nth(9).waitFor();
+  });
+
+  it('rows stay when they are selected, and when the last one is cleared at the end of the table', async () => {
+    const page = await stage.open('/tasks');
+    await rows(page).nth(24).waitFor();
+    const selected = page.locator('.is-selection');
+    await page.evaluate(
+      "{ const box = document.querySelector('.table-box'); box.scrollTop = box.scrollHeight; }",
+    );
+    const last = rows(page).nth(24);
+    await expectStill(page, last, async () => {
+      await last.getByRole('checkbox').focus();
+      await page.keyboard.press('Space');
+      await selected.waitFor();
+    });
+    await expectStill(page, last, async () => {
+      await page.keyboard.press('Space');
+      await selected.waitFor({ state: 'detached' });
+    });
+  });
+
+  it('a row stays when its record opens', async () => {
+    const page = await stage.open('/tasks');
+    const fourth = rows(page).nth(3);
+    await fourth.waitFor();
+    await expectStill(page, fourth.locator('td').nth(1), async () => {
+      await page.mouse.down();
+      await page.mouse.up();
+      await page.getByRole('complementary', { name: 'One task' }).waitFor();
+    });
+  });
+
+  it('a value stays under a second click, in the first facet and in a later one', async () => {
+    const page = await stage.open('/tasks');
+    for (const title of ['Status', 'Type', 'Project']) {
+      const value = facet(page, title).locator('.facet-take').nth(2);
+      await value.waitFor();
+      await value.scrollIntoViewIfNeeded();
+      const total = await totalOf(page);
+      const click = async () => {
+        await page.mouse.down();
+        await page.mouse.up();
+      };
+      await expectStill(page, value, async () => {
+        await click();
+        await page.locator('.chips').waitFor();
+        await page.waitForFunction(`document.querySelector('.total').textContent !== '${total}'`);
+        await counted(page);
+      });
+      await expectStill(page, value, async () => {
+        await click();
+        await page.locator('.chips').waitFor({ state: 'detached' });
+        await waitForTotal(page, total);
+        await counted(page);
+      });
+    }
+  });
+
+  it('values are sorted anew as soon as the pointer has left the facets', async () => {
+    const page = await stage.open('/tasks');
+    const texts = () => facet(page, 'Type').locator('.facet-text').allInnerTexts();
+    const first = facet(page, 'Project').locator('.facet-take').first();
+    await first.click();
+    await page.locator('.chips').waitFor();
+    await page.locator('.table-box').hover();
+    const { facets } = await stage.service
+      .post(
+        '/api/v2/admin/tasks/search/explore',
+        {
+          select: [
+            {
+              field: 'project_id',
+              in: [new URL(page.url()).searchParams.get('project_id')],
+            },
+          ],
+          facets: [{ field: 'task_type', limit: 8 }],
+        },
+        await stage.token(1),
+      )
+      .then(({ body }) => body);
+    const labels = facets[0].values.map(({ label }: { label: string }) => label);
+    await page.waitForFunction(
+      `[...document.querySelectorAll('.facet')].some((one) =>
+        [...one.querySelectorAll('.facet-text')].map(({ textContent }) => textContent).join()
+          === ${JSON.stringify(labels.join())})`,
+    );
+    expect(await texts()).eql(labels);
+  });
+});
