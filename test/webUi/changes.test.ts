@@ -4,10 +4,8 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
+import { FOLDER, removeTasks, storeTasks } from './runningTasks.ts';
 import { ADMIN, MEMBER, searchBox, totalOf, useStage, waitForTotal } from './stage.ts';
-
-const HARBOUR = '0993998b-42f5-49de-a4db-b30aa9798041';
-const FOLDER = 'only/here';
 
 // biome-ignore lint/suspicious/noExplicitAny: stored documents of any shape
 type Stored = any;
@@ -19,27 +17,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
   const stage = useStage();
   const collection = (name: string) => stage.database.db.collection<Stored>(name);
   const countOf = (count: number) => count.toLocaleString('en');
-  let next = 900_000;
-
-  /** Tasks that run, in a folder of their own. */
-  async function storeTasks(count: number, more: object = {}): Promise<string[]> {
-    const tasks = Array.from({ length: count }, () => {
-      next += 1;
-      return {
-        ...{ _id: next, task_id: `aaaaaaaa-0000-4000-8000-${String(next).padStart(12, '0')}` },
-        ...{ scope: 'project', project_id: HARBOUR, folder: FOLDER, status: 'STARTED' },
-        ...{ user_email: 'tomas.nunez@pharos.example', worker: 'worker-1', preserve: false },
-        ...{ task_type: 'generate_data', routing_key: 'service.generate_data', retries: 0 },
-        ...{ name: 'service.tasks.generate_data', date_queued: new Date(), date_done: null },
-        ...more,
-      };
-    });
-    await collection('tasks').insertMany(tasks);
-    return tasks.map(({ task_id }) => task_id);
-  }
-  beforeEach(async () => {
-    await collection('tasks').deleteMany({ folder: FOLDER });
-  });
+  beforeEach(() => removeTasks(stage));
 
   const chooseAllThatMatch = async (page: Page) => {
     await page.locator('tr.row').first().waitFor();
@@ -54,7 +32,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
   const live = (page: Page) => page.locator('.live.is-live').waitFor();
 
   it('cancels all that match, each once, and says what became of each', async () => {
-    const ids = await storeTasks(60);
+    const ids = await storeTasks(stage, 60);
     const page = await stage.open(`/tasks?folder=${FOLDER}`);
     await waitForTotal(page, 60);
     await chooseAllThatMatch(page);
@@ -146,7 +124,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
   };
 
   it('moves by itself, and holds rows while somebody points at them', async () => {
-    const [first] = await storeTasks(3);
+    const [first] = await storeTasks(stage, 3);
     const page = await stage.open(`/tasks?folder=${FOLDER}&cols=status,task_id`);
     await waitForTotal(page, 3);
     await live(page);
@@ -166,21 +144,21 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     expect(await flashes()).equal('0s');
     expect(await page.evaluate(MOVING), 'for who wants no motion nothing moves').eql([]);
     const before = await page.locator('tr.row').allInnerTexts();
-    await storeTasks(2);
+    await storeTasks(stage, 2);
     await page.getByRole('button', { name: '2 new' }).waitFor();
     await waitForTotal(page, 5);
     expect(await page.locator('tr.row').allInnerTexts()).eql(before);
     await page.getByRole('button', { name: '2 new' }).click();
     await page.locator('tr.row').nth(4).waitFor();
     await page.mouse.move(5, 5);
-    await storeTasks(1);
+    await storeTasks(stage, 1);
     await page.locator('tr.row').nth(5).waitFor();
     await page.locator('body').press('p');
     await page.getByRole('button', { name: /^Paused/ }).waitFor();
   });
 
   it('follows a log while the task writes it', async () => {
-    const [task_id] = await storeTasks(1);
+    const [task_id] = await storeTasks(stage, 1);
     const line = (seq: number, level: string, message: string) => ({
       ...{ _id: `${task_id} ${seq}`, task_id, seq, ts: new Date(), level, message },
     });
@@ -209,7 +187,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
   });
 
   it('leads to the first error of a long log, and saves all of it', async () => {
-    const [task_id] = await storeTasks(1);
+    const [task_id] = await storeTasks(stage, 1);
     const lines = Array.from({ length: 300 }, (_, at) => ({
       ...{ _id: `${task_id} ${at + 1}`, task_id, seq: at + 1, ts: new Date() },
       ...{ level: at === 99 || at === 200 ? 'ERROR' : 'INFO', message: `step ${at + 1}` },
@@ -297,7 +275,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
   });
 
   it('saves a file of what is shown: the bytes that the API gives', async () => {
-    await storeTasks(40);
+    await storeTasks(stage, 40);
     const page = await stage.open(`/tasks?folder=${FOLDER}&cols=task_id,status`);
     await waitForTotal(page, 40);
     await page.getByRole('button', { name: 'Export' }).click();
@@ -329,7 +307,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
   });
 
   it('asks for a token again when the one there is refused, and loses nothing', async () => {
-    await storeTasks(2);
+    await storeTasks(stage, 2);
     const page = await stage.open(`/tasks?folder=${FOLDER}`);
     await waitForTotal(page, 2);
     const box = searchBox(page);

@@ -1,7 +1,7 @@
 /** Tasks that run in a folder of their own, which no other row of the demo is in. */
 import type { Stage } from './stage.ts';
 
-export const HARBOUR = '0993998b-42f5-49de-a4db-b30aa9798041';
+const HARBOUR = '0993998b-42f5-49de-a4db-b30aa9798041';
 export const FOLDER = 'only/here';
 
 let next = 900_000;

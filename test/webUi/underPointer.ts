@@ -1,6 +1,6 @@
 /**
- * What lies under the pointer before and after something happens: a row, a value of a facet, or an element
- * by its text. A second click must hit what the first one hit.
+ * Compares the row, the facet value or the button under the pointer before and after an action: a second
+ * click must hit the same one as the first.
  */
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';

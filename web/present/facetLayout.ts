@@ -1,4 +1,4 @@
-/** Which values a facet lists, in which order; and the same order with later counts. */
+/** The values that a facet lists, in their order; and the same order with later counts. */
 import type { Value } from '../state/view.ts';
 
 export interface Listed {
