@@ -212,6 +212,8 @@ describe('architecture', () => {
       .map(({ name, text }) => ({ name, lines: text.split('\n').length }))
       .filter(({ lines }) => lines > 420);
     expect(long).to.deep.equal([]);
+    const map = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'));
+    expect(map.byteLength, 'bytes of ARCHITECTURE.md').below(12_000);
   });
 
   it('names files for what they hold', () => {
