@@ -48,6 +48,7 @@ async function main(): Promise<void> {
     log.info({ clean }, 'stopped');
     exit(flush, clean ? 0 : 1);
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     log.fatal({ err: error }, 'the service cannot start');
     exit(flush, 1);
   }

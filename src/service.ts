@@ -7,13 +7,14 @@
  * A store that cannot be reached keeps nothing from starting: requests are answered with 503 until it
  * is there.
  */
+import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Authenticator, createAuthenticator } from './auth/authenticator.ts';
 import { authReads, type KnownRights } from './auth/reads.ts';
 import { TokenVerifier } from './auth/token.ts';
 import { buffersLetGo } from './collectors.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { Guard } from './guard/guard.ts';
 import { buildApp } from './http/app.ts';
 import { type Door, openDoor } from './http/door.ts';
@@ -81,7 +82,7 @@ const LOADING: ReadonlySet<string> = new Set(['loading', 'reloading']);
 /** Time for each part behind the server to close, milliseconds. */
 const PART_MS = 5_000;
 
-/** @throws the error of `listen`, such as `EADDRINUSE`. */
+/** @throws the error of `listen`, such as `EADDRINUSE`; ConfigError where a package is missing. */
 export async function startService(options: StartOptions): Promise<RunningService> {
   const { config, uri, log, createTable, demoPeople } = options;
   const traces = await tracesOf(config, log);
@@ -160,8 +161,19 @@ export async function startService(options: StartOptions): Promise<RunningServic
 /** Loaded where they are asked for: a service without traces has no use for it. */
 async function tracesOf({ otlpEndpoint }: Config, log: Log): Promise<Traces | undefined> {
   if (otlpEndpoint === undefined) return undefined;
-  const { openTraces } = await import('./traces/otlp.ts');
+  const { openTraces } = await import('./traces/otlp.ts').catch(withoutPackages);
   return openTraces(otlpEndpoint, log);
+}
+
+/** OpenTelemetry is optional: with all it depends on, it would be half of an installation. */
+function withoutPackages(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const { peerDependencies } = JSON.parse(manifest) as { peerDependencies: object };
+  const packages = Object.entries(peerDependencies).map(([name, range]) => `${name}@${range}`);
+  throw new ConfigError(
+    `OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, which need: npm install ${packages.join(' ')}`,
+  );
 }
 
 /** The port of `METRICS_PORT`, for this machine; undefined where it is not set. */

@@ -14,6 +14,9 @@ import { fetchInto } from './fetch.ts';
 import { type Mongod, probe } from './probe.ts';
 import { type ProgressStream, showProgress } from './progress.ts';
 
+/** Without the install script of mongodb-memory-server, and the same in all else. */
+const PACKAGE = 'mongodb-memory-server-core';
+
 /** Prints the binary's path on a line of its own; a failure is one line on stderr. */
 const SCRIPT = `
 const { MongoBinary } = require(process.argv[1]);
@@ -40,7 +43,7 @@ export async function fromMemoryServer(from: FetchedFrom): Promise<Mongod> {
   return cache.withWorkFolder(async (folder) => {
     const printed = await fetchInto({
       command: process.execPath,
-      args: ['-e', SCRIPT, createRequire(import.meta.url).resolve('mongodb-memory-server')],
+      args: ['-e', SCRIPT, resolved()],
       env: {
         // One try: the next source is nearer than a repetition.
         MONGOMS_MAX_RETRIES: '1',
@@ -61,6 +64,15 @@ export async function fromMemoryServer(from: FetchedFrom): Promise<Mongod> {
     if (path.dirname(found) !== folder) return mongod;
     return { ...mongod, path: await cache.adopt(found) };
   });
+}
+
+/** It is an optional dependency: installations that have a store of their own leave it out. */
+function resolved(): string {
+  try {
+    return createRequire(import.meta.url).resolve(PACKAGE);
+  } catch {
+    throw new Error(`not installed: npm install ${PACKAGE}`);
+  }
 }
 
 /** Its own progress line ends in `(12.3mb / 80.1mb)`; the mb are of 1,048,576 bytes. */

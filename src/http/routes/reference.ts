@@ -7,7 +7,6 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { type Description, jsonAnswer } from '../description.ts';
 import { type ListedRoute, openApiOf } from '../openapi/document.ts';
 import { isUnmodified } from '../preconditions.ts';
@@ -87,17 +86,15 @@ export function referenceRoutes(others: readonly ListedRoute[]): Route[] {
       },
     }),
     asset('/docs/start.js', SCRIPT, () => START),
-    asset('/docs/swagger-ui-bundle.js', SCRIPT, () =>
-      readFile(require.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
-    ),
-    asset('/docs/swagger-ui.css', STYLE, () =>
-      readFile(require.resolve('swagger-ui-dist/swagger-ui.css')),
-    ),
+    asset('/docs/swagger-ui-bundle.js', SCRIPT, () => built('swagger-ui-bundle.js')),
+    asset('/docs/swagger-ui.css', STYLE, () => built('swagger-ui.css')),
   ];
   return all;
 }
 
-const require = createRequire(import.meta.url);
+/** A file of swagger-ui-dist, copied by tools/copyReference.mjs when the service is built. */
+const built = (name: string) =>
+  readFile(new URL(`../../../build/reference/${name}`, import.meta.url));
 
 /** A file that is made when it is first asked for, and stays the same. */
 function asset(
