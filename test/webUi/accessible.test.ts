@@ -57,7 +57,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   audit: { address: '/audit' },
   empty: {
     address: '/tasks?q=nothing+like+this',
-    prepare: (page) => page.getByText('No tasks fulfil').waitFor(),
+    prepare: (page) => page.getByText('No tasks match').waitFor(),
   },
   chooseProject: {
     address: '/schedules',
@@ -69,7 +69,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     async prepare(page) {
       await rows(page);
       await page.locator('body').press('a');
-      await page.getByRole('button', { name: 'Choose none' }).waitFor();
+      await page.getByRole('button', { name: 'Clear selection' }).waitFor();
     },
   },
   confirmation: {
@@ -126,12 +126,12 @@ suite('the web UI for everybody (skipped where no Chromium is found)', function 
     const press = (name: string) => page.keyboard.press(name);
     await press('/');
     await page.keyboard.type('status:started ');
-    await page.getByRole('button', { name: /Drop Status: Started/ }).waitFor();
+    await page.getByRole('button', { name: /Remove Status: Started/ }).waitFor();
     await press('ArrowDown');
     await page.locator('tr.row:focus').waitFor();
     await press('j');
     await press('Enter');
-    const panel = page.getByRole('complementary', { name: 'One task' });
+    const panel = page.getByRole('complementary', { name: 'task details' });
     await panel.waitFor();
     const task_id = new URL(page.url()).searchParams.get('open');
     await press('c');

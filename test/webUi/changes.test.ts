@@ -21,7 +21,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
 
   const chooseAllThatMatch = async (page: Page) => {
     await page.locator('tr.row').first().waitFor();
-    await page.getByLabel('Choose all rows of this page').click();
+    await page.getByLabel('Select all rows on this page').click();
     await page.getByRole('button', { name: /that match/ }).click();
   };
   /** What moves by itself: elements with a transition or an animation that lasts. */
@@ -45,7 +45,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await collection('tasks').updateOne({ task_id: ids[1] }, { $set: { status: 'FAILURE' } });
     stage.expectInConsole(/409/);
     await confirm.dblclick();
-    await dialog.getByText('58 of 59 done, 1 not').waitFor();
+    await dialog.getByText('58 of 59 done, 1 failed').waitFor();
     expect(await dialog.innerText()).include(ids[1]);
     const far = dialog.getByRole('progressbar', { name: 'Progress' });
     expect([await far.getAttribute('value'), await far.getAttribute('max')]).eql(['59', '59']);
@@ -95,7 +95,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await page.waitForURL(/page=2/);
     await page.locator(`tr.row[data-key="${keys[0]}"]`).waitFor({ state: 'detached' });
     keys.push(await choose(page.locator('tr.row').nth(2)));
-    await chosen.getByText('2 schedules chosen').waitFor();
+    await chosen.getByText('2 schedules selected').waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Disable 2 schedules' }).click();
@@ -108,12 +108,12 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await page.locator('body').press('4');
     await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Taken back: 2 of 2').waitFor();
+    await page.getByText('Undone: 2 of 2').waitFor();
     expect(await collection('schedules').countDocuments(off)).equal(0);
     await page.goBack();
     await waitForTotal(page, total);
     await choose(page.locator('tr.row').first());
-    await chosen.getByText('1 schedule chosen').waitFor();
+    await chosen.getByText('1 schedule selected').waitFor();
     await searchBox(page).fill('a');
     await chosen.waitFor({ state: 'detached' });
   });
@@ -133,7 +133,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     const changed = page.locator('td.is-changed', { hasText: 'Failure' });
     await changed.waitFor();
     // So do the counts and the bars.
-    const facets = page.getByRole('complementary', { name: 'Facets' });
+    const facets = page.getByRole('complementary', { name: 'Filters' });
     await facets.getByRole('button', { name: /^Failure ?1$/ }).waitFor();
     await page.locator('.timeline-bars path.tone-failure').waitFor({ state: 'attached' });
     const flashes = () =>
@@ -178,11 +178,11 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     expect(await page.locator('.log').getAttribute('data-same')).equal('yes');
     await collection('task_logs').insertOne(line(3, 'WARNING', 'still there'));
     await lines.getByText('still there').waitFor();
-    await page.getByLabel('Least level').selectOption('ERROR');
+    await page.getByLabel('Minimum level').selectOption('ERROR');
     await lines.getByText('begun').waitFor({ state: 'detached' });
     expect(await lines.innerText()).include('broken');
-    await page.getByLabel('Least level').selectOption('DEBUG');
-    await page.getByLabel('Find in the log').fill('STILL');
+    await page.getByLabel('Minimum level').selectOption('DEBUG');
+    await page.getByLabel('Search log').fill('STILL');
     await lines.locator('mark', { hasText: 'still' }).waitFor();
   });
 
@@ -207,11 +207,11 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     expect(await isInSight(100)).equal(false);
     await page.getByRole('button', { name: 'First error' }).click();
     await until(() => isInSight(100), 'the first error does not show');
-    await page.getByRole('button', { name: 'To the end' }).click();
+    await page.getByRole('button', { name: 'Jump to end' }).click();
     await until(() => isInSight(300), 'the end does not show again');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download the log' }).click(),
+      page.getByRole('button', { name: 'Download log' }).click(),
     ]);
     expect(download.suggestedFilename()).equal(`${task_id}.log`);
     const answer = await fetch(`${stage.service.url}/api/v2/tasks/${task_id}/logs`, {
@@ -246,8 +246,8 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     `);
     await page.locator('body').press('e');
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'ndjson' }).click();
-    await dialog.getByRole('button', { name: 'Save to …' }).click();
+    await dialog.getByRole('button', { name: 'NDJSON' }).click();
+    await dialog.getByRole('button', { name: 'Save to file…' }).click();
     const far = dialog.getByRole('status').filter({ hasText: ` of ${countOf(total)} rows, ` });
     await far.waitFor();
     const [, rows] = /^([\d,]+) of/.exec(await far.innerText())!;
@@ -256,9 +256,9 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await dialog.getByRole('button', { name: 'Stop' }).click();
     // What is being written is written to its end.
     await page.evaluate('openGate()');
-    await dialog.getByText('Stopped. The file is a part.').waitFor();
-    await dialog.getByRole('button', { name: 'Save to …' }).click();
-    await dialog.getByText(`Saved: ${countOf(total)} rows, `).waitFor();
+    await dialog.getByText('Stopped. The file is incomplete.').waitFor();
+    await dialog.getByRole('button', { name: 'Save to file…' }).click();
+    await dialog.getByText(`Saved ${countOf(total)} rows (`).waitFor();
     const saved = await page.evaluate<string>(
       `navigator.storage.getDirectory().then((folder) => folder.getFileHandle('tasks.ndjson'))
         .then((file) => file.getFile()).then((file) => file.text())`,
@@ -303,7 +303,7 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
 
   it('tells a member that a table is not theirs', async () => {
     const page = await stage.open('/audit', { as: MEMBER });
-    await page.getByText('You may not see this').waitFor();
+    await page.getByText('You do not have access').waitFor();
   });
 
   it('asks for a token again when the one there is refused, and loses nothing', async () => {

@@ -26,15 +26,15 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     await ready(page);
     const total = await totalOf(page);
     await button(page, 'Views').click();
-    await page.getByLabel('Keep what is shown as').fill('What failed');
-    await button(page, 'Keep').click();
+    await page.getByLabel('Save this view as').fill('What failed');
+    await button(page, 'Save').click();
     await page.goto(`${stage.service.url}/schedules`);
     await ready(page);
     await page.getByRole('link', { name: 'What failed' }).click();
     await waitForTotal(page, total);
     expect(page.url()).match(/\/tasks\?status=FAILURE$/);
     await button(page, 'Views').click();
-    await button(page, 'Forget What failed').click();
+    await button(page, 'Delete What failed').click();
     await page.keyboard.press('Escape');
     expect(await page.getByRole('link', { name: 'What failed' }).count()).equal(0);
   });
@@ -62,7 +62,7 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
   it('speaks the language of the browser, or the one that is chosen', async () => {
     const page = await stage.open('/tasks?status=FAILURE', { locale: 'de-DE' });
     await page.getByRole('heading', { name: 'Aufgaben', exact: true }).waitFor();
-    await page.locator('.chip', { hasText: 'Fehler' }).waitFor();
+    await page.locator('.chip', { hasText: 'Fehlgeschlagen' }).waitFor();
     await page.locator('.total', { hasText: /Aufgaben$/ }).waitFor();
     await page.getByRole('combobox', { name: 'Aufgaben suchen' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).equal('de');
@@ -179,14 +179,14 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
       return page;
     };
     const one = await show(first.project_id);
-    await button(one, 'Show artifacts and snapshot').click();
-    await button(one, new RegExp(`^Snapshot ${filename}, `)).waitFor();
+    await button(one, 'Show output').click();
+    await button(one, new RegExp(`^Download snapshot .${filename}, `)).waitFor();
     const other = await show(second.project_id);
     stage.expectInConsole(/404/);
     const refused = other.waitForResponse((response) => response.status() === 404);
-    await button(other, 'Show artifacts and snapshot').click();
+    await button(other, 'Show output').click();
     expect((await refused).url()).match(/metadata$/);
-    await other.getByText('Nothing', { exact: true }).waitFor();
+    await other.getByText('No output', { exact: true }).waitFor();
   });
 
   it('saves a snapshot under its name', async () => {
@@ -202,7 +202,7 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     const page = await stage.open(`/tasks?open=${task_id}`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      button(page, /^Snapshot /).click(),
+      button(page, /^Download snapshot/).click(),
     ]);
     const answer = await fetch(`${stage.service.url}/api/v2/tasks/${task_id}/snapshot/download`, {
       headers: { authorization: `Bearer ${await stage.token(ADMIN)}` },
@@ -214,7 +214,7 @@ suite('the web UI that keeps things (skipped where no Chromium is found)', funct
     stage.expectInConsole(/404/);
     const { snapshot_file_id } = await collection('tasks').findOne({ task_id });
     await collection('snapshots.files').deleteOne({ _id: snapshot_file_id });
-    await button(page, /^Snapshot /).click();
+    await button(page, /^Download snapshot/).click();
     const said = page.getByRole('status').filter({ hasText: 'no snapshot to download' });
     await said.waitFor();
     await said.getByRole('button', { name: 'Dismiss' }).click();

@@ -49,7 +49,7 @@ suite('signing in at a provider (skipped where no Chromium is found)', function 
   const begin = async (address: string) => {
     stage.expectInConsole(new RegExp(`^a request elsewhere: ${issuer}/`));
     const page = await stage.open(address, { as: 'nobody' });
-    await page.getByRole('button', { name: 'Sign in at localhost' }).click();
+    await page.getByRole('button', { name: 'Sign in with localhost' }).click();
     return page;
   };
 
@@ -69,13 +69,13 @@ suite('signing in at a provider (skipped where no Chromium is found)', function 
   it('says so when the provider was told no', async () => {
     const page = await begin('/tasks?status=FAILURE');
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await page.getByRole('alert').filter({ hasText: 'did not sign you in' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Sign-in failed' }).waitFor();
     expect(page.url()).equal(`${stage.service.url}/tasks?status=FAILURE`);
   });
 
   it('takes no code that was not asked for in this tab', async () => {
     const page = await stage.open('/signed-in?code=stolen&state=known', { as: 'nobody' });
-    await page.getByRole('alert').filter({ hasText: 'not begun in this tab' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'not started in this tab' }).waitFor();
     expect(page.url()).equal(`${stage.service.url}/`);
   });
 });

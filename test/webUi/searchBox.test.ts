@@ -19,7 +19,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     const box = page.getByRole('combobox', { name: 'Search tasks' });
     expect(await box.getAttribute('aria-expanded')).equal('false');
     await box.pressSequentially('status:');
-    const options = page.getByRole('listbox', { name: 'Completions' }).getByRole('option');
+    const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
     await options.first().waitFor();
     expect(await box.getAttribute('aria-expanded')).equal('true');
     expect(await box.getAttribute('aria-activedescendant')).equal(null);

@@ -64,7 +64,7 @@ suite('under the pointer (skipped where no Chromium is found)', function still()
     await expectStill(page, fourth.locator('td').nth(1), async () => {
       await page.mouse.down();
       await page.mouse.up();
-      await page.getByRole('complementary', { name: 'One task' }).waitFor();
+      await page.getByRole('complementary', { name: 'task details' }).waitFor();
     });
   });
 

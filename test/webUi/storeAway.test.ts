@@ -28,7 +28,7 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
     await cutter!.cut();
     const box = searchBox(page);
     await box.fill('time');
-    await page.getByRole('alert').filter({ hasText: 'cannot answer now' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The service is unavailable' }).waitFor();
     expect(await totalOf(page)).equal(total);
     expect(await page.locator('tr.row').count()).equal(25);
     await cutter!.mend();
@@ -48,11 +48,11 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
       const origin = `http://127.0.0.1:${proxy.port}`;
       const page = await stage.open('/tasks?cols=worker,task_id', { origin });
       const badge = (says: RegExp) => page.getByRole('button', { name: says });
-      const isLive = () => badge(/^Live\. Changes show as they are made\. Pause/).waitFor();
+      const isLive = () => badge(/^Live\. Changes appear as they happen\. Pause/).waitFor();
       await isLive();
       stage.expectInConsole(/ERR_/);
       proxy.cut();
-      await badge(/^Not live\. The connection was lost\. Trying again/).waitFor();
+      await badge(/^Disconnected\. The connection was lost\. Retrying/).waitFor();
       expect(await page.locator('tr.row').count(), 'what was shown stays').equal(25);
       const task_id = await page.locator('tr.row').first().getAttribute('data-key');
       const tasks = stage.database.db.collection('tasks');
@@ -65,7 +65,7 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
       const box = searchBox(page);
       await box.fill('changed-mean');
       await page.getByRole('alert').filter({ hasText: 'The service cannot be reached' }).waitFor();
-      await badge(/^Not live\. The service cannot be reached\./).waitFor();
+      await badge(/^Disconnected\. The service cannot be reached\./).waitFor();
       expect(await page.locator('tr.row').count()).equal(25);
       proxy.restore();
       await page.getByRole('alert').waitFor({ state: 'detached' });
@@ -83,7 +83,7 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
     const { client } = stage.database;
     const held = { blockConnection: true, blockTimeMS: 8_000, appName: 'table-search' };
     await failCommand(client, { times: 1 }, { failCommands: ['getMore'], ...held });
-    const line = page.getByRole('status').filter({ hasText: 'Answers take longer' });
+    const line = page.getByRole('status').filter({ hasText: 'Searches are slower' });
     // The two are read at one moment: the index comes back by itself.
     await until(async () => {
       const said = await page.evaluate<(string | undefined)[]>(
@@ -107,7 +107,7 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
       const page = await stage.open('/tasks', { origin: loading.url });
       // Rows are there already: the store gives them.
       await page.locator('tr.row').first().waitFor();
-      const line = page.getByRole('status').filter({ hasText: 'Answers take longer' });
+      const line = page.getByRole('status').filter({ hasText: 'Searches are slower' });
       await line.filter({ hasText: /The index is loading \(\d+ % is there\)/ }).waitFor();
       // The two are read at one moment: the load is begun again and again, and goes on meanwhile.
       const shown = await line.evaluate(({ textContent, ownerDocument }) => ({

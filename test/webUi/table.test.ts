@@ -67,8 +67,8 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     expect(await width()).equal(before + 90 - 16);
     expect(await widthOf()).lessThan(wide);
     await button(page, 'Columns').click();
-    await button(page, 'compact').click();
-    await button(page, 'absolute').click();
+    await button(page, 'Compact').click();
+    await button(page, 'Absolute').click();
     await page.keyboard.press('Escape');
     await page.reload();
     await ready(page);
@@ -85,8 +85,8 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     const cell = page.locator(`tr.row[data-key="${data[0].task_id}"] time`).first();
     expect(await cell.innerText()).equal(moment);
     await button(page, 'Columns').click();
-    await button(page, 'relaxed').click();
-    await button(page, 'relative').click();
+    await button(page, 'Relaxed').click();
+    await button(page, 'Relative').click();
     await page.getByLabel('Worker', { exact: true }).uncheck();
     await page.keyboard.press('Escape');
     expect(await rowHeight()).equal(48);
@@ -103,11 +103,11 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await facet('Status')
       .getByRole('button', { name: /^Failure/ })
       .click();
-    await page.getByRole('textbox', { name: 'Find a worker' }).fill('gpu');
+    await page.getByRole('textbox', { name: 'Find worker' }).fill('gpu');
     const failures = { field: 'status', in: ['FAILURE'] };
     const gpus = { field: 'worker', limit: 8, contains: 'gpu' };
     const [{ values }] = (await ask({ select: [failures], facets: [gpus] })).facets;
-    await button(page, `Without ${values[0].value}`).click();
+    await button(page, `Exclude ${values[0].value}`).click();
     const select = [failures, { field: 'worker', not_in: [values[0].value] }];
     const { meta, facets } = await ask({
       select,
@@ -160,7 +160,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     const page = await stage.open(`/tasks?status=FAILURE&open=${row.task_id}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    const panel = page.getByRole('complementary', { name: 'One task' });
+    const panel = page.getByRole('complementary', { name: 'task details' });
     await panel.getByText(row.traceback.split('\n')[0]).waitFor();
     for (const [title, text] of [
       ['Traceback', row.traceback],
@@ -174,7 +174,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     }
     await panel.getByRole('link', { name: row.project_name }).first().click();
     await page.waitForURL((url) => url.pathname === '/projects');
-    const project = page.getByRole('complementary', { name: 'One project' });
+    const project = page.getByRole('complementary', { name: 'project details' });
     await project.getByRole('heading', { name: row.project_name }).waitFor();
     const back = async () => {
       await page.goBack();
@@ -185,14 +185,14 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.waitForURL((url) => url.pathname === '/users');
     await page.getByRole('cell', { name: row.user_email }).first().waitFor();
     await back();
-    await panel.getByRole('link', { name: 'Schedules of this kind' }).click();
+    await panel.getByRole('link', { name: 'Schedules of this type' }).click();
     await page.waitForURL((url) => url.pathname === '/schedules');
     const kind = { field: 'task_type', in: [row.task_type] };
     const own = { field: 'project_id', in: [row.project_id] };
     const schedules = describedBy(TABLE.schedules).path;
     await waitForTotal(page, await totalFor({ select: [own, kind] }, schedules));
     await back();
-    await panel.getByRole('link', { name: 'Tasks that failed the same way' }).click();
+    await panel.getByRole('link', { name: 'Tasks with this exception' }).click();
     await page.waitForURL(/exception_type=/);
     const same = { field: 'exception_type', in: [row.exception_type] };
     const inProject = { field: 'project_id', in: [row.project_id] };
@@ -228,7 +228,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     expect(await link.getAttribute('href')).match(/^\/schedules\?q=data&open=[\w-]+$/);
     await box.fill('dat');
     await box.press('Control+k');
-    await page.getByRole('combobox', { name: 'Command' }).fill('copy the');
+    await page.getByRole('combobox', { name: 'Command' }).fill('copy link');
     await page.keyboard.press('Enter');
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
@@ -256,7 +256,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     };
     await page.evaluate(`sessionStorage.token = ${JSON.stringify(await stage.token(ADMIN))}`);
     await page.goto(`${stage.service.url}/tasks`);
-    await page.getByText('Looking for tasks …').waitFor();
+    await page.getByText('Loading tasks…').waitFor();
     await release();
     await ready(page);
     const total = await totalOf(page);

@@ -26,7 +26,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     const field = page.getByLabel('Token');
     await field.fill('nonsense');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').filter({ hasText: 'no token' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'not a valid token' }).waitFor();
     await field.fill(await stage.token(ADMIN));
     await page.getByRole('button', { name: 'Sign in' }).click();
     await waitForTotal(page, await totalFor({ select: [{ field: 'status', in: ['FAILURE'] }] }));
@@ -37,16 +37,16 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
 
   it('lets somebody in as one of the people of a demo, an admin or a member, and out again', async () => {
     const page = await stage.open('/', { as: 'nobody' });
-    const people = page.getByRole('region', { name: 'People of the demo' });
+    const people = page.getByRole('region', { name: 'Demo users' });
     const tables = page.getByRole('navigation', { name: 'Tables' });
     await people.getByRole('button', { name: /^Maren .* sees and changes everything/ }).click();
     await waitForTotal(page, await totalFor({}));
-    expect(await tables.getByRole('listitem').allInnerTexts()).include('Audit');
+    expect(await tables.getByRole('listitem').allInnerTexts()).include('Audit log');
     await page.getByRole('button', { name: 'Clean up' }).waitFor();
     await tables.getByRole('button', { name: /^Sign out/ }).click();
     await people.getByRole('button', { name: /^Tomás .* a member of three projects/ }).click();
-    await page.getByRole('heading', { name: 'Tasks of which project?' }).waitFor();
-    expect(await tables.getByRole('listitem').allInnerTexts()).not.include('Audit');
+    await page.getByRole('heading', { name: 'Select a project' }).waitFor();
+    expect(await tables.getByRole('listitem').allInnerTexts()).not.include('Audit log');
     await page.getByRole('link', { name: 'Harbour Atlas' }).click();
     const path = `/api/v2/projects/${HARBOUR}/tasks/search/explore`;
     await waitForTotal(page, await totalFor({}, path, MEMBER));
@@ -90,7 +90,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     expect(await box.inputValue()).equal('backup');
     const chips = page.getByRole('list', { name: 'Filters' });
     expect((await chips.innerText()).replace(/\s+/g, ' ')).match(/Status Failure Scope not system/);
-    await page.getByRole('button', { name: /Drop Scope/ }).click();
+    await page.getByRole('button', { name: /Remove Scope/ }).click();
     await waitForTotal(
       page,
       await totalFor({ filters: { q: 'backup' }, select: [{ field: 'status', in: ['FAILURE'] }] }),
@@ -115,7 +115,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     await box.pressSequentially('time');
     await page.unroute(`**${TASKS}/explore`);
     for (const route of held) await route.continue().catch(() => {});
-    await page.getByRole('button', { name: `Drop Worker: ${value}`, exact: true }).waitFor();
+    await page.getByRole('button', { name: `Remove Worker: ${value}`, exact: true }).waitFor();
     expect(await box.inputValue()).equal('time');
     const select = [{ field: 'worker', in: [value] }];
     await waitForTotal(page, await totalFor({ filters: { q: 'time' }, select }));
@@ -128,16 +128,16 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     await page.getByRole('option', { name: /worker-gpu-1/ }).waitFor();
     await box.press('ArrowDown');
     await box.press('Enter');
-    await page.getByRole('button', { name: /Drop Worker: worker-gpu/ }).waitFor();
+    await page.getByRole('button', { name: /Remove Worker: worker-gpu/ }).waitFor();
     await box.fill('worker:pharos');
     await box.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'could be' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Several values match' }).waitFor();
     expect(await box.inputValue()).match(/^worker:pharos/);
   });
 
   it('counts by value at the side; what is chosen there is asked for, or away', async () => {
     const page = await stage.open('/tasks');
-    const facets = page.getByRole('complementary', { name: 'Facets' });
+    const facets = page.getByRole('complementary', { name: 'Filters' });
     const { facets: counted } = await ask({ facets: [{ field: 'status' }] });
     const failures = counted[0].values.find((one: { value: string }) => one.value === 'FAILURE');
     const choice = facets.getByRole('button', { name: /^Failure/ });
@@ -148,7 +148,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     // It leaves its own condition out, so that others can still be chosen.
     await facets.getByRole('button', { name: /^Success/ }).waitFor();
     await choice.click();
-    await facets.getByRole('button', { name: 'Without Failure' }).click();
+    await facets.getByRole('button', { name: 'Exclude Failure' }).click();
     await waitForTotal(
       page,
       await totalFor({ select: [{ field: 'status', not_in: ['FAILURE'] }] }),
@@ -157,9 +157,9 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
 
   it('finds values within a facet', async () => {
     const page = await stage.open('/tasks');
-    const find = page.getByRole('textbox', { name: 'Find a worker' });
+    const find = page.getByRole('textbox', { name: 'Find worker' });
     await find.fill('gpu');
-    const facets = page.getByRole('complementary', { name: 'Facets' });
+    const facets = page.getByRole('complementary', { name: 'Filters' });
     await facets.getByRole('button', { name: /^worker-gpu-1/ }).waitFor();
     await facets.getByRole('button', { name: /^worker-01/ }).waitFor({ state: 'detached' });
   });
@@ -167,10 +167,10 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
   it('counts by value on a phone too, where that covers the rows', async () => {
     const page = await stage.open('/tasks', { viewport: { width: 390, height: 844 } });
     await waitForTotal(page, await totalFor({}));
-    await page.getByRole('button', { name: 'Facets' }).click();
-    const facets = page.getByRole('complementary', { name: 'Facets' });
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const facets = page.getByRole('complementary', { name: 'Filters' });
     await facets.getByRole('button', { name: /^Failure/ }).click();
-    await facets.getByRole('button', { name: 'Close the facets' }).click();
+    await facets.getByRole('button', { name: 'Close filters' }).click();
     await facets.waitFor({ state: 'detached' });
     await waitForTotal(page, await totalFor({ select: [{ field: 'status', in: ['FAILURE'] }] }));
   });
@@ -204,11 +204,11 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     const { data } = await ask(body);
     const ids = data.map(({ task_id }: { task_id: string }) => task_id);
     await page.locator('tbody tr.row', { hasText: ids[0] }).waitFor();
-    expect(await columnTexts(page, 'Task id')).eql(ids);
+    expect(await columnTexts(page, 'Task ID')).eql(ids);
     const total = await totalOf(page);
     const range = await page.locator('.pager-range').innerText();
     expect(range).equal(`26–50 of ${total.toLocaleString('en')}`);
-    await page.getByRole('button', { name: /Page before/ }).click();
+    await page.getByRole('button', { name: /Previous page/ }).click();
     await page.waitForURL((url) => !url.search.includes('page='));
   });
 
@@ -233,7 +233,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     const names = data.map(
       (one: { name: string | null; identifier: string }) => one.name ?? one.identifier,
     );
-    await page.getByRole('heading', { name: 'Tasks of which project?' }).waitFor();
+    await page.getByRole('heading', { name: 'Select a project' }).waitFor();
     // They come after the heading.
     await page
       .locator('.choose-item')
@@ -250,16 +250,16 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
       as: MEMBER,
     });
     stage.expectInConsole(/404/);
-    await foreign.getByRole('alert').filter({ hasText: 'nothing here for you' }).waitFor();
+    await foreign.getByRole('alert').filter({ hasText: 'Not found' }).waitFor();
   });
 
   it('says which filter to drop where nothing is left', async () => {
     const page = await stage.open('/tasks?q=no+such+thing+anywhere&status=FAILURE');
-    await page.getByText('No tasks fulfil all of this').waitFor();
+    await page.getByText('No tasks match').waitFor();
     const failures = await totalFor({ select: [{ field: 'status', in: ['FAILURE'] }] });
     const tasks = `${failures.toLocaleString('en')} tasks`;
-    await page.getByRole('button', { name: 'Status Failure 0 tasks' }).waitFor();
-    await page.getByRole('button', { name: new RegExp(`^the text .* ${tasks}$`) }).click();
+    await page.getByRole('button', { name: 'Status: Failure 0 tasks' }).waitFor();
+    await page.getByRole('button', { name: new RegExp(`^Text: .* ${tasks}$`) }).click();
     await waitForTotal(page, failures);
   });
 });

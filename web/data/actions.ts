@@ -26,7 +26,9 @@ export interface Action {
   /** `Cancel`, for buttons; `cancelled`, for what was done. */
   readonly title: string;
   readonly done: string;
+  /** What it does to several rows, and to one. */
   readonly about: string;
+  readonly aboutOne: string;
   readonly dangerous: boolean;
   /** Why it is of no use for the row; undefined where it is. */
   refusal(row: Row): string | undefined;
@@ -42,13 +44,12 @@ const ended = ({ status }: Row) => ENDED.includes(String(status));
 
 const taskRefusal = (row: Row) =>
   ended(row)
-    ? say('has ended already: {state}', { state: say(STATUS_WORDS[row.status as Status]) })
+    ? say('already ended: {state}', { state: say(STATUS_WORDS[row.status as Status]) })
     : undefined;
 
 const keepRefusal = (preserve: boolean) => (row: Row) => {
-  if (row.project_id === null)
-    return say('belongs to no project, and only tasks of projects are kept');
-  if (row.preserve === preserve) return say(preserve ? 'is kept already' : 'is not kept');
+  if (row.project_id === null) return say('not in a project; only project tasks can be preserved');
+  if (row.preserve === preserve) return say(preserve ? 'already preserved' : 'not preserved');
   return undefined;
 };
 
@@ -68,7 +69,8 @@ const SCHEDULE_COLUMNS = [
 export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   cancel: {
     ...{ id: 'cancel', table: 'tasks', title: 'Cancel', done: 'cancelled', dangerous: true },
-    about: 'They are revoked: what has not begun never will, and what runs is told to stop.',
+    about: 'These tasks will be revoked. Running tasks are told to stop.',
+    aboutOne: 'This task will be revoked. If it is running, it is told to stop.',
     refusal: taskRefusal,
     select: [{ field: 'status', in: RUNNING }],
     columns: TASK_COLUMNS,
@@ -76,8 +78,9 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
       service.tasks.cancel(String(row.task_id), { signal }) as Promise<unknown> as Promise<Row>,
   },
   preserve: {
-    ...{ id: 'preserve', table: 'tasks', title: 'Preserve', done: 'kept', dangerous: false },
-    about: 'They are kept from being cleaned up.',
+    ...{ id: 'preserve', table: 'tasks', title: 'Preserve', done: 'preserved', dangerous: false },
+    about: 'Cleanup will keep these tasks.',
+    aboutOne: 'Cleanup will keep this task.',
     refusal: keepRefusal(true),
     select: [
       { field: 'scope', in: ['project'] },
@@ -88,9 +91,10 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
     undo: 'release',
   },
   release: {
-    ...{ id: 'release', table: 'tasks', title: 'Preserve no longer', done: 'released' },
+    ...{ id: 'release', table: 'tasks', title: 'Stop preserving', done: 'no longer preserved' },
     dangerous: false,
-    about: 'They may be cleaned up again.',
+    about: 'Cleanup may delete these tasks again.',
+    aboutOne: 'Cleanup may delete this task again.',
     refusal: keepRefusal(false),
     select: [{ field: 'preserve', in: [true] }],
     columns: TASK_COLUMNS,
@@ -99,8 +103,9 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   },
   enable: {
     ...{ id: 'enable', table: 'schedules', title: 'Enable', done: 'enabled', dangerous: false },
-    about: 'They run again by their crontab.',
-    refusal: ({ enabled }) => (enabled === true ? say('is on already') : undefined),
+    about: 'These schedules will run on their crontab again.',
+    aboutOne: 'This schedule will run on its crontab again.',
+    refusal: ({ enabled }) => (enabled === true ? say('already enabled') : undefined),
     select: [{ field: 'enabled', not_in: [true] }],
     columns: SCHEDULE_COLUMNS,
     run: (row, signal) =>
@@ -109,8 +114,9 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   },
   disable: {
     ...{ id: 'disable', table: 'schedules', title: 'Disable', done: 'disabled', dangerous: false },
-    about: 'They do not run until they are enabled again.',
-    refusal: ({ enabled }) => (enabled === false ? say('is off already') : undefined),
+    about: 'These schedules will not run until you enable them again.',
+    aboutOne: 'This schedule will not run until you enable it again.',
+    refusal: ({ enabled }) => (enabled === false ? say('already disabled') : undefined),
     select: [{ field: 'enabled', not_in: [false] }],
     columns: SCHEDULE_COLUMNS,
     run: (row, signal) =>
@@ -119,7 +125,8 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   },
   remove: {
     ...{ id: 'remove', table: 'schedules', title: 'Delete', done: 'deleted', dangerous: true },
-    about: 'They are gone for good. Disabling them can be undone; this cannot.',
+    about: 'These schedules will be deleted permanently. Disable them to stop them for a while.',
+    aboutOne: 'This schedule will be deleted permanently. Disable it to stop it for a while.',
     refusal: () => undefined,
     select: [],
     columns: SCHEDULE_COLUMNS,
@@ -130,8 +137,8 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   },
   cleanup: {
     ...{ id: 'cleanup', table: 'tasks', title: 'Clean up', done: 'cleaned up', dangerous: true },
-    about:
-      'Every task of the system and the backups that has not ended and is not preserved is revoked.',
+    about: 'Revokes every unfinished system and backup task that is not preserved.',
+    aboutOne: 'Revokes every unfinished system and backup task that is not preserved.',
     refusal: () => undefined,
     select: [],
     columns: TASK_COLUMNS,

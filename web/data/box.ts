@@ -98,7 +98,7 @@ async function conditionOf(
       if ('value' in one) values.push(one.value);
       else {
         const names = one.candidates.slice(0, 4).join(', ');
-        const problem = say('{field} “{text}” could be {names}. Which?', {
+        const problem = say('Several values match {field} “{text}”: {names}', {
           field: fieldTitle(view.peek().table, field),
           text,
           names,
@@ -160,8 +160,8 @@ export function completions(text: string, then: (found: readonly Suggestion[]) =
 
 /** Conditions that commands offer by a name. */
 export const SHORTCUTS: readonly { readonly title: string; readonly condition: Condition }[] = [
-  { title: 'Only failures', condition: valuesIn(['FAILURE']) },
-  { title: 'Only what runs or waits', condition: valuesIn(RUNNING) },
+  { title: 'Failures only', condition: valuesIn(['FAILURE']) },
+  { title: 'Active only', condition: valuesIn(RUNNING) },
 ];
 
 function valuesIn(values: readonly string[]): Condition {

@@ -98,7 +98,7 @@ async function takeBack(undo: ActionId, rows: readonly Row[]): Promise<void> {
       if (record) put(record);
     },
   });
-  notify(say('Taken back: {n} of {total}', { n: countOf(count), total: countOf(rows.length) }));
+  notify(say('Undone: {n} of {total}', { n: countOf(count), total: countOf(rows.length) }));
   askAgain();
 }
 

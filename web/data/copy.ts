@@ -8,6 +8,6 @@ export async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     notify(say('Copied'));
   } catch {
-    notify(say('This browser does not let the page copy'));
+    notify(say('Your browser blocked copying'));
   }
 }

@@ -72,11 +72,11 @@ export async function comeBack(): Promise<string | undefined> {
   history.replaceState(null, '', pending?.back ?? '/');
   // The view follows the address, as when one goes back.
   dispatchEvent(new PopStateEvent('popstate'));
-  if (!pending) return 'This sign-in was not begun in this tab. Begin again.';
+  if (!pending) return 'This sign-in was not started in this tab. Try again.';
   try {
     return signIn(await tokenFor(parameters, pending));
   } catch (error) {
-    return say('The provider did not sign you in: {why}.', { why: reasonOf(error) });
+    return say('Sign-in failed: {why}.', { why: reasonOf(error) });
   }
 }
 

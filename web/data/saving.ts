@@ -1,6 +1,7 @@
 /** Rows to files. */
 import { placeOf, selectOf, wanted } from '../query/question.ts';
 import { TABLE } from '../tables/tables.ts';
+import { say } from '../words/words.ts';
 import { rowsAt } from './service.ts';
 import { isAdmin, session } from './session.ts';
 import { minute, view } from './store.ts';
@@ -16,7 +17,7 @@ const ACCEPT: Readonly<Record<Format, string>> = {
 function place() {
   const { table, project } = view.peek();
   const found = placeOf(TABLE[table], project, { admin: isAdmin.peek() });
-  if (!found) throw new Error('Choose a project first.');
+  if (!found) throw new Error(say('Select a project first.'));
   return found;
 }
 

@@ -55,16 +55,17 @@ function kept(): Session | undefined {
 /** What the token says of itself. The service alone decides whether that is true. */
 function sessionOf(token: string): Session | string {
   const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token) ?? [];
-  if (payload === undefined) return 'This is no token: it has three parts with dots between them.';
+  if (payload === undefined)
+    return 'This is not a valid token: it needs three parts separated by dots.';
   try {
     const claims = JSON.parse(textOf(payload)) as Readonly<Record<string, unknown>>;
     const { sub, roles, exp } = claims;
     const expires = Number(exp) * 1_000;
-    if (expires <= Date.now()) return 'This token has expired. Ask for a new one.';
+    if (expires <= Date.now()) return 'This token has expired. Request a new one.';
     const admin = Array.isArray(roles) && roles.includes('admin');
     return { token, userId: String(sub), admin, expires };
   } catch {
-    return 'This is no token: its middle part cannot be read.';
+    return 'This is not a valid token: its middle part cannot be read.';
   }
 }
 

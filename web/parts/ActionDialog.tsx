@@ -1,6 +1,6 @@
 /** Exactly how many and which; then how far it is; then what became of each. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ACTIONS, type Outcome } from '../data/actions.ts';
+import { ACTIONS, type ActionId, type Outcome } from '../data/actions.ts';
 import {
   carryOut,
   cleanUp,
@@ -54,13 +54,9 @@ function Rows() {
   const deed = what === undefined ? say(action.title) : say(`${action.title} {what}`, { what });
   const title = what === undefined ? `${deed} …` : `${deed}?`;
   return (
-    <Dialog
-      title={now?.isOver ? say('What became of it') : title}
-      firm
-      busy={isBegun && !now?.isOver}
-    >
+    <Dialog title={now?.isOver ? say('Result') : title} firm busy={isBegun && !now?.isOver}>
       {problem && <p class="problem">{problem}</p>}
-      {!plan && !problem && <p class="dim">{say('Counting which …')}</p>}
+      {!plan && !problem && <p class="dim">{say('Counting matching rows…')}</p>}
       {plan && !now && <Confirmation plan={plan} />}
       {now && <Course outcomes={now.outcomes} total={now.total} />}
       <footer class="dialog-foot">
@@ -75,7 +71,7 @@ function Rows() {
               class="button"
               onClick={() => (isBegun ? stop.current.abort() : closeDialog())}
             >
-              {say(isBegun ? 'Stop the rest' : 'Leave it')}
+              {say(isBegun ? 'Stop' : leaveTextOf(action.id))}
             </button>
             <button
               type="button"
@@ -96,6 +92,10 @@ function Rows() {
   );
 }
 
+/** `Cancel` would be read as the action itself where tasks are cancelled. */
+const leaveTextOf = (action: ActionId) =>
+  action === 'cancel' || action === 'cleanup' ? 'Keep tasks' : 'Cancel';
+
 /** Most rows that are named one by one, and most to which it is not done. */
 const NAMED = 8;
 const REASONS = 50;
@@ -103,7 +103,7 @@ const REASONS = 50;
 function Confirmation({ plan: { action, rows, left } }: { readonly plan: Plan }) {
   return (
     <>
-      <p>{say(action.about)}</p>
+      <p>{say(rows.length === 1 ? action.aboutOne : action.about)}</p>
       <ul class="which is-named">
         {rows.slice(0, NAMED).map((row) => (
           <li key={keyOf(row)}>
@@ -117,7 +117,7 @@ function Confirmation({ plan: { action, rows, left } }: { readonly plan: Plan })
       )}
       {left.length > 0 && (
         <details class="left">
-          <summary>{say('{what} are left as they are', { what: words(left.length) })}</summary>
+          <summary>{say('{what} will be skipped', { what: words(left.length) })}</summary>
           <Reasons rows={left} />
         </details>
       )}
@@ -171,13 +171,13 @@ function Course({ outcomes, total }: CourseGiven) {
       <progress class="progress" max={total} value={outcomes.length} aria-label={say('Progress')} />
       <p role="status">
         {say('{n} of {total} done', { n: countOf(done), total: countOf(total) })}
-        {rest.length > 0 && say(', {n} not', { n: countOf(rest.length) })}
+        {rest.length > 0 && say(', {n} failed', { n: countOf(rest.length) })}
       </p>
       {rest.length > 0 && (
         <Reasons
           rows={rest.map(({ key, end, why }) => ({
             key,
-            why: end === 'unknown' ? `${say('It is not known whether it was done:')} ${why}` : why,
+            why: end === 'unknown' ? `${say('Unknown result:')} ${why}` : why,
           }))}
         />
       )}
@@ -197,17 +197,17 @@ function CleanUp() {
     return () => stop.abort();
   }, []);
   return (
-    <Dialog title={say('Clean up?')} firm busy={state === 'running'}>
+    <Dialog title={say('Clean up system tasks?')} firm busy={state === 'running'}>
       <p>{say(ACTIONS.cleanup.about)}</p>
       <p role="status">
         {count === undefined
-          ? say('Counting …')
-          : say('Now that is {what}. It cannot be undone.', { what: words(count) })}
+          ? say('Counting…')
+          : say('{what} will be revoked. You cannot undo this.', { what: words(count) })}
       </p>
       {problem && <p class="problem">{problem}</p>}
       <footer class="dialog-foot">
         <button type="button" class="button" onClick={closeDialog}>
-          {say(state === 'over' ? 'Close' : 'Leave it')}
+          {say(state === 'over' ? 'Close' : leaveTextOf('cleanup'))}
         </button>
         <button
           type="button"

@@ -42,7 +42,7 @@ export function App() {
   return (
     <div class={`page ${preferences.value.rail ? 'has-rail' : ''}`}>
       <a class="skip" href="#rows">
-        {say('Skip to the rows')}
+        {say('Skip to table')}
       </a>
       <Sidebar />
       <Main />

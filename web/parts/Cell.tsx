@@ -35,7 +35,7 @@ export function cellValue(look: Look, value: unknown, finder?: RegExp): JSX.Elem
     case 'flag':
       return value === true ? (
         <span class="flag">
-          <Icon name="keep" size={13} /> {say('kept')}
+          <Icon name="keep" size={13} /> {say('preserved')}
         </span>
       ) : (
         <span class="none">–</span>
@@ -88,7 +88,7 @@ function onOff(on: boolean): JSX.Element {
   return (
     <span class={`switch ${on ? 'is-on' : 'is-off'}`}>
       <span class="switch-knob" />
-      {say(on ? 'on' : 'off')}
+      {say(on ? 'On' : 'Off')}
     </span>
   );
 }

@@ -10,7 +10,7 @@ export function Chips() {
   const { name } = table.value;
   if (conditions.value.length === 0) return null;
   return (
-    <ul class="chips" aria-label={say('Filters')}>
+    <ul class="chips" aria-label={say('Active filters')}>
       {conditions.value.map((one) => {
         const { field, is, value } = chipText(name, one, labelOf);
         const text = `${field}${is && ` ${is}`}: ${value}`;
@@ -20,7 +20,7 @@ export function Chips() {
               <button
                 type="button"
                 class="chip-text"
-                title={say(is ? 'Ask for these' : 'Ask these away')}
+                title={say(is ? 'Include' : 'Exclude')}
                 onClick={() => turn(one)}
               >
                 <span class="chip-field">
@@ -38,7 +38,7 @@ export function Chips() {
             <button
               type="button"
               class="chip-drop"
-              aria-label={say('Drop {what}', { what: text })}
+              aria-label={say('Remove {what}', { what: text })}
               onClick={() => drop(one)}
             >
               <Icon name="close" size={12} />
@@ -52,7 +52,7 @@ export function Chips() {
           class="button is-plain is-small"
           onClick={() => go(asking(view.value, { conditions: [] }))}
         >
-          {say('Drop all')}
+          {say('Clear all')}
         </button>
       </li>
     </ul>

@@ -12,17 +12,17 @@ export function ChooseProject() {
   return (
     <main class="main">
       <div class="choose">
-        <h1 class="choose-title">
-          {say('{what} of which project?', { what: say(table.value.title) })}
-        </h1>
+        <h1 class="choose-title">{say('Select a project', { what: say(table.value.title) })}</h1>
         {projects !== undefined && projects.length > 0 && (
           <p class="choose-about dim">
-            {say('You look at one of your projects at a time. Another one is a choice away.')}
+            {say(
+              'Tasks and schedules are shown for one project at a time. You can switch at any time.',
+            )}
           </p>
         )}
         {projects?.length === 0 && (
           <p class="dim">
-            {say('You are a member of no project yet. An owner of one can add you.')}
+            {say('You are not a member of any project yet. Ask a project owner to add you.')}
           </p>
         )}
         <ul class="choose-list">

@@ -18,8 +18,15 @@ const shownColumns = computed((): readonly string[] => {
 });
 export const columnsShown = () => shownColumns.value;
 
-const DENSITIES = ['compact', 'normal', 'relaxed'] as const;
-const TIMES = ['relative', 'absolute'] as const;
+const DENSITIES = [
+  { value: 'compact', title: 'Compact' },
+  { value: 'normal', title: 'Normal' },
+  { value: 'relaxed', title: 'Relaxed' },
+] as const;
+const TIMES = [
+  { value: 'relative', title: 'Relative' },
+  { value: 'absolute', title: 'Absolute' },
+] as const;
 
 export function ColumnsMenu() {
   const columns = columnsShown();
@@ -77,7 +84,7 @@ export function ColumnsMenu() {
         ))}
       </ul>
       <button type="button" class="button is-plain" onClick={() => resetColumns(set)}>
-        {say('As they were at first')}
+        {say('Reset columns')}
       </button>
     </Menu>
   );
@@ -123,7 +130,7 @@ function swapped<T>(list: readonly T[], one: number, other: number): readonly T[
 
 interface ChoiceGiven<T extends string> {
   readonly title: string;
-  readonly options: readonly T[];
+  readonly options: readonly { readonly value: T; readonly title: string }[];
   readonly value: T;
   readonly set: (value: T) => void;
 }
@@ -137,11 +144,11 @@ export function Choice<T extends string>({ title, options, value, set }: ChoiceG
           <button
             type="button"
             class="segment"
-            key={one}
-            aria-pressed={one === value}
-            onClick={() => set(one)}
+            key={one.value}
+            aria-pressed={one.value === value}
+            onClick={() => set(one.value)}
           >
-            {say(one)}
+            {say(one.title)}
           </button>
         ))}
       </div>

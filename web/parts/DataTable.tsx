@@ -125,7 +125,7 @@ export function DataTable() {
       </table>
       {found?.length === 0 && !failure.value && <Empty />}
       {!found && !failure.value && (
-        <p class="loading">{slow.value ? say('Looking for {what} …', { what: say(many) }) : ''}</p>
+        <p class="loading">{slow.value ? say('Loading {what}…', { what: say(many) }) : ''}</p>
       )}
     </div>
   );
@@ -135,7 +135,7 @@ function AllMark({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <input
       type="checkbox"
-      aria-label={say('Choose all rows of this page')}
+      aria-label={say('Select all rows on this page')}
       checked={isPageChosen(rows, chosen.value)}
       onChange={togglePage}
     />
@@ -245,7 +245,7 @@ function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is 
           <input
             type="checkbox"
             tabIndex={-1}
-            aria-label={say('Choose {what}', { what: key })}
+            aria-label={say('Select {what}', { what: key })}
             checked={isChosen}
             onChange={() => toggleChosen(key)}
           />

@@ -8,8 +8,8 @@ export function Denied() {
   return (
     <main class="main">
       <div class="choose">
-        <h1 class="choose-title">{say('You may not see this')}</h1>
-        <p class="dim">{say('It is for admins. These are for you:')}</p>
+        <h1 class="choose-title">{say('You do not have access')}</h1>
+        <p class="dim">{say('Only admins can see this page. You have access to:')}</p>
         <p class="empty-list">
           {tablesFor(false).map((name) => (
             <button type="button" class="button" key={name} onClick={() => go(viewFor(name))}>

@@ -23,7 +23,7 @@ export function Empty() {
   if (q === '' && conditions.length === 0) {
     return (
       <div class="empty">
-        <p class="empty-title">{say('There are no {what} yet', { what: say(many) })}</p>
+        <p class="empty-title">{say('No {what} yet', { what: say(many) })}</p>
       </div>
     );
   }
@@ -31,18 +31,18 @@ export function Empty() {
     const { field, is, value } = chipText(name, one, labelOf);
     return {
       key: `${one.kind} ${one.field} ${is}`,
-      text: `${field} ${is} ${value}`,
+      text: `${field}${is && ` ${is}`}: ${value}`,
       next: asking(view.value, { conditions: withoutCondition(conditions, one) }),
     };
   });
   if (q !== '') {
-    const text = say('the text “{q}”', { q });
+    const text = say('Text: “{q}”', { q });
     options.unshift({ key: 'text', text, next: asking(view.value, { q: '' }) });
   }
   return (
     <div class="empty">
-      <p class="empty-title">{say('No {what} fulfil all of this', { what: say(many) })}</p>
-      <p class="dim">{say('Drop one of these to see more:')}</p>
+      <p class="empty-title">{say('No {what} match', { what: say(many) })}</p>
+      <p class="dim">{say('Remove a filter to see more:')}</p>
       <ul class="empty-list">
         {options.map((option) => (
           <li key={option.key}>

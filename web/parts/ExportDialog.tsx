@@ -12,17 +12,23 @@ import { noticed } from '../data/service.ts';
 import { shown, table } from '../data/store.ts';
 import { told } from '../data/told.ts';
 import { bytesOf, countOf } from '../state/times.ts';
-import { describedBy } from '../tables/tables.ts';
+import { columnTitle, describedBy } from '../tables/tables.ts';
 import { heard, say } from '../words/words.ts';
 import { Choice, columnsShown } from './ColumnsMenu.tsx';
 import { Dialog } from './Dialog.tsx';
 
-const FORMATS = ['csv', 'ndjson'] as const;
-const WHICH = ['shown', 'all'] as const;
+const FORMATS = [
+  { value: 'csv', title: 'CSV' },
+  { value: 'ndjson', title: 'NDJSON' },
+] as const;
+const WHICH = [
+  { value: 'shown', title: 'Visible' },
+  { value: 'all', title: 'All' },
+] as const;
 
 export function ExportDialog() {
-  const [format, setFormat] = useState<(typeof FORMATS)[number]>('csv');
-  const [which, setWhich] = useState<(typeof WHICH)[number]>('shown');
+  const [format, setFormat] = useState<(typeof FORMATS)[number]['value']>('csv');
+  const [which, setWhich] = useState<(typeof WHICH)[number]['value']>('shown');
   const [state, setState] = useState<State>({ is: 'asked' });
   const stop = useRef(new AbortController());
   const frame = useRef<HTMLIFrameElement>(null);
@@ -41,7 +47,7 @@ export function ExportDialog() {
       if (saved)
         setState({
           is: 'over',
-          text: say('Saved: {n} rows, {size}.', {
+          text: say('Saved {n} rows ({size}).', {
             n: countOf(saved.rows),
             size: bytesOf(saved.bytes),
           }),
@@ -50,7 +56,7 @@ export function ExportDialog() {
       const why = told(noticed(error));
       setState({
         is: 'failed',
-        text: signal.aborted ? say('Stopped. The file is a part.') : why,
+        text: signal.aborted ? say('Stopped. The file is incomplete.') : why,
       });
     }
   };
@@ -58,7 +64,7 @@ export function ExportDialog() {
     saveByForm(exportBody(columns), format, frame.current!);
     setState({
       is: 'over',
-      text: say('Your browser saves {n} rows; it shows how far it is among its downloads.', {
+      text: say('Your browser is downloading {n} rows. See its downloads for progress.', {
         n: countOf(total),
       }),
     });
@@ -69,9 +75,9 @@ export function ExportDialog() {
       busy={state.is === 'running'}
       firm={state.is === 'running'}
     >
-      <Choice title={say('As')} options={FORMATS} value={format} set={setFormat} />
+      <Choice title={say('Format')} options={FORMATS} value={format} set={setFormat} />
       <Choice title={say('Columns')} options={WHICH} value={which} set={setWhich} />
-      <p class="dim">{columns.join(', ')}</p>
+      <p class="dim">{columns.map((one) => columnTitle(table.value.name, one)).join(', ')}</p>
       {state.is === 'running' && (
         <>
           <progress class="progress" max={total} value={state.rows} aria-label={say('Progress')} />
@@ -106,7 +112,7 @@ export function ExportDialog() {
             disabled={state.is === 'running'}
             onClick={() => void toFile()}
           >
-            {say('Save to …')}
+            {say('Save to file…')}
           </button>
         )}
         <button

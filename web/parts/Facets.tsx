@@ -44,7 +44,7 @@ export function Facets() {
   return (
     <aside
       class={`facets ${isSheet ? 'is-sheet' : ''} ${slowCounts.value ? 'is-slow' : ''}`}
-      aria-label={say('Facets')}
+      aria-label={say('Filters')}
       aria-busy={isCounting.value}
       onPointerEnter={() => {
         // Else what is scrolled to the end would move where facets below get shorter.
@@ -58,11 +58,11 @@ export function Facets() {
     >
       {isSheet && (
         <div class="facets-head">
-          <h2 class="nav-title">{say('Facets')}</h2>
+          <h2 class="nav-title">{say('Filters')}</h2>
           <button
             type="button"
             class="button is-icon"
-            aria-label={say('Close the facets')}
+            aria-label={say('Close filters')}
             onClick={() => {
               sheet.value = 'none';
             }}
@@ -122,7 +122,7 @@ function OneFacet({ field, place }: FacetGiven) {
   const isOpen = facetsOpen(name).includes(field);
   const facet = facetsShown.value?.find((one) => one.field === field);
   const title = fieldTitle(name, field);
-  const findText = say('Find a {what}', {
+  const findText = say('Find {what}', {
     what: language.value === 'en' ? title.toLowerCase() : title,
   });
   const key = `${name} ${field}`;
@@ -177,7 +177,7 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
   const isBackups =
     field === 'scope' && choiceOf(conditions.value, field, 'backup_infrastructure') === 'in';
   const most = Math.max(1, ...facet.values.map(({ count }) => count));
-  if (values.length === 0) return <p class="facet-none dim">{say('Nothing here')}</p>;
+  if (values.length === 0) return <p class="facet-none dim">{say('No values')}</p>;
   return (
     <>
       <ul class="facet-values">
@@ -203,7 +203,7 @@ function Values({ facet, layout: { values, hasMore }, free }: ValuesGiven) {
             facetLimit.value = { ...facetLimit.peek(), [field]: Math.min(1_000, limit) };
           }}
         >
-          {say('{n} more', { n: countOf(Math.max(0, facet.distinct - facet.values.length)) })}{' '}
+          {say('Show {n} more', { n: countOf(Math.max(0, facet.distinct - facet.values.length)) })}{' '}
           <span class="dim">{countOf(rest)}</span>
         </button>
       )}
@@ -231,7 +231,7 @@ const APART = -1;
 
 function countText(count: number | undefined): string {
   if (count === undefined) return '';
-  return count === APART ? say('apart') : countOf(count);
+  return count === APART ? say('not included') : countOf(count);
 }
 
 interface OneGiven {
@@ -268,8 +268,8 @@ function OneValue({ field, one: { value, label, count }, most }: OneGiven): JSX.
         type="button"
         class="facet-not"
         aria-pressed={choice === 'out'}
-        aria-label={say('Without {what}', { what: text })}
-        title={say('Without {what}', { what: text })}
+        aria-label={say('Exclude {what}', { what: text })}
+        title={say('Exclude {what}', { what: text })}
         onClick={() => set(true)}
       >
         <Icon name="slash" size={13} />

@@ -32,15 +32,15 @@ export function Head() {
           type="button"
           class="button only-wide"
           aria-pressed={sides}
-          title={say('Facets (f)')}
+          title={say('Filters (f)')}
           onClick={() => prefer({ sides: !sides })}
         >
-          <Icon name="filter" /> {say('Facets')}
+          <Icon name="filter" /> {say('Filters')}
         </button>
         <button
           type="button"
           class="button only-narrow"
-          aria-label={say('Facets')}
+          aria-label={say('Filters')}
           onClick={() => {
             sheet.value = 'facets';
           }}
@@ -51,7 +51,7 @@ export function Head() {
         <button
           type="button"
           class="button"
-          title={say('Keep this view (v)')}
+          title={say('Saved views (v)')}
           onClick={() => {
             dialog.value = { kind: 'views' };
           }}
@@ -94,7 +94,7 @@ function Waiting({ count }: { readonly count: number }) {
       onClick={showWaiting}
     >
       <Icon name="up" size={13} />{' '}
-      {count > 0 ? say('{n} new', { n: countOf(count) }) : say('Rows have changed')}
+      {count > 0 ? say('{n} new', { n: countOf(count) }) : say('Show changes')}
     </button>
   );
 }
@@ -115,9 +115,9 @@ function ProjectChoice() {
         type="button"
         class="chip"
         onClick={() => go(asking(view.value, { project: null }))}
-        aria-label={say('Leave this project')}
+        aria-label={say('Show all projects')}
       >
-        {say('one project')} <Icon name="close" size={12} />
+        {say('One project')} <Icon name="close" size={12} />
       </button>
     );
   }

@@ -10,10 +10,10 @@ export function HelpDialog() {
   const { name } = table.value;
   const { fields } = vocabularyOf(name, time.value);
   return (
-    <Dialog title={say('Keys, and what the box understands')} class="is-wide">
+    <Dialog title={say('Keyboard shortcuts and search syntax')} class="is-wide">
       <div class="help">
         <div>
-          <h3 class="help-title">{say('Keys')}</h3>
+          <h3 class="help-title">{say('Keyboard shortcuts')}</h3>
           <dl class="keys">
             {KEYS.filter(({ keys }) => !/^\d$/.test(keys)).map(({ keys, title }) => (
               <div class="key-row" key={keys}>
@@ -29,7 +29,7 @@ export function HelpDialog() {
               <dt>
                 <kbd>1</kbd>–<kbd>{TABLES.length}</kbd>
               </dt>
-              <dd>{say('Tables, by their place')}</dd>
+              <dd>{say('Go to a table')}</dd>
             </div>
             <div class="key-row">
               <dt>
@@ -41,22 +41,22 @@ export function HelpDialog() {
           </dl>
         </div>
         <div>
-          <h3 class="help-title">{say('In the search box')}</h3>
+          <h3 class="help-title">{say('Search syntax')}</h3>
           <dl class="words">
             <dt class="mono">status:failure</dt>
-            <dd>{say('rows that have the value; a,b for either')}</dd>
+            <dd>{say('has this value; a,b matches either')}</dd>
             <dt class="mono">-scope:system</dt>
-            <dd>{say('rows that have not')}</dd>
+            <dd>{say('does not have this value')}</dd>
             <dt class="mono">worker:"node 3"</dt>
-            <dd>{say('quotes around blanks and commas')}</dd>
+            <dd>{say('quote values with spaces or commas')}</dd>
             <dt class="mono">date:today</dt>
             <dd>{'yesterday, 24h, 7d, 2026-11-20, 2026-11-20..2026-11-22, >=2026-11'}</dd>
             <dt class="mono">retries:&gt;=2</dt>
-            <dd>{say('numbers: {what}', { what: '2, 2..5, <3' })}</dd>
+            <dd>{say('also {what}', { what: '2, 2..5, <3' })}</dd>
             <dt class="mono">worker:none</dt>
-            <dd>{say('rows without a value')}</dd>
+            <dd>{say('has no value')}</dd>
           </dl>
-          <p class="dim">{say('Here: {what}', { what: Object.keys(fields).join(', ') })}</p>
+          <p class="dim">{say('Fields: {what}', { what: Object.keys(fields).join(', ') })}</p>
         </div>
       </div>
     </Dialog>

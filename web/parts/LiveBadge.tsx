@@ -15,8 +15,8 @@ export function LiveBadge() {
       type="button"
       class={`live is-${now.state}`}
       aria-pressed={isPaused}
-      aria-label={`${word}. ${about} ${say(isPaused ? 'Go on' : 'Pause')} (p)`}
-      title={`${about} ${say(isPaused ? 'Go on' : 'Pause')} (p)`}
+      aria-label={`${word}. ${about} ${say(isPaused ? 'Resume' : 'Pause')} (p)`}
+      title={`${about} ${say(isPaused ? 'Resume' : 'Pause')} (p)`}
       onClick={togglePause}
     >
       <span class="live-dot" />
@@ -34,28 +34,28 @@ const lostBy = ({ title, retryAt }: Failure): Live => ({
 
 /** When it is tried again. */
 export const againText = (seconds: number): string =>
-  seconds > 0 ? say('Trying again in {n} s.', { n: seconds }) : say('Trying again …');
+  seconds > 0 ? say('Retrying in {n} s.', { n: seconds }) : say('Retrying…');
 
 function wordsOf(live: Live): { readonly word: string; readonly about: string } {
   switch (live.state) {
     case 'live':
-      return { word: say('Live'), about: say('Changes show as they are made.') };
+      return { word: say('Live'), about: say('Changes appear as they happen.') };
     case 'connecting':
       // It takes a moment after each question: a word that comes and goes would only flicker.
       return {
         word: say(slowToConnect.value ? 'Connecting' : 'Live'),
-        about: say('It is being connected.'),
+        about: say('Connecting to the service.'),
       };
     case 'paused':
-      return { word: say('Paused'), about: say('Nothing moves.') };
+      return { word: say('Paused'), about: say('Updates are paused.') };
     case 'slow':
       return { word: say('Every 5 s'), about: heard(live.reason) };
     case 'lost':
       return {
-        word: say('Not live'),
+        word: say('Disconnected'),
         about: `${heard(live.reason)} ${live.until === undefined ? '' : againText(secondsUntil(live.until))}`,
       };
     default:
-      return { word: say('Asking'), about: say('The first answer is on its way.') };
+      return { word: say('Loading'), about: say('Waiting for the first response.') };
   }
 }

@@ -44,7 +44,7 @@ export function LogView({ row }: { readonly row: Row }) {
   const toFirstError = () => {
     sticks.value = false;
     const at = shown.findIndex(({ level }) => rankOf(level) >= ERROR_RANK);
-    if (at < 0) notify(say('No error in what is shown'));
+    if (at < 0) notify(say('No errors in the lines shown'));
     else box.current?.children[at]?.scrollIntoView({ block: 'center' });
   };
   return (
@@ -52,7 +52,7 @@ export function LogView({ row }: { readonly row: Row }) {
       <div class="log-tools">
         <select
           class="select is-small"
-          aria-label={say('Least level')}
+          aria-label={say('Minimum level')}
           value={LEVELS[least.value]}
           onChange={({ currentTarget }) => {
             least.value = rankOf(currentTarget.value);
@@ -60,15 +60,15 @@ export function LogView({ row }: { readonly row: Row }) {
         >
           {LEVELS.map((one) => (
             <option key={one} value={one}>
-              {say('from {level}', { level: one })}
+              {say('{level} and above', { level: one })}
             </option>
           ))}
         </select>
         <input
           class="input is-small"
           type="text"
-          placeholder={say('Find in the log')}
-          aria-label={say('Find in the log')}
+          placeholder={say('Search log')}
+          aria-label={say('Search log')}
           value={text.value}
           onInput={({ currentTarget }) => {
             text.value = currentTarget.value;
@@ -80,7 +80,7 @@ export function LogView({ row }: { readonly row: Row }) {
         <button
           type="button"
           class="button is-small"
-          aria-label={say('Download the log')}
+          aria-label={say('Download log')}
           onClick={() => void download(task)}
         >
           <Icon name="export" size={13} />
@@ -92,7 +92,7 @@ export function LogView({ row }: { readonly row: Row }) {
         role="log"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
         tabIndex={0}
-        aria-label={say('Lines')}
+        aria-label={say('Log lines')}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
           sticks.value = scrollTop + clientHeight > scrollHeight - 24;
         }}
@@ -117,7 +117,7 @@ export function LogView({ row }: { readonly row: Row }) {
               box.current?.scrollTo({ top: box.current.scrollHeight });
             }}
           >
-            {say('To the end')}
+            {say('Jump to end')}
           </button>
         )}
       </p>
@@ -126,8 +126,8 @@ export function LogView({ row }: { readonly row: Row }) {
 }
 
 function stateText(state: string, { status }: Row): string {
-  if (state === 'reading') return say('Reading …');
-  if (state === 'following') return say('More comes as the task writes it.');
+  if (state === 'reading') return say('Loading…');
+  if (state === 'following') return say('New lines appear as they are written.');
   if (state === 'ended') return ENDED.includes(String(status)) ? say('The task has ended.') : '';
   return state === LOST ? say(LOST) : heard(state);
 }
@@ -137,7 +137,7 @@ interface Kept<T> {
   peek(): T;
 }
 
-const LOST = 'The connection is lost; it is tried again.';
+const LOST = 'Connection lost. Reconnecting…';
 
 /** Lines come one by one; they are shown a frame at a time. */
 async function followInto(

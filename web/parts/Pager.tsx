@@ -2,8 +2,8 @@
 import { goToPage } from '../data/moves.ts';
 import { go, paginationShown, perPage, sortApplied, table, view } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
-import { asking, PER_PAGE } from '../state/view.ts';
-import { fieldTitle } from '../tables/tables.ts';
+import { asking, PER_PAGE, type TableName } from '../state/view.ts';
+import { describedBy, fieldTitle, TABLE } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { columnsShown } from './ColumnsMenu.tsx';
 import { Icon } from './Icon.tsx';
@@ -42,7 +42,7 @@ export function Pager() {
       </label>
       <nav class="pager-nav" aria-label={say('Pages of {what}', { what: say(table.value.many) })}>
         <PageButton to={1} label={say('First page')} icon="first" off={page <= 1} />
-        <PageButton to={page - 1} label={say('Page before (←)')} icon="left" off={page <= 1} />
+        <PageButton to={page - 1} label={say('Previous page (←)')} icon="left" off={page <= 1} />
         <label class="pager-page">
           <span class="hidden">{say('Page')}</span>
           <input
@@ -67,14 +67,19 @@ function Order() {
   const { name } = table.value;
   const { sort_by, sort_order } = sortApplied.value ?? {};
   if (sort_by === undefined || columnsShown().includes(sort_by)) return null;
-  return (
-    <p class="pager-order dim">
-      {say(sort_order === 'asc' ? 'by {what}, ascending' : 'by {what}, descending', {
-        what: fieldTitle(name, sort_by),
-      })}
-    </p>
-  );
+  return <p class="pager-order dim">{orderText(name, sort_by, sort_order === 'asc')}</p>;
 }
+
+/** Numbers are given in the order of creation: by them the newest row comes first, or the oldest. */
+function orderText(name: TableName, field: string, isUp: boolean): string {
+  if (field === 'id') return say(isUp ? 'Oldest first' : 'Newest first');
+  const what = fieldTitle(name, field);
+  return isDate(name, field)
+    ? say(isUp ? '{what}, oldest first' : '{what}, newest first', { what })
+    : say(isUp ? 'Sorted by {what}' : 'Sorted by {what}, descending', { what });
+}
+
+const isDate = (name: TableName, field: string) => describedBy(TABLE[name]).times.includes(field);
 
 interface ButtonGiven {
   readonly to: number;

@@ -48,18 +48,20 @@ function commands(): readonly Command[] {
       : []),
     ...(isChoosing.peek()
       ? actionsFor(table.peek().name).map((action) => ({
-          title: say(`${action.title} {what}`, { what: say('what is chosen') }),
+          title: say(`${action.title} {what}`, {
+            what: say('selected {what}', { what: say(table.peek().many) }),
+          }),
           act: () => begin(action),
         }))
       : []),
     {
-      title: say('Drop all filters'),
+      title: say('Clear all filters'),
       act: () => go(asking(view.peek(), { q: '', conditions: [] })),
     },
     ...KEYS.filter(({ keys }) => /^[a-z]$|^\?$/.test(keys) && !'jkcs'.includes(keys)).map(
       ({ keys, title, act }) => ({ title: say(title), hint: keys, act }),
     ),
-    { title: say('Ask again'), act: askAgain },
+    { title: say('Refresh'), act: askAgain },
     { title: NEXT_LANGUAGE[language.peek()].title, act: changeLanguage },
     {
       title: say('Theme: {name}', { name: say(nextTheme(theme)) }),
@@ -74,7 +76,7 @@ function commands(): readonly Command[] {
       act: () => prefer({ times: times === 'relative' ? 'absolute' : 'relative' }),
     },
     {
-      title: say('Copy the address'),
+      title: say('Copy link'),
       act: () => void copy(location.origin + addressOf(view.peek())),
     },
     {
@@ -130,7 +132,7 @@ export function Palette() {
         aria-expanded="true"
         aria-controls="commands"
         aria-activedescendant={found.length > 0 ? `command-${active.value}` : undefined}
-        placeholder={say('What do you want to do?')}
+        placeholder={say('Type a command…')}
         value={text.value}
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value;
@@ -163,7 +165,7 @@ export function Palette() {
             {one.hint && <kbd>{one.hint}</kbd>}
           </div>
         ))}
-        {found.length === 0 && <p class="dim">{say('No such command')}</p>}
+        {found.length === 0 && <p class="dim">{say('No matching commands')}</p>}
       </div>
     </Dialog>
   );

@@ -55,11 +55,18 @@ export function Panel({ open }: { readonly open: string }) {
   const { one, name } = table.value;
   const which = name === 'tasks' ? tab.value : 'record';
   return (
-    <aside ref={panel} class="panel" tabIndex={-1} aria-label={say(`One ${one}`)}>
+    <aside
+      ref={panel}
+      class="panel"
+      tabIndex={-1}
+      aria-label={say('{what} details', { what: say(one) })}
+    >
       <header class="panel-head">
         <div class="panel-title">
           {row && row !== 'missing' && name === 'tasks' && <StatusMark status={row.status} />}
-          <h2 class="panel-name">{row && row !== 'missing' ? nameOf(row, one) : say(one)}</h2>
+          <h2 class="panel-name">
+            {row && row !== 'missing' ? nameOf(row, one) : titled(say(one))}
+          </h2>
         </div>
         <button
           type="button"
@@ -75,7 +82,7 @@ export function Panel({ open }: { readonly open: string }) {
         </button>
       </header>
       {name === 'tasks' && (
-        <div class="tabs" role="tablist" aria-label={say('What of it')}>
+        <div class="tabs" role="tablist" aria-label={say('Sections')}>
           {(['record', 'log'] as const).map((one) => (
             <button
               type="button"
@@ -87,7 +94,7 @@ export function Panel({ open }: { readonly open: string }) {
               key={one}
               onClick={() => go({ ...view.value, tab: one }, 'replace')}
             >
-              {say(one === 'record' ? 'Record' : 'Log')}
+              {say(one === 'record' ? 'Details' : 'Log')}
             </button>
           ))}
         </div>
@@ -97,7 +104,9 @@ export function Panel({ open }: { readonly open: string }) {
         id="panel-body"
         {...(name === 'tasks' && { role: 'tabpanel', 'aria-labelledby': `tab-${which}` })}
       >
-        {row === 'missing' && <p class="dim">{say('It is gone, or you may not see it.')}</p>}
+        {row === 'missing' && (
+          <p class="dim">{say('It was deleted, or you do not have access.')}</p>
+        )}
         {row && row !== 'missing' && which === 'record' && <Record row={row} />}
         {row && row !== 'missing' && which === 'log' && <LogView row={row} />}
       </div>
@@ -130,6 +139,8 @@ function PanelActions({ row }: { readonly row: Row }) {
   );
 }
 
+const titled = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 function nameOf(row: Row, one: string): string {
   const name =
     row.routing_key ??
@@ -138,6 +149,6 @@ function nameOf(row: Row, one: string): string {
     row.email ??
     row.task_name ??
     row.action ??
-    say(`One ${one}`);
+    titled(say(one));
   return String(name);
 }

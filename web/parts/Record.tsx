@@ -154,29 +154,29 @@ function relatedTo(name: View['table'], row: Row): readonly RelatedLink[] {
   if (name === 'tasks') {
     if (typeof row.exception_type === 'string') {
       add(
-        'Tasks that failed the same way',
+        'Tasks with this exception',
         'tasks',
         ...inProject,
         is('exception_type', row.exception_type),
       );
     }
     if (typeof row.task_type === 'string') {
-      add('Schedules of this kind', 'schedules', ...inProject, is('task_type', row.task_type));
+      add('Schedules of this type', 'schedules', ...inProject, is('task_type', row.task_type));
     }
     if (typeof row.worker === 'string')
-      add('Tasks of this worker', 'tasks', is('worker', row.worker));
+      add('Tasks on this worker', 'tasks', is('worker', row.worker));
   } else if (name === 'schedules') {
-    add('Tasks of this kind', 'tasks', ...inProject, is('task_type', row.task_type));
+    add('Tasks of this type', 'tasks', ...inProject, is('task_type', row.task_type));
   } else if (name === 'projects') {
-    add('Tasks of this project', 'tasks', ...inProject);
-    add('Schedules of this project', 'schedules', ...inProject);
+    add('Tasks in this project', 'tasks', ...inProject);
+    add('Schedules in this project', 'schedules', ...inProject);
   } else if (name === 'users' && admin) {
-    add('Tasks of this person', 'tasks', is('user_email', row.email));
-    add('Changes by this person', 'audit', is('actor', String(row.id)));
+    add('Tasks of this user', 'tasks', is('user_email', row.email));
+    add('Changes by this user', 'audit', is('actor', String(row.id)));
   }
   if (admin && (name === 'tasks' || name === 'schedules')) {
     links.push({
-      title: `Changes of this ${table.value.one}`,
+      title: `Changes to this ${table.value.one}`,
       to: { ...initialView('audit'), q: String(row[table.value.key]) },
     });
   }
@@ -204,7 +204,7 @@ function Made({ row }: { readonly row: Row }) {
   if (!wanted) {
     return (
       <section>
-        <h3 class="part-title">{say('Made')}</h3>
+        <h3 class="part-title">{say('Output')}</h3>
         <button
           type="button"
           class="button is-small"
@@ -212,7 +212,7 @@ function Made({ row }: { readonly row: Row }) {
             isWanted.value = true;
           }}
         >
-          {say('Show artifacts and snapshot')}
+          {say('Show output')}
         </button>
       </section>
     );
@@ -221,8 +221,8 @@ function Made({ row }: { readonly row: Row }) {
   const { artifacts, snapshot, log_lines } = made.value;
   return (
     <section>
-      <h3 class="part-title">{say('Made')}</h3>
-      {artifacts.length === 0 && !snapshot && <p class="dim">{say('Nothing')}</p>}
+      <h3 class="part-title">{say('Output')}</h3>
+      {artifacts.length === 0 && !snapshot && <p class="dim">{say('No output')}</p>}
       {artifacts.length > 0 && <Artifacts all={artifacts} />}
       {snapshot && (
         <button
@@ -231,7 +231,7 @@ function Made({ row }: { readonly row: Row }) {
           onClick={() => void saveSnapshot(String(task_id), snapshot.file_name)}
         >
           <Icon name="export" />{' '}
-          {say('Snapshot {what}', {
+          {say('Download snapshot ({what})', {
             what: `${snapshot.file_name}, ${bytesOf(snapshot.size)}`,
           })}
         </button>
@@ -243,7 +243,7 @@ function Made({ row }: { readonly row: Row }) {
             class="button is-plain"
             onClick={() => go({ ...view.value, tab: 'log' }, 'replace')}
           >
-            <Icon name="log" /> {say('{n} lines of log', { n: countOf(log_lines) })}
+            <Icon name="log" /> {say('{n} log lines', { n: countOf(log_lines) })}
           </button>
         </p>
       )}

@@ -134,7 +134,7 @@ export function SearchBox() {
         autocapitalize="off"
         spellcheck={false}
         value={text.value}
-        placeholder={say('Search {what}, or {example}', {
+        placeholder={say('Search {what} or filter: {example}', {
           what: say(table.value.many),
           example: EXAMPLES[table.value.name],
         })}
@@ -153,7 +153,7 @@ export function SearchBox() {
         <button
           type="button"
           class="button is-icon is-small"
-          aria-label={say('Empty the box')}
+          aria-label={say('Clear search')}
           onClick={() => {
             onText('');
             input.current?.focus();
@@ -167,7 +167,7 @@ export function SearchBox() {
         id="suggestions"
         class="suggestions"
         role="listbox"
-        aria-label={say('Completions')}
+        aria-label={say('Suggestions')}
         hidden={list.length === 0}
       >
         {list.map((one, at) => (

@@ -14,11 +14,11 @@ export function Selection() {
     <footer class="pager is-selection">
       <p class="pager-range">
         <strong class="figure">{countOf(count)}</strong>{' '}
-        {say('{what} chosen', { what: say(count === 1 ? one : many) })}
+        {say('{what} selected', { what: say(count === 1 ? one : many) })}
       </p>
       {picked !== 'all' && all > count && (
         <button type="button" class="button is-plain" onClick={chooseAll}>
-          {say('Choose all {n} that match', { n: countOf(all) })}
+          {say('Select all {n} that match', { n: countOf(all) })}
         </button>
       )}
       <div class="selection-actions">
@@ -39,7 +39,7 @@ export function Selection() {
             chosen.value = NONE_CHOSEN;
           }}
         >
-          {say('Choose none')}
+          {say('Clear selection')}
         </button>
       </div>
     </footer>

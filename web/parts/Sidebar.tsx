@@ -90,7 +90,7 @@ export function Sidebar() {
         <button
           type="button"
           class="nav-item nav-fold"
-          title={say(rail ? 'Widen the list' : 'Narrow the list')}
+          title={say(rail ? 'Expand sidebar' : 'Collapse sidebar')}
           onClick={() => prefer({ rail: !rail })}
         >
           <Icon name={rail ? 'right' : 'left'} />

@@ -27,9 +27,7 @@ export function SignInPage() {
     <main class="door">
       <div class="door-card">
         <h1 class="door-title">table-search</h1>
-        <p class="door-about">
-          {say('Tasks, schedules, projects and people, found while you type.')}
-        </p>
+        <p class="door-about">{say('Search tasks, schedules, projects and users as you type.')}</p>
         <SignInForm />
       </div>
     </main>
@@ -51,7 +49,7 @@ export function SignInAgain({ reason }: { readonly reason: string }) {
         {say('Sign in again')}
       </h2>
       <p class="dialog-text">
-        {heard(reason)} {say('Nothing that you typed is lost.')}
+        {heard(reason)} {say('Nothing you typed will be lost.')}
       </p>
       <SignInForm />
     </dialog>
@@ -73,7 +71,7 @@ function SignInForm() {
   const leave = (provider: OpenIdProvider) =>
     goToProvider(provider).catch((error: Error) =>
       setProblem(
-        say('{host} cannot be asked: {why}.', { host: hostOf(provider), why: error.message }),
+        say('Could not reach {host}: {why}.', { host: hostOf(provider), why: error.message }),
       ),
     );
   return (
@@ -85,14 +83,14 @@ function SignInForm() {
             class="button is-primary is-wide"
             onClick={() => void leave(openid)}
           >
-            {say('Sign in at {host}', { host: hostOf(openid) })}
+            {say('Sign in with {host}', { host: hostOf(openid) })}
           </button>
           <p class="or">{say('or')}</p>
         </>
       )}
       {people && people.length > 0 && (
-        <section class="people" aria-label={say('People of the demo')}>
-          <h2 class="people-title">{say('This is a demo. Come in as')}</h2>
+        <section class="people" aria-label={say('Demo users')}>
+          <h2 class="people-title">{say('This is a demo. Continue as')}</h2>
           {people.map(({ user_id, name, about, token }) => (
             <button
               type="button"
@@ -135,9 +133,7 @@ function SignInForm() {
           aria-describedby="token-help"
         />
         <p id="token-help" class={problem ? 'problem' : 'dim'} role={problem ? 'alert' : undefined}>
-          {problem
-            ? say(problem)
-            : say('Kept in this tab until you close it. It is never part of an address.')}
+          {problem ? say(problem) : say('Stored in this tab until you close it, never in a URL.')}
         </p>
         <button type="submit" class="button is-primary is-wide">
           {say('Sign in')}

@@ -28,13 +28,13 @@ export function StateLine() {
         )}
         {shown.value && asOf.value !== undefined && (
           <span class="dim">
-            {say('What is shown is as of {when}.', {
+            {say('Showing data from {when}.', {
               when: momentOf(new Date(asOf.value).toISOString()),
             })}
           </span>
         )}
         {wrong.requestId && (
-          <span class="dim mono">{say('Request {id}', { id: wrong.requestId })}</span>
+          <span class="dim mono">{say('Request ID: {id}', { id: wrong.requestId })}</span>
         )}
       </div>
       {wrong.retryAt !== undefined && (
@@ -42,11 +42,11 @@ export function StateLine() {
       )}
       {wrong.status === 403 || wrong.status === 404 ? (
         <button type="button" class="button" onClick={() => go(initialView(view.value.table))}>
-          {say('Leave it')}
+          {say('Reset view')}
         </button>
       ) : (
         <button type="button" class="button" onClick={askAgain}>
-          {say('Ask again')}
+          {say('Retry')}
         </button>
       )}
     </div>
@@ -62,27 +62,33 @@ function SlowLine() {
     <div class="state-line is-calm" role="status">
       <Icon name="warning" />
       <div class="state-text">
-        <strong>{say('Answers take longer for now')}</strong>
+        <strong>{say('Searches are slower than usual')}</strong>
         <span>
-          {heard(value.reason)} {say('What you see is exact, and asked for again every 5 s.')}
+          {heard(value.reason)} {say('Results are exact and refresh every 5 s.')}
         </span>
       </div>
       {part !== undefined && (
-        <progress class="progress is-part" max={100} value={part} aria-label={say('Loaded')} />
+        <progress
+          class="progress is-part"
+          max={100}
+          value={part}
+          aria-label={say('Index loading')}
+        />
       )}
     </div>
   );
 }
 
 function titleOf(status: number | undefined, title: string): string {
-  if (status === 403) return say('You may not see this');
-  if (status === 404) return say('There is nothing here for you');
-  if (status === 503) return say('The service cannot answer now');
+  if (status === 403) return say('You do not have access');
+  if (status === 404) return say('Not found');
+  if (status === 503) return say('The service is unavailable');
   return heard(title);
 }
 
 function adviceOf(status: number | undefined, detail: string): string {
-  if (status === 403) return `${heard(detail)} ${isAdmin.value ? '' : say('Ask an admin for it.')}`;
-  if (status === 404) return say('The project is gone, or you are not one of its members.');
+  if (status === 403)
+    return `${heard(detail)} ${isAdmin.value ? '' : say('Ask an admin for access.')}`;
+  if (status === 404) return say('This project does not exist, or you are not a member of it.');
   return heard(detail);
 }

@@ -57,7 +57,7 @@ export function Timeline() {
     if (buckets.length > 0) setRange(rangeOf(buckets, one, other));
   };
   const wordOf = (value: Value | 'rest') =>
-    value === 'rest' ? say('others') : valueText(field ?? '', value, labelOf);
+    value === 'rest' ? say('other') : valueText(field ?? '', value, labelOf);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step !== undefined && buckets.length > 0) {
@@ -78,7 +78,7 @@ export function Timeline() {
   const hovered = at.value === undefined ? undefined : buckets[at.value];
   const spoken = hovered
     ? `${momentOf(hovered.start)}: ${bucketText(hovered, series, wordOf)}`
-    : say('{n} bars', { n: buckets.length });
+    : say('{n} buckets', { n: buckets.length });
   return (
     <section class={`timeline ${slowCounts.value ? 'is-slow' : ''}`} aria-label={say('Timeline')}>
       <TimelineHead
@@ -91,9 +91,12 @@ export function Timeline() {
         class="timeline-area"
         role="slider"
         tabIndex={0}
-        aria-label={say('{what} by time; Shift and arrows choose a range, Enter takes it', {
-          what: fieldTitle(table.value.name, time.value),
-        })}
+        aria-label={say(
+          '{what} over time. Press Shift and the arrow keys to select a range, then Enter.',
+          {
+            what: fieldTitle(table.value.name, time.value),
+          },
+        )}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, buckets.length - 1)}
         aria-valuenow={at.value ?? 0}
@@ -137,7 +140,7 @@ export function Timeline() {
             <strong>
               {boundText(hovered.start)} – {boundText(hovered.end)}
             </strong>
-            <span>{say('{n} in all', { n: countOf(hovered.count) })}</span>
+            <span>{say('{n} total', { n: countOf(hovered.count) })}</span>
             {partsOf(hovered, series)
               .toReversed()
               .map(({ series: { tone, value }, count }) => (
@@ -178,7 +181,7 @@ function TimelineHead({ missing, interval, most }: HeadGiven) {
       {times.length > 1 ? (
         <select
           class="select is-small"
-          aria-label={say('Which date')}
+          aria-label={say('Date field')}
           value={time.value}
           onChange={({ currentTarget }) => go({ ...view.value, time: currentTarget.value })}
         >
@@ -192,7 +195,7 @@ function TimelineHead({ missing, interval, most }: HeadGiven) {
         <span class="dim">{fieldTitle(table.value.name, time.value!)}</span>
       )}
       <fieldset class="spans">
-        <legend class="hidden">{say('Range')}</legend>
+        <legend class="hidden">{say('Time range')}</legend>
         <button type="button" class="span" aria-pressed={range === undefined} onClick={dropRange}>
           {say('All')}
         </button>
@@ -210,7 +213,7 @@ function TimelineHead({ missing, interval, most }: HeadGiven) {
       </fieldset>
       <Chips />
       <span class="dim timeline-scale figure">
-        {most > 0 && say('{step}, up to {n}', { step: stepText(interval), n: countOf(most) })}
+        {most > 0 && say('{step}, up to {n} each', { step: stepText(interval), n: countOf(most) })}
         {missing > 0 && ` · ${say('{n} without a date', { n: countOf(missing) })}`}
       </span>
     </div>

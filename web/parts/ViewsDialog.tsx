@@ -32,7 +32,7 @@ export function ViewsDialog() {
         }}
       >
         <label class="label" for="view-name">
-          {say('Keep what is shown as')}
+          {say('Save this view as')}
         </label>
         <div class="keep-line">
           <input
@@ -40,12 +40,12 @@ export function ViewsDialog() {
             id="view-name"
             class="input"
             maxLength={60}
-            placeholder={say('{what} that …', { what: say(table.value.title) })}
+            placeholder={say('Name of the view', { what: say(table.value.title) })}
             value={name}
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
           <button type="submit" class="button is-primary" disabled={name.trim() === ''}>
-            {say('Keep')}
+            {say('Save')}
           </button>
         </div>
         <p class="dim mono address">{address}</p>
@@ -66,7 +66,7 @@ export function ViewsDialog() {
             <button
               type="button"
               class="button is-icon is-small"
-              aria-label={say('Forget {what}', { what: one.name })}
+              aria-label={say('Delete {what}', { what: one.name })}
               onClick={() => prefer({ views: views.filter(({ name }) => name !== one.name) })}
             >
               <Icon name="trash" size={13} />

@@ -24,7 +24,7 @@ export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   FAILURE: 'Failure',
   REVOKED: 'Revoked',
   STARTED: 'Started',
-  RETRY: 'Retry',
+  RETRY: 'Retrying',
   RECEIVED: 'Received',
   PENDING: 'Pending',
 };

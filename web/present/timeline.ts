@@ -101,9 +101,9 @@ function tickText(start: Date, interval: string, days: number): string {
 export const stepText = (interval: string): string => say(STEPS[interval] ?? interval);
 
 const STEPS: Readonly<Record<string, string>> = {
-  ...{ PT1M: 'by minute', PT5M: 'by 5 minutes', PT15M: 'by quarter of an hour' },
-  ...{ PT1H: 'by hour', PT6H: 'by 6 hours' },
-  ...{ P1D: 'by day', P1W: 'by week', P1M: 'by month', P1Y: 'by year' },
+  ...{ PT1M: '1-minute buckets', PT5M: '5-minute buckets', PT15M: '15-minute buckets' },
+  ...{ PT1H: '1-hour buckets', PT6H: '6-hour buckets' },
+  ...{ P1D: '1-day buckets', P1W: '1-week buckets', P1M: '1-month buckets', P1Y: '1-year buckets' },
 };
 
 /** What a bucket holds, as it is stacked. */

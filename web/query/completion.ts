@@ -102,11 +102,11 @@ export function valueSuggestions({ kind, contains, before }: Wish, found: readon
 function hintOf({ value, count }: Known): string {
   if (count > 0) return countOf(count);
   if (typeof value === 'string' && isSpan(value))
-    return say(SPAN_HINTS[value] ?? 'the last {span}', { span: value });
+    return say(SPAN_HINTS[value] ?? 'last {span}', { span: value });
   return '';
 }
 
 const SPAN_HINTS: Readonly<Record<string, string>> = {
   today: 'since midnight',
-  yesterday: 'the day before',
+  yesterday: 'the whole day',
 };

@@ -80,7 +80,7 @@ export type Meaning =
 export function meaningOf({ kind, not, values }: Term): Meaning {
   const { field } = kind;
   if (kind.takes === 'date')
-    return rangeMeaning(field, values, dateRange, 'a day, today, 24h, a..b');
+    return rangeMeaning(field, values, dateRange, 'a date, today, 24h or a range a..b');
   if (kind.takes === 'number') return rangeMeaning(field, values, numberRange, '3, 3..5, >=3');
   if (values.every((value) => /^(none|null)$/i.test(value))) {
     return { condition: { kind: 'values', field, not, values: [null] } };
@@ -91,7 +91,8 @@ export function meaningOf({ kind, not, values }: Term): Meaning {
     return { condition: { kind: 'values', field, not, values: ids } };
   }
   const flags = values.map((value) => FLAGS[value.toLowerCase()]);
-  if (flags.includes(undefined)) return { problem: say('{field} is yes, no or none', { field }) };
+  if (flags.includes(undefined))
+    return { problem: say('{field} must be yes, no or none', { field }) };
   return { condition: { kind: 'values', field, not, values: flags as Value[] } };
 }
 
@@ -109,7 +110,7 @@ function rangeMeaning(
   takes: string,
 ): Meaning {
   const [text = ''] = values;
-  const problem = { problem: say('{field} takes {what}', { field, what: say(takes) }) };
+  const problem = { problem: say('{field} must be {what}', { field, what: say(takes) }) };
   if (values.length !== 1) return problem;
   if (isSpan(text)) return { condition: { kind: 'span', field, span: text } };
   const range = bounded(text, read);

@@ -82,7 +82,7 @@ export const TABLE: Readonly<Record<TableName, Table>> = {
     aliases: { group: 'auth_groups', created: 'tc_creation', changed: 'tc_update' },
   },
   audit: {
-    ...{ name: 'audit', title: 'Audit', one: 'record', many: 'records', key: 'id' },
+    ...{ name: 'audit', title: 'Audit log', one: 'event', many: 'events', key: 'id' },
     views: { admin: 'audit' },
     columns: ['at', 'action', 'actor', 'target_type', 'target_id', 'request_id'],
     open: ['action', 'actor', 'target_type'],
@@ -151,11 +151,11 @@ const FIELD_TITLES: Readonly<Record<string, string>> = {
   project_id: 'Project',
   task_type: 'Type',
   routing_key: 'Routing key',
-  user_email: 'Person',
+  user_email: 'User',
   exception_type: 'Exception',
   auth_groups: 'Group',
   preserve: 'Preserved',
   name: 'Task name',
   tc_creation: 'Created',
-  tc_update: 'Changed',
+  tc_update: 'Updated',
 };
