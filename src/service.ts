@@ -10,6 +10,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Timestamp } from 'mongodb';
 import { type Authenticator, createAuthenticator } from './auth/authenticator.ts';
 import { authReads, type KnownRights } from './auth/reads.ts';
 import { TokenVerifier } from './auth/token.ts';
@@ -33,10 +34,12 @@ import type { Log } from './log.ts';
 import { createManagement } from './manage/management.ts';
 import { CaseFolding } from './mongo/caseFolding.ts';
 import { openRights, openStore, type Store } from './mongo/client.ts';
+import { laterOf } from './mongo/clusterTime.ts';
 import type { Deadline } from './mongo/deadline.ts';
 import { Hedge } from './mongo/hedged.ts';
 import { IndexKeeper } from './mongo/indexes.ts';
 import { poolFigures } from './mongo/poolFigures.ts';
+import { StoreClock } from './mongo/storeClock.ts';
 import { type StoreWatch, watchStore } from './mongo/storeWatch.ts';
 import type { ParseSettings } from './query/parse.ts';
 import type { Resource } from './resources/definition.ts';
@@ -100,6 +103,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
       get silentMs() {
         return services.knownRights()?.silentMs ?? 0;
       },
+      hasReached: (moment) => services.knownRights()?.hasReached(moment) === true,
       userState: (...of) => services.knownRights()?.userState(...of),
       ownProjects: (...of) => services.knownRights()?.ownProjects(...of),
       standing: (...of) => services.knownRights()?.standing(...of),
@@ -115,8 +119,9 @@ export async function startService(options: StartOptions): Promise<RunningServic
   const requests = new Requests(config.queryTimeoutMs);
   const idleMemory = watchIdleMemory(requests, () => LOADING.has(health.index().state));
   const { routes } = services;
+  const clock = new StoreClock(rights.db, () => services.reached());
   const app = buildApp({
-    ...{ config, routes, authenticator, guard, health, metrics, requests, log, traces },
+    ...{ config, routes, authenticator, guard, clock, health, metrics, requests, log, traces },
   });
 
   const behind: readonly Step[] = [
@@ -234,6 +239,8 @@ export interface Services {
   readonly routes: readonly Route[];
   /** Explores that are watched. */
   readonly watched: WatchedFigures;
+  /** A moment that the store is known to have reached. */
+  reached(): Timestamp | undefined;
   /** What is in memory of callers. */
   knownRights(): KnownRights | undefined;
   /** Ends answers that have no end of their own: the service is about to stop. */
@@ -337,6 +344,10 @@ export function createServices(deps: ServiceDeps): Services {
       signIn: { demoPeople, openId: openIdOf(config) },
     }),
     watched: searches,
+    reached() {
+      const frontier = index?.frontier;
+      return frontier ? laterOf(search.notBefore, frontier) : search.notBefore;
+    },
     knownRights: () => index?.rights,
     endWatches() {
       watches.stop();

@@ -11,7 +11,11 @@
  * So a change counts within a second. While the store is away, or changes are being caught up with and it does
  * not answer at once, older memory admits the requests that memory alone will answer, and no others; these
  * answers tell its age.
+ *
+ * A request that asks for a moment (`Deadline.notBefore`) has rights of that moment or a later one: from
+ * memory that has reached it, else from a read of its own.
  */
+import type { Timestamp } from 'mongodb';
 import { AppError } from '../errors.ts';
 import { ageHeader } from '../mongo/clusterTime.ts';
 import type { Deadline } from '../mongo/deadline.ts';
@@ -88,6 +92,8 @@ interface Sources<T> {
   readonly inMemory: (asOf: KnownAsOf) => NonNullable<T> | undefined;
   /** A read of the store, which is kept. */
   readonly ask: () => Promise<T>;
+  /** A read of this moment or a later one. */
+  readonly askAt: (notBefore: Timestamp) => Promise<T>;
   readonly forget: () => void;
 }
 
@@ -111,8 +117,16 @@ export function createAuthenticator(
     max: MAX_CALLERS,
   });
   const hedge = new Hedge();
-  const standings = new TtlCacheByCaller(reads.standing, ofCaller, MAX_CALLERS);
-  const tasks = new TtlCacheByCaller(isMemberForTask, ofCaller, MAX_CALLERS);
+  const standings = new TtlCacheByCaller<Standing>(
+    (userId, projectId) => reads.standing(userId, projectId),
+    ofCaller,
+    MAX_CALLERS,
+  );
+  const tasks = new TtlCacheByCaller<boolean>(
+    (userId, taskId) => isMemberForTask(userId, taskId),
+    ofCaller,
+    MAX_CALLERS,
+  );
 
   /**
    * What a caller is to a project. Of one that is not among their own nothing is read, so that time
@@ -122,71 +136,95 @@ export function createAuthenticator(
   async function standingOf(
     { userId, admin }: Principal,
     projectId: string,
+    { notBefore }: Deadline,
     basis: RightsBasis | undefined,
   ): Promise<Standing> {
-    const mine = admin ? 'many' : await ownOf(userId, basis);
+    const mine = admin ? 'many' : await ownOf(userId, notBefore, basis);
     if (mine !== 'many' && !mine.has(projectId)) return 'absent';
     return await look(
       {
         inMemory: (asOf) => known?.standing(userId, projectId, asOf),
         ask: () => standings.get(userId, projectId),
+        askAt: (moment) => reads.standing(userId, projectId, moment),
         forget: () => standings.forget(userId, projectId),
       },
+      notBefore,
       basis,
     );
   }
 
-  const stateOf = (userId: number, basis: RightsBasis | undefined) =>
+  const stateOf = (userId: number, { notBefore }: Deadline, basis: RightsBasis | undefined) =>
     look(
       {
         inMemory: (asOf) => known?.userState(userId, asOf),
         ask: () => users.get(userId),
+        askAt: (moment) => reads.userState(userId, moment),
         forget: () => users.forget(userId),
       },
+      notBefore,
       basis,
     );
 
-  const ownOf = (userId: number, basis: RightsBasis | undefined) =>
+  const ownOf = (
+    userId: number,
+    notBefore: Timestamp | undefined,
+    basis: RightsBasis | undefined,
+  ) =>
     look(
       {
         inMemory: (asOf) => known?.ownProjects(userId, asOf),
         ask: () => own.get(userId),
+        askAt: (moment) => reads.ownProjects(userId, moment),
         forget: () => own.forget(userId),
       },
+      notBefore,
       basis,
     );
 
   /** In memory where that is of now; else the store says; with a basis, memory again while it is away. */
   async function look<T>(
-    { inMemory, ask, forget }: Sources<T>,
+    { inMemory, ask, askAt, forget }: Sources<T>,
+    notBefore: Timestamp | undefined,
     basis: RightsBasis | undefined,
   ): Promise<T> {
-    const now = inMemory('now');
-    if (now !== undefined) {
-      // What was read before may be older: a right must not come, go and come again.
-      forget();
-      return now;
-    }
-    if (!basis) return await ask();
-    const asked = () => ask().then((value) => ({ value, silentMs: undefined }));
+    const inTime = (asOf: KnownAsOf) => (hasReached(notBefore) ? inMemory(asOf) : undefined);
+    const now = inTime('now');
+    // What was read before may be older: a right must not come, go and come again.
+    if (now !== undefined || notBefore) forget();
+    if (now !== undefined) return now;
+    const read = notBefore ? () => askAt(notBefore) : ask;
+    if (!basis) return await read();
+    const asked = () => read().then((value) => ({ value, silentMs: undefined }));
     const found = await hedge.ask<{ value: T; silentMs: number | undefined }>(asked, () => {
-      const value = inMemory('away');
+      const value = inTime('away');
       return value === undefined ? undefined : { value, silentMs: known?.silentMs };
     });
     basis.silentMs ??= found.silentMs;
     return found.value;
   }
 
+  const hasReached = (moment: Timestamp | undefined) =>
+    moment === undefined || known?.hasReached(moment) === true;
+
   /** Read anew, since the answer is kept: one made of kept ones would be as old as both together. */
-  async function isMemberForTask(userId: number, taskId: string): Promise<boolean> {
-    const mine = await reads.ownProjects(userId);
+  async function isMemberForTask(
+    userId: number,
+    taskId: string,
+    notBefore?: Timestamp,
+  ): Promise<boolean> {
+    const mine = await reads.ownProjects(userId, notBefore);
     const projectId =
-      mine === 'many' ? await projectOf(taskId) : await reads.projectAmong(taskId, [...mine]);
-    return projectId !== null && (await reads.standing(userId, projectId)) === 'member';
+      mine === 'many'
+        ? await projectOf(taskId, notBefore)
+        : await reads.projectAmong(taskId, [...mine], notBefore);
+    return projectId !== null && (await reads.standing(userId, projectId, notBefore)) === 'member';
   }
 
-  async function projectOf(taskId: string): Promise<string | null> {
-    const owner = await reads.taskOwner(taskId);
+  async function projectOf(
+    taskId: string,
+    notBefore: Timestamp | undefined,
+  ): Promise<string | null> {
+    const owner = await reads.taskOwner(taskId, notBefore);
     return owner?.scope === 'project' ? owner.projectId : null;
   }
 
@@ -195,8 +233,13 @@ export function createAuthenticator(
     taskId: string,
     deadline: Deadline,
   ): Promise<boolean> {
-    if (principal.admin) return (await deadline.wait(reads.taskOwner(taskId))) !== null;
-    return await deadline.wait(tasks.get(principal.userId, taskId));
+    const { notBefore } = deadline;
+    const { userId, admin } = principal;
+    if (admin) return (await deadline.wait(reads.taskOwner(taskId, notBefore))) !== null;
+    if (notBefore) tasks.forget(userId, taskId);
+    return await deadline.wait(
+      notBefore ? isMemberForTask(userId, taskId, notBefore) : tasks.get(userId, taskId),
+    );
   }
 
   async function mayUseProject(
@@ -205,7 +248,10 @@ export function createAuthenticator(
     deadline: Deadline,
     basis: RightsBasis | undefined,
   ): Promise<boolean> {
-    return mayUse(await deadline.wait(standingOf(principal, projectId, basis)), principal);
+    return mayUse(
+      await deadline.wait(standingOf(principal, projectId, deadline, basis)),
+      principal,
+    );
   }
 
   const mayUse = (standing: Standing, { admin }: Principal) =>
@@ -226,9 +272,10 @@ export function createAuthenticator(
       const claims = await tokens.claims(token);
       if ('refused' in claims) throw badToken(claims.refused);
       const { userId } = claims;
-      const isInMemory = basis && known?.userState(userId, 'away') !== undefined;
+      const isInMemory =
+        basis && hasReached(deadline.notBefore) && known?.userState(userId, 'away') !== undefined;
       if (!isInMemory) requireStore?.();
-      const state = await deadline.wait(stateOf(userId, basis));
+      const state = await deadline.wait(stateOf(userId, deadline, basis));
       if (state !== 'active') throw badToken(noCaller(claims.userId, state), basis);
       return { userId: claims.userId, admin: claims.admin, expires: claims.expires };
     },

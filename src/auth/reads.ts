@@ -6,7 +6,7 @@
  * is `true` and nothing else, a member counts when its `user_id` is the user's number. Where two
  * documents share an identifier, the one with the lowest `_id` counts.
  */
-import type { Db, Document } from 'mongodb';
+import type { Db, Document, Timestamp } from 'mongodb';
 import { AppError } from '../errors.ts';
 import { findOne, MAJORITY, readCommand } from '../mongo/commands.ts';
 import { Deadline } from '../mongo/deadline.ts';
@@ -29,21 +29,28 @@ export interface TaskOwner {
 /** Identifiers of projects; `many`: more than are read. */
 export type OwnProjects = ReadonlySet<string> | 'many';
 
+/** Each read shows the moment `notBefore`, where one is given, or a later one. */
 export interface AuthReads {
-  userState(userId: number): Promise<UserState>;
+  userState(userId: number, notBefore?: Timestamp): Promise<UserState>;
   /** The projects that may list the user as a member; `standing` says whether one does. */
-  ownProjects(userId: number): Promise<OwnProjects>;
-  standing(userId: number, projectId: string): Promise<Standing>;
+  ownProjects(userId: number, notBefore?: Timestamp): Promise<OwnProjects>;
+  standing(userId: number, projectId: string, notBefore?: Timestamp): Promise<Standing>;
   /** The one of these projects that the task is of; as much is read where there is no such task. */
-  projectAmong(taskId: string, projectIds: readonly string[]): Promise<string | null>;
+  projectAmong(
+    taskId: string,
+    projectIds: readonly string[],
+    notBefore?: Timestamp,
+  ): Promise<string | null>;
   /** Null when there is no such task. */
-  taskOwner(taskId: string): Promise<TaskOwner | null>;
+  taskOwner(taskId: string, notBefore?: Timestamp): Promise<TaskOwner | null>;
 }
 
 /** The same from memory; undefined where only the store can tell. */
 export interface KnownRights {
   /** Since the store's last sign of life, milliseconds; 0 while nothing says that it is away. */
   readonly silentMs: number;
+  /** Whether memory shows this moment or a later one. */
+  hasReached(moment: Timestamp): boolean;
   userState(userId: number, asOf: KnownAsOf): UserState | undefined;
   ownProjects(userId: number, asOf: KnownAsOf): OwnProjects | undefined;
   standing(userId: number, projectId: string, asOf: KnownAsOf): Standing | undefined;
@@ -64,8 +71,12 @@ const READ_TIMEOUT_MS = 3_000;
  * cannot be looked up must not look like one with a wrong token.
  */
 export function authReads(db: Db): AuthReads {
-  const within = async <T>(work: (deadline: Deadline) => Promise<T>): Promise<T> => {
+  const within = async <T>(
+    notBefore: Timestamp | undefined,
+    work: (deadline: Deadline) => Promise<T>,
+  ): Promise<T> => {
     const deadline = new Deadline(READ_TIMEOUT_MS);
+    deadline.notBefore = notBefore;
     try {
       return await work(deadline);
     } catch (cause) {
@@ -78,25 +89,31 @@ export function authReads(db: Db): AuthReads {
       deadline.close();
     }
   };
-  const read = (collection: string, filter: Document, projection: Document) =>
-    within((deadline) => {
+  const read = (
+    collection: string,
+    filter: Document,
+    projection: Document,
+    notBefore: Timestamp | undefined,
+  ) =>
+    within(notBefore, (deadline) => {
       const asked = { filter, projection, sort: { _id: 1 } };
       return findOne<Document>(db, deadline, collection, asked);
     });
   return {
-    async userState(userId) {
-      const user = await read(COLLECTIONS.users, { _id: userId }, { active: 1 });
+    async userState(userId, notBefore) {
+      const user = await read(COLLECTIONS.users, { _id: userId }, { active: 1 }, notBefore);
       if (user === undefined) return 'absent';
       return user.active === true ? 'active' : 'inactive';
     },
-    async standing(userId, projectId) {
+    async standing(userId, projectId, notBefore) {
       const filter = { identifier: projectId };
-      const project = await read(COLLECTIONS.projects, filter, { member: isMember(userId) });
+      const projection = { member: isMember(userId) };
+      const project = await read(COLLECTIONS.projects, filter, projection, notBefore);
       if (project === undefined) return 'absent';
       return project.member === true ? 'member' : 'stranger';
     },
-    async ownProjects(userId) {
-      const { cursor } = await within((deadline) =>
+    async ownProjects(userId, notBefore) {
+      const { cursor } = await within(notBefore, (deadline) =>
         readCommand(db, deadline, {
           find: COLLECTIONS.projects,
           filter: { 'members.user_id': userId },
@@ -109,15 +126,16 @@ export function authReads(db: Db): AuthReads {
       if (projects.length > MAX_OWN) return 'many';
       return new Set(projects.map((one) => one.identifier).filter((id) => typeof id === 'string'));
     },
-    async projectAmong(taskId, projectIds) {
-      const found = await within((deadline) => {
+    async projectAmong(taskId, projectIds, notBefore) {
+      const found = await within(notBefore, (deadline) => {
         const find: FindsOne = (collection, asked) => findOne(db, deadline, collection, asked);
         return findTaskOf<Document>(find, taskId, projectIds, { _id: 1 });
       });
       return found === undefined ? null : found.project_id;
     },
-    async taskOwner(taskId) {
-      const task = await read(COLLECTIONS.tasks, { task_id: taskId }, { scope: 1, project_id: 1 });
+    async taskOwner(taskId, notBefore) {
+      const projection = { scope: 1, project_id: 1 };
+      const task = await read(COLLECTIONS.tasks, { task_id: taskId }, projection, notBefore);
       if (task === undefined) return null;
       const scope = SCOPES.find((known) => known === task.scope) ?? null;
       return { scope, projectId: typeof task.project_id === 'string' ? task.project_id : null };

@@ -16,12 +16,14 @@ import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import type { Requests } from './requests.ts';
 import type { Route } from './route.ts';
-import { createRouter } from './router.ts';
+import { createRouter, type RouterOptions } from './router.ts';
 import { healthRoutes } from './routes/health.ts';
 
 export interface AppDeps {
   readonly config: Pick<Config, 'bodyLimit' | 'corsOrigins' | 'metricsToken'>;
   readonly guard: Guard;
+  /** See the router. */
+  readonly clock?: RouterOptions['clock'];
   readonly routes: readonly Route[];
   readonly authenticator: Authenticator;
   readonly health: Health;
@@ -34,13 +36,15 @@ export interface AppDeps {
 }
 
 export function buildApp(deps: AppDeps): Koa {
-  const { config, routes, authenticator, guard, health, metrics, requests, log, traces } = deps;
+  const { config, routes, authenticator, guard, clock } = deps;
+  const { health, metrics, requests, log, traces } = deps;
   const { corsOrigins, metricsToken } = config;
   const { trusted = false } = deps;
   const app = new Koa();
   const all = [...healthRoutes({ health, metrics, metricsToken, trusted }), ...routes];
   app.use(exchange({ corsOrigins, log, metrics, requests, traces }));
-  app.use(createRouter({ routes: all, authenticator, guard, bodyLimit: config.bodyLimit }));
+  const { bodyLimit } = config;
+  app.use(createRouter({ routes: all, authenticator, guard, clock, bodyLimit }));
 
   app.context.onerror = lateFailures(log);
   return app;

@@ -1,7 +1,21 @@
-/** Who makes a change, and in which request, as the audit record tells it. */
+/** Who makes a change, in which request, and how its answer tells the moment from which the change shows. */
 import type { Author } from '../manage/changes.ts';
+import { printTime } from '../mongo/clusterTime.ts';
+import type { HeaderName } from './description.ts';
 import type { RouteContext } from './route.ts';
 
-export function callerOf({ state }: Pick<RouteContext, 'state'>): Author {
-  return { userId: state.principal.userId, requestId: state.requestId, deadline: state.deadline };
+/** Of every answer to a change. */
+export const CHANGED: readonly HeaderName[] = ['Search-As-Of'];
+
+export function callerOf(ctx: RouteContext): Author {
+  const { requestId, deadline, principal, commonHeaders } = ctx.state;
+  return {
+    ...{ userId: principal.userId, requestId, deadline },
+    noteWrite(time) {
+      const asOf = { 'Search-As-Of': printTime(time) };
+      ctx.set(asOf);
+      // A refusal tells it as well: what it says of a task is so from that moment on.
+      Object.assign(commonHeaders, asOf);
+    },
+  };
 }

@@ -13,6 +13,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { HEADERS } from './description.ts';
+import { NOT_BEFORE } from './notBefore.ts';
 
 /** Undefined: none. */
 type Origins = ReadonlySet<string> | undefined;
@@ -24,7 +25,7 @@ const EXPOSED = [...Object.keys(HEADERS), ...ALSO_EXPOSED].join(', ');
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
 const SENT = [
-  ...['Authorization', 'Content-Type', 'X-Request-Id', 'Last-Event-ID'],
+  ...['Authorization', 'Content-Type', 'X-Request-Id', 'Last-Event-ID', NOT_BEFORE],
   ...['If-None-Match', 'If-Modified-Since', 'If-Match', 'If-Range', 'Range'],
   ...['traceparent', 'tracestate'],
 ].join(', ');

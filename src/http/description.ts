@@ -23,7 +23,8 @@ export const HEADERS = {
   'X-Request-Id':
     'Names the request in the log; what the caller sent, where it is short and plain.',
   'Search-Route': 'What answered: `index` or `pipeline`.',
-  'Search-As-Of': 'The cluster time whose state is shown: `<seconds>.<increment>`.',
+  'Search-As-Of':
+    'The cluster time whose state is shown, or from which a change shows: `<seconds>.<increment>`.',
   Age: 'While the store seems to be away, and until the index has caught up: seconds since its last sign of life.',
   'Search-Total': 'How many rows there are.',
   'Server-Timing':

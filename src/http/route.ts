@@ -36,6 +36,8 @@ export interface RouteState {
   readonly requestId: string;
   /** What everything that waits for the request is given. */
   readonly deadline: Deadline;
+  /** What the answer carries, whatever becomes of the request; each may add to it. */
+  readonly commonHeaders: Record<string, string>;
   /** Set on every route that is not public. */
   readonly principal: Principal;
   /** What the request holds until it ends; a handler takes from it what its cost does not say. */

@@ -19,9 +19,11 @@ import type { Principal } from '../auth/principal.ts';
 import { AppError } from '../errors.ts';
 import type { Guard, Holdings } from '../guard/guard.ts';
 import { CHANGE_MS } from '../manage/changes.ts';
+import type { StoreClock } from '../mongo/storeClock.ts';
 import { isUuid } from '../resources/uuid.ts';
 import { bodies, ClientGone, isForm } from './body.ts';
 import { bearerOf, requestOf } from './form.ts';
+import { NotBefore } from './notBefore.ts';
 import { readQuery } from './queryParameters.ts';
 import type { Route, RouteContext, RouteState, Work } from './route.ts';
 
@@ -29,6 +31,8 @@ export interface RouterOptions {
   readonly routes: readonly Route[];
   readonly authenticator: Authenticator;
   readonly guard: Guard;
+  /** How far the store is, of which requests may ask for moments; left out, they may not. */
+  readonly clock?: Pick<StoreClock, 'hasReached' | 'reach'> | undefined;
   /** Bytes. */
   readonly bodyLimit: number;
 }
@@ -43,7 +47,7 @@ const TIMES: Readonly<Record<Exclude<Work, 'read'>, number>> = {
 
 export function createRouter({ routes, authenticator, ...others }: RouterOptions): Middleware {
   const router = new Router({ sensitive: true, strict: true });
-  const run = runner(authenticator, others.guard, bodies(others.bodyLimit));
+  const run = runner(authenticator, others.guard, bodies(others.bodyLimit), others.clock);
   for (const route of routes) {
     router.register(route.path, [route.method], async (ctx, next) => {
       const routed = ctx as unknown as RoutedContext;
@@ -66,7 +70,12 @@ export function createRouter({ routes, authenticator, ...others }: RouterOptions
 type RoutedContext = Context & { params: Record<string, string> };
 
 /** What is done for a route once it is found. */
-function runner(authenticator: Authenticator, guard: Guard, read: ReturnType<typeof bodies>) {
+function runner(
+  authenticator: Authenticator,
+  guard: Guard,
+  read: ReturnType<typeof bodies>,
+  clock: RouterOptions['clock'],
+) {
   return async (ctx: RoutedContext, route: Route): Promise<void> => {
     ctx.state.route = route;
     const { deadline } = ctx.state as RouteState;
@@ -79,6 +88,8 @@ function runner(authenticator: Authenticator, guard: Guard, read: ReturnType<typ
       await deadline.outside(() => read.form(ctx, holdings));
     }
     const authorization = () => (isSentByForm ? bearerOf(ctx) : ctx.req.headers.authorization);
+    const notBefore = notBeforeOf(ctx, route, clock);
+    await notBefore?.begin(deadline);
     if (permission !== 'public') {
       deadline.check();
       const principal = await authenticator.authenticate(authorization(), deadline, basis);
@@ -89,17 +100,26 @@ function runner(authenticator: Authenticator, guard: Guard, read: ReturnType<typ
       if (cost !== 'free') await holdings.take('requests');
       await authenticator.authorize(permission, ctx.state.principal, ctx.params, deadline, basis);
     }
-    if (basis?.silentMs !== undefined) {
-      ctx.state.confirmRights = async () => {
-        const principal = await authenticator.authenticate(authorization(), deadline);
-        await authenticator.authorize(permission, principal, ctx.params, deadline);
-      };
-    }
+    const confirmRights = async () => {
+      const principal = await authenticator.authenticate(authorization(), deadline);
+      await authenticator.authorize(permission, principal, ctx.params, deadline);
+    };
+    if (basis?.silentMs !== undefined) ctx.state.confirmRights = confirmRights;
     if (isSentByForm) ctx.request.body = await requestOf(ctx, holdings);
     else if (route.body !== 'none') await deadline.outside(() => read.json(ctx, holdings));
     if (route.query !== 'ignored') readQuery(ctx, route.query);
+    if (await notBefore?.settle(deadline)) await confirmRights();
     await holdings.handle(cost, () => route.handle(ctx as unknown as RouteContext));
   };
+}
+
+/** What the request asks for; undefined where its route shows nothing of the store to a caller. */
+function notBeforeOf(
+  { req }: RoutedContext,
+  { permission }: Route,
+  clock: RouterOptions['clock'],
+): NotBefore | undefined {
+  return permission !== 'public' && clock ? new NotBefore(req, clock) : undefined;
 }
 
 /** What the request will hold, until `exchange` sees the end of the answer. */

@@ -35,6 +35,8 @@ export interface Author {
   readonly requestId: string;
   /** By when it must be known what became of the change. */
   readonly deadline: Deadline;
+  /** Told the moment from which the change shows, and when nothing was changed, what was found instead. */
+  readonly noteWrite?: Written['noteWrite'];
 }
 
 /** What an audit record tells besides who, when and in which request. */
@@ -84,7 +86,10 @@ export class Changes {
   ): Promise<T> {
     const { store, resources, written } = this.#options;
     const { db } = store;
-    const onTime = (time: Timestamp) => written.noteWrite(time);
+    const onTime = (time: Timestamp) => {
+      written.noteWrite(time);
+      caller.noteWrite?.(time);
+    };
     return await inTransaction({ db, deadline, onTime }, (session, attempt) => {
       const options = { db, deadline, resources, session, attempt, caller, ids: this.#ids };
       return work(new Change(options), attempt);

@@ -11,9 +11,9 @@
  * followed by large ones a single reply can still be that large: its reader is told of each reply's
  * size, and may refuse. Its lines are decoded as they are taken: a page may end before the reply does.
  */
-import type { Db, Document } from 'mongodb';
+import type { Db, Document, Timestamp } from 'mongodb';
 import { decode } from '../mongo/bson/decode.ts';
-import { MAJORITY } from '../mongo/commands.ts';
+import { majorityAfter } from '../mongo/commands.ts';
 import { COLLECTIONS, type TaskLogDocument } from '../mongo/documents.ts';
 import type { Position } from './logPosition.ts';
 import type { Turn } from './taskLookup.ts';
@@ -21,6 +21,8 @@ import type { Turn } from './taskLookup.ts';
 /** On whose account a log is read. */
 export interface LogReader {
   readonly turn: Turn;
+  /** Every read shows this moment of the store or a later one. */
+  readonly notBefore?: Timestamp | undefined;
   /** Told how many bytes a reply holds until it is released; throws when that is too much. */
   hold(bytes: number): { release(): void };
   /** Does a step of work, of some milliseconds at most, when the event loop has time for it. */
@@ -68,7 +70,7 @@ export async function* logReplies(
     ...linesOf(taskId, after),
     ...bounds,
     // Who has read a line goes on after its position: one that is rolled back would hide its successor.
-    readConcern: MAJORITY,
+    readConcern: majorityAfter(reader.notBefore),
     batchSize: FIRST_LINES,
   };
   const cursor = db.runCursorCommand(command, { raw: true });

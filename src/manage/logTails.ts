@@ -174,7 +174,7 @@ export class LogTail {
    * @throws what the store and the reader's account throw
    */
   async read(after: Position | undefined, reader: LogReader): Promise<LineEvents> {
-    const key = `${after} ${this.news}`;
+    const key = `${after} ${this.news} ${reader.notBefore}`;
     const underWay = this.#reading.get(key);
     if (underWay) return await underWay;
     const reading = readLineEvents(this.#db, this.address.taskId, after, reader);

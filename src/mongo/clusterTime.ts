@@ -5,6 +5,7 @@
  * numbers: seconds in the upper 32 bits, the increment below.
  */
 import { Timestamp } from 'mongodb';
+import { invariant } from '../errors.ts';
 
 export type ClusterTime = bigint;
 
@@ -25,9 +26,20 @@ export const ageHeader = (silentMs: number | undefined): Record<string, string> 
 
 /** Reads the form that `printTime` writes. */
 export function readTime(text: string): Timestamp {
-  const [seconds, increment] = text.split('.').map(Number);
-  return new Timestamp({ t: seconds ?? 0, i: increment ?? 0 });
+  const time = parseTime(text);
+  invariant(time, `${text} is a cluster time`);
+  return time;
 }
+
+/** The same of any text; undefined where it has another form. */
+export function parseTime(text: string): Timestamp | undefined {
+  const [, seconds, increment] = /^(\d{1,10})\.(\d{1,10})$/.exec(text) ?? [];
+  const [t, i] = [Number(seconds), Number(increment)];
+  return t <= MOST && i <= MOST ? new Timestamp({ t, i }) : undefined;
+}
+
+/** Seconds and increments have 32 bits. */
+const MOST = 2 ** 32 - 1;
 
 export const laterOf = (a: Timestamp | undefined, b: Timestamp): Timestamp =>
   a?.greaterThan(b) ? a : b;

@@ -13,6 +13,7 @@ import {
   type Document,
   type MongoClient,
   MongoServerError,
+  type Timestamp,
 } from 'mongodb';
 import { type Deadline, isEndedBy } from './deadline.ts';
 import { hasSteppedDown } from './faults.ts';
@@ -61,10 +62,14 @@ export async function read<T>(
   }
 }
 
-/** One command that only reads. */
+/** One command that only reads; with a `MAJORITY` concern no moment before the deadline's. */
 export function readCommand(db: Db, deadline: Deadline, document: Document): Promise<Document> {
+  const asked =
+    document.readConcern === MAJORITY
+      ? { ...document, readConcern: majorityAfter(deadline.notBefore) }
+      : document;
   return read(db, deadline, (signal) => {
-    const timed = { ...document, maxTimeMS: deadline.left };
+    const timed = { ...asked, maxTimeMS: deadline.left };
     return db.command(timed, { signal, readPreference: 'primary' });
   });
 }
@@ -104,6 +109,10 @@ type FindOneCommand = (withHint: { readonly hint?: string }) => Document;
 
 /** Of reads that decide something: what only the primary has may be rolled back. */
 export const MAJORITY = { level: 'majority' } as const;
+
+/** The same, of a moment or a later one. */
+export const majorityAfter = (notBefore: Timestamp | undefined): Document =>
+  notBefore ? { ...MAJORITY, afterClusterTime: notBefore } : MAJORITY;
 
 /** The first document that fits, or is to be looked at, as the majority has it. */
 export async function findOne<T extends Document>(

@@ -1,5 +1,6 @@
 /**
- * The time a request has, from its beginning to its answer, and what may end it before.
+ * The time a request has, from its beginning to its answer, and what may end it before; and the moment
+ * of the store that its reads must not be older than.
  *
  *     begins ── permission ── body ── wait for a turn ── index ── pipeline ── rows ──▶ time is over
  *               └── each is given what is left; none has a time of its own ──┘
@@ -12,7 +13,7 @@
  * given up as it treats a connection that timed out: it closes that connection, does not use the
  * command's session for any other use, and keeps the other connections.
  */
-import { MongoNetworkTimeoutError } from 'mongodb';
+import { MongoNetworkTimeoutError, type Timestamp } from 'mongodb';
 
 /** What ended the wait. */
 export type End = 'time' | 'client' | 'stopping' | 'replaced' | 'answered';
@@ -49,6 +50,8 @@ const GRACE_MS = 250;
 const LONGEST_MS = 2 ** 31 - 1;
 
 export class Deadline {
+  /** A cluster time: every read for the request shows this moment or a later one. */
+  notBefore: Timestamp | undefined;
   /** Both by the process's own clock, milliseconds. */
   readonly #began = performance.now();
   #at: number;
@@ -161,6 +164,7 @@ export class Deadline {
   /** A part of the work that has less time; it ends with the whole. To be closed when it is done. */
   within(timeoutMs: number): Deadline {
     const part = new Deadline(Math.min(timeoutMs, this.#at - performance.now()));
+    part.notBefore = this.notBefore;
     const forget = this.onEnd((ended) => part.stop(ended.end));
     const close = part.close.bind(part);
     part.close = () => {

@@ -32,7 +32,7 @@ import type { Answer, Search } from './search.ts';
 export interface AllRowsSettings {
   readonly db: Db;
   readonly resources: Resources;
-  readonly search: Pick<Search, 'notBefore' | 'noteShown'>;
+  readonly search: Pick<Search, 'notBeforeOf' | 'noteShown'>;
   readonly index?:
     | {
         ids(
@@ -129,7 +129,8 @@ export class AllRowsReader {
   async #find(plan: Plan, deadline: Deadline, taker: RowTaker, life: Deadline) {
     const { search } = this.#settings;
     const before = await this.#collections(plan.resource, deadline);
-    const notBefore = before.by ? laterOf(search.notBefore, before.by) : search.notBefore;
+    const wanted = search.notBeforeOf(deadline);
+    const notBefore = before.by ? laterOf(wanted, before.by) : wanted;
     const found =
       (await this.#byIndex(plan, notBefore, deadline, taker)) ??
       (await this.#byPipeline(plan, notBefore, deadline, taker, life));

@@ -28,7 +28,7 @@ export interface ExplainedAnswer {
 }
 
 export interface ExplainerDeps {
-  readonly search: Pick<Search, 'notBefore' | 'noteShown'>;
+  readonly search: Pick<Search, 'notBeforeOf' | 'noteShown'>;
   /** Undefined with `SEARCH_INDEX=off`. */
   readonly index: Pick<SearchIndex, 'explain' | 'state' | 'unavailable'> | undefined;
   readonly pipeline: Pick<PipelineExecutor, 'run' | 'explain'>;
@@ -56,7 +56,7 @@ export class Explainer {
   /** As `Search.run`, whose errors it throws. */
   async explain(plan: Plan, deadline: Deadline, caller: Caller): Promise<ExplainedAnswer> {
     const { search, index, pipeline } = this.#deps;
-    const tried = await index?.explain(plan, search.notBefore, deadline);
+    const tried = await index?.explain(plan, search.notBeforeOf(deadline), deadline);
     if (tried?.page) {
       search.noteShown(tried.page.asOf);
       // Rows are not shown: those that would have to be read are not.
@@ -65,7 +65,7 @@ export class Explainer {
       return { answer, why: BY_INDEX, byTable: tried.byTable };
     }
     const why = tried ? this.#whyFallback(plan.resource, tried.fallback) : OFF;
-    const page = await pipeline.run(plan, search.notBefore, deadline, caller);
+    const page = await pipeline.run(plan, search.notBeforeOf(deadline), deadline, caller);
     search.noteShown(page.asOf);
     const byStore = await pipeline.explain(plan, deadline, caller);
     return { answer: { ...page, route: 'pipeline' }, why, byStore };

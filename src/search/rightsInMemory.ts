@@ -9,6 +9,7 @@
  * is an array, is for the store to say.
  */
 import { LRUCache } from 'lru-cache';
+import type { Timestamp } from 'mongodb';
 import { isAway, type KnownAsOf } from '../mongo/hedged.ts';
 import type { Resource, ResourceName } from '../resources/definition.ts';
 import { at } from '../resources/record.ts';
@@ -21,7 +22,7 @@ export interface RightsInMemoryDeps {
   readonly resources: Readonly<Record<ResourceName, Resource>>;
   readonly tables: Tables;
   readonly memoryRows: MemoryRows;
-  readonly follower: Pick<Follower, 'isExact' | 'isLive' | 'ageMs' | 'silentMs'>;
+  readonly follower: Pick<Follower, 'isExact' | 'isLive' | 'ageMs' | 'silentMs' | 'frontier'>;
   /** `STALE_ANSWERS_MS` */
   readonly maxSilentMs: number;
 }
@@ -49,6 +50,11 @@ export class RightsInMemory {
 
   get silentMs(): number {
     return this.#deps.follower.silentMs;
+  }
+
+  /** Whether the tables show this moment or a later one. */
+  hasReached(moment: Timestamp): boolean {
+    return this.#deps.follower.frontier?.greaterThanOrEqual(moment) === true;
   }
 
   userState(userId: number, asOf: KnownAsOf): 'active' | 'inactive' | 'absent' | undefined {

@@ -7,7 +7,7 @@
  * of the moment it has reached, where that is no earlier than what was shown. One service instance never
  * goes back in time: the highest moment handed out is kept, and every search that begins later shows that
  * moment or a later one. The same holds for the moment of a change that was made through
- * the instance.
+ * the instance, and for the moment that a request itself asks for (`Search-Not-Before`).
  */
 import type { Timestamp } from 'mongodb';
 import { type Caller, INSIDE } from '../guard/quota.ts';
@@ -166,7 +166,7 @@ export class Search {
     caller: Caller,
     confirmRights: () => Promise<void>,
   ): Promise<Answer> {
-    const alone = this.#alone(plan);
+    const alone = this.#alone(plan, deadline);
     if (alone) return alone;
     await confirmRights();
     return await this.#begin(plan, deadline, caller);
@@ -174,7 +174,7 @@ export class Search {
 
   /** Asks the index first; at once where that has not to wait for anything. */
   #begin(plan: Plan, deadline: Deadline, caller: Caller): Answer | Promise<Answer> {
-    const fromIndex = this.#index?.run(plan, this.notBefore, deadline, caller);
+    const fromIndex = this.#index?.run(plan, this.notBeforeOf(deadline), deadline, caller);
     // Each step that waits costs a search from memory more than its plan does.
     if (fromIndex && !(fromIndex instanceof Promise)) return this.#hand(fromIndex, 'index');
     return this.#goOn(fromIndex, plan, deadline, caller);
@@ -190,13 +190,13 @@ export class Search {
     const fromIndex = await index;
     if (fromIndex) return this.#hand(fromIndex, 'index');
     // One search finds out for all whether the store is there.
-    const alone = this.#asking > 0 ? this.#alone(plan) : undefined;
+    const alone = this.#asking > 0 ? this.#alone(plan, deadline) : undefined;
     return alone ?? (await this.#byPipeline(plan, deadline, caller));
   }
 
   /** While the store seems to be away: what the index knows without it. */
-  #alone(plan: Plan): Answer | undefined {
-    const page = this.#index?.runAlone(plan, this.notBefore);
+  #alone(plan: Plan, deadline: Deadline): Answer | undefined {
+    const page = this.#index?.runAlone(plan, this.notBeforeOf(deadline));
     return page && this.#hand(page, 'index');
   }
 
@@ -204,10 +204,10 @@ export class Search {
    * The answer of an index that follows again, without the store. Many may wait for it at once, so looking for it
    * takes a fifth of the time at most.
    */
-  #back(plan: Plan): Answer | undefined {
+  #back(plan: Plan, deadline: Deadline): Answer | undefined {
     const began = performance.now();
     if (began < this.#nextBackMs) return undefined;
-    const page = this.#index?.runInMemory(plan, this.notBefore);
+    const page = this.#index?.runInMemory(plan, this.notBeforeOf(deadline));
     this.#nextBackMs = began + 5 * (performance.now() - began);
     return page && this.#hand(page, 'index');
   }
@@ -221,7 +221,7 @@ export class Search {
     this.#asking++;
     try {
       const asked = () => this.#ask(plan, part, caller);
-      return await this.#hedge.ask(asked, () => this.#alone(plan) ?? this.#back(plan));
+      return await this.#hedge.ask(asked, () => this.#alone(plan, part) ?? this.#back(plan, part));
     } finally {
       this.#asking--;
       part.stop('answered');
@@ -231,7 +231,7 @@ export class Search {
 
   async #ask(plan: Plan, deadline: Deadline, caller: Caller): Promise<Answer> {
     this.#requireStore();
-    const page = await this.#pipeline.run(plan, this.notBefore, deadline, caller);
+    const page = await this.#pipeline.run(plan, this.notBeforeOf(deadline), deadline, caller);
     if (!page) throw new Error('the pipeline executor always answers');
     return this.#hand(page, 'pipeline');
   }
@@ -243,20 +243,40 @@ export class Search {
     incremental?: IncrementalSearch,
   ): Promise<Answer | undefined> {
     return await searchBatch.run(async () => {
-      const page = await this.#index?.run(plan, this.notBefore, deadline, INSIDE, incremental);
+      const page = await this.#index?.run(
+        plan,
+        this.notBeforeOf(deadline),
+        deadline,
+        INSIDE,
+        incremental,
+      );
       return page && this.#hand(page, 'index');
     });
   }
 
-  /** The same in one step, where all of it is in memory; its rows stay the same until they change. */
-  runNow(plan: Plan, incremental?: IncrementalSearch): Answer | undefined {
-    const page = this.#index?.runNow(plan, this.notBefore, incremental);
+  /**
+   * The same in one step, where all of it is in memory; its rows stay the same until they change.
+   *
+   * @param deadline of the request that asks, if one does
+   */
+  runNow(
+    plan: Plan,
+    incremental?: IncrementalSearch,
+    deadline?: Pick<Deadline, 'notBefore'>,
+  ): Answer | undefined {
+    const notBefore = deadline ? this.notBeforeOf(deadline) : this.notBefore;
+    const page = this.#index?.runNow(plan, notBefore, incremental);
     return page && this.#hand(page, 'index');
   }
 
   /** What every answer from now on includes. */
   get notBefore(): Timestamp | undefined {
     return this.#written ? laterOf(this.#handedOut, this.#written) : this.#handedOut;
+  }
+
+  /** The same of an answer to one request, which may ask for a later moment. */
+  notBeforeOf({ notBefore }: Pick<Deadline, 'notBefore'>): Timestamp | undefined {
+    return notBefore ? laterOf(this.notBefore, notBefore) : this.notBefore;
   }
 
   /** An answer shows this moment: later ones show no earlier one. */

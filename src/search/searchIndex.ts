@@ -194,6 +194,11 @@ export class SearchIndex implements IndexSearch {
     return this.#running?.rights;
   }
 
+  /** The moment that the tables show; null before the first. */
+  get frontier(): Timestamp | null {
+    return this.#running?.follower.frontier ?? null;
+  }
+
   /** Walks every invariant of the tables; for tests and soaks. */
   check(): void {
     this.#running?.tables.check();

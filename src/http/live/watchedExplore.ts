@@ -178,13 +178,16 @@ export class WatchedExplore implements WatchedSearch, Asked {
   /**
    * The answer in one step; undefined where something has to be read.
    *
+   * @param deadline of the request that asks, if one does
    * @throws AppError what the search throws
    */
-  answerNow(): { readonly answer: Answer; readonly shared: SharedAnswer } | undefined {
+  answerNow(
+    deadline?: Deadline,
+  ): { readonly answer: Answer; readonly shared: SharedAnswer } | undefined {
     const { search, settingsNow } = this.#deps;
     if (this.plan.perPage > MAX_NOW || settingsNow() !== this.#settings) return undefined;
     const began = performance.now();
-    const answer = search.runNow(this.plan, this.#incremental);
+    const answer = search.runNow(this.plan, this.#incremental, deadline);
     if (!answer) return undefined;
     // What is sent is made once: copies of it would be megabytes a second to collect.
     const [head, end] = frameOf(answer);

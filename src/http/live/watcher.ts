@@ -35,6 +35,8 @@ export interface WatcherOptions {
   readonly holdings: Holdings;
   /** Wants to be told of the answer, at once or in so many milliseconds. */
   readonly onBehind: (inMs: number) => void;
+  /** No answer of an earlier moment is sent. */
+  readonly notBefore: Timestamp | undefined;
 }
 
 export class Watcher {
@@ -62,7 +64,8 @@ export class Watcher {
   /** Sends the answer if it is news and can be sent. */
   offer(answer: SharedAnswer): void {
     const { asOf, digest, bytes, reason } = answer;
-    if (this.#over || this.#sent?.asOf.greaterThan(asOf)) return;
+    const notBefore = this.#sent?.asOf ?? this.#options.notBefore;
+    if (this.#over || notBefore?.greaterThan(asOf)) return;
     const isNews = digest !== this.#sent?.digest;
     if (!isNews && reason === this.#reason) return;
     if (!this.stream.ready) {

@@ -67,13 +67,13 @@ export class Watches {
     const { deadline, ...client } = who;
     const explore = this.#exploreOf(answers, settings);
     const onBehind = (inMs: number) => explore.askIn(inMs);
-    const watcher = new Watcher({ ...client, onBehind });
+    const watcher = new Watcher({ ...client, onBehind, notBefore: deadline.notBefore });
     // From here on it is told of changes: of those after its own answer, too.
     explore.watchers.add(watcher);
     watcher.stream.once('close', () => this.#leave(answers.key, explore, watcher));
     try {
       const { answer, shared } =
-        explore.answerNow() ?? (await this.#askFor(watcher, explore, deadline));
+        explore.answerNow(deadline) ?? (await this.#askFor(watcher, explore, deadline));
       watcher.offer(shared);
       this.#deps.rights.add(watcher);
       this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS);

@@ -18,6 +18,7 @@ import {
   HEADERS,
 } from '../description.ts';
 import { FORM } from '../form.ts';
+import { NOT_BEFORE, NOT_BEFORE_HEADER } from '../notBefore.ts';
 import type { Route } from '../route.ts';
 import { Components } from './components.ts';
 import { codeTable, failure, failuresOf, headerRefs } from './failures.ts';
@@ -80,6 +81,7 @@ export function openApiOf(routes: readonly ListedRoute[]): object {
           { description, schema: { type: 'string' } },
         ]),
       ),
+      parameters: { [NOT_BEFORE]: headerParameter(NOT_BEFORE, NOT_BEFORE_HEADER) },
       responses,
       schemas: components.schemas,
     },
@@ -87,7 +89,8 @@ export function openApiOf(routes: readonly ListedRoute[]): object {
 }
 
 const INTRODUCTION = [
-  'Every answer carries `X-Request-Id`. Failures are `application/problem+json` with one of these codes;',
+  'Every answer carries `X-Request-Id`. Send the latest `Search-As-Of` as `Search-Not-Before`, and no answer',
+  'goes back before it, whichever instance gives it. Failures are `application/problem+json` with one of these codes;',
   'programs branch on `code`, people read `detail`. Clients should take codes, statuses and members that',
   'they do not know as they come.',
 ].join(' ');
@@ -115,6 +118,7 @@ function operation(
     answers[status] = { $ref: `#/components/responses/${name}` };
   }
   const parameters = [...inPath(route), ...inQuery(route), ...inHeaders(others)];
+  if (route.permission !== 'public') parameters.push({ $ref: NOT_BEFORE_REF });
   return {
     operationId: id,
     tags: [group],
@@ -185,11 +189,18 @@ function inQuery({ query }: ListedRoute): object[] {
 }
 
 function inHeaders({ requestHeaders = {} }: Pick<Description, 'requestHeaders'>): object[] {
-  return Object.entries(requestHeaders).map(([name, { meaning, schema }]) => ({
-    name,
-    in: 'header',
-    required: false,
-    description: meaning,
-    schema,
-  }));
+  return Object.entries(requestHeaders).map(([name, header]) => headerParameter(name, header));
 }
+
+type HeaderDescription = NonNullable<Description['requestHeaders']>[string];
+
+const headerParameter = (name: string, { meaning, schema }: HeaderDescription): object => ({
+  name,
+  in: 'header',
+  required: false,
+  description: meaning,
+  schema,
+});
+
+/** Every route takes it that has a caller. */
+const NOT_BEFORE_REF = `#/components/parameters/${NOT_BEFORE}`;

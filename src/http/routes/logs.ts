@@ -74,7 +74,7 @@ export function logRoutes({ logs, followed }: LogServices): Route[] {
     const owner = await logs.owner(address, deadline, (read) => holdings.run('reads', read));
     if (owner === undefined) throw nothingHere();
     ctx.vary('Accept');
-    const reader = readerFor(holdings);
+    const reader = readerFor(ctx.state);
     const type = ctx.accepts('json', 'text/plain', EVENTS);
     const came = type === EVENTS ? lastEventId(ctx) : undefined;
     const after =
@@ -168,8 +168,9 @@ function rightOf({ params, state }: RouteContext, permission: Permission, owner:
 }
 
 /** Reads of logs take turns; what a reply has in memory counts as an answer not taken yet. */
-function readerFor(holdings: Holdings): LogReader {
+function readerFor({ holdings, deadline }: RouteContext['state']): LogReader {
   return {
+    notBefore: deadline.notBefore,
     turn: (read) => holdings.run('logReads', read),
     hold: (bytes) => holdings.hold('answers', bytes),
     step: (work) => holdings.step(work),

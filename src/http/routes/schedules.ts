@@ -6,7 +6,7 @@ import { fullObject } from '../../resources/jsonSchema.ts';
 import { present, type RecordContext } from '../../resources/record.ts';
 import { schedules as resource } from '../../resources/schedules.ts';
 import { SCOPES } from '../../resources/scope.ts';
-import { callerOf } from '../caller.ts';
+import { CHANGED, callerOf } from '../caller.ts';
 import { type Description, jsonAnswer } from '../description.ts';
 import { oneOf, readQuery } from '../queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
@@ -74,7 +74,7 @@ const describeRemoval = (name: string): Description => ({
   id: `delete${name}`,
   group: 'Schedules',
   summary: 'Delete a schedule',
-  answers: { 204: { text: 'It was there and is gone.' } },
+  answers: { 204: { text: 'It was there and is gone.', headers: CHANGED } },
 });
 
 const describeChange = (name: string): Description => ({
@@ -82,7 +82,7 @@ const describeChange = (name: string): Description => ({
   group: 'Schedules',
   summary: 'Switch a schedule on or off',
   request: { schema: validateChange.schema, examples: { 'Switch it off': { enabled: false } } },
-  answers: { 200: jsonAnswer('The schedule as it is now.', recordType(resource)) },
+  answers: { 200: jsonAnswer('The schedule as it is now.', recordType(resource), CHANGED) },
 });
 
 /** On a path of a project the project says which scope; elsewhere the query may. */

@@ -17,7 +17,7 @@ import {
   text,
 } from '../../resources/record.ts';
 import { tasks as resource, routingKey } from '../../resources/tasks.ts';
-import { callerOf } from '../caller.ts';
+import { CHANGED, callerOf } from '../caller.ts';
 import { type Description, jsonAnswer } from '../description.ts';
 import type { Route, RouteContext } from '../route.ts';
 import { recordType } from '../searching.ts';
@@ -39,7 +39,7 @@ const DESCRIPTIONS = {
     group: 'Tasks',
     summary: 'Cancel a task that has not ended',
     text: 'Of several callers one wins, and the others get 409. A body is ignored.',
-    answers: { 200: jsonAnswer('The task, revoked.', recordType(resource)) },
+    answers: { 200: jsonAnswer('The task, revoked.', recordType(resource), CHANGED) },
     problems: ['TaskNotCancellable'],
   },
   cleanup: {
@@ -51,6 +51,7 @@ const DESCRIPTIONS = {
       200: jsonAnswer(
         'How many were revoked, and the ids of the first thousand.',
         fullObject({ revoked: COUNT, task_ids: { type: 'array', items: { type: 'string' } } }),
+        CHANGED,
       ),
     },
   },
@@ -59,7 +60,7 @@ const DESCRIPTIONS = {
     group: 'Tasks',
     summary: 'Keep a task from being cleaned up, or no longer',
     request: { schema: validatePreserve.schema, examples: { 'Keep it': { preserve: true } } },
-    answers: { 200: jsonAnswer('The task as it is now.', recordType(resource)) },
+    answers: { 200: jsonAnswer('The task as it is now.', recordType(resource), CHANGED) },
   },
 } as const satisfies Readonly<Record<string, Description>>;
 
