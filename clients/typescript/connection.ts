@@ -10,6 +10,9 @@
  * ```
  *
  * Changes are sent once: whether one was made is not known when its answer is lost.
+ *
+ * Each request tells the latest moment that any answer has told (`Search-As-Of`), and no answer goes back
+ * before it, however many instances the service has.
  */
 import { abortable } from './abortable.ts';
 import { ApiError, ConnectionError, errorOf } from './errors.ts';
@@ -66,10 +69,16 @@ const FIRST_WAIT_MS = 250;
 export class Connection {
   readonly #options: ClientOptions;
   readonly #base: string;
+  #seen: string | undefined;
 
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#base = options.baseUrl.replace(/\/+$/, '');
+  }
+
+  /** A moment was shown: later answers show it or a later one. */
+  noteSeen(asOf: string | null | undefined): void {
+    if (asOf && isLater(asOf, this.#seen)) this.#seen = asOf;
   }
 
   /** What ends a call: its own signal, or the client's. */
@@ -141,6 +150,7 @@ export class Connection {
           accept,
           ...(held !== undefined && { authorization: `Bearer ${held}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(this.#seen !== undefined && { 'search-not-before': this.#seen }),
           ...headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -156,6 +166,7 @@ export class Connection {
         },
       );
     }
+    this.noteSeen(response.headers.get('search-as-of'));
     if (response.ok || response.status === 304) return response;
     throw await errorOf(response);
   }
@@ -167,6 +178,13 @@ export class Connection {
     );
     return `${this.#base}${path}${given.length > 0 ? `?${asked}` : ''}`;
   }
+}
+
+/** Whether one moment, `<seconds>.<increment>`, is later than another. */
+function isLater(asOf: string, seen = '0.0'): boolean {
+  const [seconds = 0, increment = 0] = asOf.split('.').map(Number);
+  const [seenSeconds = 0, seenIncrement = 0] = seen.split('.').map(Number);
+  return seconds > seenSeconds || (seconds === seenSeconds && increment > seenIncrement);
 }
 
 /** Milliseconds to wait before the same is asked again; undefined where that would be of no use. */

@@ -24,6 +24,7 @@ export async function* watch<A>(
   for await (const told of following<unknown>(connection, request, options)) {
     if (told.type !== 'event') yield told;
     else if (told.event === 'answer') {
+      connection.noteSeen(told.id);
       yield { type: 'answer', asOf: told.id ?? '', answer: told.data as A };
     } else if (told.event === 'state') {
       const { index, reason = '' } = told.data as State;

@@ -23,6 +23,12 @@ const refusal = async (work: Promise<unknown>): Promise<ApiError> => {
   return error as ApiError;
 };
 
+/** Moments: seconds first, then the increment. */
+const byTime = (a: string, b: string) => {
+  const [[s, i], [t, j]] = [a, b].map((one) => one.split('.').map(Number)) as [number[], number[]];
+  return s! - t! || i! - j!;
+};
+
 describe('the client', function client() {
   this.timeout(60_000);
   const world = useWorld();
@@ -206,6 +212,38 @@ describe('the client', function client() {
     expect((await refusal(world.member.table('audit').export())).code).equal('Forbidden');
     const empty = { project_id: '' };
     expect(() => world.client.table('projectTasks', empty)).throw(TypeError, 'needs project_id');
+  });
+
+  it('tells with each request the latest moment it has seen, also of changes and streams', async () => {
+    const sent: (string | null)[] = [];
+    const told: string[] = [];
+    const client = world.clientWith({
+      async fetch(input, init) {
+        sent.push(new Headers(init?.headers).get('search-not-before'));
+        const answer = await fetch(input, init);
+        const asOf = answer.headers.get('search-as-of');
+        if (asOf) told.push(asOf);
+        return answer;
+      },
+    });
+    const tasks = client.table('projectTasks', project);
+    const ours = { ...project, task_id: uuid(3) };
+    const changed = () => client.tasks.preserve(ours, told.length % 2 === 0);
+    await tasks.search();
+    expect(sent).eql([null]);
+    for (let i = 0; i < 5; i++) {
+      // Answers that come in any order: the latest moment counts, not the latest answer.
+      await Promise.all([tasks.search(), changed(), tasks.search()]);
+      await tasks.search();
+      expect(sent.at(-1)).equal(told.slice(0, -1).sort(byTime).at(-1));
+    }
+    for await (const event of tasks.watch()) {
+      if (event.type !== 'answer') continue;
+      told.push(event.asOf);
+      break;
+    }
+    await tasks.search();
+    expect(sent.at(-1)).equal(told.slice(0, -1).sort(byTime).at(-1));
   });
 
   it('asks for its token before each request', async () => {
