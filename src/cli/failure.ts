@@ -5,18 +5,18 @@
  */
 import { ApiError, ConnectionError, CutStreamError } from 'table-search/client';
 
-/** Exit codes; docs/cli.md lists them for those who write scripts. */
+/** Exit codes, for scripts; docs/cli.md lists them. */
 export const EXIT = {
   done: 0,
-  /** It did not work, for a reason that none of the others is. */
+  /** Any failure without a code of its own. */
   failed: 1,
-  /** The command line, or what it asks for, cannot be understood: mend it. */
+  /** The command line or its request is wrong; the same would fail again. */
   usage: 2,
-  /** Who asks is not known, or may not. */
+  /** The token is missing, unknown or without the right. */
   refused: 3,
-  /** What was asked for is not there. */
+  /** Nothing has this id. */
   missing: 4,
-  /** No whole answer came: unreachable, busy, or cut. The same may work later. */
+  /** No complete answer came: unreachable, busy or cut. The same may work later. */
   unavailable: 5,
   /** Ctrl-C. */
   interrupted: 130,
@@ -24,7 +24,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** A failure that has its sentence. */
+/** A failure with a sentence for the person at the terminal. */
 export class CliError extends Error {
   readonly code: ExitCode;
 
@@ -49,7 +49,7 @@ const BY_STATUS: Readonly<Record<number, ExitCode>> = {
   429: EXIT.unavailable,
 };
 
-/** What is to be said of an error, and the code to end with. */
+/** The sentence and the exit code of an error. */
 export function endingOf(error: unknown): Ending {
   if (error instanceof CliError) return { code: error.code, sentence: error.message };
   if (error instanceof ApiError) {
@@ -64,19 +64,36 @@ export function endingOf(error: unknown): Ending {
   return { code: EXIT.failed, sentence: message };
 }
 
-const NOT_THERE = 'Is the service running there? --url or TABLE_SEARCH_URL say where it is.';
+const NOT_THERE = 'Is the service running there? Set its address by --url or TABLE_SEARCH_URL.';
 
-/** Which advice a refusal wants besides its own. */
+/** Advice that follows the message of a refusal. */
 const ADVICE: Readonly<Record<string, string>> = {
   Unauthenticated:
-    'Give a token by --token or TABLE_SEARCH_TOKEN; for a demo, `table-search token --user 1 --admin` prints one.',
-  Forbidden: 'Members search in their projects: --project <id>.',
+    'Set TABLE_SEARCH_TOKEN or --token; `table-search token --user 1 --admin` prints one for a demo.',
+  Unknown: 'Is --url or TABLE_SEARCH_URL the address of the service?',
 };
 
 function refusal({ message, code, problems, requestId, status }: ApiError): string {
   const places = problems.map(({ pointer, detail }) => `${pointer || '/'}: ${detail}`);
-  const said = [message, ...places].join(' ');
-  const advice = ADVICE[code];
+  const said = code === 'Unauthenticated' && /^Send a token/.test(message) ? NO_TOKEN : message;
   const id = status >= 500 && requestId !== undefined ? `(request ${requestId})` : undefined;
-  return [said, advice, id].filter((part) => part !== undefined).join(' ');
+  return [said, ...places, ADVICE[code], id].filter((part) => part !== undefined).join(' ');
+}
+
+/** The service names its header, which no option shows. */
+const NO_TOKEN = 'No token is set.';
+
+const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOENT: 'there is no such folder',
+  ENOSPC: 'no space left on the device',
+  ENOTDIR: 'a part of its path is no folder',
+  EROFS: 'the file system is read-only',
+};
+
+/** @param name a file, or "The output" */
+export function unwritable(name: string, error: NodeJS.ErrnoException): CliError {
+  const why = SYSTEM_ERRORS[error.code ?? ''] ?? error.message;
+  return new CliError(`${name} cannot be written: ${why}.`, EXIT.failed);
 }

@@ -6,17 +6,20 @@
  *                                           └─ failed: one line, and the code of failure.ts
  */
 import { CommanderError } from 'commander';
-import { EXIT, endingOf } from './failure.ts';
+import { EXIT, endingOf, unwritable } from './failure.ts';
 import { program } from './program.ts';
 import { painter } from './show/terminal.ts';
 
-// A reader that has enough, as in `table-search search tasks | head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that has enough, as in `table-search search tasks | head`, is no failure.
   if (error.code === 'EPIPE') process.exit(EXIT.done);
-  throw error;
+  tell(unwritable('The output', error).message);
+  process.exit(EXIT.failed);
 });
+// Nobody reads the remarks: the answer still counts.
+process.stderr.on('error', () => {});
 
-// Before anything is painted, help included.
+// It has to come before the first styled text, help included.
 if (process.argv.includes('--no-color')) process.env.NO_COLOR = '1';
 
 try {

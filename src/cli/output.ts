@@ -1,10 +1,10 @@
-/** The standard streams of a command: text goes as fast as it is taken. */
+/** The standard streams of a command, written as fast as they are read. */
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { CliError, EXIT } from './failure.ts';
 import { type Paint, painter } from './show/terminal.ts';
 
-/** How rows are written. */
+/** The forms of rows. */
 export type Form = 'table' | 'plain' | 'json' | 'csv';
 
 export interface FormOptions {
@@ -14,8 +14,8 @@ export interface FormOptions {
 }
 
 const MEANINGS = {
-  table: 'columns cut to fit, as on a terminal',
-  json: 'JSON, as the service answers',
+  table: 'columns that fit the terminal, also in a pipe',
+  json: 'the answer of the service, as JSON',
   csv: 'CSV (RFC 4180)',
 } as const;
 
@@ -25,30 +25,30 @@ export function withForms(command: Command): Command {
   return command;
 }
 
-/** The form asked for; else columns on a terminal, and plain lines in a pipe. */
+/** The form of the options; by default columns on a terminal, and plain lines in a pipe. */
 export function formOf(options: FormOptions): Form {
   const asked = (['table', 'json', 'csv'] as const).filter((form) => options[form]);
   if (asked.length > 1) {
-    throw new CliError(`--${asked.join(' and --')} exclude each other.`, EXIT.usage);
+    throw new CliError(`Use one of --${asked.join(' and --')}.`, EXIT.usage);
   }
   return asked[0] ?? (process.stdout.isTTY ? 'table' : 'plain');
 }
 
-/** Cells of a line; what is no terminal has as many as people read well. */
+/** Cells of a line; people read 120 well where there is no terminal. */
 export const lineWidth = (): number => process.stdout.columns ?? 120;
 
 export const paintOut = (): Paint => painter(process.stdout, process.env);
 const paintErr = (): Paint => painter(process.stderr, process.env);
 
-/** Writes to stdout, and waits until it is taken. */
+/** Writes to stdout, and waits until the reader takes more. */
 export async function print(text: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-/** A remark for whoever sits there: on stderr, and only where that is a terminal. */
+/** A remark for people: on stderr, and only on a terminal. */
 export function remark(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${paintErr()('dim', text)}\n`);
 }
 
-/** On stderr, whoever reads it. */
+/** A line on stderr, also in a pipe. */
 export const warn = (text: string): void => void process.stderr.write(`${text}\n`);

@@ -46,17 +46,17 @@ const COMMANDS: readonly (readonly [
   ['The shell:', { completion: completionCommand }],
 ];
 
-/** @param tell says in one line what is wrong with a command line */
+/** @param tell prints the one line about a wrong command line */
 export function program(tell: (sentence: string) => void): Command {
   const root = new Command('table-search')
     .description('Exact search over tables of tasks, schedules, users and projects.')
     .version(version(), '--version', 'the version')
-    .option('--no-color', 'plain text on a terminal, too; as does NO_COLOR=1')
+    .option('--no-color', 'no colours; NO_COLOR=1 does the same')
     .addHelpText('after', EXAMPLES)
     .usage('<command> [options]');
   // Inherited by the commands that come after.
   root.exitOverride().showSuggestionAfterError();
-  root.configureOutput({ outputError: (text) => tell(text.replace(/^error: /, '')) });
+  root.configureOutput({ outputError: (text) => tell(clearer(text)) });
   for (const [group, commands] of COMMANDS) {
     root.commandsGroup(group);
     for (const [name, define] of Object.entries(commands)) define(root.command(name));
@@ -67,17 +67,25 @@ export function program(tell: (sentence: string) => void): Command {
   return root;
 }
 
+/** Commander's error without its prefix; words after a table are mostly text to search for. */
+function clearer(text: string): string {
+  const [, asking] =
+    /too many arguments for '(search|explore|watch|export|explain)'/.exec(text) ?? [];
+  if (asking === undefined) return text.replace(/^error: /, '');
+  return `${asking} takes one table; text to search for goes after -q, in quotes.`;
+}
+
 const EXAMPLES = `
 First steps:
-  a service with demo data
+  start a service with demo data
     $ table-search demo
-  in another terminal
+  in another terminal, get a token and search
     $ export TABLE_SEARCH_TOKEN=$(table-search token --user 1 --admin)
     $ table-search search tasks -q backup
     $ table-search explore tasks --facet status --histogram date_queued:P1D
 
 Each command has examples: table-search search --help.
-Where the service is: --url, or TABLE_SEARCH_URL. Who asks: --token, or TABLE_SEARCH_TOKEN.
+The address of the service: --url or TABLE_SEARCH_URL. Your token: --token or TABLE_SEARCH_TOKEN.
 
-Exit codes: 0 done, 1 failed, 2 the command line or what it asks for cannot be understood, 3 not allowed, 4 not there,
-5 no whole answer (unreachable, busy, cut), 130 interrupted.`;
+Exit codes: 0 done, 1 failed, 2 wrong command line or request, 3 no token or no right, 4 not found, 5 no complete answer
+(unreachable, busy, cut), 130 interrupted.`;

@@ -1,4 +1,4 @@
-/** The service that a command asks: where it is, and with whose token. */
+/** The service behind a command: its address, and the caller's token. */
 import type { Command } from 'commander';
 import {
   type AnswerInfo,
@@ -26,29 +26,33 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 export function withService(command: Command): Command {
   return command
-    .option('--url <url>', `where the service is (TABLE_SEARCH_URL, or ${DEFAULT_URL})`)
-    .option('--token <token>', 'who asks (TABLE_SEARCH_TOKEN, which others do not see)');
+    .option('--url <url>', `the address of the service (TABLE_SEARCH_URL, or ${DEFAULT_URL})`)
+    .option(
+      '--token <token>',
+      'your token (better TABLE_SEARCH_TOKEN: process lists show options)',
+    );
 }
 
-/** The caller's token; undefined where there is none. */
+/** The caller's token; undefined where there is none. `Bearer` is dropped: people copy headers. */
 export function tokenOf({ token }: ServiceOptions): string | undefined {
-  return (token ?? process.env.TABLE_SEARCH_TOKEN)?.trim() || undefined;
+  const given = (token ?? process.env.TABLE_SEARCH_TOKEN)?.trim();
+  return given?.replace(/^bearer\s+/i, '') || undefined;
 }
 
-/** Ends with Ctrl-C. */
+/** A client that Ctrl-C ends. */
 export function clientOf(options: ServiceOptions): Client {
   const baseUrl = (options.url ?? process.env.TABLE_SEARCH_URL)?.trim() || DEFAULT_URL;
   const token = tokenOf(options);
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new CliError(`${baseUrl} is no address; one looks like ${DEFAULT_URL}.`, EXIT.usage);
+    throw new CliError(`${baseUrl} is no address; give one such as ${DEFAULT_URL}.`, EXIT.usage);
   }
   if (token !== undefined && !/^[\w.~+/=-]+$/.test(token)) {
-    throw new CliError('The token holds what no token holds; is it whole?', EXIT.usage);
+    throw new CliError('The token has characters that no token has; copy it again.', EXIT.usage);
   }
   return createClient({ baseUrl, token, signal: interruption() });
 }
 
-/** Any table, whose bodies the service itself holds against its schema. */
+/** Any table; the service checks its bodies. */
 export interface AnyTable {
   search(body: object): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
   explore(body: object): Promise<AnyAnswer & { readonly info: AnswerInfo }>;

@@ -1,14 +1,15 @@
-/** The tables by the words of the command line, and which columns are shown of each. */
+/** The tables by the words of the command line, with the columns and counts shown by default. */
 import { VIEWS, type ViewDescription, type ViewName } from 'table-search/client';
+import { unknownName } from './asked/names.ts';
 import { CliError, EXIT } from './failure.ts';
 
 interface NamedTable {
   readonly view: ViewName;
   /** The same within a project. */
   readonly ofProject?: ViewName;
-  /** What a terminal shows where nothing else is asked for. */
+  /** The default columns of a terminal and a pipe. */
   readonly columns: readonly string[];
-  /** What is counted then. */
+  /** The default facets of `explore`. */
   readonly facets: readonly string[];
 }
 
@@ -48,8 +49,9 @@ export const TABLES: Readonly<Record<string, NamedTable>> = {
   },
 };
 
-/** A table that was asked for, at its path. */
+/** The table of a command line, at its path. */
 export interface AskedTable {
+  readonly word: string;
   readonly view: ViewName;
   readonly path: { readonly project_id?: string };
   readonly description: ViewDescription;
@@ -57,20 +59,24 @@ export interface AskedTable {
   readonly facets: readonly string[];
 }
 
-/** @throws CliError for a word that names no table, and a project where there are none */
+/** @throws CliError for an unknown table, and for a project where rows belong to none */
 export function tableOf(word: string, project: string | undefined): AskedTable {
   const named = TABLES[word];
   if (named === undefined) {
-    throw new CliError(`There is no table ${word}: ${Object.keys(TABLES).join(', ')}.`, EXIT.usage);
+    const unknown = unknownName(word, Object.keys(TABLES), 'Tables');
+    throw new CliError(`Table ${unknown} Text to search for goes after -q.`, EXIT.usage);
   }
   const { ofProject, ...shown } = named;
   if (project === undefined) {
-    return { ...shown, path: {}, description: VIEWS[named.view] };
+    return { ...shown, word, path: {}, description: VIEWS[named.view] };
   }
   if (ofProject === undefined) {
     const those = Object.keys(TABLES).filter((name) => TABLES[name]?.ofProject !== undefined);
-    throw new CliError(`--project is for ${those.join(' and ')}.`, EXIT.usage);
+    throw new CliError(
+      `--project works with ${those.join(' and ')}; ${word} belong to no project.`,
+      EXIT.usage,
+    );
   }
-  const path = { project_id: project };
-  return { ...shown, view: ofProject, path, description: VIEWS[ofProject] };
+  const path = { project_id: project.toLowerCase() };
+  return { ...shown, word, view: ofProject, path, description: VIEWS[ofProject] };
 }

@@ -1,13 +1,16 @@
-/** What `search`, `explore`, `watch` and `export` have in common: the table, and which of its rows. */
+/** The options that `search`, `explore`, `watch`, `export` and `explain` share, and their bodies. */
 import { Argument, type Command } from 'commander';
+import { ApiError } from 'table-search/client';
 import {
-  type Condition,
-  conditionOf,
   facetOf,
   filtersOf,
+  type HistogramOptions,
   histogramOf,
   sortingOf,
-} from '../asked.ts';
+} from '../asked/body.ts';
+import { type Condition, conditionOf } from '../asked/condition.ts';
+import { unknownName } from '../asked/names.ts';
+import { inOptions } from '../asked/places.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 import { type ServiceOptions, withService } from '../service.ts';
@@ -22,11 +25,8 @@ export interface AskingOptions extends ServiceOptions {
   readonly project?: string;
 }
 
-export interface CountingOptions {
+export interface CountingOptions extends HistogramOptions {
   readonly facet?: readonly string[];
-  readonly histogram?: string;
-  readonly by?: string;
-  readonly timeZone?: string;
 }
 
 export interface PageOptions {
@@ -40,32 +40,61 @@ export function withAsking(command: Command): Command {
   const words = Object.keys(TABLES);
   command
     .addArgument(new Argument('<table>', words.join(', ')))
-    .option('-q, --q <text>', 'rows that hold this text, in any case')
-    .option('-f, --filter <name=value>', 'a filter of the table; may be repeated', collect)
+    .option('-q, --q <text>', 'rows that contain this text, in any case')
+    .option('-f, --filter <name=value>', 'a filter of the table; repeatable', collect)
     .option(
       '-s, --select <condition>',
-      'field=a,b  field!=a  date>=7d  date=from..to; may be repeated',
+      'field=a,b  field!=a  date>=7d  date=from..to; repeatable',
       collect,
     )
-    .option('--sort <field[:asc]>', 'the order; desc where nothing is said')
-    .option('-c, --columns <names>', 'what is shown of a row, by commas')
-    .option('-p, --project <id>', 'in this project: tasks and schedules, for its members');
+    .option('--sort <field[:asc]>', 'the order; descending by default')
+    .option('-c, --columns <names>', 'the columns to show, separated by commas')
+    .option('-p, --project <id>', 'one project: tasks and schedules, for its members');
   return withService(command);
 }
 
 export function withCounts(command: Command): Command {
   return command
-    .option('--facet <field[:limit]>', 'counts by value; may be repeated', collect)
-    .option('--histogram <field[:interval]>', 'counts by time: auto, PT1H, P1D, P1W, P1M …')
-    .option('--by <field>', 'the histogram by this, too (in --json)')
-    .option('--time-zone <name>', "of the histogram's calendar (this machine's)");
+    .option('--facet <field[:limit]>', 'count rows by value; repeatable', collect)
+    .option('--histogram <field[:interval]>', 'count rows by time: auto, PT1H, P1D, P1W, P1M …')
+    .option('--by <field>', 'split the histogram by this field (in --json)')
+    .option('--time-zone <name>', "the histogram's time zone (default: this machine's)");
 }
 
-/** @param perPage rows where nothing is said */
-export function withPages(command: Command, perPage: number): Command {
+/**
+ * @param perPage rows of a page by default
+ * @param least fewest rows that `-n` takes; 0 where counts are an answer of their own
+ */
+export function withPages(command: Command, perPage: number, least = 1): Command {
   return command
-    .option('--page <n>', 'which page (1)', wholeNumber('--page'))
-    .option('-n, --per-page <n>', `rows of a page (${perPage})`, wholeNumber('--per-page'));
+    .option('--page <n>', 'the page (1)', wholeNumber('--page', 1))
+    .option('-n, --per-page <n>', `rows a page (${perPage})`, wholeNumber('--per-page', least));
+}
+
+/** Runs a command of this kind; its errors name options and tables. */
+export function asking<O extends AskingOptions>(run: (word: string, options: O) => Promise<void>) {
+  return async (word: string, options: O, self: Command): Promise<void> => {
+    try {
+      await run(word, options);
+    } catch (error) {
+      throw inOptions(refusal(error, word, options, self.name()) ?? error, options);
+    }
+  };
+}
+
+/** A refusal that depends on who asks for which table; undefined for any other error. */
+function refusal(error: unknown, word: string, { project }: AskingOptions, command: string) {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.code === 'NotFound' && project !== undefined) {
+    const own = 'table-search search projects -c identifier,name';
+    const said = `There is no project ${project} for this token; list yours with \`${own}\`.`;
+    return new CliError(said, EXIT.missing);
+  }
+  if (error.code !== 'Forbidden') return undefined;
+  const forAdmins = (what: string) => new CliError(what, EXIT.refused);
+  if (command === 'explain') return forAdmins('Only admins can use explain.');
+  if (TABLES[word]?.ofProject === undefined) return forAdmins(`Only admins can read ${word}.`);
+  return forAdmins(`Only admins can read ${word} of all projects; add --project <id>.`);
 }
 
 /** Table, rows and order of a body. */
@@ -73,7 +102,7 @@ export function askedOf(word: string, options: AskingOptions) {
   const table = tableOf(word, options.project);
   const now = Date.now();
   const select = (options.select ?? []).map((one) => conditionOf(table.description, one, now));
-  const sorting = sortingOf(options.sort);
+  const sorting = sortingOf(table.description, options.sort);
   const body = {
     filters: filtersOf(table.description, options.filter ?? [], options.q),
     ...(sorting && { sorting }),
@@ -82,22 +111,23 @@ export function askedOf(word: string, options: AskingOptions) {
 }
 
 /**
- * @param select a condition on the time that the histogram shows says how much of it: counts leave out the
- * conditions on their own field, and would go over all the time there is
+ * @param select conditions on the histogram's own field bound it: the service leaves them out of
+ * its counts, which would then span all dates
  */
 export function countsOf(
-  { facet = [], histogram, by, timeZone }: CountingOptions,
+  { description }: Pick<AskedTable, 'description'>,
+  { facet = [], ...options }: CountingOptions,
   select: readonly Condition[],
 ) {
-  const asked = histogramOf(histogram, by, timeZone);
+  const asked = histogramOf(description, options);
   const bounds = asked ? boundsOf(asked.field, select) : {};
   return {
-    ...(facet.length > 0 && { facets: facet.map(facetOf) }),
+    ...(facet.length > 0 && { facets: facet.map((one) => facetOf(description, one)) }),
     ...(asked && { histogram: { ...asked, ...bounds } }),
   };
 }
 
-/** What several conditions on a field leave of it, where they are ranges of time. */
+/** The common part of several ranges of time on one field. */
 function boundsOf(field: string, select: readonly Condition[]) {
   const ranges = select.filter((one) => one.field === field);
   const texts = (name: 'from' | 'to') =>
@@ -108,15 +138,12 @@ function boundsOf(field: string, select: readonly Condition[]) {
 
 const byTime = (a: string, b: string) => Date.parse(a) - Date.parse(b);
 
-/** The columns asked for; undefined where none are. */
+/** The columns of `--columns`; undefined without it. @throws CliError for an unknown one */
 function columnsOf({ description }: AskedTable, given: string | undefined) {
   if (given === undefined) return undefined;
   const names = given.split(',').filter((name) => name !== '');
-  const unknown = names.find((name) => !(name in description.columns));
-  if (unknown !== undefined || names.length === 0) {
-    const known = Object.keys(description.columns).join(', ');
-    const what = unknown === undefined ? 'No column is named' : `There is no column ${unknown}`;
-    throw new CliError(`${what}; there are ${known}.`, EXIT.usage);
-  }
-  return names;
+  const known = Object.keys(description.columns);
+  const unknown = names.find((name) => !known.includes(name)) ?? (names.length === 0 ? '' : null);
+  if (unknown === null) return names;
+  throw new CliError(`--columns ${given}: ${unknownName(unknown, known, 'Columns')}`, EXIT.usage);
 }

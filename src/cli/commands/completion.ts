@@ -4,6 +4,7 @@
  *     words typed so far ─▶ complete ─▶ a candidate a line: word, tab, what it means
  */
 import type { Command } from 'commander';
+import { unknownName } from '../asked/names.ts';
 import { candidatesOf } from '../complete/candidates.ts';
 import { SCRIPTS, type Shell } from '../complete/scripts.ts';
 import { CliError, EXIT } from '../failure.ts';
@@ -30,8 +31,8 @@ export function completionCommand(command: Command): Command {
     .action(async (shell: string) => {
       const script = SCRIPTS[shell as Shell];
       if (script === undefined) {
-        const known = Object.keys(SCRIPTS).join(', ');
-        throw new CliError(`There is no completion for ${shell}: ${known}.`, EXIT.usage);
+        const unknown = unknownName(shell, Object.keys(SCRIPTS), 'Shells');
+        throw new CliError(`Shell ${unknown}`, EXIT.usage);
       }
       await print(script);
     });

@@ -1,4 +1,4 @@
-/** `table-search explain`: how a search, or an explore, is answered; for admins. */
+/** `table-search explain`: the plan and the steps of a search or an explore; for admins. */
 import type { Command } from 'commander';
 import type { Explained } from 'table-search/client';
 import { paintOut, print } from '../output.ts';
@@ -7,6 +7,7 @@ import { oneLine, type Paint } from '../show/terminal.ts';
 import {
   type AskingOptions,
   askedOf,
+  asking,
   type CountingOptions,
   countsOf,
   type PageOptions,
@@ -17,21 +18,24 @@ import {
 
 const EXAMPLES = `
 Examples:
-  why a search takes its time: which step was expected to find how many rows, and how many it found
+  the plan of a search, and each step with its expected and its found rows
     $ table-search explain tasks -q backup -f user_email=ana
-  how counts are made
+  the plan of counts
     $ table-search explain tasks -s status=FAILURE --facet worker --histogram date_done:P1D
   the same for a program
     $ table-search explain tasks -q backup --json
 
-It answers the search, and each step once more by itself. For admins: it tells of all rows.`;
+explain runs the search, then each step once more. Only admins can use it: its figures cover all rows.`;
 
 export function explainCommand(command: Command): Command {
-  withPages(withCounts(withAsking(command)), 10).option('--json', 'JSON, as the service answers');
+  withPages(withCounts(withAsking(command)), 10).option(
+    '--json',
+    'the answer of the service, as JSON',
+  );
   return command
-    .description('show how a search or an explore is answered (admins)')
+    .description('show the plan and the steps of a search or an explore (admins)')
     .addHelpText('after', EXAMPLES)
-    .action(explain);
+    .action(asking(explain));
 }
 
 type Options = AskingOptions & CountingOptions & PageOptions & { readonly json?: boolean };
@@ -40,7 +44,7 @@ async function explain(word: string, options: Options): Promise<void> {
   const { table, body, select } = askedOf(word, options);
   const { page = 1, perPage = 10 } = options;
   const asked = {
-    ...{ ...body, ...countsOf(options, select), pagination: { page, per_page: perPage } },
+    ...{ ...body, ...countsOf(table, options, select), pagination: { page, per_page: perPage } },
     ...(select.length > 0 && { select }),
   };
   const { info, ...explained } = await tableAt(clientOf(options), table).explain(asked);
@@ -50,7 +54,7 @@ async function explain(word: string, options: Options): Promise<void> {
   await print(text);
 }
 
-/** Sections with a heading each; nothing that was asked can steer the terminal. */
+/** Sections with a heading each; no text of a request can steer the terminal. */
 function explainedText(
   { plan, route, why, total_items, index, pipeline }: Explained,
   timing: Readonly<Record<string, number>>,

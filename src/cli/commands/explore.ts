@@ -5,17 +5,22 @@ import {
   type Form,
   type FormOptions,
   formOf,
+  lineWidth,
   paintOut,
   print,
   remark,
+  warn,
   withForms,
 } from '../output.ts';
 import { type AnyAnswer, clientOf, tableAt } from '../service.ts';
 import { csvCounts, facetText, histogramText, plainCounts } from '../show/counts.ts';
+import { pageNotes } from '../show/pageNote.ts';
 import type { AskedTable } from '../tables.ts';
+import { hintAtValues } from '../valueHint.ts';
 import {
   type AskingOptions,
   askedOf,
+  asking,
   type CountingOptions,
   countsOf,
   type PageOptions,
@@ -29,50 +34,60 @@ const EXAMPLES = `
 Examples:
   what failed this week, by worker, and by day
     $ table-search explore tasks -s status=FAILURE -s 'date_done>=7d' --facet worker --histogram date_done:P1D
-  the twenty projects with most tasks
+  the twenty projects with the most tasks
     $ table-search explore tasks --facet project_id:20
   the same as one JSON answer, with the first rows
     $ table-search explore tasks --facet project_id:20 -n 5 --json
   who changed what, for a spreadsheet
     $ table-search explore audit --facet actor --facet action --csv
 
-A count by value leaves out the conditions on its own field, so that it also shows what else could be chosen.
-Without -n no rows are shown, only counts; without --facet and --histogram some fields are counted.`;
+A facet ignores the conditions on its own field, so it also counts the other values. -n adds rows, which are left out
+by default. Without --facet and --histogram, explore counts a few fields of the table.`;
 
 export function exploreCommand(command: Command): Command {
-  withForms(withPages(withCounts(withAsking(command)), 0));
+  withForms(withPages(withCounts(withAsking(command)), 0, 0));
   return command
     .description('count rows by value and by time')
     .addHelpText('after', EXAMPLES)
-    .action(explore);
+    .action(asking(explore));
 }
 
 export type ExploreOptions = AskingOptions & CountingOptions & PageOptions & FormOptions;
 
-/** The table, the whole body, and how many rows are to be shown. */
+/** The table, the whole body, and the number of rows to show. */
 export function exploreOf(word: string, options: ExploreOptions) {
   const { table, body, select, columns = table.columns } = askedOf(word, options);
   const rows = options.perPage ?? 0;
-  const counts = countsOf(options, select);
+  const counts = countsOf(table, options, select);
   const nothing = Object.keys(counts).length === 0 && rows === 0;
   const all = {
     ...body,
     select,
     ...(nothing ? { facets: table.facets.map((field) => ({ field })) } : counts),
-    // One row at least is what the service shows.
+    // The service shows one row at least.
     pagination: { page: options.page ?? 1, per_page: Math.max(1, rows) },
   };
-  return { table, body: all, columns, rows };
+  return { table, select, body: all, columns, rows };
 }
 
 async function explore(word: string, options: ExploreOptions): Promise<void> {
   const form = formOf(options);
-  const { table, body, columns, rows } = exploreOf(word, options);
-  const { info, ...answer } = await tableAt(clientOf(options), table).explore(body);
-  if (form === 'json') return await print(`${JSON.stringify(answer, null, 2)}\n`);
-  await print(exploredText(answer, { table, columns, rows, form }));
-  const total = answer.meta.pagination.total_items.toLocaleString('en-US');
-  remark([`${total} rows`, info.route].join(' · '));
+  const { table, select, body, columns, rows } = exploreOf(word, options);
+  const opened = tableAt(clientOf(options), table);
+  const { info, ...answer } = await opened.explore(body);
+  await print(
+    form === 'json'
+      ? `${JSON.stringify(answer, null, 2)}\n`
+      : exploredText(answer, { table, columns, rows, form }),
+  );
+  const { pagination } = answer.meta;
+  const notes = pageNotes({ page: options.page ?? 1, perPage: rows }, pagination);
+  if (notes.length > 0) warn(notes.join(' '));
+  if (pagination.total_items === 0) {
+    await hintAtValues(opened, { table, select, filters: body.filters });
+  }
+  const total = pagination.total_items.toLocaleString('en-US');
+  if (form !== 'json') remark([`${total} rows`, info.route].join(' · '));
 }
 
 export interface Shown {
@@ -102,8 +117,8 @@ function countsText(
 ): string {
   if (form === 'csv') return csvCounts(facets, histogram);
   if (form === 'plain') return plainCounts(facets, histogram);
-  const paint = paintOut();
-  const texts = facets.map((facet) => facetText(facet, paint));
-  if (histogram) texts.push(histogramText(histogram, paint));
+  const drawing = { paint: paintOut(), width: lineWidth() };
+  const texts = facets.map((facet) => facetText(facet, drawing));
+  if (histogram) texts.push(histogramText(histogram, drawing));
   return texts.join('\n');
 }

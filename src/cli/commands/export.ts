@@ -1,14 +1,16 @@
 /** `table-search export`: all rows of one moment, into a file or a pipe. */
-import { open, rename, unlink } from 'node:fs/promises';
+import path from 'node:path';
 import { Presets, SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { CutStreamError, type ExportedFile } from 'table-search/client';
 import { CliError, EXIT } from '../failure.ts';
 import { interruption } from '../interruption.ts';
+import { checkTarget, intoFile, type Write } from '../intoFile.ts';
 import { formOf, print, remark } from '../output.ts';
 import { clientOf, tableAt } from '../service.ts';
 import { RowCounter } from '../show/rowCounter.ts';
-import { type AskingOptions, askedOf, withAsking } from './asking.ts';
+import { hintAtValues } from '../valueHint.ts';
+import { type AskingOptions, askedOf, asking, withAsking } from './asking.ts';
 
 const EXAMPLES = `
 Examples:
@@ -19,22 +21,21 @@ Examples:
   a project's tasks, compressed
     $ table-search export tasks -p 0993998b-42f5-49de-a4db-b30aa9798041 | gzip > tasks.csv.gz
 
-All rows are those of one moment. A file appears under its name once it is whole: when rows are missing the command
-ends with 5, and there is no file. In CSV a ' stands before text that a spreadsheet would take for a formula;
---formulas keep leaves it as it is.`;
+All rows show one moment. The file appears under its name once it is complete; when rows are missing, the command ends
+with 5 and leaves no file. In CSV, a ' precedes text that a spreadsheet would run as a formula; --formulas keep omits it.`;
 
 export function exportCommand(command: Command): Command {
   return withAsking(command)
-    .description('write all rows of one moment')
-    .option('-o, --out <file>', 'a file; stdout where none is named')
-    .option('--csv', 'CSV, which is the default')
-    .option('--json', 'a JSON object a line; so are files that end with .ndjson, .jsonl or .json')
+    .description('write all rows of one moment to a file or a pipe')
+    .option('-o, --out <file>', 'the file to write (default: stdout)')
+    .option('--csv', 'CSV (the default)')
+    .option('--json', 'a JSON object a line; also for files that end with .ndjson, .jsonl or .json')
     .option(
       '--formulas <guard|keep>',
-      "whether a ' stands before what looks like a formula (guard)",
+      "guard (the default) puts a ' before text that looks like a formula",
     )
     .addHelpText('after', EXAMPLES)
-    .action(exportRows);
+    .action(asking(exportRows));
 }
 
 interface Options extends AskingOptions {
@@ -48,22 +49,35 @@ async function exportRows(word: string, options: Options): Promise<void> {
   formOf(options);
   const { out, formulas } = options;
   const { table, body, select, columns } = askedOf(word, options);
-  const isJson = options.json ?? (!options.csv && /\.(ndjson|jsonl|json)$/.test(out ?? ''));
-  const format = isJson ? 'ndjson' : 'csv';
+  const format = formatOf(options);
+  if (out !== undefined) await checkTarget(out);
   const all = { ...body, select, ...(columns && { columns }), ...(formulas && { formulas }) };
-  const file = await tableAt(clientOf(options), table).exportFile(all as object, { format });
+  const opened = tableAt(clientOf(options), table);
+  const file = await opened.exportFile(all as object, { format });
   const isToScreen = out === undefined && process.stdout.isTTY;
   const progress = isToScreen ? undefined : showProgress(file.total);
   const counter = new RowCounter(format);
   const copy = (write: Write) => written(file, counter, progress, write);
-  if (out === undefined) return await copy((bytes) => print(bytes));
-  await intoFile(out, copy);
-  remark(`${file.total.toLocaleString('en-US')} rows in ${out}, as of ${file.info.asOf}`);
+  if (out === undefined) await copy((bytes) => print(bytes));
+  else {
+    await intoFile(out, copy);
+    remark(`${file.total.toLocaleString('en-US')} rows in ${out}, as of ${file.info.asOf}`);
+  }
+  if (file.total === 0) await hintAtValues(opened, { table, select, filters: body.filters });
 }
 
-type Write = (bytes: Uint8Array) => Promise<void>;
+/** @throws CliError for the ending of a format that no export has, unless an option names one */
+function formatOf({ out = '', json, csv }: Options): 'csv' | 'ndjson' {
+  const ending = path.extname(out).toLowerCase();
+  if (json || (!csv && LINES.includes(ending))) return 'ndjson';
+  if (csv || ending === '' || ending === '.csv' || out.startsWith('/dev/')) return 'csv';
+  const forms = `a file ends with .csv (spreadsheets open it), ${LINES.join(', ')}`;
+  throw new CliError(`--out ${out}: ${forms}; or add --csv or --json.`, EXIT.usage);
+}
 
-/** @throws CutStreamError where not all rows come */
+const LINES: readonly string[] = ['.ndjson', '.jsonl', '.json'];
+
+/** @throws CutStreamError when rows are missing */
 async function written(
   { stream, total }: ExportedFile,
   counter: RowCounter,
@@ -91,32 +105,10 @@ async function written(
 
 function cut(rows: number, total: number, cause?: unknown): CutStreamError {
   const [came, all] = [rows, total].map((count) => count.toLocaleString('en-US'));
-  return new CutStreamError(`The export was cut: ${came} of ${all} rows came.`, { cause });
+  return new CutStreamError(`The export was cut after ${came} of ${all} rows.`, { cause });
 }
 
-/** Under its name once it is whole. */
-async function intoFile(name: string, fill: (write: Write) => Promise<void>): Promise<void> {
-  const draft = `${name}.part`;
-  const file = await open(draft, 'w').catch((error: Error) => {
-    throw new CliError(`${name} cannot be written: ${error.message}`, EXIT.failed);
-  });
-  const write: Write = async (bytes) => {
-    await file.write(bytes).catch((error: Error) => {
-      throw new CliError(`${name} cannot be written: ${error.message}`, EXIT.failed);
-    });
-  };
-  try {
-    await fill(write);
-    await file.close();
-    await rename(draft, name);
-  } catch (error) {
-    await file.close().catch(() => {});
-    await unlink(draft).catch(() => {});
-    throw error;
-  }
-}
-
-/** Where somebody sees it. */
+/** A bar on stderr, if that is a terminal. */
 function showProgress(total: number): SingleBar | undefined {
   if (!process.stderr.isTTY) return undefined;
   const format = 'export  {bar} {percentage} %  {value} of {total} rows  {eta_formatted}';

@@ -1,5 +1,6 @@
 /** `table-search search`: one page of a table. */
 import type { Command } from 'commander';
+import { MOMENTS } from '../asked/moment.ts';
 import {
   type Form,
   type FormOptions,
@@ -8,18 +9,28 @@ import {
   paintOut,
   print,
   remark,
+  warn,
   withForms,
 } from '../output.ts';
 import { clientOf, tableAt } from '../service.ts';
 import { csvText } from '../show/csv.ts';
+import { pageNotes } from '../show/pageNote.ts';
 import { plainLines, type Row, tableLines } from '../show/rows.ts';
-import { type AskingOptions, askedOf, type PageOptions, withAsking, withPages } from './asking.ts';
+import { hintAtValues } from '../valueHint.ts';
+import {
+  type AskingOptions,
+  askedOf,
+  asking,
+  type PageOptions,
+  withAsking,
+  withPages,
+} from './asking.ts';
 
 const PER_PAGE = 20;
 
 const EXAMPLES = `
 Examples:
-  the newest tasks that hold "backup" anywhere
+  the newest tasks that contain "backup" in any column
     $ table-search search tasks -q backup
   failed tasks of the last day, the latest first, with their errors
     $ table-search search tasks -s status=FAILURE -s 'date_done>=24h' --sort date_done \\
@@ -31,16 +42,16 @@ Examples:
   every id, for another program
     $ table-search search tasks -n 100 -c task_id | tail -n +2 | xargs -n1 echo
 
-On a terminal rows are columns; in a pipe they are lines of tab-separated cells, whole, with a header line.
---json is the whole answer, its total and pages included. Moments: 2026-11-20, 2026-11-20T08:00:00Z, 24h or 7d (so
-long ago), now. Values: a,b is a or b; null is null; "a, b" in quotes is text as JSON has it.`;
+A terminal shows columns; a pipe gets complete tab-separated lines with a header. --json prints the whole answer with
+its total and pages. Moments: ${MOMENTS}. In
+--select, a,b means a or b, null means null, and "a, b" in quotes is JSON text.`;
 
 export function searchCommand(command: Command): Command {
   withForms(withPages(withAsking(command), PER_PAGE));
   return command
     .description('show one page of a table')
     .addHelpText('after', EXAMPLES)
-    .action(search);
+    .action(asking(search));
 }
 
 type Options = AskingOptions & PageOptions & FormOptions;
@@ -51,19 +62,22 @@ async function search(word: string, options: Options): Promise<void> {
   const { page = 1, perPage = PER_PAGE } = options;
   const opened = tableAt(clientOf(options), table);
   const all = { ...body, pagination: { page, per_page: perPage } };
-  // The contract's search has no conditions on fields; the explore beside it answers the same.
+  // The search takes no conditions on fields; the explore beside it answers the same page.
   const answer =
     select.length > 0 ? await opened.explore({ ...all, select }) : await opened.search(all);
   const { info, ...shown } = answer;
-  if (form === 'json') return await print(`${JSON.stringify(shown, null, 2)}\n`);
-  await print(rowsText(shown.data, columns ?? table.columns, form));
-  const { total_items, total_pages, current_page } = shown.meta.pagination;
-  const pages = `page ${current_page} of ${Math.max(1, total_pages)}`;
-  remark(
-    [`${shown.data.length} of ${total_items.toLocaleString('en-US')}`, pages, info.route].join(
-      ' · ',
-    ),
+  await print(
+    form === 'json'
+      ? `${JSON.stringify(shown, null, 2)}\n`
+      : rowsText(shown.data, columns ?? table.columns, form),
   );
+  const { total_items, total_pages, current_page } = shown.meta.pagination;
+  const notes = pageNotes({ page, perPage }, shown.meta.pagination);
+  if (notes.length > 0) warn(notes.join(' '));
+  if (total_items === 0) await hintAtValues(opened, { table, select, filters: body.filters });
+  const pages = `page ${current_page} of ${Math.max(1, total_pages)}`;
+  const rows = `${shown.data.length} of ${total_items.toLocaleString('en-US')} rows`;
+  if (form !== 'json') remark([rows, pages, info.route].join(' · '));
 }
 
 /** Rows in any form but JSON. */
@@ -72,7 +86,7 @@ export function rowsText(rows: readonly Row[], columns: readonly string[], form:
   if (form === 'table') {
     const { text, left } = tableLines(rows, columns, lineWidth(), paintOut());
     if (left.length === 0) return text;
-    return `${text}${paintOut()('dim', `No room for ${left.join(', ')}: -c names columns.`)}\n`;
+    return `${text}${paintOut()('dim', `No room for ${left.join(', ')}; -c selects columns.`)}\n`;
   }
   return csvText(
     columns,

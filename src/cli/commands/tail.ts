@@ -1,6 +1,7 @@
-/** `table-search tail`: the log of a task, and on while it runs. */
+/** `table-search tail`: the log of a task, followed while the task runs. */
 import type { Command } from 'commander';
-import type { FollowedLine } from 'table-search/client';
+import { ApiError, type FollowedLine } from 'table-search/client';
+import { CliError, EXIT } from '../failure.ts';
 import { wholeNumber } from '../numbers.ts';
 import { paintOut, print, remark, warn } from '../output.ts';
 import { clientOf, type ServiceOptions, withService } from '../service.ts';
@@ -8,27 +9,33 @@ import { oneLine, type Paint } from '../show/terminal.ts';
 
 const EXAMPLES = `
 Examples:
-  the log of a task, and what it goes on to write, until the task has ended
+  the log of a task, followed until the task has ended
     $ table-search tail 7d444840-9dc0-41d1-b245-5ffdce74fad2
-  what there is now, errors only
+  the errors so far
     $ table-search tail 7d444840-9dc0-41d1-b245-5ffdce74fad2 --no-follow | grep ' ERROR '
-  the last ten lines, and what follows
+  the last ten lines, then new ones
     $ table-search tail 7d444840-9dc0-41d1-b245-5ffdce74fad2 -n 10
-  the log of the newest task that runs
+  the log of the newest running task
     $ table-search tail $(table-search search tasks -s status=STARTED -n 1 -c task_id | tail -n 1)
 
-A line is its moment, its level and its message; line ends and controls inside a message are written out. --json has
-them as they are. Of a log that is followed, messages beyond 16,384 characters are cut; --no-follow has all of them.`;
+A line has its time, its level and its message, with line ends and control characters escaped. --json prints messages
+as they are. Following cuts messages after 16,384 characters; --no-follow prints them whole.`;
+
+/** Positions may exceed 2^53, so they stay text. @throws CliError */
+function position(text: string): string {
+  if (/^\d{1,19}$/.test(text)) return text;
+  throw new CliError(`--after ${text}: give the seq of a line, as --json shows it.`, EXIT.usage);
+}
 
 export function tailCommand(command: Command): Command {
   return withService(
     command
       .description('show the log of a task, and follow it while the task runs')
       .argument('<task>', 'the id of a task')
-      .option('-p, --project <id>', 'the project it has to be of')
-      .option('--after <seq>', 'only lines after this one')
-      .option('-n, --lines <n>', 'only the last so many, and what follows', wholeNumber('--lines'))
-      .option('--no-follow', 'end where the log ends now')
+      .option('-p, --project <id>', 'the project of the task')
+      .option('--after <seq>', 'only lines after this position', position)
+      .option('-n, --lines <n>', 'only the last n lines, then new ones', wholeNumber('--lines', 1))
+      .option('--no-follow', 'end with the last line there is now')
       .option('--json', 'a JSON object a line'),
   )
     .addHelpText('after', EXAMPLES)
@@ -46,24 +53,39 @@ interface Options extends ServiceOptions {
 async function tail(task: string, options: Options): Promise<void> {
   const { project, after, lines: last, follow, json } = options;
   const { tasks } = clientOf(options);
-  const address = { task_id: task, ...(project !== undefined && { project_id: project }) };
+  // People paste ids in upper case; paths take lower case alone.
+  const address = {
+    task_id: task.toLowerCase(),
+    ...(project !== undefined && { project_id: project.toLowerCase() }),
+  };
   const paint = paintOut();
   const show = (line: FollowedLine) =>
     print(json ? `${JSON.stringify(line)}\n` : `${lineText(line, paint)}\n`);
-  if (!follow) {
-    for await (const line of tasks.logLines(address, { after, last })) await show(line);
-    return;
-  }
-  for await (const event of tasks.followLog(address, { after, last })) {
-    if (event.type === 'line') await show(event.line);
-    else if (event.type === 'lost') warn(`${event.error.message} Trying ${again(event)}.`);
-    else if (event.retryInMs !== undefined) warn(`${event.reason} Trying ${again(event)}.`);
-    else remark(`The task has ended: ${event.status}.`);
+  try {
+    if (!follow) {
+      for await (const line of tasks.logLines(address, { after, last })) await show(line);
+      return;
+    }
+    for await (const event of tasks.followLog(address, { after, last })) {
+      if (event.type === 'line') await show(event.line);
+      else if (event.type === 'lost') warn(`${event.error.message} ${again(event)}`);
+      else if (event.retryInMs !== undefined) warn(`${event.reason} ${again(event)}`);
+      else remark(`The task has ended: ${event.status}.`);
+    }
+  } catch (error) {
+    const isMissing = error instanceof ApiError && error.code === 'NotFound';
+    throw isMissing ? new CliError(missing(task, project), EXIT.missing) : error;
   }
 }
 
+const missing = (task: string, project: string | undefined) => {
+  const where = project === undefined ? 'for this token' : `in the project ${project}`;
+  const listed = `table-search search tasks -c task_id${project === undefined ? '' : ` -p ${project}`}`;
+  return `There is no task ${task} ${where}; list ids with \`${listed}\`.`;
+};
+
 const again = ({ retryInMs = 0 }: { readonly retryInMs: number | undefined }) =>
-  `again in ${(retryInMs / 1_000).toFixed(1)} s`;
+  `Retrying in ${(retryInMs / 1_000).toFixed(1)} s.`;
 
 const TONES: Readonly<Record<string, Parameters<Paint>[0]>> = {
   ERROR: 'red',

@@ -1,32 +1,34 @@
-/** `table-search watch`: an explore that is shown anew whenever its answer has changed. */
+/** `table-search watch`: an explore, printed again after each change of its answer. */
 import type { Command } from 'commander';
 import type { WatchEvent } from 'table-search/client';
 import { type FormOptions, formOf, paintOut, print, warn, withForms } from '../output.ts';
 import { type AnyAnswer, clientOf, tableAt } from '../service.ts';
-import { withAsking, withCounts, withPages } from './asking.ts';
+import { pageNotes } from '../show/pageNote.ts';
+import { Screen } from '../show/screen.ts';
+import { asking, withAsking, withCounts, withPages } from './asking.ts';
 import { type ExploreOptions, exploredText, exploreOf, type Shown } from './explore.ts';
 
 const PER_PAGE = 10;
 
 const EXAMPLES = `
 Examples:
-  what runs now, by worker
+  running tasks, counted by worker
     $ table-search watch tasks -s status=STARTED --facet worker
   the newest failures as they come
     $ table-search watch tasks -s status=FAILURE --sort date_done
   every answer as a line of JSON, for another program
     $ table-search watch tasks -s status=STARTED --json | jq .answer.meta.pagination.total_items
 
-On a terminal the screen is drawn anew; elsewhere each answer follows the one before. A lost connection is told on
-stderr and found again. --once shows the first answer and ends. Ctrl-C ends it.`;
+A terminal redraws its screen, as often as the answer or the window changes; a pipe gets one answer after the other.
+After a lost connection watch says so on stderr and reconnects. --once prints the first answer and ends; so does Ctrl-C.`;
 
 export function watchCommand(command: Command): Command {
   withForms(withPages(withCounts(withAsking(command)), PER_PAGE));
   return command
-    .description('show rows and counts anew whenever they change')
+    .description('show rows and counts, and update them as they change')
     .option('--once', 'end after the first answer')
     .addHelpText('after', EXAMPLES)
-    .action(watch);
+    .action(asking(watch));
 }
 
 type Options = ExploreOptions & FormOptions & { readonly once?: boolean };
@@ -36,34 +38,41 @@ async function watch(word: string, options: Options): Promise<void> {
   const { table, body, columns, rows } = exploreOf(word, { perPage: PER_PAGE, ...options });
   const shown = { table, columns, rows, form };
   const isScreen = form === 'table' && process.stdout.isTTY && !options.once;
+  const screen = isScreen ? new Screen(process.stdout) : undefined;
+  let notes: readonly string[] | undefined;
   for await (const event of tableAt(clientOf(options), table).watch(body)) {
+    if (event.type === 'answer' && notes === undefined) {
+      notes = pageNotes({ page: options.page ?? 1, perPage: rows }, event.answer.meta.pagination);
+      if (!screen && notes.length > 0) warn(notes.join(' '));
+    }
     if (form === 'json') await print(`${JSON.stringify(event)}\n`);
-    else if (event.type === 'answer') await print(textOf(event, shown, isScreen));
-    else warn(changeOfState(event));
+    else if (event.type !== 'answer') warn(changeOfState(event));
+    else if (screen) screen.show(() => screenText(event, shown));
+    else await print(pipeText(event, shown));
     if (options.once && event.type === 'answer') return;
   }
 }
 
 type Answer = Extract<WatchEvent<AnyAnswer>, { type: 'answer' }>;
 
-/** From the upper left corner, and nothing below. */
-const CLEAR = '\u001b[H\u001b[2J';
-
-function textOf({ asOf, answer }: Answer, shown: Shown, isScreen: boolean): string {
+function headOf({ asOf, answer }: Answer): string {
   const at = new Date(Number(asOf.split('.')[0]) * 1_000).toISOString().slice(0, 19);
-  const total = answer.meta.pagination.total_items;
-  const head = `${total.toLocaleString('en-US')} rows · as of ${at}Z`;
-  const text = exploredText(answer, shown);
-  if (shown.form === 'csv') return text;
-  if (!isScreen) return `# ${head}\n${text}\n`;
-  return `${CLEAR}${paintOut()('dim', `${head} · Ctrl-C ends it`)}\n\n${text}`;
+  return `${answer.meta.pagination.total_items.toLocaleString('en-US')} rows · as of ${at}Z`;
+}
+
+const screenText = (event: Answer, shown: Shown): string =>
+  `${paintOut()('dim', `${headOf(event)} · Ctrl-C ends it`)}\n\n${exploredText(event.answer, shown)}`;
+
+function pipeText(event: Answer, shown: Shown): string {
+  const text = exploredText(event.answer, shown);
+  return shown.form === 'csv' ? text : `# ${headOf(event)}\n${text}\n`;
 }
 
 function changeOfState(event: Exclude<WatchEvent<unknown>, { type: 'answer' }>): string {
   const wait = 'retryInMs' in event ? (event.retryInMs ?? 0) : 0;
-  const again = `again in ${(wait / 1_000).toFixed(1)} s`;
-  if (event.type === 'lost') return `${event.error.message} Trying ${again}.`;
-  if (event.type === 'end') return `The service ended it: ${event.reason} Trying ${again}.`;
+  const again = `Retrying in ${(wait / 1_000).toFixed(1)} s.`;
+  if (event.type === 'lost') return `${event.error.message} ${again}`;
+  if (event.type === 'end') return `The service ended the watch: ${event.reason} ${again}`;
   if (event.index === 'live') return 'The index answers again.';
-  return `The index does not answer: ${event.reason} Answers come every five seconds meanwhile.`;
+  return `The index does not answer: ${event.reason} Until then answers come every 5 s.`;
 }

@@ -7,6 +7,8 @@ import { clipped, oneLine, type Paint, padded, widthOf } from './terminal.ts';
 const BLOCKS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const BAR = 30;
 const NAME = 40;
+/** Cells before a name, a count and a bar. */
+const GAP = 2;
 
 function bar(part: number, whole: number, cells: number): string {
   const eighths = whole === 0 ? 0 : Math.round((part / whole) * cells * 8);
@@ -19,35 +21,45 @@ const nameOf = ({ value, label }: Facet['values'][number]): string =>
 
 const grouped = (count: number) => count.toLocaleString('en-US');
 
-/** A count and its bar on each line. */
+/** How counts are drawn: the styles, and the cells of a line. */
+export interface Drawing {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+/** A name, its count and a bar on each line; a narrow terminal has shorter names and bars. */
 function barLines(
   lines: readonly (readonly [name: string, count: number])[],
-  paint: Paint,
+  { paint, width: room }: Drawing,
 ): string {
-  const names = lines.map(([name]) => clipped(name, NAME));
-  const width = Math.max(0, ...names.map(widthOf));
   const most = Math.max(0, ...lines.map(([, count]) => count));
   const digits = grouped(most).length;
+  const left = room - digits - 3 * GAP;
+  const names = lines.map(([name]) => clipped(name, Math.max(8, Math.min(NAME, left))));
+  const width = Math.max(0, ...names.map(widthOf));
+  const cells = Math.max(0, Math.min(BAR, left - width - 1));
   return lines
     .map(([, count], i) => {
-      const left = padded(names[i]!, width, 'left');
-      const drawn = paint('cyan', bar(count, most, BAR));
-      return `  ${left}  ${grouped(count).padStart(digits)}  ${drawn}`.trimEnd();
+      const name = padded(names[i]!, width, 'left');
+      const drawn = paint('cyan', cells > 0 ? bar(count, most, cells) : '');
+      return `  ${name}  ${grouped(count).padStart(digits)}  ${drawn}`.trimEnd();
     })
     .join('\n');
 }
 
-export function facetText({ field, values, distinct, rest }: Facet, paint: Paint): string {
+export function facetText({ field, values, distinct, rest }: Facet, drawing: Drawing): string {
+  const { paint } = drawing;
   const more = rest > 0 ? paint('dim', `\n  ${grouped(rest)} in the others`) : '';
   const count = `${grouped(distinct)} ${distinct === 1 ? 'value' : 'values'}`;
   const lines = barLines(
     values.map((one) => [nameOf(one), one.count]),
-    paint,
+    drawing,
   );
   return `${paint('bold', field)}  ${paint('dim', count)}\n${lines}${more}\n`;
 }
 
-export function histogramText(histogram: Histogram, paint: Paint): string {
+export function histogramText(histogram: Histogram, drawing: Drawing): string {
+  const { paint } = drawing;
   const { field, interval, time_zone, buckets, missing } = histogram;
   const more = missing > 0 ? paint('dim', `\n  ${grouped(missing)} without a date`) : '';
   const isByTime = interval.startsWith('PT');
@@ -62,7 +74,7 @@ export function histogramText(histogram: Histogram, paint: Paint): string {
     count,
   ]);
   const how = paint('dim', `${interval}, ${time_zone}`);
-  return `${paint('bold', field)}  ${how}\n${barLines(lines, paint)}${more}\n`;
+  return `${paint('bold', field)}  ${how}\n${barLines(lines, drawing)}${more}\n`;
 }
 
 /** One line a count, for programs: field, value or beginning, label or end, count. */

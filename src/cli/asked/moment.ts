@@ -1,0 +1,34 @@
+/**
+ * Moments as people type them, in UTC as a terminal shows them.
+ *
+ *     7d                          seven days ago; also s, m, h, w
+ *     now, today, yesterday       a day is its midnight
+ *     2026-11-20                  its midnight
+ *     2026-11-20 08:00            as tables show it; `T`, seconds and a zone may be there
+ */
+
+export const MOMENTS = '2026-11-20, 2026-11-20T08:00Z, 24h or 7d (ago), yesterday, today or now';
+
+const UNIT_S: Readonly<Record<string, number>> = {
+  ...{ s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 },
+};
+const DAY_MS = 86_400_000;
+
+const DATE_TIME =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/i;
+
+/** The moment as RFC 3339 has it; undefined for any other text. */
+export function momentOf(text: string, now: number): string | undefined {
+  const word = text.trim().toLowerCase();
+  const midnight = now - (now % DAY_MS);
+  if (word === 'now') return iso(now);
+  if (word === 'today') return iso(midnight);
+  if (word === 'yesterday') return iso(midnight - DAY_MS);
+  const [, count, unit] = /^(\d{1,9})([smhdw])$/.exec(word) ?? [];
+  if (count !== undefined) return iso(Math.max(0, now - Number(count) * UNIT_S[unit!]! * 1_000));
+  const [, day, time = '00:00', seconds = ':00', zone = 'Z'] = DATE_TIME.exec(text.trim()) ?? [];
+  const moment = `${day}T${time}${seconds}${zone.toUpperCase()}`;
+  return day !== undefined && !Number.isNaN(Date.parse(moment)) ? moment : undefined;
+}
+
+const iso = (at: number) => new Date(at).toISOString();

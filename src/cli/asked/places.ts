@@ -1,0 +1,60 @@
+/**
+ * Problems in a body, told by the options it was made from.
+ *
+ *     /select/1/from   ──►  --select date_done>=nonsense
+ *     /filters/q       ──►  -q …
+ */
+import { ApiError } from 'table-search/client';
+import { CliError, EXIT } from '../failure.ts';
+
+/** The options of a command that asks for rows, as they were given. */
+export interface GivenOptions {
+  readonly q?: string;
+  readonly filter?: readonly string[];
+  readonly select?: readonly string[];
+  readonly sort?: string;
+  readonly facet?: readonly string[];
+  readonly histogram?: string;
+  readonly by?: string;
+  readonly timeZone?: string;
+  readonly page?: number;
+  readonly perPage?: number;
+  readonly columns?: string;
+  readonly formulas?: string;
+}
+
+/** The error with options in place of pointers, where the service has said what does not fit. */
+export function inOptions(error: unknown, given: GivenOptions): unknown {
+  if (!(error instanceof ApiError) || error.problems.length === 0) return error;
+  const said = error.problems.map(
+    ({ pointer, detail }) => `${optionOf(pointer, given) ?? pointer}: ${detail}`,
+  );
+  return new CliError(said.join(' '), EXIT.usage);
+}
+
+function optionOf(pointer: string, given: GivenOptions): string | undefined {
+  const [, member, name = ''] = pointer.split('/');
+  switch (member) {
+    case 'filters': {
+      const filter = given.filter?.find((one) => one.startsWith(`${name}=`));
+      return filter === undefined ? `-q ${given.q}` : `--filter ${filter}`;
+    }
+    case 'select':
+      return `--select ${given.select?.[Number(name)]}`;
+    case 'facets':
+      return `--facet ${given.facet?.[Number(name)]}`;
+    case 'sorting':
+      return `--sort ${given.sort}`;
+    case 'histogram':
+      if (name === 'time_zone' && given.timeZone) return `--time-zone ${given.timeZone}`;
+      return name === 'by' ? `--by ${given.by}` : `--histogram ${given.histogram}`;
+    case 'pagination':
+      return name === 'page' ? `--page ${given.page}` : `--per-page ${given.perPage}`;
+    case 'columns':
+      return `--columns ${given.columns}`;
+    case 'formulas':
+      return `--formulas ${given.formulas}`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+/** Options of the command line as members of a body, without a service. */
+import { expect } from 'chai';
+import { VIEWS } from '../../clients/typescript/index.ts';
+import { facetOf, filtersOf, sortingOf } from '../../src/cli/asked/body.ts';
+import { conditionOf } from '../../src/cli/asked/condition.ts';
+import { momentOf } from '../../src/cli/asked/moment.ts';
+import { pageNotes } from '../../src/cli/show/pageNote.ts';
+
+const NOW = Date.parse('2026-11-24T10:20:30.400Z');
+const tasks = VIEWS.adminTasks;
+
+describe('moments of the command line', () => {
+  const cases: [typed: string, moment: string | undefined][] = [
+    ['now', '2026-11-24T10:20:30.400Z'],
+    ['today', '2026-11-24T00:00:00.000Z'],
+    ['Yesterday', '2026-11-23T00:00:00.000Z'],
+    ['2h', '2026-11-24T08:20:30.400Z'],
+    ['7d', '2026-11-17T10:20:30.400Z'],
+    ['999999999w', '1970-01-01T00:00:00.000Z'],
+    ['2026-11-20', '2026-11-20T00:00:00Z'],
+    ['2026-11-20 08:15', '2026-11-20T08:15:00Z'],
+    ['2026-11-20T08:15:01.5+02:00', '2026-11-20T08:15:01.5+02:00'],
+    ['2026-13-20', undefined],
+    ['tomorow', undefined],
+    ['7', undefined],
+    ['', undefined],
+  ];
+  for (const [typed, moment] of cases) {
+    it(`"${typed}"`, () => expect(momentOf(typed, NOW)).equal(moment));
+  }
+});
+
+describe('conditions of the command line', () => {
+  const cases: [typed: string, condition: object][] = [
+    ['status=FAILURE,null', { field: 'status', in: ['FAILURE', null] }],
+    ['worker!=worker-3', { field: 'worker', not_in: ['worker-3'] }],
+    ['preserve=true', { field: 'preserve', in: [true] }],
+    ['folder="a, b","\\u00e9"', { field: 'folder', in: ['a, b', 'é'] }],
+    ['date_done>=yesterday', { field: 'date_done', from: '2026-11-23T00:00:00.000Z' }],
+    ['date_done<2026-11-20', { field: 'date_done', to: '2026-11-20T00:00:00Z' }],
+    ['date_done=2d..', { field: 'date_done', from: '2026-11-22T10:20:30.400Z' }],
+    ['retries=1..3', { field: 'retries', from: 1, to: 3 }],
+  ];
+  for (const [typed, condition] of cases) {
+    it(typed, () => expect(conditionOf(tasks, typed, NOW)).eql(condition));
+  }
+
+  const wrong: [typed: string, says: RegExp][] = [
+    ['statu=FAILURE', /"statu" is unknown; did you mean "status"\? Fields: id, /],
+    ['project_name=a', /project_name is a filter: --filter project_name=a\.$/],
+    ['date_done>=yesterdy', /write a moment as 2026-11-20, .*yesterday/],
+    ['date_done=today', /date_done takes a range: date_done>=from/],
+    ['retries>=abc', /retries takes a number/],
+    ['retries>3', /a range includes its start and excludes its end; write retries>=…/],
+    ['status>=A', /status has no order; ranges work on .*date_done/],
+    ['preserve=yes', /write true or false/],
+    ['folder="a', /is no JSON text/],
+    ['status', /write one of {2}field=value/],
+  ];
+  for (const [typed, says] of wrong) {
+    it(`refuses ${typed}`, () => {
+      expect(() => conditionOf(tasks, typed, NOW)).throw(says);
+      expect(() => conditionOf(tasks, typed, NOW)).throw(`--select ${typed}: `);
+    });
+  }
+});
+
+describe('other options of the command line', () => {
+  it('refuse a value that a filter does not take, and a field among the filters', () => {
+    const asked = (given: string) => () => filtersOf(VIEWS.users, [given], undefined);
+    expect(asked('id=abc')).throw('--filter id=abc: id takes a whole number.');
+    expect(asked('active=yes')).throw('--filter active=yes: active takes true or false.');
+    expect(asked('match_type=any')).throw(/match_type takes \w+ or \w+/);
+    expect(() => filtersOf(tasks, ['status=failure'], undefined)).throw(
+      /"status" is unknown.*status is a field: --select status=failure\.$/,
+    );
+    expect(filtersOf(tasks, ['routing_keys=a,b', 'routing_keys=c'], 'x')).eql({
+      q: 'x',
+      routing_keys: ['a', 'b', 'c'],
+    });
+  });
+
+  it('refuse fields that rows are not sorted or counted by', () => {
+    expect(sortingOf(tasks, 'date_done:asc')).eql({ sort_by: 'date_done', sort_order: 'asc' });
+    expect(() => sortingOf(tasks, 'date')).throw(/"date" is unknown.*Sort fields: id, /);
+    expect(() => sortingOf(tasks, 'id:up')).throw('--sort id:up: write id:asc or id:desc.');
+    expect(facetOf(tasks, 'worker:5')).eql({ field: 'worker', limit: 5 });
+    expect(() => facetOf(tasks, 'workers')).throw(/did you mean "worker"\?/);
+    expect(() => facetOf(tasks, 'worker:0')).throw(/such as worker:20/);
+  });
+});
+
+describe('notes on a page', () => {
+  const pagination = (total: number, current = 1) => ({
+    ...{ total_items: total, total_pages: Math.ceil(total / 100), current_page: current },
+    ...{ per_page: 100, next_page_num: null, prev_page_num: null },
+  });
+
+  it('tell of a page that the service cut, and of one that does not exist', () => {
+    expect(pageNotes({ page: 1, perPage: 1_000 }, pagination(5_123))).eql([
+      'Showing 100 of 5,123 rows: the service limits a page to 100.',
+      '`table-search export` writes all rows of one moment.',
+    ]);
+    expect(pageNotes({ page: 9, perPage: 100 }, pagination(250, 3))).eql([
+      'Page 9 does not exist; showing page 3.',
+    ]);
+  });
+
+  it('are left out where nothing is missing', () => {
+    expect(pageNotes({ page: 1, perPage: 1_000 }, pagination(100))).eql([]);
+    expect(pageNotes({ page: 3, perPage: 100 }, pagination(250, 3))).eql([]);
+    expect(pageNotes({ page: 2, perPage: 20 }, pagination(0))).eql([]);
+  });
+});

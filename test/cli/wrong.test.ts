@@ -1,0 +1,205 @@
+/** Command lines that cannot work, and answers that say less than was asked: what people are told. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  createReadStream,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { useWorld } from '../client/world.ts';
+import { ANA, uuid } from '../conformance/documents.ts';
+import { run, start, TABLE_SEARCH } from '../support/tableSearch.ts';
+
+describe('table-search, told something wrong', function wrongly() {
+  this.timeout(180_000);
+  const world = useWorld();
+  let env: Record<string, string>;
+  let folder: string;
+
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'table-search-'));
+    const token = await world.service.token(1, true);
+    env = { TABLE_SEARCH_URL: world.service.url, TABLE_SEARCH_TOKEN: token };
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const nowhere = { TABLE_SEARCH_URL: 'http://127.0.0.1:1', TABLE_SEARCH_TOKEN: 'x' };
+  const wrong: [args: string[], change: Record<string, string>, code: number, says: RegExp][] = [
+    [['serach'], {}, 2, /unknown command 'serach' \(Did you mean search\?\)/],
+    [['search'], {}, 2, /missing required argument 'table'/],
+    [['search', 'taks'], {}, 2, /Table "taks" is unknown; did you mean "tasks"\?/],
+    [['search', 'tasks', 'backup'], {}, 2, /text to search for goes after -q/],
+    [['search', 'tasks', '--jsn'], {}, 2, /unknown option '--jsn' \(Did you mean --json\?\)/],
+    [['search', 'tasks', '--csv', '--json'], {}, 2, /Use one of --json and --csv/],
+    [['search', 'tasks', '-f', 'q'], {}, 2, /--filter q: write name=value/],
+    [['search', 'tasks', '-f', 'q=a', '-q', 'b'], {}, 2, /The filter q is given twice/],
+    [['search', 'users', '-f', 'emial=x'], {}, 2, /emial=x: .*did you mean "email"\?/],
+    [['search', 'tasks', '-c', 'nope'], {}, 2, /--columns nope: .*Columns: id, task_id/],
+    [['search', 'tasks', '-n', 'x'], {}, 2, /--per-page x: give a whole number from 1/],
+    [['search', 'tasks', '--page', '0'], {}, 2, /--page 0: give a whole number from 1/],
+    [['search', 'tasks', '-n', '0'], {}, 2, /--per-page 0: give a whole number from 1/],
+    [['search', 'tasks', '-f', 'project_id=x'], {}, 2, /^\S+ --filter project_id=x: This must/],
+    [['explore', 'tasks', '--by', 'status'], {}, 2, /--by belongs to --histogram/],
+    [
+      ['explore', 'tasks', '--histogram', 'date_done:1d'],
+      {},
+      2,
+      /^table-search: --histogram date_done:1d: This must be one of .*"P1D"/,
+    ],
+    [['search', 'tasks', '--url', 'nonsense'], {}, 2, /nonsense is no address/],
+    [['search', 'tasks', '--token', 'a b'], {}, 2, /copy it again/],
+    [['search', 'tasks', '--token', 'x'], {}, 3, /must be a signed JWT.*TABLE_SEARCH_TOKEN/],
+    [
+      ['search', 'tasks'],
+      { TABLE_SEARCH_TOKEN: '' },
+      3,
+      /No token is set\. Set TABLE_SEARCH_TOKEN/,
+    ],
+    [['search', 'tasks', '-p', 'nope'], {}, 4, /no project nope .*search projects/],
+    [['tail', 'nope'], {}, 4, /There is no task nope .*search tasks -c task_id/],
+    [['tail', uuid(999)], {}, 4, /There is no task /],
+    [['tail', uuid(8), '--after', 'x'], {}, 2, /--after x: give the seq of a line/],
+    [['search', 'tasks'], nowhere, 5, /127\.0\.0\.1:1 cannot be reached.*TABLE_SEARCH_URL/],
+    [['export', 'tasks', '-o', 'x.xlsx'], {}, 2, /--out x\.xlsx: .*\.csv \(spreadsheets open it\)/],
+    [['export', 'tasks', '-o', tmpdir()], {}, 2, /is a folder; name a file in it/],
+    [['export', 'tasks', '-o', '/nowhere/x.csv'], {}, 1, /cannot be written: there is no such fo/],
+    [['completion', 'tcsh'], {}, 2, /"tcsh" is unknown.* Shells: bash, zsh, fish/],
+    [['token'], {}, 2, /--user takes the id of a user/],
+  ];
+
+  it('says so in one line, by an exit code, and never with a stack', async () => {
+    // Some at a time: each is a process that has to start.
+    for (let i = 0; i < wrong.length; i += 4) {
+      await Promise.all(
+        wrong.slice(i, i + 4).map(async ([args, change, code, says]) => {
+          const ended = await run(args, { ...env, ...change });
+          const shown = { code: ended.code, out: ended.out };
+          expect(shown, `${args} ${ended.err}`).eql({ code, out: '' });
+          expect(ended.err).match(says);
+          expect(ended.err, 'one line').match(/^table-search: [^\n]+\n$/);
+          expect(ended.err, 'no pointer').not.match(/\/(filters|select|facets|histogram)\//);
+        }),
+      );
+    }
+  });
+
+  it('tells members what only admins can do', async () => {
+    const ofAna = { ...env, TABLE_SEARCH_TOKEN: await world.service.token(ANA) };
+    const [explain, inProject, audit] = await Promise.all([
+      run(['explain', 'tasks'], ofAna),
+      run(['explain', 'tasks', '-p', uuid(1)], ofAna),
+      run(['search', 'audit'], ofAna),
+    ]);
+    for (const { code, err } of [explain, inProject]) {
+      expect({ code, err }).eql({ code: 3, err: 'table-search: Only admins can use explain.\n' });
+    }
+    expect(audit.err).equal('table-search: Only admins can read audit.\n');
+  });
+
+  it('takes a token as a header has it, and a task id in upper case', async () => {
+    const bearer = ['--token', `Bearer ${env.TABLE_SEARCH_TOKEN}`];
+    const [search, tail] = await Promise.all([
+      run(['search', 'tasks', '-n', '1', ...bearer], { ...env, TABLE_SEARCH_TOKEN: '' }),
+      run(['tail', uuid(8).toUpperCase(), '-n', '1'], env),
+    ]);
+    expect(search).include({ code: 0, err: '' });
+    expect(tail).include({ code: 0, err: '' });
+    expect(tail.out).match(/line 12\n$/);
+  });
+
+  it('names the values that a condition may have meant, when nothing has its value', async () => {
+    const asked = async (...args: string[]) => (await run(args, env)).err;
+    const [another, slip, foreign, known, counted, exported] = await Promise.all([
+      asked('search', 'tasks', '-s', 'status=failure'),
+      asked('search', 'tasks', '-s', 'status=FALIURE', '--json'),
+      asked('search', 'tasks', '-s', 'status=green'),
+      asked('search', 'tasks', '-s', 'status=FAILURE', '-s', 'worker=worker-1', '-q', 'nothing'),
+      asked('explore', 'tasks', '-s', 'worker=Worker-1'),
+      asked('export', 'tasks', '-s', 'status=success'),
+    ]);
+    expect(another).equal('No row has status=failure; did you mean status=FAILURE?\n');
+    expect(slip).equal('No row has status=FALIURE; did you mean status=FAILURE?\n');
+    expect(foreign).match(/^No row has status=green; its values: (\w+(, )?){3}\.\n$/);
+    expect(known).equal('');
+    expect(counted).equal('No row has worker=Worker-1; did you mean worker=worker-1?\n');
+    expect(exported).match(/did you mean status=SUCCESS\?/);
+  });
+
+  it('tells of a page past the end', async () => {
+    const { code, err } = await run(['search', 'tasks', '--page', '99'], env);
+    expect({ code, err }).eql({ code: 0, err: 'Page 99 does not exist; showing page 3.\n' });
+  });
+
+  it('tells of a page that the service has cut', async () => {
+    const { err, out } = await run(['search', 'tasks', '-n', '1000', '-c', 'id'], env);
+    // The sixty tasks are below the limit of 100, so that nothing is missing.
+    expect({ err, lines: out.trimEnd().split('\n').length }).eql({ err: '', lines: 61 });
+    const more = Array.from({ length: 60 }, (_, n) => ({ _id: 30_000 + n, scope: 'system' }));
+    const tasks = world.database.db.collection<{ _id: number }>('tasks');
+    await tasks.insertMany(more);
+    try {
+      const cut = await run(['search', 'tasks', '-n', '1000', '-c', 'id'], env);
+      expect(cut.out.trimEnd().split('\n').length).equal(101);
+      expect(cut).include({
+        code: 0,
+        err: 'Showing 100 of 120 rows: the service limits a page to 100. `table-search export` writes all rows of one moment.\n',
+      });
+    } finally {
+      await tasks.deleteMany({ _id: { $gte: 30_000 } });
+    }
+  });
+
+  it('is quiet about a reader that has enough', async () => {
+    const child = start(['export', 'tasks', '--json'], env);
+    child.stdout!.destroy();
+    const [err, [code]] = await Promise.all([text(child.stderr!), once(child, 'close')]);
+    expect({ code, err }).eql({ code: 0, err: '' });
+  });
+
+  it('says in a line that stdout, or a file, is full', async () => {
+    const full = openSync('/dev/full', 'w');
+    for (const command of ['search', 'export']) {
+      const [node, ...own] = TABLE_SEARCH;
+      const child = spawn(node, [...own, command, 'tasks'], {
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ['ignore', full, 'pipe'],
+      });
+      const [err, [code]] = await Promise.all([text(child.stderr!), once(child, 'close')]);
+      const line = 'table-search: The output cannot be written: no space left on the device.\n';
+      expect({ code, err }, command).eql({ code: 1, err: line });
+    }
+    const link = path.join(folder, 'full.csv');
+    symlinkSync('/dev/full', link);
+    const { code, err } = await run(['export', 'tasks', '-o', link], env);
+    expect(code, err).equal(1);
+    expect(err).match(/full\.csv cannot be written: no space left on the device\.\n$/);
+  });
+
+  it('writes through links and pipes, and leaves them where they are', async () => {
+    const [file, link, pipe] = ['real.csv', 'link.csv', 'pipe.csv'].map((name) =>
+      path.join(folder, name),
+    ) as [string, string, string];
+    writeFileSync(file, 'older and longer than all the rows are, hopefully\n'.repeat(1_000));
+    symlinkSync(file, link);
+    execFileSync('python3', ['-c', 'import os, sys; os.mkfifo(sys.argv[1])', pipe]);
+    const read = text(createReadStream(pipe));
+    const [linked, piped] = await Promise.all([
+      run(['export', 'tasks', '-c', 'id', '-o', link], env),
+      run(['export', 'tasks', '-c', 'id', '-o', pipe], env),
+    ]);
+    expect([linked, piped]).eql(Array(2).fill({ code: 0, out: '', err: '' }));
+    expect(lstatSync(link).isSymbolicLink()).equal(true);
+    expect(lstatSync(pipe).isFIFO()).equal(true);
+    expect(readFileSync(file, 'utf8')).equal(await read);
+    expect((await read).trimEnd().split('\r\n').length).equal(61);
+  });
+});
