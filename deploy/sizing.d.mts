@@ -6,7 +6,7 @@ export interface Rows {
 
 /** Of memory, in bytes. */
 export type Figures = Readonly<
-  Record<'process' | 'task' | 'other' | 'rowCache' | 'bodies' | 'unsent' | 'room', number>
+  Record<'process' | 'task' | 'other' | 'rowCache' | 'requests' | 'room', number>
 >;
 
 export const FIGURES: Figures;

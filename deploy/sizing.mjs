@@ -25,18 +25,17 @@ export const FIGURES = {
   /** Settings, each at its default: what they let callers make the service hold, and rows to show again. */
   rowsMemory: 256 * MIB,
   rowCache: 64 * MIB,
-  bodies: 64 * MIB,
-  unsent: 64 * MIB,
+  requests: 128 * MIB,
   /** Loading a table anew beside the one that answers, exports, compiled code, what is watched, what waits to be collected. */
   room: 128 * MIB,
 };
 
 /** @returns bytes, rounded up to 64 MiB */
 export function memoryFor({ tasks, others = 0 }, figures = FIGURES) {
-  const { process, task, shown, rowsMemory, other, rowCache, bodies, unsent, room } = figures;
+  const { process, task, shown, rowsMemory, other, rowCache, requests, room } = figures;
   const index = tasks * task + others * other + Math.min(tasks * shown, rowsMemory);
   const step = 64 * MIB;
-  return Math.ceil((process + index + rowCache + bodies + unsent + room) / step) * step;
+  return Math.ceil((process + index + rowCache + requests + room) / step) * step;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

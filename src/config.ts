@@ -111,7 +111,7 @@ const USUAL = {
     'ROWS_MEMORY_BYTES',
     bytes('0', '64gb'),
     '256mb',
-    'Memory for the columns that records show but searches do not use, newest rows first. The service reads the rest from the store; `0` keeps none.',
+    'Memory for the members of records that searches do not use, newest rows first, and a quarter as much again for rows of recently shown pages. The service reads other rows from the store; `0` keeps the recent ones alone, in 16 MB.',
   ),
   taskTypes: optional(
     'TASK_TYPES_FILE',
@@ -129,12 +129,6 @@ const USUAL = {
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
     'Least severe level to log.',
-  ),
-  logFormat: setting(
-    'LOG_FORMAT',
-    oneOf(['auto', 'readable', 'json']),
-    'auto',
-    'Format of the log on stdout: `auto` is readable lines on a terminal and JSON elsewhere.',
   ),
   otlpEndpoint: optional(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -191,12 +185,6 @@ const RARE = {
     '4gb',
     'Index memory for one collection. Pipelines search a collection that needs more.',
   ),
-  rowCacheBytes: setting(
-    'ROW_CACHE_BYTES',
-    bytes('1mb', '64gb'),
-    '64mb',
-    'Memory for rows of recently shown pages; the service need not read them again.',
-  ),
   staleAnswersMs: setting(
     'STALE_ANSWERS_MS',
     MILLISECONDS(0, 600_000),
@@ -209,47 +197,11 @@ const RARE = {
     '16',
     'Concurrent searches by pipeline, an eighth of them explores. Four times as many wait in a queue that is fair between callers; the rest get 429 or 503. Searches by the index do not count.',
   ),
-  maxSearchesPerUser: setting(
-    'MAX_SEARCHES_PER_USER',
-    integer(1, 10_000),
-    '32',
-    'Concurrent searches of one user; more get 429 `TooManyRequests`.',
-  ),
-  maxRequests: setting(
-    'MAX_REQUESTS',
-    integer(1, 1_000_000),
-    '2000',
-    'Concurrent requests of authenticated callers; more get 503 `Overloaded`.',
-  ),
   maxRequestsPerUser: setting(
     'MAX_REQUESTS_PER_USER',
     integer(1, 1_000_000),
     '256',
     'Concurrent requests of one user; more get 429 `TooManyRequests`.',
-  ),
-  maxChanges: setting(
-    'MAX_CHANGES',
-    integer(1, 10_000),
-    '16',
-    'Concurrent changes. More wait in a queue that is fair between callers.',
-  ),
-  maxLogReads: setting(
-    'MAX_LOG_READS',
-    integer(1, 1_000),
-    '4',
-    'Concurrent reads of logs: a page, a part of a download or a count. More wait in a fair queue.',
-  ),
-  maxDownloads: setting(
-    'MAX_DOWNLOADS',
-    integer(1, 10_000),
-    '32',
-    'Concurrent downloads: logs, snapshots, and pages with more than 1 MB of rows. Four times as many wait in a fair queue.',
-  ),
-  maxExports: setting(
-    'MAX_EXPORTS',
-    integer(1, 10_000),
-    '8',
-    'Concurrent exports, at most two of one user; more get 429 or 503.',
   ),
   maxWatches: setting(
     'MAX_WATCHES',
@@ -263,65 +215,17 @@ const RARE = {
     '16',
     'Live explores and followed logs of one user; more get 429 `TooManyRequests`.',
   ),
-  watchMemoryBytes: setting(
-    'WATCH_MEMORY_BYTES',
-    bytes('0', '4gb'),
-    '64mb',
-    'Memory for the counts of live explores between two answers. The service recounts those that do not fit, after each change.',
-  ),
-  watchCommentMs: setting(
-    'WATCH_COMMENT_MS',
-    MILLISECONDS(100, 600_000),
-    '15000',
-    'After this silence the service writes a comment to an event stream, so that proxies keep the connection open.',
-  ),
-  maxDecompressing: setting(
-    'MAX_DECOMPRESSING',
-    integer(1, 64),
-    '2',
-    'Concurrent decompressions of request bodies, off the event loop; more wait in a fair queue.',
-  ),
-  maxBodyBytes: setting(
-    'MAX_BODY_BYTES',
-    bytes('1mb', '64gb'),
-    '64mb',
-    'Memory for incomplete request bodies. One caller may hold as much as is still free.',
-  ),
-  maxUnsentBytes: setting(
-    'MAX_UNSENT_BYTES',
-    bytes('1mb', '64gb'),
-    '64mb',
-    'Memory for unsent answers and for large rows before they are read. One caller may hold as much as is still free.',
+  requestMemoryBytes: setting(
+    'REQUEST_MEMORY_BYTES',
+    bytes('2mb', '64gb'),
+    '128mb',
+    'Memory for requests of callers: half for bodies that are incomplete, half for answers that are unsent and for large rows before they are read. One caller may hold as much as is still free.',
   ),
   bodyLimit: setting(
     'BODY_LIMIT',
     bytes('1kb', '16mb'),
     '1mb',
     'Largest request body, compressed and decompressed; larger ones get 413.',
-  ),
-  maxConnections: setting(
-    'MAX_CONNECTIONS',
-    integer(1, 1_000_000),
-    '10000',
-    'Open connections. A further one closes the connection that has been idle longest.',
-  ),
-  headersTimeoutMs: setting(
-    'HEADERS_TIMEOUT_MS',
-    MILLISECONDS(100, 600_000),
-    '10000',
-    "Time for a client to send a request's headers.",
-  ),
-  requestTimeoutMs: setting(
-    'REQUEST_TIMEOUT_MS',
-    MILLISECONDS(100, 600_000),
-    '30000',
-    'Time for a client to send a whole request; then 408.',
-  ),
-  stalledTimeoutMs: setting(
-    'STALLED_TIMEOUT_MS',
-    MILLISECONDS(100, 600_000),
-    '60000',
-    'Time without progress after which the service cuts a client that does not read its answer. A client that reads 25 kB a second always makes progress.',
   ),
 };
 
@@ -330,11 +234,59 @@ export const SETTING_GROUPS = { needed: NEEDED, usual: USUAL, rare: RARE };
 
 export const SETTINGS = { ...NEEDED, ...USUAL, ...RARE } satisfies Record<string, Setting<unknown>>;
 
-type Settings = typeof SETTINGS;
-type ValueOf<S> = S extends Setting<infer T> ? T : never;
+/** Bounds that no operator can choose better than these. Tests choose smaller ones. */
+const BOUNDS = {
+  /** Concurrent requests of authenticated callers; more get 503 `Overloaded`. */
+  maxRequests: 2_000,
+  /** Concurrent searches of one user; more get 429 `TooManyRequests`. */
+  maxSearchesPerUser: 32,
+  /** Concurrent changes, reads of logs, downloads; more wait in a queue that is fair between callers. */
+  maxChanges: 16,
+  maxLogReads: 4,
+  maxDownloads: 32,
+  /** Concurrent exports; more get 429 or 503. */
+  maxExports: 8,
+  /** Concurrent decompressions of request bodies, off the event loop. */
+  maxDecompressing: 2,
+  /** Memory for the counts of live explores between two answers; others are counted again after each change. */
+  watchMemoryBytes: 64 * 2 ** 20,
+  /** After this silence an event stream gets a comment, so that proxies keep the connection open. */
+  watchCommentMs: 15_000,
+  /** Open connections. A further one closes the connection that has been idle longest. */
+  maxConnections: 10_000,
+  /** Time for a client to send a request's headers, and the whole request; then 408. */
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  /**
+   * Time without progress after which the service cuts a client that does not read its answer. A client
+   * that reads 25 kB a second always makes progress (http/stalledReaders.ts).
+   */
+  stalledTimeoutMs: 60_000,
+};
 
-/** The settings in force, by the names of the table's members. */
-export type Config = { readonly [K in keyof Settings]: ValueOf<Settings[K]> };
+/** Rows of recently shown pages get at least this much memory, bytes. */
+const LEAST_ROW_CACHE = 16 * 2 ** 20;
+
+/** One setting for several bounds in bytes. */
+const shares = ({
+  rowsMemoryBytes,
+  requestMemoryBytes,
+}: Pick<Settings, 'rowsMemoryBytes' | 'requestMemoryBytes'>) => ({
+  /** Memory for rows of recently shown pages. */
+  rowCacheBytes: Math.max(LEAST_ROW_CACHE, Math.floor(rowsMemoryBytes / 4)),
+  /** Memory for incomplete request bodies. */
+  maxBodyBytes: Math.floor(requestMemoryBytes / 2),
+  /** Memory for unsent answers, and for large rows before they are read. */
+  maxUnsentBytes: Math.floor(requestMemoryBytes / 2),
+});
+
+type ValueOf<S> = S extends Setting<infer T> ? T : never;
+type Settings = { readonly [K in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[K]> };
+
+export type Bounds = Readonly<typeof BOUNDS & ReturnType<typeof shares>>;
+
+/** The settings in force, by the names of the table's members, and the bounds. */
+export type Config = Settings & Bounds;
 
 /** The settings do not fit; the message is one line that names each and says why. */
 export class ConfigError extends Error {
@@ -344,9 +296,13 @@ export class ConfigError extends Error {
 /**
  * Reads all settings. A variable that is empty or blank counts as unset.
  *
+ * @param bounds other bounds than the usual ones
  * @throws ConfigError when any value is bad, or not exactly one way to check tokens is set.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  bounds: Partial<Bounds> = {},
+): Config {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [member, one] of Object.entries<Setting<unknown>>(SETTINGS)) {
@@ -360,7 +316,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   problems.push(...tokenKeyProblems(env));
   if (problems.length > 0) throw new ConfigError(`Bad settings: ${problems.join('; ')}`);
-  return Object.freeze(values) as Config;
+  const settings = values as Settings;
+  return Object.freeze({ ...settings, ...BOUNDS, ...shares(settings), ...bounds });
 }
 
 /**

@@ -33,14 +33,10 @@ const MAX_UNWRITTEN = 8 * 2 ** 20;
 /** A reader who has stopped reading gets this many times 100 ms at the end. */
 const LAST_TRIES = 5;
 
-/** How lines are written: `auto` is readable on a terminal, and JSON elsewhere. */
-export type LogFormat = 'auto' | 'readable' | 'json';
-
-/** What is written to `out`, which ends on stdout, in this format. */
-export function formatted(format: LogFormat, out: DestinationStream): DestinationStream {
-  const isTerminal = process.stdout.isTTY === true;
-  if (format === 'json' || (format === 'auto' && !isTerminal)) return out;
-  const coloured = isTerminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+/** Lines for `out`, which ends on stdout: readable on a terminal, JSON elsewhere. */
+export function formatted(out: DestinationStream): DestinationStream {
+  if (process.stdout.isTTY !== true) return out;
+  const coloured = !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   return { write: (line) => void out.write(readableLine(line, coloured)) };
 }
 
@@ -49,7 +45,7 @@ export function formatted(format: LogFormat, out: DestinationStream): Destinatio
  * second at most. Lines that have no reader any more are lost, and change nothing else: neither the
  * work of the service nor its end.
  */
-export function stdoutLog(level: LevelWithSilent, format: LogFormat): ServiceLog {
+export function stdoutLog(level: LevelWithSilent): ServiceLog {
   // Opens it as a stream: then writes to a full pipe fail at once, where they would hold a thread that
   // the end of the process waits for.
   void process.stdout.writable;
@@ -70,7 +66,7 @@ export function stdoutLog(level: LevelWithSilent, format: LogFormat): ServiceLog
       out.flushSync = () => {};
     }
   };
-  return { log: createLog(level, formatted(format, out)), flush };
+  return { log: createLog(level, formatted(out)), flush };
 }
 
 /** A log whose finished lines go to `out`. */

@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   giveWayToEventLoop();
   const config = readConfig(process.env);
   const named = storeUri(config, process.env.NODE_ENV);
-  const { log, flush } = stdoutLog(config.logLevel, config.logFormat);
+  const { log, flush } = stdoutLog(config.logLevel);
   let started = false;
   const ended = firstSignal(() => {
     // Nothing is under way yet, and an embedded mongod ends with its parent.
@@ -94,7 +94,7 @@ try {
   await main();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  const { log, flush } = stdoutLog('fatal', 'auto');
+  const { log, flush } = stdoutLog('fatal');
   log.fatal(error.message);
   exit(flush, 1);
 }

@@ -85,7 +85,7 @@ describe('settings', () => {
     ['QUERY_TIMEOUT_MS', '0'],
     ['SEARCH_INDEX', 'ON'],
     ['SEARCH_INDEX', 'true'],
-    ['ROW_CACHE_BYTES', '0'],
+    ['REQUEST_MEMORY_BYTES', '1mb'],
     ['SEARCH_MAX_BYTES', '5gb'],
     ['BODY_LIMIT', '1tb'],
     ['BODY_LIMIT', '1gb'],

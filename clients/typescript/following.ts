@@ -20,7 +20,7 @@ export interface FollowOptions {
   readonly reconnect?: boolean | undefined;
   /**
    * After so long a silence the connection counts as lost, milliseconds; 60,000 by default. A network
-   * that is gone may end no connection, and the service says something every 15 s (`WATCH_COMMENT_MS`).
+   * that is gone may end no connection, and the service says something every 15 s.
    */
   readonly silenceMs?: number | undefined;
 }

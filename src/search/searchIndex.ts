@@ -57,7 +57,7 @@ export interface SearchIndexOptions {
   readonly heartbeats?: boolean;
   /** `SEARCH_MAX_BYTES` */
   readonly maxTableBytes: number;
-  /** `ROW_CACHE_BYTES` */
+  /** For rows of recently shown pages. */
   readonly maxRowBytes: number;
   /** `ROWS_MEMORY_BYTES` */
   readonly maxRestBytes: number;

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { FIGURES, memoryFor } from '../../deploy/sizing.mjs';
-import { SETTINGS } from '../../src/config.ts';
+import { readConfig, SETTINGS } from '../../src/config.ts';
 import { type PythonTools, pythonToolsOrSkip } from '../support/pythonTools.ts';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
@@ -129,10 +129,11 @@ describe('deploy/, held against the service', () => {
     expect(container.resources.requests.memory).equal(`${mib}Mi`);
     expect(textOf('systemd/table-search.service')).include(`MemoryMax=${mib}M\n`);
     expect(compose.services['instance-0'].mem_limit).equal(`${mib}m`);
-    const { rowCacheBytes, maxBodyBytes, maxUnsentBytes } = SETTINGS;
-    const { rowCache, bodies, unsent } = FIGURES;
-    const defaults = [rowCacheBytes, maxBodyBytes, maxUnsentBytes].map(({ preset }) => preset);
-    expect(defaults).eql([rowCache, bodies, unsent].map((bytes) => `${bytes / MIB}mb`));
+    const { rowCacheBytes, requestMemoryBytes } = readConfig({ AUTH_JWT_SECRET: 'x'.repeat(32) });
+    expect({ rowCache: rowCacheBytes, requests: requestMemoryBytes }).eql({
+      rowCache: FIGURES.rowCache,
+      requests: FIGURES.requests,
+    });
   });
 
   it('waits longer than the service takes to end', () => {

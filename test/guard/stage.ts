@@ -49,7 +49,6 @@ export class Stage {
     await fillStore(db, sizes);
     const victim = await startVictim(uri, db.databaseName, {
       SEARCH_INDEX: index,
-      STALLED_TIMEOUT_MS: '2000',
     });
     const tokens = await Promise.all(ATTACKERS.map((id) => victim.token(id)));
     await use(victim, tokens);

@@ -23,7 +23,7 @@ describe('a JSON body', () => {
     edge = await startEdge({
       db: database.db,
       routes: [echo('POST', '/echo', 'user', 'json'), echo('POST', '/none', 'user', 'none')],
-      env: { BODY_LIMIT: String(LIMIT), MAX_CONNECTIONS: '1000' },
+      env: { BODY_LIMIT: String(LIMIT), maxConnections: 1_000 },
     });
   });
   after(() => edge.close());

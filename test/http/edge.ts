@@ -10,7 +10,7 @@ import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { mintToken } from '../../src/auth/mint.ts';
 import { authReads } from '../../src/auth/reads.ts';
 import { TokenVerifier } from '../../src/auth/token.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { Guard } from '../../src/guard/guard.ts';
 import { buildApp } from '../../src/http/app.ts';
 import type { Health } from '../../src/http/health.ts';
@@ -19,6 +19,7 @@ import { Requests } from '../../src/http/requests.ts';
 import type { Route } from '../../src/http/route.ts';
 import { type RunningServer, serve } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
+import { configOf, type TestSettings } from '../support/settings.ts';
 
 export const SECRET = 'a secret for tests, of 32 bytes or more';
 
@@ -62,7 +63,7 @@ export interface EdgeOptions {
   readonly db: Db;
   /** Given the metrics they count in. */
   readonly routes?: readonly Route[];
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: TestSettings;
   readonly health?: Health;
 }
 
@@ -89,7 +90,7 @@ export async function startEdge({
   env = {},
   health = HEALTHY,
 }: EdgeOptions): Promise<Edge> {
-  const config = readConfig({ AUTH_JWT_SECRET: SECRET, PORT: '0', KEEP_ALIVE_TIMEOUT_MS, ...env });
+  const config = configOf({ AUTH_JWT_SECRET: SECRET, PORT: '0', KEEP_ALIVE_TIMEOUT_MS, ...env });
   const lines: string[] = [];
   const log = createLog(config.logLevel, { write: (line) => void lines.push(line) });
   const metrics = createMetrics(health);

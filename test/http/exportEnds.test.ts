@@ -90,7 +90,7 @@ for (const { name, settings, route } of EXECUTORS.filter((one) => one.name !== '
     before(async () => {
       await fill(database.client, database.name);
       service = await startService(database.uri, database.name, {
-        ...{ ...settings, STALLED_TIMEOUT_MS: '60000' },
+        ...settings,
       });
       ana = await service.token(ANA);
       admin = await service.token(ADMIN, true);
@@ -171,7 +171,7 @@ for (const { name, settings, route } of EXECUTORS.filter((one) => one.name !== '
 
     it('are so many in all', async () => {
       const small = await startService(database.uri, database.name, {
-        ...{ SEARCH_INDEX: 'off', MAX_EXPORTS: '2', STALLED_TIMEOUT_MS: '60000' },
+        ...{ SEARCH_INDEX: 'off', maxExports: 2 },
       });
       try {
         const leave = new AbortController();
@@ -204,7 +204,7 @@ describe('exports over a store that is killed', function killed() {
     mongod = await startEphemeral({ log: testLog });
     client = await Client.connect(mongod.uri);
     await fill(client, 'killed');
-    service = await startService(mongod.uri, 'killed', { STALLED_TIMEOUT_MS: '60000' });
+    service = await startService(mongod.uri, 'killed');
   });
   after(async () => {
     await client.close(true);

@@ -18,7 +18,7 @@ const GREEDY = 1 + (SEARCHES * 4) / 2;
 describe('callers beside one who asks for much', function fairness() {
   this.timeout(60_000);
   const scene = useScene({
-    ...{ SEARCH_INDEX: 'off', MAX_SEARCHES: String(SEARCHES), MAX_LOG_READS: '1' },
+    ...{ SEARCH_INDEX: 'off', MAX_SEARCHES: String(SEARCHES), maxLogReads: 1 },
   });
   afterEach(() => failNone(scene.database.client));
 

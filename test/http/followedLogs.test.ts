@@ -238,8 +238,7 @@ describe('logs that are followed', function followed() {
     });
 
     it('are read no further than a slow client takes', async () => {
-      const patient = { STALLED_TIMEOUT_MS: '60000' };
-      service = await startService(scene.database.uri, scene.database.name, patient);
+      service = await startService(scene.database.uri, scene.database.name);
       const { task_id: id } = await scene.task({ status: 'SUCCESS' });
       const message = 'x'.repeat(16_000);
       const n = 1_000;

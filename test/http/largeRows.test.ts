@@ -53,7 +53,7 @@ describe('pages of large rows', function large() {
         await fill();
         service = await startService(database.uri, database.name, {
           ...settings,
-          ...{ MAX_UNSENT_BYTES: `${UNSENT_MB}mb`, STALLED_TIMEOUT_MS: '60000' },
+          ...{ maxUnsentBytes: UNSENT_MB * 2 ** 20 },
         });
         ana = await service.token(ANA);
         admin = await service.token(ADMIN, true);

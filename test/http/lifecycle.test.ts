@@ -322,7 +322,7 @@ describe('the process', () => {
     this.timeout(120_000);
     await database.db.dropDatabase();
     await fillStore(database.db, NO_LINES);
-    const times = { SHUTDOWN_TIMEOUT_MS: '500', STALLED_TIMEOUT_MS: '600000' };
+    const times = { SHUTDOWN_TIMEOUT_MS: '500' };
     const { said, exited, lines, child: process } = run({ ...good(), ...times });
     const { port, url } = await said('listening');
     await ready(url as string);

@@ -210,7 +210,7 @@ describe('watched explores', function live() {
   });
 
   it('show a reader who was slow the latest, and keep nothing of what it missed', async () => {
-    await world.startLive({ DB_ITEM_LIMIT: '1000', STALLED_TIMEOUT_MS: '120000' });
+    await world.startLive({ DB_ITEM_LIMIT: '1000', stalledTimeoutMs: 120_000 });
     const tasks = world.collection('tasks');
     await tasks.updateMany({}, { $set: { args: { text: 'x'.repeat(100_000) } } });
     const asked = { pagination: { per_page: TASKS } };

@@ -90,7 +90,7 @@ describe('the end of watched explores', function ends() {
   });
 
   it('comes for no one who is silent: a comment says that the connection lives', async () => {
-    await world.startLive({ WATCH_COMMENT_MS: '300' });
+    await world.startLive({ watchCommentMs: 300 });
     const events = await world.watch(ADMIN_TASKS, {});
     await events.first('answer');
     await until(() => events.comments >= 3);

@@ -5,6 +5,7 @@ import { ADMIN, ANA, BO, PEOPLE, project, schedule, task, uuid } from '../confor
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { type Watching, watch } from '../support/eventStream.ts';
 import { startService, type TestService } from '../support/service.ts';
+import type { TestSettings } from '../support/settings.ts';
 import { until } from '../support/until.ts';
 
 export const ADMIN_TASKS = '/api/v2/admin/tasks/search';
@@ -36,9 +37,9 @@ export interface LiveWorld {
   /** By user. */
   readonly tokens: string[];
   /** Starts the service; `uri`: of the store, where that is not the database's own. */
-  start(settings?: Readonly<Record<string, string>>, uri?: string): Promise<void>;
+  start(settings?: TestSettings, uri?: string): Promise<void>;
   /** The same, and waits for the index. */
-  startLive(settings?: Readonly<Record<string, string>>, uri?: string): Promise<void>;
+  startLive(settings?: TestSettings, uri?: string): Promise<void>;
   collection(name: string): Collection<Document & { _id: number }>;
   /** By the administrator, where no token is given. */
   watch(path: string, body: unknown, token?: string): Promise<Watching>;

@@ -33,12 +33,12 @@ describe('raw bytes', () => {
           },
         },
       ],
-      env: { KEEP_ALIVE_TIMEOUT_MS: '300', MAX_CONNECTIONS: '20' },
+      env: { KEEP_ALIVE_TIMEOUT_MS: '300', maxConnections: 20 },
     });
     impatient = await startEdge({
       db: database.db,
       routes: [echo('POST', '/echo', 'user', 'json')],
-      env: { HEADERS_TIMEOUT_MS: '400', REQUEST_TIMEOUT_MS: '800', KEEP_ALIVE_TIMEOUT_MS: '300' },
+      env: { headersTimeoutMs: 400, requestTimeoutMs: 800, KEEP_ALIVE_TIMEOUT_MS: '300' },
     });
   });
   beforeEach(() => {
@@ -213,7 +213,7 @@ describe('clients that leave in the middle of a head, all at once', () => {
   it('are all forgotten: others get in', async () => {
     await storePeople(database.db);
     const limit = 150;
-    const env = { MAX_CONNECTIONS: String(limit) };
+    const env = { maxConnections: limit };
     const edge = await startEdge({ db: database.db, routes: [], env });
     try {
       // Twice as many as there may be, none of which has asked for anything yet.
@@ -246,8 +246,8 @@ describe('more connections than there may be', () => {
   const HEADERS_TIMEOUT_MS = 5_000;
   let edge: Edge;
   before(async () => {
-    const times = { HEADERS_TIMEOUT_MS: String(HEADERS_TIMEOUT_MS) };
-    edge = await startEdge({ db: database.db, env: { MAX_CONNECTIONS: '20', ...times } });
+    const times = { headersTimeoutMs: HEADERS_TIMEOUT_MS };
+    edge = await startEdge({ db: database.db, env: { maxConnections: 20, ...times } });
   });
   after(() => edge.close());
 

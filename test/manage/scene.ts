@@ -7,6 +7,7 @@ import { after, before } from 'mocha';
 import type { Db } from 'mongodb';
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
+import type { TestSettings } from '../support/settings.ts';
 
 export const HARBOUR = '0993998b-42f5-49de-a4db-b30aa9798041';
 export const LIBRARY = '2f1d7c55-8f7e-4c0a-9c37-3f0f6f1b7a02';
@@ -55,7 +56,7 @@ export interface Scene {
   endTransactions(): Promise<unknown>;
 }
 
-export function useScene(settings: Readonly<Record<string, string>> = {}): Scene {
+export function useScene(settings: TestSettings = {}): Scene {
   let service: TestService | undefined;
   let nextTask = 1;
   const tokens = new Map<number, string>();

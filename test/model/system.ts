@@ -92,13 +92,15 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const warnings: string[] = [];
   const log = createLog('warn', { write: (line) => void warnings.push(line) });
   const fold = await caseFolding.fold();
-  const config = readConfig({
-    AUTH_JWT_SECRET: 'of no use here, but 32 bytes at least',
-    PORT: '0',
-    MAX_REQUESTS_PER_USER: '1000',
-    MAX_SEARCHES_PER_USER: '1000',
-    DB_ITEM_LIMIT: String(MAX_PER_PAGE),
-  });
+  const config = readConfig(
+    {
+      AUTH_JWT_SECRET: 'of no use here, but 32 bytes at least',
+      PORT: '0',
+      MAX_REQUESTS_PER_USER: '1000',
+      DB_ITEM_LIMIT: String(MAX_PER_PAGE),
+    },
+    { maxSearchesPerUser: 1_000 },
+  );
   const guard = new Guard(config);
   const pipeline = new PipelineExecutor({
     db,

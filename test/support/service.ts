@@ -1,10 +1,11 @@
 /** The service as its clients meet it: the real application on a free port, over a test database. */
 import { mintToken } from '../../src/auth/mint.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import type { DemoPeople } from '../../src/http/routes/webUi.ts';
 import { createLog } from '../../src/log.ts';
 import type { CreateTable } from '../../src/search/searchIndex.ts';
 import { startService as start } from '../../src/service.ts';
+import { configOf, type TestSettings } from './settings.ts';
 import { until } from './until.ts';
 
 const SECRET = 'a secret for tests only, of more than 32 bytes';
@@ -30,7 +31,8 @@ export interface TestAnswer {
 type Start = (
   uri: string,
   dbName: string,
-  settings?: Readonly<Record<string, string>>,
+  /** Settings as texts, by their names; bounds as numbers, by their members. */
+  settings?: TestSettings,
   createTable?: CreateTable,
   /** Whom the web UI offers to come in as, as a demo does. */
   peopleOf?: (config: Config) => DemoPeople | undefined,
@@ -59,15 +61,15 @@ export const startOverAnyStore: Start = async (
   createTable,
   peopleOf,
 ) => {
-  const config = readConfig({
+  const own = {
     MONGODB_URI: uri,
     MONGODB_DB: dbName,
     AUTH_JWT_SECRET: SECRET,
     PORT: '0',
     // A test that holds its own event loop up must not find its connections closed.
     KEEP_ALIVE_TIMEOUT_MS: '60000',
-    ...settings,
-  });
+  };
+  const config = configOf({ ...own, ...settings });
   const logLines: string[] = [];
   const log = createLog(config.logLevel, { write: (line) => void logLines.push(line) });
   const service = await start({ config, uri, log, createTable, demoPeople: peopleOf?.(config) });

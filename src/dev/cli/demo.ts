@@ -43,7 +43,7 @@ function settings(env: NodeJS.ProcessEnv): Config {
 
 async function demo(env: NodeJS.ProcessEnv): Promise<void> {
   const config = settings(env);
-  const log = createLog(config.logLevel, formatted(config.logFormat, process.stdout));
+  const log = createLog(config.logLevel, formatted(process.stdout));
   const ended = endOfDemo();
   await refuseSecond(config);
   const door = await openDoor(config, log);
