@@ -1,8 +1,19 @@
 /** What the search box of the web UI understands. */
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { fieldSuggestions, valueSuggestions, wishOf } from '../../web/query/completion.ts';
-import { meaningOf, parseQuery, quoted, resolved } from '../../web/query/language.ts';
+import {
+  closedText,
+  finishedPart,
+  meaningOf,
+  parseQuery,
+  quoted,
+  resolved,
+} from '../../web/query/language.ts';
+import { nearest } from '../../web/query/spelling.ts';
+import { termText } from '../../web/query/termText.ts';
 import { vocabularyOf } from '../../web/query/vocabulary.ts';
+import type { Condition } from '../../web/state/view.ts';
 
 const WORDS = vocabularyOf('tasks', 'date_queued');
 const local = (year: number, month: number, day: number, hour = 0, minute = 0) =>
@@ -40,6 +51,27 @@ describe('the query language of the web UI', () => {
     expect(parseQuery('http://status:1 ', WORDS).terms).eql([]);
   });
 
+  it('keeps a term open while its quote is, with the blanks in it', () => {
+    const text = 'x project:"Old Town ';
+    expect(parseQuery(text, WORDS).unfinished?.values).eql(['Old Town ']);
+    expect(finishedPart(text, WORDS)).equal('x ');
+    expect(closedText(text, WORDS)).equal('x project:"Old Town " ');
+    expect(finishedPart('status:failure wor', WORDS)).equal('status:failure ');
+    expect(finishedPart('project:"Old Town" ', WORDS)).equal('project:"Old Town" ');
+    expect(closedText('worker:a', WORDS)).equal('worker:a ');
+  });
+
+  it('leaves a field without a value in the text', () => {
+    expect(understood('error: timeout')).eql({ terms: [], rest: 'error: timeout' });
+  });
+
+  it('tells of a field that it does not know, but not of addresses', () => {
+    const strangerIn = (text: string) => parseQuery(text, WORDS).stranger?.name;
+    expect(strangerIn('status:failure took:>60 nope:x')).equal('took');
+    expect(strangerIn('http://a.b 12:30 error: worker:x constructor: ')).equal(undefined);
+    expect(strangerIn('constructor:x')).equal('constructor');
+  });
+
   const FIELD = 'date_queued';
   for (const [text, range] of [
     ['2026-11-20', { from: local(2026, 11, 20), to: local(2026, 11, 21) }],
@@ -59,8 +91,9 @@ describe('the query language of the web UI', () => {
   }
 
   it('reads spans of time', () => {
-    expect(understood('done:24h date:today').terms).eql([
+    expect(understood('done:24h date:2h date:today').terms).eql([
       { condition: { kind: 'span', field: 'date_done', span: '24h' } },
+      { condition: { kind: 'span', field: FIELD, span: '2h' } },
       { condition: { kind: 'span', field: FIELD, span: 'today' } },
     ]);
   });
@@ -81,6 +114,8 @@ describe('the query language of the web UI', () => {
 
   for (const text of [
     'date:soon',
+    'date:0h',
+    'date:12345d',
     'date:2026-13',
     'date:2026-02-31',
     'date:5..3',
@@ -116,8 +151,77 @@ describe('the query language of the web UI', () => {
     expect(resolved('node-3', found)).eql({ value: 'Node-3' });
     expect(resolved('harbour', found)).eql({ value: 'x' });
     expect(resolved('node', found.slice(0, 1))).eql({ value: 'node-30' });
-    expect(resolved('no', found)).eql({ candidates: ['node-30', 'Node-3', 'Harbour'] });
+    expect(resolved('no', found)).eql({ candidates: found });
+    const twins = [
+      { value: '1', label: 'Harbour' },
+      { value: '2', label: 'Harbour' },
+    ];
+    expect(resolved('Harbour', twins), 'one name of two').eql({ candidates: twins });
+    expect(resolved('2', twins)).eql({ value: '2' });
   });
+});
+
+describe('conditions as text', () => {
+  const textOf = (one: Condition) => termText(one, WORDS, () => undefined);
+
+  it('are short where there is a short way', () => {
+    const days = { from: local(2026, 11, 20), to: local(2026, 11, 23) };
+    const texts: [Condition, string][] = [
+      [{ kind: 'values', field: 'status', not: true, values: ['A', null] }, '-status:A,none'],
+      [{ kind: 'values', field: 'preserve', not: false, values: [true] }, 'kept:yes'],
+      [{ kind: 'span', field: 'date_queued', span: '2h' }, 'date:2h'],
+      [{ kind: 'range', field: 'date_done', ...days }, 'done:2026-11-20..2026-11-22'],
+      [{ kind: 'range', field: 'date_done', from: days.from }, 'done:>=2026-11-20'],
+      [{ kind: 'range', field: 'retries', from: 2, to: 3 }, 'retries:2'],
+    ];
+    for (const [condition, text] of texts) expect(textOf(condition)).equal(text);
+    const label = termText(
+      { kind: 'values', field: 'project_id', not: false, values: ['b7'] },
+      WORDS,
+      () => 'Old Town',
+    );
+    expect(label).equal('project:"Old Town"');
+  });
+
+  it('are read back as they were', () => {
+    const bound = fc
+      .date({ min: new Date(2000, 0), max: new Date(2100, 0), noInvalidDate: true })
+      .chain((at) =>
+        fc.constantFrom(at, new Date(at.setMilliseconds(0)), new Date(at.setSeconds(0))),
+      )
+      .map((at) => at.toISOString());
+    const dates = fc
+      .tuple(bound, bound)
+      .filter(([from, to]) => from < to)
+      .chain(([from, to]) => fc.constantFrom({ from, to }, { from }, { to }))
+      .map((range): Condition => ({ kind: 'range', field: 'date_queued', ...range }));
+    const text = fc.string({ minLength: 1 }).filter((one) => !/^(none|null)$/i.test(one));
+    const values = fc
+      .uniqueArray(text, { minLength: 1, maxLength: 3 })
+      .map((all): Condition => ({ kind: 'values', field: 'worker', not: false, values: all }));
+    fc.assert(
+      fc.property(fc.oneof(dates, values), (condition) => {
+        const [term] = parseQuery(`${textOf(condition)} `, WORDS).terms;
+        const meaning = meaningOf(term!);
+        if ('ask' in meaning) expect({ ...condition, values: meaning.ask }).eql(condition);
+        else expect(meaning).eql({ condition });
+      }),
+    );
+  });
+});
+
+describe('a mistyped word', () => {
+  const STATES = ['SUCCESS', 'FAILURE', 'REVOKED', 'STARTED', 'RETRY', 'RECEIVED', 'PENDING'];
+  for (const [typed, meant] of [
+    ['failrue', ['FAILURE']],
+    ['fail', ['FAILURE']],
+    ['sucess', ['SUCCESS']],
+    ['re', ['REVOKED', 'RETRY', 'RECEIVED']],
+    ['foo', []],
+    ['x', []],
+  ] as const) {
+    it(`may mean: ${typed}`, () => expect(nearest(typed, STATES)).eql(meant));
+  }
 });
 
 describe('completion in the search box', () => {
@@ -132,6 +236,8 @@ describe('completion in the search box', () => {
   it('offers values, and keeps what stands before them', () => {
     const wish = wishOf('a worker:x,"no', WORDS)!;
     expect([wish.kind.field, wish.contains, wish.before]).eql(['worker', 'no', 'a worker:x,']);
+    const comma = wishOf('worker:x,"a, b', WORDS)!;
+    expect([comma.contains, comma.before]).eql(['a, b', 'worker:x,']);
     const found = [{ value: 'node 3', count: 1_200 }];
     expect(valueSuggestions(wish, found)).eql([
       { text: 'node 3', hint: '1,200', box: 'a worker:x,"node 3" ', whole: true },

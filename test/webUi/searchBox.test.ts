@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
-import { searchBox, useStage } from './stage.ts';
+import { searchBox, useStage, waitForTotal } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
 
@@ -48,5 +48,138 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     expect(await focused(page)).not.equal('search');
     await page.waitForURL(/status=FAILURE/);
     expect(await box.inputValue()).equal('');
+  });
+
+  const note = (page: Page, says: string | RegExp) =>
+    page.locator('#search-note', { hasText: says });
+  const chip = (page: Page, says: string) =>
+    page.getByRole('list', { name: 'Active filters' }).locator('.chip', { hasText: says });
+  const totalOfAll = () =>
+    stage.database.db.collection('tasks').countDocuments({ scope: { $in: ['project', 'system'] } });
+
+  it('takes a quoted value that is typed letter by letter', async () => {
+    const names = await stage.database.db.collection('projects').distinct('name');
+    const name = names.find((one) => /^\w+ \w+ \w+/.test(one));
+    const page = await stage.open('/tasks');
+    const box = searchBox(page);
+    await box.pressSequentially(`time project:"${name.slice(0, -1)}`);
+    expect(await box.inputValue()).equal(`time project:"${name.slice(0, -1)}`);
+    await box.pressSequentially(`${name.at(-1)}" `);
+    await chip(page, name).waitFor();
+    expect((await box.inputValue()).trim()).equal('time');
+    await page.waitForURL(/q=time&project_id=/);
+    // Enter closes a quote that is open.
+    await page.getByRole('button', { name: `Remove Project: ${name}` }).click();
+    await box.fill(`project:"${name}`);
+    await box.press('Enter');
+    await chip(page, name).waitFor();
+  });
+
+  it('edits a filter as text when its chip is clicked, and excludes by a button alone', async () => {
+    const page = await stage.open('/tasks?status=FAILURE&-scope=system');
+    const box = searchBox(page);
+    await chip(page, 'Failure').locator('.chip-text').click();
+    expect(await box.inputValue()).equal('status:FAILURE');
+    expect(await focused(page)).equal('search');
+    await page.waitForURL((url) => !url.search.includes('status'));
+    // Escape leaves the filter as it was.
+    await box.press('Escape');
+    await chip(page, 'Failure').waitFor();
+    expect(await box.inputValue()).equal('');
+    await chip(page, 'Failure').locator('.chip-text').click();
+    await box.fill('status:success');
+    await box.press('Enter');
+    await page.waitForURL(/\?-scope=system&status=SUCCESS$/);
+    await page.getByRole('button', { name: 'Exclude Status: Success' }).click();
+    await page.waitForURL(/-status=SUCCESS/);
+    await page.getByRole('button', { name: 'Exclude Status: Success', pressed: true }).click();
+    await page.waitForURL(/&status=SUCCESS/);
+  });
+
+  it('reaches its filters by arrows: Delete removes one, minus excludes, Enter edits', async () => {
+    const page = await stage.open('/tasks?status=FAILURE&scope=system');
+    const box = searchBox(page);
+    await box.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    expect(await focused(page)).equal('StatusFailure');
+    await page.keyboard.press('-');
+    await page.waitForURL(/-status=FAILURE/);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Delete');
+    await page.waitForURL((url) => !url.search.includes('scope'));
+    await page.keyboard.press('Enter');
+    expect(await box.inputValue()).equal('-status:FAILURE');
+  });
+
+  it('refuses a value that a closed list has not, and names those that are meant', async () => {
+    const page = await stage.open('/tasks');
+    const box = searchBox(page);
+    await box.pressSequentially('status:failrue ');
+    await note(page, 'There is no status “failrue”. Did you mean:').waitFor();
+    expect(await box.getAttribute('aria-invalid')).equal('true');
+    expect(await chip(page, '').count()).equal(0);
+    await waitForTotal(page, await totalOfAll());
+    await note(page, '').getByRole('button', { name: 'Failure' }).click();
+    await page.waitForURL(/status=FAILURE/);
+    expect(await note(page, '').count()).equal(0);
+    await box.fill('status:foo');
+    await box.press('Enter');
+    await note(page, 'There is no status “foo”. One of these:').waitFor();
+    expect(await note(page, '').getByRole('button').count()).equal(7);
+    await box.fill('-scope:sistem ');
+    await note(page, 'There is no scope “sistem”.').getByRole('button', { name: 'system' }).click();
+    await page.waitForURL(/-scope=system/);
+  });
+
+  it('says that nothing has a value, and filters by it only when told to', async () => {
+    const page = await stage.open('/tasks');
+    const box = searchBox(page);
+    await box.fill('worker:zzz ');
+    await note(page, 'No tasks with worker “zzz”.').waitFor();
+    expect(await chip(page, '').count()).equal(0);
+    await waitForTotal(page, await totalOfAll());
+    await note(page, '').getByRole('button', { name: 'Filter anyway' }).click();
+    await chip(page, 'zzz').waitFor();
+    await waitForTotal(page, 0);
+    expect(await note(page, '').count()).equal(0);
+    await page.getByRole('button', { name: 'Remove Worker: zzz' }).click();
+    const [worker] = await stage.database.db
+      .collection('tasks')
+      .distinct('worker', { worker: /^worker-0/ });
+    await box.fill(`worker:${worker.replace('worker', 'wroker')}`);
+    await box.press('Enter');
+    await note(page, 'Did you mean').getByRole('button', { name: worker, exact: true }).click();
+    await chip(page, worker).waitFor();
+    await box.fill('task_id:nobody ');
+    await note(page, 'No tasks with task id “nobody”.').waitFor();
+  });
+
+  it('says that a word with a colon is no filter, which ones there are, and what may be meant', async () => {
+    const page = await stage.open('/tasks');
+    const box = searchBox(page);
+    await box.fill('took:>60');
+    const says = 'Tasks cannot be filtered by “took”, so it is searched as text. Filters: status,';
+    await note(page, says.replace('status,', '')).waitFor();
+    await page.waitForURL(/q=took:%3E60/);
+    await box.fill('wroker:zzz');
+    await note(page, 'Did you mean:').getByRole('button', { name: 'worker:' }).click();
+    expect(await box.inputValue()).equal('worker:zzz');
+    await box.press('Enter');
+    await note(page, 'No tasks with worker “zzz”.').waitFor();
+  });
+
+  it('filters by ranges of numbers, and by any length of time', async () => {
+    const page = await stage.open('/tasks');
+    const box = searchBox(page);
+    const tasks = stage.database.db.collection('tasks');
+    const scope = { $in: ['project', 'system'] };
+    await box.fill('retries:>=2 ');
+    await waitForTotal(page, await tasks.countDocuments({ scope, retries: { $gte: 2 } }));
+    await page.getByRole('button', { name: /^Remove Retries/ }).click();
+    await box.fill('date:90d ');
+    await chip(page, 'last 90d').waitFor();
+    const from = new Date(Date.now() - 90 * 86_400_000);
+    await waitForTotal(page, await tasks.countDocuments({ scope, date_queued: { $gte: from } }));
   });
 });

@@ -87,7 +87,7 @@ suite('under the pointer (skipped where no Chromium is found)', function still()
       });
       await expectStill(page, value, async () => {
         await click();
-        await page.locator('.chips').waitFor({ state: 'detached' });
+        await page.locator('.chips').waitFor({ state: 'hidden' });
         await waitForTotal(page, total);
         await counted(page);
       });

@@ -88,7 +88,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
       }),
     );
     expect(await box.inputValue()).equal('backup');
-    const chips = page.getByRole('list', { name: 'Filters' });
+    const chips = page.getByRole('list', { name: 'Active filters' });
     expect((await chips.innerText()).replace(/\s+/g, ' ')).match(/Status Failure Scope not system/);
     await page.getByRole('button', { name: /Remove Scope/ }).click();
     await waitForTotal(

@@ -1,21 +1,24 @@
-/** What the search box does: text to the question, terms to conditions, and what could follow. */
+/** The search box at work: its text is searched for, its terms become conditions, and what could follow is offered. */
 
-import { RUNNING, STATUSES } from '../present/status.ts';
+import { RUNNING } from '../present/status.ts';
 import {
   fieldSuggestions,
-  type Known,
   type Suggestion,
   valueSuggestions,
   wishOf,
 } from '../query/completion.ts';
-import { meaningOf, parseQuery, resolved, type Term } from '../query/language.ts';
-import { vocabularyOf } from '../query/vocabulary.ts';
-import { asking, type Condition, type Value, withCondition } from '../state/view.ts';
+import type { Doubt } from '../query/doubt.ts';
+import { finishedPart, parseQuery } from '../query/language.ts';
+import { nearest } from '../query/spelling.ts';
+import { termText } from '../query/termText.ts';
+import { namesOf, vocabularyOf } from '../query/vocabulary.ts';
+import { asking, type Condition, joined, withCondition, withoutCondition } from '../state/view.ts';
 import { fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { rowsPainted } from './asking.ts';
-import { rowsAt } from './service.ts';
-import { go, question, table, time, view } from './store.ts';
+import { labelOf } from './projects.ts';
+import { go, table, time, view } from './store.ts';
+import { valuesOf } from './understanding.ts';
 
 const vocabulary = () => vocabularyOf(view.peek().table, time.peek());
 
@@ -28,33 +31,6 @@ export function typed(text: string): string {
   const q = parseQuery(text, vocabulary()).rest.trim();
   if (q !== view.peek().q) go(asking(view.peek(), { q }), 'typed');
   return q;
-}
-
-/** What a text of the box comes to. */
-export interface Understood {
-  readonly conditions: readonly Condition[];
-  /** What stays in the box: what is searched for, and what could not be understood. */
-  readonly rest: string;
-  readonly problem: string | undefined;
-}
-
-/** Reads the terms of the text as conditions; the service is asked for what it alone knows. */
-export async function understood(text: string): Promise<Understood> {
-  const closed = /\s$/.test(text) ? text : `${text} `;
-  const { terms, rest } = parseQuery(closed, vocabulary());
-  const conditions: Condition[] = [];
-  let problem: string | undefined;
-  let kept = '';
-  for (const term of terms) {
-    const found = await conditionOf(term);
-    if ('problem' in found) {
-      problem = found.problem;
-      kept += `${closed.slice(term.start, term.end)} `;
-    } else conditions.push(found.condition);
-  }
-  const left = `${rest.trim()} ${kept.trim()}`.trim();
-  // Who ended with a blank goes on typing.
-  return { conditions, rest: left !== '' && closed === text ? `${left} ` : left, problem };
 }
 
 /**
@@ -73,64 +49,36 @@ export function commit(added: readonly Condition[], text: string): string {
   return q;
 }
 
-/** Values that are asked for together with those that were asked for before. */
-function joined(conditions: readonly Condition[], added: Condition): Condition {
-  if (added.kind !== 'values') return added;
-  const before = conditions.find(
-    (one) => one.kind === 'values' && one.field === added.field && one.not === added.not,
-  );
-  if (before?.kind !== 'values') return added;
-  return { ...added, values: [...new Set([...before.values, ...added.values])] };
+/** The beginning of the text that nobody is typing any more. */
+export const finished = (text: string): string => finishedPart(text, vocabulary());
+
+/** The condition as text, for the box; it is asked for no more. */
+export function takenBack(one: Condition): string {
+  const now = view.peek();
+  go(asking(now, { conditions: withoutCondition(now.conditions, one) }));
+  return termText(one, vocabulary(), labelOf);
 }
 
-async function conditionOf(
-  term: Term,
-): Promise<{ readonly condition: Condition } | { readonly problem: string }> {
-  const meaning = meaningOf(term);
-  if (!('ask' in meaning)) return meaning;
-  const { field } = term.kind;
-  const values: Value[] = [];
-  for (const text of meaning.ask) {
-    const found = wordsFor(field, text) ?? (await valuesOf(field, text));
-    if (found.length === 0) values.push(text);
-    else {
-      const one = resolved(text, found);
-      if ('value' in one) values.push(one.value);
-      else {
-        const names = one.candidates.slice(0, 4).join(', ');
-        const problem = say('Several values match {field} “{text}”: {names}', {
-          field: fieldTitle(view.peek().table, field),
-          text,
-          names,
-        });
-        return { problem };
-      }
-    }
-  }
-  return { condition: { kind: 'values', field, not: term.not, values } };
-}
-
-/** States are known without asking, whether or not a task has one. */
-function wordsFor(field: string, text: string): readonly Known[] | undefined {
-  if (field === 'scope') return SCOPES.filter(({ value }) => value === text.toLowerCase());
-  if (field !== 'status') return undefined;
-  const found = STATUSES.filter((one) => one === text.toUpperCase());
-  return found.length > 0 ? found.map((value) => ({ value, count: 0 })) : undefined;
-}
-const SCOPES = ['project', 'system', 'backup_infrastructure'].map((value) => ({ value, count: 0 }));
-
-/** Values that hold the text, the most frequent first; whatever else is asked for. */
-async function valuesOf(field: string, contains: string, signal?: AbortSignal) {
-  const asked = question.peek();
-  if (!asked) return [];
-  const { facets } = await rowsAt(asked).explore(
-    {
-      facets: [{ field, limit: 20, ...(contains !== '' && { contains }) }],
-      pagination: { per_page: 1 },
-    },
-    signal && { signal },
-  );
-  return facets?.[0]?.values ?? [];
+/** A word with a colon that names no filter: said, since it is searched for as text. */
+export function strangerIn(text: string): Doubt | undefined {
+  const words = vocabulary();
+  const { stranger } = parseQuery(text, words);
+  if (!stranger) return undefined;
+  const { name } = stranger;
+  const meant = nearest(name, Object.keys(words.fields));
+  const said = { what: say(table.peek().title), name };
+  const about = say('{what} cannot be filtered by “{name}”, so it is searched as text.', said);
+  const ending =
+    meant.length > 0
+      ? say('Did you mean:')
+      : say('Filters: {names}', { names: namesOf(words).join(', ') });
+  return {
+    text: `${about} ${ending}`,
+    term: `${name}:`,
+    choices: meant.map((one) => ({ text: `${one}:`, term: `${one}:` })),
+    isRefused: false,
+    canStand: false,
+  };
 }
 
 let wishing = new AbortController();

@@ -1,68 +1,129 @@
-/** What is asked for beside the text: each can be turned round or dropped. */
+/** Conditions in the box: each can be edited as text, turned round, or removed. */
+import { useRef } from 'preact/hooks';
 import { labelOf } from '../data/projects.ts';
 import { conditions, go, table, view } from '../data/store.ts';
 import { chipText } from '../present/chip.ts';
-import { asking, type Condition, withCondition, withoutCondition } from '../state/view.ts';
+import { asking, type Condition, joined, withoutCondition } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
+import { along, useRoving } from './roving.ts';
 
-export function Chips() {
-  const { name } = table.value;
-  if (conditions.value.length === 0) return null;
+interface Given {
+  /** Puts the condition into the box as text. */
+  readonly edit: (one: Condition) => void;
+  /** Gives the focus back to the box. */
+  readonly leave: () => void;
+}
+
+export function Chips({ edit, leave }: Given) {
+  const list = useRef<HTMLUListElement>(null);
+  useRoving(list, '.chip-text, .chip-all', along('ArrowLeft', 'ArrowRight'));
+  const all = conditions.value;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const chips = [...list.current!.querySelectorAll<HTMLElement>('.chip-text')];
+    const at = chips.indexOf(event.target as HTMLElement);
+    const one = all[at];
+    if (event.key === 'Escape' || (event.key === 'ArrowRight' && isLast(event.target))) leave();
+    else if (one && (event.key === 'Delete' || event.key === 'Backspace')) {
+      remove(one);
+      // The next chip takes this one's place.
+      if (chips.length === 1) leave();
+      else if (at === chips.length - 1) chips[at - 1]!.focus();
+    } else if (one?.kind === 'values' && event.key === '-') invert(one);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
-    <ul class="chips" aria-label={say('Active filters')}>
-      {conditions.value.map((one) => {
-        const { field, is, value } = chipText(name, one, labelOf);
-        const text = `${field}${is && ` ${is}`}: ${value}`;
-        return (
-          <li class={`chip ${is ? 'is-not' : ''}`} key={`${one.kind} ${one.field} ${is}`}>
-            {one.kind === 'values' ? (
-              <button
-                type="button"
-                class="chip-text"
-                title={say(is ? 'Include' : 'Exclude')}
-                onClick={() => turn(one)}
-              >
-                <span class="chip-field">
-                  {field}
-                  {is && <span class="chip-not"> {say('not')}</span>}
-                </span>
-                <span class="chip-value">{value}</span>
-              </button>
-            ) : (
-              <span class="chip-text">
-                <span class="chip-field">{field}</span>
-                <span class="chip-value">{value}</span>
-              </span>
-            )}
-            <button
-              type="button"
-              class="chip-drop"
-              aria-label={say('Remove {what}', { what: text })}
-              onClick={() => drop(one)}
-            >
-              <Icon name="close" size={12} />
-            </button>
-          </li>
-        );
-      })}
-      <li>
-        <button
-          type="button"
-          class="button is-plain is-small"
-          onClick={() => go(asking(view.value, { conditions: [] }))}
-        >
-          {say('Clear all')}
-        </button>
-      </li>
+    <ul
+      ref={list}
+      class="chips"
+      aria-label={say('Active filters')}
+      hidden={all.length === 0}
+      onKeyDown={onKeyDown}
+    >
+      {all.map((one, at) => (
+        <Chip key={at} one={one} edit={edit} />
+      ))}
+      {all.length > 1 && (
+        <li>
+          <button
+            type="button"
+            class="button is-plain is-small chip-all"
+            onClick={() => {
+              go(asking(view.value, { conditions: [] }));
+              leave();
+            }}
+          >
+            {say('Clear all')}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }
 
-const drop = (one: Condition) =>
+const isLast = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('li')?.nextElementSibling === null;
+
+interface ChipGiven {
+  readonly one: Condition;
+  readonly edit: Given['edit'];
+}
+
+function Chip({ one, edit }: ChipGiven) {
+  const { field, is, value } = chipText(table.value.name, one, labelOf);
+  const text = `${field}${is && ` ${is}`}: ${value}`;
+  return (
+    <li class={`chip ${is ? 'is-not' : ''}`}>
+      <button
+        type="button"
+        class="chip-text"
+        title={say('Edit {what}', { what: text })}
+        aria-keyshortcuts={one.kind === 'values' ? 'Delete -' : 'Delete'}
+        onClick={() => edit(one)}
+      >
+        <span class="chip-field">
+          {field}
+          {is && <span class="chip-not"> {say('not')}</span>}
+        </span>
+        <span class="chip-value">{value}</span>
+      </button>
+      {one.kind === 'values' && (
+        <button
+          type="button"
+          class="chip-act"
+          tabIndex={-1}
+          aria-pressed={one.not}
+          aria-label={say('Exclude {what}', { what: `${field}: ${value}` })}
+          title={say(one.not ? 'Include' : 'Exclude')}
+          onClick={() => invert(one)}
+        >
+          <Icon name="slash" size={12} />
+        </button>
+      )}
+      <button
+        type="button"
+        class="chip-act"
+        tabIndex={-1}
+        aria-label={say('Remove {what}', { what: text })}
+        title={say('Remove')}
+        onClick={() => remove(one)}
+      >
+        <Icon name="close" size={12} />
+      </button>
+    </li>
+  );
+}
+
+const remove = (one: Condition) =>
   go(asking(view.value, { conditions: withoutCondition(view.value.conditions, one) }));
 
-function turn(one: Condition & { kind: 'values' }): void {
-  const rest = withoutCondition(view.value.conditions, one);
-  go(asking(view.value, { conditions: withCondition(rest, { ...one, not: !one.not }) }));
+/** Turns it round where it stands, together with values that are turned so already. */
+function invert(one: Condition & { kind: 'values' }): void {
+  const { conditions } = view.peek();
+  const turned = { ...one, not: !one.not };
+  const rest = withoutCondition(conditions, turned);
+  const next = joined(conditions, turned);
+  go(asking(view.peek(), { conditions: rest.map((other) => (other === one ? next : other)) }));
 }

@@ -1,28 +1,34 @@
 /**
  * The one box: text is searched for as it is typed; `field:value` becomes a condition, with completion.
+ * Conditions stand in it as chips, and go back to text to be edited.
  */
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { commit, completions, typed, understood } from '../data/box.ts';
+import { commit, completions, finished, strangerIn, takenBack, typed } from '../data/box.ts';
 import { noticed } from '../data/service.ts';
-import { go, table, view } from '../data/store.ts';
+import { conditions, go, table, view } from '../data/store.ts';
 import { told } from '../data/told.ts';
+import { understood } from '../data/understanding.ts';
 import type { Suggestion } from '../query/completion.ts';
-import { asking } from '../state/view.ts';
+import type { Doubt } from '../query/doubt.ts';
+import { asking, type Condition } from '../state/view.ts';
 import { say } from '../words/words.ts';
+import { BoxNote } from './BoxNote.tsx';
+import { Chips } from './Chips.tsx';
 import { Icon } from './Icon.tsx';
-
-/** What of the box is read: what a blank has closed, or all of it. */
-const BEFORE_BLANK = /^.*\s/su;
-const ALL = /^.*$/su;
+import { Suggestions } from './Suggestions.tsx';
 
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const text = useSignal(view.peek().q);
   const suggestions = useSignal<readonly Suggestion[]>([]);
   const active = useSignal(-1);
-  const problem = useSignal<string | undefined>(undefined);
+  const doubt = useSignal<Doubt | undefined>(undefined);
   const sent = useRef(view.peek().q);
+  /** The condition that is edited, and the text that stood in the box before. */
+  const edited = useRef<{ readonly one: Condition; readonly before: string } | undefined>(
+    undefined,
+  );
 
   // Another view was opened: its text takes the place of what was typed. What has been typed since
   // this was painted counts, not what was painted.
@@ -33,55 +39,69 @@ export function SearchBox() {
     sent.current = now;
     text.value = now;
     suggestions.value = [];
+    doubt.value = undefined;
   }, [q]);
 
   const close = () => {
     suggestions.value = [];
     active.value = -1;
   };
+  const focus = () => {
+    const { current: box } = input;
+    box?.focus();
+    box?.setSelectionRange(box.value.length, box.value.length);
+  };
   const onText = (value: string) => {
     // Asked first: what the UI itself does can wait for that.
     sent.current = typed(value);
     text.value = value;
-    problem.value = undefined;
+    if (!value.includes(doubt.peek()?.term ?? '')) doubt.value = undefined;
     active.value = -1;
     completions(value, (found) => {
       if (text.peek() === value) suggestions.value = found;
     });
     // A space behind a condition completes it.
-    if (/\s$/.test(value)) take(BEFORE_BLANK);
+    if (/\s$/.test(value)) take('finished');
   };
   /** One after the other: the service may have to be asked, and meanwhile somebody goes on typing. */
   const taking = useRef(Promise.resolve());
-  const take = (what: RegExp) => {
+  const take = (part: 'finished' | 'all', canStand = false) => {
     taking.current = taking.current
-      .then(() => takeNow(what))
+      .then(() => takeNow(part, canStand))
       .catch((error: unknown) => {
-        problem.value = told(noticed(error));
+        doubt.value = {
+          ...{ text: told(noticed(error)), term: '', choices: [] },
+          ...{ isRefused: true, canStand: false },
+        };
       });
   };
-  const takeNow = async (what: RegExp) => {
-    const [value = ''] = what.exec(text.peek()) ?? [];
-    const { conditions, rest, problem: why } = await understood(value);
+  const takeNow = async (part: 'finished' | 'all', canStand: boolean) => {
+    const value = part === 'all' ? text.peek() : finished(text.peek());
+    const { conditions, rest, doubt: found } = await understood(value, canStand);
     const now = text.peek();
     if (!now.startsWith(value)) return;
     const added = now.slice(value.length);
     sent.current = commit(conditions, rest + added);
     text.value = rest + added;
-    problem.value = why;
-    if (why === undefined && added === '') close();
+    doubt.value = found;
+    if (conditions.length > 0) edited.current = undefined;
+    if (!found && added === '') close();
   };
+  /** The latest of them: chips are made once, and call it later. */
+  const edit = useRef((one: Condition) => {
+    const before = text.peek().trim();
+    edited.current = { one, before };
+    onText(`${before} ${takenBack(one)}`.trimStart());
+    focus();
+  }).current;
+  const leaveChips = useRef(focus).current;
+
   const put = (one: Suggestion) => {
     close();
     text.value = one.box;
-    if (one.whole) take(BEFORE_BLANK);
+    if (one.whole) take('finished');
     else onText(one.box);
   };
-  const choose = (one: Suggestion) => {
-    put(one);
-    input.current?.focus();
-  };
-
   const walk = (step: 1 | -1) => {
     const { length } = suggestions.peek();
     const at = active.peek();
@@ -89,11 +109,17 @@ export function SearchBox() {
   };
   const accept = () => {
     const one = suggestions.peek()[active.peek()];
-    if (one) choose(one);
-    else take(ALL);
+    if (one) put(one);
+    else take('all');
   };
   const leave = () => {
-    if (suggestions.peek().length > 0) close();
+    const { current: was } = edited;
+    edited.current = undefined;
+    if (was) {
+      // What was to be edited stays as it was.
+      onText(was.before);
+      commit([was.one], was.before);
+    } else if (suggestions.peek().length > 0) close();
     else if (text.peek() !== '') onText('');
     else input.current?.blur();
   };
@@ -104,7 +130,8 @@ export function SearchBox() {
     if (key === 'ArrowUp' && isOpen) return () => walk(-1);
     if (key === 'Enter') return accept;
     if (key === 'Escape') return leave;
-    if (key === 'Backspace' && text.peek() === '') return dropLast;
+    if (key === 'Backspace' && text.peek() === '') return removeLast;
+    if (key === 'ArrowLeft' && isAtStart(input.current!)) return lastChip();
     return undefined;
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -117,12 +144,15 @@ export function SearchBox() {
     event.stopPropagation();
     deed();
   };
-  const list = suggestions.value;
+  const hasChips = useComputed(() => conditions.value.length > 0).value;
+  const what = say('Search {what}', { what: say(table.value.many) });
+  const note = doubt.value ?? strangerIn(text.value);
   return (
-    <div class="search">
+    <div class={`search ${doubt.value ? 'is-refused' : ''}`}>
       <span class="search-icon">
         <Icon name="search" />
       </span>
+      <Chips edit={edit} leave={leaveChips} />
       <input
         ref={input}
         id="search"
@@ -134,17 +164,21 @@ export function SearchBox() {
         autocapitalize="off"
         spellcheck={false}
         value={text.value}
-        placeholder={say('Search {what} or filter: {example}', {
-          what: say(table.value.many),
-          example: EXAMPLES[table.value.name],
-        })}
-        aria-label={say('Search {what}', { what: say(table.value.many) })}
+        placeholder={
+          hasChips
+            ? what
+            : say('Search {what} or filter: {example}', {
+                what: say(table.value.many),
+                example: EXAMPLES[table.value.name],
+              })
+        }
+        aria-label={what}
         aria-autocomplete="list"
-        aria-expanded={list.length > 0}
+        aria-expanded={suggestions.value.length > 0}
         aria-controls="suggestions"
         aria-activedescendant={active.value >= 0 ? `suggestion-${active.value}` : undefined}
-        aria-describedby={problem.value ? 'search-problem' : undefined}
-        aria-invalid={problem.value !== undefined}
+        aria-describedby={note ? 'search-note' : undefined}
+        aria-invalid={doubt.value !== undefined}
         onInput={({ currentTarget }) => onText(currentTarget.value)}
         onKeyDown={onKeyDown}
         onBlur={close}
@@ -153,6 +187,7 @@ export function SearchBox() {
         <button
           type="button"
           class="button is-icon is-small"
+          tabIndex={-1}
           aria-label={say('Clear search')}
           onClick={() => {
             onText('');
@@ -163,43 +198,40 @@ export function SearchBox() {
         </button>
       )}
       <kbd class="search-key">/</kbd>
-      <div
-        id="suggestions"
-        class="suggestions"
-        role="listbox"
-        aria-label={say('Suggestions')}
-        hidden={list.length === 0}
-      >
-        {list.map((one, at) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the box, which names the active one
-          <div
-            id={`suggestion-${at}`}
-            key={one.text}
-            class="suggestion"
-            role="option"
-            aria-selected={at === active.value}
-            onPointerDown={(event) => {
-              event.preventDefault();
-              choose(one);
+      <div class="search-below">
+        <Suggestions list={suggestions.value} active={active.value} put={put} />
+        {note && (
+          <BoxNote
+            note={note}
+            take={(term) => {
+              text.value = text.peek().replace(note.term, () => term);
+              input.current?.focus();
+              if (note.isRefused) take('all');
+              else onText(text.peek());
             }}
-          >
-            <span class="suggestion-text">{one.text}</span>
-            <span class="dim">{one.hint}</span>
-          </div>
-        ))}
+            insist={() => {
+              input.current?.focus();
+              take('all', true);
+            }}
+          />
+        )}
       </div>
-      {problem.value && (
-        <p id="search-problem" class="search-problem" role="alert">
-          {problem.value}
-        </p>
-      )}
     </div>
   );
 }
 
+const isAtStart = ({ selectionStart, selectionEnd }: HTMLInputElement) =>
+  selectionStart === 0 && selectionEnd === 0;
+
+/** The way to the last chip, where there is one. */
+function lastChip(): (() => void) | undefined {
+  const chip = [...document.querySelectorAll<HTMLElement>('.chip-text')].at(-1);
+  return chip && (() => chip.focus());
+}
+
 const focusRows = () => document.querySelector<HTMLElement>('tr.row')?.focus();
 
-function dropLast(): void {
+function removeLast(): void {
   const { conditions } = view.peek();
   if (conditions.length > 0) go(asking(view.peek(), { conditions: conditions.slice(0, -1) }));
 }

@@ -31,7 +31,6 @@ import { boundText, countOf, momentOf } from '../state/times.ts';
 import { asking, type Span, type Value, withCondition, withoutCondition } from '../state/view.ts';
 import { describedBy, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { Chips } from './Chips.tsx';
 
 const BOX = { width: 1_000, height: 72 };
 const SPAN_CHOICES: readonly Span[] = ['1h', '24h', '7d', '30d', '365d', 'today'];
@@ -211,7 +210,6 @@ function TimelineHead({ missing, interval, most }: HeadGiven) {
           </button>
         ))}
       </fieldset>
-      <Chips />
       <span class="dim timeline-scale figure">
         {most > 0 && say('{step}, up to {n} each', { step: stepText(interval), n: countOf(most) })}
         {missing > 0 && ` · ${say('{n} without a date', { n: countOf(missing) })}`}

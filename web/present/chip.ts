@@ -1,12 +1,9 @@
 /** Conditions in words, as chips show them. */
 import { boundText } from '../state/times.ts';
-import type { Condition, TableName, Value } from '../state/view.ts';
+import type { Condition, LabelOf, TableName, Value } from '../state/view.ts';
 import { fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { isStatus, STATUS_WORDS } from './status.ts';
-
-/** The label of a value that has one: a project's name. */
-export type LabelOf = (field: string, value: Value) => string | undefined;
 
 export function valueText(field: string, value: Value, labelOf: LabelOf): string {
   if (value === null) return say('none');

@@ -1,10 +1,9 @@
 /** What could follow in the search box: names of fields, then their values. Pure; values are given. */
 
-import { isSpan } from '../state/address.ts';
 import { countOf } from '../state/times.ts';
-import { SPANS, type Value } from '../state/view.ts';
+import { isSpan, LENGTHS } from '../state/view.ts';
 import { say } from '../words/words.ts';
-import { type FieldKind, parseQuery, quoted, type Vocabulary } from './language.ts';
+import { type FieldKind, type Named, parseQuery, quoted, type Vocabulary } from './language.ts';
 
 export interface Suggestion {
   /** What is shown. */
@@ -16,9 +15,7 @@ export interface Suggestion {
   readonly whole: boolean;
 }
 
-export interface Known {
-  readonly value: Value;
-  readonly label?: string | undefined;
+export interface Known extends Named {
   readonly count: number;
 }
 
@@ -35,14 +32,25 @@ export function wishOf(text: string, vocabulary: Vocabulary): Wish | undefined {
   const { unfinished } = parseQuery(text, vocabulary);
   if (!unfinished) return undefined;
   const typed = text.slice(unfinished.start, unfinished.end);
-  const colon = typed.indexOf(':');
-  const comma = Math.max(typed.lastIndexOf(','), colon);
+  const comma = lastComma(typed);
   const contains = typed.slice(comma + 1).replace(/"/g, '');
   return {
     kind: unfinished.kind,
     contains,
     before: text.slice(0, unfinished.start + comma + 1),
   };
+}
+
+/** Where the last value begins: a comma within quotes is part of a value. */
+function lastComma(term: string): number {
+  let at = term.indexOf(':');
+  let isQuoted = false;
+  for (let next = at + 1; next < term.length; next += 1) {
+    if (isQuoted && term[next] === '\\') next += 1;
+    else if (term[next] === '"') isQuoted = !isQuoted;
+    else if (term[next] === ',' && !isQuoted) at = next;
+  }
+  return at;
 }
 
 const MOST = 9;
@@ -79,7 +87,7 @@ export function valueSuggestions({ kind, contains, before }: Wish, found: readon
   const folded = contains.toLowerCase();
   const words: readonly Known[] | undefined =
     kind.takes === 'date'
-      ? ['today', 'yesterday', ...Object.keys(SPANS)].map((value) => ({ value, count: 0 }))
+      ? ['today', 'yesterday', ...LENGTHS].map((value) => ({ value, count: 0 }))
       : kind.takes === 'flag'
         ? FLAG_WORDS
         : undefined;

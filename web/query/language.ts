@@ -1,14 +1,13 @@
 /**
- * What the search box understands: `status:failure worker:"node 3" -scope:system date:today rest`.
+ * The language of the search box: `status:failure worker:"node 3" -scope:system date:today rest`.
  *
  *     text ─▶ terms (`field:value`, known fields alone) ─▶ conditions
- *        └──▶ what is left is the text that is searched for
+ *        └──▶ the rest is the text that is searched for
  *
- * A term at the end that is still being typed is neither: it is completed. Terms whose value only the
- * service knows are resolved by it, see `Resolution`.
+ * A term at the end that is still being typed is neither: it is completed. A quote keeps its term open
+ * until it is closed. The service resolves values that it alone knows, see `resolved`.
  */
-import { isSpan } from '../state/address.ts';
-import type { Condition, Value } from '../state/view.ts';
+import { type Condition, isSpan, type Value } from '../state/view.ts';
 import { say } from '../words/words.ts';
 
 /** What a table's fields are called and what they take. */
@@ -19,12 +18,16 @@ export interface Vocabulary {
 
 export interface FieldKind {
   readonly field: string;
+  /** Its name for people. */
+  readonly title: string;
   readonly takes: 'values' | 'flag' | 'date' | 'number' | 'id';
 }
 
 export interface Term {
   readonly kind: FieldKind;
   readonly not: boolean;
+  /** The name as typed, with its minus. */
+  readonly name: string;
   /** As typed behind the colon, without quotes. */
   readonly values: readonly string[];
   /** Where it stands in the text. */
@@ -36,40 +39,71 @@ export interface Parsed {
   readonly terms: readonly Term[];
   /** The term at the end, while nothing closes it. */
   readonly unfinished: Term | undefined;
+  /** The first term whose field is unknown: it is text. */
+  readonly stranger: { readonly name: string; readonly start: number } | undefined;
   /** All else. */
   readonly rest: string;
 }
 
-const TERM = /(?<![^\s])(-?)([a-z_]+):((?:"(?:[^"\\]|\\.)*"?|[^\s",]|,)*)/giu;
+const TERM = /(?<![^\s])(-?)([a-z_]+):((?:"(?:[^"\\]|\\.)*"?|[^\s",]|,)*)/gisu;
 
 export function parseQuery(text: string, { fields }: Vocabulary): Parsed {
   const terms: Term[] = [];
   let unfinished: Term | undefined;
+  let stranger: Parsed['stranger'];
   let rest = '';
   let after = 0;
   for (const match of text.matchAll(TERM)) {
     const [all, minus, name, given] = match;
-    const kind = fields[name!.toLowerCase()];
-    if (!kind) continue;
     const start = match.index;
     const end = start + all.length;
-    const term = { kind, not: minus === '-', values: valuesIn(given!), start, end };
+    const kind = kindOf(fields, name!);
+    if (!kind) {
+      // `http://…` names no field.
+      if (given !== '' && !given!.startsWith('//')) stranger ??= { name: name!, start };
+      continue;
+    }
+    const values = valuesIn(given!);
+    if (end < text.length && values.length === 0) continue;
     rest += text.slice(after, start);
     after = end;
+    const term = { kind, not: minus === '-', name: `${minus}${name}`, values, start, end };
     if (end === text.length) unfinished = term;
-    else if (term.values.length > 0) terms.push(term);
+    else terms.push(term);
   }
   rest += text.slice(after);
-  return { terms, unfinished, rest: rest.replace(/\s+/g, ' ').trimStart() };
+  return { terms, unfinished, stranger, rest: rest.replace(/\s+/g, ' ').trimStart() };
 }
+
+function kindOf(fields: Vocabulary['fields'], name: string): FieldKind | undefined {
+  const known = name.toLowerCase();
+  return Object.hasOwn(fields, known) ? fields[known] : undefined;
+}
+
+/** The beginning of the text that is finished: it ends before the term or word that is being typed. */
+export function finishedPart(text: string, vocabulary: Vocabulary): string {
+  const { unfinished } = parseQuery(text, vocabulary);
+  return unfinished ? text.slice(0, unfinished.start) : text.slice(0, text.search(/\S*$/));
+}
+
+/** The text with its last term closed, and a quote that is still open. */
+export function closedText(text: string, vocabulary: Vocabulary): string {
+  const { unfinished } = parseQuery(text, vocabulary);
+  if (!unfinished) return /\s$/.test(text) ? text : `${text} `;
+  return isQuoteOpen(text.slice(unfinished.start)) ? `${text}" ` : `${text} `;
+}
+
+const isQuoteOpen = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/gs, '').includes('"');
 
 /** `a,"b c"` → `a`, `b c` */
 function valuesIn(given: string): string[] {
-  const parts = given.match(/(?:"(?:[^"\\]|\\.)*"?|[^",])+/g) ?? [];
+  const parts = given.match(/(?:"(?:[^"\\]|\\.)*"?|[^",])+/gs) ?? [];
   return parts
-    .map((part) => part.replace(/"((?:[^"\\]|\\.)*)"?/g, '$1').replace(/\\(.)/g, '$1'))
+    .map((part) => part.replace(/"((?:[^"\\]|\\.)*)"?/gs, (_, inner: string) => unescaped(inner)))
     .filter((part) => part !== '');
 }
+
+const unescaped = (text: string) => text.replace(/\\(.)/gs, '$1');
 
 /** What a term comes to without asking anybody; a sentence where it cannot be understood. */
 export type Meaning =
@@ -80,8 +114,8 @@ export type Meaning =
 export function meaningOf({ kind, not, values }: Term): Meaning {
   const { field } = kind;
   if (kind.takes === 'date')
-    return rangeMeaning(field, values, dateRange, 'a date, today, 24h or a range a..b');
-  if (kind.takes === 'number') return rangeMeaning(field, values, numberRange, '3, 3..5, >=3');
+    return rangeMeaning(kind, values, dateRange, 'a date, today, 2h or a range a..b');
+  if (kind.takes === 'number') return rangeMeaning(kind, values, numberRange, '3, 3..5, >=3');
   if (values.every((value) => /^(none|null)$/i.test(value))) {
     return { condition: { kind: 'values', field, not, values: [null] } };
   }
@@ -92,7 +126,7 @@ export function meaningOf({ kind, not, values }: Term): Meaning {
   }
   const flags = values.map((value) => FLAGS[value.toLowerCase()]);
   if (flags.includes(undefined))
-    return { problem: say('{field} must be yes, no or none', { field }) };
+    return { problem: say('{field} must be yes, no or none', { field: kind.title }) };
   return { condition: { kind: 'values', field, not, values: flags as Value[] } };
 }
 
@@ -104,13 +138,13 @@ const FLAGS: Readonly<Record<string, Value>> = {
 type Range = { readonly from?: string | number; readonly to?: string | number };
 
 function rangeMeaning(
-  field: string,
+  { field, title }: FieldKind,
   values: readonly string[],
   read: (text: string) => Range | undefined,
   takes: string,
 ): Meaning {
   const [text = ''] = values;
-  const problem = { problem: say('{field} must be {what}', { field, what: say(takes) }) };
+  const problem = { problem: say('{field} must be {what}', { field: title, what: say(takes) }) };
   if (values.length !== 1) return problem;
   if (isSpan(text)) return { condition: { kind: 'span', field, span: text } };
   const range = bounded(text, read);
@@ -168,19 +202,37 @@ function dateRange(text: string): Range | undefined {
   return { from: first.toISOString(), to: at(next).toISOString() };
 }
 
-/** What the service found for a text: the value itself, one that is meant, or several. */
-export function resolved(
+/** A value that is known, and its name for people where it has one. */
+export interface Named {
+  readonly value: Value;
+  readonly label?: string | undefined;
+}
+
+/** Among values that hold the text: the one that is meant, or those that may be. */
+export function resolved<T extends Named>(
   text: string,
-  found: readonly { readonly value: Value; readonly label?: string | undefined }[],
-): { readonly value: Value } | { readonly candidates: readonly string[] } {
-  const folded = text.toLowerCase();
-  const names = ({ value, label }: (typeof found)[number]) => [String(value), label ?? ''];
-  const exact =
-    found.find((one) => names(one).includes(text)) ??
-    found.find((one) => names(one).some((name) => name.toLowerCase() === folded));
-  if (exact) return { value: exact.value };
+  found: readonly T[],
+): { readonly value: Value } | { readonly candidates: readonly T[] } {
+  const exact = exactly(text, found);
+  if (exact.length === 1) return { value: exact[0]!.value };
+  if (exact.length > 1) return { candidates: exact };
   if (found.length === 1) return { value: found[0]!.value };
-  return { candidates: found.map(({ value, label }) => label ?? String(value)) };
+  return { candidates: found };
+}
+
+/** Values that are called so; several where one name is that of several. */
+export function exactly<T extends Named>(text: string, found: readonly T[]): readonly T[] {
+  const folded = text.toLowerCase();
+  for (const is of [
+    ({ value }: Named) => String(value) === text,
+    ({ label }: Named) => label === text,
+    ({ value, label }: Named) =>
+      [String(value), label].some((one) => one?.toLowerCase() === folded),
+  ]) {
+    const exact = found.filter(is);
+    if (exact.length > 0) return exact;
+  }
+  return [];
 }
 
 /** A value as it is typed behind the colon. */

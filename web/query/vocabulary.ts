@@ -1,6 +1,6 @@
 /** The names that the search box knows for a table: its fields, and shorter ones for them. */
 import type { TableName } from '../state/view.ts';
-import { describedBy, TABLE } from '../tables/tables.ts';
+import { describedBy, fieldTitle, TABLE } from '../tables/tables.ts';
 import type { FieldKind, Vocabulary } from './language.ts';
 
 /** @param time the date that `date:` stands for */
@@ -8,7 +8,7 @@ export function vocabularyOf(name: TableName, time: string | undefined): Vocabul
   const table = TABLE[name];
   const { conditions } = describedBy(table);
   const fields: Record<string, FieldKind> = {};
-  if (time !== undefined) fields.date = { field: time, takes: 'date' };
+  if (time !== undefined) fields.date = kindOf(name, time);
   for (const [alias, field] of Object.entries(table.aliases)) {
     if (conditions.includes(field)) fields[alias] = kindOf(name, field);
   }
@@ -16,11 +16,25 @@ export function vocabularyOf(name: TableName, time: string | undefined): Vocabul
   return { fields };
 }
 
-function kindOf(name: TableName, field: string): FieldKind {
-  const { columns, facets, times } = describedBy(TABLE[name]);
-  if (times.includes(field)) return { field, takes: 'date' };
-  if (!facets.includes(field)) return { field, takes: NUMBERS.has(field) ? 'number' : 'id' };
-  return { field, takes: columns[field] === 'boolean' ? 'flag' : 'values' };
+/** The shortest name of each field, for lists. */
+export function namesOf({ fields }: Vocabulary): readonly string[] {
+  const seen = new Set<string>();
+  return Object.keys(fields).filter((name) => {
+    const { field } = fields[name]!;
+    return !seen.has(field) && seen.add(field);
+  });
 }
 
-const NUMBERS = new Set(['retries', 'total_run_count']);
+const kindOf = (name: TableName, field: string): FieldKind => ({
+  field,
+  title: fieldTitle(name, field),
+  takes: takenBy(name, field),
+});
+
+function takenBy(name: TableName, field: string): FieldKind['takes'] {
+  const { columns, facets, ranges } = describedBy(TABLE[name]);
+  const range = ranges[field];
+  if (range === 'date' || (range === 'number' && !facets.includes(field))) return range;
+  if (!facets.includes(field)) return 'id';
+  return columns[field] === 'boolean' ? 'flag' : 'values';
+}

@@ -3,7 +3,7 @@
  *
  *     field=a,b          one of these values     -field=a     none of these
  *     field=from..to     a range; either end may be missing
- *     field=24h          the last 24 hours; 15m … 365d, today, yesterday
+ *     field=24h          the last 24 hours; 15m, 7d, 4w, today, yesterday
  *
  * Values are text, except after `~`: `~null`, `~true`, `~3`. Commas, backslashes and a leading `~` of
  * a text are escaped with a backslash. What an address holds that means nothing is left out.
@@ -11,10 +11,9 @@
 import {
   type Condition,
   initialView,
+  isSpan,
   PER_PAGE,
   type Sort,
-  SPANS,
-  type Span,
   TABLES,
   type TableName,
   type Value,
@@ -112,9 +111,6 @@ function conditionOf(name: string, text: string, fields: AddressFields): Conditi
   const values = valuesOf(text);
   return values.length > 0 ? { kind: 'values', field, not, values } : undefined;
 }
-
-export const isSpan = (text: string): text is Span =>
-  Object.hasOwn(SPANS, text) || text === 'today' || text === 'yesterday';
 
 function rangeOf(field: string, text: string): Condition | undefined {
   if (isSpan(text)) return { kind: 'span', field, span: text };

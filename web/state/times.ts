@@ -1,6 +1,6 @@
 /** Times as people read them, in the zone of the viewer: days of their calendar, ages, durations. */
 import { language, say } from '../words/words.ts';
-import { SPANS, type Span } from './view.ts';
+import { hoursOf, type Span } from './view.ts';
 
 export const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -12,7 +12,7 @@ export function boundsOf(span: Span, now: Date): { readonly from: Date; readonly
     const before = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
     return { from: before, to: midnight };
   }
-  return { from: new Date(now.getTime() - SPANS[span] * 3_600_000) };
+  return { from: new Date(now.getTime() - hoursOf(span) * 3_600_000) };
 }
 
 const AGES: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [

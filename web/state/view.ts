@@ -5,17 +5,24 @@ export type Value = string | number | boolean | null;
 export const TABLES = ['tasks', 'schedules', 'projects', 'users', 'audit'] as const;
 export type TableName = (typeof TABLES)[number];
 
-/** Lengths of time that end now, in hours, and days of the viewer's calendar. */
-export const SPANS = {
-  '15m': 0.25,
-  '1h': 1,
-  '6h': 6,
-  '24h': 24,
-  '7d': 168,
-  '30d': 720,
-  '365d': 8_760,
-} as const;
-export type Span = keyof typeof SPANS | 'today' | 'yesterday';
+/** A length of time that ends now: `15m`, `2h`, `7d`, `4w`. */
+export type Length = `${number}${keyof typeof HOURS}`;
+/** A length of time, or a day of the viewer's calendar. */
+export type Span = Length | 'today' | 'yesterday';
+
+const HOURS = { m: 1 / 60, h: 1, d: 24, w: 168 } as const;
+
+/** Lengths that the UI offers. */
+export const LENGTHS: readonly Length[] = ['15m', '1h', '6h', '24h', '7d', '30d', '365d'];
+
+export const hoursOf = (length: Length): number =>
+  Number.parseInt(length, 10) * HOURS[length.at(-1) as keyof typeof HOURS];
+
+export const isSpan = (text: string): text is Span =>
+  /^[1-9]\d{0,3}[mhdw]$/.test(text) || text === 'today' || text === 'yesterday';
+
+/** The label of a value that has one: a project's name. */
+export type LabelOf = (field: string, value: Value) => string | undefined;
 
 /** A condition on a field, shown as a chip. */
 export type Condition =
@@ -87,6 +94,16 @@ export function withCondition(
   const at = conditions.findIndex((one) => slotOf(one) === slotOf(added));
   if (at < 0) return [...conditions, added];
   return conditions.map((one, index) => (index === at ? added : one));
+}
+
+/** The condition with the values that the same field has already. */
+export function joined(conditions: readonly Condition[], added: Condition): Condition {
+  if (added.kind !== 'values') return added;
+  const before = conditions.find(
+    (one) => one.kind === 'values' && one.field === added.field && one.not === added.not,
+  );
+  if (before?.kind !== 'values') return added;
+  return { ...added, values: [...new Set([...before.values, ...added.values])] };
 }
 
 export const withoutCondition = (conditions: readonly Condition[], gone: Condition) =>

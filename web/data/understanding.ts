@@ -1,0 +1,175 @@
+/**
+ * From the terms of the search box to conditions. A value becomes a condition once it is known: by its
+ * field's closed list, or by the service. An unknown one stays in the box with a doubt that says so.
+ */
+import { valueText as named } from '../present/chip.ts';
+import { STATUSES } from '../present/status.ts';
+import type { Known } from '../query/completion.ts';
+import type { Doubt } from '../query/doubt.ts';
+import {
+  closedText,
+  exactly,
+  meaningOf,
+  parseQuery,
+  resolved,
+  type Term,
+} from '../query/language.ts';
+import { nearest } from '../query/spelling.ts';
+import { valueText } from '../query/termText.ts';
+import { vocabularyOf } from '../query/vocabulary.ts';
+import { type Condition, initialView, type Value } from '../state/view.ts';
+import { describedBy } from '../tables/tables.ts';
+import { language, say } from '../words/words.ts';
+import { countRows } from './asking.ts';
+import { labelOf } from './projects.ts';
+import { rowsAt } from './service.ts';
+import { question, table, time, view } from './store.ts';
+
+/** What a text of the box comes to. */
+export interface Understood {
+  readonly conditions: readonly Condition[];
+  /** The text that stays in the box: searched for, or in doubt. */
+  readonly rest: string;
+  readonly doubt: Doubt | undefined;
+}
+
+/**
+ * Reads the terms of the text as conditions; the service is asked for values that it alone knows.
+ *
+ * @param canStand whether values that nobody knows are taken as they are
+ */
+export async function understood(text: string, canStand = false): Promise<Understood> {
+  const words = vocabularyOf(view.peek().table, time.peek());
+  const closed = closedText(text, words);
+  const { terms, rest } = parseQuery(closed, words);
+  const conditions: Condition[] = [];
+  let doubt: Doubt | undefined;
+  let kept = '';
+  for (const term of terms) {
+    const found = await conditionOf(term, closed.slice(term.start, term.end), canStand);
+    if ('doubt' in found) {
+      doubt ??= found.doubt;
+      kept += `${found.doubt.term} `;
+    } else conditions.push(found.condition);
+  }
+  const left = `${rest.trim()} ${kept.trim()}`.trim();
+  // Who ended with a blank goes on typing.
+  return { conditions, rest: left !== '' && closed === text ? `${left} ` : left, doubt };
+}
+
+type Found = { readonly condition: Condition } | { readonly doubt: Doubt };
+
+async function conditionOf(term: Term, typed: string, canStand: boolean): Promise<Found> {
+  const meaning = meaningOf(term);
+  if ('problem' in meaning) return { doubt: doubtOf(`${meaning.problem}.`, typed) };
+  if ('condition' in meaning) {
+    const { condition } = meaning;
+    const isKnown = canStand || term.kind.takes !== 'id' || (await hasRows(condition));
+    return isKnown ? meaning : { doubt: nobodyHas(term, term.values[0]!, typed) };
+  }
+  const values: Value[] = [];
+  for (const text of meaning.ask) {
+    const found = await valueMeant(term, text, typed);
+    if ('value' in found) values.push(found.value);
+    else if (canStand && found.doubt.canStand) values.push(text);
+    else return found;
+  }
+  const { field } = term.kind;
+  return { condition: { kind: 'values', field, not: term.not, values } };
+}
+
+async function valueMeant(
+  term: Term,
+  text: string,
+  typed: string,
+): Promise<{ readonly value: Value } | { readonly doubt: Doubt }> {
+  if (/^(none|null)$/i.test(text)) return { value: null };
+  const { field, title } = term.kind;
+  const choices = choicesOf(field);
+  const exact = exactly(text, choices ?? []);
+  if (exact.length > 0) return { value: exact[0]!.value };
+  const found = await valuesOf(field, text);
+  const one = found.length > 0 ? resolved(text, found) : undefined;
+  if (one && 'value' in one) return one;
+  if (one) {
+    const about = say('Several values match {field} “{text}”:', { field: title, text });
+    return { doubt: doubtOf(about, typed, choicesFor(term, text, one.candidates.slice(0, 4))) };
+  }
+  const known = choices ?? (await valuesOf(field, ''));
+  const names = new Map(known.flatMap((one) => namesOf(one).map((name) => [name, one])));
+  const meant = [...new Set(nearest(text, [...names.keys()]).map((name) => names.get(name)!))];
+  if (!choices) return { doubt: nobodyHas(term, text, typed, choicesFor(term, text, meant)) };
+  const about = `${say('There is no {field} “{text}”.', { field: inText(title), text })} ${
+    meant.length > 0 ? say('Did you mean:') : say('One of these:')
+  }`;
+  return {
+    doubt: doubtOf(about, typed, choicesFor(term, text, meant.length > 0 ? meant : choices)),
+  };
+}
+
+const doubtOf = (text: string, term: string, choices: Doubt['choices'] = []): Doubt => ({
+  ...{ text, term, choices },
+  isRefused: true,
+  canStand: false,
+});
+
+function nobodyHas(term: Term, text: string, typed: string, choices: Doubt['choices'] = []): Doubt {
+  const about = say('No {what} with {field} “{text}”.', {
+    what: say(table.peek().many),
+    field: inText(term.kind.title),
+    text,
+  });
+  const ending = choices.length > 0 ? ` ${say('Did you mean:')}` : '';
+  return { ...doubtOf(about + ending, typed, choices), canStand: true };
+}
+
+/** A field's title within a sentence: English writes it small. */
+const inText = (title: string) => (language.peek() === 'en' ? title.toLowerCase() : title);
+
+/** The term with each of the known values in the place of the text. */
+function choicesFor(term: Term, text: string, known: readonly Known[]): Doubt['choices'] {
+  const labels = known.map(({ label }) => label);
+  return known.map(({ value, label }) => {
+    // A name that several have says nothing.
+    const isShared = labels.indexOf(label) !== labels.lastIndexOf(label);
+    const own = valueText(value, isShared ? undefined : label);
+    const values = term.values.map((one) => (one === text ? own : valueText(one)));
+    const name = named(term.kind.field, value, labelOf);
+    return {
+      text: isShared && label !== undefined ? `${label} (${value})` : (label ?? name),
+      term: `${term.name}:${values.join(',')}`,
+    };
+  });
+}
+
+const namesOf = ({ value, label }: Known): readonly string[] =>
+  label === undefined ? [String(value)] : [String(value), label];
+
+/** All values of a field that has no others; undefined where others may come. */
+function choicesOf(field: string): readonly Known[] | undefined {
+  const { choices } = describedBy(table.peek()).filters[field] ?? {};
+  const values = field === 'status' ? STATUSES : choices;
+  return values?.map((value) => ({ value, label: named(field, value, labelOf), count: 0 }));
+}
+
+/** Whether a row has what an id names. */
+async function hasRows(one: Condition): Promise<boolean> {
+  if (one.kind !== 'values' || one.values.includes(null)) return true;
+  const { table, project } = view.peek();
+  const of = { ...initialView(table), project, conditions: [{ ...one, not: false }] };
+  return (await countRows(of, AbortSignal.timeout(10_000))) !== 0;
+}
+
+/** Values that hold the text, the most frequent first; whatever else is asked for. */
+export async function valuesOf(field: string, contains: string, signal?: AbortSignal) {
+  const asked = question.peek();
+  if (!asked) return [];
+  const { facets } = await rowsAt(asked).explore(
+    {
+      facets: [{ field, limit: 20, ...(contains !== '' && { contains }) }],
+      pagination: { per_page: 1 },
+    },
+    signal && { signal },
+  );
+  return facets?.[0]?.values ?? [];
+}

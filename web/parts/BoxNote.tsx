@@ -1,0 +1,33 @@
+/** What the search box has to say of a term: why it is not applied, and what may be meant instead. */
+import type { Doubt } from '../query/doubt.ts';
+import { say } from '../words/words.ts';
+
+interface Given {
+  readonly note: Doubt;
+  /** Puts a term in the place of the one in doubt. */
+  readonly take: (term: string) => void;
+  /** Asks for the term all the same. */
+  readonly insist: () => void;
+}
+
+export function BoxNote({ note: { text, choices, isRefused, canStand }, take, insist }: Given) {
+  return (
+    <div
+      id="search-note"
+      class={`search-note ${isRefused ? 'is-refused' : ''}`}
+      role={isRefused ? 'alert' : 'status'}
+    >
+      <span>{text}</span>
+      {choices.map((one) => (
+        <button type="button" class="button is-small" key={one.term} onClick={() => take(one.term)}>
+          {one.text}
+        </button>
+      ))}
+      {canStand && (
+        <button type="button" class="button is-plain is-small" onClick={insist}>
+          {say('Filter anyway')}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * Many controls as one stop of Tab: the one that was used last has `tabindex=0`, the others `-1`, and
+ * arrows go from one to the next. It keeps up with controls that come and go.
+ *
+ *     Tab ─▶ [ a · B · c ] ─▶ Tab          B was used last
+ *              ←   →
+ */
+import type { RefObject } from 'preact';
+import { useEffect } from 'preact/hooks';
+
+/** The control that a key leads to; undefined where the key does what it always does. */
+export type Lead = (
+  from: HTMLElement,
+  key: string,
+  controls: readonly HTMLElement[],
+) => HTMLElement | undefined;
+
+export function useRoving(root: RefObject<HTMLElement | null>, selector: string, lead: Lead): void {
+  useEffect(() => (root.current ? rove(root.current, selector, lead) : undefined), []);
+}
+
+/** Along a line, by two keys; Home and End lead to its ends. */
+export const along =
+  (back: string, on: string): Lead =>
+  (from, key, controls) => {
+    if (key === 'Home') return controls[0];
+    if (key === 'End') return controls.at(-1);
+    const step = key === back ? -1 : key === on ? 1 : 0;
+    return step === 0 ? undefined : controls[controls.indexOf(from) + step];
+  };
+
+function rove(root: HTMLElement, selector: string, lead: Lead): () => void {
+  let current: HTMLElement | undefined;
+  const controls = () =>
+    [...root.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility());
+  const settle = () => {
+    const all = controls();
+    if (!current || !all.includes(current)) current = all[0];
+    for (const one of all) one.tabIndex = one === current ? 0 : -1;
+  };
+  const onFocus = ({ target }: FocusEvent) => {
+    if (!(target instanceof HTMLElement) || !target.matches(selector)) return;
+    current = target;
+    settle();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const { target, key } = event;
+    const hasModifier = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+    if (event.defaultPrevented || hasModifier || !(target instanceof HTMLElement)) return;
+    if (!target.matches(selector)) return;
+    const to = lead(target, key, controls());
+    if (!to) return;
+    event.preventDefault();
+    event.stopPropagation();
+    to.focus();
+  };
+  const observer = new MutationObserver(settle);
+  observer.observe(root, { childList: true, subtree: true });
+  root.addEventListener('focusin', onFocus);
+  root.addEventListener('keydown', onKey);
+  settle();
+  return () => {
+    observer.disconnect();
+    root.removeEventListener('focusin', onFocus);
+    root.removeEventListener('keydown', onKey);
+  };
+}

@@ -1,0 +1,58 @@
+/** Conditions as the search box is told them: what `parseQuery` and `meaningOf` read, written. */
+import type { Condition, LabelOf, Value } from '../state/view.ts';
+import { quoted, type Vocabulary } from './language.ts';
+
+export function termText(one: Condition, vocabulary: Vocabulary, labelOf: LabelOf): string {
+  const name = nameOf(one.field, vocabulary);
+  if (one.kind === 'span') return `${name}:${one.span}`;
+  if (one.kind === 'range') return `${name}:${rangeText(one)}`;
+  const values = one.values.map((value) => valueText(value, labelOf(one.field, value)));
+  return `${one.not ? '-' : ''}${name}:${values.join(',')}`;
+}
+
+export function valueText(value: Value, label?: string): string {
+  if (value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return quoted(label ?? String(value));
+}
+
+/** The first name that the field has: the shortest. */
+const nameOf = (field: string, { fields }: Vocabulary): string =>
+  Object.keys(fields).find((name) => fields[name]!.field === field) ?? field;
+
+function rangeText({ from, to }: Condition & { kind: 'range' }): string {
+  if (typeof from === 'number' && to === from + 1) return String(from);
+  if (to === undefined) return `>=${firstText(from!)}`;
+  if (from === undefined) return `<${firstText(to)}`;
+  const [first, last] = [firstText(from), lastText(to)];
+  return first === last ? first : `${first}..${last}`;
+}
+
+/** The day, minute or moment that begins there. */
+const firstText = (from: string | number): string =>
+  typeof from === 'number' ? String(from) : (wholeText(from, 0) ?? new Date(from).toISOString());
+
+/** The day, minute or moment that ends there. */
+function lastText(to: string | number): string {
+  if (typeof to === 'number') return String(to - 1);
+  return wholeText(to, 1) ?? new Date(Date.parse(to) - 1).toISOString();
+}
+
+/** The day or minute that begins at a moment, or ends there; undefined where none does. */
+function wholeText(moment: string, before: 0 | 1): string | undefined {
+  const at = new Date(moment);
+  const parts = [at.getFullYear(), at.getMonth(), at.getDate()] as const;
+  const [hour, minute] = [at.getHours(), at.getMinutes()];
+  // A second and an hour that the clock shows twice have no shorter name.
+  if (new Date(...parts, hour, minute).getTime() !== at.getTime()) return undefined;
+  if (hour === 0 && minute === 0) {
+    return dayText(new Date(parts[0], parts[1], parts[2] - before));
+  }
+  const last = new Date(...parts, hour, minute - before);
+  return `${dayText(last)}T${two(last.getHours())}:${two(last.getMinutes())}`;
+}
+
+const two = (part: number) => String(part).padStart(2, '0');
+
+const dayText = (at: Date) =>
+  `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
