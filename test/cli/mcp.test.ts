@@ -3,6 +3,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
+import { VIEWS } from '../../clients/typescript/index.ts';
+import { TABLES } from '../../src/cli/tables.ts';
 import { useWorld } from '../client/world.ts';
 import { ANA, uuid } from '../conformance/documents.ts';
 import { run, TABLE_SEARCH } from '../support/tableSearch.ts';
@@ -46,67 +48,92 @@ describe('table-search mcp', function mcp() {
   const called = async (client: Client, name: string, given: Record<string, unknown>) =>
     (await client.callTool({ name, arguments: given })) as Answered;
 
-  it('offers what the caller may ask, and no changes', async () => {
+  it('offers a tool a kind, and no changes, in a list that is quickly read', async () => {
     const admin = await connect(1, true);
     const { tools } = await admin.listTools();
-    expect(tools.map(({ name }) => name)).include.members([
-      'search_admin_tasks',
-      'explore_admin_tasks',
-      'search_audit',
-      'read_log',
-      'read_task_metadata',
-      'list_routing_keys',
-    ]);
+    const reading = ['list_routing_keys', 'read_log', 'read_task', 'search'];
+    expect(tools.map(({ name }) => name).sort()).eql(reading);
+    // One tool a route took 58 kB.
+    expect(Buffer.byteLength(JSON.stringify(tools))).lessThan(8_000);
     for (const { name, annotations, inputSchema, description } of tools) {
-      expect(name).match(/^(search|explore|read|list)_/);
       expect(annotations?.readOnlyHint, name).equal(true);
       expect(description, name).match(/\w/);
       // It stands alone: nothing refers to what is not there.
       ajv.compile(inputSchema);
     }
     expect(admin.getInstructions()).match(/facets/);
-    const ofMember = await names(await connect(ANA, false));
-    expect(ofMember).include('search_project_tasks').include('search_users');
-    expect(ofMember.filter((name) => /admin|audit|any/.test(name))).eql([]);
+    const member = await connect(ANA, false);
+    expect(await names(member)).eql(reading);
+    const tablesOf = async (client: Client) => {
+      const { inputSchema } = (await client.listTools()).tools.find(
+        ({ name }) => name === 'search',
+      )!;
+      return (inputSchema.properties as Record<string, { enum?: string[] }>).table!.enum;
+    };
+    expect(await tablesOf(admin)).eql(Object.keys(TABLES));
+    expect(await tablesOf(member)).eql(['tasks', 'schedules', 'users', 'projects']);
   });
 
-  it('takes what the service takes, by its schema', async () => {
+  it('describes all filters and fields of each table', async () => {
+    const { tools } = await (await connect(1, true)).listTools();
+    const { description = '' } = tools.find(({ name }) => name === 'search')!;
+    for (const [word, { view }] of Object.entries(TABLES)) {
+      const [, text = ''] = description.split(`\n\n${word}\n`);
+      const own = new Set(text.split('\n\n')[0]!.match(/\w+/g));
+      const { filters, conditions, sorts, facets } = VIEWS[view];
+      const all = [...Object.keys(filters), ...conditions, ...sorts, ...facets];
+      expect([...own], word).include.members(all);
+    }
+  });
+
+  it('searches and counts any table, and takes only members that there are', async () => {
     const client = await connect(1, true);
     const { tools } = await client.listTools();
-    const { inputSchema } = tools.find(({ name }) => name === 'explore_project_tasks')!;
+    const { inputSchema } = tools.find(({ name }) => name === 'search')!;
     const fits = ajv.compile(inputSchema);
     const given = {
+      table: 'tasks',
       project_id: uuid(1),
       select: [{ field: 'status', in: ['SUCCESS'] }],
       facets: [{ field: 'worker' }],
       pagination: { per_page: 2 },
     };
     expect(fits(given)).equal(true);
-    expect(fits({ facets: [] }), 'the project is missing').equal(false);
+    expect(fits({ facets: [] }), 'the table is missing').equal(false);
     expect(fits({ ...given, nope: 1 })).equal(false);
-    const { structuredContent, content, isError } = await called(
-      client,
-      'explore_project_tasks',
-      given,
-    );
+    const { structuredContent, content, isError } = await called(client, 'search', given);
     expect(isError).not.equal(true);
     expect(structuredContent.data.length).equal(2);
     expect(structuredContent.facets[0].field).equal('worker');
     expect(JSON.parse(content[0]!.text!)).eql(structuredContent);
+    for (const table of Object.keys(TABLES)) {
+      const plain = { table, pagination: { per_page: 1 } };
+      const answer = await called(client, 'search', plain);
+      expect(fits(plain), table).equal(true);
+      expect(answer.structuredContent.meta.pagination.per_page, table).equal(1);
+    }
     const log = await called(client, 'read_log', { task_id: uuid(8), last: 2 });
     expect(log.structuredContent.data.map(({ seq }: { seq: number }) => seq)).eql([11, 12]);
+    const inProject = { project_id: uuid(2), task_id: uuid(8) };
+    expect((await called(client, 'read_log', inProject)).isError).equal(true);
+    const metadata = await called(client, 'read_task', { project_id: uuid(1), task_id: uuid(3) });
+    expect(metadata.structuredContent.task_id).equal(uuid(3));
+    const keys = await called(client, 'list_routing_keys', {});
+    expect(keys.structuredContent.data.length).greaterThan(5);
   });
 
   it('says what is wrong in the words of the service', async () => {
     const client = await connect(ANA, false);
-    const wrong = await called(client, 'search_users', { filters: { emial: 'x' } });
+    const asked = (given: Record<string, unknown>) => called(client, 'search', given);
+    const wrong = await asked({ table: 'users', filters: { emial: 'x' } });
     expect(wrong.isError).equal(true);
     expect(wrong.content[0]!.text).match(/\/filters\/emial: .*did you mean "email"\?/);
-    const foreign = await called(client, 'search_project_tasks', { project_id: uuid(2) });
+    const foreign = await asked({ table: 'tasks', project_id: uuid(2) });
     expect(foreign.isError).equal(true);
     expect(foreign.content[0]!.text).match(/^There is nothing/);
-    const missing = await called(client, 'search_project_tasks', {});
-    expect(missing.isError).equal(true);
+    expect((await asked({ table: 'tasks' })).isError).equal(true);
+    const unknown = await asked({ table: 'taks' });
+    expect(unknown.content[0]!.text).match(/"taks" is unknown; did you mean "tasks"\?/);
     await client.callTool({ name: 'cancel_task', arguments: { task_id: uuid(7) } }).then(
       (answer) => expect((answer as Answered).isError).equal(true),
       (error: Error) => expect(error.message).match(/cancel_task/),
@@ -125,15 +152,35 @@ describe('table-search mcp', function mcp() {
     expect(tools.map(({ name }) => name))
       .include('preserve_task')
       .not.include('clean_up_tasks');
-    expect(tools.filter(({ name }) => /^(export|explain)/.test(name))).eql([]);
     const task = { project_id: uuid(1), task_id: uuid(3) };
     const kept = await called(client, 'preserve_task', { ...task, preserve: true });
     expect(kept.structuredContent.preserve).equal(true);
+    const mistyped = await called(client, 'preserve_task', { ...task, keep: true });
+    expect(mistyped.content[0]!.text).match(/keep/);
     const off = { project_id: uuid(1), schedule_id: uuid(2) };
-    const gone = await called(client, 'delete_schedule_of_project', off);
+    const switched = await called(client, 'switch_schedule', { ...off, enabled: false });
+    expect(switched.structuredContent.enabled).equal(false);
+    const gone = await called(client, 'delete_schedule', off);
     expect([gone.isError ?? false, gone.content[0]!.text]).eql([false, 'Done.']);
     const { data } = await world.client.table('audit').search();
-    expect(data.map(({ actor }) => actor)).eql(['2', '2']);
+    expect(data.map(({ actor }) => actor)).eql(['2', '2', '2']);
+  });
+
+  it('lets admins change schedules of no project, and clean up', async () => {
+    const client = await connect(1, true, '--allow-changes');
+    expect(await names(client)).include('clean_up_tasks');
+    const switched = { schedule_id: uuid(1), enabled: false };
+    const { structuredContent } = await called(client, 'switch_schedule', switched);
+    expect(structuredContent.enabled).equal(false);
+  });
+
+  it('ends with one line and 3 where the token is missing or bad', async () => {
+    for (const token of ['', 'x', (await world.service.token(999, false)).slice(0, -4)]) {
+      const env = { TABLE_SEARCH_URL: world.service.url, TABLE_SEARCH_TOKEN: token };
+      const { code, out, err } = await run(['mcp'], env);
+      expect({ code, out }, token).eql({ code: 3, out: '' });
+      expect(err).match(/^table-search: [^\n]*TABLE_SEARCH_TOKEN[^\n]*\n$/);
+    }
   });
 
   it('says in one line that there is no service', async () => {

@@ -1,6 +1,6 @@
 /**
- * The service as a server of the Model Context Protocol, over stdin and stdout: an assistant asks, as
- * the caller whose token it was given, and changes nothing unless that was allowed.
+ * The service as a server of the Model Context Protocol, over stdin and stdout. It acts as the owner
+ * of its token, and changes nothing unless that was allowed.
  */
 import {
   fromJsonSchema,
@@ -11,7 +11,7 @@ import {
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Client } from 'table-search/client';
 import { endingOf } from '../failure.ts';
-import { type Document, type Rights, type Tool, toolsOf } from './tools.ts';
+import { type Given, type Rights, type Tool, toolsOf } from './tools.ts';
 
 export interface McpOptions {
   readonly client: Client;
@@ -19,43 +19,41 @@ export interface McpOptions {
   readonly version: string;
 }
 
-const INSTRUCTIONS = `Tables of tasks (job runs), schedules, users and projects, with exact counts.
-Searches show pages of rows; explores add conditions on fields (select), counts by value (facets) and by time
-(histogram), and answer most questions in one call: ask for few rows and read the counts. Text filters and q look for a
-literal text anywhere in a value, without regard to case. Moments are RFC 3339 in UTC.`;
+const INSTRUCTIONS = `Tables of tasks (job runs), schedules, users and projects with exact counts. One search answers
+most questions: add facets and a histogram, and ask for few rows.`;
 
-/** Every argument is let through: the service says best what is wrong with one. */
+/** The service checks arguments, and says best what is wrong with one. */
 const LEAVE_TO_SERVICE: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
   },
 };
 
-/** The server with its tools, as the service describes them now. */
+/** The server with its tools. @throws ApiError, ConnectionError for a token or a service that fails */
 export async function mcpServer({ client, rights, version }: McpOptions): Promise<McpServer> {
-  const document = await client.get<Document>('/openapi.json');
+  // Any caller may read these: a bad token fails here, not in the middle of a conversation.
+  await client.call('listRoutingKeys', { path: {} });
   const server = new McpServer(
     { name: 'table-search', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  for (const tool of toolsOf(document, rights)) register(server, tool, client);
+  for (const tool of toolsOf(rights)) register(server, tool, client);
   return server;
 }
 
 function register(server: McpServer, tool: Tool, client: Client): void {
   const { name, title, description, inputSchema, isRead, isDestructive } = tool;
   const annotations = {
-    title,
     readOnlyHint: isRead,
     destructiveHint: isDestructive,
     openWorldHint: false,
   };
-  const schema = fromJsonSchema<Readonly<Record<string, unknown>>>(inputSchema, LEAVE_TO_SERVICE);
+  const schema = fromJsonSchema<Given>(inputSchema, LEAVE_TO_SERVICE);
   const config = { title, description, inputSchema: schema, annotations };
   server.registerTool(name, config, async (given, { mcpReq }) => {
     try {
       const request = { ...tool.request(given ?? {}), signal: mcpReq.signal };
-      const answer = await client.request<Readonly<Record<string, unknown>> | undefined>(request);
+      const answer = await client.request<Given | undefined>(request);
       if (answer === undefined) return { content: [text('Done.')] };
       return { content: [text(JSON.stringify(answer))], structuredContent: answer };
     } catch (error) {

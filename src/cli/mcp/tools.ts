@@ -1,36 +1,18 @@
 /**
- * The operations of the service as tools of the Model Context Protocol, made from its own OpenAPI
- * document: what a tool takes is the schema that the service validates by.
+ * The tools of the Model Context Protocol: one for all tables, and one a kind of operation.
  *
- *     operation ──► name, meaning, input: path + query + members of the body ──► a request
+ *     search {table: "tasks", project_id, facets, …}  ──►  POST …/projects/<id>/tasks/search/explore
+ *     read_log {task_id}                              ──►  GET …/tasks/<id>/logs
+ *
+ * An assistant reads all definitions before each conversation, so they are few and short: a tool a
+ * route took 58 kB. The service checks the arguments, and its errors name what would fit.
  */
-import type { AnyRequest } from 'table-search/client';
+import { type AnyRequest, OPERATIONS, type OperationId } from 'table-search/client';
+import { TABLES, tableOf } from '../tables.ts';
+import { catalogue } from './catalogue.ts';
+import { type Schema, SEARCH_INPUT } from './schemas.ts';
 
-/** As much of the document as is looked at. */
-export interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: 'path' | 'query' | 'header';
-    readonly description: string;
-    readonly schema: Schema;
-  }[];
-  readonly requestBody?: {
-    readonly content: { readonly 'application/json': { readonly schema: Schema } };
-  };
-  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
-}
-
-interface Schema {
-  readonly [keyword: string]: unknown;
-}
+export type Given = Readonly<Record<string, unknown>>;
 
 export interface Tool {
   readonly name: string;
@@ -39,13 +21,13 @@ export interface Tool {
   readonly inputSchema: {
     readonly type: 'object';
     readonly properties: Readonly<Record<string, Schema>>;
-    readonly required?: readonly string[];
-    readonly [keyword: string]: unknown;
+    readonly required: readonly string[];
+    readonly additionalProperties: false;
   };
   readonly isRead: boolean;
-  /** Whether it takes something away that does not come back. */
+  /** Takes something away for good. */
   readonly isDestructive: boolean;
-  request(given: Readonly<Record<string, unknown>>): AnyRequest;
+  request(given: Given): AnyRequest;
 }
 
 export interface Rights {
@@ -53,115 +35,186 @@ export interface Rights {
   readonly changes: boolean;
 }
 
-/** Lines of a log where nothing is said: a reader of few words reads them all. */
+/** The tools for a caller with these rights. */
+export function toolsOf(rights: Rights): readonly Tool[] {
+  const offered = OPERATION_TOOLS.filter(
+    ({ isChange, forAdmins }) => (rights.changes || !isChange) && (rights.admin || !forAdmins),
+  );
+  return [searchTool(rights), ...offered.map((definition) => toolOf(definition, rights))];
+}
+
+function searchTool({ admin }: Rights): Tool {
+  const words = Object.keys(TABLES).filter((word) => admin || word !== 'audit');
+  return {
+    name: 'search',
+    title: 'Search and count rows of a table',
+    description: catalogue(words, admin),
+    inputSchema: objectOf(
+      { table: { enum: words }, project_id: { type: 'string' }, ...SEARCH_INPUT },
+      ['table'],
+    ),
+    isRead: true,
+    isDestructive: false,
+    request({ table, project_id, ...body }) {
+      const project = project_id === undefined ? undefined : String(project_id);
+      const { description, path } = tableOf(String(table), project);
+      // The search of the contract takes filters alone; the explore beside it takes all of this.
+      const isExplore = ['select', 'facets', 'histogram'].some((member) => member in body);
+      return {
+        method: 'POST',
+        path: filled(description.path, path) + (isExplore ? '/explore' : ''),
+        body,
+        isRead: true,
+      };
+    },
+  };
+}
+
+const ID: Schema = { type: 'string', format: 'uuid' };
+
+interface Definition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The operation; another one where a project is given, and for admins. */
+  readonly operation: OperationId;
+  readonly ofProject?: OperationId;
+  readonly ofAdmins?: OperationId;
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required: readonly string[];
+  readonly isChange?: boolean;
+  readonly isDestructive?: boolean;
+  readonly forAdmins?: boolean;
+}
+
+/** Log lines by default: an assistant reads every one of them. */
 const LOG_LINES = 200;
 
-/** The tools for a caller of these rights. */
-export function toolsOf(document: Document, rights: Rights): readonly Tool[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) => {
-      if (!path.startsWith('/api/') || !isOffered(path, method, operation, rights)) return [];
-      return [toolOf(path, method, operation, document)];
-    }),
-  );
-}
+const OPERATION_TOOLS: readonly Definition[] = [
+  {
+    name: 'read_log',
+    title: "Read a task's log",
+    description: `Lines by seq, ${LOG_LINES} by default; next_after is the after of the next page. last reads the end.`,
+    operation: 'readLog',
+    ofProject: 'readLogOfProject',
+    ofAdmins: 'readAnyLog',
+    properties: {
+      task_id: ID,
+      project_id: ID,
+      after: { type: 'number' },
+      last: { type: 'integer', minimum: 1, maximum: 5_000 },
+      limit: { type: 'integer', minimum: 1, maximum: 5_000 },
+    },
+    required: ['task_id'],
+  },
+  {
+    name: 'read_task',
+    title: "Read a task's metadata",
+    description: 'Artifacts, snapshot and number of log lines of a task of a project.',
+    operation: 'readTaskMetadata',
+    properties: { project_id: ID, task_id: ID },
+    required: ['project_id', 'task_id'],
+  },
+  {
+    name: 'list_routing_keys',
+    title: 'List routing keys',
+    description: 'The routing keys of the routing_keys filter, with their task types and labels.',
+    operation: 'listRoutingKeys',
+    properties: {},
+    required: [],
+  },
+  {
+    name: 'cancel_task',
+    title: 'Cancel a task',
+    description: 'Revokes a task that has not ended.',
+    operation: 'cancelTask',
+    properties: { task_id: ID },
+    required: ['task_id'],
+    isChange: true,
+    isDestructive: true,
+  },
+  {
+    name: 'preserve_task',
+    title: 'Preserve a task',
+    description: 'Protects a task of a project from cleanups, or stops protecting it.',
+    operation: 'preserveTask',
+    properties: { project_id: ID, task_id: ID, preserve: { type: 'boolean' } },
+    required: ['project_id', 'task_id', 'preserve'],
+    isChange: true,
+  },
+  {
+    name: 'switch_schedule',
+    title: 'Switch a schedule on or off',
+    description: 'Members give the project of the schedule; admins may leave it out.',
+    operation: 'switchAnySchedule',
+    ofProject: 'switchScheduleOfProject',
+    properties: { schedule_id: ID, project_id: ID, enabled: { type: 'boolean' } },
+    required: ['schedule_id', 'enabled'],
+    isChange: true,
+  },
+  {
+    name: 'delete_schedule',
+    title: 'Delete a schedule',
+    description: 'Members give the project of the schedule; admins may leave it out.',
+    operation: 'deleteAnySchedule',
+    ofProject: 'deleteScheduleOfProject',
+    properties: { schedule_id: ID, project_id: ID },
+    required: ['schedule_id'],
+    isChange: true,
+    isDestructive: true,
+  },
+  {
+    name: 'clean_up_tasks',
+    title: 'Clean up tasks',
+    description: 'Revokes every unfinished system and backup task that is not preserved.',
+    operation: 'cleanUpTasks',
+    properties: {},
+    required: [],
+    isChange: true,
+    isDestructive: true,
+    forAdmins: true,
+  },
+];
 
-function isOffered(path: string, method: string, { responses }: Operation, rights: Rights) {
-  if (path.includes('/admin/') && !rights.admin) return false;
-  // Neither streams of all rows nor files are for a conversation, nor how the service works inside.
-  if (/\/search\/(export|explain)$/.test(path)) return false;
-  if (!isReading(path, method)) return rights.changes;
-  return 'application/json' in (responses[200]?.content ?? {});
-}
-
-const isReading = (path: string, method: string) =>
-  method === 'get' || /\/search(\/explore)?$/.test(path);
-
-function toolOf(path: string, method: string, operation: Operation, document: Document): Tool {
-  const { operationId, summary, description, parameters = [], requestBody } = operation;
-  const body = requestBody && resolved(requestBody.content['application/json'].schema, document);
-  const ofBody = (body?.properties ?? {}) as Readonly<Record<string, Schema>>;
-  const ofPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
-  const properties = {
-    ...Object.fromEntries(
-      parameters
-        .filter((one) => one.in !== 'header')
-        .map((one) => [one.name, { description: one.description, ...one.schema }]),
-    ),
-    ...ofBody,
-  };
-  const inputSchema = {
-    type: 'object' as const,
-    properties,
-    required: [...ofPath, ...((body?.required ?? []) as readonly string[])],
-    additionalProperties: false,
-  };
-  const isRead = isReading(path, method);
+function toolOf(definition: Definition, { admin }: Rights): Tool {
+  const { name, title, description, operation, ofProject, ofAdmins } = definition;
+  const { isChange = false, isDestructive = false, properties, required } = definition;
   return {
-    name: operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    title: summary,
-    description: description === '' ? summary : `${summary}. ${description}`,
-    inputSchema: withDefinitions(inputSchema, document),
-    isRead,
-    isDestructive: !isRead && !/^(preserve|switch)/.test(operationId),
-    request: (given) => requestOf({ path, method, ofPath, hasBody: body !== undefined }, given),
+    name,
+    title,
+    description,
+    inputSchema: objectOf(properties, required),
+    isRead: !isChange,
+    isDestructive,
+    request(given) {
+      const inProject = given.project_id === undefined ? undefined : ofProject;
+      const { method, path } = OPERATIONS[inProject ?? (admin ? ofAdmins : undefined) ?? operation];
+      // The service refuses what is left, and names what it takes.
+      const rest = Object.fromEntries(
+        Object.entries(given).filter(([member]) => !path.includes(`{${member}}`)),
+      );
+      const query = {
+        ...(name === 'read_log' && !('last' in rest) && { limit: LOG_LINES }),
+        ...rest,
+      };
+      const hasBody = method === 'PUT' || method === 'PATCH';
+      return {
+        method,
+        path: filled(path, given),
+        ...(hasBody ? { body: rest } : { query: query as Record<string, string | number> }),
+        isRead: !isChange,
+      };
+    },
   };
 }
 
-interface Place {
-  readonly path: string;
-  readonly method: string;
-  readonly ofPath: readonly string[];
-  readonly hasBody: boolean;
-}
+const objectOf = (properties: Readonly<Record<string, Schema>>, required: readonly string[]) => ({
+  type: 'object' as const,
+  properties,
+  required,
+  additionalProperties: false as const,
+});
 
-/** What is unknown goes where the service refuses it, with what would be right. */
-function requestOf(
-  { path, method, ofPath, hasBody }: Place,
-  given: Readonly<Record<string, unknown>>,
-): AnyRequest {
-  const others = Object.fromEntries(
-    Object.entries(given).filter(([name]) => !ofPath.includes(name)),
-  );
-  const query = {
-    ...(path.endsWith('/logs') && { limit: LOG_LINES }),
-    ...(others as Readonly<Record<string, string | number>>),
-  };
-  return {
-    method: method.toUpperCase(),
-    // What is no id is no path either.
-    path: path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(`${given[name] ?? '-'}`),
-    ),
-    ...(hasBody ? { body: others } : { query }),
-    isRead: isReading(path, method),
-  };
-}
-
-const NAMED = '#/components/schemas/';
-
-function resolved({ $ref, ...schema }: Schema, { components }: Document): Schema {
-  return typeof $ref === 'string' ? components.schemas[$ref.slice(NAMED.length)]! : schema;
-}
-
-/** The schema with all that it refers to, as one that stands alone. */
-function withDefinitions<S extends Schema>(schema: S, { components }: Document): S {
-  const definitions: Record<string, Schema> = {};
-  const local = <T>(part: T): T => {
-    if (Array.isArray(part)) return part.map(local) as T;
-    if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(
-      Object.entries(part).map(([keyword, value]) => {
-        if (keyword !== '$ref' || typeof value !== 'string') return [keyword, local(value)];
-        const name = value.slice(NAMED.length);
-        if (!(name in definitions)) {
-          definitions[name] = {};
-          definitions[name] = local(components.schemas[name]!);
-        }
-        return [keyword, `#/$defs/${name}`];
-      }),
-    ) as T;
-  };
-  const shown = local(schema);
-  return Object.keys(definitions).length === 0 ? shown : { ...shown, $defs: definitions };
-}
+/** A missing parameter becomes `-`, which no id is: the service answers that nothing is there. */
+const filled = (path: string, given: Given): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(`${given[name] ?? '-'}`));
