@@ -8,15 +8,11 @@
 
 /** Every code an answer can carry: its HTTP status, the title shown to people, what to do about it. */
 export const PROBLEMS = {
-  MalformedBody: [
-    400,
-    'The body is not valid JSON',
-    'Mend the body at the place that `detail` names.',
-  ],
+  MalformedBody: [400, 'The body is not valid JSON', 'Fix the body at the position in `detail`.'],
   InvalidTaskSearchRequest: [
     400,
     'The task search cannot be run',
-    'Send what `errors` asks for: a UUID, a canonical routing key or a label.',
+    'Send a UUID, a canonical routing key or a label, as `errors` says.',
   ],
   InvalidScheduleSearchRequest: [
     400,
@@ -26,22 +22,22 @@ export const PROBLEMS = {
   ProjectMismatch: [
     400,
     'The project filter contradicts the path',
-    'Leave the project filter out: the path says which project it is.',
+    'Leave the project filter out; the path names the project.',
   ],
   ScopeMismatch: [
     400,
     'The scope filter contradicts the path',
-    'Leave the scope out: on a path of a project it is always `project`.',
+    'Leave the scope out; a project path implies `project`.',
   ],
   TooManyBuckets: [
     400,
     'The histogram needs too many buckets',
-    'Ask for a longer interval, for less time, or for `auto`.',
+    'Use a longer interval, a shorter range, or `auto`.',
   ],
   Unauthenticated: [
     401,
     'Authentication is required',
-    'Send `Authorization: Bearer <token>`; `detail` says what was wrong with the one sent.',
+    'Send `Authorization: Bearer <token>`; `detail` names the check that failed.',
   ],
   Forbidden: [
     403,
@@ -51,52 +47,48 @@ export const PROBLEMS = {
   NotFound: [
     404,
     'There is nothing here',
-    'Check the path and its ids. What the caller may not see is not there either.',
+    'Check the path and its ids, and the right to see them.',
   ],
   SnapshotNotFound: [
     404,
     'The task has no snapshot',
-    'Look at the metadata of the task first: `snapshot` is null where there is none.',
+    'Read the metadata first: `snapshot` is null when there is none.',
   ],
   MethodNotAllowed: [
     405,
     'The path does not take this method',
     'Use one of the methods in `Allow`.',
   ],
-  TaskNotCancellable: [409, 'The task has already ended', 'Nothing: the task has ended.'],
+  TaskNotCancellable: [409, 'The task has already ended', 'Nothing; the task has ended.'],
   BodyTooLarge: [413, 'The body is too large', 'Send a smaller body.'],
   UnsupportedMediaType: [
     415,
     'The body must be JSON',
-    'Send `Content-Type: application/json` in UTF-8; compressed, if at all, as gzip, deflate or br.',
+    'Send `Content-Type: application/json` in UTF-8, optionally compressed with gzip, deflate or br.',
   ],
   RangeNotSatisfiable: [
     416,
     'The range lies outside the file',
-    'Ask for bytes that exist: `Content-Range` says how many there are.',
+    'Request bytes within the size in `Content-Range`.',
   ],
-  ValidationFailed: [
-    422,
-    'The request does not fit its schema',
-    'Mend each place that `errors` lists.',
-  ],
+  ValidationFailed: [422, 'The request does not fit its schema', 'Fix each place in `errors`.'],
   TooManyRequests: [
     429,
     'Too many requests at once',
-    'Wait for what is under way, or as long as `Retry-After` says.',
+    'Wait for requests in progress, or for `Retry-After` seconds.',
   ],
-  Internal: [500, 'Something went wrong inside', 'Tell the operator the `request_id`.'],
+  Internal: [500, 'Something went wrong inside', 'Report the `request_id` to the operator.'],
   StoreUnavailable: [
     503,
     'The store cannot be reached',
-    'Try again after `Retry-After`. `/readyz` says how it is.',
+    'Retry after `Retry-After`. `/readyz` shows the state.',
   ],
   SearchTimeout: [
     503,
     'The search took too long',
-    'Try again after `Retry-After`, or ask for less.',
+    'Retry after `Retry-After`, or narrow the search.',
   ],
-  Overloaded: [503, 'The service is busy', 'Try again after `Retry-After`.'],
+  Overloaded: [503, 'The service is busy', 'Retry after `Retry-After`.'],
 } as const satisfies Record<string, readonly [status: number, title: string, advice: string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -95,20 +95,20 @@ export interface Problem {
   readonly request_id: string;
 }
 export interface AdminSchedulesFilters {
-  /** Text that one of these holds, in any case: project_id, schedule_id, project_name, user_email, task_name. A task type's label or name selects it too. */
+  /** Contained in any of project_id, schedule_id, project_name, user_email, task_name; case-insensitive. The label or name of a task type also selects that type. */
   readonly q?: string | null | undefined;
-  /** The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`. */
+  /** Equal to the id, a UUID in any case. Other text is 400 `InvalidScheduleSearchRequest`. */
   readonly project_id?: string | null | undefined;
-  /** The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`. */
+  /** Equal to the id, a UUID in any case. Other text is 400 `InvalidScheduleSearchRequest`. */
   readonly schedule_id?: string | null | undefined;
-  /** Text that the value holds, in any case. */
+  /** Contained in the value; case-insensitive. */
   readonly user_email?: string | null | undefined;
-  /** The value. */
+  /** Equal to the value. */
   readonly enabled?: boolean | null | undefined;
-  /** The value. */
+  /** Equal to the value. */
   readonly scope?: 'project' | 'system' | 'backup_infrastructure' | null | undefined;
 }
-/** The first page, of 10 rows, where nothing is said. Large pages are capped. */
+/** The first 10 rows by default. The service caps large pages. */
 export interface PageRequest {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
@@ -354,17 +354,17 @@ export interface ProjectSchedulesAnswer {
   };
 }
 export interface ProjectSchedulesFilters {
-  /** Text that one of these holds, in any case: project_id, schedule_id, project_name, user_email, task_name. A task type's label or name selects it too. */
+  /** Contained in any of project_id, schedule_id, project_name, user_email, task_name; case-insensitive. The label or name of a task type also selects that type. */
   readonly q?: string | null | undefined;
-  /** The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`. */
+  /** Equal to the id, a UUID in any case. Other text is 400 `InvalidScheduleSearchRequest`. */
   readonly project_id?: string | null | undefined;
-  /** The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`. */
+  /** Equal to the id, a UUID in any case. Other text is 400 `InvalidScheduleSearchRequest`. */
   readonly schedule_id?: string | null | undefined;
-  /** Text that the value holds, in any case. */
+  /** Contained in the value; case-insensitive. */
   readonly user_email?: string | null | undefined;
-  /** The value. */
+  /** Equal to the value. */
   readonly enabled?: boolean | null | undefined;
-  /** The value. */
+  /** Equal to the value. */
   readonly scope?: 'project' | 'system' | 'backup_infrastructure' | null | undefined;
 }
 export interface ProjectSchedulesSearch {
@@ -482,21 +482,21 @@ export interface AdminTasksAnswer {
   };
 }
 export interface AdminTasksFilters {
-  /** Text that one of these holds, in any case: task_id, project_id, project_name, user_email, name, routing_key, routing_label, folder, worker, status, exception_type. */
+  /** Contained in any of task_id, project_id, project_name, user_email, name, routing_key, routing_label, folder, worker, status, exception_type; case-insensitive. */
   readonly q?: string | null | undefined;
-  /** The id; a UUID in any case. */
+  /** Equal to the id, a UUID in any case. */
   readonly task_id?: string | null | undefined;
-  /** The id; a UUID in any case. Anything else is 400 `InvalidTaskSearchRequest`. */
+  /** Equal to the id, a UUID in any case. Other text is 400 `InvalidTaskSearchRequest`. */
   readonly project_id?: string | null | undefined;
-  /** Text that the value holds, in any case. */
+  /** Contained in the value; case-insensitive. */
   readonly project_name?: string | null | undefined;
-  /** Text that the value holds, in any case. */
+  /** Contained in the value; case-insensitive. */
   readonly user_email?: string | null | undefined;
-  /** The value. */
+  /** Equal to the value. */
   readonly scope?: 'project' | 'system' | 'backup_infrastructure' | null | undefined;
-  /** Routing keys, canonical or by label: one of them is the value. */
+  /** Equal to one of these routing keys, each canonical or a label. */
   readonly routing_keys?: readonly string[] | null | undefined;
-  /** Whether the records show more. */
+  /** Whether records show additional members. */
   readonly get_artifacts_metadata?: boolean | undefined;
 }
 export interface TaskSorting {
@@ -678,11 +678,11 @@ export interface ProjectTasksAnswer {
   };
 }
 export interface ProjectTasksFilters {
-  /** Text that one of these holds, in any case: task_id, project_id, project_name, user_email, name, routing_key, routing_label, folder, worker, status, exception_type. */
+  /** Contained in any of task_id, project_id, project_name, user_email, name, routing_key, routing_label, folder, worker, status, exception_type; case-insensitive. */
   readonly q?: string | null | undefined;
-  /** Text that the value holds, in any case. */
+  /** Contained in the value; case-insensitive. */
   readonly user_email?: string | null | undefined;
-  /** Routing keys, canonical or by label: one of them is the value. */
+  /** Equal to one of these routing keys, each canonical or a label. */
   readonly routing_keys?: readonly string[] | null | undefined;
 }
 export interface ProjectTasksSearch {
@@ -784,21 +784,21 @@ export interface UsersAnswer {
   };
 }
 export interface UsersFilters {
-  /** Text that one of these holds, in any case: id_text, email, first_name, last_name. */
+  /** Contained in any of id_text, email, first_name, last_name; case-insensitive. */
   readonly q?: string | null | undefined;
-  /** The value. */
+  /** Equal to the value. */
   readonly id?: number | null | undefined;
-  /** Text that the value holds, or the whole value: see `match_type`. */
+  /** Contained in the value, or equal to it: see `match_type`. */
   readonly email?: string | null | undefined;
-  /** The value. */
+  /** Equal to the value. */
   readonly active?: boolean | null | undefined;
-  /** Text that the value holds, or the whole value: see `match_type`. */
+  /** Contained in the value, or equal to it: see `match_type`. */
   readonly first_name?: string | null | undefined;
-  /** Text that the value holds, or the whole value: see `match_type`. */
+  /** Contained in the value, or equal to it: see `match_type`. */
   readonly last_name?: string | null | undefined;
-  /** Text that the value holds, or the whole value: see `match_type`. */
+  /** Contained in the value, or equal to it: see `match_type`. */
   readonly language?: string | null | undefined;
-  /** How text is compared: `like`, anywhere and in any case (the default), or `exact`. */
+  /** How text filters compare: `like` (the default) finds the text anywhere, case-insensitive; `exact` finds equal values. */
   readonly match_type?: 'like' | 'exact' | undefined;
 }
 export interface UserSorting {
@@ -931,15 +931,15 @@ export interface OwnProjectsAnswer {
   };
 }
 export interface OwnProjectsFilters {
-  /** Text that one of these holds, in any case: project_id, project_name, member_email. */
+  /** Contained in any of project_id, project_name, member_email; case-insensitive. */
   readonly q?: string | null | undefined;
-  /** The id; a UUID in any case. */
+  /** Equal to the id, a UUID in any case. */
   readonly project_id?: string | null | undefined;
-  /** Text that the value holds, in any case. */
+  /** Contained in the value; case-insensitive. */
   readonly project_name?: string | null | undefined;
-  /** Text that the value holds, in any case. */
+  /** Contained in the value; case-insensitive. */
   readonly user_email?: string | null | undefined;
-  /** The value. */
+  /** Equal to the value. */
   readonly type?: 'custom' | 'demo' | 'template' | null | undefined;
 }
 export interface ProjectSorting {
@@ -1042,15 +1042,15 @@ export interface AdminProjectsAnswer {
   };
 }
 export interface AdminProjectsFilters {
-  /** Text that one of these holds, in any case: project_id, project_name, member_email. */
+  /** Contained in any of project_id, project_name, member_email; case-insensitive. */
   readonly q?: string | null | undefined;
-  /** The id; a UUID in any case. */
+  /** Equal to the id, a UUID in any case. */
   readonly project_id?: string | null | undefined;
-  /** Text that the value holds, in any case. */
+  /** Contained in the value; case-insensitive. */
   readonly project_name?: string | null | undefined;
-  /** Text that the value holds, in any case. */
+  /** Contained in the value; case-insensitive. */
   readonly user_email?: string | null | undefined;
-  /** The value. */
+  /** Equal to the value. */
   readonly type?: 'custom' | 'demo' | 'template' | null | undefined;
 }
 export interface AdminProjectsSearch {
@@ -1121,15 +1121,15 @@ export interface AuditAnswer {
   };
 }
 export interface AuditFilters {
-  /** Text that one of these holds, in any case: id, actor, action, target_type, target_id, request_id. */
+  /** Contained in any of id, actor, action, target_type, target_id, request_id; case-insensitive. */
   readonly q?: string | null | undefined;
-  /** The value, in exactly this case. */
+  /** Equal to the value; case-sensitive. */
   readonly actor?: string | null | undefined;
-  /** The value, in exactly this case. */
+  /** Equal to the value; case-sensitive. */
   readonly action?: string | null | undefined;
-  /** The value, in exactly this case. */
+  /** Equal to the value; case-sensitive. */
   readonly target_type?: string | null | undefined;
-  /** The id; a UUID in any case. */
+  /** Equal to the id, a UUID in any case. */
   readonly target_id?: string | null | undefined;
 }
 export interface AuditSorting {
@@ -1244,7 +1244,7 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
-  /** Switch a schedule on or off. */
+  /** Enable or disable a schedule. */
   switchAnySchedule: {
     readonly path: {
       readonly schedule_id: string;
@@ -1265,7 +1265,7 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
-  /** Switch a schedule on or off. */
+  /** Enable or disable a schedule. */
   switchScheduleOfAnyProject: {
     readonly path: {
       readonly project_id: string;
@@ -1285,7 +1285,7 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: undefined;
   };
-  /** Switch a schedule on or off. */
+  /** Enable or disable a schedule. */
   switchScheduleOfProject: {
     readonly path: {
       readonly project_id: string;
@@ -1304,7 +1304,7 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: Task;
   };
-  /** Revoke all tasks of the system and the backups that run and are not preserved. */
+  /** Revoke every running system and backup task that is not preserved. */
   cleanUpTasks: {
     readonly path: Readonly<Record<never, never>>;
     readonly query: Readonly<Record<never, never>>;
@@ -1314,7 +1314,7 @@ export interface Operations {
       readonly task_ids: readonly string[];
     };
   };
-  /** Keep a task from being cleaned up, or no longer. */
+  /** Preserve a task from cleanup, or stop preserving it. */
   preserveTask: {
     readonly path: {
       readonly project_id: string;
@@ -1324,7 +1324,7 @@ export interface Operations {
     readonly body: PreserveChange;
     readonly answer: Task;
   };
-  /** Look at a task. */
+  /** Read a task's metadata. */
   readTaskMetadata: {
     readonly path: {
       readonly project_id: string;
@@ -1353,7 +1353,7 @@ export interface Operations {
       readonly log_lines: number;
     };
   };
-  /** The routing keys that searches take. */
+  /** List the task types and their routing keys. */
   listRoutingKeys: {
     readonly path: Readonly<Record<never, never>>;
     readonly query: Readonly<Record<never, never>>;
@@ -1368,7 +1368,7 @@ export interface Operations {
       }[];
     };
   };
-  /** A task's log: a page of JSON, lines of text, or followed while the task runs. */
+  /** Read a task's log: pages of JSON, plain text, or live events. */
   readLog: {
     readonly path: {
       readonly task_id: string;
@@ -1389,7 +1389,7 @@ export interface Operations {
       readonly next_after: number | string | null;
     };
   };
-  /** A task's log: a page of JSON, lines of text, or followed while the task runs. */
+  /** Read a task's log: pages of JSON, plain text, or live events. */
   readLogOfProject: {
     readonly path: {
       readonly project_id: string;
@@ -1411,7 +1411,7 @@ export interface Operations {
       readonly next_after: number | string | null;
     };
   };
-  /** A task's log: a page of JSON, lines of text, or followed while the task runs. */
+  /** Read a task's log: pages of JSON, plain text, or live events. */
   readAnyLog: {
     readonly path: {
       readonly task_id: string;
@@ -1432,7 +1432,7 @@ export interface Operations {
       readonly next_after: number | string | null;
     };
   };
-  /** Download the snapshot that a task has made. */
+  /** Download a task's snapshot. */
   downloadSnapshot: {
     readonly path: {
       readonly task_id: string;
@@ -1592,22 +1592,24 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       q: {
         takes: 'text',
         meaning:
-          "Text that one of these holds, in any case: project_id, schedule_id, project_name, user_email, task_name. A task type's label or name selects it too.",
+          'Contained in any of project_id, schedule_id, project_name, user_email, task_name; case-insensitive. The label or name of a task type also selects that type.',
       },
       project_id: {
         takes: 'text',
-        meaning: 'The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`.',
+        meaning:
+          'Equal to the id, a UUID in any case. Other text is 400 `InvalidScheduleSearchRequest`.',
       },
       schedule_id: {
         takes: 'text',
-        meaning: 'The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`.',
+        meaning:
+          'Equal to the id, a UUID in any case. Other text is 400 `InvalidScheduleSearchRequest`.',
       },
-      user_email: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
-      enabled: { takes: 'boolean', meaning: 'The value.' },
+      user_email: { takes: 'text', meaning: 'Contained in the value; case-insensitive.' },
+      enabled: { takes: 'boolean', meaning: 'Equal to the value.' },
       scope: {
         takes: 'choice',
         choices: ['project', 'system', 'backup_infrastructure'],
-        meaning: 'The value.',
+        meaning: 'Equal to the value.',
       },
     },
     sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
@@ -1648,22 +1650,24 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       q: {
         takes: 'text',
         meaning:
-          "Text that one of these holds, in any case: project_id, schedule_id, project_name, user_email, task_name. A task type's label or name selects it too.",
+          'Contained in any of project_id, schedule_id, project_name, user_email, task_name; case-insensitive. The label or name of a task type also selects that type.',
       },
       project_id: {
         takes: 'text',
-        meaning: 'The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`.',
+        meaning:
+          'Equal to the id, a UUID in any case. Other text is 400 `InvalidScheduleSearchRequest`.',
       },
       schedule_id: {
         takes: 'text',
-        meaning: 'The id; a UUID in any case. Anything else is 400 `InvalidScheduleSearchRequest`.',
+        meaning:
+          'Equal to the id, a UUID in any case. Other text is 400 `InvalidScheduleSearchRequest`.',
       },
-      user_email: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
-      enabled: { takes: 'boolean', meaning: 'The value.' },
+      user_email: { takes: 'text', meaning: 'Contained in the value; case-insensitive.' },
+      enabled: { takes: 'boolean', meaning: 'Equal to the value.' },
       scope: {
         takes: 'choice',
         choices: ['project', 'system', 'backup_infrastructure'],
-        meaning: 'The value.',
+        meaning: 'Equal to the value.',
       },
     },
     sorts: ['schedule_id', 'project_id', 'date_last_run_at', 'total_run_count', 'enabled'],
@@ -1704,25 +1708,29 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       q: {
         takes: 'text',
         meaning:
-          'Text that one of these holds, in any case: task_id, project_id, project_name, user_email, name, routing_key, routing_label, folder, worker, status, exception_type.',
+          'Contained in any of task_id, project_id, project_name, user_email, name, routing_key, routing_label, folder, worker, status, exception_type; case-insensitive.',
       },
-      task_id: { takes: 'text', meaning: 'The id; a UUID in any case.' },
+      task_id: { takes: 'text', meaning: 'Equal to the id, a UUID in any case.' },
       project_id: {
         takes: 'text',
-        meaning: 'The id; a UUID in any case. Anything else is 400 `InvalidTaskSearchRequest`.',
+        meaning:
+          'Equal to the id, a UUID in any case. Other text is 400 `InvalidTaskSearchRequest`.',
       },
-      project_name: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
-      user_email: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
+      project_name: { takes: 'text', meaning: 'Contained in the value; case-insensitive.' },
+      user_email: { takes: 'text', meaning: 'Contained in the value; case-insensitive.' },
       scope: {
         takes: 'choice',
         choices: ['project', 'system', 'backup_infrastructure'],
-        meaning: 'The value.',
+        meaning: 'Equal to the value.',
       },
       routing_keys: {
         takes: 'texts',
-        meaning: 'Routing keys, canonical or by label: one of them is the value.',
+        meaning: 'Equal to one of these routing keys, each canonical or a label.',
       },
-      get_artifacts_metadata: { takes: 'boolean', meaning: 'Whether the records show more.' },
+      get_artifacts_metadata: {
+        takes: 'boolean',
+        meaning: 'Whether records show additional members.',
+      },
     },
     sorts: ['id', 'date_started', 'date_queued', 'date_done'],
     columns: {
@@ -1793,12 +1801,12 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       q: {
         takes: 'text',
         meaning:
-          'Text that one of these holds, in any case: task_id, project_id, project_name, user_email, name, routing_key, routing_label, folder, worker, status, exception_type.',
+          'Contained in any of task_id, project_id, project_name, user_email, name, routing_key, routing_label, folder, worker, status, exception_type; case-insensitive.',
       },
-      user_email: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
+      user_email: { takes: 'text', meaning: 'Contained in the value; case-insensitive.' },
       routing_keys: {
         takes: 'texts',
-        meaning: 'Routing keys, canonical or by label: one of them is the value.',
+        meaning: 'Equal to one of these routing keys, each canonical or a label.',
       },
     },
     sorts: ['id', 'date_started', 'date_queued', 'date_done'],
@@ -1869,32 +1877,31 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     filters: {
       q: {
         takes: 'text',
-        meaning:
-          'Text that one of these holds, in any case: id_text, email, first_name, last_name.',
+        meaning: 'Contained in any of id_text, email, first_name, last_name; case-insensitive.',
       },
-      id: { takes: 'integer', meaning: 'The value.' },
+      id: { takes: 'integer', meaning: 'Equal to the value.' },
       email: {
         takes: 'text',
-        meaning: 'Text that the value holds, or the whole value: see `match_type`.',
+        meaning: 'Contained in the value, or equal to it: see `match_type`.',
       },
-      active: { takes: 'boolean', meaning: 'The value.' },
+      active: { takes: 'boolean', meaning: 'Equal to the value.' },
       first_name: {
         takes: 'text',
-        meaning: 'Text that the value holds, or the whole value: see `match_type`.',
+        meaning: 'Contained in the value, or equal to it: see `match_type`.',
       },
       last_name: {
         takes: 'text',
-        meaning: 'Text that the value holds, or the whole value: see `match_type`.',
+        meaning: 'Contained in the value, or equal to it: see `match_type`.',
       },
       language: {
         takes: 'text',
-        meaning: 'Text that the value holds, or the whole value: see `match_type`.',
+        meaning: 'Contained in the value, or equal to it: see `match_type`.',
       },
       match_type: {
         takes: 'choice',
         choices: ['like', 'exact'],
         meaning:
-          'How text is compared: `like`, anywhere and in any case (the default), or `exact`.',
+          'How text filters compare: `like` (the default) finds the text anywhere, case-insensitive; `exact` finds equal values.',
       },
     },
     sorts: ['id', 'tc_creation', 'tc_update', 'email'],
@@ -1921,13 +1928,16 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     filters: {
       q: {
         takes: 'text',
-        meaning:
-          'Text that one of these holds, in any case: project_id, project_name, member_email.',
+        meaning: 'Contained in any of project_id, project_name, member_email; case-insensitive.',
       },
-      project_id: { takes: 'text', meaning: 'The id; a UUID in any case.' },
-      project_name: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
-      user_email: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
-      type: { takes: 'choice', choices: ['custom', 'demo', 'template'], meaning: 'The value.' },
+      project_id: { takes: 'text', meaning: 'Equal to the id, a UUID in any case.' },
+      project_name: { takes: 'text', meaning: 'Contained in the value; case-insensitive.' },
+      user_email: { takes: 'text', meaning: 'Contained in the value; case-insensitive.' },
+      type: {
+        takes: 'choice',
+        choices: ['custom', 'demo', 'template'],
+        meaning: 'Equal to the value.',
+      },
     },
     sorts: ['id', 'tc_creation', 'tc_update'],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
@@ -1942,13 +1952,16 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
     filters: {
       q: {
         takes: 'text',
-        meaning:
-          'Text that one of these holds, in any case: project_id, project_name, member_email.',
+        meaning: 'Contained in any of project_id, project_name, member_email; case-insensitive.',
       },
-      project_id: { takes: 'text', meaning: 'The id; a UUID in any case.' },
-      project_name: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
-      user_email: { takes: 'text', meaning: 'Text that the value holds, in any case.' },
-      type: { takes: 'choice', choices: ['custom', 'demo', 'template'], meaning: 'The value.' },
+      project_id: { takes: 'text', meaning: 'Equal to the id, a UUID in any case.' },
+      project_name: { takes: 'text', meaning: 'Contained in the value; case-insensitive.' },
+      user_email: { takes: 'text', meaning: 'Contained in the value; case-insensitive.' },
+      type: {
+        takes: 'choice',
+        choices: ['custom', 'demo', 'template'],
+        meaning: 'Equal to the value.',
+      },
     },
     sorts: ['id', 'tc_creation', 'tc_update'],
     columns: { identifier: 'text', name: 'text', type: 'text', config: 'json', users: 'json' },
@@ -1964,12 +1977,12 @@ export const VIEWS: { readonly [V in keyof Views]: ViewDescription } = {
       q: {
         takes: 'text',
         meaning:
-          'Text that one of these holds, in any case: id, actor, action, target_type, target_id, request_id.',
+          'Contained in any of id, actor, action, target_type, target_id, request_id; case-insensitive.',
       },
-      actor: { takes: 'text', meaning: 'The value, in exactly this case.' },
-      action: { takes: 'text', meaning: 'The value, in exactly this case.' },
-      target_type: { takes: 'text', meaning: 'The value, in exactly this case.' },
-      target_id: { takes: 'text', meaning: 'The id; a UUID in any case.' },
+      actor: { takes: 'text', meaning: 'Equal to the value; case-sensitive.' },
+      action: { takes: 'text', meaning: 'Equal to the value; case-sensitive.' },
+      target_type: { takes: 'text', meaning: 'Equal to the value; case-sensitive.' },
+      target_id: { takes: 'text', meaning: 'Equal to the id, a UUID in any case.' },
     },
     sorts: ['id', 'at'],
     columns: {

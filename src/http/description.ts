@@ -10,30 +10,29 @@ import type { Json } from '../resources/record.ts';
 export const GROUPS = {
   Searches: 'Filter, sort and page through a table: one request, one moment.',
   Explore: 'A search with conditions, counts by value and counts by time.',
-  Explain: 'How a search or an explore is answered: for admins.',
+  Explain: 'How the service answers a search or an explore; for admins.',
   Exports: 'All rows of one moment, as lines of JSON or as CSV.',
-  Schedules: 'Delete a schedule, or switch it on and off.',
-  Tasks: 'Cancel tasks, keep them, look at them, download what they made.',
-  Logs: 'What a task has written.',
+  Schedules: 'Enable, disable or delete a schedule.',
+  Tasks: 'Cancel and preserve tasks, read their metadata, download their snapshots.',
+  Logs: "A task's log.",
   Operations: 'For operators.',
 } as const;
 
 /** Headers that answers carry beside those that HTTP itself asks for, and what they mean. */
 export const HEADERS = {
   'X-Request-Id':
-    'Names the request in the log; what the caller sent, where it is short and plain.',
-  'Search-Route': 'What answered: `index` or `pipeline`.',
+    'The id of the request, also in the log. The service uses the one a caller sends if it is short and plain.',
+  'Search-Route': 'Which of the two answered: `index` or `pipeline`.',
   'Search-As-Of':
-    'The cluster time whose state is shown, or from which a change shows: `<seconds>.<increment>`.',
-  Age: 'While the store seems to be away, and until the index has caught up: seconds since its last sign of life.',
-  'Search-Total': 'How many rows there are.',
-  'Server-Timing':
-    'For admins: how long planning, searching, getting rows and all of it together took, in milliseconds.',
-  'Retry-After': 'Seconds after which to try again.',
-  'WWW-Authenticate': 'The scheme to send a token with, and what was wrong with the one sent.',
-  'Content-Disposition': 'The name to save it under.',
-  'Content-Range': 'Which bytes of how many.',
-  ETag: 'Names exactly these bytes.',
+    'The cluster time that an answer shows, or from which a change shows: `<seconds>.<increment>`.',
+  Age: "Seconds since the store's last sign of life, while memory answers without it.",
+  'Search-Total': 'The number of rows.',
+  'Server-Timing': 'For admins: milliseconds for the plan, the search, the rows, and in total.',
+  'Retry-After': 'Seconds to wait before a retry.',
+  'WWW-Authenticate': 'The scheme for tokens, and the check that the sent token failed.',
+  'Content-Disposition': 'The file name to save as.',
+  'Content-Range': 'The range of bytes, and the size of the file.',
+  ETag: 'Identifies these bytes.',
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;

@@ -18,7 +18,7 @@ const MAX_POINTER = 512;
 /** What HTTP itself can get wrong, before any route or code of the contract is in play. */
 export const PROTOCOL_PROBLEMS = {
   MalformedRequest: [400, 'The request is not valid HTTP', 'Send valid HTTP/1.1.'],
-  RequestTimeout: [408, 'The request did not arrive in time', 'Send it again, faster.'],
+  RequestTimeout: [408, 'The request did not arrive in time', 'Send it again without pauses.'],
   HeadersTooLarge: [431, 'The head of the request is too large', 'Send fewer or shorter headers.'],
 } as const satisfies Record<string, readonly [status: number, title: string, advice: string]>;
 

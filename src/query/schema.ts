@@ -72,27 +72,29 @@ function filterSchema(filter: Filter): JsonSchema {
 function meaningOf(filter: Filter): string {
   switch (filter.kind) {
     case 'text': {
-      const fields = `Text that one of these holds, in any case: ${filter.fields.join(', ')}.`;
-      return filter.mapsTaskType ? `${fields} A task type's label or name selects it too.` : fields;
+      const fields = `Contained in any of ${filter.fields.join(', ')}; case-insensitive.`;
+      return filter.mapsTaskType
+        ? `${fields} The label or name of a task type also selects that type.`
+        : fields;
     }
     case 'contains':
-      return 'Text that the value holds, in any case.';
+      return 'Contained in the value; case-insensitive.';
     case 'exact':
-      return 'The value, in exactly this case.';
+      return 'Equal to the value; case-sensitive.';
     case 'id':
-      return `The id; a UUID in any case.${filter.invalid ? ` Anything else is 400 \`${filter.invalid}\`.` : ''}`;
+      return `Equal to the id, a UUID in any case.${filter.invalid ? ` Other text is 400 \`${filter.invalid}\`.` : ''}`;
     case 'integer':
     case 'boolean':
     case 'enum':
-      return 'The value.';
+      return 'Equal to the value.';
     case 'matchMode':
-      return `Text that the value holds, or the whole value: see \`${filter.by}\`.`;
+      return `Contained in the value, or equal to it: see \`${filter.by}\`.`;
     case 'choice':
-      return `How text is compared: \`like\`, anywhere and in any case (the default), or \`exact\`.`;
+      return `How text filters compare: \`like\` (the default) finds the text anywhere, case-insensitive; \`exact\` finds equal values.`;
     case 'option':
-      return 'Whether the records show more.';
+      return 'Whether records show additional members.';
     case 'routingKeys':
-      return 'Routing keys, canonical or by label: one of them is the value.';
+      return 'Equal to one of these routing keys, each canonical or a label.';
   }
 }
 
@@ -116,7 +118,7 @@ export function bodySchema(view: SearchView) {
       filters: { title: `${typeName(view)}Filters`, ...closedObject(Object.fromEntries(filters)) },
       pagination: {
         title: 'PageRequest',
-        description: 'The first page, of 10 rows, where nothing is said. Large pages are capped.',
+        description: 'The first 10 rows by default. The service caps large pages.',
         ...closedObject({ page: integer, per_page: integer }),
       },
       sorting: {

@@ -1,8 +1,6 @@
 /** docs/recipes.md, run as it is written: against demo data of today, and on data of one's own. */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +9,7 @@ import { expect } from 'chai';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
 import { ensureIndexes } from '../../src/mongo/indexes.ts';
 import { useDatabase } from '../support/database.ts';
+import { freePort } from '../support/freePort.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { pasted } from '../support/shell.ts';
 import { TABLE_SEARCH } from '../support/tableSearch.ts';
@@ -24,15 +23,6 @@ const blocks = (language: string, words = '') =>
   [...TEXT.matchAll(new RegExp(`^\`\`\`${language}${words}\\n(.*?)^\`\`\`$`, 'gms'))].map(
     ([, block]) => block!,
   );
-
-/** A port that was free just now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('docs/recipes.md', function recipes() {
   this.timeout(120_000);

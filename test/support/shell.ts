@@ -25,21 +25,28 @@ function pathWithCurl(): Promise<string> {
   return path;
 }
 
-/** As much of curl as the README and the demo use, for machines that have none. */
+/** As much of curl as the documents and the demo use, for machines that have none. */
 const CURL = `#!${process.execPath}
+const { writeFileSync } = require('node:fs');
 const { values, positionals } = require('node:util').parseArgs({
   allowPositionals: true,
   options: {
     silent: { type: 'boolean', short: 's' },
+    fail: { type: 'boolean', short: 'f' },
+    'no-buffer': { type: 'boolean', short: 'N' },
+    output: { type: 'string', short: 'o', default: '/dev/stdout' },
     header: { type: 'string', short: 'H', multiple: true },
     data: { type: 'string', short: 'd' },
   },
 });
 const headers = (values.header ?? []).map((line) => line.split(/:\\s*(.*)/s).slice(0, 2));
 const method = values.data === undefined ? 'GET' : 'POST';
-fetch(positionals[0], { method, headers, body: values.data })
-  .then((answer) => answer.text())
-  .then((text) => process.stdout.write(text));
+const run = async () => {
+  const answer = await fetch(positionals[0], { method, headers, body: values.data });
+  if (values.fail && !answer.ok) process.exit(22);
+  for await (const piece of answer.body) writeFileSync(values.output, piece, { flag: 'a' });
+};
+run().catch(() => process.exit(7));
 `;
 
 function folderWithCurl(): string {

@@ -26,11 +26,11 @@ import { codeTable, failure, failuresOf, headerRefs } from './failures.ts';
 export type ListedRoute = Omit<Route, 'handle'>;
 
 const WHO: Readonly<Record<Route['permission'], string>> = {
-  public: 'For all, without a token.',
+  public: 'Public, without a token.',
   user: 'For any active user.',
-  admin: 'For admins.',
-  project: 'For members of the project, and admins; for others it does not exist.',
-  task: "For members of the task's project, and admins; for others it does not exist.",
+  admin: 'For admins only.',
+  project: 'For members of the project and admins; others get 404.',
+  task: "For members of the task's project and admins; others get 404.",
 };
 
 /** Ids that stand for those of the path; examples are sent with them. */
@@ -91,8 +91,8 @@ export function openApiOf(routes: readonly ListedRoute[]): object {
 const INTRODUCTION = [
   'Every answer carries `X-Request-Id`. Send the latest `Search-As-Of` as `Search-Not-Before`, and no answer',
   'goes back before it, whichever instance gives it. Failures are `application/problem+json` with one of these codes;',
-  'programs branch on `code`, people read `detail`. Clients should take codes, statuses and members that',
-  'they do not know as they come.',
+  'programs branch on `code`, people read `detail`. Clients should accept codes, statuses and members that',
+  'they do not know.',
 ].join(' ');
 
 function operation(

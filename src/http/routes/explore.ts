@@ -103,7 +103,7 @@ function describe(view: SearchView, schema: JsonSchema): Description {
     text:
       'The search, with conditions (`select`), counts by value (`facets`) and by time (`histogram`). A ' +
       'condition has exactly one of `in`, `not_in` and a range (`from`, `to`). A facet and a histogram count ' +
-      'what fulfils the search and all conditions on other fields.',
+      'the rows that match the search and every condition on other fields.',
     request: {
       schema,
       examples: {
@@ -121,7 +121,7 @@ function describe(view: SearchView, schema: JsonSchema): Description {
     answers: {
       200: withEvents(
         jsonAnswer(
-          'The rows of the page, what was counted, what was applied.',
+          'The rows of the page, the counts, and the conditions that the service applied.',
           answer,
           SEARCH_HEADERS,
         ),

@@ -107,15 +107,15 @@ function describe(view: SearchView, schema: JsonSchema): Description {
     group: 'Exports',
     summary: `Export: ${view.name}`,
     text:
-      'All rows of one moment in the order asked for, streamed. A stream that is cut before its proper end ' +
-      'is a part. As a form (fields `request`, `access_token`, `accept`) a browser can save it as it comes.',
+      'Streams all rows of one moment in the requested order. A stream that breaks before its proper end ' +
+      'is incomplete. A browser can send a form (`request`, `access_token`, `accept`) and save the answer.',
     request: {
       schema,
-      examples: { 'All of it': {}, 'Two columns': { columns: columns.slice(0, 2) } },
+      examples: { 'All rows': {}, 'Two columns': { columns: columns.slice(0, 2) } },
     },
     answers: {
       200: {
-        text: 'The rows, in the form that `Accept` asks for.',
+        text: 'The rows, in the format that `Accept` names.',
         headers: ['Search-Route', 'Search-As-Of', 'Search-Total', 'Content-Disposition'],
         content: {
           'application/x-ndjson': { type: 'string', description: 'A record a line.' },

@@ -43,13 +43,13 @@ export const HEALTH: readonly Omit<Route, 'handle'>[] = [
   open('/livez', {
     id: 'isAlive',
     group: 'Operations',
-    summary: 'Whether the process lives',
-    answers: { 200: jsonAnswer('It does.', fullObject({ status: { const: 'alive' } })) },
+    summary: 'Whether the process runs',
+    answers: { 200: jsonAnswer('It runs.', fullObject({ status: { const: 'alive' } })) },
   }),
   open('/readyz', {
     id: 'isReady',
     group: 'Operations',
-    summary: 'Whether searches can be answered, and the state of store and index',
+    summary: 'Whether the service can answer searches; the state of store and index',
     answers: {
       200: jsonAnswer('They can.', READINESS),
       503: jsonAnswer('They cannot; `store.reason` says why.', READINESS, ['Retry-After']),
@@ -58,8 +58,8 @@ export const HEALTH: readonly Omit<Route, 'handle'>[] = [
   open('/metrics', {
     id: 'readMetrics',
     group: 'Operations',
-    summary: 'Figures for Prometheus, with a token of their own (`METRICS_TOKEN`)',
-    answers: { 200: { text: 'The figures.', content: { 'text/plain': { type: 'string' } } } },
+    summary: 'Metrics for Prometheus; needs `METRICS_TOKEN` where that is set',
+    answers: { 200: { text: 'The metrics.', content: { 'text/plain': { type: 'string' } } } },
     problems: ['Unauthenticated', 'Forbidden'],
   }),
 ];

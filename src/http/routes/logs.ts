@@ -33,26 +33,25 @@ const PATHS: readonly (readonly [path: string, permission: Permission, id: strin
 const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 5_000;
 const AFTER: Parameter<Position> = {
-  meaning: 'Only lines after this position: the last `next_after`.',
+  meaning: 'Lines after this position, the last `next_after`.',
   schema: { type: 'number' },
   takes: 'a position, as `next_after` shows it',
   parse: parsePosition,
 };
 const QUERY = {
   after: AFTER,
-  last: integer(1, MAX_LIMIT, 'Only the last so many lines.'),
+  last: integer(1, MAX_LIMIT, 'The last lines, this many.'),
   limit: integer(
     1,
     MAX_LIMIT,
-    `Most lines of a page, ${DEFAULT_LIMIT} by default, or of a text; a log that is followed has no most.`,
+    `Most lines of a page (${DEFAULT_LIMIT} by default) or of a text; ignored for a followed log.`,
   ),
 };
 
 const LAST_EVENT_ID = 'Last-Event-ID';
 const HEADERS: Description['requestHeaders'] = {
   [LAST_EVENT_ID]: {
-    meaning:
-      'Of a client that follows a log again: the `id` of the last event it has. Goes before `after`.',
+    meaning: 'The `id` of the last event a client received; overrides `after`.',
     schema: { type: 'string' },
   },
 };
@@ -115,16 +114,16 @@ export function logRoutes({ logs, followed }: LogServices): Route[] {
 const describe = (id: string): Description => ({
   id,
   group: 'Logs',
-  summary: "A task's log: a page of JSON, lines of text, or followed while the task runs",
+  summary: "Read a task's log: pages of JSON, plain text, or live events",
   text:
-    'With `Accept: text/plain` lines are streamed as `<ts> <LEVEL> <message>`, all of them unless the query ' +
-    'says other. With `Accept: text/event-stream` the log is followed. A page ends early at 1 MB.',
+    '`Accept: text/plain` streams lines as `<ts> <LEVEL> <message>`, all of them unless the query limits ' +
+    'them. `Accept: text/event-stream` follows the log while the task runs. A page ends early at 1 MB.',
   requestHeaders: HEADERS,
   answers: {
     200: {
       text:
-        'Lines in the order of `seq`. `next_after` is where to go on; it is null once the task has ended ' +
-        'and there are no more.',
+        'Lines in the order of `seq`. `next_after` is the position to continue from, null after the last ' +
+        'line of an ended task.',
       content: {
         'application/json': fullObject({
           data: { type: 'array', items: LOG_LINE },

@@ -73,14 +73,14 @@ export function referenceRoutes(others: readonly ListedRoute[]): Route[] {
       {
         id: 'readReference',
         group: 'Operations',
-        summary: 'This document',
+        summary: 'The OpenAPI 3.1 document',
         answers: { 200: jsonAnswer('OpenAPI 3.1.', { type: 'object' }, ['ETag']) },
       },
     ),
     asset('/docs', HTML, () => PAGE, {
       id: 'showReference',
       group: 'Operations',
-      summary: 'This document as a page',
+      summary: 'The reference as a page',
       answers: {
         200: { text: 'The page.', headers: ['ETag'], content: { 'text/html': { type: 'string' } } },
       },

@@ -36,8 +36,8 @@ export function routingKeyRoutes(catalogue: TaskCatalogue): Route[] {
       description: {
         id: 'listRoutingKeys',
         group: 'Tasks',
-        summary: 'The routing keys that searches take',
-        answers: { 200: jsonAnswer('All of them.', fullObject({ data: KEYS })) },
+        summary: 'List the task types and their routing keys',
+        answers: { 200: jsonAnswer('All task types.', fullObject({ data: KEYS })) },
       },
       handle(ctx) {
         ctx.body = { data };

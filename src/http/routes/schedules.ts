@@ -12,7 +12,7 @@ import { oneOf, readQuery } from '../queryParameters.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
 import { recordType } from '../searching.ts';
 
-const QUERY = { scope: oneOf(SCOPES, 'Only a schedule of this scope; any other is 404.') };
+const QUERY = { scope: oneOf(SCOPES, 'Expected scope; a schedule of another scope is 404.') };
 
 export interface ScheduleServices {
   readonly schedules: Schedules;
@@ -74,14 +74,14 @@ const describeRemoval = (name: string): Description => ({
   id: `delete${name}`,
   group: 'Schedules',
   summary: 'Delete a schedule',
-  answers: { 204: { text: 'It was there and is gone.', headers: CHANGED } },
+  answers: { 204: { text: 'The schedule is deleted.', headers: CHANGED } },
 });
 
 const describeChange = (name: string): Description => ({
   id: `switch${name}`,
   group: 'Schedules',
-  summary: 'Switch a schedule on or off',
-  request: { schema: validateChange.schema, examples: { 'Switch it off': { enabled: false } } },
+  summary: 'Enable or disable a schedule',
+  request: { schema: validateChange.schema, examples: { 'Disable it': { enabled: false } } },
   answers: { 200: jsonAnswer('The schedule as it is now.', recordType(resource), CHANGED) },
 });
 

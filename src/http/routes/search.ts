@@ -70,7 +70,7 @@ function describe(view: SearchView, schema: JsonSchema): Description {
     id: `search${typeName(view)}`,
     group: 'Searches',
     summary: `Search: ${view.name}`,
-    text: 'All members may be left out. Query parameters are ignored.',
+    text: 'Every member is optional. The service ignores query parameters.',
     request: {
       schema,
       examples: {
@@ -83,7 +83,11 @@ function describe(view: SearchView, schema: JsonSchema): Description {
       },
     },
     answers: {
-      200: jsonAnswer('The rows of the page, and what was applied.', answer, SEARCH_HEADERS),
+      200: jsonAnswer(
+        'The rows of the page, and the filters and sorting that the service applied.',
+        answer,
+        SEARCH_HEADERS,
+      ),
     },
     problems: refusalsOf(view),
   };

@@ -25,21 +25,21 @@ const FILE: Pick<AnswerDescription, 'headers' | 'content'> = {
 const DESCRIPTION: Description = {
   id: 'downloadSnapshot',
   group: 'Tasks',
-  summary: 'Download the snapshot that a task has made',
-  text: 'Resumable: `Range`, `If-Range`, `If-None-Match` and their like are heeded.',
+  summary: "Download a task's snapshot",
+  text: 'Resumable by `Range` and the conditional headers of HTTP.',
   requestHeaders: {
-    Range: { meaning: 'Bytes that are wanted: one range.', schema: { type: 'string' } },
-    'If-Range': { meaning: 'The tag that `Range` is meant for.', schema: { type: 'string' } },
-    'If-None-Match': { meaning: 'Tags of what the client has.', schema: { type: 'string' } },
+    Range: { meaning: 'One range of bytes.', schema: { type: 'string' } },
+    'If-Range': { meaning: 'The `ETag` that `Range` refers to.', schema: { type: 'string' } },
+    'If-None-Match': { meaning: 'The `ETag`s that the client has.', schema: { type: 'string' } },
   },
   answers: {
-    200: { text: 'All of it, under its stored type.', ...FILE },
+    200: { text: 'The whole file, with its stored media type.', ...FILE },
     206: {
-      text: 'The part that was asked for.',
+      text: 'The requested range.',
       ...FILE,
       headers: [...FILE.headers!, 'Content-Range'],
     },
-    304: { text: 'The client has it already.', headers: ['ETag'] },
+    304: { text: 'The client has this version.', headers: ['ETag'] },
   },
   problems: ['SnapshotNotFound', 'RangeNotSatisfiable'],
 };

@@ -38,18 +38,18 @@ const DESCRIPTIONS = {
     id: 'cancelTask',
     group: 'Tasks',
     summary: 'Cancel a task that has not ended',
-    text: 'Of several callers one wins, and the others get 409. A body is ignored.',
+    text: 'One of several concurrent callers wins; the others get 409. The service ignores a body.',
     answers: { 200: jsonAnswer('The task, revoked.', recordType(resource), CHANGED) },
     problems: ['TaskNotCancellable'],
   },
   cleanup: {
     id: 'cleanUpTasks',
     group: 'Tasks',
-    summary: 'Revoke all tasks of the system and the backups that run and are not preserved',
-    text: 'Safe to repeat. A body is ignored.',
+    summary: 'Revoke every running system and backup task that is not preserved',
+    text: 'Safe to repeat. The service ignores a body.',
     answers: {
       200: jsonAnswer(
-        'How many were revoked, and the ids of the first thousand.',
+        'The number of revoked tasks, and the ids of the first thousand.',
         fullObject({ revoked: COUNT, task_ids: { type: 'array', items: { type: 'string' } } }),
         CHANGED,
       ),
@@ -58,7 +58,7 @@ const DESCRIPTIONS = {
   preserve: {
     id: 'preserveTask',
     group: 'Tasks',
-    summary: 'Keep a task from being cleaned up, or no longer',
+    summary: 'Preserve a task from cleanup, or stop preserving it',
     request: { schema: validatePreserve.schema, examples: { 'Keep it': { preserve: true } } },
     answers: { 200: jsonAnswer('The task as it is now.', recordType(resource), CHANGED) },
   },
@@ -169,10 +169,10 @@ const SNAPSHOT: JsonSchema = {
 const DESCRIBED_METADATA: Description = {
   id: 'readTaskMetadata',
   group: 'Tasks',
-  summary: 'Look at a task',
+  summary: "Read a task's metadata",
   answers: {
     200: jsonAnswer(
-      'What is known of the task.',
+      'The metadata.',
       fullObject({
         ...(recordSchema(METADATA).properties as Readonly<Record<string, JsonSchema>>),
         snapshot: SNAPSHOT,

@@ -1,0 +1,96 @@
+/**
+ * The requests in README.md and docs/api.md, run as they are written: by a shell, against a service with the
+ * demo's data. Where a block of JSON follows, the answer must have all that it shows; `…` stands for
+ * members and elements that are left out.
+ */
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
+import { ensureIndexes } from '../../src/mongo/indexes.ts';
+import { useDatabase } from '../support/database.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { pasted } from '../support/shell.ts';
+import { until } from '../support/until.ts';
+
+const ADDRESS = 'http://127.0.0.1:8080';
+
+interface Block {
+  readonly title: string;
+  readonly shell: string;
+  /** The JSON that is shown as its answer. */
+  readonly shown?: unknown;
+}
+
+/** The shell blocks of a page that send a request to the demo. */
+function blocksOf(page: string): readonly Block[] {
+  const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
+  const blocks = [...text.matchAll(/^```(sh|json)\n(.*?)^```$/gms)];
+  return blocks.flatMap(([, language, shell], i) => {
+    if (language !== 'sh' || !shell!.includes(ADDRESS)) return [];
+    const [, next, json] = blocks[i + 1] ?? [];
+    const title = shell!.split('\n')[0]!.replace('# ', '');
+    return next === 'json'
+      ? [{ title, shell: shell!, shown: parsed(json!) }]
+      : [{ title, shell: shell! }];
+  });
+}
+
+/** JSON with what was left out of it taken for nothing. */
+const parsed = (json: string): unknown => JSON.parse(json.replace(/,?\s*…/g, ''));
+
+/** As much of `real` as `shown` has: its members, and as many elements of its lists. */
+function shortened(real: unknown, shown: unknown): unknown {
+  if (Array.isArray(real) && Array.isArray(shown)) {
+    return real.slice(0, shown.length).map((one, i) => shortened(one, shown[i]));
+  }
+  if (typeof real !== 'object' || typeof shown !== 'object' || !real || !shown) return real;
+  const members = Object.entries(shown).filter(([name]) => name in real);
+  return Object.fromEntries(
+    members.map(([name, one]) => [name, shortened((real as Record<string, unknown>)[name], one)]),
+  );
+}
+
+describe('the requests of README.md and docs/api.md', function requests() {
+  this.timeout(120_000);
+  const database = useDatabase();
+  let service: TestService;
+  let token: string;
+
+  before(async () => {
+    const now = new Date();
+    await loadDemo(database.db, { tasks: 50_000, seed: 1, now, buildIndexes: ensureIndexes });
+    // A stream that nobody reads any more is noticed when something is written to it.
+    service = await startService(database.uri, database.name, { WATCH_COMMENT_MS: '200' });
+    token = await service.token(1, true);
+    await until(async () => {
+      const answer = await fetch(`${service.url}/readyz`);
+      const { index } = (await answer.json()) as { index?: { state?: string } };
+      return index?.state === 'live';
+    }, 'the index is not live');
+  });
+  after(() => service.stop());
+
+  const pages = { 'README.md': 1, 'docs/api.md': 7 };
+  for (const [page, count] of Object.entries(pages)) {
+    const blocks = blocksOf(page);
+    it(`are there: ${page}`, () => expect(blocks).lengthOf(count));
+
+    for (const { title, shell, shown } of blocks) {
+      it(`work as written: ${page}, ${title}`, async () => {
+        const printed = await pasted(shell.replaceAll(ADDRESS, service.url), { TOKEN: token });
+        if (shell.includes('text/csv')) {
+          const [head, ...rows] = printed.trimEnd().split('\r\n');
+          expect(head).equal('task_id,status,date_queued');
+          expect(rows.length).greaterThan(3);
+        } else if (shell.includes('event-stream')) {
+          expect(printed).match(/^event: answer\nid: \d+\.\d+\ndata: \{"data":\[/m);
+        } else {
+          const answer = JSON.parse(printed);
+          if (shown !== undefined) expect(shortened(answer, shown)).eql(shown);
+          else if (shell.includes('/explain')) expect(answer).include({ route: 'index' });
+          else expect(answer.data, printed).instanceOf(Array).not.empty;
+        }
+      });
+    }
+  }
+});

@@ -1,0 +1,41 @@
+/** README.md's block of how to run the service, as it is written but for the build, on a database of its own. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { useDatabase } from '../support/database.ts';
+import { freePort } from '../support/freePort.ts';
+import { pasted } from '../support/shell.ts';
+import { TABLE_SEARCH } from '../support/tableSearch.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('the block of README.md that runs the service', function running() {
+  this.timeout(120_000);
+  const database = useDatabase();
+
+  it('works as written: data, service, a token that it accepts, an answer', async () => {
+    const text = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
+    const [, block = ''] = /^```sh\n(# [^\n]+\nnpm run build\n.*?)^```$/ms.exec(text) ?? [];
+    const folder = mkdtempSync(path.join(tmpdir(), 'table-search-running-'));
+    const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' ');
+    const service = [...TABLE_SEARCH.slice(0, -1), path.join(ROOT, 'src/main.ts')];
+    // From source: what `npm run build` makes of it has the same modules.
+    const lines = block
+      .replace('npm run build\n', '')
+      .replaceAll('node dist/cli/main.js', quoted(TABLE_SEARCH))
+      .replace('node dist/main.js', quoted(service))
+      .replaceAll('8081', String(await freePort()));
+    const env = { MONGODB_URI: database.uri, MONGODB_DB: database.name };
+    try {
+      const printed = await pasted(`cd '${folder}'\n${lines}`, env);
+      const answer = printed.split('\n').find((line) => line.startsWith('{"data"')) ?? printed;
+      const { data, meta } = JSON.parse(answer);
+      expect(data).not.empty;
+      expect(meta.applied_filters).eql({ active: true });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
