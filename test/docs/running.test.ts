@@ -29,7 +29,10 @@ describe('the block of README.md that runs the service', function running() {
       .replaceAll('8081', String(await freePort()));
     const env = { MONGODB_URI: database.uri, MONGODB_DB: database.name };
     try {
-      const printed = await pasted(`cd '${folder}'\n${lines}`, env);
+      // A service that outlives its shell would keep its pipes open.
+      const ending =
+        "SERVICE=''; trap 'test -z \"$SERVICE\" || kill $SERVICE 2>/dev/null || true' EXIT";
+      const printed = await pasted(`${ending}\ncd '${folder}'\n${lines}`, env);
       const answer = printed.split('\n').find((line) => line.startsWith('{"data"')) ?? printed;
       const { data, meta } = JSON.parse(answer);
       expect(data).not.empty;

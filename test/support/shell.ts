@@ -34,7 +34,7 @@ const { values, positionals } = require('node:util').parseArgs({
     silent: { type: 'boolean', short: 's' },
     fail: { type: 'boolean', short: 'f' },
     'no-buffer': { type: 'boolean', short: 'N' },
-    output: { type: 'string', short: 'o', default: '/dev/stdout' },
+    output: { type: 'string', short: 'o' },
     header: { type: 'string', short: 'H', multiple: true },
     data: { type: 'string', short: 'd' },
   },
@@ -44,7 +44,7 @@ const method = values.data === undefined ? 'GET' : 'POST';
 const run = async () => {
   const answer = await fetch(positionals[0], { method, headers, body: values.data });
   if (values.fail && !answer.ok) process.exit(22);
-  for await (const piece of answer.body) writeFileSync(values.output, piece, { flag: 'a' });
+  for await (const piece of answer.body) writeFileSync(values.output ?? 1, piece, { flag: 'a' });
 };
 run().catch(() => process.exit(7));
 `;
