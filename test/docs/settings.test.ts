@@ -26,7 +26,7 @@ The store, and exactly one way to check tokens.`,
   rare: `## Rare
 
 Defaults that fit most machines. [operations.md](operations.md#sizing) says how the memory settings add up, and
-[SECURITY.md](../SECURITY.md) which limits protect callers from each other.`,
+[security.md](security.md) which limits protect callers from each other.`,
 };
 
 function table(settings: Readonly<Record<string, Setting<unknown>>>): string {
