@@ -87,14 +87,30 @@ const PART_MS = 5_000;
 
 /** @throws the error of `listen`, such as `EADDRINUSE`; ConfigError where a package is missing. */
 export async function startService(options: StartOptions): Promise<RunningService> {
+  const open: Step[] = [];
+  try {
+    return await start(options, open);
+  } catch (error) {
+    await runInOrder(open, options.log);
+    throw error;
+  }
+}
+
+/** @param open is told how each part is closed that has been opened: the latest first */
+async function start(options: StartOptions, open: Step[]): Promise<RunningService> {
   const { config, uri, log, createTable, demoPeople } = options;
+  const opened = (name: string, run: Step['run']) => open.unshift({ name, run, withinMs: PART_MS });
   const traces = await tracesOf(config, log);
+  if (traces) opened('traces', () => traces.close());
   const named = { uri, dbName: config.mongodbDb, monitored: traces !== undefined };
   const store = openStore({ ...named, maxSearches: config.maxSearches });
+  opened('store client', () => farewell(store));
   const rights = openRights(named);
+  opened('rights client', () => farewell(rights));
   if (traces) for (const { client } of [store, rights]) noteCommands(client);
   const door = options.door ?? (await openDoor(config, log));
   const watch = watchStore(store.client, uri, log);
+  opened('store connection', () => watch.stop());
   const guard = new Guard(config);
   const authenticator = createAuthenticator(
     new TokenVerifier(config),
@@ -113,6 +129,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
   const services: Services = createServices({
     ...{ config, store, watch, guard, authenticator, log, createTable, demoPeople },
   });
+  opened('services', () => services.close());
   let stopping = false;
   const health = untilStopping(services.health, () => stopping);
   const metrics = createMetrics(health, guard.quotas, services.watched, poolFigures(store.client));
@@ -124,13 +141,6 @@ export async function startService(options: StartOptions): Promise<RunningServic
     ...{ config, routes, authenticator, guard, clock, health, metrics, requests, log, traces },
   });
 
-  const behind: readonly Step[] = [
-    { name: 'services', run: () => services.close(), withinMs: PART_MS },
-    { name: 'traces', run: async () => traces?.close(), withinMs: PART_MS },
-    { name: 'store connection', run: () => watch.stop(), withinMs: PART_MS },
-    { name: 'rights client', run: () => farewell(rights), withinMs: PART_MS },
-    { name: 'store client', run: () => farewell(store), withinMs: PART_MS },
-  ];
   door.lead(app.callback());
   const forOperators = buildApp({
     ...{ config, authenticator, guard, health, metrics, requests, log },
@@ -158,7 +168,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
       // No fault of the service: a client that does not read its answer must not make its end a failure.
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut off');
       await side?.close(0);
-      return await runInOrder(behind, log);
+      return await runInOrder(open, log);
     },
   };
 }

@@ -19,6 +19,8 @@ interface Demo {
   readonly child: ChildProcess;
   /** All it printed until it was ready. */
   readonly printed: string;
+  /** All it has printed by now. */
+  text(): string;
   /** Milliseconds from its start until it was ready. */
   readonly tookMs: number;
   /** The lines of its log so far. */
@@ -44,7 +46,7 @@ describe('npm run demo', function demo() {
 
   const environment = () => {
     const { PATH, HOME } = process.env;
-    return { PATH, HOME, PORT: '0', DATA_DIR: dataDir };
+    return { PATH, HOME, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info' };
   };
 
   /** Runs a command and waits until it has printed `ready`, or has ended. */
@@ -81,13 +83,14 @@ describe('npm run demo', function demo() {
     const tookMs = performance.now() - began;
     const mongod = (await runningEmbedded(dataDir))?.pid;
     expect(mongod, 'its mongod runs').a('number');
-    return { child, printed, log, tookMs, mongod: mongod! };
+    return { child, printed, text, log, tookMs, mongod: mongod! };
   }
 
-  async function end({ child, mongod }: Demo): Promise<void> {
+  async function end({ child, mongod, text }: Demo): Promise<void> {
     child.kill('SIGINT');
     const [code] = await once(child, 'exit');
     expect(code).equal(0);
+    expect(text()).include(`\nStopping. The data stays in ${dataDir}.\n`);
     expect(lives(mongod), 'the mongod ended first').equal(false);
   }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { runningEmbedded } from '../../src/dev/embedded/server.ts';
 import { useDatabase } from '../support/database.ts';
 import { TABLE_SEARCH } from '../support/tableSearch.ts';
 
@@ -49,6 +50,25 @@ describe('npm run demo, when it cannot', function demo() {
       `table-search: Port ${port} is taken: set PORT to another, or to 0 for any.\n`,
     );
   });
+
+  it('start the service ends all that it started, the mongod too', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const folder = mkdtempSync(join(dataDir, 'started-'));
+    const { child, ended } = start({ DATA_DIR: folder, METRICS_PORT: String(port) });
+    const over = new Promise<string>((resolve) => setTimeout(resolve, 60_000, 'alive').unref());
+    const end = await Promise.race([ended, over]);
+    const left = await runningEmbedded(folder);
+    child.kill('SIGKILL');
+    other.close();
+    expect(end, 'the process').not.equal('alive');
+    const { code, out, err } = await ended;
+    expect(code, err).equal(1);
+    expect(out).include('Demo data loaded');
+    expect(err).match(new RegExp(`^table-search: Port ${port} is taken: .*\\n$`, 'm'));
+    expect(left, 'its mongod').equal(undefined);
+  }).timeout(90_000);
 
   it('reach the store says so', async () => {
     const { code, err } = await start({ MONGODB_URI: 'mongodb://127.0.0.1:1/' }).ended;

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
+import { runningEmbedded } from '../../src/dev/embedded/server.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { ENV, installPackages, type Packages, run } from './installed.ts';
@@ -62,7 +63,7 @@ describe('the packages, installed from their tarballs', function packages() {
         `it does not print ${what}: ${printed}`,
         60_000,
       );
-    return { child, shows };
+    return { child, shows, text: () => printed };
   }
 
   async function ends(child: ChildProcess): Promise<void> {
@@ -123,6 +124,8 @@ describe('the packages, installed from their tarballs', function packages() {
 
     await imported(installed.client.folder, installed.client.name, url, token);
     await imported(folder, `${installed.service.name}/client`, url, token);
+    // Requests do not push the address away.
+    expect(demo.text().trimEnd().split('\n').at(-1)).include(url);
     await ends(demo.child);
   });
 
@@ -182,4 +185,18 @@ console.log(typeof first?.task_id, meta.pagination.total_items > 0);
       /^OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, .*npm install @opentelemetry\/api@\^1/,
     );
   });
+
+  for (const command of ['demo', 'serve']) {
+    it(`end ${command} with 1 where a part of them is missing, and its mongod with it`, async () => {
+      const folder = path.join(installed.service.folder, 'node_modules', installed.service.name);
+      await rm(path.join(folder, 'build/kernel.wasm'), { force: true });
+      const own = path.join(dataDir, command);
+      const settings = { DATA_DIR: own, PORT: '0', AUTH_JWT_SECRET: SECRET };
+      const { child, text: printed } = start([command], settings);
+      await until(() => child.exitCode !== null, `it does not end: ${printed()}`, 60_000);
+      expect(child.exitCode, printed()).equal(1);
+      expect(printed()).match(/kernel\.wasm/);
+      expect(await runningEmbedded(own), 'its mongod').equal(undefined);
+    });
+  }
 });
