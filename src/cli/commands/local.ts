@@ -77,7 +77,7 @@ Examples:
   another one beside it
     $ table-search demo --port 0 --data-dir .data-2
 
-The data stays in .data for the next time. Ctrl-C ends all of it.`;
+The data stays in .data for the next time. Ctrl-C ends all of it. LOG_LEVEL=info shows each request.`;
 
 export function fixturesCommand(command: Command): Command {
   return command

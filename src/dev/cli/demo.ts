@@ -33,8 +33,12 @@ const READY_MS = 100;
 
 const say = (text: string) => console.log(text);
 
-/** The environment, with the demo's own secret where no other way to check tokens is set. */
-function settings(env: NodeJS.ProcessEnv): Config {
+/**
+ * The environment, with the demo's own secret where no other way to check tokens is set. Requests are in
+ * the log where LOG_LEVEL asks for them: the address is to stay the last line on the screen.
+ */
+function settings(given: NodeJS.ProcessEnv): Config {
+  const env: NodeJS.ProcessEnv = { ...given, LOG_LEVEL: given.LOG_LEVEL?.trim() || 'warn' };
   const keys = [env.AUTH_JWT_SECRET, env.AUTH_JWKS_URL, env.AUTH_PUBLIC_KEY];
   if (keys.some((value) => value?.trim())) return readConfig(env);
   const secret = demoSecret(env.DATA_DIR?.trim() || '.data');
@@ -72,7 +76,7 @@ async function behind(
           log: { info: note, warn: note, error: note },
         })
       : { uri: named, stop: async () => {} };
-  ended.begin();
+  ended.begin(named === undefined ? `The data stays in ${config.dataDir}.` : '');
   try {
     await ended.unless(load(uri, config, ended.signal));
     const demoPeople = peopleOf(config);
@@ -80,7 +84,8 @@ async function behind(
     try {
       await ended.unless(untilReady(service.url, ended.signal));
       say(await whatToTry(service.url, config));
-      say(`Ready after ${((performance.now() - began) / 1_000).toFixed(1)} s. Ctrl-C ends it.`);
+      const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+      say(`Ready after ${seconds} s: ${service.url}/ is the web UI. Ctrl-C ends it.`);
       await whileRunning(config.dataDir, service.url, ended.asked);
     } finally {
       await service.stop();
@@ -133,7 +138,7 @@ function datedText({ now }: LoadReport): string {
 }
 
 async function whatToTry(url: string, config: Config): Promise<string> {
-  const lines = ['', `Listening on ${url}`, '', `Open the web UI: ${url}/`];
+  const lines = ['', `Listening on ${url}`];
   if (config.authJwtSecret === undefined) return lines.join('\n');
   const secret = config.authJwtSecret;
   const admin = await mintToken({ userId: ADMIN, admin: true, ...TOKEN_LIFE }, secret, config);
@@ -176,24 +181,32 @@ const curl = (url: string, path: string, token: string, body: string) =>
  */
 function endOfDemo() {
   const abort = new AbortController();
-  let begun = false;
+  let stays: string | undefined;
   const asked = new Promise<void>((resolve) => {
-    const onSignal = () => {
-      if (abort.signal.aborted || !begun) process.exit(INTERRUPTED);
+    const end = () => {
+      if (abort.signal.aborted || stays === undefined) process.exit(INTERRUPTED);
       abort.abort();
       resolve();
+    };
+    const onSignal = () => {
+      if (!abort.signal.aborted) console.error(`\nStopping. ${stays ?? ''}`.trimEnd());
+      end();
     };
     process.on('SIGINT', onSignal);
     process.on('SIGTERM', onSignal);
     // A reader that is gone, as in `npm run demo | head`, ends it as well.
-    process.stdout.on('error', onSignal);
+    process.stdout.on('error', end);
   });
   return {
     asked,
     signal: abort.signal,
-    /** From now on there is something to end in order. */
-    begin() {
-      begun = true;
+    /**
+     * From now on there is something to end in order.
+     *
+     * @param what stays afterwards, a sentence for the end
+     */
+    begin(what: string) {
+      stays = what;
     },
     /** The work, or an early end where the demo was ended meanwhile. */
     async unless(work: Promise<void>): Promise<void> {

@@ -40,7 +40,7 @@ function lines(what: string, stream: ProgressStream): Progress {
   let next = 0;
   return {
     update: (bytes, total) => {
-      if (bytes === 0 || Date.now() < next) return;
+      if (bytes < MB || Date.now() < next) return;
       next = Date.now() + LINE_EVERY;
       const ofTotal = total === undefined ? '' : ` of ${inMB(total)}`;
       stream.write(`${what}: ${inMB(bytes)}${ofTotal} MB\n`);
