@@ -3,19 +3,16 @@ import { actionsFor } from './actions.ts';
 import { showWaiting } from './arrivals.ts';
 import { dialog, sheet } from './dialogs.ts';
 import {
-  begin,
-  chooseAll,
   closePanel,
   focusSearch,
   goToPage,
   openRow,
   tablesFor,
-  toggleChosen,
-  togglePage,
   togglePause,
   viewFor,
 } from './moves.ts';
 import { prefer, preferences } from './preferences.ts';
+import { begin, chooseAll, toggleChosen, togglePage } from './selecting.ts';
 import { isAdmin, session } from './session.ts';
 import {
   chosen,

@@ -6,15 +6,16 @@ import { computed, useComputed } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { scrolled } from '../data/arrivals.ts';
 import { failure, isAsking } from '../data/asking.ts';
+import { follow, openRow } from '../data/moves.ts';
+import { prefer, preferences } from '../data/preferences.ts';
 import {
   canChoose,
-  follow,
-  isPageChosen,
-  openRow,
+  chooseRange,
+  isPicked,
+  partChosen,
   toggleChosen,
   togglePage,
-} from '../data/moves.ts';
-import { prefer, preferences } from '../data/preferences.ts';
+} from '../data/selecting.ts';
 import type { Row } from '../data/service.ts';
 import { slow } from '../data/slow.ts';
 import {
@@ -72,6 +73,9 @@ export function DataTable() {
       ref={scroller}
       class={`table-box ${slow.value ? 'is-slow' : ''}`}
       aria-busy={busy}
+      onPointerDown={({ clientX, clientY }) => {
+        pressed = { x: clientX, y: clientY, text: selectedText() };
+      }}
       onScroll={({ currentTarget }) => {
         scrolled.value = currentTarget.scrollTop > 4;
       }}
@@ -115,7 +119,7 @@ export function DataTable() {
                 finder={finder}
                 flash={flashes.value.get(key)}
                 hasMark={hasMarks}
-                isChosen={picked === 'all' || picked.has(key)}
+                isChosen={isPicked(key, picked)}
                 isOpen={open === key}
                 isCursor={cursor.value === at}
               />
@@ -132,13 +136,17 @@ export function DataTable() {
 }
 
 function AllMark({ rows }: { readonly rows: readonly Row[] }) {
+  const part = partChosen(rows, chosen.value);
   return (
-    <input
-      type="checkbox"
-      aria-label={say('Select all rows on this page')}
-      checked={isPageChosen(rows, chosen.value)}
-      onChange={togglePage}
-    />
+    <label class="mark">
+      <input
+        type="checkbox"
+        aria-label={say('Select all rows on this page')}
+        checked={part === 'all'}
+        indeterminate={part === 'some'}
+        onChange={togglePage}
+      />
+    </label>
   );
 }
 
@@ -237,18 +245,25 @@ function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is 
         cursor.value = at;
       }}
       onClick={(event) => {
-        if (!isControl(event.target)) openRow(key);
+        if (!isControl(event.target) && !isSelecting(event)) openRow(key);
       }}
     >
       {hasMark && (
         <td class="mark-cell">
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            aria-label={say('Select {what}', { what: key })}
-            checked={isChosen}
-            onChange={() => toggleChosen(key)}
-          />
+          <label class="mark">
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={say('Select {what}', { what: key })}
+              checked={isChosen}
+              onClick={({ shiftKey, currentTarget }) => {
+                if (shiftKey) chooseRange(key);
+                else toggleChosen(key);
+                // The browser has turned it over already, and a range may have left this row as it was.
+                currentTarget.checked = isPicked(key, chosen.peek());
+              }}
+            />
+          </label>
         </td>
       )}
       {columns.map((column, index) => {
@@ -286,6 +301,21 @@ const titleOf = (value: unknown) =>
   typeof value === 'string' && value.length > 14 && !/^\d{4}-\d\d-\d\dT/.test(value)
     ? value
     : undefined;
+
+const selectedText = () => String(getSelection());
+/** Where the button was pressed last, pixels, and the text that was selected by then. */
+let pressed = { x: 0, y: 0, text: '' };
+/** Pixels by which a pointer may move within a click. */
+const STEADY = 4;
+
+/** Whether somebody selects text: that is no click on the row. */
+function isSelecting({ clientX, clientY, detail }: MouseEvent): boolean {
+  // Assistive technology clicks without a pointer.
+  if (detail === 0) return false;
+  if (Math.hypot(clientX - pressed.x, clientY - pressed.y) > STEADY) return true;
+  const text = selectedText();
+  return text !== '' && text !== pressed.text;
+}
 
 const isControl = (target: EventTarget | null) =>
   target instanceof Element && target.closest('a, button, input, label') !== null;

@@ -1,6 +1,6 @@
 /** Rows that are chosen, and what can be done to them. */
 import { actionsFor } from '../data/actions.ts';
-import { begin, chooseAll } from '../data/moves.ts';
+import { begin, chooseAll } from '../data/selecting.ts';
 import { chosen, NONE_CHOSEN, table, total } from '../data/store.ts';
 import { countOf } from '../state/times.ts';
 import { say } from '../words/words.ts';

@@ -1,0 +1,104 @@
+/** Rows are selected by hand: one, a range, a page; and text in them is selected as anywhere else. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { chromiumPath } from '../support/chromium.ts';
+import { useStage } from './stage.ts';
+
+const suite = chromiumPath() ? describe : describe.skip;
+
+suite('selecting rows (skipped where no Chromium is found)', function selecting() {
+  this.timeout(120_000);
+  const stage = useStage();
+
+  const rows = (page: Page) => page.locator('tr.row');
+  const box = (page: Page, at: number) => rows(page).nth(at).getByRole('checkbox');
+  const open = async (address = '/tasks') => {
+    const page = await stage.open(address);
+    await rows(page).nth(24).waitFor();
+    return page;
+  };
+  /** The places of the selected rows. */
+  const selected = (page: Page) =>
+    page.evaluate<number[]>(
+      `[...document.querySelectorAll('tr.row input')].flatMap((one, at) => one.checked ? [at] : [])`,
+    );
+  const isOpen = (page: Page) => new URL(page.url()).searchParams.has('open');
+
+  it('takes all of the cell beside a checkbox for it, and opens nothing', async () => {
+    const page = await open();
+    const cell = rows(page).nth(1).locator('td').first();
+    const { width, height } = (await cell.boundingBox())!;
+    const corners = [
+      { x: 2, y: 2 },
+      { x: width - 2, y: 2 },
+      { x: width - 2, y: height - 3 },
+      { x: 2, y: height - 3 },
+    ];
+    for (const [at, position] of corners.entries()) {
+      await cell.click({ position });
+      expect(await selected(page), `corner ${at}`).eql(at % 2 === 0 ? [1] : []);
+      expect(isOpen(page)).equal(false);
+    }
+    await page.locator('thead .mark-cell').click({ position: { x: width - 2, y: 3 } });
+    expect((await selected(page)).length).equal(25);
+  });
+
+  it('selects a range with Shift, in either direction, and clears one', async () => {
+    const page = await open();
+    const shift = { modifiers: ['Shift' as const] };
+    await box(page, 6).click();
+    await box(page, 3).click(shift);
+    expect(await selected(page)).eql([3, 4, 5, 6]);
+    await box(page, 8).click(shift);
+    expect(await selected(page)).eql([3, 4, 5, 6, 7, 8]);
+    await box(page, 4).click();
+    await box(page, 7).click(shift);
+    expect(await selected(page)).eql([3, 8]);
+    // The cell beside the box, too.
+    await box(page, 11).click();
+    await rows(page)
+      .nth(13)
+      .locator('td')
+      .first()
+      .click({ position: { x: 2, y: 2 }, ...shift });
+    expect(await selected(page)).eql([3, 8, 11, 12, 13]);
+    expect(await page.evaluate('String(getSelection())'), 'no text is selected').equal('');
+  });
+
+  it('says in the head whether none, some or all rows of the page are selected', async () => {
+    const page = await open();
+    const head = page.locator('thead').getByRole('checkbox');
+    const state = () =>
+      page.evaluate<string>(
+        `{ const one = document.querySelector('thead input');
+          one.indeterminate ? 'some' : String(one.checked); }`,
+      );
+    expect(await state()).equal('false');
+    await box(page, 2).click();
+    expect(await state()).equal('some');
+    await head.click();
+    expect(await state()).equal('true');
+    expect((await selected(page)).length).equal(25);
+    await box(page, 2).click();
+    expect(await state()).equal('some');
+    await head.click();
+    await head.click();
+    expect(await state()).equal('false');
+    expect(await selected(page)).eql([]);
+  });
+
+  it('leaves the record closed when text of a row is selected', async () => {
+    const page = await open();
+    const cell = rows(page).nth(2).locator('td').nth(2);
+    const { x, y, width, height } = (await cell.boundingBox())!;
+    await page.mouse.move(x + 12, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+    await page.mouse.up();
+    expect(await page.evaluate('String(getSelection())')).not.equal('');
+    expect(isOpen(page)).equal(false);
+    // A plain click lets go of the text, and opens the record.
+    await cell.click();
+    await page.getByRole('complementary', { name: 'One task' }).waitFor();
+  });
+});

@@ -1,0 +1,75 @@
+/** Rows are selected for an action: one, a range, all of the page, or all that match. */
+import type { TableName } from '../state/view.ts';
+import { type Action, actionsFor } from './actions.ts';
+import { dialog } from './dialogs.ts';
+import type { Row } from './service.ts';
+import { type Chosen, chosen, keyOf, NONE_CHOSEN, shown, view } from './store.ts';
+
+export const canChoose = (name: TableName): boolean => actionsFor(name).length > 0;
+
+export const isPicked = (key: string, picked: Chosen) => picked === 'all' || picked.has(key);
+
+/** How many rows of the page are selected. */
+export function partChosen(rows: readonly Row[], picked: Chosen): 'none' | 'some' | 'all' {
+  const count = rows.filter((row) => isPicked(keyOf(row), picked)).length;
+  if (count === 0) return 'none';
+  return count === rows.length ? 'all' : 'some';
+}
+
+/** The row that was selected or cleared last: a range begins there. */
+let anchor: string | undefined;
+
+export function toggleChosen(key: string): void {
+  if (!canChoose(view.peek().table)) return;
+  anchor = key;
+  set([key], !isPicked(key, chosen.peek()));
+}
+
+/** Gives all rows between the last one that was toggled and this one the state of that one. */
+export function chooseRange(key: string): void {
+  const keys = rowsShown().map(keyOf);
+  const from = keys.indexOf(anchor ?? '');
+  const to = keys.indexOf(key);
+  if (from < 0 || to < 0) {
+    toggleChosen(key);
+    return;
+  }
+  const range = keys.slice(Math.min(from, to), Math.max(from, to) + 1);
+  set(range, isPicked(keys[from]!, chosen.peek()));
+}
+
+/** Selects all rows of the page, or clears them where all are selected; other pages keep theirs. */
+export function togglePage(): void {
+  if (!canChoose(view.peek().table)) return;
+  const picked = chosen.peek();
+  if (picked === 'all') chosen.value = NONE_CHOSEN;
+  else set(rowsShown().map(keyOf), partChosen(rowsShown(), picked) !== 'all');
+}
+
+const rowsShown = () => shown.peek()?.rows ?? [];
+
+function set(keys: readonly string[], isOn: boolean): void {
+  const picked = chosen.peek();
+  const rows = new Map(rowsShown().map((row) => [keyOf(row), row]));
+  // Of all that match, those that show are left.
+  const next = new Map(picked === 'all' ? rows : picked);
+  for (const key of keys) {
+    const row = rows.get(key);
+    if (!isOn) next.delete(key);
+    else if (row) next.set(key, row);
+  }
+  chosen.value = next;
+}
+
+export function chooseAll(): void {
+  if (canChoose(view.peek().table)) chosen.value = 'all';
+}
+
+/** Opens the confirmation of an action on the selected rows. */
+export function begin(action: Action): void {
+  const picked = chosen.peek();
+  const now = new Map(rowsShown().map((row) => [keyOf(row), row]));
+  // Those of this page as they are now.
+  const on = picked === 'all' ? 'all' : [...picked].map(([key, row]) => now.get(key) ?? row);
+  dialog.value = { kind: 'action', action: action.id, on };
+}
