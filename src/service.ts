@@ -329,6 +329,7 @@ export function createServices(deps: ServiceDeps): Services {
   searches.onChange((change) => rights.changing(change));
   const watches = new Watches({
     ...{ rights, search, searches, parseSettings, settingsNow, timeoutMs, unavailable, commentMs },
+    reached: () => index?.state().frontier ?? null,
     othersWait: () => guard.areRequestsUnderWay,
     inside: guard.inside,
   });

@@ -9,7 +9,8 @@ export interface ServerEvent {
 }
 
 /**
- * The events, and `{retry}` where the service says how long to wait before coming again, milliseconds.
+ * The events; `{retry}` where the service says how long to wait before coming again, milliseconds; and
+ * `{reached}`, an id without data, where it has no event but has got as far as that.
  *
  * @throws as `linesOf` does
  */
@@ -17,7 +18,11 @@ export async function* eventsOf(
   response: Response,
   signal: AbortSignal | undefined,
   silenceMs: number,
-): AsyncGenerator<ServerEvent | { readonly retry: number }, void, void> {
+): AsyncGenerator<
+  ServerEvent | { readonly retry: number } | { readonly reached: string },
+  void,
+  void
+> {
   let event = 'message';
   let id: string | undefined;
   let data: string[] = [];
@@ -25,6 +30,7 @@ export async function* eventsOf(
     const line = ended.endsWith('\r') ? ended.slice(0, -1) : ended;
     if (line === '') {
       if (data.length > 0) yield { event, id, data: data.join('\n') };
+      else if (id !== undefined) yield { reached: id };
       event = 'message';
       data = [];
       continue;

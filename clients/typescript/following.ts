@@ -23,6 +23,11 @@ export interface FollowOptions {
    * that is gone may end no connection, and the service says something every 15 s.
    */
   readonly silenceMs?: number | undefined;
+  /**
+   * Called while nothing changes, every 15 s (`WATCH_COMMENT_MS`), with the moment up to which the last
+   * answer still holds: `<seconds>.<increment>`.
+   */
+  readonly onReached?: ((asOf: string) => void) | undefined;
 }
 
 /** An event of the service, its data as JSON. */
@@ -62,10 +67,10 @@ type Request = Omit<Call, 'accept' | 'isRead'>;
 export async function* following<D>(
   connection: Connection,
   request: Request,
-  { reconnect = true, silenceMs = SILENCE_MS }: FollowOptions,
+  { reconnect = true, silenceMs = SILENCE_MS, onReached }: FollowOptions,
 ): AsyncGenerator<Told<D> | Lost | Ended, void, void> {
   const signal = connection.signalOf(request);
-  const course = new Course<D>();
+  const course = new Course<D>(onReached);
   const call = { ...request, accept: 'text/event-stream' };
   // As any other read; later ones are tried again here, where it is told.
   let response: Response | undefined = await connection.send({ ...call, isRead: true });
@@ -104,6 +109,11 @@ class Course<D> {
   #lastId: string | undefined;
   /** Connections in a row that brought nothing. */
   #failures = 0;
+  readonly #onReached: FollowOptions['onReached'];
+
+  constructor(onReached: FollowOptions['onReached']) {
+    this.#onReached = onReached;
+  }
 
   /** By which the service knows what this client has already. */
   resuming(): Readonly<Record<string, string>> {
@@ -122,6 +132,11 @@ class Course<D> {
         continue;
       }
       this.#failures = 0;
+      if ('reached' in event) {
+        this.#lastId = event.reached;
+        this.#onReached?.(event.reached);
+        continue;
+      }
       const data = JSON.parse(event.data);
       if (event.event === 'end') return data as EndData;
       yield { type: 'event', event: event.event, id: event.id, data };

@@ -101,10 +101,10 @@ export class Table<V extends ViewName> {
   /** An explore whose answers go on coming, whenever they have changed. See following.ts. */
   watch(
     body: Views[V]['explore'] = {},
-    { reconnect, silenceMs, ...options }: FollowOptions & CallOptions = {},
+    { reconnect, silenceMs, onReached, ...options }: FollowOptions & CallOptions = {},
   ): AsyncGenerator<WatchEvent<Views[V]['explored']>, void, void> {
     const request = { method: 'POST', path: `${this.path}/explore`, body, ...options };
-    return watch(this.#connection, request, { reconnect, silenceMs });
+    return watch(this.#connection, request, { reconnect, silenceMs, onReached });
   }
 
   /** All rows of one moment, one by one. */

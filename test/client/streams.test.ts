@@ -4,9 +4,11 @@
  */
 import { expect } from 'chai';
 import { CutStreamError, type WatchEvent } from '../../clients/typescript/index.ts';
+import { readTime } from '../../src/mongo/clusterTime.ts';
 import { task, uuid } from '../conformance/documents.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { all, useWorld } from './world.ts';
 
 const BIG = 4_000;
@@ -54,6 +56,29 @@ describe('streams of the client', function streams() {
     expect(second.asOf).match(/^\d+\.\d+$/);
     await events.return();
     expect(await events.next()).eql({ done: true, value: undefined });
+  });
+
+  it('tell how far the service has got while nothing changes', async () => {
+    const service = await startService(world.database.uri, world.database.name, {
+      WATCH_COMMENT_MS: '200',
+    });
+    try {
+      const reached: string[] = [];
+      const events = world
+        .clientWith({ baseUrl: service.url })
+        .table('adminTasks')
+        .watch({ filters: { q: 'worker-still' } }, { onReached: (asOf) => reached.push(asOf) });
+      const { asOf } = await next(events, 'answer');
+      const over = next(events, 'answer');
+      await until(() => reached.length > 1);
+      const [from, to] = [asOf, reached.at(-1)!].map(readTime);
+      expect(to!.greaterThanOrEqual(from!)).equal(true);
+      await setWorker('worker-still');
+      expect((await over).answer.meta.pagination.total_items).equal(1);
+      await events.return();
+    } finally {
+      await service.stop();
+    }
   });
 
   it('tell of a lost connection, and go on with what holds by then', async () => {

@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import { mintToken } from '../../src/auth/mint.ts';
+import { readTime } from '../../src/mongo/clusterTime.ts';
 import { ADMIN, ANA, BO, PEOPLE } from '../conformance/documents.ts';
 import { until } from '../support/until.ts';
 import { Cutter } from './cutter.ts';
@@ -94,6 +95,12 @@ describe('the end of watched explores', function ends() {
     const events = await world.watch(ADMIN_TASKS, {});
     await events.first('answer');
     await until(() => events.comments >= 3);
+    expect(events.answers).to.have.length(1);
+    // A change elsewhere moves on the moment up to which the answer holds.
+    const before = readTime(events.reached!);
+    expect(before.greaterThanOrEqual(readTime(events.answer!.id!))).to.equal(true);
+    await world.collection('task_logs').insertOne({ _id: 9_000_000 });
+    await until(() => readTime(events.reached!).greaterThan(before), 'the moment stands still');
     expect(events.answers).to.have.length(1);
     expect(events.over).to.equal(false);
   });

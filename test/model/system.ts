@@ -147,6 +147,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     settingsNow: () => settings,
     unavailable: (resource) => index.unavailable(resource),
     commentMs: 15_000,
+    reached: () => null,
     othersWait: () => guard.areRequestsUnderWay,
     inside: guard.inside,
   });

@@ -21,6 +21,8 @@ export interface Watching {
   readonly events: readonly Received[];
   /** Comments that came. */
   readonly comments: number;
+  /** The id that the last comment had. */
+  readonly reached: string | undefined;
   /** After what time clients are to come again; undefined when that was not said. */
   readonly retryMs: number | undefined;
   /** Those of them that are answers. */
@@ -59,6 +61,7 @@ export async function watch(
   });
   const events: Received[] = [];
   let comments = 0;
+  let reached: string | undefined;
   let retryMs: number | undefined;
   let over = false;
   const read = async () => {
@@ -77,7 +80,10 @@ export async function watch(
     const received = eventOf(block);
     if (received) events.push(received);
     else if (block.startsWith('retry: ')) retryMs = Number(block.slice('retry: '.length));
-    else comments += 1;
+    else {
+      comments += 1;
+      reached = /^id: (.*)$/m.exec(block)?.[1];
+    }
   };
   void read()
     .catch(() => {})
@@ -90,6 +96,9 @@ export async function watch(
     events,
     get comments() {
       return comments;
+    },
+    get reached() {
+      return reached;
     },
     get retryMs() {
       return retryMs;

@@ -120,6 +120,11 @@ export class WatchedExplore implements WatchedSearch, Asked {
     return this.#answers.view.resource;
   }
 
+  /** Whether what was sent holds: nothing has changed since then that is still to be looked at. */
+  get isSettled(): boolean {
+    return !this.#touched && !this.#asking && this.#byIndex;
+  }
+
   get isTouched(): boolean {
     return this.#touched;
   }

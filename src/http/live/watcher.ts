@@ -87,10 +87,17 @@ export class Watcher {
     this.#sentAt = this.#heardAt;
   }
 
-  /** Keeps a connection that was silent for so long, milliseconds, from looking dead. */
-  comment(silentMs: number): void {
+  /**
+   * Keeps a connection that was silent for so long, milliseconds, from looking dead.
+   *
+   * @param reached the moment up to which the last answer still holds, where that is known
+   */
+  comment(silentMs: number, reached: () => string | null): void {
     const silent = performance.now() - this.#heardAt;
-    if (!this.#over && this.stream.ready && silent >= silentMs) this.#send(':\n\n');
+    if (this.#over || !this.stream.ready || silent < silentMs) return;
+    const id = reached();
+    // An id without data is no event: by the standard the client only remembers it.
+    this.#send(id === null ? ':\n\n' : `:\nid: ${id}\n\n`);
   }
 
   /** Says why the index does not answer: the next answer may be long in coming. */

@@ -29,6 +29,8 @@ export interface WatchesDeps {
   readonly settingsNow: () => ParseSettings | undefined;
   /** Why the index cannot answer searches of a resource; empty when it can. */
   readonly unavailable: (resource: Resource) => string;
+  /** The moment that the index has reached, as clients are told it; null while there is none. */
+  readonly reached: () => string | null;
   /** Whether requests are under way: they go first. */
   readonly othersWait: () => boolean;
   readonly timeoutMs: number;
@@ -135,13 +137,14 @@ export class Watches {
   }
 
   #look(): void {
-    const { unavailable } = this.#deps;
+    const { unavailable, commentMs, reached } = this.#deps;
     const reasons = new Map<Resource, string>();
     for (const explore of this.#explores.values()) {
       const { resource } = explore;
       if (!reasons.has(resource)) reasons.set(resource, unavailable(resource));
       explore.look(reasons.get(resource)!);
-      for (const watcher of explore.watchers) watcher.comment(this.#deps.commentMs);
+      const settled = () => (explore.isSettled ? reached() : null);
+      for (const watcher of explore.watchers) watcher.comment(commentMs, settled);
     }
   }
 }
