@@ -152,6 +152,11 @@ describe('times', () => {
     expect(ageOf('2026-11-20T09:00:00Z', now)).equal('3h ago');
     expect(ageOf('2026-11-20T12:00:00Z', now)).equal('now');
     expect(ageOf('2026-11-20T12:05:00Z', now)).match(/5/);
+    // A row that has just come is not in the future.
+    expect(ageOf('2026-11-20T12:00:04Z', now)).equal('now');
+    expect(ageOf('2026-11-20T12:00:14Z', now)).equal('now');
+    expect(ageOf('2026-11-20T12:00:20Z', now)).equal('in 20s');
+    expect(ageOf('2026-11-20T11:59:56Z', now)).equal('4s ago');
   });
 
   it('are durations', () => {

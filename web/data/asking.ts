@@ -17,6 +17,7 @@ import { type Question, questionOf } from '../query/question.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import type { View } from '../state/view.ts';
 import { arrive, isShown, show } from './arrivals.ts';
+import { noteClock, noteMoment } from './clock.ts';
 import { marked, painted } from './paint.ts';
 import { type Answer, noticed, rowsAt, type WatchEvent } from './service.ts';
 import { isAdmin, refusal, session } from './session.ts';
@@ -164,6 +165,8 @@ class Course {
     failure.value = undefined;
     isAsking.value = false;
     asOf.value = Date.now();
+    noteClock(answer.info?.headers.get('date') ?? null);
+    noteMoment(answer.info?.asOf);
     // The same question once more: what is looked at stays where it is.
     if (isShown(this.#view)) arrive(answer);
     else show(answer, this.#view);
@@ -186,7 +189,10 @@ class Course {
     const { signal } = this.#abort;
     live.value = { state: 'connecting' };
     try {
-      const events = rowsAt(this.#question).watch(this.#question.body, { signal });
+      const events = rowsAt(this.#question).watch(this.#question.body, {
+        signal,
+        onReached: noteMoment,
+      });
       for await (const event of events) {
         if (signal.aborted) return;
         if (paused.peek()) {
@@ -210,6 +216,7 @@ class Course {
       batch(() => {
         failure.value = undefined;
         asOf.value = Date.now();
+        noteMoment(event.asOf);
         if (live.peek().state !== 'slow') live.value = { state: 'live' };
         arrive(event.answer);
       });

@@ -57,11 +57,15 @@ export interface Answer {
     readonly sorting: { readonly sort_by: string; readonly sort_order: 'asc' | 'desc' };
   };
   /** Of an answer that is not an event. */
-  readonly info?: { readonly route: 'index' | 'pipeline' | undefined };
+  readonly info?: {
+    readonly route: 'index' | 'pipeline' | undefined;
+    readonly asOf: string | undefined;
+    readonly headers: Headers;
+  };
 }
 
 export type WatchEvent =
-  | { readonly type: 'answer'; readonly answer: Answer }
+  | { readonly type: 'answer'; readonly asOf: string; readonly answer: Answer }
   | { readonly type: 'state'; readonly index: 'live' | 'unavailable'; readonly reason: string }
   | { readonly type: 'end'; readonly reason: string; readonly retryInMs: number }
   | { readonly type: 'lost'; readonly retryInMs: number };
@@ -76,7 +80,10 @@ export interface ExportedFile {
 export interface Rows {
   readonly path: string;
   explore(body: unknown, options?: { signal?: AbortSignal }): Promise<Answer>;
-  watch(body: unknown, options?: { signal?: AbortSignal }): AsyncGenerator<WatchEvent>;
+  watch(
+    body: unknown,
+    options?: { signal?: AbortSignal; onReached?: (asOf: string) => void },
+  ): AsyncGenerator<WatchEvent>;
   export(
     body: unknown,
     options?: { signal?: AbortSignal },

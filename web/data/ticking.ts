@@ -1,11 +1,12 @@
 /** What passes by itself: the time, and the labels of task types, asked for once. */
 import { signal } from '@preact/signals';
+import { serviceNow } from './clock.ts';
 import { service } from './service.ts';
 
-/** Milliseconds since 1970, moved on so often that ages stay true to what they show. */
-export const now = signal(Date.now());
+/** Milliseconds since 1970 by the service's clock, moved on so often that ages stay true to what they show. */
+export const now = signal(serviceNow());
 setInterval(() => {
-  now.value = Date.now();
+  now.value = serviceNow();
 }, 10_000);
 
 /** The same, each second while somebody shows it: for what is counted down. */

@@ -29,12 +29,18 @@ const RELATIVE = {
   de: new Intl.RelativeTimeFormat('de', { ...style, style: 'short' }),
 };
 
+/**
+ * Moments that lie ahead by less are now, seconds: rows arrive between two steps of the clock, 10 s apart,
+ * and their writers' clocks differ.
+ */
+const AHEAD_S = 15;
+
 /** `3h ago`, `in 5 min`. */
 export function ageOf(date: string, now: number): string {
   const seconds = (Date.parse(date) - now) / 1_000;
   const [unit, length] =
     AGES.find(([, long]) => Math.abs(seconds) >= long) ?? AGES[AGES.length - 1]!;
-  if (Math.abs(seconds) < 1) return say('now');
+  if (seconds > -1 && seconds < AHEAD_S) return say('now');
   return RELATIVE[language.value].format(Math.trunc(seconds / length), unit);
 }
 

@@ -26,6 +26,9 @@ export interface ColumnLook {
 
 const column = (title: string, look: Look, width: number): ColumnLook => ({ title, look, width });
 
+/** Room for a moment, which is longer than any age: `2026-11-20 14:03:22`. */
+const date = (title: string) => column(title, 'date', 168);
+
 const PROJECT = column('Project', 'text', 200);
 const PERSON = column('User', 'text', 220);
 const SCOPE = column('Scope', 'text', 120);
@@ -33,27 +36,27 @@ const FOLDER = column('Folder', 'text', 150);
 
 export const COLUMNS: Readonly<Record<TableName, Readonly<Record<string, ColumnLook>>>> = {
   tasks: {
-    status: column('Status', 'status', 116),
+    status: column('Status', 'status', 146),
     routing_key: column('Type', 'text', 150),
     project_name: PROJECT,
     user_email: PERSON,
     worker: column('Worker', 'text', 180),
-    date_queued: column('Queued', 'date', 150),
-    date_started: column('Started', 'date', 150),
-    date_done: column('Done', 'date', 150),
-    eta: column('Scheduled for', 'date', 150),
+    date_queued: date('Queued'),
+    date_started: date('Started'),
+    date_done: date('Done'),
+    eta: date('Scheduled for'),
     execution_time: column('Duration', 'seconds', 96),
     exception_type: column('Exception', 'exception', 160),
     task_id: column('Task ID', 'id', 300),
     project_id: column('Project ID', 'id', 300),
-    id: column('Number', 'number', 84),
+    id: column('Number', 'number', 90),
     folder: FOLDER,
     scope: SCOPE,
     name: column('Task name', 'code', 220),
     task_type: column('Task type', 'code', 150),
     datamimic_status: column('Reported status', 'text', 130),
-    retries: column('Retries', 'number', 80),
-    preserve: column('Preserved', 'flag', 100),
+    retries: column('Retries', 'number', 120),
+    preserve: column('Preserved', 'flag', 112),
     args: column('Arguments', 'json', 220),
     traceback: column('Traceback', 'json', 220),
     artifacts: column('Artifacts', 'json', 160),
@@ -64,7 +67,7 @@ export const COLUMNS: Readonly<Record<TableName, Readonly<Record<string, ColumnL
     project_name: PROJECT,
     user_email: PERSON,
     crontab: column('Crontab', 'code', 130),
-    date_last_run_at: column('Last run', 'date', 150),
+    date_last_run_at: date('Last run'),
     total_run_count: column('Total runs', 'number', 110),
     folder: FOLDER,
     schedule_id: column('Schedule ID', 'id', 300),
@@ -79,7 +82,7 @@ export const COLUMNS: Readonly<Record<TableName, Readonly<Record<string, ColumnL
     users: column('Members', 'people', 380),
     identifier: column('Project ID', 'id', 300),
     config: column('Configuration', 'json', 260),
-    id: column('Number', 'number', 84),
+    id: column('Number', 'number', 90),
   },
   users: {
     id: column('ID', 'number', 84),
@@ -90,11 +93,11 @@ export const COLUMNS: Readonly<Record<TableName, Readonly<Record<string, ColumnL
     active: column('Active', 'switch', 92),
     auth_groups: column('Groups', 'list', 220),
     preferences: column('Preferences', 'json', 220),
-    tc_creation: column('Created', 'date', 150),
-    tc_update: column('Updated', 'date', 150),
+    tc_creation: date('Created'),
+    tc_update: date('Updated'),
   },
   audit: {
-    at: column('Time', 'date', 170),
+    at: column('Time', 'date', 176),
     action: column('Action', 'code', 160),
     actor: column('Actor', 'text', 150),
     target_type: column('Target type', 'text', 110),

@@ -221,6 +221,9 @@ export const DE: Readonly<Record<string, string>> = {
   Disconnected: 'Getrennt',
   Loading: 'Lädt',
   'Index loading': 'Ladefortschritt des Index',
+  'Live, {time} behind': 'Live, {time} verzögert',
+  'The index is catching up: changes appear late.':
+    'Der Index holt auf: Änderungen erscheinen verspätet.',
   'Changes appear as they happen.': 'Änderungen erscheinen sofort.',
   Connecting: 'Verbindet',
   'Connecting to the service.': 'Die Verbindung wird hergestellt.',

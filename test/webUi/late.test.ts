@@ -1,0 +1,47 @@
+/** The badge beside the total tells how far the rows are behind the store. */
+import { expect } from 'chai';
+import { chromiumPath } from '../support/chromium.ts';
+import { useStage } from './stage.ts';
+
+const suite = chromiumPath() ? describe : describe.skip;
+
+/** While `lateS` is set, what the service sends by itself names a moment that is older by so many seconds. */
+const LATE_STREAMS = `{
+  window.lateS = 59;
+  const ask = fetch;
+  window.fetch = async (...request) => {
+    const response = await ask(...request);
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
+    const rewrite = new TransformStream({
+      transform: (text, to) => to.enqueue(
+        text.replace(/^id: (\\d+)/gm, (_, seconds) => 'id: ' + (seconds - window.lateS)),
+      ),
+    });
+    const body = response.body.pipeThrough(new TextDecoderStream())
+      .pipeThrough(rewrite).pipeThrough(new TextEncoderStream());
+    return new Response(body, response);
+  };
+}`;
+
+suite('an index that is behind (skipped where no Chromium is found)', function late() {
+  this.timeout(120_000);
+  const stage = useStage({ WATCH_COMMENT_MS: '100' });
+
+  it('is told in amber, with the seconds, and is live again when it has caught up', async () => {
+    const page = await stage.open('/users');
+    await page.addInitScript(LATE_STREAMS);
+    // The viewer's clock is wrong, which does not matter.
+    await page.addInitScript('{ const now = Date.now; Date.now = () => now() + 600_000; }');
+    await page.goto(`${stage.service.url}/tasks`);
+    const badge = page.locator('.live.is-late');
+    await badge.waitFor();
+    const [, behind] = /^Live, (\d+) s behind$/.exec((await badge.innerText()).trim())!;
+    // The time of an idle store moves on every 10 s.
+    expect(Number(behind)).within(58, 72);
+    const colour = "getComputedStyle(document.querySelector('.live')).color";
+    expect(await page.evaluate(colour), 'amber').equal('rgb(138, 90, 0)');
+    // Nothing changes: a comment says that the index has got further.
+    await page.evaluate('window.lateS = 0');
+    await page.locator('.live.is-live', { hasText: /^Live$/ }).waitFor();
+  });
+});

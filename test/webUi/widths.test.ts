@@ -1,0 +1,82 @@
+/** Columns are as wide at first as their longest times, states and titles, in both languages. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { STATUSES } from '../../web/present/status.ts';
+import { TABLES } from '../../web/state/view.ts';
+import { COLUMNS, type Look } from '../../web/tables/columns.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { FOLDER, storeTasks } from './runningTasks.ts';
+import { useStage } from './stage.ts';
+
+const suite = chromiumPath() ? describe : describe.skip;
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Hours and days whose ages, and whose lengths, are long to say. */
+const LONG = [
+  59_000,
+  HOUR - 1_000,
+  24 * HOUR - 1_000,
+  2 * DAY - 60_000,
+  29 * DAY,
+  364 * DAY,
+  4_400 * DAY,
+];
+
+/** What such columns show is known; texts and ids may be of any length. */
+const KNOWN: ReadonlySet<Look> = new Set(['status', 'date', 'seconds', 'flag', 'switch']);
+
+suite('columns at first (skipped where no Chromium is found)', function widths() {
+  this.timeout(120_000);
+  const stage = useStage();
+
+  /** Titles and cells that are cut. */
+  const cut = (page: Page) =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('th, td')].flatMap((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one.querySelector('.head-sort, .head-text, .cell > *') ?? one);
+      const { paddingLeft, paddingRight } = getComputedStyle(one);
+      const room = one.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+      const { width } = range.getBoundingClientRect();
+      return width > room + 0.5 ? [one.textContent + ': ' + width + ' of ' + room] : [];
+    })`);
+
+  for (const locale of ['en-US', 'de-DE']) {
+    it(`cut no title, state or time: ${locale}`, async () => {
+      const at = Date.now();
+      for (const [index, ms] of LONG.entries()) {
+        const dates = { date_queued: new Date(at - ms), date_started: new Date(at - ms) };
+        const status = STATUSES[index];
+        await storeTasks(stage, 1, {
+          ...{ ...dates, date_done: new Date(at), eta: new Date(at + ms), status, preserve: true },
+        });
+      }
+      await stage.database.db.collection('audit').insertOne({
+        ...{ at: new Date(at - 364 * DAY), action: 'task.cancel', actor: 1, target_id: locale },
+      });
+      for (const name of TABLES) {
+        const looks = Object.entries(COLUMNS[name]);
+        const known = looks.filter(([, { look }]) => KNOWN.has(look)).map(([column]) => column);
+        const page = await stage.open(
+          `/${name}?cols=${known}${name === 'tasks' ? `&folder=${FOLDER}` : ''}`,
+          // Narrow, so that no column is given more than its own width.
+          { locale, viewport: { width: 400, height: 800 } },
+        );
+        await page.locator('.live.is-live').waitFor();
+        if (known.length > 0) await page.locator('tr.row').first().waitFor();
+        expect(await cut(page), `${name}, ages`).eql([]);
+        await page.evaluate(
+          "localStorage.setItem('preferences', JSON.stringify({ times: 'absolute' }))",
+        );
+        await page.reload();
+        await page.locator('.live.is-live').waitFor();
+        expect(await cut(page), `${name}, moments`).eql([]);
+        await page.goto(
+          `${stage.service.url}/${name}?q=no+such+row&cols=${Object.keys(COLUMNS[name])}`,
+        );
+        await page.locator('.live.is-live').waitFor();
+        expect(await cut(page), `${name}, titles`).eql([]);
+      }
+    });
+  }
+});
