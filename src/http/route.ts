@@ -62,6 +62,9 @@ export type RouteContext = ParameterizedContext<RouteState> & {
   readonly params: Readonly<Record<string, string>>;
 };
 
+/** The path of the route, if there is one, that answers a browser at an address that no other route has. */
+export const UNKNOWN_PATH = '/*';
+
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `:project_id`, `:schedule_id`, `:task_id` as parameters: lower-case UUIDs, else 404. */

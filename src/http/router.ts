@@ -25,7 +25,13 @@ import { bodies, ClientGone, isForm } from './body.ts';
 import { bearerOf, requestOf } from './form.ts';
 import { NotBefore } from './notBefore.ts';
 import { readQuery } from './queryParameters.ts';
-import type { Route, RouteContext, RouteState, Work } from './route.ts';
+import {
+  type Route,
+  type RouteContext,
+  type RouteState,
+  UNKNOWN_PATH,
+  type Work,
+} from './route.ts';
 
 export interface RouterOptions {
   readonly routes: readonly Route[];
@@ -48,7 +54,9 @@ const TIMES: Readonly<Record<Exclude<Work, 'read'>, number>> = {
 export function createRouter({ routes, authenticator, ...others }: RouterOptions): Middleware {
   const router = new Router({ sensitive: true, strict: true });
   const run = runner(authenticator, others.guard, bodies(others.bodyLimit), others.clock);
+  const pageOfUnknown = routes.find(({ path }) => path === UNKNOWN_PATH);
   for (const route of routes) {
+    if (route === pageOfUnknown) continue;
     router.register(route.path, [route.method], async (ctx, next) => {
       const routed = ctx as unknown as RoutedContext;
       // Another route may still know the path: `…/schedules/search` is no `…/schedules/:schedule_id`.
@@ -61,11 +69,21 @@ export function createRouter({ routes, authenticator, ...others }: RouterOptions
   return async (ctx, next) => {
     // Of the service as a whole (RFC 9110, 9.3.7).
     if (ctx.method === 'OPTIONS' && ctx.originalUrl === '*') return offer(ctx, methods);
-    if (ODD.test(ctx.originalUrl.split('?', 1)[0]!)) throw nothingHere();
-    await known(ctx, next);
-    if (ctx.state.route === undefined) refuseMethod(router, ctx);
+    const isOdd = ODD.test(ctx.originalUrl.split('?', 1)[0]!);
+    if (!isOdd) await known(ctx, next);
+    if (ctx.state.route !== undefined) return;
+    if (!isOdd && refuseMethod(router, ctx)) return;
+    if (!pageOfUnknown || !isOpenedByBrowser(ctx)) throw nothingHere();
+    await run(ctx as unknown as RoutedContext, pageOfUnknown);
   };
 }
+
+/** A browser that opens an address names the type HTML; programs, scripts and images accept anything. */
+function isOpenedByBrowser({ method, path, req }: Context): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !OF_PROGRAMS.test(path) && /\btext\/html\b/.test(req.headers.accept ?? '');
+}
+const OF_PROGRAMS = /^\/(api|page)(\/|$)/;
 
 type RoutedContext = Context & { params: Record<string, string> };
 
@@ -143,19 +161,25 @@ function hasUuids(params: Readonly<Record<string, string>>): boolean {
   return true;
 }
 
-/** No route took the request: 404, or the methods that the path does take. */
-function refuseMethod(router: Router, ctx: Context): void {
+/**
+ * Says which methods the path takes.
+ *
+ * @returns false where it takes none
+ * @throws AppError `MethodNotAllowed`
+ */
+function refuseMethod(router: Router, ctx: Context): boolean {
   const matched = router.match(ctx.path, ctx.method).path;
   const usable = matched.filter((layer) =>
     hasUuids(layer.params(ctx.path, layer.captures(ctx.path), {})),
   );
-  if (usable.length === 0) throw nothingHere();
+  if (usable.length === 0) return false;
   const allow = [...new Set(usable.flatMap((layer) => layer.methods)), 'OPTIONS'].join(', ');
   if (ctx.method !== 'OPTIONS') {
     const detail = `This path takes ${allow}.`;
     throw new AppError('MethodNotAllowed', detail, { headers: { Allow: allow } });
   }
   offer(ctx, allow);
+  return true;
 }
 
 function offer(ctx: Context, allow: string): void {

@@ -12,7 +12,7 @@
 import { expect } from 'chai';
 import { readConfig } from '../../src/config.ts';
 import { Guard } from '../../src/guard/guard.ts';
-import type { Route } from '../../src/http/route.ts';
+import { type Route, UNKNOWN_PATH } from '../../src/http/route.ts';
 import { UI_PATHS } from '../../src/http/routes/webUi.ts';
 import { createLog } from '../../src/log.ts';
 import { openStore, type Store } from '../../src/mongo/client.ts';
@@ -102,6 +102,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /docs/swagger-ui.css': GIVEN,
   ...Object.fromEntries(UI_PATHS.map((path) => [`GET ${path}`, GIVEN])),
   'GET /page/sign-in': GIVEN,
+  // Programs that call an unknown path are told as ever; browsers get the page.
+  [`GET ${UNKNOWN_PATH}`]: { ok: 404, code: 'NotFound' },
 };
 
 /** What the web UI loads has names that follow from what it holds. */

@@ -84,6 +84,28 @@ describe('the files of the web UI', () => {
     }
   });
 
+  it('tell a browser at an unknown address that it does not exist, and programs as ever', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+    for (const path of ['/nope', '/tasks/', '/tasks%2F', '/apis', '/assets/']) {
+      const answer = await get(path, browser);
+      expect(answer.status, path).equal(404);
+      expect(answer.headers.get('content-type'), path).match(/^text\/html/);
+      expect(answer.headers.get('content-security-policy')).match(/^default-src 'none'; /);
+      expect(answer.headers.get('cache-control')).equal('no-store');
+      expect(await answer.text()).include('<div id="page">');
+    }
+    const isProblem = async (answer: Response) => {
+      expect(answer.status).equal(404);
+      expect(await answer.json()).include({ code: 'NotFound', status: 404 });
+    };
+    for (const path of ['/api', '/api/v2/nope', '/page/nope']) {
+      await isProblem(await get(path, browser));
+    }
+    await isProblem(await get('/nope', { accept: 'application/json, text/plain, */*' }));
+    await isProblem(await get('/nope'));
+    await isProblem(await fetch(`${edge.url}/nope`, { method: 'POST', headers: browser }));
+  });
+
   it('offer people in a demo alone, and to this machine alone', async () => {
     const people = async (headers: Record<string, string>, at: Edge) =>
       (await get('/page/sign-in', headers, at)).json();

@@ -5,6 +5,7 @@
  * /  /tasks  /schedules …   index.html: never kept, under a policy that lets nothing in from elsewhere
  * /assets/*                 named by what they hold, so kept for ever; compressed copies lie beside them
  * /signed-in                the same, for who comes back from an OpenID provider
+ * any unknown path          the same with status 404, for browsers that open it; not below /api and /page
  * /page/sign-in             how to sign in: at that provider; in a demo, as its people, from this machine alone
  * ```
  *
@@ -14,7 +15,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'koa';
 import { isLocal } from '../operator.ts';
-import type { Route, RouteContext } from '../route.ts';
+import { type Route, type RouteContext, UNKNOWN_PATH } from '../route.ts';
 
 /** A person whom a demo lets in. */
 export interface DemoPerson {
@@ -92,6 +93,10 @@ export function uiRoutes({ demoPeople, openId }: UiSignIn): Route[] {
   const assets = readdirSync(`${FOLDER}assets`).filter((name) => !/\.(br|gz)$/.test(name));
   return [
     ...UI_PATHS.map((path) => get(path, (ctx) => sendIndex(ctx, index, policy))),
+    get(UNKNOWN_PATH, (ctx) => {
+      ctx.status = 404;
+      sendIndex(ctx, index, policy);
+    }),
     ...assets.map((name) => {
       const asset = file(`assets/${name}`);
       return get(`/assets/${name}`, (ctx) => sendAsset(ctx, asset));
