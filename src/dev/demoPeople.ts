@@ -3,7 +3,7 @@ import { mintToken } from '../auth/mint.ts';
 import type { Config } from '../config.ts';
 import type { DemoPeople } from '../http/routes/webUi.ts';
 
-/** In the hand-made set: Maren, who runs the platform, and Tomás, a member of three projects. */
+/** In the hand-made set: Maren, who runs the platform, and Tomás, a member of a few projects. */
 export const ADMIN = 1;
 export const MEMBER = 2;
 
@@ -20,7 +20,7 @@ export function peopleOf(config: Config): DemoPeople | undefined {
   };
   return () =>
     Promise.all([
-      person(ADMIN, true, 'Maren Østergaard', 'runs the platform: sees and changes everything'),
-      person(MEMBER, false, 'Tomás Núñez Íñiguez', 'a member of three projects'),
+      person(ADMIN, true, 'Maren Østergaard', 'Admin: sees and changes everything'),
+      person(MEMBER, false, 'Tomás Núñez Íñiguez', 'Member: sees the projects they belong to'),
     ]);
 }

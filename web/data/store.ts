@@ -1,7 +1,7 @@
 /** What the web UI knows, in one place: the view, and what was answered to it. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import { questionOf, timeOf } from '../query/question.ts';
-import { addressOf, viewOf } from '../state/address.ts';
+import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import type { View } from '../state/view.ts';
 import { addressFields, TABLE } from '../tables/tables.ts';
@@ -12,6 +12,9 @@ import { isAdmin, session } from './session.ts';
 
 /** The one state of the UI. It changes by `go`, and by the browser's back and forward. */
 export const view = signal<View>(read());
+
+/** Whether the address is one that the UI does not have. */
+export const isLost = signal(!isKnownPath(location.pathname));
 
 function read(): View {
   return viewOf(location.pathname, location.search, addressFields);
@@ -62,7 +65,7 @@ for (const end of ['pagehide', 'blur']) addEventListener(end, settle);
 /** Shows another view: a new entry of the history; or the same one, changed at once or once typing rests. */
 export function go(next: View, how: 'push' | 'replace' | 'typed' = 'push'): void {
   const address = addressOf(next);
-  if (address === addressOf(view.peek())) return;
+  if (address === addressOf(view.peek()) && !isLost.peek()) return;
   if (how === 'typed') {
     clearTimeout(typing);
     typing = setTimeout(settle, TYPED_MS);
@@ -74,6 +77,7 @@ export function go(next: View, how: 'push' | 'replace' | 'typed' = 'push'): void
   batch(() => {
     view.value = next;
     addressed.value = next;
+    isLost.value = false;
   });
 }
 
@@ -88,6 +92,7 @@ addEventListener('popstate', () => {
   batch(() => {
     view.value = read();
     addressed.value = view.peek();
+    isLost.value = !isKnownPath(location.pathname);
   });
 });
 
@@ -120,9 +125,9 @@ export function bucketsFor(width: number): number {
   return width < 480 ? 45 : width < 1_000 ? 60 : 90;
 }
 
-/** What is asked; undefined while nobody is signed in, or a project has to be chosen. */
+/** What is asked; undefined while nobody is signed in, a project has to be selected, or the address is unknown. */
 export const question = computed(() => {
-  if (!session.value) return undefined;
+  if (!session.value || isLost.value) return undefined;
   const { conditions } = view.value;
   const moving = conditions.some(({ kind }) => kind === 'span');
   const limits = facetLimit.value;

@@ -3,16 +3,18 @@ import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { dialog } from '../data/dialogs.ts';
 import { preferences } from '../data/preferences.ts';
-import { learnProjects } from '../data/projects.ts';
+import { labelOf, learnProjects } from '../data/projects.ts';
 import { refusal, session } from '../data/session.ts';
-import { table } from '../data/store.ts';
+import { isLost, rowsAddress, view } from '../data/store.ts';
 import { learnTypes } from '../data/ticking.ts';
 import { learnWho } from '../data/who.ts';
-import { language, say } from '../words/words.ts';
+import { titleOf } from '../present/title.ts';
+import { BRAND, language, say } from '../words/words.ts';
 import { ActionDialog } from './ActionDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { Main } from './Main.tsx';
+import { NotFound } from './NotFound.tsx';
 import { Notices } from './Notices.tsx';
 import { Palette } from './Palette.tsx';
 import { Sidebar } from './Sidebar.tsx';
@@ -24,9 +26,8 @@ export function App() {
   useEffect(
     () =>
       effect(() => {
-        document.title = session.value
-          ? `${say(table.value.title)} · table-search`
-          : 'table-search';
+        const what = pageTitle();
+        document.title = what === undefined ? BRAND : `${what} · ${BRAND}`;
       }),
     [],
   );
@@ -37,7 +38,7 @@ export function App() {
     void learnProjects();
     void learnWho();
   }, [user]);
-  if (!session.value) return <SignInPage />;
+  if (!session.value) return isLost.value ? <NotFound /> : <SignInPage />;
   const { kind } = dialog.value;
   return (
     <div class={`page ${preferences.value.rail ? 'has-rail' : ''}`}>
@@ -55,6 +56,15 @@ export function App() {
       <Notices />
     </div>
   );
+}
+
+/** What the tab shows; undefined where it is only the door. */
+function pageTitle(): string | undefined {
+  if (isLost.value) return say('This page does not exist');
+  if (!session.value) return undefined;
+  const address = rowsAddress.value;
+  const saved = preferences.value.views.find((one) => one.address === address);
+  return saved?.name ?? titleOf(view.value, labelOf);
 }
 
 function applyPreferences(): void {

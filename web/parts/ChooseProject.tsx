@@ -2,7 +2,7 @@
 
 import { follow } from '../data/moves.ts';
 import { ownProjects } from '../data/projects.ts';
-import { go, table, view } from '../data/store.ts';
+import { go, view } from '../data/store.ts';
 import { addressOf } from '../state/address.ts';
 import { say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
@@ -12,7 +12,7 @@ export function ChooseProject() {
   return (
     <main class="main">
       <div class="choose">
-        <h1 class="choose-title">{say('Select a project', { what: say(table.value.title) })}</h1>
+        <h1 class="choose-title">{say('Select a project')}</h1>
         {projects !== undefined && projects.length > 0 && (
           <p class="choose-about dim">
             {say(

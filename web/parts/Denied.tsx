@@ -9,8 +9,8 @@ export function Denied() {
     <main class="main">
       <div class="choose">
         <h1 class="choose-title">{say('You do not have access')}</h1>
-        <p class="dim">{say('Only admins can see this page. You have access to:')}</p>
-        <p class="empty-list">
+        <p class="choose-about dim">{say('Only admins can see this page. You have access to:')}</p>
+        <p class="choose-buttons">
           {tablesFor(false).map((name) => (
             <button type="button" class="button" key={name} onClick={() => go(viewFor(name))}>
               {say(TABLE[name].title)}

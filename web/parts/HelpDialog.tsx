@@ -9,6 +9,10 @@ import { Dialog } from './Dialog.tsx';
 export function HelpDialog() {
   const { name } = table.value;
   const { fields } = vocabularyOf(name, time.value);
+  // Each by its first name: the others are for those who type a column's own.
+  const isFirst = (name: string, at: number, all: readonly string[]) =>
+    all.findIndex((other) => fields[other]!.field === fields[name]!.field) === at;
+  const names = Object.keys(fields).filter(isFirst);
   return (
     <Dialog title={say('Keyboard shortcuts and search syntax')} class="is-wide">
       <div class="help">
@@ -56,7 +60,7 @@ export function HelpDialog() {
             <dt class="mono">worker:none</dt>
             <dd>{say('has no value')}</dd>
           </dl>
-          <p class="dim">{say('Fields: {what}', { what: Object.keys(fields).join(', ') })}</p>
+          <p class="dim">{say('Fields: {what}', { what: names.join(', ') })}</p>
         </div>
       </div>
     </Dialog>

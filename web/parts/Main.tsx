@@ -5,13 +5,14 @@ import { tablesFor } from '../data/moves.ts';
 import { preferences } from '../data/preferences.ts';
 import { needsProject } from '../data/projects.ts';
 import { isAdmin } from '../data/session.ts';
-import { isChoosing, opened, table } from '../data/store.ts';
+import { isChoosing, isLost, opened, table } from '../data/store.ts';
 import { say } from '../words/words.ts';
 import { ChooseProject } from './ChooseProject.tsx';
 import { DataTable } from './DataTable.tsx';
 import { Denied } from './Denied.tsx';
 import { Facets } from './Facets.tsx';
 import { Head } from './Head.tsx';
+import { NotFound } from './NotFound.tsx';
 import { Pager } from './Pager.tsx';
 import { Panel } from './Panel.tsx';
 import { SearchBox } from './SearchBox.tsx';
@@ -20,6 +21,7 @@ import { StateLine } from './StateLine.tsx';
 import { Timeline } from './Timeline.tsx';
 
 export function Main() {
+  if (isLost.value) return <NotFound />;
   if (needsProject()) return <ChooseProject />;
   if (!tablesFor(isAdmin.value).includes(table.value.name)) return <Denied />;
   const open = opened.value;

@@ -8,7 +8,7 @@ import { forget, go, table, view } from '../data/store.ts';
 import { who } from '../data/who.ts';
 import { addressOf } from '../state/address.ts';
 import { TABLE } from '../tables/tables.ts';
-import { say } from '../words/words.ts';
+import { BRAND, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 export function Sidebar() {
@@ -24,7 +24,7 @@ export function Sidebar() {
           <circle cx="21" cy="18" r="4.6" />
           <path d="m24.5 21.5 3 3" />
         </svg>
-        <span class="brand-name">table-search</span>
+        <span class="brand-name">{BRAND}</span>
       </div>
       <ul class="nav">
         {tablesFor(isAdmin.value).map((name) => (

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { goToProvider, type OpenIdProvider } from '../data/openId.ts';
 import { service } from '../data/service.ts';
 import { notSignedIn, signIn } from '../data/session.ts';
-import { heard, say } from '../words/words.ts';
+import { BRAND, heard, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
 
 interface Person {
@@ -26,7 +26,7 @@ export function SignInPage() {
   return (
     <main class="door">
       <div class="door-card">
-        <h1 class="door-title">table-search</h1>
+        <h1 class="door-title">{BRAND}</h1>
         <p class="door-about">{say('Search tasks, schedules, projects and users as you type.')}</p>
         <SignInForm />
       </div>
@@ -103,7 +103,7 @@ function SignInForm() {
               </span>
               <span class="person-text">
                 <strong>{name}</strong>
-                <span class="dim">{about}</span>
+                <span class="dim">{heard(about)}</span>
               </span>
               <Icon name="right" />
             </button>

@@ -65,6 +65,10 @@ const READABLE: Readonly<Record<string, string>> = {
   '%20': '+',
 };
 
+/** Whether the path shows a table, or is where the web UI begins. */
+export const isKnownPath = (path: string): boolean =>
+  path === '/' || path === '/signed-in' || TABLES.some((name) => path === `/${name}`);
+
 /** The view that a path and a query show. */
 export function viewOf(path: string, query: string, fieldsOf: FieldsOf): View {
   const table = TABLES.find((name) => path === `/${name}`) ?? 'tasks';

@@ -75,6 +75,15 @@ export const DE: Readonly<Record<string, string>> = {
   Before: 'Vorher',
   After: 'Nachher',
 
+  'Successful tasks': 'Erfolgreiche Aufgaben',
+  'Failed tasks': 'Fehlgeschlagene Aufgaben',
+  'Revoked tasks': 'Widerrufene Aufgaben',
+  'Running tasks': 'Laufende Aufgaben',
+  'Retrying tasks': 'Wiederholte Aufgaben',
+  'Received tasks': 'Empfangene Aufgaben',
+  'Pending tasks': 'Ausstehende Aufgaben',
+  '“{q}” in {what}': '„{q}“ in: {what}',
+
   // States and values
   Success: 'Erfolgreich',
   Failure: 'Fehlgeschlagen',
@@ -238,6 +247,9 @@ export const DE: Readonly<Record<string, string>> = {
   'Only admins can see this page. You have access to:':
     'Diese Seite ist nur für Admins. Sie haben Zugriff auf:',
   'Ask an admin for access.': 'Bitten Sie einen Admin um Zugriff.',
+  'This page does not exist': 'Diese Seite gibt es nicht',
+  'Check the address, or start from the tasks.':
+    'Prüfen Sie die Adresse, oder beginnen Sie bei den Aufgaben.',
   'Not found': 'Nicht gefunden',
   'This project does not exist, or you are not a member of it.':
     'Dieses Projekt gibt es nicht, oder Sie sind kein Mitglied.',

@@ -53,6 +53,10 @@ export const DE_HEARD: Readonly<Record<string, string>> = {
   'The signature of the token is wrong: made with another key, or for other claims.':
     'Die Unterschrift des Tokens ist falsch: von einem anderen Schlüssel, oder für anderes.',
 
+  // A demo's users
+  'Admin: sees and changes everything': 'Admin: sieht und ändert alles',
+  'Member: sees the projects they belong to': 'Mitglied: sieht die eigenen Projekte',
+
   // Live
   'The token has expired.': 'Das Token ist abgelaufen.',
   'The right to see this is gone.': 'Sie dürfen es nicht mehr sehen.',

@@ -3,6 +3,9 @@ import { signal } from '@preact/signals';
 import { DE } from './de.ts';
 import { DE_HEARD } from './deHeard.ts';
 
+/** What the UI is called, in every language. */
+export const BRAND = 'Table search';
+
 const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

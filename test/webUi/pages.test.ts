@@ -1,0 +1,69 @@
+/** Pages beside the tables: an unknown address, one for others; and what all pages are called. */
+import { expect } from 'chai';
+import { chromiumPath } from '../support/chromium.ts';
+import { MEMBER, searchBox, useStage } from './stage.ts';
+
+const suite = chromiumPath() ? describe : describe.skip;
+
+suite("the web UI's other pages (skipped where no Chromium is found)", function pages() {
+  this.timeout(120_000);
+  const stage = useStage();
+
+  it('say that an address does not exist, and lead back', async () => {
+    stage.expectInConsole(/404/);
+    const page = await stage.open('/task?status=FAILURE');
+    await page.getByRole('heading', { name: 'This page does not exist', level: 1 }).waitFor();
+    expect(await page.title()).equal('This page does not exist · Table search');
+    await page.getByRole('link', { name: 'Go to Tasks' }).click();
+    await page.locator('tr.row').first().waitFor();
+    expect(new URL(page.url()).pathname).equal('/tasks');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await page.locator('tr.row').first().waitFor();
+  });
+
+  it('say so to those who are not signed in, too', async () => {
+    stage.expectInConsole(/404/);
+    const page = await stage.open('/nope', { as: 'nobody' });
+    await page.getByRole('link', { name: 'Go to Tasks' }).click();
+    await page.getByLabel('Token').waitFor();
+  });
+
+  it('align what a member may see with what they are told', async () => {
+    const page = await stage.open('/audit', { as: MEMBER });
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+    const buttons = await page.locator('.main button').all();
+    expect(buttons.length).at.least(3);
+    const first = await buttons[0]!.boundingBox();
+    expect(first!.x).closeTo(title!.x, 1);
+  });
+
+  it('are named in the tab by what they show', async () => {
+    const page = await stage.open('/tasks?status=FAILURE');
+    await page.locator('tr.row').first().waitFor();
+    expect(await page.title()).equal('Failed tasks · Table search');
+    await searchBox(page).fill('timeout');
+    await page.waitForFunction("document.title === '“timeout” in failed tasks · Table search'");
+    const door = await stage.open('/', { as: 'nobody' });
+    expect(await door.title()).equal('Table search');
+  });
+
+  it('have no word that does not fit another, nor a field for a name', async () => {
+    const page = await stage.open('/tasks');
+    await page.locator('tr.row').first().waitFor();
+    await page.getByRole('button', { name: /^Exception/, expanded: true }).waitFor();
+    const labels = await page.evaluate<string>(
+      "[...document.querySelectorAll('[aria-label]')].map((one) => one.ariaLabel).join(', ')",
+    );
+    expect(labels)
+      .include('Find exception')
+      .not.match(/\ba [aeiou]/i);
+    await page.locator('body').press('e');
+    const text = await page.getByRole('dialog').innerText();
+    expect(text).include('Exception').not.match(/\w_\w/);
+    await page.keyboard.press('Escape');
+    await page.locator('body').press('?');
+    expect(await page.getByRole('dialog').innerText()).not.match(/date_queued|exception_type/);
+  });
+});

@@ -1,0 +1,72 @@
+/** What a tab, a column and a filter are called: never by the name of a field. */
+import { expect } from 'chai';
+import { VIEWS } from '../../clients/typescript/index.ts';
+import { titleOf } from '../../web/present/title.ts';
+import { type Condition, initialView, TABLES } from '../../web/state/view.ts';
+import { COLUMNS } from '../../web/tables/columns.ts';
+import { fieldTitle, TABLE } from '../../web/tables/tables.ts';
+import { language } from '../../web/words/words.ts';
+
+const is = (field: string, ...values: string[]): Condition => ({
+  ...{ kind: 'values', field, not: false },
+  values,
+});
+const NO_LABEL = () => undefined;
+
+describe('the title of a tab', () => {
+  const title = (change: object) => titleOf({ ...initialView('tasks'), ...change }, NO_LABEL);
+
+  it('says what is shown', () => {
+    expect(title({})).equal('Tasks');
+    expect(title({ conditions: [is('status', 'FAILURE')] })).equal('Failed tasks');
+    expect(title({ conditions: [is('status', 'FAILURE', 'RETRY')] })).equal(
+      'Tasks, Status: Failure, Retrying',
+    );
+    expect(title({ conditions: [is('status', 'STARTED'), is('worker', 'gpu-1')] })).equal(
+      'Running tasks, Worker: gpu-1',
+    );
+    expect(title({ q: 'timeout' })).equal('“timeout” in tasks');
+    expect(title({ q: 'timeout', conditions: [is('status', 'FAILURE')] })).equal(
+      '“timeout” in failed tasks',
+    );
+    expect(titleOf(initialView('audit'), NO_LABEL)).equal('Audit log');
+  });
+
+  it('is in the language of the page', () => {
+    language.value = 'de';
+    try {
+      expect(title({ conditions: [is('status', 'FAILURE')] })).equal('Fehlgeschlagene Aufgaben');
+      expect(title({ q: 'x', conditions: [is('status', 'FAILURE')] })).equal(
+        '„x“ in: Fehlgeschlagene Aufgaben',
+      );
+    } finally {
+      language.value = 'en';
+    }
+  });
+});
+
+describe('fields', () => {
+  it('have a title wherever one is shown', () => {
+    const untitled: string[] = [];
+    for (const name of TABLES) {
+      for (const view of Object.values(TABLE[name].views)) {
+        const { columns, conditions, facets, times, sorts } = VIEWS[view];
+        for (const field of [
+          ...Object.keys(columns),
+          ...conditions,
+          ...facets,
+          ...times,
+          ...sorts,
+        ]) {
+          const isColumn = Object.hasOwn(COLUMNS[name], field);
+          if (!isColumn && isRaw(fieldTitle(name, field), field))
+            untitled.push(`${name}: ${field}`);
+        }
+      }
+    }
+    expect([...new Set(untitled)]).eql([]);
+  });
+});
+
+/** As a title is made from a field that nobody has named: `Exception type` of `exception_type`. */
+const isRaw = (title: string, field: string) => title.toLowerCase() === field.replaceAll('_', ' ');

@@ -1,0 +1,18 @@
+/** An address that the web UI does not have. */
+import { follow, viewFor } from '../data/moves.ts';
+import { go } from '../data/store.ts';
+import { say } from '../words/words.ts';
+
+export function NotFound() {
+  return (
+    <main class="main">
+      <div class="choose">
+        <h1 class="choose-title">{say('This page does not exist')}</h1>
+        <p class="choose-about dim">{say('Check the address, or start from the tasks.')}</p>
+        <a class="button" href="/" onClick={(event) => follow(event, () => go(viewFor('tasks')))}>
+          {say('Go to {what}', { what: say('Tasks') })}
+        </a>
+      </div>
+    </main>
+  );
+}
