@@ -27,6 +27,16 @@ async function grave(page: Page, rules?: string): Promise<string[]> {
     );
 }
 
+/** What axe finds about headings, however slight; and that there is one of the first level. */
+async function headingFaults(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(
+    "axe.run(document, { runOnly: ['heading-order', 'page-has-heading-one', 'empty-heading'] })",
+  );
+  const tops = await page.locator('h1').count();
+  const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  return tops === 1 ? faults : [...faults, `${tops} headings of the first level`];
+}
+
 const rows = (page: Page) => page.locator('tr.row').first().waitFor();
 const key = (name: string) => async (page: Page) => {
   await rows(page);
@@ -58,6 +68,11 @@ const SCENES: Readonly<Record<string, Scene>> = {
   empty: {
     address: '/tasks?q=nothing+like+this',
     prepare: (page) => page.getByText('No tasks match').waitFor(),
+  },
+  denied: {
+    address: '/audit',
+    as: MEMBER,
+    prepare: (page) => page.getByText('You do not have access').waitFor(),
   },
   chooseProject: {
     address: '/schedules',
@@ -105,6 +120,7 @@ suite('the web UI for everybody (skipped where no Chromium is found)', function 
       const page = await stage.open(address, { as, colorScheme: 'light' });
       await prepare?.(page);
       expect(await grave(page), 'light').eql([]);
+      expect(await headingFaults(page)).eql([]);
       await page.emulateMedia({ colorScheme: 'dark' });
       // Colours are all that differs.
       expect(await grave(page, 'color-contrast'), 'dark').eql([]);

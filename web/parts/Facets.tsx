@@ -56,6 +56,7 @@ export function Facets() {
         if (pointerType === 'mouse') leave();
       }}
     >
+      {!isSheet && <h2 class="hidden">{say('Filters')}</h2>}
       {isSheet && (
         <div class="facets-head">
           <h2 class="nav-title">{say('Filters')}</h2>
