@@ -1,8 +1,8 @@
 /** What is shown, as the title of a tab: `“timeout” in failed tasks`, `Tasks, Worker: gpu-1`. */
-import type { Condition, View } from '../state/view.ts';
+import type { Condition, LabelOf, View } from '../state/view.ts';
 import { TABLE } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
-import { chipText, type LabelOf } from './chip.ts';
+import { chipText } from './chip.ts';
 import { isStatus, type Status } from './status.ts';
 
 /** A tab has room for no more of them. */
