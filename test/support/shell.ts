@@ -35,12 +35,15 @@ const { values, positionals } = require('node:util').parseArgs({
     fail: { type: 'boolean', short: 'f' },
     'no-buffer': { type: 'boolean', short: 'N' },
     output: { type: 'string', short: 'o' },
+    'max-time': { type: 'string' },
     header: { type: 'string', short: 'H', multiple: true },
     data: { type: 'string', short: 'd' },
   },
 });
 const headers = (values.header ?? []).map((line) => line.split(/:\\s*(.*)/s).slice(0, 2));
 const method = values.data === undefined ? 'GET' : 'POST';
+const limit = Number(values['max-time'] ?? 0) * 1000;
+if (limit > 0) setTimeout(() => process.exit(28), limit);
 const run = async () => {
   const answer = await fetch(positionals[0], { method, headers, body: values.data });
   if (values.fail && !answer.ok) process.exit(22);
