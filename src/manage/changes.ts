@@ -18,6 +18,7 @@ import {
   MongoServerError,
   type Timestamp,
 } from 'mongodb';
+import { v7 } from 'uuid';
 import type { Store } from '../mongo/client.ts';
 import { command, type FindOne, findOneCommand } from '../mongo/commands.ts';
 import type { Deadline } from '../mongo/deadline.ts';
@@ -26,7 +27,6 @@ import type { Resources } from '../query/pipeline.ts';
 import type { Resource } from '../resources/definition.ts';
 import type { JoinedRow } from '../resources/record.ts';
 import { readRows } from '../search/readRows.ts';
-import { TimeOrderedIds } from './timeOrderedId.ts';
 import { inTransaction } from './transaction.ts';
 
 /** On whose behalf a change is made. */
@@ -65,7 +65,6 @@ export const CHANGE_MS = 14_750;
 /** Changes are made through here, one transaction each. */
 export class Changes {
   readonly #options: ChangesOptions;
-  readonly #ids = new TimeOrderedIds();
 
   constructor(options: ChangesOptions) {
     this.#options = options;
@@ -91,7 +90,7 @@ export class Changes {
       caller.noteWrite?.(time);
     };
     return await inTransaction({ db, deadline, onTime }, (session, attempt) => {
-      const options = { db, deadline, resources, session, attempt, caller, ids: this.#ids };
+      const options = { db, deadline, resources, session, attempt, caller };
       return work(new Change(options), attempt);
     });
   }
@@ -107,7 +106,6 @@ interface ChangeOptions {
   readonly session: ClientSession;
   readonly attempt: number;
   readonly caller: Author;
-  readonly ids: TimeOrderedIds;
 }
 
 /**
@@ -171,9 +169,10 @@ export class Change {
 
   /** Writes the records of what this transaction changed. */
   async audit(...entries: readonly AuditEntry[]): Promise<void> {
-    const { caller, ids } = this.#options;
+    const { caller } = this.#options;
     const documents = entries.map((entry): AuditDocument => {
-      const { id, at } = ids.next();
+      const id = v7();
+      const at = momentOf(id);
       const { action, target_type, target_id, before, after } = entry;
       const actor = String(caller.userId);
       const request_id = caller.requestId;
@@ -210,3 +209,6 @@ export class Change {
 
 /** Documents of a reply: more than the row of one id is made of. */
 const ENOUGH = 1_000;
+
+/** The moment in a UUID of version 7: its first 48 bits are milliseconds (RFC 9562, 5.7). */
+const momentOf = (id: string) => new Date(Number.parseInt(id.slice(0, 13).replace('-', ''), 16));
