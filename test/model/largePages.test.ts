@@ -16,6 +16,7 @@ import type { JoinedRow } from '../../src/resources/record.ts';
 import { taskCatalogue } from '../../src/resources/taskTypes.ts';
 import { project, task, user, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';
+import { threadMs } from '../support/processorTime.ts';
 import { until } from '../support/until.ts';
 import { type Ask, planOf } from './asks.ts';
 import { type System, startSystem } from './system.ts';
@@ -23,22 +24,25 @@ import { type System, startSystem } from './system.ts';
 const ROWS = 2_000;
 const TIMES = 20;
 
+/** Time on a processor where the system tells it, so that a busy machine does not count, milliseconds. */
+const clock = threadMs() > 0 ? threadMs : () => performance.now();
+
 /** Runs the work; returns the longest time in which nothing else had its turn, as a share of it all. */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
-  let last = performance.now();
+  let last = clock();
   let tick: NodeJS.Immediate;
   const next = () => {
-    const now = performance.now();
+    const now = clock();
     longest = Math.max(longest, now - last);
     last = now;
     tick = setImmediate(next);
   };
   tick = setImmediate(next);
-  const began = performance.now();
+  const began = clock();
   await work();
   clearImmediate(tick);
-  const ended = performance.now();
+  const ended = clock();
   return Math.max(longest, ended - last) / (ended - began);
 }
 
