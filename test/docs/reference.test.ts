@@ -1,6 +1,6 @@
 /**
- * docs/reference.md: what can be asked of each table, made from the definitions that validate, by way of
- * the client's contract. `UPDATE_DOCS=1 npx mocha test/docs/reference.test.ts` writes it anew.
+ * docs/reference.md: filters, sorts and columns of each table, made from the definitions that validate, by way of
+ * the client's contract. `UPDATE_DOCS=1 npx mocha test/docs/reference.test.ts` writes it again.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
@@ -8,11 +8,12 @@ import { VIEWS } from '../../clients/typescript/contract.ts';
 
 const FILE = new URL('../../docs/reference.md', import.meta.url);
 
-const HEAD = `# What can be asked of each table
+const HEAD = `# Filters, sorts and columns of each table
 
-Made from the definitions that validate; \`/openapi.json\` of a running service has the same and every record, header
-and code besides. Each search takes \`filters\` and \`sorting\`, explore and export take \`select\` too, and explore counts
-(\`facets\`, \`histogram\`). The first sort is the default, descending.
+A test keeps this page equal to the definitions that validate requests. \`/openapi.json\` of a running service also
+shows every record, header and error. Each search takes \`filters\` and \`sorting\`. Explore and export also take
+\`select\`, and explore counts by value (\`facets\`) and by time (\`histogram\`): see [api.md](api.md). The first sort
+is the default, in descending order.
 `;
 
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
