@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import {
   type AnswerInfo,
+  type CallOptions,
   type Client,
   createClient,
   type Explained,
@@ -54,8 +55,8 @@ export function clientOf(options: ServiceOptions): Client {
 
 /** Any table; the service checks its bodies. */
 export interface AnyTable {
-  search(body: object): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
-  explore(body: object): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
+  search(body: object, options?: CallOptions): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
+  explore(body: object, options?: CallOptions): Promise<AnyAnswer & { readonly info: AnswerInfo }>;
   explain(body: object): Promise<Explained & { readonly info: AnswerInfo }>;
   watch(body: object): AsyncGenerator<WatchEvent<AnyAnswer>, void, void>;
   exportFile(body: object, options: { readonly format: 'csv' | 'ndjson' }): Promise<ExportedFile>;

@@ -101,6 +101,9 @@ describe('completion', () => {
       ['bash', 'zsh', 'fish'],
     ],
     [['tail', ''], []],
+    [['explore', 'tasks', '--time-zone', 'Europe/Berl'], ['Europe/Berlin']],
+    // Values of fields are the service's to tell.
+    [['search', 'tasks', '-s', 'status='], []],
   ];
   for (const [typed, found] of cases) {
     it(`of ${typed.join(' ')}|`, () => expect(words(...typed)).eql(found));

@@ -1,11 +1,12 @@
 /**
- * Completion: a script for the shell, which asks `table-search complete` what could stand there.
+ * Completion: a script for the shell, which asks `table-search complete` for candidates.
  *
- *     words typed so far ─▶ complete ─▶ a candidate a line: word, tab, what it means
+ *     words typed so far ─▶ complete ─▶ a candidate a line: word, tab, meaning
  */
 import type { Command } from 'commander';
 import { unknownName } from '../asked/names.ts';
 import { candidatesOf } from '../complete/candidates.ts';
+import { lookedUp } from '../complete/lookup.ts';
 import { SCRIPTS, type Shell } from '../complete/scripts.ts';
 import { CliError, EXIT } from '../failure.ts';
 import { print } from '../output.ts';
@@ -21,11 +22,12 @@ Examples:
   fish
     $ table-search completion fish > ~/.config/fish/completions/table-search.fish
 
-Commands, options, tables, filters and their values, columns, orders and fields are completed.`;
+Tab completes commands, options, tables, fields and columns. With TABLE_SEARCH_URL and TABLE_SEARCH_TOKEN set, it also
+completes the values of fields, projects and tasks. It works for table-search, for a path to it, and for npx table-search.`;
 
 export function completionCommand(command: Command): Command {
   return command
-    .description('print a script that completes commands for bash, zsh or fish')
+    .description('print a completion script for bash, zsh or fish')
     .argument('<shell>', Object.keys(SCRIPTS).join(', '))
     .addHelpText('after', EXAMPLES)
     .action(async (shell: string) => {
@@ -40,11 +42,12 @@ export function completionCommand(command: Command): Command {
 
 export function completeCommand(command: Command): Command {
   return command
-    .argument('[words...]', 'the words typed so far, without the first; the last may be empty')
+    .argument('[words...]', 'the words after the program; the last may be empty')
     .allowUnknownOption()
     .helpOption(false)
     .action(async (words: readonly string[], _: object, self: Command) => {
-      const found = candidatesOf(self.parent!, words);
+      const known = candidatesOf(self.parent!, words);
+      const found = known.length > 0 ? known : await lookedUp(self.parent!, words);
       await print(found.map(({ word, meaning }) => `${word}\t${meaning}\n`).join(''));
     });
 }

@@ -1,4 +1,4 @@
-/** What could stand in the place of the last word: commands, options, and values of the contract. */
+/** Candidates for the last word of a command line: commands, options, and values of the contract. */
 import type { Command, Option } from 'commander';
 import { VIEWS, type ViewDescription } from 'table-search/client';
 import { TABLES } from '../tables.ts';
@@ -9,14 +9,41 @@ export interface Candidate {
   readonly meaning: string;
 }
 
-/** @param words those typed after the program's name; the last is what is being typed */
+/** @param words after the program's name; the last is the one being typed */
 export function candidatesOf(root: Command, words: readonly string[]): readonly Candidate[] {
+  const line = parsed(root, words);
+  const all = line.command ? inside(line.command, line) : commands(root, line.current);
+  return all.filter(({ word }) => word.startsWith(line.current));
+}
+
+/** The words as far as they are typed. */
+export interface Line {
+  readonly command: Command | undefined;
+  /** Those between the command and the current word. */
+  readonly typed: readonly string[];
+  readonly current: string;
+  /** The option whose value the current word is. */
+  readonly option: Option | undefined;
+  /** The name of the argument that the current word is, if it is none of an option. */
+  readonly argument: string | undefined;
+  readonly table: string | undefined;
+}
+
+export function parsed(root: Command, words: readonly string[]): Line {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
-  const name = before.find((word) => !word.startsWith('-'));
-  const command = root.commands.find((one) => one.name() === name);
-  const all = command ? inside(command, before, current) : commands(root, current);
-  return all.filter(({ word }) => word.startsWith(current));
+  const at = before.findIndex((word) => !word.startsWith('-'));
+  const command = root.commands.find((one) => one.name() === before[at]);
+  const typed = before.slice(at + 1);
+  const takingValue = (word = '') =>
+    command?.options.find(
+      (one) => (one.required || one.optional) && (one.short === word || one.long === word),
+    );
+  const option = takingValue(typed.at(-1));
+  const plain = typed.filter((word, i) => !word.startsWith('-') && !takingValue(typed[i - 1]));
+  const argument = option ? undefined : command?.registeredArguments[plain.length]?.name();
+  const table = plain.find((word) => word in TABLES);
+  return { command, typed, current, option, argument, table };
 }
 
 function commands(root: Command, current: string): readonly Candidate[] {
@@ -27,30 +54,12 @@ function commands(root: Command, current: string): readonly Candidate[] {
 
 function inside(
   command: Command,
-  before: readonly string[],
-  current: string,
+  { option, argument, table, typed, current }: Line,
 ): readonly Candidate[] {
-  const previous = before.at(-1) ?? '';
-  const option = command.options.find((one) => one.short === previous || one.long === previous);
-  const typed = before.slice(before.indexOf(command.name()) + 1);
-  const table = typed.find((word, i) => word in TABLES && !takesValue(command, typed[i - 1]));
-  if (option && (option.required || option.optional)) {
-    return valuesOf(option, viewOf(table, typed), current);
-  }
+  if (option) return valuesOf(option, viewOf(table, typed), current);
   if (current.startsWith('-')) return optionsOf(command);
-  const [argument] = command.registeredArguments;
-  if (argument?.name() === 'table' && table === undefined) {
-    return Object.keys(TABLES).map((word) => ({ word, meaning: '' }));
-  }
-  if (argument?.name() === 'shell') {
-    return Object.keys(SCRIPTS).map((word) => ({ word, meaning: '' }));
-  }
-  return [];
-}
-
-function takesValue(command: Command, word: string | undefined): boolean {
-  if (word === undefined) return false;
-  return command.options.some((one) => one.required && (one.short === word || one.long === word));
+  const words = argument === 'table' ? TABLES : argument === 'shell' ? SCRIPTS : {};
+  return Object.keys(words).map((word) => ({ word, meaning: '' }));
 }
 
 const optionsOf = (command: Command): readonly Candidate[] => {
@@ -66,7 +75,7 @@ function viewOf(table: string | undefined, typed: readonly string[]): ViewDescri
   return VIEWS[(isInProject && named.ofProject) || named.view];
 }
 
-/** What the value of an option can be, by its name. */
+/** Values of an option, by its name. */
 function valuesOf(option: Option, view: ViewDescription, current: string): readonly Candidate[] {
   const plain = (words: readonly string[], meaning = '') =>
     words.map((word) => ({ word, meaning }));
@@ -74,6 +83,7 @@ function valuesOf(option: Option, view: ViewDescription, current: string): reado
     case 'filter':
       return filterWords(view, current);
     case 'select':
+      if (current.includes('=')) return [];
       return view.conditions.flatMap((field) => plain([`${field}=`, `${field}!=`]));
     case 'sort':
       return view.sorts.flatMap((sort) => plain([sort, `${sort}:asc`]));
@@ -90,6 +100,8 @@ function valuesOf(option: Option, view: ViewDescription, current: string): reado
       return view.times.flatMap((field) =>
         plain([field, ...['PT1H', 'P1D', 'P1W', 'P1M'].map((interval) => `${field}:${interval}`)]),
       );
+    case 'timeZone':
+      return plain(['UTC', ...Intl.supportedValuesOf('timeZone')]);
     case 'formulas':
       return plain(['guard', 'keep']);
     default:
