@@ -31,6 +31,20 @@ suite('the web UI without a store (skipped where no Chromium is found)', functio
     await page.getByRole('alert').filter({ hasText: 'The service is unavailable' }).waitFor();
     expect(await totalOf(page)).equal(total);
     expect(await page.locator('tr.row').count()).equal(25);
+    // Rows that do not answer what is typed are told from those that do.
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /from 20\d\d-.* match an earlier search/ })
+      .waitFor();
+    const rows = page.getByRole('main');
+    expect(await rows.getAttribute('aria-busy')).equal('true');
+    const dimmed = "getComputedStyle(document.querySelector('.table')).opacity";
+    expect(Number(await page.evaluate(dimmed))).lessThan(1);
+    await box.fill('');
+    await page.getByRole('alert').filter({ hasText: 'Showing data from' }).waitFor();
+    expect(await rows.getAttribute('aria-busy')).equal('false');
+    expect(Number(await page.evaluate(dimmed))).equal(1);
+    await box.fill('time');
     await cutter!.mend();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(await box.inputValue()).equal('time');

@@ -63,7 +63,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.mouse.up();
     expect(await width()).equal(before + 90);
     const wide = await widthOf();
-    await grip.press('ArrowLeft');
+    await grip.press('Shift+ArrowLeft');
     expect(await width()).equal(before + 90 - 16);
     expect(await widthOf()).lessThan(wide);
     await button(page, 'Columns').click();
@@ -73,7 +73,7 @@ suite("the web UI's table by hand (skipped where no Chromium is found)", functio
     await page.reload();
     await ready(page);
     expect(await width(), 'kept over a reload').equal(before + 90 - 16);
-    await grip.press('Home');
+    await grip.press('Shift+Home');
     expect(await width()).equal(before);
     const rowHeight = async () => (await page.locator('tr.row').first().boundingBox())!.height;
     expect(await rowHeight()).equal(30);

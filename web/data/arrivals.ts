@@ -9,7 +9,7 @@ import { marked } from './paint.ts';
 import type { Answer, Row } from './service.ts';
 import { askedFor, flashes, isChoosing, keyOf, type Shown, shown, view, waiting } from './store.ts';
 
-/** Whether rows must stay where they are: somebody points at them, reads on below, or has chosen some. */
+/** Whether rows must stay where they are: somebody points at them, is at one by keys, reads on below, or has chosen some. */
 export const pointing = signal(false);
 export const scrolled = signal(false);
 
@@ -23,7 +23,8 @@ effect(() => {
 });
 
 function isHeld(): boolean {
-  return pointing.peek() || scrolled.peek() || isChoosing.peek() || view.peek().open !== null;
+  const isAimed = pointing.peek() || document.activeElement?.closest('tr.row') != null;
+  return isAimed || scrolled.peek() || isChoosing.peek() || view.peek().open !== null;
 }
 
 /** Whether rows that the view asks for are shown. */

@@ -1,4 +1,5 @@
 /** Keys for all that can be done with the pointer. Letters do nothing while somebody types. */
+import { say } from '../words/words.ts';
 import { actionsFor } from './actions.ts';
 import { showWaiting } from './arrivals.ts';
 import { dialog, sheet } from './dialogs.ts';
@@ -11,8 +12,10 @@ import {
   togglePause,
   viewFor,
 } from './moves.ts';
+import { notify } from './notices.ts';
 import { prefer, preferences } from './preferences.ts';
 import { begin, chooseAll, toggleChosen, togglePage } from './selecting.ts';
+import type { Row } from './service.ts';
 import { isAdmin, session } from './session.ts';
 import {
   chosen,
@@ -36,12 +39,35 @@ export interface Key {
 function move(step: number): void {
   const rows = document.querySelectorAll<HTMLElement>('tr.row');
   if (rows.length === 0) return;
-  const isThere = document.activeElement?.closest('tr.row') !== null;
-  const at = isThere || view.peek().open !== null ? cursor.peek() + step : cursor.peek();
-  const next = Math.min(rows.length - 1, Math.max(0, at));
+  const at = isAtRow() || view.peek().open !== null ? cursor.peek() + step : cursor.peek();
+  if (at < 0) {
+    document.querySelector<HTMLElement>(HEADS)?.focus();
+    return;
+  }
+  const next = Math.min(rows.length - 1, at);
   cursor.value = next;
   rows[next]!.focus();
   if (view.peek().open !== null) openCursor();
+}
+
+/** Heads of columns, as far as they can be used. */
+const HEADS = 'thead :is(input, button, [role=separator])';
+
+const isAtRow = () => Boolean(document.activeElement?.closest('tr.row'));
+
+/** The row that a key is meant for: the open one, or the one with the focus; no other. */
+function rowMeant(): Row | undefined {
+  const rows = shown.peek()?.rows ?? [];
+  const { open: key } = view.peek();
+  if (isAtRow()) return rows[cursor.peek()];
+  return key === null ? undefined : rows.find((one) => keyOf(one) === key);
+}
+
+/** Acts on the row that is meant, or says that none is. */
+function withRow(act: (row: Row) => void): void {
+  const row = rowMeant();
+  if (row) act(row);
+  else notify(say('Go to a row first, by the arrow keys or j and k.'));
 }
 
 function openCursor(): void {
@@ -49,16 +75,15 @@ function openCursor(): void {
   if (row) openRow(keyOf(row));
 }
 
-/** What is chosen, or else the row that keys act on. */
+/** On the rows that are selected, or else on the one that is meant. */
 function act(id: string): void {
   const action = actionsFor(table.peek().name).find((one) => one.id === id);
   if (!action) return;
   if (isChoosing.peek()) begin(action);
   else {
-    const { open: key } = view.peek();
-    const rows = shown.peek()?.rows ?? [];
-    const row = key === null ? rows[cursor.peek()] : rows.find((one) => keyOf(one) === key);
-    if (row) dialog.value = { kind: 'action', action: action.id, on: [row] };
+    withRow((row) => {
+      dialog.value = { kind: 'action', action: action.id, on: [row] };
+    });
   }
 }
 
@@ -109,15 +134,15 @@ function closeOne(): void {
 }
 
 function chooseCursor(): void {
-  const row = shown.peek()?.rows[cursor.peek()];
-  if (row) toggleChosen(keyOf(row));
+  withRow((row) => toggleChosen(keyOf(row)));
 }
 
 function openLog(): void {
   if (table.peek().name !== 'tasks') return;
-  const row = shown.peek()?.rows[cursor.peek()];
-  const key = view.peek().open ?? (row && keyOf(row));
-  if (key) go({ ...view.peek(), open: key, tab: 'log' });
+  const { open: key } = view.peek();
+  const show = (open: string) => go({ ...view.peek(), open, tab: 'log' });
+  if (key !== null) show(key);
+  else withRow((row) => show(keyOf(row)));
 }
 
 function toggleSides(): void {
@@ -127,7 +152,8 @@ function toggleSides(): void {
 /** Elements that use letters or arrows themselves. */
 const TYPES = 'input:not([type=checkbox]), textarea, select, [role=slider]';
 /** Elements that arrows scroll, or walk through. */
-const ARROWED = '[role=tab], pre, .log-lines, .facets, .panel-body';
+const ARROWED =
+  '[role=tab], [role=toolbar], pre, thead, .log-lines, .facets, .panel-body, .chips, .timeline';
 
 /** What a key does where it was pressed; undefined where it does what it always does. */
 function deedOf(event: KeyboardEvent): (() => void) | undefined {
@@ -138,7 +164,8 @@ function deedOf(event: KeyboardEvent): (() => void) | undefined {
   if (event.altKey || document.querySelector('dialog[open]')) return undefined;
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.matches(TYPES)) return undefined;
-  if (key === 'Enter' && target.closest('a, button')) return undefined;
+  if (key.length === 1 && !preferences.peek().shortcuts) return undefined;
+  if (key === 'Enter' && (target.closest('a, button') || !isAtRow())) return undefined;
   if (key.startsWith('Arrow') && target.closest(ARROWED)) return undefined;
   return byKey.get(shiftKey && key === 'A' ? 'Shift A' : (ALSO[key] ?? key));
 }

@@ -15,6 +15,8 @@ export interface Preferences {
   readonly sides: boolean;
   /** Whether the list of tables is narrow. */
   readonly rail: boolean;
+  /** Whether single letters, digits and signs are shortcuts. */
+  readonly shortcuts: boolean;
   /** Widths of columns that were changed, `table column` → pixels. */
   readonly widths: Readonly<Record<string, number>>;
   /** Facets that are open, by table, where that was changed. */
@@ -32,6 +34,7 @@ const INITIAL: Preferences = {
     times: 'relative',
     sides: true,
     rail: false,
+    shortcuts: true,
   },
   ...{ widths: {}, open: {}, views: [] },
 };

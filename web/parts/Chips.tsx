@@ -1,5 +1,5 @@
 /** Conditions in the box: each can be edited as text, turned round, or removed. */
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { labelOf } from '../data/projects.ts';
 import { conditions, go, table, view } from '../data/store.ts';
 import { chipText } from '../present/chip.ts';
@@ -19,6 +19,8 @@ export function Chips({ edit, leave }: Given) {
   const list = useRef<HTMLUListElement>(null);
   useRoving(list, '.chip-text, .chip-all', along('ArrowLeft', 'ArrowRight'));
   const all = conditions.value;
+  // The latest is in sight.
+  useEffect(() => list.current?.scrollTo({ left: list.current.scrollWidth }), [all.length]);
   const onKeyDown = (event: KeyboardEvent) => {
     const chips = [...list.current!.querySelectorAll<HTMLElement>('.chip-text')];
     const at = chips.indexOf(event.target as HTMLElement);
@@ -46,7 +48,7 @@ export function Chips({ edit, leave }: Given) {
         <Chip key={at} one={one} edit={edit} />
       ))}
       {all.length > 1 && (
-        <li>
+        <li class="chips-all">
           <button
             type="button"
             class="button is-plain is-small chip-all"

@@ -43,6 +43,7 @@ import { cellValue } from './Cell.tsx';
 import { columnsShown } from './ColumnsMenu.tsx';
 import { Empty } from './Empty.tsx';
 import { Icon } from './Icon.tsx';
+import { along } from './roving.ts';
 import { useRowsInSteps } from './rowsInSteps.ts';
 
 const MARK_WIDTH = 40;
@@ -92,7 +93,7 @@ export function DataTable() {
             <col key={one} style={{ width: `${widths[at]}px` }} />
           ))}
         </colgroup>
-        <thead>
+        <thead onKeyDown={walkHeads}>
           <tr aria-rowindex={1}>
             {hasMarks && (
               <th class="mark-cell" scope="col">
@@ -141,6 +142,7 @@ function AllMark({ rows }: { readonly rows: readonly Row[] }) {
     <label class="mark">
       <input
         type="checkbox"
+        tabIndex={-1}
         aria-label={say('Select all rows on this page')}
         checked={part === 'all'}
         indeterminate={part === 'some'}
@@ -166,7 +168,13 @@ function HeadCell({ column }: { readonly column: string }) {
       {sort === undefined ? (
         <span class="head-text">{title}</span>
       ) : (
-        <button type="button" class="head-sort" onClick={() => sortBy(sort)}>
+        <button
+          type="button"
+          class="head-sort"
+          tabIndex={-1}
+          onKeyDown={(event) => resizeByKey(event, name, column)}
+          onClick={() => sortBy(sort)}
+        >
           {title}
           {order ? <Icon name={order === 'asc' ? 'up' : 'down'} size={13} /> : null}
         </button>
@@ -175,7 +183,7 @@ function HeadCell({ column }: { readonly column: string }) {
       <span
         class="head-grip"
         role="separator"
-        tabIndex={0}
+        tabIndex={-1}
         aria-orientation="vertical"
         aria-label={say('Width of {what}', { what: title })}
         aria-valuemin={MIN_WIDTH}
@@ -335,8 +343,26 @@ const STEP = 16;
 
 const within = (width: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(width)));
 
-/** Arrows move it, Home makes it as wide as it was at first. */
+/**
+ * The heads are one step up from the first row, so that Tab need not pass them: arrows go from one
+ * to the next. A column that cannot be sorted has its grip for a head.
+ */
+function walkHeads(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  if (event.defaultPrevented || event.shiftKey) return;
+  const { currentTarget: heads, target, key } = event;
+  const controls = [...heads.querySelectorAll<HTMLElement>(WALKED)];
+  const from = (target as Element).closest('th')?.querySelector<HTMLElement>(WALKED);
+  const to = from && along('ArrowLeft', 'ArrowRight')(from, key, controls);
+  const next = key === 'ArrowDown' ? document.querySelector<HTMLElement>('tr.row') : to;
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+const WALKED = 'input, .head-sort, .head-text + .head-grip';
+
+/** With Shift, arrows move it, and Home makes it as wide as it was at first. */
 function resizeByKey(event: KeyboardEvent, name: string, column: string): void {
+  if (!event.shiftKey) return;
   const step = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
   if (step === undefined && event.key !== 'Home') return;
   event.preventDefault();

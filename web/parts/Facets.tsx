@@ -27,6 +27,7 @@ import { asking, choiceOf, toggled, type Value } from '../state/view.ts';
 import { describedBy, fieldTitle } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { Icon } from './Icon.tsx';
+import { along, type Lead, useRoving } from './roving.ts';
 import { StatusMark } from './StatusMark.tsx';
 
 export function Facets() {
@@ -40,9 +41,12 @@ export function Facets() {
   );
   const isSheet = sheet.value === 'facets';
   const content = useRef<HTMLDivElement>(null);
+  const aside = useRef<HTMLElement>(null);
+  useRoving(aside, 'button, input', leadInFacets);
   useEffect(() => leave, []);
   return (
     <aside
+      ref={aside}
       class={`facets ${isSheet ? 'is-sheet' : ''} ${slowCounts.value ? 'is-slow' : ''}`}
       aria-label={say('Filters')}
       aria-busy={isCounting.value}
@@ -80,6 +84,17 @@ export function Facets() {
     </aside>
   );
 }
+
+/** Up and down from one to the next; right to what excludes a value, and back. */
+const leadInFacets: Lead = (from, key, controls) => {
+  const value = from.closest('.facet-value');
+  if (value && key === 'ArrowRight') return value.querySelector<HTMLElement>('.facet-not')!;
+  const take = value?.querySelector<HTMLElement>('.facet-take') ?? undefined;
+  if (key === 'ArrowLeft') return take;
+  if ((key === 'Home' || key === 'End') && from.matches('input')) return undefined;
+  const line = controls.filter((one) => !one.matches('.facet-not'));
+  return along('ArrowUp', 'ArrowDown')(take ?? from, key, line);
+};
 
 function leave(): void {
   pointedFacet.value = undefined;

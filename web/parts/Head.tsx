@@ -1,5 +1,6 @@
 /** What is looked at, how many rows there are, and what can be done with all of it. */
 
+import { useRef } from 'preact/hooks';
 import { showWaiting } from '../data/arrivals.ts';
 import { dialog, sheet } from '../data/dialogs.ts';
 import { prefer, preferences } from '../data/preferences.ts';
@@ -12,10 +13,15 @@ import { say } from '../words/words.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { Icon } from './Icon.tsx';
 import { LiveBadge } from './LiveBadge.tsx';
+import { along, useRoving } from './roving.ts';
+
+const TOOLS = along('ArrowLeft', 'ArrowRight');
 
 export function Head() {
   const { title, name } = table.value;
   const sides = preferences.value.sides;
+  const tools = useRef<HTMLDivElement>(null);
+  useRoving(tools, '.head-tools > button, .head-tools > .menu > button', TOOLS);
   return (
     <header class="head">
       <div class="head-title">
@@ -26,7 +32,7 @@ export function Head() {
         </p>
         {waiting.value && <Waiting count={waiting.value.count} />}
       </div>
-      <div class="head-tools">
+      <div ref={tools} class="head-tools" role="toolbar" aria-label={say('View tools')}>
         <LiveBadge />
         <button
           type="button"

@@ -1,5 +1,6 @@
 /** All keys, and what the search box understands. */
 import { KEYS } from '../data/keys.ts';
+import { prefer, preferences } from '../data/preferences.ts';
 import { table, time } from '../data/store.ts';
 import { vocabularyOf } from '../query/vocabulary.ts';
 import { TABLES } from '../state/view.ts';
@@ -18,6 +19,14 @@ export function HelpDialog() {
       <div class="help">
         <div>
           <h3 class="help-title">{say('Keyboard shortcuts')}</h3>
+          <label class="check help-switch">
+            <input
+              type="checkbox"
+              checked={preferences.value.shortcuts}
+              onChange={({ currentTarget }) => prefer({ shortcuts: currentTarget.checked })}
+            />
+            {say('Use single keys as shortcuts')}
+          </label>
           <dl class="keys">
             {KEYS.filter(({ keys }) => !/^\d$/.test(keys)).map(({ keys, title }) => (
               <div class="key-row" key={keys}>
@@ -42,6 +51,14 @@ export function HelpDialog() {
               </dt>
               <dd>{say('Commands')}</dd>
             </div>
+            <div class="key-row">
+              <dt>
+                <kbd>Shift</kbd>
+                <kbd>←</kbd>
+                <kbd>→</kbd>
+              </dt>
+              <dd>{say('Change the width of a column, at its title')}</dd>
+            </div>
           </dl>
         </div>
         <div>
@@ -54,7 +71,7 @@ export function HelpDialog() {
             <dt class="mono">worker:"node 3"</dt>
             <dd>{say('quote values with spaces or commas')}</dd>
             <dt class="mono">date:today</dt>
-            <dd>{'yesterday, 24h, 7d, 2026-11-20, 2026-11-20..2026-11-22, >=2026-11'}</dd>
+            <dd>{'yesterday, 24h, 7d, 2h, 2026-11-20, 2026-11-20..2026-11-22, >=2026-11'}</dd>
             <dt class="mono">retries:&gt;=2</dt>
             <dd>{say('also {what}', { what: '2, 2..5, <3' })}</dd>
             <dt class="mono">worker:none</dt>

@@ -5,6 +5,7 @@ import { tablesFor } from '../data/moves.ts';
 import { preferences } from '../data/preferences.ts';
 import { needsProject } from '../data/projects.ts';
 import { isAdmin } from '../data/session.ts';
+import { isStale } from '../data/stale.ts';
 import { isChoosing, isLost, opened, table } from '../data/store.ts';
 import { say } from '../words/words.ts';
 import { ChooseProject } from './ChooseProject.tsx';
@@ -27,7 +28,10 @@ export function Main() {
   const open = opened.value;
   const showsFacets = preferences.value.sides || sheet.value === 'facets';
   return (
-    <main class={`main ${open === null ? '' : 'has-panel'}`}>
+    <main
+      class={`main ${open === null ? '' : 'has-panel'} ${isStale.value ? 'is-stale' : ''}`}
+      aria-busy={isStale.value}
+    >
       <Head />
       <div class="ask">
         <SearchBox />

@@ -28,10 +28,10 @@ interface Command {
 function commands(): readonly Command[] {
   const { theme, density, times, views } = preferences.peek();
   return [
-    { title: say('Search'), hint: '/', act: focusSearch },
+    { title: say('Search'), hint: hinted('/'), act: focusSearch },
     ...tablesFor(isAdmin.peek()).map((name, at) => ({
       title: say('Go to {what}', { what: say(TABLE[name].title) }),
-      hint: String(at + 1),
+      hint: hinted(String(at + 1)),
       act: () => go(viewFor(name)),
     })),
     ...views.map(({ name, address }) => ({
@@ -60,7 +60,7 @@ function commands(): readonly Command[] {
       act: () => go(asking(view.peek(), { q: '', conditions: [] })),
     },
     ...KEYS.filter(({ keys }) => /^[a-z]$|^\?$/.test(keys) && !'jkcs'.includes(keys)).map(
-      ({ keys, title, act }) => ({ title: say(title), hint: keys, act }),
+      ({ keys, title, act }) => ({ title: say(title), hint: hinted(keys), act }),
     ),
     { title: say('Refresh'), act: askAgain },
     { title: NEXT_LANGUAGE[language.peek()].title, act: changeLanguage },
@@ -89,6 +89,9 @@ function commands(): readonly Command[] {
     },
   ];
 }
+
+/** The key that does the same, while single keys do something. */
+const hinted = (keys: string) => (preferences.peek().shortcuts ? keys : '');
 
 /** In the language that it changes to: who needs it can read that. */
 const NEXT_LANGUAGE = {

@@ -91,8 +91,16 @@ export function SearchBox() {
   const edit = useRef((one: Condition) => {
     const before = text.peek().trim();
     edited.current = { one, before };
-    onText(`${before} ${takenBack(one)}`.trimStart());
+    const value = `${before} ${takenBack(one)}`.trimStart();
+    onText(value);
     focus();
+    // Its value is selected, and what else it could be is offered.
+    const from = value.indexOf(':', before.length) + 1;
+    input.current!.value = value;
+    input.current!.setSelectionRange(from, value.length);
+    completions(value.slice(0, from), (found) => {
+      if (text.peek() === value) suggestions.value = found;
+    });
   }).current;
   const leaveChips = useRef(focus).current;
 

@@ -2,6 +2,7 @@
 import { askAgain, asOf, failure, live } from '../data/asking.ts';
 import { isAdmin } from '../data/session.ts';
 import { withoutIndex } from '../data/slow.ts';
+import { isStale } from '../data/stale.ts';
 import { go, shown, view } from '../data/store.ts';
 import { secondsUntil } from '../data/ticking.ts';
 import { partThere } from '../present/indexState.ts';
@@ -28,9 +29,12 @@ export function StateLine() {
         )}
         {shown.value && asOf.value !== undefined && (
           <span class="dim">
-            {say('Showing data from {when}.', {
-              when: momentOf(new Date(asOf.value).toISOString()),
-            })}
+            {say(
+              isStale.value
+                ? 'The rows are from {when} and match an earlier search.'
+                : 'Showing data from {when}.',
+              { when: momentOf(new Date(asOf.value).toISOString()) },
+            )}
           </span>
         )}
         {wrong.requestId && (

@@ -31,6 +31,7 @@ import { boundText, countOf, momentOf } from '../state/times.ts';
 import { asking, type Span, type Value, withCondition, withoutCondition } from '../state/view.ts';
 import { describedBy, fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
+import { along, type Lead, useRoving } from './roving.ts';
 
 const BOX = { width: 1_000, height: 72 };
 const SPAN_CHOICES: readonly Span[] = ['1h', '24h', '7d', '30d', '365d', 'today'];
@@ -45,6 +46,8 @@ export function Timeline() {
   const from = useSignal<number | undefined>(undefined);
   const area = useRef<HTMLDivElement>(null);
   useEffect(() => watchWidth(area.current), []);
+  const section = useRef<HTMLElement>(null);
+  useRoving(section, '.timeline-head :is(select, button), .timeline-area', leadInTimeline);
   if (time.value === undefined) return null;
 
   const bucketOf = ({ clientX }: { clientX: number }) => {
@@ -79,7 +82,11 @@ export function Timeline() {
     ? `${momentOf(hovered.start)}: ${bucketText(hovered, series, wordOf)}`
     : say('{n} buckets', { n: buckets.length });
   return (
-    <section class={`timeline ${slowCounts.value ? 'is-slow' : ''}`} aria-label={say('Timeline')}>
+    <section
+      ref={section}
+      class={`timeline ${slowCounts.value ? 'is-slow' : ''}`}
+      aria-label={say('Timeline')}
+    >
       <TimelineHead
         missing={histogram?.missing ?? 0}
         interval={histogram?.interval ?? ''}
@@ -164,6 +171,18 @@ export function Timeline() {
     </section>
   );
 }
+
+/** Along the choices above the bars, and down to the bars. */
+const leadInTimeline: Lead = (from, key, controls) => {
+  const bars = controls.at(-1);
+  if (from === bars) {
+    const range = controls.find((one) => one.ariaPressed === 'true');
+    return key === 'ArrowUp' ? (range ?? controls[0]) : undefined;
+  }
+  // Up and down are the choice's own.
+  if (key === 'ArrowDown' && !from.matches('select')) return bars;
+  return along('ArrowLeft', 'ArrowRight')(from, key, controls);
+};
 
 interface HeadGiven {
   readonly missing: number;

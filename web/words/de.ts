@@ -255,6 +255,8 @@ export const DE: Readonly<Record<string, string>> = {
     'Dieses Projekt gibt es nicht, oder Sie sind kein Mitglied.',
   'The service is unavailable': 'Der Dienst ist nicht verfügbar',
   'The service cannot be reached': 'Der Dienst ist nicht erreichbar',
+  'The rows are from {when} and match an earlier search.':
+    'Die Zeilen sind von {when} und gehören zu einer früheren Suche.',
   'Showing data from {when}.': 'Stand der Daten: {when}.',
   'Request ID: {id}': 'Anfrage-ID: {id}',
   Retry: 'Erneut versuchen',
@@ -423,6 +425,11 @@ export const DE: Readonly<Record<string, string>> = {
   'Expand sidebar': 'Seitenleiste ausklappen',
   Collapse: 'Einklappen',
   'Keyboard shortcuts and search syntax': 'Tastenkürzel und Suchsyntax',
+  'Use single keys as shortcuts': 'Einzelne Tasten als Kürzel verwenden',
+  'Change the width of a column, at its title': 'Breite einer Spalte ändern, an ihrem Titel',
+  'Go to a row first, by the arrow keys or j and k.':
+    'Gehen Sie zuerst zu einer Zeile, mit den Pfeiltasten oder j und k.',
+  'View tools': 'Werkzeuge der Ansicht',
   'Keyboard shortcuts': 'Tastenkürzel',
   'Search syntax': 'Suchsyntax',
   'Next row': 'Nächste Zeile',

@@ -1,0 +1,140 @@
+/** Keys of the web UI: which row they act on, that they can be switched off, and how far Tab has to go. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { chromiumPath } from '../support/chromium.ts';
+import { FOLDER, removeTasks, storeTasks } from './runningTasks.ts';
+import { searchBox, useStage } from './stage.ts';
+
+const suite = chromiumPath() ? describe : describe.skip;
+
+/** The tag, classes and text of what has the focus. */
+const focused = (page: Page) =>
+  page.evaluate<string>(
+    "(({ tagName, className, textContent }) => [tagName, className, textContent.trim()].join(' '))(document.activeElement)",
+  );
+
+suite('keys of the web UI (skipped where no Chromium is found)', function keys() {
+  this.timeout(120_000);
+  const stage = useStage();
+
+  const opened = async (address = '/tasks?status=STARTED') => {
+    const page = await stage.open(address);
+    await page.locator('tr.row').first().waitFor();
+    return page;
+  };
+  const press = async (page: Page, names: readonly string[]) => {
+    for (const name of names) await page.keyboard.press(name);
+  };
+
+  it('act on no row while none is meant, and say how to get to one', async () => {
+    const page = await opened();
+    const { search } = new URL(page.url());
+    for (const name of ['c', 's', 'x', 'l']) {
+      await page.keyboard.press(name);
+      await page.getByText('Go to a row first').first().waitFor();
+      await page.reload();
+      await page.locator('tr.row').first().waitFor();
+    }
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('dialog').count()).equal(0);
+    expect(await page.locator('tr.row.is-chosen').count()).equal(0);
+    expect(new URL(page.url()).search).equal(search);
+  });
+
+  it('act on the row with the focus, and on rows that are selected', async () => {
+    const page = await opened();
+    await press(page, ['j', 'j', 'c']);
+    const dialog = page.getByRole('dialog');
+    const second = await page.locator('tr.row').nth(1).getAttribute('data-key');
+    await dialog.getByText(second!).waitFor();
+    await press(page, ['Escape']);
+    await dialog.waitFor({ state: 'detached' });
+    await press(page, ['k', 'x']);
+    expect(await page.locator('tr.row.is-chosen').count()).equal(1);
+    await searchBox(page).focus();
+    await page.locator('#rows').focus();
+    await press(page, ['c']);
+    await dialog.getByRole('button', { name: 'Cancel 1 task' }).waitFor();
+  });
+
+  it('keep the row that they act on where it is while others arrive', async () => {
+    await removeTasks(stage);
+    await storeTasks(stage, 2);
+    const page = await opened(`/tasks?folder=${FOLDER}`);
+    await page.locator('.live.is-live').waitFor();
+    await press(page, ['j']);
+    const key = "document.activeElement.closest('tr').dataset.key";
+    const first = await page.evaluate(key);
+    await storeTasks(stage, 1);
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    expect(await page.evaluate(key)).equal(first);
+  });
+
+  it('are switched off in their list, for good; other keys and Ctrl K go on', async () => {
+    const page = await opened();
+    await press(page, ['?']);
+    const choice = page.getByRole('checkbox', { name: 'Use single keys as shortcuts' });
+    await choice.click();
+    await press(page, ['Escape']);
+    await page.reload();
+    await page.locator('tr.row').first().waitFor();
+    await press(page, ['j', '/', '2', 'f', 'a', 'e', '?']);
+    expect(await focused(page)).match(/^BODY/);
+    expect(await page.getByRole('dialog').count()).equal(0);
+    expect(page.url()).match(/tasks\?status=STARTED$/);
+    await press(page, ['ArrowDown']);
+    expect(await focused(page)).match(/^TR row/);
+    await press(page, ['Control+k']);
+    await page.getByRole('combobox', { name: 'Command' }).fill('keyboard short');
+    await press(page, ['Enter']);
+    await choice.click();
+    await press(page, ['Escape', 'j']);
+    expect(await focused(page)).match(/^TR row/);
+  });
+
+  it('lead by Tab from the box to the first row in three steps', async () => {
+    const page = await opened('/tasks?status=STARTED&-scope=system');
+    await page.locator('.facet-take').first().waitFor();
+    await searchBox(page).focus();
+    const stops: string[] = [];
+    for (let step = 0; step < 3; step += 1) {
+      await press(page, ['Tab']);
+      stops.push(await focused(page));
+    }
+    expect(stops[2]).match(/^TR row/);
+    await press(page, ['Shift+Tab', 'Shift+Tab', 'Shift+Tab']);
+    expect(await page.evaluate('document.activeElement.id')).equal('search');
+    await press(page, ['Shift+Tab']);
+    expect(await focused(page)).match(/chip/);
+  });
+
+  it('lead by arrows within the filters, the timeline, the tools and the titles of columns', async () => {
+    const page = await opened();
+    await page.locator('.facet-take').first().waitFor();
+    await searchBox(page).focus();
+    await press(page, ['Tab', 'ArrowRight']);
+    expect(await focused(page)).equal('BUTTON span All');
+    await press(page, ['ArrowDown']);
+    expect(await focused(page)).match(/^DIV timeline-area/);
+    await press(page, ['ArrowUp', 'ArrowRight']);
+    expect(await focused(page)).equal('BUTTON span 1h');
+    await press(page, ['Tab', 'ArrowDown']);
+    expect(await focused(page)).match(/^BUTTON facet-take/);
+    await press(page, ['ArrowRight']);
+    expect(await focused(page)).match(/^BUTTON facet-not/);
+    await press(page, ['ArrowLeft', 'ArrowDown', 'Tab']);
+    expect(await focused(page)).match(/^TR row/);
+    await press(page, ['Shift+Tab']);
+    expect(await focused(page), 'where it was left').match(/^BUTTON facet-take/);
+    await press(page, ['Tab', 'ArrowUp', 'ArrowRight', 'ArrowRight']);
+    expect(page.url(), 'the page stays').not.match(/page=/);
+    expect(await focused(page)).match(/head-/);
+    await press(page, ['ArrowDown']);
+    expect(await focused(page)).match(/^TR row/);
+    await page.getByRole('button', { name: /^Live/ }).focus();
+    await press(page, ['ArrowRight', 'ArrowRight']);
+    expect(await focused(page)).match(/Columns$/);
+    await press(page, ['Tab']);
+    expect(await focused(page), 'one stop for all tools').match(/chip/);
+  });
+});

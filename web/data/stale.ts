@@ -1,0 +1,11 @@
+/** Whether the rows answer an earlier question, while the service does not answer the present one. */
+import { computed } from '@preact/signals';
+import { failure } from './asking.ts';
+import { askedFor, shown, view } from './store.ts';
+
+export const isStale = computed(
+  () =>
+    failure.value !== undefined &&
+    shown.value !== undefined &&
+    shown.value.to !== askedFor(view.value),
+);
