@@ -1,8 +1,8 @@
 /**
  * Every setting of the service, as one table: environment → frozen `Config`.
  *
- * The table is the only place that knows a setting: its name, what it takes, what stands for it when
- * it is unset, and what it means. docs/settings.md is made from it, group by group.
+ * Each definition holds a setting's name, kind, default and meaning, in one of three groups. A test makes
+ * docs/settings.md from them.
  * All bad values are reported at once, in one line; the value of a secret is never repeated.
  */
 import { DEFAULT_TASK_PREFIX } from './resources/taskTypes.ts';
@@ -26,7 +26,7 @@ import {
 
 const MILLISECONDS = (min: number, max: number) => integer(min, max, 'milliseconds');
 
-/** What nobody can start without: the store, and one of three ways to check tokens. */
+/** Every installation sets these: the store, and one of three ways to check tokens. */
 const NEEDED = {
   mongodbUri: secret(
     'MONGODB_URI',
@@ -56,7 +56,7 @@ const NEEDED = {
   ),
 };
 
-/** What many operators set. */
+/** Many operators set these. */
 const USUAL = {
   host: setting('HOST', textOf('a name or address'), '127.0.0.1', 'Address to listen on.'),
   port: setting(

@@ -21,7 +21,7 @@ const WHO: Readonly<Record<Route['permission'], string>> = {
   task: 'member, admin',
 };
 
-// What describes a route needs no service.
+// Descriptions of routes need no service.
 const management = { recordContext: { catalogue: taskCatalogue() } };
 const all = routes({ management } as unknown as RouteServices);
 const listed = [...all, ...HEALTH].flatMap(({ description, ...route }) =>
@@ -32,7 +32,7 @@ const SEARCHES = ['Searches', 'Explore', 'Exports', 'Explain'];
 const isSearch = ({ group }: { readonly group: string }) => SEARCHES.includes(group);
 const shownPath = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
-/** Which rows a search covers, by its path. */
+/** The rows of each search, by its path. */
 const ROWS: Readonly<Record<string, string>> = {
   '/api/v2/admin/schedules/search': 'all schedules',
   '/api/v2/projects/:project_id/schedules/search': "the project's schedules",

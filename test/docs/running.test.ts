@@ -1,4 +1,4 @@
-/** README.md's block of how to run the service, as it is written but for the build, on a database of its own. */
+/** README.md's block for running the service, as written except for the build, on a test database. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
