@@ -1,19 +1,19 @@
 /**
- * Who is calling, and may they: the two questions every route that is not public asks.
+ * Answers the two questions of every route that is not public: who is calling, and may they?
  *
  * ```
  * Authorization: Bearer … ──▶ claims ──▶ user in the store, active ──▶ Principal       else 401
  * Principal, permission, path ──▶ admin? member of the project? ──▶ goes on   else 403 or 404
  * ```
  *
- * Activity and membership are read from the data, never from the token: from memory where that is known
- * to be less than a second old, else from the store. Such a read may serve others for less than a second.
- * So a change counts within a second. While the store is away, or changes are being caught up with and it does
- * not answer at once, older memory admits the requests that memory alone will answer, and no others; these
- * answers tell its age.
+ * Activity and membership come from the data, never from the token. Memory answers while it is
+ * known to be less than a second old, else the store does. Other requests may share such a read for
+ * less than a second. So a change counts within a second. While the store is away or slow and
+ * memory lags behind it, older memory may still admit requests that memory alone will answer. Their
+ * answers tell the memory's age.
  *
- * A request that asks for a moment (`Deadline.notBefore`) has rights of that moment or a later one: from
- * memory that has reached it, else from a read of its own.
+ * A request that asks for a moment (`Deadline.notBefore`) gets the rights of that moment or a later
+ * one: from memory that has reached it, else from its own read.
  */
 import type { Timestamp } from 'mongodb';
 import { AppError } from '../errors.ts';
@@ -26,9 +26,12 @@ import type { AuthReads, KnownRights, Standing } from './reads.ts';
 import type { Claims, Refusal } from './token.ts';
 import { TtlCache, TtlCacheByCaller } from './ttlCache.ts';
 
-/** What rights went by, of a request that may be answered while the store is away. */
+/** The basis of a request's rights, for requests that may be answered while the store is away. */
 export interface RightsBasis {
-  /** Set where it was memory that is as old as the store's last sign of life: how old, milliseconds. */
+  /**
+   * How old the memory was that decided, in ms since the store's last sign of life; undefined if
+   * the store or current memory decided.
+   */
   silentMs: number | undefined;
 }
 
@@ -73,12 +76,15 @@ export interface Authenticator {
   ): Promise<boolean>;
 }
 
-/** What the authenticator needs of a token: its claims, or why it is not a good one. */
+/** The authenticator's view of a token: its claims, or the reason to refuse it. */
 export interface ClaimsReader {
   claims(token: string): Promise<Claims | Refusal>;
 }
 
-/** How old what is known about users and projects may be. What remains of a second is for the reply's way. */
+/**
+ * The longest time for which an answer about users and projects is kept. The reply has the rest of
+ * the second to travel.
+ */
 const MAX_AGE_MS = 900;
 
 /** Users whose state is kept, and callers whose projects are. */
@@ -129,9 +135,9 @@ export function createAuthenticator(
   );
 
   /**
-   * What a caller is to a project. Of one that is not among their own nothing is read, so that time
-   * does not tell whether it is there. For callers with more projects than are read at once, and for
-   * admins, to whom all are shown, the project itself is read.
+   * How a caller stands to a project. A project that is not among the caller's own is not read, so
+   * timing does not reveal whether it exists. The project itself is read for admins (they see all)
+   * and for callers with more projects than one read returns.
    */
   async function standingOf(
     { userId, admin }: Principal,
@@ -189,7 +195,7 @@ export function createAuthenticator(
   ): Promise<T> {
     const inTime = (asOf: KnownAsOf) => (hasReached(notBefore) ? inMemory(asOf) : undefined);
     const now = inTime('now');
-    // What was read before may be older: a right must not come, go and come again.
+    // Cached reads may be older, and a right must not come, go and come again.
     if (now !== undefined || notBefore) forget();
     if (now !== undefined) return now;
     const read = notBefore ? () => askAt(notBefore) : ask;
@@ -206,7 +212,9 @@ export function createAuthenticator(
   const hasReached = (moment: Timestamp | undefined) =>
     moment === undefined || known?.hasReached(moment) === true;
 
-  /** Read anew, since the answer is kept: one made of kept ones would be as old as both together. */
+  /**
+   * Reads the store without the caches: this answer is cached itself, and the ages would add up.
+   */
   async function isMemberForTask(
     userId: number,
     taskId: string,

@@ -8,9 +8,9 @@
  *            └ no such key: fetched anew, every COOLDOWN_MS at most
  * ```
  *
- * A key that was withdrawn is refused after REFRESH_MS, and after KEEP_MS where its issuer cannot be
- * reached, which is the price of going on without the issuer for a while. A fetch that failed is not
- * repeated at once, however many tokens come.
+ * A withdrawn key is refused after REFRESH_MS. While its issuer cannot be reached it is accepted
+ * for up to KEEP_MS: the price of working without the issuer for a while. A fetch that failed is
+ * not repeated at once, however many tokens come.
  */
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 

@@ -1,5 +1,5 @@
 /**
- * Who may call a route.
+ * The callers that a route admits.
  * - `public`: all, without a token.
  * - `user`: any active user.
  * - `admin`: the role admin; others get 403.

@@ -1,10 +1,11 @@
 /**
- * What authentication and permission read of the store: a user by id, the projects that list one, a
- * project by identifier, a task by its external id. All on indexed fields, each of the few members needed.
+ * The store's answers for authentication and permission: a user by id, that user's projects, a
+ * project by identifier, a task by external id. Each read uses an index and returns only the few
+ * members needed.
  *
- * Real data is dirty, so every member is looked at before it counts: a user is active when `active`
- * is `true` and nothing else, a member counts when its `user_id` is the user's number. Where two
- * documents share an identifier, the one with the lowest `_id` counts.
+ * Real data is dirty, so every member is checked before it counts. A user is active when `active`
+ * is exactly `true`; a member counts when its `user_id` is the user's number. Where two documents
+ * share an identifier, the one with the lowest `_id` counts.
  */
 import type { Db, Document, Timestamp } from 'mongodb';
 import { AppError } from '../errors.ts';
@@ -17,7 +18,7 @@ import { SCOPES, type Scope } from '../resources/scope.ts';
 
 export type UserState = 'active' | 'inactive' | 'absent';
 
-/** What a user is to a project; `absent`: there is no such project. */
+/** How a user stands to a project; `absent`: there is no such project. */
 export type Standing = 'member' | 'stranger' | 'absent';
 
 /** Where a task belongs. A scope that is none of the three is null: then it is for admins alone. */
@@ -60,9 +61,8 @@ export interface KnownRights {
 const MAX_OWN = 1_000;
 
 /**
- * Longest time a permission waits for the store before it is 503, in milliseconds. A read serves all
- * who ask for the same, so this is the only time it has; each of them waits for it no longer than its
- * own request may.
+ * Longest time a permission waits for the store before it is 503, in milliseconds. The requests
+ * that share a read share this one time limit; each waits no longer than its own time allows.
  */
 const READ_TIMEOUT_MS = 3_000;
 

@@ -12,8 +12,9 @@
  *   iss, aud as configured
  * ```
  *
- * Why it is refused is told to its holder. The signature is checked before any claim, so that what is
- * said of the claims is said of a token that was really issued; the sentences hold no text of its own.
+ * The token's holder is told why it is refused. The signature is checked before any claim, so an
+ * answer about claims is about a token that was really issued. The sentences quote nothing from the
+ * token.
  */
 import type { KeyObject } from 'node:crypto';
 import {
@@ -35,7 +36,9 @@ export interface Claims {
   readonly expires: number;
 }
 
-/** Which check a token failed: a sentence in ASCII without quotes, as it also stands in a header. */
+/**
+ * The check that a token failed: a sentence in ASCII without quotes, as it also stands in a header.
+ */
 export interface Refusal {
   readonly refused: string;
 }
@@ -44,7 +47,10 @@ export interface Refusal {
 export const MAX_LIFE_S = 366 * 86_400;
 const MAX_CLOCK_SKEW_S = 60;
 
-/** A verified token is believed this long without a look at its signature; never past `exp`. */
+/**
+ * For this long a verified token is accepted without checking its signature again; never past
+ * `exp`.
+ */
 const BELIEVED_MS = 60_000;
 
 type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTPayload>;
@@ -137,7 +143,7 @@ function algorithmsFor(key: KeyObject): string[] {
   return key.asymmetricKeyType === 'ec' ? ['ES256'] : ['EdDSA', 'Ed25519'];
 }
 
-/** What the library found wrong. */
+/** The reason for which the library refused the token. */
 function why(error: unknown, { algorithms }: JWTVerifyOptions): string {
   if (error instanceof errors.JWTExpired) return expired(error.payload.exp).refused;
   if (error instanceof errors.JWTClaimValidationFailed) return wrongClaim(error);

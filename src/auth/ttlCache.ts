@@ -6,16 +6,16 @@
  *   ask ───┘   ask ────┘    ask ──┘        ask: older than maxAgeMs ──▶ a new read
  * ```
  *
- * What is cached is the promise, from the moment the read starts. So callers share a read under way,
- * and the age counts from before the store was asked: a caller who asks `maxAgeMs` after a change sees
- * it, however slow that read was. (lru-cache's own `fetch` shares a read under way however old it is.)
- * That something is absent is cached as its presence is; failed reads are not.
+ * The cache holds promises, from the moment each read starts. So callers share a read under way,
+ * and its age counts from before the store was asked. A caller who asks `maxAgeMs` after a change
+ * sees it, however slow the read was. (lru-cache's own `fetch` shares a read under way however old
+ * it is.) Absence is cached like presence; failed reads are not cached.
  */
 import { LRUCache } from 'lru-cache';
 
 export interface TtlCacheLimits {
   readonly maxAgeMs: number;
-  /** Answers cached; the ones not asked for longest go first. */
+  /** Answers cached; the least recently used ones go first. */
   readonly max: number;
 }
 
@@ -47,8 +47,8 @@ export class TtlCache<K extends string | number, V> {
 }
 
 /**
- * A `TtlCache` for each caller: what others have asked for makes no answer quicker, so it does not
- * show, and guessing keys pushes out none but the caller's own answers.
+ * A `TtlCache` for each caller, so that timing does not show another caller's reads, and a caller
+ * who guesses keys evicts only their own answers.
  */
 export class TtlCacheByCaller<V> {
   readonly #callers: LRUCache<number, TtlCache<string, V>>;

@@ -1,5 +1,5 @@
 /**
- * What callers can make the service hold, as data, and the holdings of each request.
+ * Limits on the memory and work that callers can cause, as data, and the holdings of each request.
  *
  * ```
  * quotas    so much for all callers together, a fair part of it for one            (quota.ts)
@@ -7,9 +7,9 @@
  * holdings  what one request holds; all of it is given back when the request ends, however it ends
  * ```
  *
- * So no route is guarded by code of its own. It names its cost, without which it does not compile; the
- * router holds what that takes, and what else a handler needs it takes from the holdings of its
- * request. They end with the answer: sent, refused, or cut off because the caller is gone.
+ * So no route has guarding code of its own. A route names its cost, else it does not compile, and
+ * the router holds what that cost needs. A handler takes more from the holdings of its request. The
+ * holdings end with the answer: sent, refused, or cut off because the caller is gone.
  */
 import type { Config } from '../config.ts';
 import { type Caller, type Hold, INSIDE, Quota } from './quota.ts';
@@ -42,25 +42,26 @@ const WAITING = 4;
 const READS = 6;
 
 /**
- * Chunks of snapshots that are read at once, however many downloads there are: a quarter of a megabyte
- * each, which takes a part of a millisecond to receive and to send. More of them keep others waiting in
- * every turn.
+ * Chunks of snapshots that are read at once, over all downloads. A chunk is 256 kB and takes under
+ * 1 ms to receive and send. More of them would delay other requests in every turn of the event
+ * loop.
  */
 const CHUNK_READS = 3;
 
-/** What rows take and the JSON made of them, in bytes of the rows. */
+/** The memory of rows together with the JSON made of them, as a multiple of the rows' bytes. */
 const MADE_OF = 3;
 
 /**
- * Of the searches that the store runs, one in so many may be an explore. Two at once keep two cores busy: four
- * answered no more a second, and a light caller's p99 beside them was 130 ms instead of 80.
+ * The share of the store's searches that may be explores: one in so many. Two explores at once keep
+ * two cores busy. Four answered no more a second, and a light caller's p99 beside them rose from 80
+ * to 130 ms.
  */
 const EXPLORES_SHARE = 8;
 
 /** Exports that one caller may have under way. */
 const EXPORTS_OF_ONE = 2;
 
-/** All that is shared out. Those who cannot wait are refused at once. */
+/** All quotas. A quota without a line refuses at once. */
 function quotasFrom(settings: GuardSettings) {
   const queued = (what: string, overall: number, waiting = overall * WAITING) =>
     new Quota({ what, overall, waiting });
@@ -68,11 +69,14 @@ function quotasFrom(settings: GuardSettings) {
   const { maxRequests: all, maxRequestsPerUser, maxSearchesPerUser } = settings;
   return {
     requests: new Quota({ what: 'requests', overall: all, perCaller: maxRequestsPerUser }),
-    /** By index or by pipeline, from the plan to the page. */
+    /** Searches by index or by pipeline, from the plan to the page. */
     searches: new Quota({ what: 'searches', overall: all, perCaller: maxSearchesPerUser }),
     /** Searches that the store runs: `MAX_SEARCHES`. */
     pipelines: queued('searches by pipeline', settings.maxSearches),
-    /** Explores among them, each of which is many: with few at once the others have most of the store. */
+    /**
+     * Explores among them, each of which runs many searches: a low limit leaves most of the store
+     * to other searches.
+     */
     counts: queued('explores by pipeline', counting, settings.maxSearches * WAITING),
     /** Transactions. */
     changes: queued('changes', settings.maxChanges, settings.maxChanges * WAITING ** 2),
@@ -149,7 +153,7 @@ export type Cost = keyof typeof COSTS;
 
 export class Guard {
   readonly quotas: Quotas;
-  /** What the service holds for callers together. */
+  /** The service's own holdings, for work that callers share. */
   readonly inside: Holdings;
   readonly #timeoutMs: number;
 
@@ -176,22 +180,22 @@ export class Guard {
   }
 }
 
-/** Of a request whose ids alone fill half of all there is: turns bound what it reads. */
+/** The hold of a request whose ids alone fill half of the quota: turns bound its reads. */
 const NO_ROOM: Hold = { release: () => {} };
 
-/** What one request holds, until it ends. */
+/** The holdings of one request, until it ends. */
 export class Holdings {
   readonly caller: Caller;
   readonly #quotas: Quotas;
   readonly #timeoutMs: () => number;
   /** Why the request has ended. */
   #reason: Error | undefined;
-  /** For those who wait in line: signals cost more, and most requests need none. */
+  /** Made only for requests that wait in line: signals are costly and most requests need none. */
   #gone: AbortController | undefined;
   readonly #held = new Set<Hold>();
   /** Units that are held until their hold is released, by quota. */
   readonly #units = new Map<QuotaName, number>();
-  /** What was taken by name. */
+  /** The holds taken by name. */
   readonly #taken = new Map<QuotaName, Hold>();
 
   constructor(quotas: Quotas, caller: Caller, timeoutMs: () => number) {
@@ -278,8 +282,9 @@ export class Holdings {
   }
 
   /**
-   * Does a part of some larger work, which takes some milliseconds at most. Of all such parts one is done in
-   * each turn of the event loop, so that others wait for one, however many there are. Throws as `handle` does.
+   * Does one part of some larger work; a part takes some milliseconds at most. The service does one
+   * such part in each turn of the event loop, so other requests wait for one part, however many
+   * there are. Throws as `handle` does.
    */
   async step<T>(work: () => T): Promise<T> {
     const hold = await this.#turn('steps');
@@ -311,8 +316,8 @@ export class Holdings {
   async room(bytes: number): Promise<Hold> {
     const { answers } = this.#quotas;
     const { overall } = answers.bound;
-    // Whatever is larger than that is made when hardly anybody else holds anything. What the request holds
-    // itself, such as the ids of its rows, counts twice: it may take no more than it leaves to others.
+    // A larger answer waits until hardly any other caller holds anything. The request's own units,
+    // such as the ids of its rows, count twice: it may take no more than it leaves to others.
     const most = Math.min(Math.floor(overall / 2), overall - 2 * this.#unitsOf('answers'));
     const units = Math.min(MADE_OF * bytes, most);
     if (units <= 0) return NO_ROOM;

@@ -8,21 +8,24 @@
  *
  * Three rules, the same for every quota.
  *
- * - **A caller holds at most as much as is left free.** One who wants all gets half; of two such each
- *   gets a third, of ten a tenth or so, and there is something left for the next. It is the
- *   dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998). An eighth is for callers who
- *   hold nothing: of ten who each want all, the last would else take what is left. The lines are bounded
- *   likewise; where callers came one after the other and took all places, the last one of the longest line
- *   makes room for whoever has a shorter one. Fixed shares were the alternative: they waste what the others
- *   do not use, or let a few callers take all.
- * - **The next turn is the caller's who holds least;** among equals, of the one that has waited longest
- *   to be served. Within a caller's line the order is that of arrival.
- * - **What is held is given back by construction:** a hold is released once, by `release`, however
- *   often that is called; a wait ends when its signal says that the caller is gone.
+ * - **A caller holds at most as much as is left free.** One greedy caller gets half, two get a
+ *   third each, ten about a tenth each, and something is left for the next. This is the dynamic
+ *   threshold of shared-memory switches (Choudhury and Hahne, 1998). An eighth is for callers who
+ *   hold nothing: else the last of ten greedy callers would take what is left. The lines are
+ *   bounded likewise. If callers that came one after the other fill all places, the last one of the
+ *   longest line makes room for a caller with a shorter line. Fixed shares lost: they waste what
+ *   others do not use, or let a few callers take all.
+ * - **The next turn goes to the caller who holds least;** among equals, to the one served longest
+ *   ago. Within a caller's line the order is that of arrival.
+ * - **Every hold ends.** A hold is released once, by `release`, however often that is called; a
+ *   wait ends when its signal says that the caller is gone.
  */
 import { AppError } from '../errors.ts';
 
-/** Those who are counted as one: `user:<id>`, or `address:<ip>` for those who are not known yet. */
+/**
+ * The key under which requests count as one caller's: `user:<id>`, or `address:<ip>` before
+ * authentication.
+ */
 export type Caller = string;
 
 /** One unit in so many is kept for callers who hold none. */
@@ -31,13 +34,13 @@ const KEPT_SHARE = 8;
 /** The service itself. */
 export const INSIDE: Caller = 'inside';
 
-/** How much of something there is. */
+/** A quota's limits. */
 export interface Bound {
-  /** What is counted, as a refusal names it: "searches". */
+  /** The counted thing, as a refusal names it: "searches". */
   readonly what: string;
   /** Units for all callers together. */
   readonly overall: number;
-  /** Units for one caller, where that is to be less than half of all. */
+  /** Units for one caller, if that is less than half of all. */
   readonly perCaller?: number;
   /** Places in all lines together; none where it is left out. */
   readonly waiting?: number;
@@ -48,7 +51,7 @@ export interface WaitOptions {
   readonly timeoutMs: number;
   /** Ends the wait: the caller is gone. */
   readonly signal?: AbortSignal | undefined;
-  /** What is waited for; one when left out. */
+  /** Units to wait for; one when left out. */
   readonly units?: number;
 }
 
@@ -64,7 +67,7 @@ interface Waiting {
   readonly refuse: (reason: AppError) => void;
 }
 
-/** What a caller has of a quota: units, and a line of those who want one. */
+/** A caller's account with a quota: the units held, and the line of waiting requests. */
 interface Account {
   held: number;
   readonly line: Waiting[];
@@ -88,7 +91,7 @@ export class Quota {
     return this.#held;
   }
 
-  /** Those who wait, in all lines together. */
+  /** Requests that wait, in all lines together. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -151,7 +154,7 @@ export class Quota {
       };
       const giveUp = (reason: unknown) => {
         leave();
-        // Who stood behind it may want less.
+        // The next one in line may need fewer units.
         this.#serve();
         this.#forget(caller, account);
         reject(reason);

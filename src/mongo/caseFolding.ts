@@ -1,9 +1,10 @@
 /**
  * Case folding as the connected server does it: which letters `$regex` with option `i` holds equal.
  *
- * That depends on the PCRE the server was built with: 6.0 knows no case pairs of Cherokee, Georgian
- * or Adlam, and JavaScript's own case mappings differ from it in some four hundred pairs. So the
- * server is asked about every pair that could be equal: once, and again when it is another server.
+ * The answer depends on the PCRE that the server was built with: MongoDB 6.0 knows no case pairs of
+ * Cherokee, Georgian or Adlam. JavaScript's own case mappings differ from the server's in some four
+ * hundred pairs. So the service asks the server about every pair that could be equal: once, and
+ * again after each change of server.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, MongoClient } from 'mongodb';
@@ -13,7 +14,10 @@ import { readCommand } from './commands.ts';
 import { Deadline } from './deadline.ts';
 import { isOutOfTime } from './faults.ts';
 
-/** Which pairs the connected server holds equal: one aggregation over about three thousand. */
+/**
+ * Asks the connected server which pairs it holds equal: one aggregation over about three thousand
+ * pairs.
+ */
 async function askCaseFolding(db: Db, timeoutMs: number): Promise<readonly boolean[]> {
   const asked = (await question()).map(([a, b]) => ({
     a: String.fromCodePoint(a),
@@ -45,10 +49,10 @@ export class CaseFolding {
   readonly #db: Db;
   readonly #timeoutMs: number;
   #asked: Promise<Fold> | undefined;
-  /** What `#asked` was answered with, once it is. */
+  /** The result of `#asked`, once it is known. */
   #standing: Fold | undefined;
   #latest: Latest | undefined;
-  /** Those that answer reads, and how often that has changed. */
+  /** The server processes that answer reads, and how often that set has changed. */
   readonly #processes = new Set<string>();
   #server = 0;
 
@@ -57,19 +61,22 @@ export class CaseFolding {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** What was answered last; undefined before. The same object as long as the answer is the same. */
+  /**
+   * The latest answer; undefined before the first one. The same object as long as the answer is the
+   * same.
+   */
   get latest(): Fold | undefined {
     return this.#latest?.fold;
   }
 
-  /** What `fold` would say at once; undefined where it would have to ask. */
+  /** The result that `fold` would give at once; undefined where it would ask the server. */
   get standing(): Fold | undefined {
     return this.#standing;
   }
 
   /**
-   * Asked once for all who wait, so the question has a time of its own; who comes late to one that
-   * runs out of it asks again.
+   * All waiting callers share one question, so the question has its own time limit; a caller who
+   * joined late and still has time asks again.
    *
    * @throws Ended, or what the driver throws.
    */
@@ -94,8 +101,8 @@ export class CaseFolding {
   }
 
   /**
-   * Asks anew, while others go on with the latest answer. The same object as before when the answer
-   * is the same. @throws as `fold` does
+   * Asks the server again, while other callers go on with the latest answer. The same object as
+   * before when the answer is the same. @throws as `fold` does
    */
   async ask(): Promise<Fold> {
     const server = this.#server;
@@ -108,8 +115,8 @@ export class CaseFolding {
   }
 
   /**
-   * Asks anew when next needed once the client meets another process that answers reads: another
-   * primary, or one that was started again, perhaps as another version.
+   * Makes the next `fold` ask again once the client meets another process that answers reads: a new
+   * primary, or a restarted one, perhaps of another version.
    */
   watch(client: MongoClient): void {
     client.on('serverDescriptionChanged', ({ newDescription }) => {

@@ -1,18 +1,20 @@
 /**
- * Which collections some names stand for, and whether one of them was dropped, renamed or made.
+ * Tells which collections some names stand for, and whether one of them was dropped, renamed or
+ * created.
  *
  *     look at L ──── read at T ≥ L ──── look again: the same ──► at T they stood for the same
  *
- * A read at an earlier moment goes by what the name stands for now: a collection that is gone reads
- * as empty, also at a moment at which it was there. Even the latest moment that can be read lies
- * some milliseconds before a drop that is already seen.
+ * A read at an earlier moment resolves the name as of now. So a dropped collection reads as empty
+ * even at a moment when it existed. Even the latest moment that can be read lies some milliseconds
+ * before a drop that is already seen.
  *
  * A look shows what its primary has. A drop that the majority lacks is taken back when that primary
- * is replaced, and its successor shows the same collections again. So the same means the same at one
- * primary of one election; the driver's monitors tell of others without a command.
+ * is replaced, and its successor shows the same collections again. So two equal looks prove
+ * something only at one primary of one election; the driver's monitors tell of another primary
+ * without a command.
  *
- * Both looks belong to the one search. A name that stood for nothing at some search before may have
- * stood for something since, and stand for nothing again.
+ * Both looks belong to the same search. A name without a collection at an earlier search may have
+ * had one since, and lost it again.
  */
 import type { Db, Timestamp } from 'mongodb';
 import { readCommand } from './commands.ts';

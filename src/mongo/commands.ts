@@ -4,8 +4,8 @@
  *     maxTimeMS: what is left     the server ends the command, and says so
  *     signal                      nothing was heard, or the caller left: the connection is given up
  *
- * Plain commands, since the driver's cursors and collections neither show the time of a reply nor give
- * up a connection that has fallen silent; its `timeoutMS` has had no effect since 7.8.
+ * Uses plain commands: the driver's cursors and collections neither show a reply's time nor give up
+ * a connection that has fallen silent. Its `timeoutMS` has had no effect since 7.8.
  */
 import {
   type ClientSession,
@@ -99,22 +99,26 @@ export interface FindOne {
   /** The index to use, by name, where it is there. */
   readonly hint?: string | undefined;
   /**
-   * With `hint`, in a replica set: instead of what fits, the index's first entry from this key on is read. It
-   * takes as long whether that entry fits or not; who asks has to look.
+   * With `hint`, in a replica set: the read returns the index's first entry from this key on,
+   * instead of a match. It takes as long whether that entry matches or not; the caller has to
+   * compare.
    */
   readonly min?: Document;
 }
 
 type FindOneCommand = (withHint: { readonly hint?: string }) => Document;
 
-/** Of reads that decide something: what only the primary has may be rolled back. */
+/**
+ * The read concern of reads that decide something: a write that only the primary has may be rolled
+ * back.
+ */
 export const MAJORITY = { level: 'majority' } as const;
 
 /** The same, of a moment or a later one. */
 export const majorityAfter = (notBefore: Timestamp | undefined): Document =>
   notBefore ? { ...MAJORITY, afterClusterTime: notBefore } : MAJORITY;
 
-/** The first document that fits, or is to be looked at, as the majority has it. */
+/** The first document that matches, or with `min` the first entry from there, as the majority has it. */
 export async function findOne<T extends Document>(
   db: Db,
   deadline: Deadline,
@@ -135,7 +139,7 @@ export async function findOneCommand(
   collection: string,
   { filter, projection, sort, min }: FindOne,
 ): Promise<FindOneCommand> {
-  // Of several shards each has a first entry.
+  // On a sharded cluster each shard has its own first entry.
   const from = min && !(await isSharded(db, deadline)) ? { min } : undefined;
   const fitting = { filter, ...(sort && { sort }) };
   return (withHint) => ({

@@ -1,6 +1,6 @@
 /**
- * The time a request has, from its beginning to its answer, and what may end it before; and the moment
- * of the store that its reads must not be older than.
+ * A request's time from its beginning to its answer, and the events that may end it earlier. It
+ * also holds the moment of the store that reads must have reached.
  *
  *     begins ── permission ── body ── wait for a turn ── index ── pipeline ── rows ──▶ time is over
  *               └── each is given what is left; none has a time of its own ──┘
@@ -9,13 +9,13 @@
  * under way. Time is kept twice: the server is told what is left (`maxTimeMS`) and says so when it is
  * over; should it be stuck, the signal gives up a little later.
  *
- * The signal's reason is an error of the driver's own kind. So the driver treats a command that was
- * given up as it treats a connection that timed out: it closes that connection, does not use the
- * command's session for any other use, and keeps the other connections.
+ * The signal's reason is an error of the driver's own kind. So the driver treats an abandoned
+ * command like a connection that timed out: it closes that connection, does not reuse the command's
+ * session, and keeps the other connections.
  */
 import { MongoNetworkTimeoutError, type Timestamp } from 'mongodb';
 
-/** What ended the wait. */
+/** The reason that ended the wait. */
 export type End = 'time' | 'client' | 'stopping' | 'replaced' | 'answered';
 
 const WORDS: Readonly<Record<End, string>> = {
@@ -137,7 +137,7 @@ export class Deadline {
   }
 
   /**
-   * What is waited for, unless the deadline ends before. The work itself goes on.
+   * Waits for the work, unless the deadline ends first. The work itself goes on.
    *
    * @throws Ended
    */
@@ -161,7 +161,10 @@ export class Deadline {
     }
   }
 
-  /** A part of the work that has less time; it ends with the whole. To be closed when it is done. */
+  /**
+   * A part of the work that has less time; it ends with the whole. The caller closes it when that
+   * part is done.
+   */
   within(timeoutMs: number): Deadline {
     const part = new Deadline(Math.min(timeoutMs, this.#at - performance.now()));
     part.notBefore = this.notBefore;

@@ -113,7 +113,7 @@ export interface TaskDocument {
   readonly user_email: string | null;
   readonly args: Readonly<Record<string, unknown>>;
   readonly status: TaskStatus;
-  /** What the tool itself reports; free text, null until the task has started. */
+  /** The status that the tool itself reports: free text, null until the task has started. */
   readonly datamimic_status: string | null;
   readonly date_queued: Date | null;
   readonly date_started: Date | null;

@@ -1,6 +1,6 @@
 /**
- * What the errors of the server and of the driver mean: one table for searches, changes and the
- * follower, each of which acts on a meaning in its own way.
+ * The meaning of the server's and the driver's errors: one table for searches, changes and the
+ * follower. Each of them acts on a meaning in its own way.
  *
  *     error ─▶ the server's code, or the driver's class ─▶ fault
  *
@@ -51,7 +51,7 @@ export type Fault =
   | 'denied'
   | 'unknown';
 
-/** What a server says that is no primary, or not any more. */
+/** Codes of a server that is no primary, or no longer one. */
 const NOT_PRIMARY = {
   189: 'PrimarySteppedDown',
   10058: 'LegacyNotPrimary',
@@ -157,20 +157,20 @@ const AWAY = [
   MongoExpiredSessionError, // the client was closed meanwhile
 ];
 
-/** Those that the driver does not export. */
+/** Classes that the driver does not export, by name. */
 const BY_NAME: ReadonlyMap<string, Fault> = new Map([
   ['MongoPoolClosedError', 'away'],
   ['MongoWaitQueueTimeoutError', 'busy'],
   ['TimeoutError', 'outOfTime'], // of `AbortSignal.timeout`
 ]);
 
-/** What a socket says; the driver passes on as it is what breaks a connection that is waited on. */
+/** Codes of sockets: the driver passes the error of a broken connection on unchanged. */
 const SOCKETS: ReadonlySet<unknown> = new Set([
   ...['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ECONNREFUSED', 'ETIMEDOUT'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
 ]);
 
-/** What an error means, whatever was thrown. */
+/** The meaning of an error, or of anything else that was thrown. */
 export function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return 'unknown';
   if (error instanceof Ended) return error.end === 'time' ? 'outOfTime' : 'away';

@@ -11,10 +11,11 @@ import { Ended } from './deadline.ts';
 import { faultOf } from './faults.ts';
 
 /**
- * Of when something is known without asking:
+ * The age of a fact known without asking the store:
  *
- * - `now`: a moment of which it is known that it is less than a second ago
- * - `away`: that of the store's last sign of life, while it seems to be away and has not been for too long
+ * - `now`: certainly less than a second old
+ * - `away`: from the store's last sign of life, while the store seems to be away and has not been
+ *   away for too long
  */
 export type KnownAsOf = 'now' | 'away';
 
@@ -28,8 +29,8 @@ const HEDGE_MS = 100;
 const ASK_AGAIN_MS = 500;
 
 /**
- * Questions of one kind. One that the store said nothing to tells of all: for a while it is not asked where
- * anything is known instead, so that a request with several questions waits once.
+ * Questions of one kind. One unanswered question speaks for its kind: for a while, questions that
+ * memory can answer skip the store. So a request with several questions waits only once.
  */
 export class Hedge {
   readonly #now: () => number;
@@ -88,7 +89,7 @@ async function hedged<T>(
     return value;
   } finally {
     clearInterval(timer);
-    // What was answered without it is answered: how it ends no longer matters.
+    // Memory has answered, so the outcome of the question no longer matters.
     question.catch(() => {});
   }
 }

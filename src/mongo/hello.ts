@@ -1,4 +1,4 @@
-/** What a server's reply to `hello` says of the deployment that it belongs to. */
+/** Facts about the deployment in a server's reply to `hello`. */
 import type { Document } from 'mongodb';
 
 /** Whether it came from a router, a mongos: the store is a sharded cluster. */

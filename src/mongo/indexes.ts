@@ -11,7 +11,7 @@ import type { StoreWatch } from './storeWatch.ts';
 interface IndexDefinition {
   readonly key: IndexSpecification & Readonly<Record<string, 1 | -1>>;
   readonly unique?: true;
-  /** What asks for it. */
+  /** The filters and sorts that use it. */
   readonly serves: string;
 }
 
@@ -104,9 +104,9 @@ async function existingNames(db: Db, collection: string): Promise<Set<string>> {
 }
 
 /**
- * Keeps the indexes until `stop`, looking again every `everyMs`. A failure (no right to create
- * them, duplicates in a unique one, a store out of reach) is logged once per message and tried
- * again: searches are right without indexes, only slower.
+ * Keeps the indexes until `stop`, looking again every `everyMs`. A failure is logged once per
+ * message and tried again: no right to create an index, duplicates in a unique one, a store out of
+ * reach. Searches are right without indexes, only slower.
  */
 export class IndexKeeper {
   readonly #db: Db;

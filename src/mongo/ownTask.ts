@@ -7,10 +7,10 @@
  *             then an `_id` that nothing has
  * ```
  *
- * So a foreign task is not fetched, and takes the steps that one takes which is not there: the first
- * read brings an entry either way, but past the last one. Where arrays were in the index, dirty data,
- * it fetches the entry's document. Two documents with one `task_id` are dirty data; the one with the
- * lowest `_id` counts.
+ * So a foreign task is not fetched and takes the same steps as a missing one. Either way the first
+ * read returns an entry, unless it is past the last one. Where arrays were in the index, dirty
+ * data, it fetches the entry's document. Two documents with one `task_id` are dirty data; the one
+ * with the lowest `_id` counts.
  */
 import { type Document, MinKey } from 'mongodb';
 import type { FindOne } from './commands.ts';

@@ -6,7 +6,7 @@ export interface PoolFigures {
   readonly waiting: number;
 }
 
-/** What is asked for is counted from now on; the driver's own monitors have connections of their own. */
+/** Counts check-outs from now on; the driver's own monitors have connections of their own. */
 export function poolFigures(client: MongoClient): PoolFigures {
   const figures = { inUse: 0, waiting: 0 };
   client.on('connectionCheckOutStarted', () => {

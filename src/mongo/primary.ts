@@ -1,5 +1,6 @@
 /**
- * Which primary is asked, and that another one took its place: what waits for the old one is given up.
+ * Names the primary that commands go to, and gives up commands that wait for a primary that was
+ * replaced.
  *
  *     topology   A ──── (none) ──── B
  *     asked      ├─ waits for A ────┤ replaced: ask again, B this time

@@ -20,7 +20,7 @@ export interface SnapshotCursorOptions {
   readonly batchSize: number;
   /** Milliseconds that each reply may take. */
   readonly timeoutMs: number;
-  /** Of the whole. */
+  /** The deadline of the whole read. */
   readonly deadline: Deadline;
 }
 

@@ -86,7 +86,7 @@ export class SnapshotRead {
     return await this.#readByCursor(command, cursor.id, signal);
   }
 
-  /** Reads anew what is larger than a reply. */
+  /** Reads a result that is larger than one reply again, by cursor. */
   async #readByCursor(command: Document, id: unknown, signal: AbortSignal): Promise<Document[]> {
     const killCursors = command.find ?? command.aggregate;
     await this.#db.command({ killCursors, cursors: [id] }, { signal });

@@ -1,13 +1,13 @@
 /**
- * What the driver has seen of a store → whether searches can be answered there, and if not, why.
+ * Judges by the driver's view of a store whether searches can be answered there, and if not, why.
  *
  * ```
  * topology description ─┬─ a primary or a mongos, 6.0 or newer ─▶ up
  *                       └─ else ─▶ down: a reason for `/readyz`, a cause for the log
  * ```
  *
- * That a server answers is not enough: reads at one cluster time and transactions need a replica set
- * or a sharded cluster, of MongoDB 6.0 or newer. On any other server every search would fail.
+ * A server that answers is not enough: reads at one cluster time and transactions need a replica
+ * set or a sharded cluster, of MongoDB 6.0 or newer. On any other server every search would fail.
  */
 import type { ServerDescription, TopologyDescription } from 'mongodb';
 
@@ -20,9 +20,9 @@ export type StoreState =
 export interface Shortcoming {
   readonly state: 'down';
   readonly reason: string;
-  /** What the log says: with addresses, and with what to do where that is known. */
+  /** The log's message: with addresses, and with a remedy where one is known. */
   readonly cause: string;
-  /** No matter of waiting: the server is not of a kind that can ever answer as it is. */
+  /** Waiting will not help: a server of this kind can never answer. */
   readonly unfit: boolean;
 }
 

@@ -1,15 +1,15 @@
 /**
- * The state of the store, kept in memory for all who ask, and the client's first connection.
+ * The state of the store, kept in memory for every request, and the client's first connection.
  *
  *     probe ─ cannot be used ─▶ wait ─▶ probe ─▶ … ─ up ─▶ connect ─▶ the driver's events, from here on
  *
- * The probes have a client of their own, a new one each time. The service's client does not meet a
- * store that cannot be used: a client of the driver (7.8) whose first connection failed answers
- * everything with `MongoTopologyClosedError`, whatever the cause was, and one that met a standalone
- * server does not look for the other members once it has become a replica set.
+ * Each probe uses a new client of its own. The service's client never meets an unusable store. A
+ * client of the driver (7.8) whose first connection failed answers every command with
+ * `MongoTopologyClosedError`, whatever the cause was. A client that met a standalone server does
+ * not look for other members once the server has become a replica set.
  *
- * Afterwards the driver's monitors say what the state is: no question to the store, and no place in
- * the pool, which searches may have filled.
+ * Afterwards the driver's monitors tell the state. This needs no command, and no place in the pool,
+ * which searches may have filled.
  */
 
 import { EventEmitter, once } from 'node:events';
@@ -180,7 +180,7 @@ async function probed(uri: string): Promise<Verdict> {
   let verdict: Verdict | undefined;
   let unfit: Shortcoming | undefined;
   client.on('topologyDescriptionChanged', ({ newDescription }) => {
-    // What is left when the client closes says nothing.
+    // A description left over from the closing client says nothing.
     if (newDescription.type !== 'Unknown' || verdict === undefined) {
       verdict = verdictOn(newDescription);
     }

@@ -32,7 +32,7 @@ export class ReadFailed extends Error {
 export const takesPart = ({ phase, readyAt }: FollowedCollection, at: ClusterTime): boolean =>
   phase === 'live' || (phase === 'loaded' && readyAt <= at);
 
-/** What is pending of a collection, and the rows found for it. */
+/** A collection's pending ids, and the rows found for them. */
 interface PendingRows {
   readonly followed: FollowedCollection;
   readonly generation: number;

@@ -1,13 +1,14 @@
 /**
- * What a collection's name stands for at the moment, and whether that can be followed.
+ * Finds the collection behind a name at the moment, and tells whether it can be followed.
  *
  *     hello: primary P ──► listCollections at L ──► hello … until the majority has L: still P
  *
- * The server lists collections as its primary has them. What the majority lacks of that may be rolled
- * back: a drop, for one, when the primary dies. A collection that is listed proves itself: it is
- * read by its UUID, at majority. That there is none, or none that can be followed, is never read, so
- * it has to be waited for: what a primary had at L stays when the majority has L while it is still
- * the primary of the same election. A time alone proves nothing, since a new primary passes it too.
+ * The server lists collections as its primary has them. Changes that the majority lacks, such as a
+ * drop, may be rolled back when the primary dies. A listed collection proves itself: the load reads
+ * it by its UUID, at majority. No read can prove that there is no collection to follow, so this is
+ * confirmed by a wait. A state that a primary had at L is final once the majority has L while that
+ * primary is still in its election term. A time alone proves nothing, since a new primary passes it
+ * too.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { BSON, type ObjectId, type Timestamp, type UUID } from 'mongodb';

@@ -7,7 +7,7 @@
  *
  * Only names, ids and times are asked for: an event with a whole 16 MB document in it would end the
  * stream for good. Insert, update, replace and delete are one thing: the id has to be read again.
- * What `updateLookup` adds is some later state, of no use where one moment is wanted.
+ * `updateLookup` would add some later state, which is of no use where one moment is wanted.
  */
 import type { Document } from 'mongodb';
 import { BsonType, eachElement, endOfName, textAt, uint64At } from '../mongo/bson/raw.ts';
@@ -40,7 +40,7 @@ export interface FeedOptions {
   readonly awaitMs: number;
 }
 
-/** What comes in one batch is changed in one step if it can be. */
+/** An advance makes the changes of one batch in one step if it can. */
 const BATCH = 500;
 /** How much longer than `awaitMs` a reply may take before the connection counts as lost. */
 const GRACE_MS = 5_000;
@@ -51,7 +51,7 @@ export class ChangeFeed {
   readonly #awaitMs: number;
   #cursor = 0n;
   #token: Token | null = null;
-  /** What the open cursor started from. */
+  /** The time that the open cursor started from. */
   #openedAt: ClusterTime = 0n;
   /** The token of the last batch of this cursor that held events. */
   #deliveredToken = '';
@@ -66,8 +66,8 @@ export class ChangeFeed {
   /**
    * Opens the stream, or resumes it after the last batch. Its first batch may hold events.
    *
-   * Long ids can make a reply larger than the server can send (error 10334, or a connection that is
-   * dropped), so a resumed stream asks for fewer events, until it gets on.
+   * Long ids can make a reply too large for the server to send (error 10334, or a dropped
+   * connection). So a resumed stream asks for fewer events until it moves on.
    */
   async open(): Promise<FeedBatch> {
     if (this.#token) this.#batchSize = Math.max(1, this.#batchSize >> 2);

@@ -1,9 +1,9 @@
 /**
  * The `_id` of a changed document: as the key of its row, and as something to ask the server for.
  *
- * Most ids are numbers or strings and are the same thing to both. For the rest the driver's own
- * decoding is used, as long as what it decodes encodes to the same bytes again: an id that would be
- * asked for as another one would look deleted.
+ * Most ids are numbers or strings and are the same thing to both. For all others the driver's own
+ * decoding serves, as long as the decoded id encodes to the same bytes. A different id would be
+ * asked for, and the document would look deleted.
  */
 import { BSON } from 'mongodb';
 import { BsonType, endOfValue } from '../mongo/bson/raw.ts';
@@ -28,7 +28,7 @@ export function changedIdAt(bytes: Uint8Array, type: number, at: number): Change
   return query === undefined ? null : { id, key: changedKey(id), query, bytes: size };
 }
 
-/** What stands for an id in a Map: texts are marked, so that no other kind can look like one. */
+/** An id as a key of a Map: texts are marked, so that no other kind can look like one. */
 export function changedKey(id: RowId): unknown {
   if (typeof id === 'string') return `"${id}`;
   if (id instanceof Date) return `date ${id.getTime()}`;

@@ -14,7 +14,7 @@ import { type ClusterTime, toClusterTime } from '../mongo/clusterTime.ts';
 import { primaryAskedBy } from '../mongo/primary.ts';
 
 export interface Reply {
-  /** Decoded, but for the documents of a batch. */
+  /** Decoded, except for the documents of a batch. */
   readonly document: Document;
   /** The server's time when it answered. */
   readonly operationTime: ClusterTime;
@@ -26,7 +26,7 @@ export interface Batch {
   readonly cursor: bigint;
   /** The documents, each a view on the reply. */
   readonly documents: readonly Uint8Array[];
-  /** `_data` of the post-batch resume token; null but for change streams. */
+  /** `_data` of the post-batch resume token; null unless the cursor is a change stream. */
   readonly token: string | null;
   /** Size of the documents as they came over the wire. */
   readonly bytes: number;

@@ -16,7 +16,7 @@
  * - A last member that is an array stands for its elements. An array among them is one odd value.
  * - `[]` as the last member stays `[]`, which sorts before null; undefined does the same, also where
  *   values are counted.
- * - Of two members with one name (dirty data) the first counts.
+ * - If two members have one name (dirty data) the first counts.
  *
  * Left out: paths that name an array position (`a.0`); a stored regular expression, which `$regex`
  * matches when it is the very one asked for; and what scalar.ts names. A projection that leads through
@@ -93,7 +93,7 @@ interface Member {
   readonly isId: boolean;
   /** Columns whose path ends here. */
   readonly ends: readonly number[];
-  /** Columns whose path leads on, with what is left of it, and the same as a level. */
+  /** Columns whose path leads on, with the remaining names, and the same as a level. */
   readonly onward: readonly { readonly column: number; readonly names: readonly Uint8Array[] }[];
   readonly level: Level | null;
   /** The reading in which this member was met: a second one of the same name is ignored. */
@@ -257,7 +257,10 @@ function find(
   return null;
 }
 
-/** What is found on a path through arrays: one value matches and sorts as an array of it does. */
+/**
+ * The cell for the values found on a path through arrays: one value matches and sorts as an array
+ * of it does.
+ */
 function cellOf(found: readonly Scalar[]): Cell {
   if (found.every((value) => value === EMPTY_ARRAY)) return [];
   return found.length === 1 ? found[0]! : found;

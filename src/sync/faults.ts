@@ -1,5 +1,5 @@
 /**
- * What the server's errors mean to the follower.
+ * The follower's view of the server's errors.
  *
  *     lost      the stream cannot go on from here: open a new one and load everything again
  *     early     the state at this time cannot be read (yet, or any more): wait for a later time
@@ -12,7 +12,7 @@ import { codeOf, faultOf } from '../mongo/faults.ts';
 
 export type StreamFault = 'lost' | 'early' | 'denied' | 'passing';
 
-/** What the common table says, as far as it matters here. */
+/** The common table's fault, reduced to these four. */
 export function streamFaultOf(error: unknown): StreamFault {
   switch (faultOf(error)) {
     case 'lost':

@@ -17,7 +17,7 @@ export interface CollectionSpec {
   /** The collection's name. */
   readonly name: string;
   readonly extract: Extract;
-  /** What `extract` needs of a document, see `projectionOf`. */
+  /** The members that `extract` reads, see `projectionOf`. */
   readonly projection: Document;
 }
 

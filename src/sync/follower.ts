@@ -5,9 +5,9 @@
  *        │          └─────► reloading       a collection was dropped or renamed, the stream lost
  *        └──► off                           the deployment or the account does not allow it
  *
- * A stream session does the work. This is what the rest of the service sees of it, and the supervisor
- * that begins the next session when one ends. When in doubt a collection is not live: `isLive` is asked
- * before every answer, and what it refuses goes to the pipeline; while the store is away, `isExact`.
+ * A stream session does the work. This file is its public side, and the supervisor that begins the
+ * next session when one ends. When in doubt a collection is not live. `isLive` (while the store is
+ * away, `isExact`) is asked before every answer; after a no the search goes to the pipeline.
  *
  * @example
  *     const follower = createFollower({ client, dbName, collections, sink, log });
@@ -42,9 +42,9 @@ export interface FollowerOptions {
   readonly sink: Sink;
   readonly log: Logger;
   /**
-   * Asked whenever a change stream was opened or resumed, before the tables count as live: whether
-   * tables built so far are right for the server that answers now. If not, all are begun and loaded
-   * anew. When it rejects, it is asked again.
+   * Asked after each opening or resuming of a change stream, before the tables count as live: do
+   * the tables built so far suit the server that answers now? If not, all tables are dropped and
+   * loaded again. When it rejects, it is asked again.
    */
   readonly tablesFit?: () => Promise<boolean>;
   readonly options?: {
@@ -55,13 +55,13 @@ export interface FollowerOptions {
     /** A frontier that has not moved for this long though it should is `behind`. Default 1,000. */
     readonly staleMs?: number;
     /**
-     * With more documents of a collection than this to change in one step (a very large transaction,
-     * a long time in which nothing could be read) it is loaded again instead. Default 100,000.
+     * If more documents of a collection than this would change in one step, it is loaded again
+     * instead. A very large transaction or a long unreadable time does that. Default 100,000.
      */
     readonly maxAdvance?: number;
     /** Waited for between the steps of a load: for tests. */
     readonly step?: StepHook;
-    /** How changes gather, where that is not to depend on how busy the machine is: for tests. */
+    /** How changes gather, independent of how busy the machine is: for tests. */
     readonly gathering?: Pick<GatheringOptions, 'busy' | 'mostMs'>;
   };
 }
@@ -75,8 +75,8 @@ export interface FollowerState {
   readonly reason: string;
   readonly frontier: Timestamp | null;
   /**
-   * For how many milliseconds the store has been known to have what the frontier has not: 0 when
-   * nothing is outstanding, null before the first frontier and when nothing is followed.
+   * Milliseconds since the store is known to be ahead of the frontier. 0 when nothing is
+   * outstanding; null before the first frontier and when nothing is followed.
    */
   readonly lagMs: number | null;
   /** Whether the frontier passes others' writes, which the stream does not match, quickly. */

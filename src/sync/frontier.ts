@@ -4,9 +4,9 @@
  *     F ──► only ever forward
  *     waitFor(t)   F ≥ t ─► true    after a moment: nudge    deadline ─► false
  *
- * A wait has twice the time that the frontier took lately to get where it was waited for. Where every
- * round trip takes long, so does F; a search that gave up before it came would find it behind
- * again the next time, since what answers in its place shows a later moment.
+ * A wait may take twice as long as the frontier lately took to reach awaited times. Where every
+ * round trip is slow, so is F. A search that gave up too early would be behind again the next time,
+ * since the pipeline that answers instead shows a later moment.
  */
 
 import type { Timestamp } from 'mongodb';
@@ -31,12 +31,12 @@ export class Frontier {
   #timestamp: Timestamp | null = null;
   readonly #waiters = new Set<Waiter>();
   readonly #nudge: () => void;
-  /** What the latest waits took, or would have taken, in milliseconds. */
+  /** How long the latest waits took, or would have taken, in milliseconds. */
   readonly #took: number[] = [];
   /** The first of the waits that were given up and whose time has not come yet. */
   #givenUp: Pick<Waiter, 'time' | 'since'> | null = null;
 
-  /** Called by the next one who waits. */
+  /** Called when the next caller waits. */
   readonly #onAwaited = new Set<() => void>();
 
   /** @param nudge asks for something that makes an idle stream move on */

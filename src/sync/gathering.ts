@@ -4,9 +4,9 @@
  *     event loop   idle ──► not at all: changes are shown as soon as they come
  *                  busy ──► up to 25 ms: one reply and one read for several changes
  *
- * A change that comes alone costs a reply of the stream and a read at its time, half a millisecond
- * of this process and as much of the store; several that come together cost hardly more. Whoever
- * waits for the frontier does not wait for others.
+ * A single change costs a reply of the stream and a read at its time: half a millisecond of this
+ * process and as much of the store. Several together cost hardly more. A caller who waits for the
+ * frontier ends the gathering.
  */
 import { performance } from 'node:perf_hooks';
 import type { Frontier } from './frontier.ts';

@@ -4,8 +4,8 @@
  *     told of a time t > F        ahead since now, until F ≥ t
  *     the stream did not answer   ahead since its last answer, for what happened since is not known
  *
- * Cluster times have whole seconds and stand still in an idle store, so they cannot be compared with
- * a clock: what counts is when this process was told of them.
+ * Cluster times have whole seconds and stand still in an idle store, so no clock can be compared
+ * with them. The moment at which this process heard of a time counts instead.
  */
 import type { ClusterTime } from '../mongo/clusterTime.ts';
 import type { Frontier } from './frontier.ts';
@@ -69,7 +69,7 @@ export class Lag {
     return this.#frontier.at ?? 0n;
   }
 
-  /** What the frontier has reached. */
+  /** Forgets the times that the frontier has reached. */
   #forget(): void {
     const at = this.#at;
     const first = this.#ahead.findIndex(({ time }) => time > at);

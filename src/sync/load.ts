@@ -7,10 +7,10 @@
  *                              each document     meanwhile, again       F ≥ readyAt that reads the ids
  *                                                                       still pending makes it exact
  *
- * `readyAt` is the greatest time of all replies: what the scan saw may be as young as that, so the
- * table is the state at no time before. The reads ask
- * for a state that includes all events seen so far: a change that came before the stream began, or
- * that was noted before this load began, is then in what the scan sees.
+ * `readyAt` is the greatest time of all replies: the scan may have seen a state as young as that,
+ * so the table equals the state at no earlier time. The reads ask for a state that includes all
+ * events seen so far. So the scan sees every change made before the stream began, or noted before
+ * this load began.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ClusterTime, later } from '../mongo/clusterTime.ts';
@@ -59,21 +59,24 @@ const SLICE = 32;
 const SLICE_MS = 1;
 const FIRST_SLICE = 8;
 /**
- * After this many milliseconds of work others have their turn. What arrives meanwhile and garbage
- * collections come on top: the event loop is to be held 20 ms at most.
+ * After this many milliseconds of work other work has its turn. Arriving batches and garbage
+ * collections come on top: the event loop shall be blocked for 20 ms at most.
  */
 const TURN_MS = 4;
 /** Changed ids that are read again at a time. */
 const READ_AGAIN = 256;
 /** With fewer ids than this left, the advance reads them. */
 const FEW = 1_000;
-/** Writers who change documents faster than they are read again are not waited for. */
+/**
+ * Rounds of reading again; a load does not wait longer for writers who change documents faster than
+ * it reads them.
+ */
 const ROUNDS = 6;
 
 /** Brings the collection from `loading` to `loaded`. */
 export async function load(context: LoadContext, followed: FollowedCollection): Promise<void> {
   const { name, generation } = followed;
-  // What a load waited for it must not use when the collection has begun anew meanwhile.
+  // A load must not use the result of a wait if the collection was begun again meanwhile.
   const check = () => {
     context.signal.throwIfAborted();
     if (followed.generation !== generation) throw new Superseded(`load of ${name}`);
@@ -105,7 +108,7 @@ export async function load(context: LoadContext, followed: FollowedCollection): 
 
 type Step = (at: LoadStep) => Promise<void>;
 
-/** What no read will show, that nothing is there to be followed, is confirmed before it is used. */
+/** No read will show that there is no collection to follow, so the load confirms it first. */
 async function describeFor(
   { channel, signal }: LoadContext,
   name: string,
@@ -183,9 +186,9 @@ async function takeIn(
 }
 
 /**
- * Reads again, in some later state, what changed during the scan, so that little is left for the
- * advance, which must be one step. The same reasoning as for the scan: what changes after such a read
- * is pending again.
+ * Reads again, in some later state, the documents that changed during the scan. This leaves little
+ * for the advance, which must be one step. As with the scan, a change after such a read is pending
+ * again.
  */
 async function catchUp(
   context: LoadContext,

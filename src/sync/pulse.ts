@@ -24,7 +24,10 @@ export class Pulse {
   readonly #options: PulseOptions;
   /** Why the stream does not move at the moment; null when it does. */
   #broken: string | null = 'the change stream is not open yet';
-  /** What the stream had told of when it was mended: until F is there, changes may be missing. */
+  /**
+   * The latest time that the stream had told of when it was mended: until F is there, changes may
+   * be missing.
+   */
   #catchUpTo: ClusterTime = 0n;
   /** Up to when the tables were known to follow, at the latest interruption, in `performance.now()`. */
   #followedUntil = Number.NEGATIVE_INFINITY;
@@ -32,7 +35,9 @@ export class Pulse {
   #askedAt = performance.now();
   #answeredAt = performance.now();
   #dueSince: number | null = null;
-  /** When a reply last told of what was new. One that lags is a sign of the server's life, not of F's. */
+  /**
+   * When a reply was last up to date. A reply that lags is a sign of the server's life, not of F's.
+   */
   #currentAt = Number.NEGATIVE_INFINITY;
   /** Whether changes could not be read when they were to be: the store may be away. */
   #isUnreadable = false;
@@ -123,8 +128,8 @@ export class Pulse {
   }
 
   /**
-   * Milliseconds since when at most the store may have more than the frontier: since the stream was asked
-   * for the last reply that had nothing more to tell and that the frontier has reached.
+   * The frontier's greatest possible age in milliseconds. It counts from the request for the last
+   * reply that was complete and whose time the frontier has reached.
    */
   get ageMs(): number {
     while (this.#complete.length > 0 && this.#complete[0]!.time <= this.#at) {

@@ -1,8 +1,9 @@
 /**
  * Reading a followed collection: the whole of it, or some ids, as rows.
  *
- * Every read names the collection by its UUID too: after a drop or a rename the name alone would
- * read as empty, or as another collection's documents, at a time when it was neither.
+ * Every read names the collection by its UUID too. After a drop or rename, a read by name alone
+ * could return nothing or another collection's documents, at a time when the name stood for
+ * neither.
  */
 import type { Document } from 'mongodb';
 import { type ClusterTime, toTimestamp } from '../mongo/clusterTime.ts';
@@ -22,7 +23,7 @@ const SCAN_BATCH = 2_000;
 /** Reading a few ids never takes this long, in milliseconds; a store that cannot should say so. */
 const MAX_READ_MS = 10_000;
 
-/** Which state a read shows. */
+/** The state that a read shows. */
 export type ReadConcern =
   /** The state at this very time. */
   | { readonly at: ClusterTime }

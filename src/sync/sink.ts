@@ -26,7 +26,7 @@ export interface CollectionChanges {
 export interface Advance {
   /** The new frontier. Equal to the one before when a collection goes live in an idle store. */
   readonly at: Timestamp;
-  /** Of collections that are live or go live; those without changes are left out. */
+  /** Changes of collections that are live or go live; collections without changes are left out. */
   readonly changed: readonly CollectionChanges[];
   /** Collections whose tables are exact from this advance on. */
   readonly goingLive: readonly string[];
@@ -42,13 +42,13 @@ export interface Sink {
    * false when nothing is left. Asked before the first `load`, until it says so.
    */
   prepare(collection: string, budgetMs: number): boolean;
-  /** Puts rows in, in place of those with the same id, and takes `gone` out; a slice of a load. */
+  /** Puts rows in, replacing rows with the same id, and takes `gone` out; a slice of a load. */
   load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void;
-  /** The same of what has to follow the rows of a scan. */
+  /** Does, in slices like `prepare`, the work that follows the rows of a scan. */
   finish(collection: string, budgetMs: number): boolean;
   /**
-   * Makes every table that is live, or goes live, the state at `at`, in this one step: for each change the row
-   * of that id is taken out and, if there is one, the new row put in.
+   * Makes every table that is live, or goes live, the state at `at`, in this one step. Each change
+   * removes the row of its id and puts the new row in, if there is one.
    */
   apply(advance: Advance): void;
   /** Frees the collection's table: it is not followed any more. */

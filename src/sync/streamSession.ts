@@ -383,8 +383,8 @@ export class StreamSession {
     if (fault === 'passing') this.#pulse.noteUnreadable();
     if (fault !== 'early') return false;
     followed.refusals++;
-    // The stream has passed the time at which the name stood for another collection, and has not
-    // said so: it must be found out anew.
+    // The stream has passed the time at which the name stood for another collection, without
+    // telling of it: the collection must be looked up again.
     const passed = at >= this.#holdUntil && followed.refusals > 1;
     if ((passed && isUuidMismatch(cause)) || followed.refusals > MAX_REFUSALS) {
       this.#restart(followed.name, inWords(cause));

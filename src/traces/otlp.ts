@@ -3,10 +3,10 @@
  *
  *     RequestTrace ──► spans ──► batches ──► POST <endpoint>/v1/traces
  *
- * Sampling, headers, batches and the service's name are set by the variables of OpenTelemetry's
- * specification, which its SDK reads by itself: `OTEL_TRACES_SAMPLER`, `OTEL_EXPORTER_OTLP_HEADERS`,
- * `OTEL_BSP_SCHEDULE_DELAY`, `OTEL_SERVICE_NAME` … Spans say what was done, where and how long it took:
- * no text, no value and no id that was asked for is in them.
+ * OpenTelemetry's SDK reads the variables of its specification for sampling, headers, batches and
+ * the service's name: `OTEL_TRACES_SAMPLER`, `OTEL_EXPORTER_OTLP_HEADERS`,
+ * `OTEL_BSP_SCHEDULE_DELAY`, `OTEL_SERVICE_NAME`. Spans name the work, its place and its duration.
+ * They hold no text, value or id of the request.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -49,7 +49,7 @@ export function openTraces(endpoint: string, log: Logger): Traces {
   const tracer = provider.getTracer('table-search');
   return {
     take: (trace, end) => tell(tracer, trace, end),
-    // What a collector does not take in time is lost, and holds nothing up.
+    // Spans that a collector does not take in time are lost; they do not delay the shutdown.
     close: () =>
       Promise.race([
         provider.shutdown().catch(() => {}),

@@ -1,5 +1,5 @@
 /**
- * What is known of one request for its trace, as plain data: noted while it goes on, told when it has ended.
+ * The trace of one request as plain data: noted while the request runs, exported when it has ended.
  *
  *     request ─┬─ plan
  *              ├─ search ─── commands to the store
@@ -95,8 +95,8 @@ export interface Traces {
 
 const current = new AsyncLocalStorage<RequestTrace>();
 
-/** What is done meanwhile belongs to this trace. */
+/** Runs the work as part of this trace. */
 export const tracedBy = <T>(trace: RequestTrace, work: () => T): T => current.run(trace, work);
 
-/** The trace that what is going on belongs to. */
+/** The trace of the work that is running. */
 export const currentTrace = (): RequestTrace | undefined => current.getStore();

@@ -4,7 +4,7 @@ import { currentTrace, type StoreCommand } from './requestTrace.ts';
 
 /** The client must have been made with `monitorCommands`. */
 export function noteCommands(client: MongoClient): void {
-  /** By the driver's number of the command. */
+  /** Commands under way, by the driver's request id. */
   const underWay = new Map<number, StoreCommand>();
   const end = (requestId: number, failed: boolean) => {
     const command = underWay.get(requestId);

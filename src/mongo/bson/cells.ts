@@ -1,7 +1,7 @@
 /**
- * Stored values to JSON and to cells of CSV, from bytes to bytes, without a value in between: text,
- * dates, numbers and booleans as most are, and what is made of these. All else is left to its
- * presenter, so that a column shows the same however it is written.
+ * Writes stored values as JSON or CSV cells, from bytes to bytes, without a JavaScript value in
+ * between. It covers text, dates, numbers, booleans, and objects and arrays of them. A field's
+ * presenter writes all other values, so a column shows the same either way.
  *
  *     BSON string  ──► bytes as they are, with escapes ──► JSON, or CSV with quotes
  *     BSON date    ──► its day (kept), its time of day ──► 2026-11-20T09:30:00.000Z
@@ -27,10 +27,10 @@ const COMMA = 0x2c;
 const RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 
-/** By byte: whether a cell that has it is quoted. */
+/** For each byte, whether a cell that contains it needs quotes. */
 const QUOTED = new Uint8Array(256);
 for (const byte of [QUOTE, COMMA, RETURN, LINE_FEED]) QUOTED[byte] = 1;
-/** By byte: whether a cell that begins with it is calculated by spreadsheets. */
+/** For each byte, whether spreadsheets take a cell that begins with it for a formula. */
 const CALCULATED = new Uint8Array(256);
 for (const byte of Buffer.from('=+-@\t\r')) CALCULATED[byte] = 1;
 
@@ -95,12 +95,15 @@ export const csvCells = ({ keepFormulas }: { readonly keepFormulas: boolean }): 
     nested: writeNestedCell,
   });
 
-/** What becomes of a value. */
+/** How a value of some BSON type is written: by its presenter, as an empty cell, or here. */
 const LEFT = 0;
 const NOTHING = 1;
 const WRITTEN = 2;
 
-/** By BSON type, 0 for a value that is missing. Types that are not told are left to the presenter. */
+/**
+ * The course by BSON type, with type 0 for a missing value. The presenter writes all types not
+ * named.
+ */
 function courses(...written: readonly number[]): Uint8Array {
   const by = new Uint8Array(256);
   const { null: none, undefined: not, string, boolean, int, double, date } = BsonType;
@@ -157,12 +160,12 @@ function cellWriter(
   };
 }
 
-/** Of objects with more members it is not looked whether a name is there twice. */
+/** Objects with more members are not checked for duplicate names; the presenter writes them. */
 const MAX_MEMBERS = 32;
 
 /**
- * An object or array, where the driver would make a plain one of it with its members in this order: no
- * name twice, none that JavaScript takes for an index, none that means something to the driver.
+ * Writes an object or array if the driver would decode it to a plain one with the same members in
+ * this order. So no name comes twice, is an array index, or is special to the driver.
  */
 function writeNested(out: Output, type: number, bytes: Uint8Array, from: number): boolean {
   const isArray = type === BsonType.array;
@@ -221,7 +224,10 @@ const UNDERSCORE = 0x5f;
 const NINE = 0x39;
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** By a name's first byte: `$ref`, `_bsontype`, `12`. */
+/**
+ * Whether a name that begins with this byte may be special to JavaScript or the driver: `$ref`,
+ * `_bsontype`, `12`.
+ */
 const isOdd = (byte: number) =>
   byte === DOLLAR || byte === UNDERSCORE || (byte >= ZERO && byte <= NINE);
 
@@ -253,8 +259,9 @@ export function writeNumber(out: Output, number: number): void {
 }
 
 /**
- * Of a number of up to 999,999 with at most three digits after the point, as durations are, in a tenth of the
- * time: no other decimal of so few digits is the same double, so none is shorter. False for others.
+ * Writes a number below 1,000,000 with at most three decimals, as durations are, in a tenth of the
+ * usual time. No other decimal of so few digits is the same double, so none is shorter. Returns
+ * false for other numbers.
  */
 function writeThousandths(out: Output, number: number): boolean {
   if (!(number > 0 && number < 1e6)) return false;

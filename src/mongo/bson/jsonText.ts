@@ -17,7 +17,9 @@ const ONE_BY_ONE = 16;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** By byte: how JSON writes it: as it is, after a backslash (the byte that stands there), or otherwise. */
+/**
+ * How JSON writes each byte: as it is, after a backslash (the entry is the letter), or otherwise.
+ */
 const AS_IT_IS = 1;
 const OTHERWISE = 0;
 const BEYOND_ASCII = 2;
@@ -85,6 +87,7 @@ export function writeJsonText(out: Output, text: string): void {
   if (i === text.length) {
     to[at++] = QUOTE;
     out.length = at;
-    // What is escaped, and surrogates: they are pairs, or are escaped.
+    // Texts with characters to escape, or with surrogates: JSON.stringify keeps pairs and escapes
+    // lone ones.
   } else out.text(JSON.stringify(text));
 }

@@ -16,12 +16,14 @@ export class Members {
   readonly #names: Names;
   /** Bytes before each value: its type, its name, 00. */
   readonly #heads: readonly number[];
-  /** Of each name in the document that was read last: its BSON type, 0 where it is missing. */
+  /** For each name, the BSON type in the document read last; 0 where the member is missing. */
   readonly types: Uint8Array;
   /** Where its value starts, and the byte after it. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Whether one of the names is there twice: whoever takes the first one sees another document. */
+  /**
+   * Whether one of the names comes twice: code that takes the first one would see another document.
+   */
   repeated = false;
 
   /** `names`: of members at the top, all different. */
@@ -34,7 +36,7 @@ export class Members {
     this.ends = new Uint32Array(names.length);
   }
 
-  /** Finds the members. Of two with one name the last counts, as for the driver. */
+  /** Finds the members. If a name comes twice the last member counts, as in the driver. */
   read(document: Uint8Array): void {
     this.types.fill(0);
     this.repeated = false;
@@ -108,7 +110,7 @@ export class Members {
     return bytes;
   }
 
-  /** Of the whole element: type, name, and value. */
+  /** The bytes of the whole element: type, name and value. */
   #bytesOf(place: number): number {
     return this.ends[place]! - this.starts[place]! + this.#heads[place]!;
   }

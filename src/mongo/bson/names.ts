@@ -1,6 +1,6 @@
 /**
- * Which of some names an element of a document has: guessed by the name before it, since documents of a
- * collection resemble each other.
+ * Tells which of some names an element of a document has. It guesses from the name before, since
+ * documents of a collection resemble each other.
  *
  *     task_id ──► status ──► date_queued        what came next the last time, and the time before
  *                   └──────► eta                all else is looked up
@@ -18,16 +18,16 @@ export interface Name {
   readonly words: Int32Array;
   /** Its place among those looked for; -1 where it is none of them. */
   readonly place: number;
-  /** What came after it last, and before that; any name at first. */
+  /** The names that came after this one in the last two documents; any name at first. */
   next: Name;
   other: Name;
 }
 
-/** Of names that are not looked for so many are remembered. */
+/** How many other names are remembered. */
 const MAX_OTHERS = 256;
 
 export class Names {
-  /** What stands before the first element. */
+  /** A stand-in for the name before the first element. */
   readonly start: Name;
   readonly #known = new Map<string, Name>();
   readonly #most: number;

@@ -8,11 +8,11 @@ const MAX_PER_UNIT = 3;
 /** Characters of texts that are written one by one. */
 const SHORT = 48;
 
-/** Of four bytes each. */
+/** Each constant repeats one byte four times, to test four bytes at once. */
 const LINE_FEEDS = 0x0a0a0a0a;
 const QUOTES = 0x22222222;
 const BACKSLASHES = 0x5c5c5c5c;
-/** What is less is a control character. */
+/** A byte below a space is a control character. */
 const SPACES = 0x20202020;
 const LOWEST_BITS = 0x01010101;
 const HIGHEST_BITS = 0x80808080;
@@ -36,7 +36,7 @@ export class Output {
   /** For who writes by itself: `reserve` first, then from `length` on, then set `length`. */
   bytes: Buffer;
   length = 0;
-  /** Of `bytes`. */
+  /** A view of `bytes`. */
   #view: DataView;
 
   constructor(bytes = FIRST_BYTES) {
@@ -118,8 +118,8 @@ export class Output {
   }
 
   /**
-   * Bytes that JSON writes as they are, four at a time, as long as four come; returns where they end. There is
-   * to be room for them.
+   * Writes bytes that JSON leaves as they are, four at a time, and stops at the first four that
+   * need an escape; returns the end of these bytes. The caller has reserved the room.
    */
   plain(bytes: DataView, from: number, end: number): number {
     const view = this.#view;
@@ -162,7 +162,7 @@ export class Output {
     this.bytes[this.length++] = byte;
   }
 
-  /** What was written. Nothing may be written after it. */
+  /** The bytes written. Nothing may be written after it. */
   take(): Buffer {
     return this.bytes.subarray(0, this.length);
   }

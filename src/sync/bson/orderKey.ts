@@ -89,7 +89,7 @@ function numberKey(value: number | bigint): string {
   return unitsOf(ordered) + String.fromCharCode(0x8000 + beyond(value, nearest));
 }
 
-/** What a long has beyond the double nearest to it: ±512 at most. */
+/** The difference between a long and the double nearest to it: ±512 at most. */
 function beyond(value: number | bigint, nearest: number): number {
   if (typeof value === 'number' || !Number.isFinite(nearest)) return 0;
   return Math.max(-0x8000, Math.min(0x7fff, Number(value - BigInt(nearest))));
