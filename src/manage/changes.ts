@@ -1,5 +1,5 @@
 /**
- * A change made through the service: the write, its audit record, and what is read of both, in one
+ * A change made through the service: the write, its audit record, and the reads of both, in one
  * transaction.
  *
  * ```
@@ -33,13 +33,16 @@ import { inTransaction } from './transaction.ts';
 export interface Author {
   readonly userId: number;
   readonly requestId: string;
-  /** By when it must be known what became of the change. */
+  /** The time by which the caller must learn the change's outcome. */
   readonly deadline: Deadline;
-  /** Told the moment from which the change shows, and when nothing was changed, what was found instead. */
+  /**
+   * Told the moment from which the change shows or, if nothing changed, the moment of the state
+   * found instead.
+   */
   readonly noteWrite?: Written['noteWrite'];
 }
 
-/** What an audit record tells besides who, when and in which request. */
+/** The contents of an audit record besides its author, time and request. */
 export type AuditEntry = Pick<
   AuditDocument,
   'action' | 'target_type' | 'target_id' | 'before' | 'after'
@@ -96,7 +99,7 @@ export class Changes {
   }
 }
 
-/** Which document is meant, and by which index it is looked for. */
+/** The document to change, and the index that finds it. */
 export type Which = Pick<FindOne, 'filter' | 'hint'>;
 
 interface ChangeOptions {

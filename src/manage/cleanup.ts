@@ -9,8 +9,9 @@
  *
  * Memory holds one batch, whatever there is to do. A crash between two batches, or in one, leaves
  * whole batches done with their records; asking again does the rest. A task that changes while its
- * batch is under way aborts the batch, which is then tried again in half the size, and the next one
- * begins with twice of what got through: beside workers that keep writing, batches are small.
+ * batch runs aborts the batch. The batch is then tried again at half the size, and the next one
+ * begins at twice the size that got through. So batches stay small beside workers that keep
+ * writing.
  */
 import type { Db, Filter } from 'mongodb';
 import { AppError, invariant } from '../errors.ts';
@@ -31,8 +32,8 @@ const BATCH = 500;
 const SHOWN = 1_000;
 
 /**
- * Time for one batch with its retries, milliseconds. A process that was killed in the middle of one
- * leaves its tasks locked until the server gives its transaction up, by default after a minute; a
+ * Time for one batch with its retries, milliseconds. A process killed in the middle of a batch
+ * leaves its tasks locked until the server gives its transaction up, by default after a minute. A
  * request within that minute waits for it here.
  */
 const BATCH_MS = 90_000;
@@ -99,7 +100,7 @@ const ELIGIBLE = {
   preserve: { $ne: true },
 } as const;
 
-/** What is said of one batch is not said of those before it. */
+/** Adds to the error of one batch how many tasks the batches before it revoked. */
 function amid(error: unknown, revoked: number): unknown {
   if (revoked === 0 || !(error instanceof AppError)) return error;
   const { code, headers } = error;

@@ -7,11 +7,11 @@
  *     C, D ask ────────────────────┘
  * ```
  *
- * Counting walks through the log's part of a database index, 0.1 s for 200,000 lines. A count that has
- * begun may lack what was written since, so it serves only those who asked before. However many ask,
- * no more counts run than there are turns, and each answer is exact at a moment after its question. A
- * figure that is kept, and moved on by what is new, was the alternative: it would be wrong once
- * lines in the middle come late or are taken away.
+ * Counting walks through the log's part of a database index, 0.1 s for 200,000 lines. A count that
+ * has begun may lack later lines, so it serves only requests that came before it began. Requests
+ * share counts: no more counts run than there are turns, and each answer is exact at a moment after
+ * its question. A kept figure, moved on by new lines, lost: it would be wrong once lines in the
+ * middle come late or are taken away.
  */
 import type { Db } from 'mongodb';
 import { MAJORITY, readCommand } from '../mongo/commands.ts';
@@ -29,7 +29,7 @@ interface Count {
 
 export class LogCounts {
   readonly #db: Db;
-  /** By task: the count that has not begun. */
+  /** For each task, the count that has not begun. */
   readonly #waiting = new Map<string, Count>();
 
   constructor(db: Db) {

@@ -4,8 +4,8 @@
  *
  *     event: line⏎ id: 17⏎ data: {"seq":17,"ts":"…","level":"INFO","message":"…"}⏎⏎
  *
- * A message is cut at 16,384 characters here, and `message_length` tells its whole length: what follows a
- * log looks at each line, and the whole message is a page of one line away.
+ * A message is cut at 16,384 characters here, and `message_length` tells its whole length. A
+ * follower looks at each line, and a page of that one line has the whole message.
  */
 import type { Db } from 'mongodb';
 import type { TaskLogDocument } from '../mongo/documents.ts';

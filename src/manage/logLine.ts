@@ -5,13 +5,13 @@
  * {ts, level: "error", message: "boom\n  at f()"}  ─▶  2026-11-16T06:00:03.020Z ERROR boom\n  at f()⏎
  * ```
  *
- * Line ends inside a message are written as `\n` and `\r`, so that an entry is one line for `grep`
- * and `wc`, and every other control but the tab as `\u001b`, so that a message cannot steer the
- * terminal it is shown on. Backslashes stay as they are: Windows paths are common, and JSON
- * has the exact message.
+ * Line ends inside a message become `\n` and `\r`, so that an entry is one line for `grep` and
+ * `wc`. Every other control except the tab becomes like `\u001b`, so that a message cannot steer
+ * the terminal. Backslashes stay as they are: Windows paths are common, and JSON has the exact
+ * message.
  *
- * A message may have nearly 16 MB, and six times as much once it is escaped. Either form comes in
- * pieces, so that none of them blocks the event loop.
+ * A message may have nearly 16 MB, and six times as much once it is escaped. Both forms come in
+ * pieces, so that a large message does not block the event loop.
  */
 import type { TaskLogDocument } from '../mongo/documents.ts';
 import { DATE_OR_NULL, fullObject, TEXT_OR_NULL } from '../resources/jsonSchema.ts';

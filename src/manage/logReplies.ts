@@ -69,7 +69,8 @@ export async function* logReplies(
     find: COLLECTIONS.taskLogs,
     ...linesOf(taskId, after),
     ...bounds,
-    // Who has read a line goes on after its position: one that is rolled back would hide its successor.
+    // A follower goes on after the last line's position: a line that is rolled back would hide its
+    // successor.
     readConcern: majorityAfter(reader.notBefore),
     batchSize: FIRST_LINES,
   };

@@ -8,10 +8,10 @@
  * who is awake  ─▶ reads on from its own position; the same read for all at one position
  * ```
  *
- * A log that has grown lately is looked at every quarter of a second. What it costs does not depend on
- * how many follow a log, nor on what is written to others. A change stream of the collection was the
- * alternative: it brings each line of every task to each instance, or has to be opened anew whenever
- * another task is followed, and what it costs the store follows all writes there are.
+ * A log that has grown lately is looked at every quarter of a second. The cost depends neither on
+ * the number of followers of a log nor on writes to other logs. A change stream of the collection
+ * lost: it brings each line of every task to each instance, or is opened again for each newly
+ * followed task. Its cost to the store grows with all writes.
  */
 import type { Db, Document } from 'mongodb';
 import { MAJORITY, readCommand } from '../mongo/commands.ts';
@@ -23,9 +23,9 @@ import { type LogReader, numbered } from './logReplies.ts';
 import type { TaskAddress } from './taskLookup.ts';
 import { hasEnded } from './taskStatus.ts';
 
-/** What is woken when a log grows. */
+/** A follower, which is woken when its log grows. */
 export interface LogListener {
-  /** There is something new. Called at any time, more often than there is. */
+  /** There is something new. May be called at any time, also when nothing is new. */
   wake(): void;
 }
 
@@ -78,7 +78,7 @@ export class LogTails {
     this.#timer = undefined;
   }
 
-  /** What cannot be asked now is asked at the next look. */
+  /** A failed look is repeated at the next turn. */
   async #look(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
@@ -100,7 +100,7 @@ export class LogTails {
   async #lookAtTasks(tails: readonly LogTail[]): Promise<void> {
     const found = await this.#aggregate(COLLECTIONS.tasks, [
       { $match: { task_id: { $in: [...new Set(tails.map(({ address }) => address.taskId))] } } },
-      // Of several documents with one `task_id` the one with the lowest `_id` counts.
+      // If several documents have one `task_id`, the one with the lowest `_id` counts.
       { $sort: { task_id: 1, _id: 1 } },
       {
         $group: {
@@ -157,7 +157,7 @@ export class LogTail {
   /** On `performance.now()`. */
   grownAt = Number.NEGATIVE_INFINITY;
   end: LogEnd | undefined;
-  /** Goes up whenever there is something new. Who reads notes it before. */
+  /** Goes up whenever there is something new. A follower notes it before it reads. */
   news = 0;
   /** The reads under way, by what they begin with. */
   readonly #reading = new Map<string, Promise<LineEvents>>();
@@ -168,8 +168,8 @@ export class LogTail {
   }
 
   /**
-   * The next lines after a position. Those who ask for the same before something new is known share the
-   * read, on account of the first.
+   * The next lines after a position. Followers that ask for the same before something new is known
+   * share the read, on account of the first.
    *
    * @throws what the store and the reader's account throw
    */

@@ -18,7 +18,7 @@ export interface Management {
   readonly logs: TaskLogs;
   readonly logTails: LogTails;
   readonly snapshots: Snapshots;
-  /** What the records of answers are made with. */
+  /** The context in which the records of answers are made. */
   readonly recordContext: RecordContext;
 }
 

@@ -6,7 +6,7 @@ import { schedules } from '../resources/schedules.ts';
 import type { Scope } from '../resources/scope.ts';
 import type { Author, Changes, Which } from './changes.ts';
 
-/** Which schedule is meant; one that does not fit every member given is not there. */
+/** Addresses a schedule; a schedule that contradicts a given member counts as absent. */
 export interface ScheduleAddress {
   readonly scheduleId: string;
   /** Only a schedule of scope `project` that belongs to this project. */
@@ -73,9 +73,9 @@ export class Schedules {
   }
 
   /**
-   * What the record of a deletion keeps: the schedule as clients saw it. Its arguments are left out
-   * in every scope, for the record outlives the rules that kept them inside; the project's name is
-   * the project's.
+   * The schedule for the record of its deletion, as clients saw it. Its arguments are left out in
+   * every scope, for the record outlives the rules that kept them inside. The project's name is
+   * left out because it is the project's.
    */
   #kept(document: ScheduleDocument): Readonly<Record<string, unknown>> {
     const row = { document: document as unknown as JoinedRow['document'], joined: {} };
@@ -89,8 +89,9 @@ export class Schedules {
 }
 
 /**
- * Within a project a schedule is looked for by the index on `project_id`. By `_id` alone the store would fetch
- * another project's document to see whose it is, and the time would say that it is there.
+ * Within a project a schedule is looked for by the index on `project_id`. A search by `_id` alone
+ * would fetch another project's document to see whose it is, and the time would reveal that it
+ * exists.
  */
 function which({ scheduleId, projectId, scope }: ScheduleAddress): Which {
   const filter = { _id: scheduleId, ...(scope !== undefined && { scope }) };

@@ -47,7 +47,7 @@ export interface LogPage {
 /** Most of a page, bytes of JSON. */
 const PAGE_BYTES = 2 ** 20;
 
-/** Of a page, made in one step, bytes of JSON: about a millisecond. */
+/** Bytes of JSON that one step makes of a page: about a millisecond. */
 const STEP_BYTES = 131_072;
 
 /** Text is joined to pieces of this many characters at least. */
@@ -63,7 +63,10 @@ export class TaskLogs {
     this.#db = db;
   }
 
-  /** Whose log it is, and whether the task may still write lines; undefined when there is no such task. */
+  /**
+   * The log's owner, and whether the task may still write lines; undefined when there is no such
+   * task.
+   */
   async owner(address: TaskAddress, deadline: Deadline, turn: Turn): Promise<LogOwner | undefined> {
     const projection = { status: 1, scope: 1, project_id: 1 };
     const task = await findTask(findsOneIn(this.#db, deadline, turn), address, projection);
@@ -180,7 +183,7 @@ function* partsOf(lines: Iterable<TaskLogDocument>): Generator<string, void, voi
   for (const line of lines) yield* logLine(line);
 }
 
-/** A piece of text, beginning with what is pending, and whether it has its length. */
+/** A piece of text that begins with the pending part, and whether it has reached its length. */
 function joined(
   pending: string,
   parts: Iterator<string>,

@@ -1,6 +1,6 @@
 /**
- * Which document a task's path means. Two documents with one `task_id` are dirty data; the one with
- * the lowest `_id` counts then, as it does for the permission.
+ * Finds the document that a task's path means. Two documents with one `task_id` are dirty data; the
+ * one with the lowest `_id` counts then, as it does for the permission.
  */
 import type { Db, Document } from 'mongodb';
 import { findOne } from '../mongo/commands.ts';
@@ -8,7 +8,7 @@ import type { Deadline } from '../mongo/deadline.ts';
 import { COLLECTIONS, type TaskDocument } from '../mongo/documents.ts';
 import { type FindsOne, findTaskOf } from '../mongo/ownTask.ts';
 
-/** Which task is meant. */
+/** Addresses a task. */
 export interface TaskAddress {
   readonly taskId: string;
   /** Only a task of scope `project` that belongs to this project. */
@@ -18,7 +18,7 @@ export interface TaskAddress {
 /** Does a read of the store when it is the reader's turn. */
 export type Turn = <T>(read: () => Promise<T>) => Promise<T>;
 
-/** Reads of a database, each with what is left of the time, and in turn where there is one to wait for. */
+/** Reads of a database within the deadline, each in turn if there is a turn to wait for. */
 export const findsOneIn =
   (db: Db, deadline: Deadline, turn: Turn = (read) => read()): FindsOne =>
   (collection, asked) =>

@@ -7,9 +7,9 @@
  *   └────────┴────────┘ another writer was there first, or the primary went: all of it again
  * ```
  *
- * The driver's `withTransaction` does the same, but goes on for two minutes, and version 7.8 offers no
- * way to say less. Here a caller waits for an answer. What an error means is said by `mongo/faults.ts`;
- * the rules on error labels are those of MongoDB's "Transactions Convenient API".
+ * The driver's `withTransaction` does the same, but goes on for two minutes, and version 7.8 offers
+ * no way to say less. Here a caller waits for an answer. `mongo/faults.ts` gives errors their
+ * meaning; the rules on error labels are those of MongoDB's "Transactions Convenient API".
  */
 import type { ClientSession, Db, Timestamp } from 'mongodb';
 import { AppError } from '../errors.ts';
@@ -136,7 +136,7 @@ async function commit(db: Db, session: Session, deadline: Deadline): Promise<voi
   for (let attempt = 0; ; attempt++) {
     try {
       const asked = session.begin(session.driver.commitTransaction());
-      // The driver takes no signal here. What is given up ends with its connection.
+      // The driver takes no signal here. A command that is given up ends with its connection.
       await whileAsked(db, deadline, (signal) => Promise.race([asked, aborted(signal)]));
       return;
     } catch (error) {

@@ -3,14 +3,17 @@
  *
  *     {q, m1 … m100000}  ──▶  {q, m1 … m400}        [1 … 300000]  ──▶  [1 … 400]
  *
- * The validator goes on after a problem, so that it can tell all of them at once, and a hostile body
- * can hold a hundred thousand. What has so many members or items that it cannot fit is cut to the
- * first few hundred: then it still does not fit, and the problems that an answer lists are the same.
- * Uncut, 100,000 unknown members take three times as long to refuse as to parse, and 300,000 wrong items
- * fifty times as long.
+ * The validator goes on after a problem, so that it can tell all of them at once, and a hostile
+ * body can hold a hundred thousand. So the excerpt cuts an object or list that is too long to be
+ * valid to its first few hundred entries. The cut one is still invalid, and an answer lists the
+ * same problems. Uncut, 100,000 unknown members take three times as long to refuse as to parse, and
+ * 300,000 wrong items fifty times as long.
  */
 
-/** What is read of a JSON Schema (draft-07). Objects with `properties` take no other members. */
+/**
+ * The parts of a JSON Schema (draft-07) that matter here. Objects with `properties` take no other
+ * members.
+ */
 export interface SchemaPart {
   readonly properties?: Readonly<Record<string, SchemaPart>>;
   readonly maxItems?: number;
@@ -19,7 +22,7 @@ export interface SchemaPart {
 /** Members of an object or items of an array that are looked at; many more than problems listed. */
 const LOOKED_AT = 400;
 
-/** The value itself where nothing is cut. It fits the schema exactly when the excerpt does. */
+/** The value itself where nothing is cut. The value is valid exactly when the excerpt is. */
 export function excerpt(schema: SchemaPart, value: unknown): unknown {
   if (Array.isArray(value)) {
     const tooLong = value.length > LOOKED_AT && LOOKED_AT > (schema.maxItems ?? Infinity);

@@ -1,6 +1,6 @@
 /**
- * From the body of an export to its plan and its columns: the search's filters and order, the
- * conditions of explore, and which members of the records are to be written.
+ * Turns the body of an export into its plan and columns: the search's filters and order, the
+ * conditions of explore, and the record members to write.
  */
 import type { Resource } from '../resources/definition.ts';
 import type { JsonSchema } from '../resources/jsonSchema.ts';

@@ -1,10 +1,10 @@
 /**
- * What a caller may have meant by a name that is not known.
+ * Guesses the name that a caller meant by an unknown one.
  *
  *     "emial"  among q, id, email, …  ──▶  email         "projectId"  ──▶  project_id
  *
- * Names are compared without case, `_` and `-`, and by how many letters have to be changed, left out,
- * added or swapped with the next. Long texts are no names: they are not compared at all.
+ * Names are compared without case, `_` and `-`, by the number of letters to change, leave out, add
+ * or swap with the next. Long texts are no names: they are not compared at all.
  */
 
 /** Longest name that is compared, and that a sentence quotes, in UTF-16 units. */

@@ -5,8 +5,8 @@
  *        ──► plan:    tasks where (scope in [system, project] and (… ~ "Ana" or …)) by id desc …
  *        ──► applied: {q: "Ana", scope: ["system", "project"]}
  *
- * What fits the schema but cannot be used (an id that is none, an unknown routing key) is 400
- * here, all such values at once.
+ * A value that is valid by the schema but cannot be used is a 400 here: an id of a wrong form, an
+ * unknown routing key. The error names all such values at once.
  */
 import { AppError, invariant, type ProblemCode, type ProblemDetail } from '../errors.ts';
 import type { Filter, Resource } from '../resources/definition.ts';
@@ -21,14 +21,14 @@ import type { SearchBody } from './schema.ts';
 const DEFAULT_PER_PAGE = 10;
 
 /**
- * Which rows of its view a search may see. Always said, `all` too: what is left out by mistake must
- * not show more.
+ * The rows of its view that a search may see. Callers must give it, even for `all`: a forgotten
+ * value must not show more rows.
  */
 export type Visibility =
   | { readonly all: true }
-  /** Those of the path's project: on views within a project, which take nothing else. */
+  /** Rows of the path's project: on views within a project, which take nothing else. */
   | { readonly projectId: string }
-  /** Those that list this user: on views for members. */
+  /** Rows that list this user: on views for members. */
   | { readonly memberId: number };
 
 export interface ParseSettings {
@@ -136,7 +136,10 @@ class FilterReading {
     return { within, where: and(...asked) };
   }
 
-  /** What the view shows of its resource: the path's project, the caller's own projects, or all. */
+  /**
+   * The rows that the view shows of its resource: of the path's project, of the caller's own
+   * projects, or all.
+   */
   #within(): Predicate {
     const { name, membersOnly } = this.#view;
     const projectId = this.#projectOfPath();

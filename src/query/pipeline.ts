@@ -36,7 +36,7 @@ export function relatedLookups(resource: Resource, predicate: Predicate): Relate
   return [...found.values()];
 }
 
-/** What a row is related to another document by. */
+/** The value by which a row is related to another document. */
 export type RelatedKey = string | number;
 
 /**
@@ -141,7 +141,10 @@ export function pageStages(
   ];
 }
 
-/** What the caller may see, the plan's `where` with related texts resolved, and conditions. */
+/**
+ * Matches the rows that the caller may see, the plan's `where` with related texts resolved, and
+ * conditions.
+ */
 export function matchAll(
   { resource, within }: Plan,
   where: Predicate,
@@ -162,12 +165,15 @@ function sortOf(plan: Plan): Record<string, 1 | -1> {
   return { [storedPath(plan.resource, plan.sortBy)]: direction, _id: direction };
 }
 
-/** The documents of a page that fulfil a condition. Order is not kept. */
+/** The documents of a page that match a condition. Order is not kept. */
 export const rowStages = (ids: readonly unknown[], condition: Document = {}): Document[] => [
   { $match: { _id: { $in: ids }, ...condition } },
 ];
 
-/** What `joinStages` returns: one for each pair, in the order of the joined `_id`s, or one without. */
+/**
+ * One result of `joinStages`: a pair, in the order of the joined `_id`s, or a document without a
+ * partner.
+ */
 export interface JoinedPair {
   readonly _id: unknown;
   readonly [JOINED]?: Document;
@@ -177,8 +183,8 @@ export interface JoinedPair {
 export const JOINED = 'joined';
 
 /**
- * What the documents of a page are joined to, pair by pair and without the documents themselves: the
- * server makes no document of more than 16 MB, and one that is near that has no room for others.
+ * Joins the documents of a page, pair by pair and without the documents themselves. The server
+ * makes no document of more than 16 MB, so one near that size has no room for others.
  */
 export function joinStages(
   join: Join,

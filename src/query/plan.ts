@@ -13,14 +13,16 @@ import type { Query } from '../textindex/index.ts';
 export type Value = string | number | boolean;
 
 /**
- * What is looked for, in the shape that the text index takes. A label stands for a related document: the
- * field of that name of this resource, which is related through the field `column`.
+ * The condition on rows, in the shape that the text index takes. A label stands for a related
+ * document: the field of that name of this resource, which is related through the field `column`.
  */
 export type Predicate = Query<Value>;
 
 export interface Plan {
   readonly resource: Resource;
-  /** Which rows the caller may see, as far as the view says so. Executors begin with these. */
+  /**
+   * The rows that the caller may see, as far as the view limits them. Executors begin with these.
+   */
   readonly within: Predicate;
   readonly where: Predicate;
   /** A field of the resource; ties are broken by its key, in the same direction. */

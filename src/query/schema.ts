@@ -68,7 +68,7 @@ function filterSchema(filter: Filter): JsonSchema {
   }
 }
 
-/** What a filter means, for people. */
+/** A filter's meaning, for people. */
 function meaningOf(filter: Filter): string {
   switch (filter.kind) {
     case 'text': {
@@ -204,7 +204,7 @@ ajv.addKeyword({
 export interface Validate<T> {
   /** Returns the body with its type, or throws 422 `ValidationFailed` naming every problem. */
   (body: unknown): T;
-  /** What it validates by (draft-07), which is what the reference shows. */
+  /** The schema (draft-07) that it validates by and the reference shows. */
   readonly schema: JsonSchema;
 }
 
@@ -286,7 +286,7 @@ function problemOf(error: ErrorObject): ProblemDetail {
   }
 }
 
-/** What is read of a JSON Schema to say what it takes. */
+/** The parts of a JSON Schema that describe the valid values. */
 interface DocumentedSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -308,7 +308,7 @@ function takes({ type, enum: values }: DocumentedSchema = {}): string {
   return types.map((name) => TYPES[name] ?? name).join(' or ');
 }
 
-/** What kind of value was sent instead. */
+/** The kind of value that was sent instead. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

@@ -1,6 +1,6 @@
 /**
- * What a searchable resource is, as data: where its fields are stored, which filters it takes and
- * how each of them matches, what it sorts by and what its records show.
+ * The definition of a searchable resource as data: where its fields are stored, its filters and how
+ * each one matches, its sorts, and the members of its records.
  *
  *     definition ──► JSON Schema + TypeScript type ──► plan ──► pipeline | index ──► record
  *
@@ -15,9 +15,9 @@ import type { JoinedRow, Presenter } from './record.ts';
 export type Expect = 'uuid' | 'unique' | 'repeating' | 'few' | 'number' | 'date';
 
 /**
- * What a field can be asked: text inside it, equality, order; and by explore: to be selected by its
- * values (`select`), counted by value as well (`facet`), selected by a range and, where it holds
- * dates, counted by time (`range`).
+ * The questions that a field can answer. Searches use text inside it (`contains`), equality and
+ * order. An explore can select its values (`select`), count by value as well (`facet`), and select
+ * a range and count dates by time (`range`).
  */
 export type Use = 'contains' | 'equals' | 'sort' | 'select' | 'facet' | 'range';
 
@@ -135,7 +135,7 @@ export interface Resource {
   readonly key: string;
   readonly fields: Readonly<Record<string, Field>>;
   readonly filters: Readonly<Record<string, Filter>>;
-  /** What `sort_by` may name; the first is the default. */
+  /** The values of `sort_by`; the first is the default. */
   readonly sorts: readonly [string, ...string[]];
   /** Related documents that records show, joined for the rows of a page only. */
   readonly joins: readonly Join[];

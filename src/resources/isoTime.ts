@@ -7,7 +7,7 @@ const CACHED_DAYS = 4_096;
 
 const two = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
 
-/** By day since 1970. */
+/** Texts of days, by day since 1970. */
 const days = new Map<number, string>();
 
 /** The text of a date that is valid. */

@@ -5,8 +5,8 @@
  *     members: [{user_id: 7, role: "owner"}, …] ──► users: [{id: 7, email: "ana@…", …, role: "owner"}, …]
  *                                                            └── of user 7 ──┘     └ of the element ┘
  *
- * As data, so that rows from memory are written without objects in between: what is shown of a related
- * document is the same in all rows that lead to it.
+ * The list is data, so that rows from memory are written without objects in between. A related
+ * document shows the same in all rows that lead to it.
  */
 import { invariant } from '../errors.ts';
 import type { JsonSchema } from './jsonSchema.ts';
@@ -34,7 +34,7 @@ export function shownList(schema: JsonSchema, list: JoinedList): Presenter {
   return Object.assign(show, { schema, reads, needs: 'joined' as const, list });
 }
 
-/** What is listed, in stored order: the related documents, each with its element. */
+/** The lines of the list, in stored order: the related documents, each with its element. */
 export function linesOf(
   { path, key, joined }: JoinedList,
   { document, joined: all }: Pick<JoinedRow, 'document' | 'joined'>,

@@ -14,7 +14,10 @@ export interface JoinedRow {
   /** The document, or of a row from memory those members that presenters read as values. */
   readonly document: StoredDocument;
   readonly memory?: MemoryMembers;
-  /** Of a row from memory: it is the same object until it changes, and what is written of it is kept. */
+  /**
+   * Set for a row from memory: the object stays the same until the row changes, and the text
+   * written of it is kept.
+   */
   readonly isSame?: true;
   readonly joined: {
     readonly project?: readonly StoredDocument[];
@@ -25,12 +28,15 @@ export interface JoinedRow {
 /** A row from memory. */
 export type MemoryRow = JoinedRow & { readonly memory: MemoryMembers };
 
-/** What a row from memory has instead of most of its document. */
+/** The members that a row from memory has instead of most of its document. */
 export interface MemoryMembers {
   readonly layout: MemoryLayout;
   /** The values at the layout's paths. */
   readonly values: readonly unknown[];
-  /** Of some of them a number, else 0, by which to find what was written of a value: that is to be compared. */
+  /**
+   * For some values a number, else 0, under which the text written of a value is kept; the reader
+   * compares the value itself.
+   */
   readonly ordinals?: readonly number[] | undefined;
   /** The JSON of the members that the layout names, a line each in its order; an empty one where left out. */
   readonly rest: RestOfRow;
@@ -41,10 +47,10 @@ export interface RestOfRow {
   read(to: TextRead): void;
 }
 
-/** What bytes are read to. */
+/** The buffer that bytes are read into. */
 export interface TextRead {
   readonly bytes: Uint8Array;
-  /** Of `bytes`. */
+  /** A view of `bytes`. */
   readonly view: DataView;
   length: number;
 }
@@ -55,7 +61,7 @@ export interface MemoryLayout {
   readonly inRest: readonly { readonly name: string }[];
 }
 
-/** What presenters need besides the row. */
+/** The context of presenters, besides the row. */
 export interface RecordContext {
   readonly catalogue: TaskCatalogue;
   /** Filters of kind `option` that were set, such as `get_artifacts_metadata`. */
@@ -83,11 +89,14 @@ export interface Presenter {
   /** It shows the one member that it reads, for what that is: so. */
   readonly plain?: Plain;
   readonly show?: (value: unknown) => Json;
-  /** Of a presenter that is not `plain`: it shows the one member that it reads so, unless it is null. */
+  /**
+   * For a presenter that is not `plain`: it shows the one member that it reads in this way, unless
+   * that is null.
+   */
   readonly plainUnlessNull?: Plain;
   /** Some records leave the member out. */
   readonly optional?: true;
-  /** What it needs besides the document; nothing when left out. */
+  /** Its needs besides the document; none when left out. */
   readonly needs?: 'context' | 'joined';
   /** It shows this member, of records for which the condition holds. */
   readonly when?: ConditionalMember;
@@ -109,11 +118,11 @@ export interface ConditionalMember {
 export interface JoinedList {
   /** The array. An element that leads to no document is left out. */
   readonly path: string;
-  /** Of an element: the `_id` of the document it leads to. */
+  /** The member of an element that holds the `_id` of its document. */
   readonly key: string;
-  /** What the documents are joined as. */
+  /** The name under which the documents are joined. */
   readonly joined: keyof JoinedRow['joined'];
-  /** What is shown of the document, then what is shown of the element. */
+  /** The members shown of the document, then those shown of the element. */
   readonly related: ShownMembers;
   readonly own: ShownMembers;
 }
@@ -200,7 +209,7 @@ export function present(
   return shown;
 }
 
-/** By path: those of the definitions, which are few. */
+/** The steps of each path; the definitions have few paths. */
 const known = new Map<string, readonly string[]>();
 
 function stepsOf(path: string): readonly string[] {

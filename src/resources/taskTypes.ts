@@ -11,7 +11,7 @@ import type { Scope } from './scope.ts';
 export interface TaskTypeEntry {
   /** Stored in `task_type`, such as `system_backup`. */
   readonly value: string;
-  /** What people read, such as `System backup`. */
+  /** The name for people, such as `System backup`. */
   readonly label: string;
   /** The scopes such tasks run in. */
   readonly scopes: readonly Scope[];

@@ -5,7 +5,7 @@
  *     body ──► schema (shape, bounds, known fields) ──► forms, types and order of values ──► plan
  *              422, all problems at once                422, all problems at once
  *
- * Which fields can be selected, counted and cut by time is in the resource's definition alone.
+ * The resource's definition alone says which fields can be selected, counted and cut by time.
  */
 import type { ProblemDetail } from '../../errors.ts';
 import type { Resource, Use } from '../../resources/definition.ts';

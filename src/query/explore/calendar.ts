@@ -5,10 +5,10 @@
  *     PT1H   … │ 02:00+02 │ 02:00+01 │ 03:00+01 │ …      two buckets of an hour each
  *     P1D    … │ 00:00+02 ───────────────────────── │ …  one bucket of 25 hours
  *
- * Up to an hour a bucket never reaches over a clock change. From six hours on it goes from the first
- * moment at which the clock shows its beginning, or more, to that of the next: a midnight that is
- * skipped is the moment of the change, one that comes twice is the first, a day that a zone left out
- * (Pacific/Apia, 30 December 2011) has no bucket.
+ * Up to an hour a bucket never reaches over a clock change. From six hours on a bucket lasts from
+ * the first moment at which the clock shows its beginning or later, to that of the next bucket. A
+ * skipped midnight becomes the moment of the change; of a midnight that comes twice the first
+ * counts. A day that a zone left out (Pacific/Apia, 30 December 2011) has no bucket.
  *
  * Moments are milliseconds since the epoch. Both executors count by these boundaries, so that the
  * server's idea of a zone and ours cannot disagree.
@@ -165,9 +165,9 @@ export class Calendar {
   }
 
   /**
-   * The eras that a chunk touches. The first and the last one end with the chunk although the zone
-   * may keep its offset: an era that `staysInEra` cuts at has to be a true change, so neighbours
-   * with the same offset are merged.
+   * The eras that a chunk touches. They reach half a chunk beyond it on each side, where the first
+   * and last one may end although the zone keeps its offset. So an era's end within the chunk, where
+   * `staysInEra` cuts a bucket, is a true change.
    */
   #erasOf(chunk: number): readonly Era[] {
     let eras = this.#chunks.get(chunk);

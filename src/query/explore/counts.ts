@@ -1,6 +1,6 @@
 /**
- * What an explore counts, as its answer shows it, and the buckets of a histogram, which both
- * executors count by.
+ * The counts of an explore as its answer shows them, and the buckets of a histogram, by which both
+ * executors count.
  */
 import { AppError } from '../../errors.ts';
 import type { Resource } from '../../resources/definition.ts';

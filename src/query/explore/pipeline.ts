@@ -6,9 +6,9 @@
  *                        ─► number of the bucket ─► $group
  *     by          the same, with the most frequent values of a second field
  *
- * A document stands once for each distinct element of an array, and not at all for `[]`. Which
- * bucket holds a date is found by comparisons, halving the boundaries: `$dateTrunc` would bring a
- * second idea of the calendar.
+ * A document stands once for each distinct element of an array, and not at all for `[]`.
+ * Comparisons find a date's bucket by halving the boundaries: `$dateTrunc` would bring a second
+ * idea of the calendar.
  */
 import type { Document, Filter as MongoFilter } from 'mongodb';
 import type { RelatedField, Resource } from '../../resources/definition.ts';
@@ -33,7 +33,7 @@ const rangeOf = ({ from, to }: { readonly from?: Date | number; readonly to?: Da
   ...(to !== undefined && { $lt: to }),
 });
 
-/** What the stages of a facet return, put together by `$facet`: one document of this shape. */
+/** The result of a facet's stages, put together by `$facet`: one document of this shape. */
 export interface FacetCounts {
   readonly top: readonly { readonly _id: unknown; readonly count: number }[];
   readonly all: readonly {
@@ -44,7 +44,7 @@ export interface FacetCounts {
   }[];
 }
 
-/** Documents by value, then from these what is listed, and what there is in all. */
+/** Groups documents by value; `top` and `all` then list values and count all of them. */
 export interface FacetStages extends Readonly<Record<keyof FacetCounts, readonly Document[]>> {
   readonly groups: readonly Document[];
 }

@@ -6,9 +6,9 @@
  *       facet worker (10)
  *       histogram date_queued by auto in Europe/Berlin, at most 60
  *
- * Conditions stand apart from the search's own predicate, each with its field: a facet and the
- * histogram leave out those on their own field, and never anything of the predicate, which holds
- * what the caller may see.
+ * Conditions stand apart from the search's own predicate, each with its field. A facet and the
+ * histogram ignore conditions on their own field, but never the predicate, which limits the rows to
+ * the visible ones.
  */
 import { type Plan, printPlan, type Value } from '../plan.ts';
 import type { Interval } from './calendar.ts';
