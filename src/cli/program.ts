@@ -22,7 +22,7 @@ const COMMANDS: readonly (readonly [
   commands: Readonly<Record<string, (command: Command) => Command>>,
 ])[] = [
   [
-    'Ask a service:',
+    'Search a service:',
     {
       search: searchCommand,
       explore: exploreCommand,
@@ -34,7 +34,7 @@ const COMMANDS: readonly (readonly [
     },
   ],
   [
-    'On this machine:',
+    'Local commands:',
     {
       demo: demoCommand,
       serve: serveCommand,
@@ -55,7 +55,7 @@ export function program(tell: (sentence: string) => void): Command {
     .addHelpText('after', EXAMPLES)
     .usage('<command> [options]');
   // Inherited by the commands that come after.
-  root.exitOverride().showSuggestionAfterError();
+  root.helpOption('-h, --help', 'this help').exitOverride().showSuggestionAfterError();
   root.configureOutput({ outputError: (text) => tell(clearer(text)) });
   for (const [group, commands] of COMMANDS) {
     root.commandsGroup(group);

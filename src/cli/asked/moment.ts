@@ -1,10 +1,10 @@
 /**
  * Moments as people type them, in UTC as a terminal shows them.
  *
- *     7d                          seven days ago; also s, m, h, w
- *     now, today, yesterday       a day is its midnight
- *     2026-11-20                  its midnight
- *     2026-11-20 08:00            as tables show it; `T`, seconds and a zone may be there
+ *     7d                      ──►  seven days ago; also s, m, h, w
+ *     now, today, yesterday   ──►  a day is its midnight
+ *     2026-11-20              ──►  its midnight
+ *     2026-11-20 08:00        ──►  the form of tables; `T`, seconds and a zone are optional
  */
 
 export const MOMENTS = '2026-11-20, 2026-11-20T08:00Z, 24h or 7d (ago), yesterday, today or now';

@@ -19,7 +19,7 @@ export function candidatesOf(root: Command, words: readonly string[]): readonly 
 /** The words as far as they are typed. */
 export interface Line {
   readonly command: Command | undefined;
-  /** Those between the command and the current word. */
+  /** Words between the command and the current one. */
   readonly typed: readonly string[];
   readonly current: string;
   /** The option whose value the current word is. */

@@ -18,10 +18,7 @@ import { type Candidate, parsed } from './candidates.ts';
 const PATIENCE_MS = 2_000;
 /** Most candidates of a lookup. */
 const MOST = 100;
-/**
- * Values go into a command line without quotes, so that none may mean anything to a shell, and
- * stored text least of all.
- */
+/** Stored text must mean nothing to a shell: values go into a command line without quotes. */
 const PLAIN = /^[\p{L}\p{N}_.@+/:-]+$/u;
 
 /** Never throws. */
@@ -37,7 +34,7 @@ export async function lookedUp(
 
 type Lookup = (signal: AbortSignal) => Promise<readonly Candidate[]>;
 
-/** What the last word asks the service for; undefined where it asks nothing. */
+/** The request for the last word; undefined if the service cannot help. */
 function wantedBy(root: Command, words: readonly string[]): Lookup | undefined {
   const { command, option, argument, table = 'tasks', typed, current } = parsed(root, words);
   if (command === undefined) return undefined;
@@ -98,7 +95,7 @@ const candidate = (word: unknown, meaning: unknown): Candidate => ({
   meaning: oneLine(String(meaning ?? '')),
 });
 
-/** Those that go on as typed; where none does, those that would in another case. */
+/** Candidates that begin as typed; if none does, those that do in another case. */
 function startingWith(typed: string, all: readonly Candidate[]): readonly Candidate[] {
   const same = all.filter(({ word }) => word.startsWith(typed));
   if (same.length > 0) return same;

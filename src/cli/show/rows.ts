@@ -12,10 +12,10 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** Cells between two columns. */
 const GAP = 2;
-/** No column gives way further, and none begins wider. */
+/** Cells of a column, at least and at most. */
 const NARROWEST = 10;
 const WIDEST = 60;
-/** What is of no use in part: ids are copied, moments are compared. */
+/** People copy whole ids and compare whole moments: these cells are not cut. */
 const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /** A value as a cell. On a terminal a moment is shown to the second, in UTC. */
@@ -29,7 +29,7 @@ function cellOf(value: unknown, isForPeople: boolean): string {
   return String(value);
 }
 
-/** What people look for in a list of people. */
+/** The emails of a list of people; JSON of any other value. */
 function brief(value: object): string {
   const emails = Array.isArray(value) ? value.map((one) => one?.email) : [];
   const isPeople = emails.length > 0 && emails.every((one) => typeof one === 'string');

@@ -4,7 +4,7 @@
  */
 import stringWidth from 'string-width';
 
-/** What of a stream is looked at. */
+/** The members of a stream that decide how text looks. */
 export interface Sink {
   readonly isTTY?: boolean;
   readonly columns?: number;
