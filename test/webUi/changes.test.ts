@@ -45,10 +45,13 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await collection('tasks').updateOne({ task_id: ids[1] }, { $set: { status: 'FAILURE' } });
     stage.expectInConsole(/409/);
     await confirm.dblclick();
-    await dialog.getByText('58 of 59 done, 1 failed').waitFor();
+    const result = page.getByRole('status').filter({ hasText: '58 tasks cancelled, 1 failed' });
+    await result.waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await result.getByRole('button', { name: 'Show failures' }).click();
     expect(await dialog.innerText()).include(ids[1]);
-    const far = dialog.getByRole('progressbar', { name: 'Progress' });
-    expect([await far.getAttribute('value'), await far.getAttribute('max')]).eql(['59', '59']);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     const ended = await collection('tasks').countDocuments({ folder: FOLDER, status: 'REVOKED' });
     expect(ended).equal(58);
     const audited = await collection('audit')
@@ -56,6 +59,30 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
       .toArray();
     expect(audited).length(58);
     expect(new Set(audited.map(({ target_id }) => target_id)).size).equal(58);
+  });
+
+  it('says how many of the selected rows an action skips, and why, of a page and of all that match', async () => {
+    await storeTasks(stage, 30);
+    await storeTasks(stage, 4, { status: 'SUCCESS' });
+    await storeTasks(stage, 2, { status: 'REVOKED' });
+    // A worker that writes no status: the service cancels such a task.
+    await storeTasks(stage, 1, { status: null });
+    const page = await stage.open(`/tasks?folder=${FOLDER}`);
+    await waitForTotal(page, 37);
+    const dialog = page.getByRole('dialog');
+    const confirmed = async (skipped: string, title: string) => {
+      await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+      await dialog.getByText(skipped).waitFor();
+      await dialog.getByRole('heading', { name: title }).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await page.locator('body').press('a');
+    await confirmed('19 of 25 selected: 6 already ended.', 'Cancel 19 tasks?');
+    await page.getByRole('button', { name: /that match/ }).click();
+    await confirmed('31 of 37 selected: 6 already ended.', 'Cancel 31 tasks?');
+    await page.getByRole('button', { name: 'Stop preserving' }).click();
+    await dialog.getByText('0 of 37 selected: 37 not preserved.').waitFor();
   });
 
   it('disables several schedules, and takes it back', async () => {
@@ -68,12 +95,8 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     expect(keys).length(2);
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable 2 schedules' }).click();
-    await page.getByRole('dialog').getByText('2 of 2 done').waitFor();
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: 'Close', exact: true })
-      .last()
-      .click();
+    await page.getByText('2 schedules disabled').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await waitForTotal(page, total - 2);
     const off = { _id: { $in: keys }, enabled: false };
     expect(await collection('schedules').countDocuments(off)).equal(2);
@@ -99,15 +122,14 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await page.getByRole('button', { name: 'Disable' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Disable 2 schedules' }).click();
-    await dialog.getByText('2 of 2 done').waitFor();
+    await page.getByText('2 schedules disabled').waitFor();
     const off = { _id: { $in: keys }, enabled: false };
     expect(await collection('schedules').countDocuments(off)).equal(2);
-    await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    // Undone while another table is looked at.
+    // Undone while another table is looked at, by a key.
     await page.locator('body').press('4');
     await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.keyboard.press('z');
     await page.getByText('Undone: 2 of 2').waitFor();
     expect(await collection('schedules').countDocuments(off)).equal(0);
     await page.goBack();

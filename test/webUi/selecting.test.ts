@@ -87,6 +87,36 @@ suite('selecting rows (skipped where no Chromium is found)', function selecting(
     expect(await selected(page)).eql([]);
   });
 
+  it('keeps the pages in reach, in one line of the same height, however narrow', async () => {
+    const sizes = [
+      { viewport: { width: 1440, height: 900 } },
+      { viewport: { width: 1440, height: 900 }, locale: 'de-DE' },
+      { viewport: { width: 390, height: 844 }, locale: 'de-DE' },
+    ];
+    for (const size of sizes) {
+      const page = await stage.open('/tasks', size);
+      await rows(page).nth(24).waitFor();
+      const footer = page.locator('.pager');
+      const before = await footer.boundingBox();
+      await box(page, 0).click();
+      await page.locator('.is-selection').waitFor();
+      expect(await footer.boundingBox()).eql(before);
+      const reaches = await page.evaluate<number>(
+        `{ const one = document.querySelector('.pager'); one.scrollWidth - one.clientWidth; }`,
+      );
+      expect(reaches, 'nothing reaches beyond the line').equal(0);
+      await page.getByRole('button', { name: /^(Next page|Nächste Seite)/ }).click();
+      await page.waitForURL(/page=2/);
+      await page.locator('.is-selection').waitFor();
+    }
+    const page = await open();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await box(page, 0).click();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('dialog', { name: /^Cancel/ }).waitFor();
+  });
+
   it('leaves the record closed when text of a row is selected', async () => {
     const page = await open();
     const cell = rows(page).nth(2).locator('td').nth(2);

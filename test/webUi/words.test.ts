@@ -17,7 +17,7 @@ function said(): ReadonlySet<string> {
     if (!/\.tsx?$/.test(name) || name.startsWith('words')) continue;
     const source = readFileSync(path.join(WEB, name), 'utf8');
     const calls = /\bsay\(\s*(?:[^'()]*\?\s*)?'((?:[^'\\]|\\.)*)'(?:\s*:\s*'((?:[^'\\]|\\.)*)')?/g;
-    const titles = /(?:\bcolumn\(|\b(?:title|about|one|many):\s*)'((?:[^'\\]|\\.)*)'/g;
+    const titles = /(?:\bcolumn\(|\b(?:title|about|one|many|words):\s*)'((?:[^'\\]|\\.)*)'/g;
     for (const [, ...found] of [...source.matchAll(calls), ...source.matchAll(titles)]) {
       for (const text of found) if (text) texts.add(text);
     }

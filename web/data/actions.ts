@@ -4,7 +4,7 @@
  * Each row is asked for once; what became of each is kept and told.
  */
 import { ApiError, type ScheduleAddress } from '../../clients/typescript/index.ts';
-import { ENDED, RUNNING, STATUS_WORDS, type Status } from '../present/status.ts';
+import { ENDED, STATUS_WORDS, type Status } from '../present/status.ts';
 import type { TableName } from '../state/view.ts';
 import { say } from '../words/words.ts';
 import { type Row, service } from './service.ts';
@@ -30,27 +30,77 @@ export interface Action {
   readonly about: string;
   readonly aboutOne: string;
   readonly dangerous: boolean;
-  /** Why it is of no use for the row; undefined where it is. */
-  refusal(row: Row): string | undefined;
-  /** Of all that match: those it is of use for, as conditions. */
-  readonly select: readonly Readonly<Record<string, unknown>>[];
+  /** Rows that it skips, by reason; of several reasons the first counts. */
+  readonly skips: readonly Skip[];
+  /** Of all that match: those that it does not skip, as conditions. */
+  readonly select: Conditions;
   /** Members of a record that it needs. */
   readonly columns: readonly string[];
   run(row: Row, signal: AbortSignal): Promise<Row | undefined>;
   readonly undo?: ActionId;
 }
 
-const ended = ({ status }: Row) => ENDED.includes(String(status));
+type Conditions = readonly Readonly<Record<string, unknown>>[];
 
-const taskRefusal = (row: Row) =>
-  ended(row)
-    ? say('already ended: {state}', { state: say(STATUS_WORDS[row.status as Status]) })
-    : undefined;
+/** Rows that an action is of no use for. */
+export interface Skip {
+  /** `{n} already ended` */
+  readonly words: string;
+  /** They are those of all that match, as conditions. */
+  readonly select: Conditions;
+  /** Why the row is one of them; undefined where it is not. */
+  reason(row: Row): string | undefined;
+}
 
-const keepRefusal = (preserve: boolean) => (row: Row) => {
-  if (row.project_id === null) return say('not in a project; only project tasks can be preserved');
-  if (row.preserve === preserve) return say(preserve ? 'already preserved' : 'not preserved');
+/** Why the action skips the row; undefined where it does not. */
+export function skipOf({ skips }: Action, row: Row) {
+  for (const skip of skips) {
+    const why = skip.reason(row);
+    if (why !== undefined) return { skip, why };
+  }
   return undefined;
+}
+
+const ENDED_ALREADY: Skip = {
+  words: '{n} already ended',
+  select: [{ field: 'status', in: ENDED }],
+  reason: ({ status }) =>
+    ENDED.includes(String(status))
+      ? say('already ended: {state}', { state: say(STATUS_WORDS[status as Status]) })
+      : undefined,
+};
+
+const IN_A_PROJECT = { field: 'scope', in: ['project'] };
+
+const IN_NO_PROJECT: Skip = {
+  words: '{n} not in a project',
+  select: [{ field: 'scope', not_in: ['project'] }],
+  reason: ({ project_id }) =>
+    project_id === null ? say('not in a project; only project tasks can be preserved') : undefined,
+};
+
+const ALREADY_PRESERVED: Skip = {
+  words: '{n} already preserved',
+  select: [IN_A_PROJECT, { field: 'preserve', in: [true] }],
+  reason: ({ preserve }) => (preserve === true ? say('already preserved') : undefined),
+};
+
+const NOT_PRESERVED: Skip = {
+  words: '{n} not preserved',
+  select: [IN_A_PROJECT, { field: 'preserve', not_in: [true] }],
+  reason: ({ preserve }) => (preserve === true ? undefined : say('not preserved')),
+};
+
+const ALREADY_ENABLED: Skip = {
+  words: '{n} already enabled',
+  select: [{ field: 'enabled', in: [true] }],
+  reason: ({ enabled }) => (enabled === true ? say('already enabled') : undefined),
+};
+
+const ALREADY_DISABLED: Skip = {
+  words: '{n} already disabled',
+  select: [{ field: 'enabled', in: [false] }],
+  reason: ({ enabled }) => (enabled === false ? say('already disabled') : undefined),
 };
 
 const keep = (preserve: boolean) => (row: Row, signal: AbortSignal) =>
@@ -71,8 +121,8 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
     ...{ id: 'cancel', table: 'tasks', title: 'Cancel', done: 'cancelled', dangerous: true },
     about: 'These tasks will be revoked. Running tasks are told to stop.',
     aboutOne: 'This task will be revoked. If it is running, it is told to stop.',
-    refusal: taskRefusal,
-    select: [{ field: 'status', in: RUNNING }],
+    skips: [ENDED_ALREADY],
+    select: [{ field: 'status', not_in: ENDED }],
     columns: TASK_COLUMNS,
     run: (row, signal) =>
       service.tasks.cancel(String(row.task_id), { signal }) as Promise<unknown> as Promise<Row>,
@@ -81,11 +131,8 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
     ...{ id: 'preserve', table: 'tasks', title: 'Preserve', done: 'preserved', dangerous: false },
     about: 'Cleanup will keep these tasks.',
     aboutOne: 'Cleanup will keep this task.',
-    refusal: keepRefusal(true),
-    select: [
-      { field: 'scope', in: ['project'] },
-      { field: 'preserve', not_in: [true] },
-    ],
+    skips: [IN_NO_PROJECT, ALREADY_PRESERVED],
+    select: NOT_PRESERVED.select,
     columns: TASK_COLUMNS,
     run: keep(true),
     undo: 'release',
@@ -95,8 +142,8 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
     dangerous: false,
     about: 'Cleanup may delete these tasks again.',
     aboutOne: 'Cleanup may delete this task again.',
-    refusal: keepRefusal(false),
-    select: [{ field: 'preserve', in: [true] }],
+    skips: [IN_NO_PROJECT, NOT_PRESERVED],
+    select: ALREADY_PRESERVED.select,
     columns: TASK_COLUMNS,
     run: keep(false),
     undo: 'preserve',
@@ -105,7 +152,7 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
     ...{ id: 'enable', table: 'schedules', title: 'Enable', done: 'enabled', dangerous: false },
     about: 'These schedules will run on their crontab again.',
     aboutOne: 'This schedule will run on its crontab again.',
-    refusal: ({ enabled }) => (enabled === true ? say('already enabled') : undefined),
+    skips: [ALREADY_ENABLED],
     select: [{ field: 'enabled', not_in: [true] }],
     columns: SCHEDULE_COLUMNS,
     run: (row, signal) =>
@@ -116,7 +163,7 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
     ...{ id: 'disable', table: 'schedules', title: 'Disable', done: 'disabled', dangerous: false },
     about: 'These schedules will not run until you enable them again.',
     aboutOne: 'This schedule will not run until you enable it again.',
-    refusal: ({ enabled }) => (enabled === false ? say('already disabled') : undefined),
+    skips: [ALREADY_DISABLED],
     select: [{ field: 'enabled', not_in: [false] }],
     columns: SCHEDULE_COLUMNS,
     run: (row, signal) =>
@@ -127,7 +174,7 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
     ...{ id: 'remove', table: 'schedules', title: 'Delete', done: 'deleted', dangerous: true },
     about: 'These schedules will be deleted permanently. Disable them to stop them for a while.',
     aboutOne: 'This schedule will be deleted permanently. Disable it to stop it for a while.',
-    refusal: () => undefined,
+    skips: [],
     select: [],
     columns: SCHEDULE_COLUMNS,
     run: async (row, signal) => {
@@ -139,7 +186,7 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
     ...{ id: 'cleanup', table: 'tasks', title: 'Clean up', done: 'cleaned up', dangerous: true },
     about: 'Revokes every unfinished system and backup task that is not preserved.',
     aboutOne: 'Revokes every unfinished system and backup task that is not preserved.',
-    refusal: () => undefined,
+    skips: [],
     select: [],
     columns: TASK_COLUMNS,
     run: async () => undefined,

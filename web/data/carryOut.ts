@@ -1,55 +1,88 @@
 /** An action on rows or on all that match, from its confirmation to its result. */
-import { signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import { placeOf, selectOf, wanted } from '../query/question.ts';
 import { countOf } from '../state/times.ts';
 import { TABLE } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
-import { ACTIONS, type Action, type ActionId, type Outcome, runAll } from './actions.ts';
+import {
+  ACTIONS,
+  type Action,
+  type ActionId,
+  type Outcome,
+  runAll,
+  type Skip,
+  skipOf,
+} from './actions.ts';
 import { put } from './arrivals.ts';
 import { askAgain } from './asking.ts';
+import { closeDialog, dialog } from './dialogs.ts';
+import { focusRow } from './moves.ts';
 import { notify } from './notices.ts';
 import { type Row, rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
 import { chosen, minute, NONE_CHOSEN, view } from './store.ts';
 
-/** The rows that it is for, and those it is of no use for. */
+/** The rows that it is for; and those that were selected, too, and are skipped. */
 export interface Plan {
   readonly action: Action;
   readonly rows: readonly Row[];
+  /** How many are skipped, by reason. */
+  readonly skipped: readonly Skipped[];
+  /** Those of them that are known one by one. */
   readonly left: readonly { readonly key: string; readonly why: string }[];
+}
+
+export interface Skipped {
+  readonly words: string;
+  readonly count: number;
 }
 
 /** What is under way. */
 export interface Progress {
   readonly total: number;
   readonly outcomes: readonly Outcome[];
-  readonly isOver: boolean;
 }
 
 export const progress = signal<Progress | undefined>(undefined);
 
 export function planFor(action: Action, rows: readonly Row[]): Plan {
   const keyOf = keyFor(action);
-  const left = rows.flatMap((row) => {
-    const why = action.refusal(row);
-    return why === undefined ? [] : [{ key: keyOf(row), why }];
-  });
-  return { action, rows: rows.filter((row) => action.refusal(row) === undefined), left };
+  const of = rows.map((row) => ({ row, found: skipOf(action, row) }));
+  const left = of.flatMap(({ row, found }) =>
+    found ? [{ key: keyOf(row), why: found.why, skip: found.skip }] : [],
+  );
+  const skipped = skippedOf(action, (one) => left.filter(({ skip }) => skip === one).length);
+  return { action, rows: of.flatMap(({ row, found }) => (found ? [] : [row])), skipped, left };
 }
+
+const skippedOf = ({ skips }: Action, count: (skip: Skip) => number): readonly Skipped[] =>
+  skips.map((skip) => ({ words: skip.words, count: count(skip) })).filter((one) => one.count > 0);
 
 /** All rows that match and that it is of use for: of one moment, by their ids. */
 export async function planForAll(action: Action, until: AbortSignal): Promise<Plan> {
   const now = view.peek();
   const asker = { admin: isAdmin.peek() };
   const place = placeOf(TABLE[now.table], now.project, asker);
-  if (!place) return { action, rows: [], left: [] };
+  if (!place) return planFor(action, []);
   const select = now.conditions.flatMap((one) => selectOf(one, new Date(minute.peek())));
   const meant = wanted(now, place.view, select);
   const body = { ...meant, select: [...meant.select, ...action.select], columns: action.columns };
+  const table = rowsAt(place);
+  const countOf = async (skip: Skip) => {
+    const body = { ...meant, select: [...meant.select, ...skip.select], pagination: ONE };
+    const { meta } = await table.explore(body, { signal: until });
+    return [skip, meta.pagination.total_items] as const;
+  };
+  const counted = Promise.all(action.skips.map(countOf));
   const rows: Row[] = [];
-  for await (const row of await rowsAt(place).export(body, { signal: until })) rows.push(row);
-  return planFor(action, rows);
+  for await (const row of await table.export(body, { signal: until })) rows.push(row);
+  const counts = new Map(await counted);
+  const skipped = skippedOf(action, (skip) => counts.get(skip) ?? 0);
+  return { ...planFor(action, rows), skipped };
 }
+
+/** Counts are all that is wanted. */
+const ONE = { per_page: 1 };
 
 /** Whichever table is looked at meanwhile. */
 const keyFor =
@@ -57,34 +90,49 @@ const keyFor =
   (row: Row): string =>
     String(row[TABLE[table].key]);
 
-/** Carries it out; the last word is a notice, with a way back where there is one. */
+/** Carries it out; its result is a notice, with a way back where there is one, and lies in nobody's way. */
 export async function carryOut({ action, rows }: Plan, stop: AbortSignal): Promise<void> {
   const outcomes: Outcome[] = [];
   const done = new Set<string>();
   const keyOf = keyFor(action);
-  progress.value = { total: rows.length, outcomes, isOver: false };
+  progress.value = { total: rows.length, outcomes };
   await runAll({
     ...{ action, rows, keyOf, signal: stop },
     onDone(outcome, record) {
       outcomes.push(outcome);
       if (outcome.end === 'done') done.add(outcome.key);
       if (record) put(record);
-      progress.value = { total: rows.length, outcomes: [...outcomes], isOver: false };
+      progress.value = { total: rows.length, outcomes: [...outcomes] };
     },
   });
-  progress.value = { total: rows.length, outcomes, isOver: true };
   const { undo } = action;
   const changed = rows.filter((row) => done.has(keyOf(row)));
-  notify(
-    say(`{what} ${action.done}`, {
-      what: `${countOf(changed.length)} ${say(changed.length === 1 ? one() : many())}`,
+  const failed = outcomes.filter(({ end }) => end !== 'done');
+  batch(() => {
+    closeDialog();
+    chosen.value = NONE_CHOSEN;
+  });
+  focusRow();
+  notify(resultText(action, changed.length, failed.length, rows.length - outcomes.length), {
+    ...(undo && changed.length > 0 && { undo: () => void takeBack(undo, changed) }),
+    ...(failed.length > 0 && {
+      details: () => {
+        dialog.value = { kind: 'failures', outcomes: failed };
+      },
     }),
-    undo && changed.length > 0
-      ? { title: say('Undo'), act: () => void takeBack(undo, changed) }
-      : undefined,
-  );
-  chosen.value = NONE_CHOSEN;
+  });
   askAgain();
+}
+
+/** `58 tasks cancelled, 1 failed` */
+function resultText({ done, table }: Action, changed: number, failed: number, rest: number) {
+  const { one, many } = TABLE[table];
+  const what = `${countOf(changed)} ${say(changed === 1 ? one : many)}`;
+  return [
+    say(`{what} ${done}`, { what }),
+    ...(failed > 0 ? [say('{n} failed', { n: countOf(failed) })] : []),
+    ...(rest > 0 ? [say('{n} not started', { n: countOf(rest) })] : []),
+  ].join(', ');
 }
 
 async function takeBack(undo: ActionId, rows: readonly Row[]): Promise<void> {
@@ -102,9 +150,6 @@ async function takeBack(undo: ActionId, rows: readonly Row[]): Promise<void> {
   askAgain();
 }
 
-const one = () => TABLE[view.peek().table].one;
-const many = () => TABLE[view.peek().table].many;
-
 /** Revokes what runs for the system; how many it will be is asked first. */
 export async function countForCleanup(until: AbortSignal): Promise<number> {
   const select = [
@@ -114,7 +159,7 @@ export async function countForCleanup(until: AbortSignal): Promise<number> {
   const rows = rowsAt({ view: 'adminTasks', path: {} });
   const counts = await Promise.all(
     (['system', 'backup_infrastructure'] as const).map((scope) =>
-      rows.explore({ filters: { scope }, select, pagination: { per_page: 1 } }, { signal: until }),
+      rows.explore({ filters: { scope }, select, pagination: ONE }, { signal: until }),
     ),
   );
   return counts.reduce((sum, { meta }) => sum + meta.pagination.total_items, 0);

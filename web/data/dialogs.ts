@@ -1,6 +1,6 @@
 /** Which dialog is open: one at most. */
 import { signal } from '@preact/signals';
-import type { ActionId } from './actions.ts';
+import type { ActionId, Outcome } from './actions.ts';
 import type { Row } from './service.ts';
 
 export type OpenDialog =
@@ -10,6 +10,11 @@ export type OpenDialog =
       readonly action: ActionId;
       /** The rows it is for; `all`: whatever matches. */
       readonly on: readonly Row[] | 'all';
+    }
+  | {
+      readonly kind: 'failures';
+      /** Rows that an action was not done to, or of which that is not known. */
+      readonly outcomes: readonly Outcome[];
     };
 
 export const dialog = signal<OpenDialog>({ kind: 'none' });

@@ -12,7 +12,7 @@ import {
   togglePause,
   viewFor,
 } from './moves.ts';
-import { notify } from './notices.ts';
+import { notify, undoLatest } from './notices.ts';
 import { prefer, preferences } from './preferences.ts';
 import { begin, chooseAll, toggleChosen, togglePage } from './selecting.ts';
 import type { Row } from './service.ts';
@@ -105,6 +105,7 @@ export const KEYS: readonly Key[] = [
   { keys: 'l', title: 'Open task log', act: openLog },
   { keys: 'c', title: 'Cancel tasks', act: () => act('cancel') },
   { keys: 's', title: 'Preserve tasks', act: () => act('preserve') },
+  { keys: 'z', title: 'Undo', act: undoLatest },
   { keys: 'f', title: 'Show or hide filters', act: toggleSides },
   { keys: 'e', title: 'Export', act: () => open('export') },
   { keys: 'v', title: 'Saved views', act: () => open('views') },

@@ -44,6 +44,14 @@ export function goToPage(page: number): void {
   if (next !== view.value.page) go({ ...view.value, page: next });
 }
 
+/** Who has closed what had the focus goes on at the row that keys act on. */
+export function focusRow(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>('tr.row[tabindex="0"]')?.focus({ preventScroll: true });
+  });
+}
+
 export function togglePause(): void {
   paused.value = !paused.peek();
 }

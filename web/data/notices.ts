@@ -1,22 +1,48 @@
 /** Short words about what was done, said once and then gone. */
 import { signal } from '@preact/signals';
+import { dialog } from './dialogs.ts';
 
 export interface Notice {
   readonly id: number;
   readonly text: string;
-  readonly act?: { readonly title: string; readonly act: () => void } | undefined;
+  readonly undo?: (() => void) | undefined;
+  /** Shows what did not go well. */
+  readonly details?: (() => void) | undefined;
 }
 
 export const notices = signal<readonly Notice[]>([]);
 
 const STAYS_MS = 9_000;
+/** One that offers something to do has to be read, and reached by keys. */
+const OFFERS_MS = 30_000;
 let next = 1;
 
-export function notify(text: string, act?: Notice['act']): void {
+export function notify(text: string, offers: Pick<Notice, 'undo' | 'details'> = {}): void {
   const id = next;
   next += 1;
-  notices.value = [...notices.peek().slice(-2), { id, text, act }];
-  setTimeout(() => dismiss(id), STAYS_MS);
+  notices.value = [...notices.peek().slice(-2), { id, text, ...offers }];
+  // What did not go well stays until somebody has seen it.
+  if (!offers.details) expire(id, offers.undo ? OFFERS_MS : STAYS_MS);
+}
+
+function expire(id: number, ms: number): void {
+  setTimeout(() => {
+    if (isHeld(id)) expire(id, STAYS_MS);
+    else dismiss(id);
+  }, ms);
+}
+
+/** Whether somebody is about to use it, or a dialog lies over it. */
+const isHeld = (id: number) =>
+  dialog.peek().kind !== 'none' ||
+  document.querySelector(`[data-notice="${id}"]:is(:hover, :focus-within)`) !== null;
+
+/** Takes the latest action back that a notice still offers to undo. */
+export function undoLatest(): void {
+  const latest = notices.peek().findLast(({ undo }) => undo);
+  if (!latest) return;
+  dismiss(latest.id);
+  latest.undo?.();
 }
 
 export function dismiss(id: number): void {

@@ -1,11 +1,12 @@
-/** Exactly how many and which; then how far it is; then what became of each. */
+/** Exactly how many and which; then how far it is. The result is a notice. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ACTIONS, type ActionId, type Outcome } from '../data/actions.ts';
+import { ACTIONS, type ActionId } from '../data/actions.ts';
 import {
   carryOut,
   cleanUp,
   countForCleanup,
   type Plan,
+  type Progress,
   planFor,
   planForAll,
   progress,
@@ -18,6 +19,7 @@ import { told } from '../data/told.ts';
 import { countOf } from '../state/times.ts';
 import { say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
+import { Reasons } from './FailuresDialog.tsx';
 
 export function ActionDialog() {
   const open = dialog.value;
@@ -54,39 +56,31 @@ function Rows() {
   const deed = what === undefined ? say(action.title) : say(`${action.title} {what}`, { what });
   const title = what === undefined ? `${deed} …` : `${deed}?`;
   return (
-    <Dialog title={now?.isOver ? say('Result') : title} firm busy={isBegun && !now?.isOver}>
+    <Dialog title={title} firm busy={isBegun}>
       {problem && <p class="problem">{problem}</p>}
       {!plan && !problem && <p class="dim">{say('Counting matching rows…')}</p>}
       {plan && !now && <Confirmation plan={plan} />}
       {now && <Course outcomes={now.outcomes} total={now.total} />}
       <footer class="dialog-foot">
-        {now?.isOver ? (
-          <button type="button" class="button is-primary" onClick={closeDialog}>
-            {say('Close')}
-          </button>
-        ) : (
-          <>
-            <button
-              type="button"
-              class="button"
-              onClick={() => (isBegun ? stop.current.abort() : closeDialog())}
-            >
-              {say(isBegun ? 'Stop' : leaveTextOf(action.id))}
-            </button>
-            <button
-              type="button"
-              class={`button is-primary ${action.dangerous ? 'is-danger' : ''}`}
-              disabled={!plan || plan.rows.length === 0 || isBegun}
-              onClick={() => {
-                if (isBegun || !plan) return;
-                setBegun(true);
-                void carryOut(plan, stop.current.signal);
-              }}
-            >
-              {deed}
-            </button>
-          </>
-        )}
+        <button
+          type="button"
+          class="button"
+          onClick={() => (isBegun ? stop.current.abort() : closeDialog())}
+        >
+          {say(isBegun ? 'Stop' : leaveTextOf(action.id))}
+        </button>
+        <button
+          type="button"
+          class={`button is-primary ${action.dangerous ? 'is-danger' : ''}`}
+          disabled={!plan || plan.rows.length === 0 || isBegun}
+          onClick={() => {
+            if (isBegun || !plan) return;
+            setBegun(true);
+            void carryOut(plan, stop.current.signal);
+          }}
+        >
+          {deed}
+        </button>
       </footer>
     </Dialog>
   );
@@ -96,13 +90,21 @@ function Rows() {
 const leaveTextOf = (action: ActionId) =>
   action === 'cancel' || action === 'cleanup' ? 'Keep tasks' : 'Cancel';
 
-/** Most rows that are named one by one, and most to which it is not done. */
+/** Most rows that are named one by one. */
 const NAMED = 8;
-const REASONS = 50;
 
-function Confirmation({ plan: { action, rows, left } }: { readonly plan: Plan }) {
+function Confirmation({ plan: { action, rows, skipped, left } }: { readonly plan: Plan }) {
+  const total = skipped.reduce((sum, { count }) => sum + count, rows.length);
   return (
     <>
+      {total > rows.length && (
+        <p class="skipped">
+          <strong>
+            {say('{n} of {total} selected', { n: countOf(rows.length), total: countOf(total) })}
+          </strong>
+          {`: ${skipped.map(({ words, count }) => say(words, { n: countOf(count) })).join(', ')}.`}
+        </p>
+      )}
       <p>{say(rows.length === 1 ? action.aboutOne : action.about)}</p>
       <ul class="which is-named">
         {rows.slice(0, NAMED).map((row) => (
@@ -125,32 +127,6 @@ function Confirmation({ plan: { action, rows, left } }: { readonly plan: Plan })
   );
 }
 
-interface ReasonsGiven {
-  readonly rows: readonly { readonly key: string; readonly why?: string | undefined }[];
-}
-
-/** Rows to which it is not done, and why. */
-function Reasons({ rows }: ReasonsGiven) {
-  return (
-    <>
-      <ul
-        class="which is-long"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-        tabIndex={0}
-      >
-        {rows.slice(0, REASONS).map(({ key, why }) => (
-          <li key={key}>
-            <span class="mono">{key}</span> {why}
-          </li>
-        ))}
-      </ul>
-      {rows.length > REASONS && (
-        <p class="dim">{say('and {n} more', { n: countOf(rows.length - REASONS) })}</p>
-      )}
-    </>
-  );
-}
-
 /** What it is, and whose. */
 function nameOf({ routing_key, task_type, project_name }: Row): string {
   const type = String(task_type ?? '');
@@ -158,29 +134,13 @@ function nameOf({ routing_key, task_type, project_name }: Row): string {
   return [what, project_name].filter(Boolean).join(' · ');
 }
 
-interface CourseGiven {
-  readonly outcomes: readonly Outcome[];
-  readonly total: number;
-}
-
-function Course({ outcomes, total }: CourseGiven) {
-  const done = outcomes.filter(({ end }) => end === 'done').length;
-  const rest = outcomes.filter(({ end }) => end !== 'done');
+function Course({ outcomes, total }: Progress) {
   return (
     <>
       <progress class="progress" max={total} value={outcomes.length} aria-label={say('Progress')} />
       <p role="status">
-        {say('{n} of {total} done', { n: countOf(done), total: countOf(total) })}
-        {rest.length > 0 && say(', {n} failed', { n: countOf(rest.length) })}
+        {say('{n} of {total} done', { n: countOf(outcomes.length), total: countOf(total) })}
       </p>
-      {rest.length > 0 && (
-        <Reasons
-          rows={rest.map(({ key, end, why }) => ({
-            key,
-            why: end === 'unknown' ? `${say('Unknown result:')} ${why}` : why,
-          }))}
-        />
-      )}
     </>
   );
 }

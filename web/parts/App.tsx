@@ -12,6 +12,7 @@ import { titleOf } from '../present/title.ts';
 import { BRAND, language, say } from '../words/words.ts';
 import { ActionDialog } from './ActionDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
+import { FailuresDialog } from './FailuresDialog.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { Main } from './Main.tsx';
 import { NotFound } from './NotFound.tsx';
@@ -52,6 +53,7 @@ export function App() {
       {kind === 'export' && <ExportDialog />}
       {kind === 'views' && <ViewsDialog />}
       {kind === 'action' && <ActionDialog />}
+      {kind === 'failures' && <FailuresDialog />}
       {refusal.value !== undefined && <SignInAgain reason={refusal.value} />}
       <Notices />
     </div>

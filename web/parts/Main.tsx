@@ -6,7 +6,7 @@ import { preferences } from '../data/preferences.ts';
 import { needsProject } from '../data/projects.ts';
 import { isAdmin } from '../data/session.ts';
 import { isStale } from '../data/stale.ts';
-import { isChoosing, isLost, opened, table } from '../data/store.ts';
+import { isLost, opened, table } from '../data/store.ts';
 import { say } from '../words/words.ts';
 import { ChooseProject } from './ChooseProject.tsx';
 import { DataTable } from './DataTable.tsx';
@@ -17,7 +17,6 @@ import { NotFound } from './NotFound.tsx';
 import { Pager } from './Pager.tsx';
 import { Panel } from './Panel.tsx';
 import { SearchBox } from './SearchBox.tsx';
-import { Selection } from './Selection.tsx';
 import { StateLine } from './StateLine.tsx';
 import { Timeline } from './Timeline.tsx';
 
@@ -53,7 +52,7 @@ export function Main() {
         >
           <StateLine />
           <DataTable />
-          {isChoosing.value ? <Selection /> : <Pager />}
+          <Pager />
         </section>
         {open !== null && <Panel key={`${table.value.name} ${open}`} open={open} />}
       </div>

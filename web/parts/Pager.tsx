@@ -1,21 +1,59 @@
-/** Which rows of how many, always exact; and the way to others. */
+/** Which rows of how many, always exact, or those that are selected; and the way to other pages. */
 import { goToPage } from '../data/moves.ts';
-import { go, paginationShown, perPage, sortApplied, table, view } from '../data/store.ts';
+import type { Answer } from '../data/service.ts';
+import {
+  go,
+  isChoosing,
+  paginationShown,
+  perPage,
+  sortApplied,
+  table,
+  view,
+} from '../data/store.ts';
 import { countOf } from '../state/times.ts';
 import { asking, PER_PAGE, type TableName } from '../state/view.ts';
 import { describedBy, fieldTitle, TABLE } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { columnsShown } from './ColumnsMenu.tsx';
 import { Icon } from './Icon.tsx';
+import { Selection } from './Selection.tsx';
+
+type Pagination = Answer['meta']['pagination'];
 
 export function Pager() {
   const pagination = paginationShown.value;
   if (!pagination) return <footer class="pager" />;
-  const { total_items: total, total_pages: pages, current_page: page, per_page: per } = pagination;
+  const { total_pages: pages, current_page: page } = pagination;
+  return (
+    <footer class={`pager ${isChoosing.value ? 'is-selection' : ''}`}>
+      {isChoosing.value ? <Selection /> : <Range {...pagination} />}
+      <nav class="pager-nav" aria-label={say('Pages of {what}', { what: say(table.value.many) })}>
+        <PageButton to={1} label={say('First page')} icon="first" off={page <= 1} />
+        <PageButton to={page - 1} label={say('Previous page (←)')} icon="left" off={page <= 1} />
+        <label class="pager-page">
+          <span class="hidden">{say('Page')}</span>
+          <input
+            class="input is-small figure"
+            type="number"
+            min={1}
+            max={Math.max(1, pages)}
+            value={page}
+            onChange={({ currentTarget }) => goToPage(Number(currentTarget.value))}
+          />
+          <span class="dim figure">{say('of {n}', { n: countOf(Math.max(1, pages)) })}</span>
+        </label>
+        <PageButton to={page + 1} label={say('Next page (→)')} icon="right" off={page >= pages} />
+        <PageButton to={pages} label={say('Last page')} icon="last" off={page >= pages} />
+      </nav>
+    </footer>
+  );
+}
+
+function Range({ total_items: total, current_page: page, per_page: per }: Pagination) {
   const first = total === 0 ? 0 : (page - 1) * per + 1;
   const last = Math.min(total, page * per);
   return (
-    <footer class="pager">
+    <>
       <p class="pager-range figure">
         {say('{first}–{last} of {total}', {
           first: countOf(first),
@@ -40,25 +78,7 @@ export function Pager() {
           ))}
         </select>
       </label>
-      <nav class="pager-nav" aria-label={say('Pages of {what}', { what: say(table.value.many) })}>
-        <PageButton to={1} label={say('First page')} icon="first" off={page <= 1} />
-        <PageButton to={page - 1} label={say('Previous page (←)')} icon="left" off={page <= 1} />
-        <label class="pager-page">
-          <span class="hidden">{say('Page')}</span>
-          <input
-            class="input is-small figure"
-            type="number"
-            min={1}
-            max={Math.max(1, pages)}
-            value={page}
-            onChange={({ currentTarget }) => goToPage(Number(currentTarget.value))}
-          />
-          <span class="dim figure">{say('of {n}', { n: countOf(Math.max(1, pages)) })}</span>
-        </label>
-        <PageButton to={page + 1} label={say('Next page (→)')} icon="right" off={page >= pages} />
-        <PageButton to={pages} label={say('Last page')} icon="last" off={page >= pages} />
-      </nav>
-    </footer>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 /** One record, whole, beside the rows it is of. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { actionsFor } from '../data/actions.ts';
+import { actionsFor, skipOf } from '../data/actions.ts';
 import { copy } from '../data/copy.ts';
 import { dialog } from '../data/dialogs.ts';
 import { closePanel } from '../data/moves.ts';
@@ -120,9 +120,9 @@ function PanelActions({ row }: { readonly row: Row }) {
   if (actions.length === 0) return null;
   return (
     <footer class="panel-foot">
-      {actions.map((action) => {
-        const why = action.refusal(row);
-        return why === undefined ? (
+      {actions
+        .filter((action) => !skipOf(action, row))
+        .map((action) => (
           <button
             type="button"
             class={`button ${action.dangerous ? 'is-danger' : ''}`}
@@ -133,8 +133,7 @@ function PanelActions({ row }: { readonly row: Row }) {
           >
             {say(action.title)}
           </button>
-        ) : null;
-      })}
+        ))}
     </footer>
   );
 }
