@@ -1,14 +1,14 @@
 /**
- * The ids of all rows of a search, some at a time: a list of a million is copied several times while it
- * grows, and what was copied stays until V8 collects all garbage. The price is a search for each part:
- * eight for a million rows.
+ * Returns the ids of all rows of a search in parts. A list of a million ids is copied several times
+ * while it grows, and the copies stay until V8 collects all garbage. The price is a search for each
+ * part: eight for a million rows.
  */
 import type { PageResult, RowId } from '../textindex/index.ts';
 
 /** Numbers, which most ids are, take eight bytes each. */
 export type AllIds = readonly RowId[] | Float64Array;
 
-/** Ids that are asked for at once. */
+/** Ids asked for in one search. */
 const AT_ONCE = 131_072;
 
 /** @param search a page of ids, nothing in between; undefined when there is no table to tell */

@@ -80,7 +80,7 @@ const ID_BYTES = 8;
 /** Ids that are taken from the list at once. */
 const IDS_AT_ONCE = 1_000;
 
-/** What reads under way, and documents that rows are joined to, take as a rule. */
+/** The usual memory of reads under way and of documents that rows are joined to. */
 const READING_BYTES = JOINED_BYTES + AHEAD * READ_BYTES;
 
 type Found = CountedIds & { readonly route: Answer['route'] };

@@ -1,4 +1,7 @@
-/** The collections that a search reads: its resource's own, those joined, those of related texts. */
+/**
+ * The collections that a search reads: its resource's own, the joined ones, and the ones of related
+ * texts.
+ */
 import type { Resources } from '../query/pipeline.ts';
 import type { Resource } from '../resources/definition.ts';
 

@@ -21,9 +21,9 @@ export interface ExplainedAnswer {
   readonly answer: Answer;
   /** Why this route, as a sentence. */
   readonly why: string;
-  /** By index: the steps of its table. */
+  /** Set if the index answers: the steps of its table. */
   readonly byTable?: TableExplanation | undefined;
-  /** By pipeline: its stages, and what the store did. */
+  /** Set if the pipeline answers: its stages, and the store's own explanation. */
   readonly byStore?: StoreExplanation;
 }
 
@@ -71,7 +71,7 @@ export class Explainer {
     return { answer: { ...page, route: 'pipeline' }, why, byStore };
   }
 
-  /** To be asked right after the fallback, as states pass. */
+  /** Ask this right after the fallback, as states pass. */
   #whyFallback(resource: Resource, fallback: FallbackReason | undefined): string {
     const { index } = this.#deps;
     const known = fallback && SENTENCES[fallback];

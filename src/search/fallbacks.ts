@@ -20,10 +20,10 @@ export type FallbackReason =
 /** A reason is logged no more often, milliseconds. */
 const REPEAT_MS = 60_000;
 
-/** What the state of the index, which is logged by itself, tells already. */
+/** The index logs these states itself. */
 const EXPECTED: ReadonlySet<FallbackReason> = new Set(['off', 'loading', 'reloading', 'behind']);
 
-/** All that there are. */
+/** All reasons. */
 export const FALLBACK_REASONS: readonly FallbackReason[] = [
   ...EXPECTED,
   'frontier_late',

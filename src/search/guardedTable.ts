@@ -4,8 +4,8 @@
  *     waiting ──create──► whole ──an operation throws──► broken
  *     does nothing                                       does nothing, has no rows and no answers
  *
- * What an exception leaves behind is half done: a table that threw once is never asked again, and its
- * memory, scratch memory included, is freed. The follower of the store replaces it.
+ * An exception leaves a table half changed. So a table that threw once is never asked again, and
+ * its memory, scratch memory included, is freed. The follower of the store replaces it.
  */
 import type {
   ExploreRequest,
@@ -24,7 +24,7 @@ import type {
   TextTable,
 } from '../textindex/index.ts';
 
-/** What a table can break in. */
+/** The operation in which a table broke. */
 export type TableOperation =
   | 'create'
   | 'put'
@@ -44,7 +44,7 @@ export type TableOperation =
 /** Why a table is broken. */
 export interface TableFailure {
   readonly operation: TableOperation;
-  /** What it was asked, as one short JSON string. */
+  /** The operation's question, as one short JSON string. */
   readonly asked: string;
   readonly error: unknown;
 }
@@ -199,7 +199,7 @@ function shapeOfCondition(condition: RowCondition): string {
   return `${condition.column} ${condition.op} ${condition.values.length} values`;
 }
 
-/** What is asked of which column, without the texts and values. */
+/** The shape of a query: operations and columns, without the texts and values. */
 function shapeOfQuery(query: Query): string {
   switch (query.op) {
     case 'and':

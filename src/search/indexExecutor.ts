@@ -6,9 +6,9 @@
  * While the store is away, for a limited time, the frontier stays where it is and answers are as of that:
  * as exact as ever, and from memory alone.
  *
- * Whenever something stands in the way of an exact answer it returns none, and the pipeline answers:
- * tables that are not live, a frontier that does not reach a moment already handed out, a snapshot
- * the store no longer has, an id that cannot be asked for.
+ * The index returns no page when it cannot answer exactly, and the pipeline answers. Reasons are
+ * tables that are not live, a frontier before a moment already handed out, a snapshot that the
+ * store no longer has, or an id that no query can name.
  */
 import type { Timestamp } from 'mongodb';
 import { isRefusal } from '../errors.ts';
@@ -57,7 +57,7 @@ export interface IndexExecutorDeps {
   readonly onFound?: () => void;
 }
 
-/** What is known of one search by index. */
+/** The explanation of one search by index. */
 export interface IndexExplanation {
   readonly page?: Page | undefined;
   /** Why there is no page. */
@@ -75,7 +75,7 @@ export interface FoundIds {
 /** A page of ids, and what an explore counts. */
 type Found = PageResult & { readonly counts?: Counts };
 
-/** What is found, how long that took, and when its rows were begun, by `performance.now()`. */
+/** The rows found, the time that took, and when fetching them began, by `performance.now()`. */
 interface Searched {
   readonly found: Found;
   readonly searchMs: number;
@@ -392,7 +392,7 @@ export class IndexExecutor implements IndexSearch {
   }
 }
 
-/** To be called when its rows are there. */
+/** Called when its rows have been fetched. */
 function pageOf(
   { found, searchMs, at }: Searched,
   { rows, large }: Pick<Page, 'rows' | 'large'>,

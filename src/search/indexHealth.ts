@@ -20,12 +20,15 @@ export interface IndexHealth {
   readonly collections?: Readonly<Record<string, CollectionHealth>>;
 }
 
-/** Of an index that is there. */
+/** The health of an index that runs. */
 export type RunningIndexHealth = IndexHealth &
   Required<Pick<IndexHealth, 'frontier' | 'lag_ms' | 'bytes' | 'collections'>>;
 
 export interface CollectionHealth {
-  /** Of this collection alone; `off` while the others are followed when it is too large. */
+  /**
+   * The phase of this collection alone; `off` when its table is too large although other
+   * collections are followed.
+   */
   readonly phase: string;
   /** Why it is not live. */
   readonly reason?: string;
@@ -33,6 +36,6 @@ export interface CollectionHealth {
   readonly documents: number;
   /** Memory that its table reserves. */
   readonly bytes: number;
-  /** How many a load in progress is to read, as the server estimates. */
+  /** The number of documents that a load in progress will read, as the server estimates. */
   readonly of?: number;
 }

@@ -5,9 +5,9 @@
  *                 └─► pieces: rows as they are, or as many large ones as make a megabyte
  *                        └─► room for so many bytes, a turn ─► read ─► taken ─► the next piece
  *
- * The store knows no bound in bytes for a reply but its own 16 MB. So what is read at once leaves
- * out rows beyond `SMALL_ROW`: no reply is larger than as many of those as were asked for, and what a
- * caller makes the service hold of the others is known before any of it comes.
+ * The only limit in bytes that the store knows for a reply is its own 16 MB. So the first read
+ * leaves out rows beyond `SMALL_ROW`, which bounds its reply by the number of ids. The sizes of
+ * large rows, and so the memory that a caller will need, are known before any of them is read.
  */
 import type { Document } from 'mongodb';
 import type { Hold } from '../guard/quota.ts';
@@ -17,15 +17,15 @@ import type { JoinedRow } from '../resources/record.ts';
 /** Rows of more bytes, as they are stored, are large. */
 const SMALL_ROW = 16_384;
 
-/** What is read of large rows at one go, bytes; of larger ones each by itself. */
+/** Bytes of large rows that one read fetches; a larger row is read by itself. */
 export const READ_BYTES = 2 ** 20;
 
-/** A condition that small rows fulfil. */
+/** A condition that matches small rows. */
 export const IS_SMALL = { $expr: { $lte: [{ $bsonSize: '$$ROOT' }, SMALL_ROW] } } as const;
 
 const IS_LARGE = { $expr: { $gt: [{ $bsonSize: '$$ROOT' }, SMALL_ROW] } } as const;
 
-/** A row of which only this is known. */
+/** A row of which only its id and size are known. */
 export interface LargeRow {
   readonly id: unknown;
   /** Bytes of its document. */
@@ -34,7 +34,7 @@ export interface LargeRow {
 
 export const isLarge = (row: object): row is LargeRow => 'size' in row;
 
-/** What stands in a page for a row that is read later. */
+/** A page's rows, with a placeholder for each row that is read later. */
 export const withoutLarge = (rows: readonly (JoinedRow | LargeRow)[]): JoinedRow[] =>
   rows.map((row) => (isLarge(row) ? { document: { _id: row.id }, joined: {} } : row));
 
@@ -43,7 +43,7 @@ export interface SizeReader {
   find(collection: string, options: Document): Promise<Document[]>;
 }
 
-/** Of each row how large it is; one that is small or not there is left out. */
+/** The sizes of the large rows among these ids; small and missing rows are left out. */
 async function sizesOf(
   read: SizeReader,
   collection: string,

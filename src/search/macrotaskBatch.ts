@@ -11,7 +11,8 @@
  * A batch that takes long goes on in the next turn, so that the event loop is held for one search more
  * than `BATCH_MS` at most. Until it is done the edge lets no more searches begin (`hasMore`).
  *
- * What is to be done when clients leave is batched too, for this bound alone: thousands may leave at once.
+ * The clean-up after clients that leave is batched too, for this bound alone: thousands may leave
+ * at once.
  */
 
 /** For how long work begins in one turn of the event loop, milliseconds. */

@@ -28,7 +28,7 @@ export interface FoundPage {
   readonly asOf: Timestamp;
 }
 
-/** To be called in the step in which the ids were found; undefined when in doubt. */
+/** Completes a page; called in the step in which the ids were found. Undefined when in doubt. */
 export async function withMissing(
   { rowCache, onFallback }: MissingRowsDeps,
   { resource, ids, rows, asOf }: FoundPage,

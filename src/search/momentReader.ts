@@ -1,12 +1,12 @@
 /**
- * Rows of one moment by their ids, as bytes; what they are joined to is cached, since it stays the
- * same.
+ * Reads rows of one moment by their ids, as bytes; the documents they are joined to are cached,
+ * since at one moment they stay the same.
  *
  *     reply ──► each document's bytes, what it is joined to ──► a row: these two, and nothing else
  *
- * Rows wait for those before them to be written, and what waits is copied by V8's collector, twice, and then
- * stays until all is collected. So nothing is made of a document before it is written, but where what it is
- * joined to has yet to be found out.
+ * Rows wait until earlier rows are written. V8's collector copies waiting objects twice and then
+ * keeps them until a full collection. So nothing is decoded from a document before it is written,
+ * unless its joined documents are not known yet.
  */
 import { LRUCache } from 'lru-cache';
 import { BSON, type Db, type Document, type Timestamp } from 'mongodb';
@@ -64,11 +64,11 @@ export class MomentReader {
   readonly #resources: Resources;
   readonly #at: Timestamp;
   readonly #related: RelatedDocuments;
-  /** Of each document: its id, then what it is joined by. */
+  /** Finds in each document its id, then the members that lead to joined documents. */
   readonly #members: Members;
   readonly #all: readonly number[];
   readonly #projection: Document;
-  /** What rows are joined to, by the one value that leads there: the same object for all of them. */
+  /** The joined documents by the one value that leads to them: the same object for all rows. */
   readonly #joinedBy = new LRUCache<string | typeof NOWHERE, JoinedRow['joined']>({
     max: MAX_CACHED,
     maxSize: CACHED_BYTES,
@@ -87,7 +87,7 @@ export class MomentReader {
     this.#db = db;
     this.#resources = resources;
     this.#at = at;
-    // What is missing is missing: whether a collection went away is looked at by others.
+    // A missing document counts as absent: the executor checks whether a collection was dropped.
     const options = { resources, maxBytes: JOINED_BYTES - CACHED_BYTES, isThere: () => false };
     this.#related = new RelatedDocuments(options);
     const joined = resource.joins.map(({ through }) => through.split('.', 1)[0]!);
@@ -173,8 +173,8 @@ export class MomentReader {
   }
 
   /**
-   * What the document that was read last is joined by, where that is one text at most. Undefined where it is anything
-   * else.
+   * The key by which the document read last is joined, if that is one text or nothing. Undefined
+   * for anything else.
    */
   #leadsTo(bytes: Uint8Array): string | typeof NOWHERE | undefined {
     const { types, names } = this.#members;

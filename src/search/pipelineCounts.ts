@@ -163,7 +163,7 @@ async function labelsOf(
     projection: { [key]: 1, [text]: 1 },
     sort: { _id: 1 },
   });
-  // Of several documents with one key the first counts, as in a record.
+  // If several documents have one key the first counts, as in a record.
   const labels = new Map<unknown, string | null>();
   for (const document of found) {
     const value = at(document, key);

@@ -38,16 +38,17 @@ import { type StoreExplanation, storeExplanation } from './storeExplanation.ts';
 export interface PipelineSettings {
   readonly db: Db;
   readonly resources: Resources;
-  /** Of searches that run: callers take turns. */
+  /** Turns of running searches among callers. */
   readonly running: Quota;
-  /** Of explores among them; no other than that of all when left out. */
+  /** Turns of explores among them; when left out, explores share the quota of all searches. */
   readonly counting?: Quota;
 }
 
 /**
- * Attempts after which a page is returned although a row of it is missing. Ids and rows are read at one
- * moment, so a row is missing only where its collection was dropped between the two reads, and another
- * moment shows what is there, or where its id cannot be queried (a date that JavaScript cannot hold).
+ * Attempts after which a page is returned although a row of it is missing. Ids and rows are read at
+ * one moment, so a row is missing for two reasons only. Its collection was dropped between the two
+ * reads, and another moment shows the present state. Or no query can name its id (a date that
+ * JavaScript cannot hold).
  */
 const MAX_INCOMPLETE = 3;
 
@@ -64,7 +65,7 @@ export interface CountedIds {
   readonly total: number;
   readonly asOf: Timestamp;
   readonly ids: AsyncIterable<readonly unknown[]>;
-  /** No more ids are asked for. To be called where not all of them are taken. */
+  /** Stops asking for ids. Called if not all of them are taken. */
   readonly end: () => void;
 }
 
@@ -85,7 +86,7 @@ export class PipelineExecutor implements Executor {
     const work = async () => {
       for (let attempt = 1; ; attempt++) {
         const pauseMs = Math.min(2 ** attempt, 100);
-        // A moment that was chosen here can be chosen anew; one that was given cannot.
+        // A moment that was chosen here can be chosen again; a given one cannot.
         const last = at !== undefined || pauseMs >= deadline.left;
         try {
           const { page, complete, torn } = await this.#attempt(plan, deadline, notBefore, at);
@@ -225,13 +226,13 @@ export class PipelineExecutor implements Executor {
     };
   }
 
-  /** What the names of all collections that a search reads stand for now. */
+  /** The collections behind all names that a search reads, now. */
   #collections(resource: Resource, deadline: Deadline): Promise<StoodFor> {
     const { db, resources } = this.#settings;
     return collectionUuids(db, collectionsRead(resource, resources), deadline);
   }
 
-  /** Count and ids; a page past the end is asked for once more, as the last one. */
+  /** Count and ids; a page past the end is asked for once more, as the last page. */
   async #page(plan: Plan, where: Predicate, read: SnapshotRead) {
     let asked = plan;
     for (;;) {

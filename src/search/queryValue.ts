@@ -1,4 +1,4 @@
-/** What to ask the server for, where the index has an id or a key. */
+/** Turns an id or key of the index into a value for the server's queries. */
 import { Long, ObjectId } from 'mongodb';
 import { type RowId, TYPE_ORDER } from '../textindex/index.ts';
 

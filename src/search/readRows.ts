@@ -63,7 +63,7 @@ export function inOrder<R extends JoinedRow>(
   return ids.map((id) => byId.get(idKey(id)));
 }
 
-/** What each document is joined to, by the key of its `_id`. */
+/** The documents that each document is joined to, by the key of its `_id`. */
 type JoinedBy = ReadonlyMap<string, readonly StoredDocument[]>;
 
 function joinedBy(pairs: readonly JoinedPair[]): JoinedBy {

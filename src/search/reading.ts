@@ -1,5 +1,5 @@
 /**
- * What is read of a collection's documents, and how a row is made of one.
+ * The members read of a collection's documents, and the making of a row from a document.
  *
  *     document ──► its members, found once ─┬─► cells
  *                                           └─► rest

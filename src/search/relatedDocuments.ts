@@ -5,8 +5,8 @@
  *                                └─ no ┴─► find {key: {$in: keys}} as of the same moment
  *
  * A page of tasks shows the names of a few projects, and all pages together those of few more. A
- * `$lookup` reads each of them anew for each row, which takes the server longer than all else that a
- * page needs.
+ * `$lookup` reads each of them again for each row, which takes the server longer than the rest of a
+ * page.
  */
 import { LRUCache } from 'lru-cache';
 import { BSON, Decimal128, type Document, Long } from 'mongodb';
@@ -22,7 +22,10 @@ export interface DocumentReader {
   find(collection: string, options: Document): Promise<Document[]>;
 }
 
-/** What changed since the moment that is read: nothing of it is taken from the cache or put there. */
+/**
+ * Keys that changed since the moment that is read: their documents are neither taken from the cache
+ * nor put there.
+ */
 export interface ChangedSince {
   has(joinKey: string): boolean;
 }
@@ -62,9 +65,8 @@ export class RelatedDocuments {
   }
 
   /**
-   * Each document with what it is joined to, as the server's `$lookup` would; undefined where that
-   * cannot be told from here: a key is of a rare type, or what it leads to was gone when it was read,
-   * although the index has it.
+   * Joins each document as the server's `$lookup` would. Undefined if that is unknown: a key is of
+   * a rare type, or the joined document was missing in the read although the index has it.
    */
   async join(
     { joins }: Resource,
@@ -90,12 +92,14 @@ export class RelatedDocuments {
     return documents.map((document, i) => joined[i] && { document, joined: joined[i] });
   }
 
-  /** To be called in the step in which the frontier moves past a change of what the key leads to. */
+  /**
+   * Called in the step in which the frontier moves past a change of the documents with this key.
+   */
   evict(joinKey: string): void {
     this.#cached.delete(joinKey);
   }
 
-  /** What each key leads to; undefined when a document has a key of a rare type. */
+  /** The documents for each key; undefined when a document has a key of a rare type. */
   async #documentsOf(
     join: Join,
     keys: readonly RelationKey[],
@@ -192,7 +196,7 @@ function relationKeyOf({ keyType }: Join, value: unknown): RelationKey | typeof 
 /** The driver makes strings of symbols, which are no keys. */
 const ofType = ({ keyType }: Join) => (keyType === 'string' ? { $type: 'string' } : {});
 
-/** What the keys lead to; undefined where that is not known, or in which order it comes. */
+/** The documents for the keys; undefined if these or their order are unknown. */
 function documentsBy(
   keys: readonly RelationKey[],
   join: Join,

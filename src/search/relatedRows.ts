@@ -1,19 +1,19 @@
 /**
- * What one resource's rows say about another's values: the names of projects by identifier, the
+ * Texts that one resource's rows give to another's values: the names of projects by identifier, the
  * emails of users by id.
  *
  *     project 7 {identifier: "7d0a…", name: "Apollo"}
  *        ──► "7d0a…" is labelled "Apollo" in tasks.project_id and in schedules.project_id
  *
- * A change of one project touches one value of each table, however many tasks belong to it. The
- * tables that are told may come and go; this state outlives them.
+ * A change of one project touches one value of each table, however many tasks belong to it.
+ * Labelled tables may come and go; this state outlives them.
  *
  *     a new table            is owed every label       told before its rows come    prepare
  *     all rows forgotten     their labels are stale    told when they are back,     finish
  *                                                      those that are not come last
  *
- * What is owed is told bit by bit, since a hundred thousand labels take seconds. Until then the
- * table, or what it relates to, is being loaded: it is not searched.
+ * Tables get their labels in slices, since a hundred thousand labels take seconds. Until then the
+ * table, or the collection it relates to, is still loading and is not searched.
  */
 import type { RelatedField } from '../resources/definition.ts';
 import {
@@ -29,7 +29,7 @@ import {
 /** Integers past 2^53 are bigints. */
 export type RelationKey = string | number | bigint;
 
-/** What is told of labels. */
+/** A table that takes labels. */
 export type LabelledTable = Pick<TextTable, 'relate'>;
 
 /** A place where the texts show: a label of a column. */
@@ -49,14 +49,14 @@ interface RelatedRow {
 
 export class RelatedRows {
   readonly #keyType: 'string' | 'number';
-  /** By the `scalarKey` of the row's id. */
+  /** Rows by the `scalarKey` of their id. */
   readonly #rows = new Map<string, RelatedRow>();
   /** Rows by relation key; more than one only in dirty data. */
   readonly #byKey = new Map<RelationKey, RelatedRow[]>();
   #targets: readonly LabelTarget[] = [];
   /**
-   * Keys that new tables have not been told of, nor of a change since; all of them until the first
-   * `prepare`. (An iterator that is not moved on keeps all that the Map ever held.)
+   * Keys of which new tables have not been told, neither at first nor by a change; all of them
+   * until the first `prepare`. (An iterator that is not moved on keeps all that the Map ever held.)
    */
   readonly #owed = new WeakMap<LabelledTable, MapIterator<RelationKey> | 'all'>();
   /** Keys that had rows when all were forgotten, and whose labels may still show. */
@@ -118,7 +118,10 @@ export class RelatedRows {
     return [...keys];
   }
 
-  /** What a record shows of the row with this key, of several of that with the least id. */
+  /**
+   * The text that a record shows for this key; if several rows have the key, the one with the least
+   * id counts.
+   */
   shown(key: RelationKey): string | undefined {
     const rows = this.#byKey.get(key);
     if (!rows) return undefined;
@@ -138,7 +141,7 @@ export class RelatedRows {
     return this.#byKey.get(key);
   }
 
-  /** Forgets every row, as when the collection is loaded anew; returns the keys that had rows. */
+  /** Forgets every row before the collection is loaded again; returns the keys that had rows. */
   clear(): RelationKey[] {
     const keys = [...this.#byKey.keys()];
     this.#rows.clear();
@@ -178,7 +181,7 @@ export class RelatedRows {
   }
 }
 
-/** By field. */
+/** Names of relations, by field. */
 const relationNames = new WeakMap<RelatedField, string>();
 
 /** Equal for fields that relate to the same texts. */

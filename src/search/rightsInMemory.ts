@@ -1,12 +1,12 @@
 /**
- * What the tables know of callers: whether a user is active, which projects list them as a member.
+ * Answers from the tables whether a user is active, and which projects list that user as a member.
  *
  *     user id ──► users: active            both as of the frontier, which is known to be the store's
  *     user id ──► projects: members        present of less than a second ago; else nothing is known
  *
- * Rights are never older than a read of the store may be kept for; while the store is away they may be
- * as old as answers may be (`STALE_ANSWERS_MS`). What the tables do not tell exactly, a user whose `active`
- * is an array, is for the store to say.
+ * Rights are never older than a cached read of the store may be. While the store is away they may
+ * be as old as answers may be (`STALE_ANSWERS_MS`). The store decides where the tables are not
+ * exact: a user whose `active` is an array.
  */
 import { LRUCache } from 'lru-cache';
 import type { Timestamp } from 'mongodb';
@@ -27,9 +27,15 @@ export interface RightsInMemoryDeps {
   readonly maxSilentMs: number;
 }
 
-/** How old what is known may be, milliseconds. What remains of a second is for the answer's way. */
+/**
+ * The greatest age of tables that count as current, milliseconds. The answer has the rest of a
+ * second to travel.
+ */
 const MAX_AGE_MS = 900;
-/** Most projects of one user that are listed; of a user with more the one project is looked at. */
+/**
+ * Most projects of one user that are listed; for a user with more, each project is looked up by
+ * itself.
+ */
 const MAX_OWN = 1_000;
 /** Users whose projects are kept until a project changes. */
 const MAX_USERS = 2_000;
@@ -39,7 +45,7 @@ interface Own {
   readonly projects: ReadonlySet<string> | 'many';
 }
 
-/** Every answer is undefined where the store has to be asked. */
+/** Every answer is undefined when only the store can give it. */
 export class RightsInMemory {
   readonly #deps: RightsInMemoryDeps;
   readonly #own = new LRUCache<number, Own>({ max: MAX_USERS });
@@ -78,7 +84,10 @@ export class RightsInMemory {
     return found;
   }
 
-  /** What the user is to the project; of several with the identifier to that with the least id. */
+  /**
+   * How the user stands to the project; if several have the identifier, the one with the least id
+   * counts.
+   */
   standing(
     userId: number,
     projectId: string,

@@ -6,15 +6,16 @@
  *                  └──► read at F ───┘
  *     an advance to the next F evicts the rows that changed, and those joined to what changed
  *
- * A cached row is the same object for as long as nothing of it changed, so that whatever was made of
- * it (its JSON) can be kept beside it. A read that was under way while its row changed answers its
- * own caller, who asked for the moment before, and is not cached.
+ * A cached row stays the same object until something of it changes, so that text made of it (its
+ * JSON) can be kept beside it. If a row changes during a read, the read still answers its own
+ * caller, who asked for the moment before. Its result is not cached.
  *
- * A collection that is gone by the time of the read reads as empty, also at a moment at which it was
- * there. The page's own rows are then missing; related documents that are missing although the
- * index knows of them make their row count as missing too.
+ * A collection that was dropped before the read reads as empty, even at a moment when it existed.
+ * The page's own rows are then missing. A row also counts as missing if related documents are
+ * missing that the index knows.
  *
- * Of large rows no more is read and kept than their size; they are read when their page is written.
+ * The cache reads and keeps only the size of a large row; the row itself is read when its page is
+ * written.
  */
 import { LRUCache } from 'lru-cache';
 import { BSON, type Db, type Timestamp } from 'mongodb';
@@ -45,15 +46,15 @@ export interface RowCacheOptions {
 
 interface CachedRow {
   readonly row: JoinedRow | LargeRow;
-  /** What the row was joined by, whether or not a document was found. */
+  /** The keys by which the row was joined, whether or not a document was found. */
   readonly joinKeys: readonly string[];
 }
 
 /** Reads rows that are large, of one moment. */
 export interface LargeReads {
-  /** Those of them that are there, in the order of the ids. */
+  /** The large rows that still exist, in the order of the ids. */
   read(ids: readonly unknown[], deadline: Deadline): Promise<readonly ExportedRow[]>;
-  /** Nothing more is read. */
+  /** Ends the reading. */
   end(): void;
 }
 
@@ -201,7 +202,7 @@ export class RowCache {
     }
   }
 
-  /** To be called in the step in which the frontier moves past a change of these rows. */
+  /** Called in the step in which the frontier moves past a change of these rows. */
   evict(collection: string, ids: Iterable<RowId>): void {
     for (const id of ids) this.#evict(cacheKey(collection, id));
   }
@@ -216,7 +217,7 @@ export class RowCache {
     }
   }
 
-  /** Forgets all rows of a collection, as when it is loaded anew. */
+  /** Forgets all rows of a collection, before it is loaded again. */
   clear(collection: string): void {
     const everything = everythingOf(collection);
     for (const reading of this.#readings) reading.add(everything);
@@ -242,7 +243,7 @@ export class RowCache {
 /** The part of the bytes that is for documents that rows are joined to: one in so many. */
 const RELATED_SHARE = 8;
 
-/** What an entry costs beside its documents: keys, links, the objects themselves. */
+/** The bytes of an entry beside its documents: keys, links, the objects themselves. */
 const ENTRY_BYTES = 400;
 
 /** Its values, and the JSON that is kept beside it, take about as much again each. */
@@ -261,7 +262,7 @@ function sizeOf(row: JoinedRow | LargeRow): number {
   return ENTRY_BYTES + TIMES_BSON * bytes;
 }
 
-/** What rests are read to. */
+/** The buffer that rests are read into. */
 const rest = new RestText();
 
 const NOTHING_CHANGED: Reading = new Set();

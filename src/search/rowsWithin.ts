@@ -3,9 +3,9 @@
  *
  *     tasks within project_id = "7d0a…" where task_id = "41c2…"     hint: project_id_1__id_1
  *
- * Left to itself it begins with whatever is rarest, and fetches the document with that `task_id` to see
- * whose it is: the time then says whether another project has such a task. Those who may see everything
- * learn nothing by that, and get no hint.
+ * Without a hint the server begins with the rarest value and fetches the document with that
+ * `task_id` to see whose it is. The time would then reveal whether another project has such a task.
+ * Callers who may see everything learn nothing by that, and get no hint.
  */
 import { indexOn } from '../mongo/indexes.ts';
 import { storedPath } from '../query/pipeline.ts';

@@ -25,17 +25,17 @@ export interface Page {
   readonly total: number;
   /** The page shown: the asked one, or the last where the asked one is past the end; 1 for none. */
   readonly page: number;
-  /** Of those that are large, no more than their id. */
+  /** The page's rows; a large one only has its id. */
   readonly rows: readonly JoinedRow[];
-  /** Where some are large: what has to be read when the page is written. */
+  /** Set if some rows are large: reads them when the page is written. */
   readonly large?: LargePage;
-  /** Of an explore: what it counts, at the same moment. */
+  /** The counts of an explore, at the same moment. */
   readonly counts?: Counts;
   /** The cluster time whose state total and rows show. */
   readonly asOf: Timestamp;
   /** For `Server-Timing` and traces. */
   readonly timing: Timing;
-  /** Of an answer that was given while the store was away: milliseconds since its last sign of life. */
+  /** Set if the store was away: milliseconds since its last sign of life. */
   readonly silentMs?: number;
 }
 
@@ -51,9 +51,9 @@ export interface Timing {
 /** The rows of a page some of which are large, at the page's moment. */
 export interface LargePage {
   readonly rows: readonly (JoinedRow | LargeRow)[];
-  /** Of large rows those that are still there, in the order of the ids; each with its bytes. */
+  /** The large rows that still exist, in the order of the ids, each with its bytes. */
   read(ids: readonly unknown[], deadline: Deadline): Promise<readonly JoinedRow[]>;
-  /** Nothing more is read. To be called once the page is written, or will not be. */
+  /** Ends the reading. Called once the page is written, or will not be. */
   end(): void;
 }
 
@@ -92,7 +92,7 @@ export interface IndexSearch {
   runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
 
   /**
-   * A page at once where nothing has to be waited for.
+   * Returns a page at once if there is nothing to wait for.
    *
    * @param incremental the search as it is kept up to date, where it is watched
    */
@@ -108,7 +108,7 @@ export interface IndexSearch {
 export interface SearchSettings {
   readonly index?: IndexSearch | undefined;
   readonly pipeline: Executor;
-  /** Throws, with the cause, where the store may not be asked. By default it may always be. */
+  /** Throws, with the cause, where the store may not be asked. Left out, the store may always be asked. */
   readonly requireStore?: () => void;
 }
 
@@ -213,8 +213,8 @@ export class Search {
   }
 
   /**
-   * By pipeline, unless the store says nothing and the index can answer alone, or has come back meanwhile: the
-   * change stream may go on before the connection that was asked does.
+   * Answers by pipeline, unless the store is silent and the index can answer alone or has come
+   * back. The change stream may recover before the connection that was asked does.
    */
   async #byPipeline(plan: Plan, deadline: Deadline, caller: Caller): Promise<Answer> {
     const part = deadline.within(deadline.left);
@@ -269,12 +269,12 @@ export class Search {
     return page && this.#hand(page, 'index');
   }
 
-  /** What every answer from now on includes. */
+  /** The moment that every answer from now on includes. */
   get notBefore(): Timestamp | undefined {
     return this.#written ? laterOf(this.#handedOut, this.#written) : this.#handedOut;
   }
 
-  /** The same of an answer to one request, which may ask for a later moment. */
+  /** The same for one request, which may ask for a later moment. */
   notBeforeOf({ notBefore }: Pick<Deadline, 'notBefore'>): Timestamp | undefined {
     return notBefore ? laterOf(this.notBefore, notBefore) : this.notBefore;
   }

@@ -3,9 +3,9 @@
  *
  *     case folding (asked of the server) ──► tables ──► follower ──► executor
  *
- * It starts in the background and whenever the store is there; until then, and whenever it is not live,
- * the pipeline answers, or the tables alone while the store is away. Its state,
- * with the reason, is shown by `/readyz` and the metrics.
+ * It starts in the background as soon as the store can be used. Until then, and whenever it is not
+ * live, the pipeline answers, or the tables alone while the store is away. Its state, with the
+ * reason, is shown by `/readyz` and the metrics.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient, Timestamp } from 'mongodb';
@@ -88,7 +88,7 @@ export class SearchIndex implements IndexSearch {
   #running: Running | undefined;
   /** The folding of tables that are begun now; known once the index runs. */
   #fold: Fold | undefined;
-  /** Whether the tables that are there have another folding: they are about to be made anew. */
+  /** Whether the present tables have another folding: they are about to be built again. */
   #isOutdated = false;
   #waiting = WAITING_FOR_STORE;
 
@@ -189,7 +189,7 @@ export class SearchIndex implements IndexSearch {
     return `The index is ${state === 'live' ? 'behind' : state}${of}${reason ? `: ${reason}` : ''}.`;
   }
 
-  /** What the tables know of callers; undefined while they are not there. */
+  /** Callers' rights from the tables; undefined while there are none. */
   get rights(): RightsInMemory | undefined {
     return this.#running?.rights;
   }
@@ -236,7 +236,7 @@ export class SearchIndex implements IndexSearch {
     return !this.#isOutdated && this.#options.caseFolding.latest === this.#fold;
   }
 
-  /** Asks for the case folding anew: tables that are begun from here on go by the answer. */
+  /** Asks for the case folding again: tables begun from now on use the answer. */
   async #sameFolding(): Promise<boolean> {
     const before = this.#fold;
     this.#fold = await this.#options.caseFolding.ask();
@@ -279,7 +279,10 @@ export class SearchIndex implements IndexSearch {
     return { tables, follower, executor, rights };
   }
 
-  /** What broke in a table is for the log to tell; the index goes on without it until it is back. */
+  /**
+   * The log tells what broke in a table; the index works without that table until it is loaded
+   * again.
+   */
   #loadAnew(follower: Follower, broken: BrokenTable, backoffMs: number): void {
     const { collection, operation, asked, definition, error } = broken;
     if (!(error instanceof CapacityExceeded)) {

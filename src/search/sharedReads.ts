@@ -39,14 +39,14 @@ interface Waiting<Id, Found> {
   readonly send: () => void;
 }
 
-/** What a read waits for another one to come back, milliseconds. */
+/** How long a read waits for an earlier one to return, milliseconds. */
 const WAIT_MS = 4;
 /** A read of so many ids takes no more. */
 const ENOUGH = 1_000;
 
 export class SharedReads<Id, Opened, Found> {
   readonly #options: SharedReadsOptions<Id, Opened, Found>;
-  /** By collection: the read that still takes ids. */
+  /** The read that still takes ids, by collection. */
   readonly #waiting = new Map<string, Waiting<Id, Found>>();
   /** Reads under way, by collection. */
   readonly #underWay = new Map<string, number>();
@@ -55,7 +55,7 @@ export class SharedReads<Id, Opened, Found> {
     this.#options = options;
   }
 
-  /** What is found for these ids, and maybe for others that were asked for at the same time. */
+  /** The result for these ids, and maybe for other ids asked for at the same time. */
   read(resource: Resource, ids: readonly Id[], at: Timestamp, deadline: Deadline): Promise<Found> {
     const { collection } = resource;
     const open = this.#waiting.get(collection);

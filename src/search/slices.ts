@@ -3,14 +3,14 @@
  *
  *     10,000 rows   read 250 │ others │ read 250 │ others │ …
  *
- * A reply is taken apart in one step, a hundredth of a millisecond a document: 10,000 at once would hold
- * all other searches up for a tenth of a second and more.
+ * Decoding a reply is one step, at 0.01 ms a document: 10,000 documents at once would delay all
+ * other searches by 0.1 s and more.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const ROWS = 250;
 
-/** Parts of the list, in its order; others have their turn before each but the first. */
+/** Parts of the list, in its order; other work has its turn before each part but the first. */
 export async function* inSlices<T>(list: readonly T[]): AsyncGenerator<readonly T[], void> {
   for (let from = 0; from < list.length; from += ROWS) {
     if (from > 0) await nextTurn();

@@ -1,6 +1,6 @@
 /**
- * What the store says of a pipeline, in a few figures: the shape of its `explain` differs by version and
- * topology.
+ * The store's explanation of a pipeline, reduced to a few figures: the shape of its `explain`
+ * differs by version and topology.
  */
 import { BSON, type Document } from 'mongodb';
 

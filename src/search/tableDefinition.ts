@@ -9,7 +9,7 @@ export interface TableLayout {
   readonly sources: readonly ColumnSource[];
 }
 
-/** What every table knows of its row ids. */
+/** Uses that every table offers for its row ids. */
 const OF_IDS: ReadonlySet<Use> = new Set(['sort', 'select']);
 
 /**
@@ -41,7 +41,10 @@ export function tableLayout(resource: Resource): TableLayout {
   return { definition: { name: resource.name, columns, together }, sources };
 }
 
-/** What the resource's free text is looked for in. Labels of task types are asked by their values. */
+/**
+ * The columns and labels in which the resource's free text is sought. Labels of task types are not
+ * among them: a plan turns them into values.
+ */
 function freeText(resource: Resource): NonNullable<TableDefinition['together']> {
   const filter = Object.values(resource.filters).find(({ kind }) => kind === 'text');
   if (filter?.kind !== 'text') return [];

@@ -1,24 +1,24 @@
 /**
- * How often tables have broken, and how long each waits before it is loaded anew.
+ * Counts how often tables have broken, and says how long each one waits before it is loaded again.
  *
  *     first time  at once      again  1 s   2 s   4 s … 60 s      whole for 10 min  at once
  *
- * A table that breaks whenever it is loaded, or whenever a certain question is asked, would otherwise be
- * read from the store all the time, for nothing.
+ * Otherwise a table that breaks at each load, or at a certain question, would be read from the
+ * store all the time, for nothing.
  */
 import type { TableOperation } from './guardedTable.ts';
 
-/** Failures by table, then by what the table broke in. */
+/** Failures by table, then by operation. */
 export type FailureCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
-/** A table that was whole for so long has begun anew. */
+/** After this time without a failure a table's back-off begins again. */
 const FORGOTTEN_AFTER_MS = 600_000;
 
 interface Recent {
   readonly times: number;
-  /** Of the last one, in `performance.now()`. */
+  /** When it broke last, in `performance.now()`. */
   readonly at: number;
 }
 
@@ -31,7 +31,9 @@ export class TableFailures {
     return this.#counts;
   }
 
-  /** Counts one; returns the milliseconds that the table is to wait before it is loaded anew. */
+  /**
+   * Counts a failure; returns the milliseconds that the table must wait before it is loaded again.
+   */
   add(table: string, operation: TableOperation, now = performance.now()): number {
     this.#counts[table] ??= {};
     const counts = this.#counts[table];

@@ -4,9 +4,9 @@
  *     follower ──► begin, load ──► rows, labels          while loading: not searched
  *              ──► apply (one synchronous step) ──► rows, labels, evicted page rows
  *
- * An advance takes every table from one cluster time to the next before anything else runs, so a search
- * sees all of it or nothing. What a table puts off (merging, sorting) is done in slices between
- * requests.
+ * An advance takes every table from one cluster time to the next before anything else runs, so a
+ * search sees all of it or nothing. Maintenance that tables put off (merging, sorting) runs in
+ * slices between requests.
  */
 import { invariant } from '../errors.ts';
 import type { Join, RelatedField, Resource, ResourceName } from '../resources/definition.ts';
@@ -39,8 +39,8 @@ export interface TablesOptions {
   /** `ROWS_MEMORY_BYTES`: what the rests of all tables may take together; 0 for none. */
   readonly maxRestBytes: number;
   /**
-   * A table broke and answers nothing more: it is to be loaded anew after so many milliseconds, or
-   * given up where `refusal` has a reason. Called when all that is under way has ended.
+   * A table broke and answers nothing more. The caller loads it again after so many milliseconds,
+   * or gives it up if `refusal` has a reason. Called when all that is under way has ended.
    */
   readonly onBroken: (broken: BrokenTable, backoffMs: number) => void;
   /** Told of every change, in the step that makes it. */
@@ -100,7 +100,7 @@ export class Tables implements Sink {
   readonly #byJoin = new Map<Join, readonly Relation[]>();
   readonly #failures = new TableFailures();
 
-  /** Those whose labels are still to be taken out of other tables. */
+  /** Forgotten tables whose labels are not removed from other tables yet. */
   readonly #forgotten = new Set<ResourceTable>();
   #maintenance: NodeJS.Immediate | undefined;
 
@@ -133,7 +133,7 @@ export class Tables implements Sink {
     return this.#of(collection).layout;
   }
 
-  /** What rows bring besides their cells; undefined for nothing. */
+  /** The layout of the rests that rows bring besides their cells; undefined if there are none. */
   restOf(collection: string): RestLayout | undefined {
     return this.#of(collection).rest;
   }
@@ -157,7 +157,10 @@ export class Tables implements Sink {
     return this.#failures.counts;
   }
 
-  /** What `versionOf` has of the documents that this join finds; of any relation: all take a change in one step. */
+  /**
+   * The version (`versionOf`) of the documents that this join finds, from any relation: all
+   * relations take a change in one step.
+   */
   foundBy(join: Join, key: RelationKey): object | undefined {
     let relations = this.#byJoin.get(join);
     if (!relations) {
@@ -168,7 +171,7 @@ export class Tables implements Sink {
     return relations.find(({ rows }) => rows.versionOf(key))?.rows.versionOf(key);
   }
 
-  /** What records show of the related document with this key, at the frontier. */
+  /** The text that records show of the related document with this key, at the frontier. */
   shownBy(field: RelatedField, key: RelationKey): string | undefined {
     return this.#relations.get(relationName(field))?.rows.shown(key);
   }

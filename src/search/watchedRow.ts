@@ -9,7 +9,7 @@ import type { MemoryMembers, MemoryRow } from '../resources/record.ts';
 import { RestText } from '../textindex/index.ts';
 
 export class WatchedRow implements MemoryRow {
-  /** What it takes with what is written of it, bytes, roughly. */
+  /** The bytes that the row takes with the text written of it, roughly. */
   readonly bytes: number;
   readonly #again: () => MemoryRow | undefined;
   #row: MemoryRow | undefined;
@@ -50,10 +50,10 @@ export class WatchedRow implements MemoryRow {
   }
 }
 
-/** What rests are read to. */
+/** The buffer that rests are read into. */
 const text = new RestText();
 
-/** What an entry costs besides: keys, links, the objects around its bytes. */
+/** The bytes that an entry takes besides: keys, links, the objects around its bytes. */
 const ENTRY_BYTES = 1_000;
 
 /** As many as it is written with, and some more. */

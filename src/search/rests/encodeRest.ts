@@ -3,9 +3,9 @@
  *
  *     {"model": …}\nnull\n"2026-…Z"\n…        the JSON of members, then the values, a line each
  *
- * There is none for a document that its columns do not tell exactly: an array, a decimal. Of that the
- * members are kept as they are (oddDocuments.ts). Rows with a name that is there twice are read from the
- * store, as are those with a member too long to be kept.
+ * A document gets no rest if its columns do not hold it exactly: an array, a decimal. Its members
+ * are then kept as BSON (oddDocuments.ts). The store shows rows with a duplicate member name and
+ * rows with a member too long to keep.
  */
 import { jsonCells } from '../../mongo/bson/cells.ts';
 import type { Members } from '../../mongo/bson/members.ts';
@@ -14,10 +14,13 @@ import { BsonType, roundedInt64At } from '../../mongo/bson/raw.ts';
 import type { Presenter, RecordContext } from '../../resources/record.ts';
 import type { RestLayout } from './restLayout.ts';
 
-/** What a row brings besides its cells; nothing where it is shown by the store alone. */
+/** The parts of a row besides its cells; empty for a row that only the store can show. */
 export interface KeptOfRow {
   readonly rest?: Uint8Array | undefined;
-  /** Where columns do not tell it exactly: the members that its record shows, as the store has them. */
+  /**
+   * Set if columns do not hold the row exactly: the members that its record shows, as the store has
+   * them.
+   */
   readonly odd?: Uint8Array | undefined;
 }
 
@@ -31,7 +34,7 @@ const LONGEST_ODD = 8_192;
 /** Rests are made in buffers of so many bytes, until so many are taken. */
 const ROOM = 65_536;
 const ROOM_TAKEN = 49_152;
-/** Of the context nothing is read by what is made in advance. */
+/** A presenter whose JSON is made in advance reads nothing of the context. */
 const NO_CONTEXT = {} as RecordContext;
 
 const LINE_FEED = 0x0a;
@@ -68,7 +71,7 @@ export function compileRest(
     return true;
   };
   const oddOf = (bytes: Uint8Array): KeptOfRow => {
-    // By its id it is asked for.
+    // A query must be able to name its id.
     const isAskable = isPlain(bytes, members.types[idPlace]!, members.starts[idPlace]!);
     if (!isAskable) return NOT_KEPT;
     const odd = new Uint8Array(members.cut(bytes, allPlaces));

@@ -1,19 +1,22 @@
 /**
- * Rows that list related documents, as they were made last: the same objects while no row of the tables that
- * they show has changed, so that what is written of them can be kept beside them.
+ * A cache of rows that list related documents. A row stays the same object while no table that it
+ * shows has changed, so the text written of it can be kept beside it.
  *
  *     id ──► row, and the tables' versions when it was made ──► the same row, while these are the same
  *
- * A project with its members takes as long to make and to write as ten tasks; there are few of them, and each
- * is asked for again and again.
+ * A project with its members takes as long to make and write as ten tasks; projects are few, and
+ * each one is asked for often.
  */
 import { LRUCache } from 'lru-cache';
 import type { MemoryRow } from '../../resources/record.ts';
 import { RestText, type RowId } from '../../textindex/index.ts';
 
-/** What all of a resource may take, with what is written of them. */
+/** The most memory for all rows of one resource, with the text written of them. */
 const MAX_BYTES = 16 * 2 ** 20;
-/** An entry takes so many bytes, and so many times its rest: what is listed has ids there, and is written with names. */
+/**
+ * The estimated bytes of an entry: a fixed part, and a multiple of its rest. The rest lists ids
+ * where the written text has names.
+ */
 const ENTRY_BYTES = 1_000;
 const TIMES_REST = 6;
 
@@ -29,7 +32,10 @@ export class MemoryRowCache {
     return isKey(id) && version === this.#version ? this.#rows.get(id) : undefined;
   }
 
-  /** Those of an earlier version go: each would keep the block in which its rest was (textindex/rests). */
+  /**
+   * Rows of an earlier version go: each would keep the block in which its rest was
+   * (textindex/rests).
+   */
   set(id: RowId, version: number, row: MemoryRow): void {
     if (version !== this.#version) this.#rows.clear();
     this.#version = version;
@@ -39,7 +45,7 @@ export class MemoryRowCache {
 
 const isKey = (id: RowId) => typeof id === 'number' || typeof id === 'string';
 
-/** What rests are read to. */
+/** The buffer that rests are read into. */
 const text = new RestText();
 
 function sizeOf({ memory }: MemoryRow): number {

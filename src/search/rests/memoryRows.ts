@@ -3,8 +3,8 @@
  *
  *     id ──► columns' values, JSON of members ──► row, with the related rows it shows
  *
- * What a row shows was put in together with its cells and in the same step, so they cannot disagree.
- * Must be called in the step in which the ids were found.
+ * A row's rest was stored together with its cells, in the same step, so they cannot disagree. Call
+ * this in the step in which the ids were found.
  */
 import type { Join, RelatedField, Resource, ResourceName } from '../../resources/definition.ts';
 import type {
@@ -38,14 +38,17 @@ type Found = MemoryMembers & { readonly layout: RestLayout };
 
 export class MemoryRows {
   readonly #deps: MemoryRowsDeps;
-  /** By join: the columns that tell what it shows. */
+  /** For each join, the columns that hold the members it shows. */
   readonly #columns = new WeakMap<Join, readonly string[]>();
-  /** By join: the field whose text it shows; null where it shows something else. */
+  /** For each join, the field whose text it shows; null if it shows something else. */
   readonly #texts = new WeakMap<Join, RelatedField | null>();
   readonly #shown = new ShownDocuments();
-  /** For each join of a resource: tables number values apart. */
+  /** For each join of a resource: each table numbers its own values. */
   readonly #ofValues = new Map<Resource, readonly RelatedByOrdinal[]>();
-  /** Of resources whose records list related documents: the rows, and the collections that they show. */
+  /**
+   * For resources whose records list related documents: the cached rows, and the collections that
+   * they show.
+   */
   readonly #same = new Map<
     Resource,
     { readonly rows: MemoryRowCache; readonly of: readonly string[] }
@@ -64,12 +67,12 @@ export class MemoryRows {
     }
   }
 
-  /** Undefined when the store has to be asked. */
+  /** The row from memory; undefined when only the store can show it. */
   get(resource: Resource, id: RowId): MemoryRow | undefined {
     const same = this.#same.get(resource);
     if (!same) return this.#make(resource, id);
     let version = 0;
-    // None of them ever decreases.
+    // No version ever decreases, so the sum changes whenever one of them does.
     for (const collection of same.of) version += this.#deps.tables.versionOf(collection);
     const cached = same.rows.get(id, version);
     if (cached) return cached;
@@ -94,7 +97,9 @@ export class MemoryRows {
     return joined && { document, joined };
   }
 
-  /** Of the document what the table tells; undefined when the store has to be asked. */
+  /**
+   * The document, with the members that the table holds; undefined when only the store can show it.
+   */
   documentOf(resource: Resource, id: RowId): StoredDocument | undefined {
     const memory = this.#find(resource, id);
     return memory && documentFrom(id, memory, memory.layout.paths.keys());
@@ -152,7 +157,7 @@ export class MemoryRows {
     return documents;
   }
 
-  /** What the keys lead to, in the order of `_id`. */
+  /** The documents for the keys, in the order of `_id`. */
   #related(resource: Resource, join: Join, keys: readonly RelationKey[]): Documents | undefined {
     if (keys.length === 0) return [];
     if (join.one) {
@@ -177,7 +182,7 @@ export class MemoryRows {
     return found;
   }
 
-  /** What the join shows of the document with this key. */
+  /** The members that the join shows of the document with this key. */
   #relatedDocument(join: Join, key: RelationKey): StoredDocument | undefined {
     const columns = this.#columnsOf(join);
     if (!columns) return undefined;
@@ -243,7 +248,7 @@ function documentFrom(
   return document;
 }
 
-/** What rests are read to. */
+/** The buffer that rests are read into. */
 const text = new RestText();
 
 /** Each once. */

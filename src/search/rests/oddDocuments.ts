@@ -4,18 +4,18 @@
  *     {worker: ["a", "b"], …}     one document in some hundred has an array, a decimal, an odd type
  *         └─► the members that records show, as BSON, by id: a few hundred bytes each
  *
- * Without them each page with such a row would ask the store, and wait for it while it is away. Those
- * written longest ago go first, where there are more than there is room for.
+ * Without them each page with such a row would ask the store, and wait for it while it is away.
+ * When the room is full, documents written longest ago go first.
  */
 import { invariant } from '../../errors.ts';
 import { decode } from '../../mongo/bson/decode.ts';
 import type { StoredDocument } from '../../resources/record.ts';
 import { type RowId, scalarKey } from '../../textindex/index.ts';
 
-/** What an entry takes besides its document, bytes. */
+/** The bytes of an entry besides its document. */
 const ENTRY_BYTES = 400;
 
-/** One table's have one in so many of the bytes that rests may take. */
+/** One table's odd documents may take this part of the bytes for rests: one in so many. */
 const SHARE = 32;
 
 interface Entry {

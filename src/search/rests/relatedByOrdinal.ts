@@ -1,6 +1,6 @@
 /**
- * What rows show of the one related document that a value of theirs leads to, as it was made last: the name
- * of a project, for all rows that have its id.
+ * A cache of the one related document that a value leads to: the name of a project, for all rows
+ * that have its id.
  *
  *     ordinal of the value in its column ──► value, version ──► documents, while both are the same
  *

@@ -1,5 +1,5 @@
 /**
- * What a table must keep of a row besides its columns, so that its record can be shown.
+ * The parts of a row that a table keeps besides its columns, so that it can show the row's record.
  *
  *     member of the record      reads                     is shown from
  *     status                    a column                  the column
@@ -16,9 +16,9 @@ import type { TableLayout } from '../tableDefinition.ts';
 export interface RestLayout {
   /** Columns that members of the document come from: no value in them may be an array or odd. */
   readonly columns: readonly string[];
-  /** Those members, in the same order. */
+  /** The documents' members in these columns, in the same order. */
   readonly paths: readonly string[];
-  /** Places, in `paths`, of what presenters and joins read that show more than the one value. */
+  /** Places in `paths` whose values presenters and joins read to show more than the one value. */
   readonly read: readonly number[];
   /** Members of the record whose JSON is kept, in this order. */
   readonly inRest: readonly { readonly name: string; readonly member: Presenter }[];

@@ -1,15 +1,18 @@
 /**
- * What rows show of related documents, as it was made last: the members of a project are those of others too.
+ * A cache of the related documents that rows show: many projects share members.
  *
  *     join, key ──► place ──► the document, while what it was made of is the same
  *
- * A key has one place, where it follows another one: there is nothing to evict, and no more than so many are kept.
+ * A direct-mapped cache of bounded size: a new key overwrites the old one at its place.
  */
 import type { Join } from '../../resources/definition.ts';
 import type { StoredDocument } from '../../resources/record.ts';
 import type { RelationKey } from '../relatedRows.ts';
 
-/** With what is written of them (http/listWriter.ts), some 7 MB. A document is kept until another one takes its place. */
+/**
+ * Some 7 MB, with the text written of them (http/listWriter.ts). A document is kept until another
+ * one takes its place.
+ */
 const PLACES_BITS = 14;
 const PLACES = 2 ** PLACES_BITS;
 

@@ -1,13 +1,13 @@
 /**
- * What a row must fulfil to matter to a watched search: conditions that are cheap to test and that every
- * row which is found, shown or counted fulfils.
+ * Conditions that a row must meet to matter to a watched search. They are cheap to test, and every
+ * row that the search finds, shows or counts meets them.
  *
  *     within project_id = "7d0a…" and scope = "project" where user_email ~ "ana", select status in …
  *        ──► project_id = "7d0a…", scope = "project", user_email ~ "ana"
  *
- * A row that fulfils them need not be found; one that does not is never found. What cannot be told
- * from the row alone, a project's name say, is left out. So are conditions that a facet or the
- * histogram leaves out, because rows count there that do not fulfil them.
+ * A row that meets them may still not be found; one that does not is never found. Conditions that
+ * need more than the row, such as a project's name, are left out. So are conditions that a facet or
+ * the histogram ignores, because rows count there that do not meet them.
  */
 import type { ExplorePlan } from '../../query/explore/plan.ts';
 import {
@@ -20,7 +20,7 @@ import {
   type VersionTest,
 } from '../../textindex/index.ts';
 
-/** Of a row's values in one column, or of its id. */
+/** A condition on a row's values in one column, or on its id. */
 export interface NecessaryCondition {
   readonly column: string;
   /** The column's place in the table; -1 for the id of a row, which has none. */
@@ -30,7 +30,7 @@ export interface NecessaryCondition {
   readonly test: VersionTest;
 }
 
-/** Those of a plan. */
+/** The necessary conditions of a plan. */
 export function necessaryConditions(
   plan: ExplorePlan,
   definition: TableDefinition,

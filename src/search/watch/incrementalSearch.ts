@@ -5,8 +5,8 @@
  *     next answer  ──► what was noted is taken in; what that does not tell is asked of the table
  *                  └─► dropped meanwhile: run anew
  *
- * It is dropped where a change is not one of its own rows: the table is another one, or its rows were
- * loaded anew, a project was renamed; where too much was noted; and where there is no room for it.
+ * The state is dropped when a change is not one of its own rows: another table, a new load, a
+ * renamed project. It is also dropped after too many changes, and when there is no room for it.
  */
 import type { ExplorePlan } from '../../query/explore/plan.ts';
 import {
@@ -25,13 +25,13 @@ import type { IndexCounts } from '../indexCounts.ts';
 export interface AnswerTally {
   /** From the counts before and what changed. The names are values of a metric's label. */
   kept: number;
-  /** The same, but for a part that was asked of the table. */
+  /** Answers kept up to date except for a part that the table was asked for. */
   partly: number;
-  /** By running the search. */
+  /** Answers found by running the search. */
   anew: number;
 }
 
-/** What a plan asks of its table. */
+/** A plan's questions to its table. */
 export interface Asked {
   readonly counts: IndexCounts;
   readonly definition: TableDefinition;
@@ -44,7 +44,7 @@ const MAX_NOTED = 3_000;
 /** Changes ago at which the oldest one may be that is still noted: so many rows it holds on to at most. */
 const MAX_AGE = 8_192;
 
-/** What all watched searches share. */
+/** The state that all watched searches share. */
 export class IncrementalSearches {
   readonly tally: AnswerTally = { kept: 0, partly: 0, anew: 0 };
   /** Rows that have changed. */
@@ -104,7 +104,7 @@ export class IncrementalSearch {
     this.#fold = fold;
   }
 
-  /** Whether changes are to be noted. */
+  /** Whether this search notes changes. */
   get notesChanges(): boolean {
     return this.#state !== undefined;
   }
@@ -121,7 +121,7 @@ export class IncrementalSearch {
     this.#noted.push(change);
   }
 
-  /** To be called now and then: drops what holds on to rows that changed long ago. */
+  /** Called now and then: drops a state that holds on to rows changed long ago. */
   bound(): void {
     if (this.#noted.length > 0 && this.#shared.changes - this.#oldest > MAX_AGE) this.drop();
   }
@@ -140,7 +140,8 @@ export class IncrementalSearch {
   }
 
   /**
-   * What the table answers now, which holds all that was noted and no more; undefined when it has no answer.
+   * The table's present answer, which includes exactly the noted changes; undefined when it has no
+   * answer.
    *
    * @param ask what the plan asks of it, where the search is run
    */
@@ -192,7 +193,7 @@ export class IncrementalSearch {
 }
 
 interface Answered {
-  /** By which the result is to be shown. */
+  /** The counts by which the result is shown. */
   readonly counts: IndexCounts;
   readonly result: ExploreResult;
 }

@@ -4,11 +4,12 @@
  *     a row changes ──► as it was, as it will be ──► searches that name one of its values ─┐
  *                                              └──► searches that name no value ─────────┴─► test ──► touched
  *
- * A watched search is found by the values of one column that it names: that of a project's tasks by the
- * project. So 900 of them cost a change of another project's row one look-up in a Map. What is found is
- * tested against the other conditions, with the row's old values and with its new ones.
+ * A watched search is found by the values of one column that it names: that of a project's tasks by
+ * the project. So 900 of them cost a change of another project's row one look-up in a Map. Each
+ * search found is tested against its other conditions, with the row's old values and with its new
+ * ones.
  *
- * A change of a related document, a project that is renamed, concerns the searches of the rows that
+ * A change of a related document, such as a renamed project, concerns the searches of the rows that
  * are related to it.
  */
 
@@ -59,7 +60,7 @@ interface OfResource {
   readonly resource: Resource;
   readonly definition: TableDefinition;
   readonly all: Map<WatchedSearch, Watched>;
-  /** By the column's place, then by value. */
+  /** Searches by the column's place, then by value. */
   readonly keyed: Map<number, Map<string, Set<Watched>>>;
   readonly unkeyed: Set<Watched>;
 }
@@ -68,7 +69,7 @@ export class WatchedSearches implements ChangeListener {
   readonly #resources: readonly OfResource[];
   readonly #all: Resources;
   readonly #others = new Set<(change: TableChange) => void>();
-  /** What all of them share to be kept up to date. */
+  /** The state that all searches share to stay up to date. */
   readonly incremental: IncrementalSearches;
   #boundedAt = 0;
 
@@ -214,7 +215,7 @@ export function changedValues(
   return changed;
 }
 
-/** Those that are found by one of the keys. */
+/** Touches the searches found by one of the keys. */
 function touchBy(
   keys: readonly string[],
   byValue: ReadonlyMap<string, ReadonlySet<Watched>>,
