@@ -19,7 +19,7 @@ describe('the index without WebAssembly', function () {
   this.timeout(240_000);
 
   it('says what it lacks', () => {
-    const { status, stderr } = run('--no-expose-wasm');
+    const { status, stderr } = run('--jitless');
     expect(status).to.equal(1);
     expect(stderr).to.include('the text index needs WebAssembly, which is switched off');
   });
