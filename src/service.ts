@@ -20,7 +20,7 @@ import { Guard } from './guard/guard.ts';
 import { buildApp } from './http/app.ts';
 import { type Door, openDoor } from './http/door.ts';
 import type { Health } from './http/health.ts';
-import { FollowedLogs } from './http/live/followedLogs.ts';
+import { EventStreams } from './http/live/eventStreams.ts';
 import { Watches } from './http/live/watches.ts';
 import { createMetrics, type WatchedFigures } from './http/metrics.ts';
 import { Requests } from './http/requests.ts';
@@ -327,14 +327,14 @@ export function createServices(deps: ServiceDeps): Services {
       unavailable(RESOURCES.users) === '' && unavailable(RESOURCES.projects) === '',
   });
   searches.onChange((change) => rights.changing(change));
+  const streams = new EventStreams(rights, commentMs);
   const watches = new Watches({
-    ...{ rights, search, searches, parseSettings, settingsNow, timeoutMs, unavailable, commentMs },
+    ...{ streams, search, searches, parseSettings, settingsNow, timeoutMs, unavailable },
     reached: () => index?.state().frontier ?? null,
     othersWait: () => guard.areRequestsUnderWay,
     inside: guard.inside,
   });
   const management = createManagement({ store, resources: RESOURCES, catalogue, written: search });
-  const followed = new FollowedLogs({ rights, commentMs, tails: management.logTails });
   if (config.storeIndexes) keeper.start();
   return {
     health: {
@@ -347,7 +347,7 @@ export function createServices(deps: ServiceDeps): Services {
       explainer,
       allRows,
       management,
-      followed,
+      streams,
       watches,
       rights,
       timeoutMs,
@@ -361,8 +361,7 @@ export function createServices(deps: ServiceDeps): Services {
     },
     knownRights: () => index?.rights,
     endWatches() {
-      watches.stop();
-      followed.stop();
+      streams.stop();
     },
     async close() {
       keeper.stop();

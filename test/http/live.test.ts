@@ -228,8 +228,9 @@ describe('watched explores', function live() {
       const had = quick.answer;
       await tasks.updateOne({ _id: 1 }, { $set: { folder: `turn ${turn}.` } });
       await until(() => quick.answer !== had);
-      // The one event that the slow one has not taken, and the one on its way to the other.
-      expect(await world.held('answers')).to.be.below(3 * whole);
+      // One event that the slow reader has not taken, and one on its way to the other reader; an event that is
+      // being made counts twice until it is sent.
+      await until(async () => (await world.held('answers')) < 3 * whole, 'missed events are kept');
     }
     // Rows that have to be read cost no search of their own.
     expect(await world.figure('watched_answers_total{from="anew"}')).to.equal(1);

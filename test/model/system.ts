@@ -10,7 +10,7 @@ import { MongoClient } from 'mongodb';
 import { readConfig } from '../../src/config.ts';
 import { Guard } from '../../src/guard/guard.ts';
 import { buildApp } from '../../src/http/app.ts';
-import { FollowedLogs } from '../../src/http/live/followedLogs.ts';
+import { EventStreams } from '../../src/http/live/eventStreams.ts';
 import { Watches } from '../../src/http/live/watches.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { Requests } from '../../src/http/requests.ts';
@@ -142,16 +142,15 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     resources: RESOURCES,
     changesAreKnown: () => true,
   });
+  const streams = new EventStreams(rights, 15_000);
   const watches = new Watches({
-    ...{ rights, search, searches, parseSettings: parse, timeoutMs: 15_000 },
+    ...{ streams, search, searches, parseSettings: parse, timeoutMs: 15_000 },
     settingsNow: () => settings,
     unavailable: (resource) => index.unavailable(resource),
-    commentMs: 15_000,
     reached: () => null,
     othersWait: () => guard.areRequestsUnderWay,
     inside: guard.inside,
   });
-  const followed = new FollowedLogs({ rights, commentMs: 15_000, tails: management.logTails });
   const app = buildApp({
     config,
     requests: new Requests(15_000),
@@ -160,7 +159,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       explainer: new Explainer({ search, index, pipeline }),
       allRows: new AllRowsReader(reading),
       management,
-      followed,
+      streams,
       watches,
       rights,
       timeoutMs: 15_000,

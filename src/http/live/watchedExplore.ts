@@ -291,7 +291,7 @@ export class WatchedExplore implements WatchedSearch, Asked {
     // What cannot be answered any more: a histogram of too many buckets.
     const isFinal = thrown instanceof AppError && error.status < 500 && error.status !== 429;
     if (!isFinal) return PIPELINE_PACE_MS;
-    for (const watcher of [...this.watchers]) watcher.end(error.detail);
+    for (const watcher of [...this.watchers]) watcher.stream.end(error.detail);
     return undefined;
   }
 

@@ -4,13 +4,9 @@
  *     answer ──► other than the last one sent? ──► ready, and half a second since then? ──► sent
  *                                                   └─ no: told again later, of the answer by then
  */
-import type { ServerResponse } from 'node:http';
 import type { Timestamp } from 'mongodb';
-import { AppError } from '../../errors.ts';
-import type { Holdings } from '../../guard/guard.ts';
-import type { Caller, Hold } from '../../guard/quota.ts';
-import type { Right } from '../rights.ts';
-import { EventStream, eventBytes } from './eventStream.ts';
+import type { Caller } from '../../guard/quota.ts';
+import { EventStream, type EventStreamOptions, eventBytes } from './eventStream.ts';
 
 /** An answer as it is sent, made once for all who watch it. */
 export interface SharedAnswer {
@@ -26,13 +22,7 @@ export interface SharedAnswer {
 /** Least time between two answers, milliseconds. */
 export const PACE_MS = 500;
 
-/** Smaller events fit into the buffers of their connection, bytes. */
-const SMALL_EVENT = 16_384;
-
-export interface WatcherOptions {
-  readonly res: ServerResponse;
-  readonly right: Right;
-  readonly holdings: Holdings;
+export interface WatcherOptions extends Omit<EventStreamOptions, 'onReady'> {
   /** Wants to be told of the answer, at once or in so many milliseconds. */
   readonly onBehind: (inMs: number) => void;
   /** No answer of an earlier moment is sent. */
@@ -40,21 +30,16 @@ export interface WatcherOptions {
 }
 
 export class Watcher {
-  readonly right: Right;
   readonly stream: EventStream;
   readonly #options: WatcherOptions;
   #sent: SharedAnswer | undefined;
   #sentAt = Number.NEGATIVE_INFINITY;
   #reason = '';
-  #heardAt = performance.now();
   #behind = false;
-  #hold: Hold | undefined;
-  #over = false;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
-    this.right = options.right;
-    this.stream = new EventStream(options.res, () => this.#taken());
+    this.stream = new EventStream({ ...options, onReady: () => this.#taken() });
   }
 
   get caller(): Caller {
@@ -65,7 +50,7 @@ export class Watcher {
   offer(answer: SharedAnswer): void {
     const { asOf, digest, bytes, reason } = answer;
     const notBefore = this.#sent?.asOf ?? this.#options.notBefore;
-    if (this.#over || notBefore?.greaterThan(asOf)) return;
+    if (this.stream.isOver || notBefore?.greaterThan(asOf)) return;
     const isNews = digest !== this.#sent?.digest;
     if (!isNews && reason === this.#reason) return;
     if (!this.stream.ready) {
@@ -79,59 +64,24 @@ export class Watcher {
     }
     const state = reason === this.#reason ? NOTHING : stateEvent(reason);
     const news = isNews ? bytes : NOTHING;
-    if (!this.#send(state === NOTHING ? news : Buffer.concat([state, news]))) return;
+    if (!this.stream.send(state === NOTHING ? news : Buffer.concat([state, news]))) {
+      this.#options.onBehind(PACE_MS);
+      return;
+    }
     this.#reason = reason;
     if (!isNews) return;
     // Without its bytes, which others may share and which are many.
     this.#sent = { ...answer, bytes: NOTHING };
-    this.#sentAt = this.#heardAt;
-  }
-
-  /**
-   * Keeps a connection that was silent for so long, milliseconds, from looking dead.
-   *
-   * @param reached the moment up to which the last answer still holds, where that is known
-   */
-  comment(silentMs: number, reached: () => string | null): void {
-    const silent = performance.now() - this.#heardAt;
-    if (this.#over || !this.stream.ready || silent < silentMs) return;
-    const id = reached();
-    // An id without data is no event: by the standard the client only remembers it.
-    this.#send(id === null ? ':\n\n' : `:\nid: ${id}\n\n`);
+    this.#sentAt = performance.now();
   }
 
   /** Says why the index does not answer: the next answer may be long in coming. */
   state(reason: string): void {
-    if (this.#over || !this.#sent || reason === this.#reason || !this.stream.ready) return;
-    if (this.#send(stateEvent(reason))) this.#reason = reason;
-  }
-
-  /** The last event, with its reason. */
-  end(reason: string): void {
-    if (this.#over || this.stream.destroyed) return;
-    this.#over = true;
-    this.stream.end(eventBytes({ event: 'end', data: JSON.stringify({ reason }) }));
-  }
-
-  /** False when too much waits to be read already. */
-  #send(bytes: Buffer | string): boolean {
-    try {
-      if (bytes.length > SMALL_EVENT) {
-        this.#hold = this.#options.holdings.hold('answers', bytes.length);
-      }
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      this.#options.onBehind(PACE_MS);
-      return false;
-    }
-    this.#heardAt = performance.now();
-    this.stream.send(bytes);
-    return true;
+    if (!this.#sent || reason === this.#reason || !this.stream.ready) return;
+    if (this.stream.send(stateEvent(reason))) this.#reason = reason;
   }
 
   #taken(): void {
-    this.#hold?.release();
-    this.#hold = undefined;
     if (!this.#behind) return;
     this.#behind = false;
     this.#options.onBehind(0);

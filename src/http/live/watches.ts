@@ -7,21 +7,20 @@
  * While nothing changes that may concern a watched search nothing is done for it, but for a
  * comment now and then that keeps its connection open.
  */
-import { AppError } from '../../errors.ts';
 import type { Deadline } from '../../mongo/deadline.ts';
 import type { ParseSettings } from '../../query/parse.ts';
 import type { Resource } from '../../resources/definition.ts';
 import type { Answer, Search } from '../../search/search.ts';
 import type { WatchedSearches } from '../../search/watch/watchedSearches.ts';
 import type { Inside } from '../pages.ts';
-import type { Rights } from '../rights.ts';
 import type { EventStream } from './eventStream.ts';
+import type { EventStreams } from './eventStreams.ts';
 import { Turns } from './turns.ts';
 import { type ExploreAnswers, WatchedExplore } from './watchedExplore.ts';
 import { Watcher, type WatcherOptions } from './watcher.ts';
 
 export interface WatchesDeps {
-  readonly rights: Pick<Rights, 'add' | 'delete'>;
+  readonly streams: EventStreams;
   readonly search: Pick<Search, 'run' | 'runByIndex' | 'runNow'>;
   readonly searches: WatchedSearches;
   readonly parseSettings: (deadline: Deadline) => ParseSettings | Promise<ParseSettings>;
@@ -36,8 +35,6 @@ export interface WatchesDeps {
   readonly timeoutMs: number;
   /** On whose account answers are made that are large. */
   readonly inside: Inside;
-  /** After so long a silence a comment is sent, milliseconds. */
-  readonly commentMs: number;
 }
 
 /** How often it is looked whether something has ended, milliseconds. */
@@ -48,7 +45,6 @@ export class Watches {
   readonly #explores = new Map<string, WatchedExplore>();
   readonly #turns: Turns;
   #looking: NodeJS.Timeout | undefined;
-  #stopping = false;
 
   constructor(deps: WatchesDeps) {
     this.#deps = deps;
@@ -65,11 +61,17 @@ export class Watches {
     settings: ParseSettings,
     who: Pick<WatcherOptions, 'res' | 'right' | 'holdings'> & { readonly deadline: Deadline },
   ): Promise<{ readonly stream: EventStream; readonly answer: Answer }> {
-    if (this.#stopping) throw new AppError('StoreUnavailable', 'The service is stopping.');
+    const { reached, streams } = this.#deps;
+    streams.requireRunning();
     const { deadline, ...client } = who;
     const explore = this.#exploreOf(answers, settings);
     const onBehind = (inMs: number) => explore.askIn(inMs);
-    const watcher = new Watcher({ ...client, onBehind, notBefore: deadline.notBefore });
+    const watcher = new Watcher({
+      ...client,
+      onBehind,
+      notBefore: deadline.notBefore,
+      reached: () => (explore.isSettled ? reached() : null),
+    });
     // From here on it is told of changes: of those after its own answer, too.
     explore.watchers.add(watcher);
     watcher.stream.once('close', () => this.#leave(answers.key, explore, watcher));
@@ -77,10 +79,8 @@ export class Watches {
       const { answer, shared } =
         explore.answerNow(deadline) ?? (await this.#askFor(watcher, explore, deadline));
       watcher.offer(shared);
-      this.#deps.rights.add(watcher);
-      this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
-      this.#looking.unref();
-      if (this.#stopping) watcher.end(STOPPING);
+      streams.add(watcher.stream);
+      this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
       return { stream: watcher.stream, answer };
     } catch (error) {
       watcher.stream.destroy();
@@ -91,15 +91,6 @@ export class Watches {
   async #askFor({ caller }: Watcher, explore: WatchedExplore, deadline: Deadline) {
     const answer = await this.#deps.search.run(explore.plan, deadline, caller);
     return { answer, shared: await explore.share(answer) };
-  }
-
-  /** Ends all of them: the service stops. */
-  stop(): void {
-    this.#stopping = true;
-    for (const { watchers } of this.#explores.values()) {
-      for (const watcher of [...watchers]) watcher.end(STOPPING);
-    }
-    clearInterval(this.#looking);
   }
 
   #exploreOf(answers: ExploreAnswers, settings: ParseSettings): WatchedExplore {
@@ -124,7 +115,6 @@ export class Watches {
   }
 
   #leave(key: string, explore: WatchedExplore, watcher: Watcher): void {
-    this.#deps.rights.delete(watcher);
     explore.watchers.delete(watcher);
     if (explore.watchers.size > 0) return;
     explore.close();
@@ -137,16 +127,12 @@ export class Watches {
   }
 
   #look(): void {
-    const { unavailable, commentMs, reached } = this.#deps;
+    const { unavailable } = this.#deps;
     const reasons = new Map<Resource, string>();
     for (const explore of this.#explores.values()) {
       const { resource } = explore;
       if (!reasons.has(resource)) reasons.set(resource, unavailable(resource));
       explore.look(reasons.get(resource)!);
-      const settled = () => (explore.isSettled ? reached() : null);
-      for (const watcher of explore.watchers) watcher.comment(commentMs, settled);
     }
   }
 }
-
-const STOPPING = 'The service is stopping.';

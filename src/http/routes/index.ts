@@ -1,6 +1,6 @@
 /** Every route of the service: what the router, `Allow` and the permission matrix are made from. */
 import type { Management } from '../../manage/management.ts';
-import type { FollowedLogs } from '../live/followedLogs.ts';
+import type { EventStreams } from '../live/eventStreams.ts';
 import type { Route } from '../route.ts';
 import type { SearchServices } from '../searching.ts';
 import { HEALTH } from './health.ts';
@@ -15,23 +15,18 @@ import { type UiSignIn, uiRoutes } from './webUi.ts';
 
 export interface RouteServices extends SearchServices {
   readonly management: Management;
-  readonly followed: FollowedLogs;
+  readonly streams: EventStreams;
   /** How the web UI signs people in, beside by pasted tokens. */
   readonly signIn?: UiSignIn;
 }
 
-export function routes({
-  management,
-  followed,
-  signIn = {},
-  ...searching
-}: RouteServices): Route[] {
+export function routes({ management, streams, signIn = {}, ...searching }: RouteServices): Route[] {
   const contract = [
     ...searchRoutes(searching),
     ...scheduleRoutes(management),
     ...taskRoutes(management),
     ...routingKeyRoutes(management.recordContext.catalogue),
-    ...logRoutes({ logs: management.logs, followed }),
+    ...logRoutes({ logs: management.logs, tails: management.logTails, streams }),
     ...snapshotRoutes(management),
   ];
   return [...contract, ...referenceRoutes([...contract, ...HEALTH]), ...uiRoutes(signIn)];

@@ -14,11 +14,13 @@ import { LINE_EVENT } from '../../manage/logEvents.ts';
 import { LOG_LINE } from '../../manage/logLine.ts';
 import { type Position, parsePosition } from '../../manage/logPosition.ts';
 import type { LogReader } from '../../manage/logReplies.ts';
+import type { LogTails } from '../../manage/logTails.ts';
 import type { LogOwner, LogPage, TaskLogs } from '../../manage/taskLogs.ts';
 import { closedObject, fullObject } from '../../resources/jsonSchema.ts';
 import { begun } from '../begun.ts';
 import { type Description, EVENTS } from '../description.ts';
-import type { FollowedLogs } from '../live/followedLogs.ts';
+import type { EventStreams } from '../live/eventStreams.ts';
+import { followLog } from '../live/logFollower.ts';
 import { integer, type Parameter, readQuery } from '../queryParameters.ts';
 import type { Right } from '../rights.ts';
 import type { Permission, Route, RouteContext } from '../route.ts';
@@ -61,10 +63,11 @@ const BUFFERED = 65_536;
 
 export interface LogServices {
   readonly logs: TaskLogs;
-  readonly followed: FollowedLogs;
+  readonly tails: LogTails;
+  readonly streams: EventStreams;
 }
 
-export function logRoutes({ logs, followed }: LogServices): Route[] {
+export function logRoutes({ logs, ...services }: LogServices): Route[] {
   const handle = async (ctx: RouteContext, permission: Permission) => {
     const { limit, ...asked } = readQuery(ctx, QUERY);
     const address = addressOf(ctx);
@@ -90,7 +93,7 @@ export function logRoutes({ logs, followed }: LogServices): Route[] {
       const follower = { res: ctx.res, right, holdings, reader, after };
       // Proxies are not to wait for more of it.
       ctx.set({ 'Content-Type': EVENTS, 'X-Accel-Buffering': 'no' });
-      ctx.body = followed.follow({ taskId, projectId }, follower);
+      ctx.body = followLog({ taskId, projectId }, follower, services);
     } else if (type === 'text/plain') {
       await holdings.take('downloads');
       await sendText(ctx, logs.text({ taskId, after, limit }, reader));

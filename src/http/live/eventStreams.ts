@@ -1,0 +1,59 @@
+/**
+ * All open event streams: live explores and followed logs.
+ *
+ *     added ──► comments while it is silent ──► its right ends, or the service stops: the last event
+ */
+import { AppError } from '../../errors.ts';
+import type { Rights } from '../rights.ts';
+import type { EventStream } from './eventStream.ts';
+
+/** Time between two looks for streams that need a comment, milliseconds. */
+const LOOK_EVERY_MS = 400;
+
+export class EventStreams {
+  readonly #rights: Pick<Rights, 'add' | 'delete'>;
+  readonly #commentMs: number;
+  readonly #streams = new Set<EventStream>();
+  #looking: NodeJS.Timeout | undefined;
+  #stopping = false;
+
+  /** @param commentMs a stream that was silent for this time gets a comment */
+  constructor(rights: Pick<Rights, 'add' | 'delete'>, commentMs: number) {
+    this.#rights = rights;
+    this.#commentMs = commentMs;
+  }
+
+  /** @throws AppError `StoreUnavailable` when the service stops */
+  requireRunning(): void {
+    if (this.#stopping) throw new AppError('StoreUnavailable', STOPPING);
+  }
+
+  /** Takes care of a stream until it closes. */
+  add(stream: EventStream): void {
+    this.#streams.add(stream);
+    this.#rights.add(stream);
+    this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    stream.once('close', () => this.#delete(stream));
+    if (this.#stopping) stream.end(STOPPING);
+  }
+
+  /** Ends all streams: the service stops. */
+  stop(): void {
+    this.#stopping = true;
+    for (const stream of this.#streams) stream.end(STOPPING);
+  }
+
+  #delete(stream: EventStream): void {
+    this.#rights.delete(stream);
+    this.#streams.delete(stream);
+    if (this.#streams.size > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+  }
+
+  #look(): void {
+    for (const stream of this.#streams) stream.comment(this.#commentMs);
+  }
+}
+
+const STOPPING = 'The service is stopping.';
