@@ -88,6 +88,11 @@ export const PROBLEMS = {
     'The search took too long',
     'Retry after `Retry-After`, or narrow the search.',
   ],
+  IndexLoading: [
+    503,
+    'The index is loading this table',
+    'Retry after `Retry-After`: until then the table is too large to search in time.',
+  ],
   Overloaded: [503, 'The service is busy', 'Retry after `Retry-After`.'],
 } as const satisfies Record<string, readonly [status: number, title: string, advice: string]>;
 

@@ -47,7 +47,9 @@ import { RESOURCES } from './resources/index.ts';
 import { type TaskCatalogue, taskCatalogue } from './resources/taskTypes.ts';
 import { AllRowsReader } from './search/allRows.ts';
 import { Explainer } from './search/explainer.ts';
+import { PipelineChances } from './search/pipelineChances.ts';
 import { PipelineExecutor } from './search/pipelineExecutor.ts';
+import { Readiness } from './search/readiness.ts';
 import { Search } from './search/search.ts';
 import { type CreateTable, SearchIndex } from './search/searchIndex.ts';
 import { WatchedSearches } from './search/watch/watchedSearches.ts';
@@ -236,6 +238,7 @@ function untilStopping(health: Health, stopping: () => boolean): Health {
   return {
     index: () => health.index(),
     fallbacks: () => health.fallbacks(),
+    isReady: () => !stopping() && health.isReady(),
     store() {
       if (stopping()) return { state: 'down', reason: 'The service is stopping.' };
       return health.store();
@@ -278,15 +281,17 @@ const KEEP_EVERY_MS = 10_000;
 export function createServices(deps: ServiceDeps): Services {
   const { config, store, watch, guard, authenticator, log, createTable, demoPeople } = deps;
   const { db } = store;
-  const keeper = new IndexKeeper(db, log, KEEP_EVERY_MS, watch);
   const caseFolding = new CaseFolding(db, config.queryTimeoutMs);
   caseFolding.watch(store.client);
   const catalogue = taskCatalogue(config.taskTypes, config.taskPrefix);
+  const chances = new PipelineChances(config.queryTimeoutMs);
   const pipeline = new PipelineExecutor({
     db,
     resources: RESOURCES,
     running: guard.quotas.pipelines,
     counting: guard.quotas.counts,
+    requireChance: (plan) => readiness.requireChance(plan),
+    onTook: (plan, ms, error) => chances.note(plan, ms, error),
   });
   if (config.searchIndex && !createTable) requireKernel();
   const searches = new WatchedSearches(RESOURCES, config.watchMemoryBytes);
@@ -305,8 +310,14 @@ export function createServices(deps: ServiceDeps): Services {
         maxRestBytes: config.rowsMemoryBytes,
         maxSilentMs: config.staleAnswersMs,
         changes: searches,
+        pipelineHasChance: (plan) => readiness.hasChance(plan),
       })
     : undefined;
+  const readiness = new Readiness({
+    ...{ resources: Object.values(RESOURCES), chances, index },
+    storeIsUp: () => watch.state.state === 'up',
+  });
+  const keeper = new IndexKeeper(db, log, KEEP_EVERY_MS, watch, index?.firstLoad);
   const search = new Search({ index, pipeline, requireStore: () => watch.requireUsable() });
   const explainer = new Explainer({ search, index, pipeline });
   const { queryTimeoutMs: timeoutMs, watchCommentMs: commentMs } = config;
@@ -339,6 +350,7 @@ export function createServices(deps: ServiceDeps): Services {
   return {
     health: {
       store: () => watch.state,
+      isReady: () => readiness.isReady,
       index: () => index?.state() ?? { state: 'off', reason: OFF },
       fallbacks: () => index?.fallbacks ?? {},
     },

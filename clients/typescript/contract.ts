@@ -81,6 +81,7 @@ export interface Problem {
     | 'Internal'
     | 'StoreUnavailable'
     | 'SearchTimeout'
+    | 'IndexLoading'
     | 'Overloaded'
     | 'MalformedRequest'
     | 'RequestTimeout'

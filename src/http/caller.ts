@@ -1,10 +1,10 @@
-/** Who makes a change, in which request, and how its answer tells the moment from which the change shows. */
+/** The author of a change, and how its answer tells the moment from which the change shows. */
 import type { Author } from '../manage/changes.ts';
 import { printTime } from '../mongo/clusterTime.ts';
 import type { HeaderName } from './description.ts';
 import type { RouteContext } from './route.ts';
 
-/** Of every answer to a change. */
+/** Headers of every answer to a change. */
 export const CHANGED: readonly HeaderName[] = ['Search-As-Of'];
 
 export function callerOf(ctx: RouteContext): Author {

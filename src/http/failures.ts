@@ -55,6 +55,7 @@ const PASSING: ReadonlySet<ProblemCode> = new Set([
   'TooManyRequests',
   'StoreUnavailable',
   'SearchTimeout',
+  'IndexLoading',
   'Overloaded',
 ]);
 

@@ -11,6 +11,8 @@ export interface StoreHealth {
 export interface Health {
   /** From memory: nothing is asked, however often it is called. */
   store(): StoreHealth;
+  /** Whether searches are answered in time. */
+  isReady(): boolean;
   index(): IndexHealth;
   /** How many searches have fallen back from the index to the pipeline since the start, by reason. */
   fallbacks(): Readonly<Record<string, number>>;

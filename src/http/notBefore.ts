@@ -24,7 +24,7 @@ export const NOT_BEFORE_HEADER: { readonly meaning: string; readonly schema: Jso
   schema: { type: 'string', pattern: '^\\d{1,10}\\.\\d{1,10}$' },
 };
 
-/** What one request asks for. */
+/** The moment that one request asks for. */
 export class NotBefore {
   readonly #moment: Timestamp | undefined;
   readonly #isMalformed: boolean;
@@ -45,7 +45,7 @@ export class NotBefore {
   }
 
   /**
-   * The same where it has not yet; returns whether rights have to be asked for anew.
+   * Waits for a moment that the store has not reached yet. Then rights have to be asked for anew: true.
    *
    * @throws AppError `ValidationFailed`, `SearchTimeout`
    */

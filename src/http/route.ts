@@ -36,7 +36,7 @@ export interface RouteState {
   readonly requestId: string;
   /** What everything that waits for the request is given. */
   readonly deadline: Deadline;
-  /** What the answer carries, whatever becomes of the request; each may add to it. */
+  /** Headers of the answer, whatever becomes of the request; a handler may add to them. */
   readonly commonHeaders: Record<string, string>;
   /** Set on every route that is not public. */
   readonly principal: Principal;

@@ -131,7 +131,7 @@ function runner(
   };
 }
 
-/** What the request asks for; undefined where its route shows nothing of the store to a caller. */
+/** The moment that a request asks for; undefined where its route shows nothing of the store to a caller. */
 function notBeforeOf(
   { req }: RoutedContext,
   { permission }: Route,

@@ -125,7 +125,7 @@ export const SEARCH_HEADERS: readonly HeaderName[] = [
   'Server-Timing',
 ];
 
-/** What a view's filters can be refused with, besides what every body can. */
+/** The problems of a search route, besides those of every route. */
 export function refusalsOf(view: SearchView): ProblemCode[] {
   const filters = view.filters.map((name) => view.resource.filters[name]!);
   const invalid = filters.flatMap((filter) => ('invalid' in filter ? (filter.invalid ?? []) : []));
@@ -135,6 +135,7 @@ export function refusalsOf(view: SearchView): ProblemCode[] {
   ];
   const said = view.withinProject ? mismatches : [];
   return [
+    'IndexLoading',
     ...new Set(invalid),
     ...said.flatMap(([name, code]) => (view.filters.includes(name) ? [code] : [])),
   ];

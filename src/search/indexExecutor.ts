@@ -51,6 +51,8 @@ export interface IndexExecutorDeps {
   >;
   /** `STALE_ANSWERS_MS` */
   readonly maxSilentMs: number;
+  /** Whether a pipeline would answer in time; left out, it would. */
+  readonly pipelineHasChance?: ((plan: Plan) => boolean) | undefined;
   /** Told whenever no answer was given. */
   readonly onFallback: (reason: FallbackReason, error?: unknown) => void;
   /** Called as soon as rows are found: the tables are as they were for that. */
@@ -191,7 +193,7 @@ export class IndexExecutor implements IndexSearch {
     deadline: Deadline,
     incremental: IncrementalSearch | undefined,
   ): Promise<Attempt | undefined> {
-    const fallback = await this.#whyFallback(plan.resource, from, deadline);
+    const fallback = await this.#whyFallback(plan, from, deadline);
     // Nothing may be awaited between this look at the frontier and the search.
     const asOf = fallback ? undefined : this.#frontier(plan.resource);
     if (!asOf) return this.#fallBack(fallback ?? this.#phase(plan.resource));
@@ -262,7 +264,7 @@ export class IndexExecutor implements IndexSearch {
     notBefore: Timestamp | undefined,
     deadline: Deadline,
   ): Promise<FoundIds | undefined> {
-    const fallback = await this.#whyFallback(plan.resource, notBefore, deadline);
+    const fallback = await this.#whyFallback(plan, notBefore, deadline);
     if (fallback) return this.#fallBack(fallback);
     // Nothing may be awaited between this look at the frontier and the search.
     const asOf = this.#frontier(plan.resource);
@@ -332,14 +334,19 @@ export class IndexExecutor implements IndexSearch {
 
   /** Undefined when the tables are exact, at a frontier that has reached `notBefore`; else why not. */
   async #whyFallback(
-    resource: Resource,
+    plan: Plan,
     notBefore: Timestamp | undefined,
     deadline: Deadline,
   ): Promise<FallbackReason | undefined> {
-    const { follower } = this.#deps;
-    if (!this.isLive(resource)) return this.#phase(resource);
-    if (notBefore === undefined || this.#frontier(resource, notBefore)) return undefined;
-    if (await follower.waitFor(notBefore, Math.min(MAX_WAIT_MS, deadline.left))) return undefined;
+    const { follower, pipelineHasChance } = this.#deps;
+    const { resource } = plan;
+    do {
+      if (!this.isLive(resource)) return this.#phase(resource);
+      if (notBefore === undefined || this.#frontier(resource, notBefore)) return undefined;
+      const ms = Math.min(MAX_WAIT_MS, deadline.left);
+      if (await follower.waitFor(notBefore, ms)) return undefined;
+      // The index is the only one to wait for where a pipeline would be slower still.
+    } while (pipelineHasChance?.(plan) === false && !deadline.isOver);
     return this.isLive(resource) ? 'frontier_late' : this.#phase(resource);
   }
 

@@ -42,6 +42,10 @@ export interface PipelineSettings {
   readonly running: Quota;
   /** Turns of explores among them; when left out, explores share the quota of all searches. */
   readonly counting?: Quota;
+  /** Throws where a pipeline has no chance to answer in time. By default each has one. */
+  readonly requireChance?: (plan: Plan) => void;
+  /** Told how long the store took for a page, milliseconds, and why it failed. */
+  readonly onTook?: (plan: Plan, ms: number, error?: unknown) => void;
 }
 
 /**
@@ -83,23 +87,20 @@ export class PipelineExecutor implements Executor {
     caller: Caller = INSIDE,
     at?: Timestamp,
   ): Promise<Page> {
+    const { running, counting, requireChance, onTook } = this.#settings;
+    requireChance?.(plan);
     const work = async () => {
-      for (let attempt = 1; ; attempt++) {
-        const pauseMs = Math.min(2 ** attempt, 100);
-        // A moment that was chosen here can be chosen again; a given one cannot.
-        const last = at !== undefined || pauseMs >= deadline.left;
-        try {
-          const { page, complete, torn } = await this.#attempt(plan, deadline, notBefore, at);
-          if (torn && last) throw overtaken();
-          if (!torn && (complete || last || attempt >= MAX_INCOMPLETE)) return page;
-        } catch (error) {
-          if (last || !isOvertaken(error)) throw error;
-        }
-        await deadline.pause(pauseMs);
+      const began = performance.now();
+      try {
+        const page = await this.#whole(plan, notBefore, deadline, at);
+        onTook?.(plan, performance.now() - began);
+        return page;
+      } catch (error) {
+        onTook?.(plan, performance.now() - began, error);
+        throw error;
       }
     };
     // The wait for a turn is part of the time that a search may take.
-    const { running, counting } = this.#settings;
     const inTurn = () => {
       const { left, signal } = deadline;
       return running.run(caller, work, { timeoutMs: left, signal });
@@ -107,6 +108,28 @@ export class PipelineExecutor implements Executor {
     if (!counting || !isExplore(plan)) return inTurn();
     const { left, signal } = deadline;
     return counting.run(caller, inTurn, { timeoutMs: left, signal });
+  }
+
+  /** A page of which no row is missing, as far as that can be had. */
+  async #whole(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    at: Timestamp | undefined,
+  ): Promise<Page> {
+    for (let attempt = 1; ; attempt++) {
+      const pauseMs = Math.min(2 ** attempt, 100);
+      // A moment that was chosen here can be chosen again; a given one cannot.
+      const last = at !== undefined || pauseMs >= deadline.left;
+      try {
+        const { page, complete, torn } = await this.#attempt(plan, deadline, notBefore, at);
+        if (torn && last) throw overtaken();
+        if (!torn && (complete || last || attempt >= MAX_INCOMPLETE)) return page;
+      } catch (error) {
+        if (last || !isOvertaken(error)) throw error;
+      }
+      await deadline.pause(pauseMs);
+    }
   }
 
   /**
@@ -120,7 +143,8 @@ export class PipelineExecutor implements Executor {
     deadline: Deadline,
     { caller, life, timeoutMs }: { caller: Caller; life: Deadline; timeoutMs: number },
   ): Promise<CountedIds> {
-    const { db } = this.#settings;
+    const { db, requireChance } = this.#settings;
+    requireChance?.(plan);
     const work = async () => {
       const read = new SnapshotRead(db, { deadline, ...(notBefore && { notBefore }) });
       const where = await resolved(plan, new RelatedKeys(plan, this.#settings.resources, read));

@@ -13,7 +13,7 @@ import type { Caller } from '../guard/quota.ts';
 import type { Logger } from '../logger.ts';
 import type { CaseFolding } from '../mongo/caseFolding.ts';
 import { printTime } from '../mongo/clusterTime.ts';
-import type { Deadline } from '../mongo/deadline.ts';
+import { Deadline } from '../mongo/deadline.ts';
 import { isAway } from '../mongo/hedged.ts';
 import type { StoreWatch } from '../mongo/storeWatch.ts';
 import type { Plan } from '../query/plan.ts';
@@ -26,14 +26,17 @@ import {
   type TableDefinition,
   type TextTable,
 } from '../textindex/index.ts';
+import { collectionsRead } from './collectionsRead.ts';
 import { type FallbackReason, Fallbacks } from './fallbacks.ts';
 import { type FoundIds, IndexExecutor, type IndexExplanation } from './indexExecutor.ts';
 import type { CollectionHealth, RunningIndexHealth } from './indexHealth.ts';
+import { LoadProgress } from './loadProgress.ts';
 import { readingOf } from './reading.ts';
 import { MemoryRows } from './rests/memoryRows.ts';
 import { RightsInMemory } from './rightsInMemory.ts';
 import { RowCache } from './rowCache.ts';
 import type { IndexSearch, Page } from './search.ts';
+import { type Standing, standingOf } from './standing.ts';
 import { type BrokenTable, type ChangeListener, Tables } from './tables.ts';
 import type { IncrementalSearch } from './watch/incrementalSearch.ts';
 
@@ -63,6 +66,8 @@ export interface SearchIndexOptions {
   readonly maxRestBytes: number;
   /** `STALE_ANSWERS_MS` */
   readonly maxSilentMs: number;
+  /** Whether a pipeline would answer in time; left out, it would. */
+  readonly pipelineHasChance?: ((plan: Plan) => boolean) | undefined;
   /** Told of every change of the tables. */
   readonly changes?: ChangeListener | undefined;
 }
@@ -74,17 +79,23 @@ interface Running {
   readonly rights: RightsInMemory;
 }
 
-/** How often a load under way says in the log how far it is, milliseconds. */
+/** How often it is looked how far loads are, and how often the log says it, milliseconds. */
+const LOOK_MS = 1_000;
 const PROGRESS_MS = 5_000;
+
+/** Time for the counts before the first load, milliseconds. */
+const COUNT_MS = 5_000;
 
 const WAITING_FOR_STORE = 'waiting for the store';
 
 export class SearchIndex implements IndexSearch {
   readonly #options: SearchIndexOptions;
   readonly #abort = new AbortController();
+  readonly #loads = new LoadProgress();
   readonly #fallbacks: Fallbacks;
   readonly #starting: Promise<void>;
   readonly #progress: NodeJS.Timeout;
+  readonly #looking: NodeJS.Timeout;
   #running: Running | undefined;
   /** The folding of tables that are begun now; known once the index runs. */
   #fold: Fold | undefined;
@@ -98,6 +109,8 @@ export class SearchIndex implements IndexSearch {
     this.#starting = this.#start();
     this.#progress = setInterval(() => this.#logProgress(), PROGRESS_MS);
     this.#progress.unref();
+    this.#looking = setInterval(() => this.#look(), LOOK_MS);
+    this.#looking.unref();
   }
 
   run(
@@ -189,6 +202,28 @@ export class SearchIndex implements IndexSearch {
     return `The index is ${state === 'live' ? 'behind' : state}${of}${reason ? `: ${reason}` : ''}.`;
   }
 
+  standing(resource: Resource): Standing {
+    if (!this.#running) return 'coming';
+    const { resources, maxSilentMs } = this.#options;
+    const names = collectionsRead(resource, resources);
+    return standingOf(names, this.#running.follower, this.#foldStands ? maxSilentMs : 0);
+  }
+
+  /** Documents of a resource's collection; undefined before they are counted. */
+  documents({ collection }: Resource): number | undefined {
+    return this.#loads.documents(collection);
+  }
+
+  /** Milliseconds until the loads under way have ended, as far as these can tell. */
+  get loadLeftMs(): number {
+    return this.#running ? this.#loads.leftMs(this.#running.follower.state) : 0;
+  }
+
+  /** Resolves when every table that can be loaded is live for the first time. */
+  get firstLoad(): Promise<void> {
+    return this.#loads.firstLoad;
+  }
+
   /** Callers' rights from the tables; undefined while there are none. */
   get rights(): RightsInMemory | undefined {
     return this.#running?.rights;
@@ -206,6 +241,7 @@ export class SearchIndex implements IndexSearch {
 
   async close(): Promise<void> {
     clearInterval(this.#progress);
+    clearInterval(this.#looking);
     this.#abort.abort();
     await this.#starting;
     await this.#running?.follower.stop();
@@ -220,6 +256,7 @@ export class SearchIndex implements IndexSearch {
     for (let pause = 100; !signal.aborted; pause = Math.min(2 * pause, 5_000)) {
       try {
         this.#fold = await caseFolding.fold();
+        await this.#count();
         if (!signal.aborted) this.#running = this.#follow();
         return;
       } catch (error) {
@@ -228,6 +265,17 @@ export class SearchIndex implements IndexSearch {
         this.#waiting = reason;
         await delay(pause, undefined, { signal }).catch(() => {});
       }
+    }
+  }
+
+  async #count(): Promise<void> {
+    const { client, dbName, resources } = this.#options;
+    const deadline = new Deadline(COUNT_MS);
+    const names = Object.values(resources).map(({ collection }) => collection);
+    try {
+      await this.#loads.count(client.db(dbName), names, deadline);
+    } finally {
+      deadline.close();
     }
   }
 
@@ -269,11 +317,13 @@ export class SearchIndex implements IndexSearch {
       options: { heartbeats: this.#options.heartbeats ?? true },
       tablesFit: () => this.#sameFolding(),
     });
+    follower.onStateChange(() => this.#look());
     const onFallback = (reason: FallbackReason, error?: unknown) =>
       this.#fallbacks.note(reason, error);
     const memoryRows = new MemoryRows({ resources, tables });
     const executor = new IndexExecutor({
       ...{ resources, tables, memoryRows, rowCache, follower, maxSilentMs, onFallback },
+      pipelineHasChance: this.#options.pipelineHasChance,
     });
     const rights = new RightsInMemory({ resources, tables, memoryRows, follower, maxSilentMs });
     return { tables, follower, executor, rights };
@@ -298,6 +348,13 @@ export class SearchIndex implements IndexSearch {
     }
     const reason = `its table broke (${operation}); the log says why`;
     follower.restart(collection, reason, backoffMs);
+  }
+
+  #look(): void {
+    const running = this.#running;
+    if (!running) return;
+    const { follower, tables } = running;
+    this.#loads.look(follower.state, (name) => tables.tableOf(name).size);
   }
 
   #logProgress(): void {

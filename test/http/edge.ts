@@ -80,6 +80,7 @@ export interface Edge {
 
 const HEALTHY: Health = {
   store: () => ({ state: 'up' }),
+  isReady: () => true,
   index: () => ({ state: 'off' }),
   fallbacks: () => ({}),
 };

@@ -19,11 +19,13 @@ describe('health', () => {
   let edge: Edge;
   let open: Edge;
   let storeHealth: StoreHealth = { state: 'up' };
+  let isReady = true;
   let indexHealth: IndexHealth = { state: 'off', reason: 'SEARCH_INDEX is off.' };
   const health: Health = {
     store() {
       return storeHealth;
     },
+    isReady: () => isReady,
     index: () => indexHealth,
     fallbacks: () => ({ frontier_late: 3 }),
   };
@@ -69,7 +71,10 @@ describe('health', () => {
       index: indexHealth,
     });
 
+    // Memory may answer, or nothing: the state of the store alone does not say.
     storeHealth = { state: 'down', reason: 'away' };
+    expect((await get('/readyz')).status).equal(200);
+    isReady = false;
     const down = await get('/readyz');
     expect(down.status).equal(503);
     expect(down.headers.get('retry-after')).equal('1');
@@ -87,6 +92,7 @@ describe('health', () => {
 
   it('shows strangers whether it is ready, and no counts', async () => {
     storeHealth = { state: 'up' };
+    isReady = true;
     indexHealth = {
       state: 'live',
       bytes: 1,

@@ -1,6 +1,6 @@
 /**
- * Two instances over one store, and a client that changes instance at each request: with the moment of
- * what it has seen (`Search-Not-Before`) it never misses its own write, on any route, by any right.
+ * Two instances over one store, and a client that changes instance at each request. It sends the moment
+ * that it has seen (`Search-Not-Before`), and never misses its own write, on any route, by any right.
  */
 import { expect } from 'chai';
 import { printTime } from '../../src/mongo/clusterTime.ts';
@@ -197,7 +197,7 @@ for (const [other, settings, WRITES] of [
         expect(answer.status, notBefore).equal(422);
         expect(answer.body.code).equal('ValidationFailed');
         expect(answer.body.detail).contain('Search-Not-Before');
-        // Who may not use the route is told that first.
+        // The service refuses a caller without the right first.
         const foreign = await ask(second, 'POST', TASKS, { as: SAILOR, body: {}, notBefore });
         expect(foreign.status, notBefore).equal(403);
       }

@@ -132,6 +132,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   });
   const health = {
     store: () => ({ state: 'up' }) as const,
+    isReady: () => true,
     fallbacks: () => index.fallbacks,
     index: () => index.state(),
   };

@@ -3,8 +3,8 @@
  *
  * - `/livez`: the process answers. Asks nothing, so that a store that is away never makes
  *   a supervisor restart what would come back by itself.
- * - `/readyz`: 200 while searches can be answered, be it by pipeline; else 503. The body says why.
- *   It is answered from memory, too. Callers who are not operators see states alone, no counts.
+ * - `/readyz`: 200 exactly while searches are answered in time (search/readiness.ts); else 503. The body
+ *   says why. It is answered from memory, too. Callers who are not operators see states alone, no counts.
  * - `/metrics`: with the token; where none is set, for a scraper on this machine.
  */
 import { AppError } from '../../errors.ts';
@@ -49,10 +49,10 @@ export const HEALTH: readonly Omit<Route, 'handle'>[] = [
   open('/readyz', {
     id: 'isReady',
     group: 'Operations',
-    summary: 'Whether the service can answer searches; the state of store and index',
+    summary: 'Whether the service answers searches in time; the state of store and index',
     answers: {
-      200: jsonAnswer('They can.', READINESS),
-      503: jsonAnswer('They cannot; `store.reason` says why.', READINESS, ['Retry-After']),
+      200: jsonAnswer('It does.', READINESS),
+      503: jsonAnswer('It does not; `store` and `index` say why.', READINESS, ['Retry-After']),
     },
   }),
   open('/metrics', {
@@ -72,7 +72,7 @@ export function healthRoutes(options: HealthRoutesOptions): Route[] {
     },
     '/readyz': (ctx) => {
       const found = health.store();
-      const ready = found.state === 'up';
+      const ready = health.isReady();
       ctx.status = ready ? 200 : 503;
       if (!ready) ctx.set('Retry-After', '1');
       const index = health.index();

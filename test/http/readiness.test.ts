@@ -1,0 +1,169 @@
+/**
+ * `/readyz` says ready exactly while searches are answered in time: by the index, by memory alone while
+ * the store is away, by pipelines where these have a chance. A search without a chance is refused at once.
+ */
+import { expect } from 'chai';
+import { useDatabase } from '../support/database.ts';
+import { failCommand, failNone } from '../support/failCommand.ts';
+import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { Cutter } from './cutter.ts';
+import { storePeople } from './edge.ts';
+
+/** Pipelines take 270 ms, by the assumed time of a document: longer than a search has. */
+const TASKS = 100_000;
+const SHORT = { QUERY_TIMEOUT_MS: '250' };
+
+const ALL = '/api/v2/admin/tasks/search';
+const taskId = (n: number) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`;
+
+describe('readiness', function suite() {
+  this.timeout(180_000);
+  const database = useDatabase();
+  let service: TestService | undefined;
+  let token: string;
+
+  before(async () => {
+    await storePeople(database.db);
+    for (let from = 0; from < TASKS; from += 10_000) {
+      const tasks = Array.from({ length: 10_000 }, (_, i) => ({
+        _id: from + i,
+        task_id: taskId(from + i),
+        scope: 'system',
+      }));
+      await database.db.collection<{ _id: number }>('tasks').insertMany(tasks);
+    }
+  });
+  afterEach(async () => {
+    await failNone(database.client);
+    await service?.stop();
+    service = undefined;
+  });
+
+  /** Starts a service whose load of the tasks goes no further than their first documents. */
+  async function startHeld(settings: Readonly<Record<string, string>>): Promise<TestService> {
+    await failCommand(database.client, 'alwaysOn', {
+      failCommands: ['getMore'],
+      namespace: `${database.name}.tasks`,
+      ...{ blockConnection: true, blockTimeMS: 20_000 },
+    });
+    const held = await startOverAnyStore(database.uri, database.name, settings);
+    service = held;
+    token = await held.token(1, true);
+    await until(async () => {
+      const { index } = (await ready(held)).body;
+      return index.collections.tasks?.documents > 0;
+    }, 'the load of the tasks has not begun');
+    return held;
+  }
+
+  const ready = async ({ url }: TestService) => {
+    const answer = await fetch(`${url}/readyz`);
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+    return { status: answer.status, body: (await answer.json()) as any };
+  };
+  const search = (of: TestService, body: unknown = {}, path = ALL) => of.post(path, body, token);
+
+  it('waits for a load while pipelines have no chance; such searches are refused at once', async () => {
+    const held = await startHeld(SHORT);
+    const { status, body } = await ready(held);
+    expect(status).equal(503);
+    expect(body).include({ status: 'not ready' });
+    expect(body.store).eql({ state: 'up' });
+    expect(body.index).include({ state: 'loading' });
+    for (const path of ['', '/explore', '/explain', '/export']) {
+      const began = performance.now();
+      const answer = await search(held, {}, ALL + path);
+      expect(answer.status, path).equal(503);
+      expect(answer.body.code, path).equal('IndexLoading');
+      expect(Number(answer.headers.get('retry-after')), path).within(1, 600);
+      expect(performance.now() - began, path).below(2_000);
+    }
+    // Other tables are there, and a database index leads to a task.
+    const users = await until(async () => {
+      const answer = await search(held, {}, '/api/v2/users/search');
+      return answer.status === 200 && answer;
+    }, 'users cannot be searched');
+    expect(users.headers.get('search-route')).equal('index');
+    const exact = await until(async () => {
+      const answer = await search(held, { filters: { task_id: taskId(77) } });
+      expect(answer.body.code).not.equal('IndexLoading');
+      return answer.status === 200 && answer;
+    }, 'a task cannot be found by its id');
+    expect(exact.body.meta.pagination.total_items).equal(1);
+    expect(exact.headers.get('search-route')).equal('pipeline');
+
+    await failNone(database.client);
+    await until(async () => (await ready(held)).status === 200, 'it does not become ready', 60_000);
+    expect((await search(held)).headers.get('search-route')).equal('index');
+  });
+
+  it('does not wait for a load while pipelines answer', async () => {
+    const held = await startHeld({});
+    expect((await ready(held)).status).equal(200);
+    const answer = await search(held);
+    expect(answer.status).equal(200);
+    expect(answer.headers.get('search-route')).equal('pipeline');
+    expect(answer.body.meta.pagination.total_items).equal(TASKS);
+  });
+
+  it('refuses no search where there is no index to wait for', async () => {
+    service = await startService(database.uri, database.name, { ...SHORT, SEARCH_INDEX: 'off' });
+    token = await service.token(1, true);
+    for (let i = 0; i < 3; i++) {
+      const { status, body } = await search(service, { filters: { q: 'nothing at all' } });
+      if (status !== 200) expect(body.code).equal('SearchTimeout');
+    }
+  });
+
+  it('builds database indexes for pipelines after the load', async () => {
+    const names = async () =>
+      (await database.db.collection('tasks').listIndexes().toArray()).map(({ name }) => name);
+    await database.db.collection('tasks').dropIndexes();
+    const held = await startHeld({});
+    await until(async () => (await names()).includes('task_id_1__id_1'), 'no index for paths');
+    await until(async () => (await names()).includes('status_1__id_1'), 'no index for changes');
+    expect(await names()).not.include('date_queued_1__id_1');
+    await failNone(database.client);
+    await until(async () => (await ready(held)).body.index.state === 'live', 'not live', 60_000);
+    await until(async () => (await names()).includes('date_queued_1__id_1'), 'no index for sorts');
+  });
+
+  it('goes on while memory answers for a store that is away, and no longer', async () => {
+    const cutter = new Cutter(database.uri);
+    await cutter.mend();
+    try {
+      const settings = { STALE_ANSWERS_MS: '3000', QUERY_TIMEOUT_MS: '3000' };
+      const away = await startService(cutter.uri, database.name, settings);
+      service = away;
+      token = await away.token(1, true);
+      const isLive = async () => (await ready(away)).body.index.state === 'live';
+      await until(isLive, 'the index is not live', 60_000);
+      await search(away);
+
+      await cutter.cut();
+      const cutAt = performance.now();
+      // Ready, and answered; nothing in between says otherwise.
+      while (performance.now() - cutAt < 2_500) {
+        const { status, body } = await ready(away);
+        const answer = await search(away);
+        // The end of that time may come between the two.
+        if (performance.now() - cutAt >= 2_500) break;
+        expect(status, JSON.stringify(body)).equal(200);
+        expect(answer.status, JSON.stringify(answer.body)).equal(200);
+      }
+      await until(async () => (await ready(away)).status === 503, 'it stays ready', 20_000);
+      expect((await search(away)).status).equal(503);
+      await cutter.mend();
+      await until(async () => (await ready(away)).status === 200, 'it stays not ready', 60_000);
+      await until(
+        async () => (await search(away)).status === 200,
+        'it is ready, but does not answer',
+      );
+    } finally {
+      await service?.stop();
+      service = undefined;
+      await cutter.cut();
+    }
+  });
+});
