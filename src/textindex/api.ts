@@ -1,6 +1,6 @@
 /**
- * What a text index is to its users: a table of rows that answers "which rows match, how many, and
- * which of them stand on this page" exactly, while rows come, change and go.
+ * The public interface of a text index: a table of rows that answers "which rows match, how many,
+ * and which of them stand on this page". The answers are exact while rows come, change and go.
  *
  *     define columns ──► put / remove rows ──► search(query) ──► { total, page, ids }
  *                        relate labels to values
@@ -12,15 +12,15 @@
 import type { RestText } from './rests/restText.ts';
 
 /**
- * A value of a type that the table has no special knowledge of: an object, an ObjectId, an array
- * inside an array … It equals another one with the same `typeOrder` and `key`, never matches text, and
+ * A value of a type without a representation of its own: an object, an ObjectId, an array inside an
+ * array. It equals another one with the same `typeOrder` and `key`, and never matches text. It
  * orders by `typeOrder`, then by `key` as a string of UTF-16 code units.
  *
- * Type orders are MongoDB's canonical type order, `TYPE_ORDER` in scalars.ts, in which the other scalars have
- * their places too: null 5, numbers 10, strings 15, booleans 40, dates 45. So an object (20), an
- * array inside an array (25), binary (30) and an ObjectId (35) come between strings and booleans, a
- * timestamp (47) or a regular expression (50) after dates. Any finite number may be one, except
- * those five and 0, the place of `[]`.
+ * Type orders are MongoDB's canonical type order, `TYPE_ORDER` in scalars.ts. The other scalars
+ * have their places there too: null 5, numbers 10, strings 15, booleans 40, dates 45. An object
+ * (20), an array inside an array (25), binary (30) and an ObjectId (35) come between strings and
+ * booleans. A timestamp (47) or a regular expression (50) comes after dates. Any finite number is
+ * valid except those five and 0, the place of `[]`.
  */
 export interface Odd {
   readonly typeOrder: number;
@@ -35,10 +35,11 @@ export interface Odd {
 export type Scalar = null | number | bigint | string | boolean | Date | Odd;
 
 /**
- * What one row holds in one column: one value, or an array of them (the empty array too).
- * Contains and equals hold when any element matches; ascending order takes the least element,
- * descending the greatest, and `[]` comes before everything, null included (all but an `Odd` of a
- * negative type order, MongoDB's MinKey). An element equals a value, an array as a whole equals none.
+ * The content of one row in one column: one value, or an array of values (the empty array too).
+ * Contains and equals hold when any element matches. Ascending order takes the least element,
+ * descending the greatest. `[]` comes before everything, null included, except an `Odd` of a
+ * negative type order (MongoDB's MinKey). A single element can equal a value; an array as a whole
+ * equals none.
  */
 export type Cell = Scalar | readonly Scalar[];
 
@@ -82,7 +83,7 @@ export interface Together {
 export interface TableDefinition {
   readonly name: string;
   readonly columns: readonly ColumnDefinition[];
-  /** What a free text is looked for in at once, by an `or`. A hint for the layout only. */
+  /** The columns that a free text is sought in at once, by an `or`. A hint for the layout only. */
   readonly together?: readonly Together[];
 }
 
@@ -93,34 +94,38 @@ export interface Row {
   readonly id: RowId;
   /** One cell a column, in the order of the definition. */
   readonly cells: readonly Cell[];
-  /** What is shown of the row besides its cells, as UTF-8; the table keeps it where it has room. */
+  /**
+   * The members shown of the row besides its cells, as UTF-8; the table keeps them while it has
+   * room.
+   */
   readonly rest?: Uint8Array | undefined;
 }
 
-/** What is shown of a row. */
+/** The content of a row, to be shown. */
 export interface ShownRow {
-  /** Of each column asked for the one value of its cell. */
+  /** The one value in each column asked for. */
   readonly values: readonly Scalar[];
   /**
-   * Of some of them a number, 0 for none: as long as no row changes, values of a column that have the same
-   * number are the same. So what was made of a value is found by it, and is to be compared.
+   * Numbers for some of the values, 0 for the others. As long as no row changes, two values of a
+   * column with the same number are the same. So a cache of text made of values can use them as
+   * keys; it must compare the value.
    */
   readonly ordinals?: readonly number[];
   readonly rest: StoredRest;
 }
 
-/** What is shown of a row's cells while it is put together, a place for each column. */
+/** Buffers for the content of a row's cells, a place for each column. */
 export interface ShownCells {
   readonly values: Scalar[];
   readonly ordinals: number[];
 }
 
-/** What was put in of a row besides its cells, as it was when it was asked for. */
+/** The bytes put in with a row besides its cells, as they were when it was asked for. */
 export interface StoredRest {
   read(to: RestText): void;
 }
 
-/** Which rows: plain data. `Value`: what rows are compared with. */
+/** Selects rows, as plain data. `Value`: the type of the values that rows are compared with. */
 export type Query<Value = Scalar> =
   | { readonly op: 'all' }
   | { readonly op: 'none' }
@@ -142,8 +147,8 @@ export type Query<Value = Scalar> =
 export interface PageRequest {
   readonly where: Query;
   /**
-   * Which rows count at all; left out, all do. While they are few, the time of a search depends on
-   * these rows alone, and not on what others hold.
+   * The rows that count at all; left out, all do. While they are few, the time of a search depends
+   * on these rows alone, and not on the contents of others.
    */
   readonly within?: Query;
   /** A sortable column, or 'id' for the row id alone. Ties go by id, in the same direction. */
@@ -162,9 +167,9 @@ export interface PageResult {
 }
 
 /**
- * What rows must fulfil besides the search. `in` and `not_in` compare as `equals` does; `not_in` holds
- * for a row without any value. A range, `from` inclusive and `to` exclusive, holds for a value of the
- * column's type, number or date, and of an array for any one element; never for NaN.
+ * A condition on rows besides the search. `in` and `not_in` compare as `equals` does; `not_in`
+ * holds for a row without any value. A range, `from` inclusive and `to` exclusive, holds for a
+ * value of the column's type, number or date, and of an array for any one element; never for NaN.
  */
 export type RowCondition =
   | { readonly op: 'ids'; readonly ids: readonly Scalar[] }
@@ -236,15 +241,15 @@ export interface FacetResult {
 }
 
 export interface HistogramResult {
-  /** By bucket. */
+  /** Counts by bucket. */
   readonly counts: readonly number[];
   /** Elements that are no dates. */
   readonly missing: number;
   readonly by?: {
     readonly values: readonly Scalar[];
-    /** By bucket, then by the place in `values`. */
+    /** Counts by bucket, then by the place in `values`. */
     readonly split: readonly (readonly number[])[];
-    /** By bucket: those that have none of `values`. */
+    /** Counts by bucket of elements with none of `values`. */
     readonly rest: readonly number[];
   };
 }
@@ -259,11 +264,11 @@ export interface ExploreResult extends PageResult {
 export interface PlanStep {
   /** As the physical plan prints it: for people, not for programs. */
   readonly does: string;
-  /** About how many rows fulfil it; none is made where each row is tested. */
+  /** The estimated number of rows that match the step; left out if each row is tested. */
   readonly estimate?: number;
-  /** How many rows fulfil it by itself; not counted where each row is tested. */
+  /** The number of rows that match the step by itself; not counted if each row is tested. */
   readonly rows?: number;
-  /** How many rows fulfil it and all steps before. */
+  /** The number of rows that match this step and all before. */
   readonly left: number;
   /** How these are held. */
   readonly form: 'all' | 'none' | 'list' | 'bitmap';
@@ -276,7 +281,7 @@ export interface TableExplanation {
   /** About how many rows the search finds, as it was planned. */
   readonly estimate: number;
   readonly steps: readonly PlanStep[];
-  /** Of an explore: how conditions are asked and each of what is counted, a line each. */
+  /** For an explore, how its conditions are tested and each count is made, a line each. */
   readonly counts: readonly string[];
 }
 
@@ -295,19 +300,19 @@ export interface TextTable {
   relate(column: string, value: Scalar, label: string, texts: readonly string[]): void;
   search(request: PageRequest): PageResult;
   /**
-   * What a row holds in some columns, `[]` as the value that stands for it; undefined when there is no
-   * such row. A column of which nothing can be asked is undefined.
+   * A row's values in some columns, with a value that stands for `[]`; undefined when there is no
+   * such row. A column without any use is undefined.
    */
   valuesOf(
     id: RowId,
     columns: readonly string[],
   ): readonly (readonly Scalar[] | undefined)[] | undefined;
   /**
-   * The row's rest with what it holds in some columns, none of which must be an array; undefined when
+   * The row's rest with its values in some columns, none of which may hold an array. Undefined when
    * there is no such row, or its rest is not kept.
    */
   shown(id: RowId, columns: readonly string[]): ShownRow | undefined;
-  /** The same without the rest. The array of columns is to be the same one for each row. */
+  /** The same without the rest. Callers pass the same array of columns for each row. */
   shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined;
   /** Bytes that rests take; part of `bytes`. */
   readonly restBytes: number;
@@ -315,7 +320,7 @@ export interface TextTable {
   dropOldestRests(): boolean;
   /** How it answers now: each step is run, by itself too. It takes as long as a search for each step. */
   explain(request: PageRequest | ExploreRequest): TableExplanation;
-  /** A page of the rows that fulfil the search and all conditions, and counts beside it. */
+  /** A page of the rows that match the search and all conditions, and counts beside it. */
   explore(request: ExploreRequest): ExploreResult;
   /** Does a slice of pending maintenance (merging, sorting) for about `budgetMs`; false when none is left. */
   maintain(budgetMs: number): boolean;

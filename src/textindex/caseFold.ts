@@ -1,12 +1,12 @@
 /**
- * Which letters count as the same: an equivalence over code points, and the folding by it.
+ * Case folding by an equivalence over code points: which letters count as the same.
  *
  *     candidatePairs() ──asked of a server──► the pairs it calls equal ──► Fold.from(pairs)
  *                                                                            K, k, U+212A ──► k
  *
- * Case-insensitive matching of single letters is an equivalence relation, so two texts match letter
- * by letter exactly when their foldings are equal, and one contains the other's letters exactly when
- * its folding contains the other's folding. Letters never match sequences (`ß` is not `SS`).
+ * Case-insensitive matching of single letters is an equivalence relation. So two texts match letter
+ * by letter exactly when their foldings are equal, and a text contains another exactly when its
+ * folding contains the other's folding. Letters never match sequences (`ß` is not `SS`).
  *
  * Matching is on code points. A lone surrogate is no code point: it counts as U+FFFD, which is what
  * it becomes in UTF-8. So half an emoji matches no emoji.
@@ -66,9 +66,9 @@ function preferred(a: number, b: number): [winner: number, loser: number] {
 }
 
 /**
- * Every pair of code points that any case mapping could make equal: a superset of what `/iu` in
- * JavaScript, `toLowerCase` and `toUpperCase` relate (about 1,700 pairs, found in some 50
- * ms). Code points are linked by their lower and upper case, sequences included: `ﬅ` and `ﬆ`
+ * Every pair of code points that any case mapping could make equal: about 1,700 pairs, found in
+ * some 50 ms. They include all pairs that `/iu` in JavaScript, `toLowerCase` and `toUpperCase`
+ * relate. Code points are linked by their lower and upper case, sequences included: `ﬅ` and `ﬆ`
  * share the upper case `ST`, so some tables call them equal.
  */
 export function candidatePairs(): CodePointPair[] {

@@ -29,9 +29,9 @@ export class Column {
   readonly #space: Space;
   readonly #ids: Ids;
   readonly dictionary: Dictionary | undefined;
-  /** Which of its values a search wants. */
+  /** Finds the values that a search wants. */
   readonly lookup: ColumnLookup | undefined;
-  /** The rows of those. */
+  /** Finds the rows of these values. */
   readonly rows: ColumnRows | undefined;
   readonly uuids: Uuids | undefined;
   /** The keys of its cells, where dates or numbers are sorted. */

@@ -4,7 +4,7 @@ import type { Query, TableDefinition } from './api.ts';
 /** A query that asks one column. */
 export type Leaf = Extract<Query, { column: string }>;
 
-/** What the caller is about to do with the column. */
+/** The intended use of the column. */
 export interface ColumnUse {
   readonly contains?: boolean;
   readonly equals?: boolean;
@@ -18,8 +18,9 @@ export interface ColumnUse {
 
 /**
  * The column's place in a row's cells. Throws a TypeError for a name that is not defined, for one
- * defined twice, and for a use that the definition does not name: all of them mistakes in a program,
- * never in its input. A column named `id` cannot be sorted by: that name means the row id there.
+ * defined twice, and for a use that the definition does not name. All three are mistakes in a
+ * program, never in its input. A column named `id` cannot be sorted by: that name means the row id
+ * there.
  */
 export function columnNumber(
   definition: TableDefinition,

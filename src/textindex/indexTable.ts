@@ -107,7 +107,7 @@ class Index implements TextTable {
   readonly #byId: Order;
   readonly #columns: readonly Column[];
   readonly #byName = new Map<string, Column>();
-  /** By the names that are asked for together. */
+  /** Columns by the array of names asked for together. */
   readonly #shown = new WeakMap<readonly string[], readonly Column[]>();
   readonly #ngrams: NgramBitmaps;
   readonly #held: HeldValues;

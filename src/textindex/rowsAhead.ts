@@ -1,11 +1,12 @@
 /**
- * What is shown of the rows of a page, some rows ahead: column by column.
+ * Reads the cells that a page shows for some rows ahead, column by column.
  *
  *     row by row         a column of a row │ another column │ …    each waits for memory by itself
  *     column by column   a column of 16 rows │ another one │ …     the processor waits for many at once
  *
- * The rows of a page lie anywhere, so nearly all that is read of one is not in the processor's cache. What lies there
- * by row, ordinals, is read of all columns before anything is made of it: that is no more than reading.
+ * The rows of a page lie anywhere, so nearly all of a row's memory is outside the processor's
+ * cache. The ordinals of all columns are read before any value is made of them, so that the reads
+ * overlap.
  */
 import type { ShownCells, ShownRow, StoredRest } from './api.ts';
 import type { Column } from './column.ts';

@@ -4,10 +4,10 @@
  *     [] < null < NaN < -Infinity < numbers < Infinity < strings < … < false < true < … < dates < …
  *     0    5      10 ─────────────────────────────────   15        20…  40 ──────────    45      47…
  *
- * The numbers below are `TYPE_ORDER`, MongoDB's canonical type order, in which an `Odd` takes its place by
- * its own. Numbers compare by value whatever their type (1 and 1n are the same, 0 and -0 too),
- * strings by their UTF-8 bytes, which is by code point: JavaScript's `<` compares UTF-16 units and
- * puts `😀` before U+FFFF, MongoDB after.
+ * The numbers below are `TYPE_ORDER`, MongoDB's canonical type order, in which an `Odd` takes its
+ * place by its own. Numbers compare by value whatever their type (1 and 1n are the same, 0 and -0
+ * too). Strings compare by their UTF-8 bytes, which is by code point. JavaScript's `<` compares
+ * UTF-16 units and puts `😀` before U+FFFF, MongoDB after.
  */
 import type { Cell, Odd, Scalar } from './api.ts';
 import { wellFormed } from './caseFold.ts';
@@ -30,7 +30,7 @@ export const TYPE_ORDER = {
   maxKey: 127,
 } as const;
 
-/** What an empty array sorts by. No element of a cell equals it. */
+/** The value that an empty array sorts by. No element of a cell equals it. */
 export const EMPTY_ARRAY: Odd = Object.freeze({ typeOrder: TYPE_ORDER.emptyArray, key: '' });
 
 /** Whether the cell is an array of scalars (else it is one scalar). */
@@ -94,7 +94,7 @@ export function scalarKey(scalar: Scalar): string {
   }
 }
 
-/** Of values that are equal the same one, where it is no object. */
+/** Gives equal values one representation, except for objects. */
 export function writtenAlike(value: Scalar): Scalar {
   if (typeof value === 'string') return wellFormed(value);
   if (typeof value !== 'bigint') return value;
@@ -120,14 +120,19 @@ export function compareScalars(a: Scalar, b: Scalar): number {
   return a.key < other.key ? -1 : a.key > other.key ? 1 : 0;
 }
 
-/** By value, exact between number and bigint; NaN is the least number and equals itself. */
+/**
+ * Compares by value, exactly between number and bigint; NaN is the least number and equals itself.
+ */
 function compareNumbers(a: number | bigint, b: number | bigint): number {
   if (a < b) return -1;
   if (a > b) return 1;
   return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
 }
 
-/** By UTF-8 bytes. Up to the first difference the texts are equal, so only one unit decides. */
+/**
+ * Compares by UTF-8 bytes. Up to the first difference the texts are equal, so only one unit
+ * decides.
+ */
 function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   const left = wellFormed(a);
@@ -146,7 +151,7 @@ function codePointRank(unit: number): number {
   return (unit & 0xf800) === 0xd800 ? unit + 0x10000 : unit;
 }
 
-/** What a cell is ordered by: the least element ascending, the greatest descending. */
+/** The element that a cell is ordered by: the least ascending, the greatest descending. */
 export function sortKey(cell: Cell, descending: boolean): Scalar {
   if (!isArray(cell)) return cell;
   if (cell.length === 0) return EMPTY_ARRAY;

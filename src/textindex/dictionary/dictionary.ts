@@ -25,16 +25,16 @@ export class Dictionary {
   readonly ordinals: Ordinals;
   readonly postings: Postings;
   readonly unions: PrecomputedUnions;
-  /** By ordinal; undefined for ordinals that are not in use. */
+  /** Values by ordinal; undefined for ordinals that are not in use. */
   readonly values: (Scalar | undefined)[] = [undefined, undefined];
-  /** By ordinal, the value's `prefixKey`; only for columns that are sorted by. */
+  /** Each value's `prefixKey` by ordinal; only for columns that are sorted by. */
   readonly prefixes: number[] = [];
   /** Rows that hold something here. */
   size = 0;
   /** The ordinals of the elements of each row with an array, each once. */
   readonly arrays = new Map<RowNumber, readonly Ordinal[]>();
   readonly texts: Texts | undefined;
-  /** What many of its texts hold, when these are large. */
+  /** The rows of frequent infixes, for large dictionaries. */
   readonly infixes: Infixes | undefined;
   /** Whether searches look for texts in it, and not facets alone. */
   readonly searched: boolean;
@@ -231,7 +231,7 @@ export class Dictionary {
   }
 }
 
-/** What a value that is no string is filed under: equal exactly for equal values. */
+/** The map key of a value that is no string: equal exactly for equal values. */
 function otherKey(value: Exclude<Scalar, string>): unknown {
   if (typeof value === 'bigint') {
     const number = Number(value);

@@ -1,11 +1,12 @@
 /**
- * Which infixes of a large column's texts are frequent, and which of them stand in the same texts.
+ * Chooses the frequent infixes of a large column's texts, and groups those that occur in the same
+ * texts.
  *
  *     1,024 texts ──► unigrams ──► bigrams of frequent unigrams ──► …           suggestions
  *     4 MB of texts ──► how many hold each ──► classes of equal ones, the most frequent first
  *
- * Both are samples, so that the choice takes as long for a million texts as for twenty thousand. `weber`
- * and all that is inside it and stands nowhere else are one class, and cost one bitmap.
+ * Both use samples, so that the choice takes as long for a million texts as for twenty thousand.
+ * `weber` and all that is inside it and stands nowhere else are one class, and cost one bitmap.
  *
  * They are generators that yield every millisecond of work at most.
  */
@@ -13,7 +14,7 @@ import { wellFormed } from '../caseFold.ts';
 import { candidatesIn } from './candidates.ts';
 import { MAX_CLASSES } from './infixTrie.ts';
 
-/** Of a sample, so many texts and characters at most. */
+/** The most texts and characters of a sample. */
 export const SAMPLE_TEXTS = 1024;
 export const SAMPLE_LENGTH = 65_536;
 /** One text in so many of a sample has a frequent infix, and two at least. */
@@ -52,8 +53,8 @@ export function* frequentInfixes(sample: readonly string[]): Generator<void, str
 }
 
 /**
- * The classes to keep. `counts` says how many texts hold an infix, of `texts` that were looked at: one
- * that is inside another and in as many texts is in the same, or nearly.
+ * The classes to keep. `counts` says how many of the `texts` read hold each infix. An infix that is
+ * inside another one and in as many texts is in the same texts, or nearly.
  */
 export function* classesOf(
   counts: ReadonlyMap<string, number>,
@@ -93,7 +94,10 @@ export function* classesOf(
   return mostFirst.slice(0, MAX_CLASSES);
 }
 
-/** Of infixes that stand in the same texts, classes in which each is inside the first. */
+/**
+ * Divides infixes that occur in the same texts into classes in which the first one contains all
+ * others.
+ */
 function insideLongest(infixes: readonly string[]): InfixClass[] {
   const classes: InfixClass[] = [];
   let left = infixes;

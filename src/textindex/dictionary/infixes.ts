@@ -4,15 +4,16 @@
  *     entries   ───────── walked ─────────│─ newer ─
  *     'weber'   rows of the values there  │ found by looking through them
  *
- * A frequent text is not looked for: what it is in was found beforehand, for up to 448 classes of
- * infixes that stand in the same texts (infixChoice.ts), by walking all texts down a trie
- * (infixTrie.ts). When a row comes or goes that holds a value that was walked, its text is walked again,
- * half a microsecond, and the row is entered for the classes that it meets. A value's text never changes.
+ * A search for a frequent infix reads no texts: its rows are known beforehand. The index keeps up
+ * to 448 classes of infixes that occur in the same texts (infixChoice.ts), found by walking all
+ * texts down a trie (infixTrie.ts). When a row with a walked value comes or goes, that text is
+ * walked again, in half a microsecond, and the row is entered for the classes it meets. A value's
+ * text never changes.
  *
- * The answer for an infix is exact. Rows are recorded under the longest infix of a class; a shorter one
- * is contained in it and occurred in as many of the walked texts, hence in the same ones. A shorter infix
- * of which that is no longer true is dropped. Newer texts are walked some at a time; when there are twice
- * as many texts as at the last choice, infixes are chosen anew.
+ * The answer for an infix is exact. Rows are recorded under the longest infix of a class. A shorter
+ * one is contained in it and occurred in as many of the walked texts, so it occurs in the same
+ * ones. A shorter infix is dropped once that is no longer true. Newer texts are walked in slices.
+ * When the number of texts has doubled since the last choice, infixes are chosen again.
  *
  * A class costs an eighth of a byte a row.
  */
@@ -31,7 +32,7 @@ const STRETCH_ENTRIES = 512;
 const COUNTED_BYTES = 4_194_304;
 /** Infixes that a step inserts. */
 const INSERTED = 512;
-/** Texts that came since the choice, as a share of those there were, for another one. */
+/** Infixes are chosen again once there are this many times as many texts. */
 const GROWN = 2;
 /** Texts times infixes that a check compares, and rows that it looks at. */
 const MAX_CHECKED = 1_000_000;
@@ -73,11 +74,11 @@ interface Name {
   readonly longest: number;
 }
 
-/** What is in force, or on its way there. */
+/** A choice of infixes, in force or in preparation. */
 interface Chosen {
   readonly trie: InfixTrie;
   readonly classes: readonly Infix[];
-  /** By text: its class, its node and that of the longest of the class. */
+  /** For each text of an infix: its class, its node and the node of the class's longest infix. */
   readonly names: Map<string, Name>;
 }
 
@@ -213,7 +214,7 @@ export class Infixes {
       sample.push(this.#texts.textAt(Math.floor(i), SAMPLE_LENGTH / 64));
     }
     yield;
-    // Of long texts fewer do, those at even distances too.
+    // A sample of long texts takes fewer of them, at even distances too.
     const length = sample.reduce((sum, text) => sum + text.length, 0);
     const each = Math.max(1, Math.ceil(length / SAMPLE_LENGTH));
     return sample.filter((text, i) => text !== '' && i % each === 0);
@@ -273,7 +274,7 @@ export class Infixes {
   check(allRows: readonly RowNumber[], ordinalsAt: (row: RowNumber) => readonly Ordinal[]): void {
     if (!this.#inForce || this.#texts.epoch !== this.#chosenFor.epoch) return;
     const { classes, names } = this.#chosen!;
-    // Of many texts some, so that a check takes no minutes.
+    // Checks some of many texts, so that a check does not take minutes.
     const step = Math.max(1, Math.floor((names.size * this.walked) / MAX_CHECKED));
     for (let entry = 0; entry < this.walked; entry += step) {
       const ordinal = this.#texts.ordinalAt(entry);

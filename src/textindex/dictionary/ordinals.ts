@@ -3,8 +3,8 @@
  *
  *     segment 0: 1 byte a row │ segment 1: 2 bytes a row │ …
  *
- * Each segment is as wide as the largest ordinal it has met, so a column of a dozen values costs a byte
- * a row and one that outgrows its hint widens segment by segment (65,536 ordinals, 50 µs).
+ * Each segment is as wide as the largest ordinal it has met, so a column of a dozen values costs a
+ * byte a row. A column that outgrows its hint widens segment by segment (65,536 ordinals, 50 µs).
  */
 import { NULL_POINTER, type Ordinal, type Pointer, type RowNumber } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';

@@ -7,8 +7,8 @@
  *     more      n          a list of n rows, in no order, with room for the next power of two
  *     many      n          0, and a bitmap in `dense`
  *
- * A bitmap is smaller than its list from one row in 32 on, and is united with a set in 5 µs a million rows
- * where the list takes 1 ns a row; from one in 128 on it is worth its memory.
+ * From one row in 32 on a bitmap is smaller than its list. Uniting it with a set takes 5 µs a
+ * million rows, the list 1 ns a row. From one row in 128 on it is worth its memory.
  */
 import { invariant } from '../../errors.ts';
 import { Bitmap } from '../storage/bitmap.ts';
@@ -50,7 +50,8 @@ export class Postings {
       this.ptrs.set(ordinal, row);
       return;
     }
-    // Nothing else that has rows is at place 0, but for row 0 alone.
+    // A bitmap's place is 0. So is the place of row 0 alone, stored as its number; every other
+    // value with rows has another place.
     const dense = this.ptrs.at(ordinal) === NULL_POINTER ? this.dense.get(ordinal) : undefined;
     if (dense) {
       dense.add(row);

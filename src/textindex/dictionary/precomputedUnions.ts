@@ -5,10 +5,10 @@
  *     values found     ████████▒▒              from the nearest precomputed union:
  *     precomputed      ████████  ░░            its rows, + rows of ▒▒, - rows of ░░
  *
- * What is kept is a set of values, not a text: substrings only suggest which sets will be asked for
- * (unionChoice.ts). So it stays exact when a value is renamed or new; at worst it is a poorer starting
- * point. A sample of 2,048 rows decides which union is nearest: 256 bytes each, compared in 2 µs. `everything`
- * is the union of all values; the empty one needs no rows.
+ * A union belongs to a set of values, not to a text: substrings only suggest which sets searches
+ * will want (unionChoice.ts). So it stays exact when a value is renamed or new; at worst it is a
+ * poorer starting point. A sample of 2,048 rows decides which union is nearest: 256 bytes each,
+ * compared in 2 µs. `everything` is the union of all values; the empty one needs no rows.
  *
  * Rows with arrays are in no precomputed union, since removing a value's rows would be wrong for them.
  */
@@ -67,7 +67,7 @@ export class PrecomputedUnions {
     for (let i = 0; i < SAMPLE; i++) this.#sample.push(sample[i % sample.length] ?? NO_VALUE);
   }
 
-  /** Forgets all unions and the sample: none is to be used. */
+  /** Forgets all unions and the sample; searches use no unions until `reset`. */
   clear(): void {
     if (!this.sampled) return;
     const { memory } = this.#space;

@@ -5,14 +5,14 @@
  *     bigram     │   1    │   0    │
  *     trigram    │   0    │   1    │         4,096 buckets of n-grams, one bit a block
  *
- * Only blocks that have all trigrams of the needle, or its one bigram, are looked through: three or
- * four digits are found in 100,000 emails in 0.01 ms, where reading all of them takes 0.2. It costs
- * half a byte a byte of text. Each n-gram is in two buckets: the 500 that most texts share fill a quarter
- * of all, and a rare one that had one of theirs as its only bucket would tell nothing. Lists of entries by
- * trigram would be exact for the same memory, but must be merged as texts come.
+ * A search reads only blocks with all trigrams of the needle, or its one bigram. It finds three or
+ * four digits in 100,000 emails in 0.01 ms, where reading all of them takes 0.2. It costs half a
+ * byte a byte of text. Each n-gram is in two buckets. The 500 most frequent n-grams fill a quarter
+ * of all buckets; a rare one whose only bucket was one of these would tell nothing. Lists of
+ * entries by trigram would be exact for the same memory, but must be merged as texts come.
  *
- * Blocks are signed in chunks of 512 when they are full, one a step of maintenance; what comes after them is
- * looked through as it is. A text that is gone leaves its bits: its block is looked at in vain.
+ * Full blocks are signed in chunks of 512, one a step of maintenance; a search reads all texts
+ * after them. A removed text leaves its bits: its block is read in vain.
  */
 import {
   SIGNATURE_BLOCKS,
@@ -26,9 +26,9 @@ import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
 import type { Needle } from './needle.ts';
 
-/** Of a longer needle some trigrams are asked for, all along it. */
+/** The most trigrams that a search asks for; a longer needle is sampled along its length. */
 const MAX_ASKED = 16;
-/** In the place of a bigram's third byte. */
+/** Takes the place of a bigram's third byte. */
 const NO_BYTE = 255;
 
 export class Signatures {
@@ -44,7 +44,7 @@ export class Signatures {
     this.#firsts.push(0);
   }
 
-  /** Bytes of the heap that are in signed blocks, but for the end of the last one's last entry. */
+  /** Bytes of the heap in signed blocks; the last one's last entry may reach beyond them. */
   get signed(): number {
     return this.#chunks.length * this.#chunkBytes;
   }

@@ -6,10 +6,11 @@
  *     ordinals 17                    4               which value each entry belongs to
  *
  * Texts are folded UTF-8, in which the byte 255 never occurs, so a needle never reaches over an
- * entry's end and one pass finds all entries that contain it: 10,000 emails (250 kB) in 20 µs with
- * SIMD, less than walking any list of n-grams takes, and no list to keep. Nothing is read when two of
- * the needle's neighbouring bytes never stood together: 4 µs instead of 43 for a search of ten columns
- * that finds nothing. A heap of half a megabyte or more has signatures, which say what part of it to read.
+ * entry's end. One pass finds all entries that contain it: 10,000 emails (250 kB) in 20 µs with
+ * SIMD. That is less than walking any list of n-grams takes, and there is no list to keep. A search
+ * reads nothing if two neighbouring bytes of the needle never stood together. A search of ten
+ * columns that finds nothing then takes 4 µs instead of 43. A heap of half a megabyte or more has
+ * signatures, which name the parts to read.
  */
 
 import { SOUGHT, TEXTS } from '../kernel/abi.ts';
@@ -70,9 +71,9 @@ export class Texts {
   }
 
   /**
-   * Writes the ordinals of all entries that contain the needle to the list, of those from `from` on, and
-   * returns how many. A value with several texts may be named several times. The list needs room for
-   * `entries`.
+   * Writes to the list the ordinals of all entries from `from` on that contain the needle, and
+   * returns how many. A value with several texts may be named several times. The list needs room
+   * for `entries`.
    */
   find(needle: Needle, list: Pointer, from = 0): number {
     const { length } = needle;

@@ -1,13 +1,14 @@
 /**
- * Which unions are precomputed: those of the values that hold a frequent substring.
+ * Chooses the precomputed unions: those of the values that hold a frequent substring.
  *
  *     unigrams ──► bigrams of frequent unigrams ──► trigrams … ──► as long as one is frequent
  *
- * A substring is frequent when its values have one row in 24 or more; each set of values that is
- * farther than that from every union kept is kept too, the farthest first, short substrings before
- * long. `@gmail.com` and all that is inside it have one set of values, so they cost one union. Unigrams
- * and bigrams of what is searched only together with other columns need none: n-gram bitmaps answer
- * for them (ngrams/ngramBitmaps.ts).
+ * A substring is frequent when its values have one row in 24 or more. Each set of values that is
+ * farther than that from every kept union is kept too, the farthest first, short substrings before
+ * long.
+ * `@gmail.com` and every part of it have one set of values, so they cost one union. Texts searched
+ * only together with other columns need none for unigrams and bigrams: n-gram bitmaps answer for
+ * them (ngrams/ngramBitmaps.ts).
  *
  * It is a generator that yields every few microseconds of work, so that it can be done in slices
  * while searches and changes go on.
@@ -25,9 +26,12 @@ import type { Texts } from './texts.ts';
 const FREQUENT_SHARE = 24;
 const LONGEST = 24;
 const STRIDE = 32;
-/** What is read of a text: its pieces are suggestions, and a step must stay short. */
+/** The bytes read of a text: its pieces are suggestions, and a step must stay short. */
 const READ_BYTES = 1024;
-/** A union for so many values at least: a dozen bitmaps are united as fast as a near one is found. */
+/**
+ * The least number of values for a union: uniting a dozen bitmaps takes no longer than finding a
+ * near union.
+ */
 const VALUES_EACH = 6;
 
 interface Entry {
@@ -91,7 +95,10 @@ function sampleOf(space: Space, dictionary: Dictionary): Ordinal[] {
   );
 }
 
-/** What is looked through together: the values with all their labels, and each label alone. */
+/**
+ * The groups of texts that a search reads together: the values with all their labels, and each
+ * label alone.
+ */
 function* readGroups(dictionary: Dictionary): Generator<void, Group[]> {
   const decoder = new TextDecoder();
   const together: Entry[] = [];

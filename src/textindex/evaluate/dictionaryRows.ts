@@ -93,7 +93,10 @@ export class DictionaryRows {
     return this.#splitArrays(members, list, { plain, n, found }, matched);
   }
 
-  /** What remains to be done for the rows from `plain` on; `found` of those before are matched. */
+  /**
+   * Finishes `split` for the rows from `plain` on, which hold arrays; `found` of the rows before
+   * are matched.
+   */
   #splitArrays(
     members: Pointer,
     list: Pointer,
@@ -221,7 +224,7 @@ export class DictionaryRows {
     return union.takeFrom(bitmap);
   }
 
-  /** Those of the ordinals that have a bitmap, with it. */
+  /** The ordinals that have a bitmap, with their bitmaps. */
   #denseOf(list: Pointer, n: number): DenseValue[] {
     const { dense } = this.#dictionary.postings;
     if (dense.size === 0 || n === 0) return [];

@@ -86,9 +86,10 @@ export class Evaluator {
     return (listUpTo > 0 && this.#list(any, listUpTo)) || this.#unite(any);
   }
 
-  /** The rows that fulfil the residual as well. */
+  /** The rows that match the residual as well. */
   #restrict(found: SomeRows, { any, probeUpTo, subtractPast }: Residual): HitSet {
-    // To count a bitmap takes as long as to subtract from it: how many rows it has is asked only where it is known.
+    // Counting a bitmap takes as long as subtracting from it, so a bitmap of unknown count counts
+    // as large.
     if (subtractPast !== undefined && (found.n ?? subtractPast + 1) > subtractPast) {
       const { bitmap } = this.#bits(found);
       const [only] = any.matches;
@@ -106,7 +107,9 @@ export class Evaluator {
     return this.#left(narrowed.bitmap, union.keepIn(narrowed.bitmap));
   }
 
-  /** What is left in a bitmap: so many rows, where that is known. One without rows is given back. */
+  /**
+   * The bitmap's rows as a hit set; `n` is their number, if known. An empty bitmap is given back.
+   */
   #left(bitmap: BitmapHandle, n: number | undefined): HitSet {
     if (n !== 0) return bitmapOf(bitmap, n);
     this.#space.scratch.giveBack(bitmap, true);
@@ -143,7 +146,10 @@ export class Evaluator {
     return union === 'none' ? NO_ROWS : bitmapOf(union.finish());
   }
 
-  /** What is to be united for a disjunction. A union that is returned has at least one source. */
+  /**
+   * Collects the sets whose union is a disjunction's rows. A returned union has at least one
+   * source.
+   */
   #unionOf({ ngram, matches, plans }: Disjunction): Union | 'all' | 'none' {
     const union = new Union(this.#space);
     if (ngram) this.#ngrams.addTo(union, ngram);
@@ -171,7 +177,7 @@ export class Evaluator {
     return 'none';
   }
 
-  /** Those of the listed rows for which a disjunction holds; a row that does is not probed again. */
+  /** Tests listed rows against a disjunction; a row that one match accepts is not probed again. */
   #probe({ list, n }: RowList, { ngram, matches, plans }: Disjunction): HitSet {
     const matched = this.#space.scratch.take(n * 4);
     let found = 0;

@@ -1,16 +1,16 @@
 /**
- * Which values the rows of a group hold, such as those of a project, and how many of its rows hold each.
+ * Counts the values that the rows of a group hold, such as the rows of a project.
  *
  *     project_id = p7, scope = project ──► user_email  17 ×240, 31 ×12    the text is looked for in these;
  *                                          status      4 ×250, 5 ×2       columns without it are not read
  *
- * To read a row's value costs a miss of the cache, and a free text is looked for in nine columns, most of
- * which have it in none of the group's values. The counts of a group follow from its rows alone; how long
- * they are kept depends on what else is searched: an LRU cache.
+ * Reading a row's value costs a cache miss. A free text is sought in nine columns, and most of them
+ * have it in none of the group's values. The counts of a group follow from its rows alone; how long
+ * they are kept depends on other searches: an LRU cache.
  *
- * A group's values are counted when it is first searched, and then follow each change of a row, until they
- * are too many. The groups that were searched least recently are forgotten: together they may take a byte for
- * each row of the table.
+ * A group's values are counted when it is first searched, and then follow each change of a row,
+ * until there are too many of them. The least recently searched groups are forgotten: all groups
+ * together may take a byte for each row of the table.
  */
 import type { Column } from '../column.ts';
 import { ARRAY, FIRST_VALUE } from '../dictionary/ordinals.ts';
@@ -21,13 +21,16 @@ import type { Memory } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
 import { HeldGroup } from './heldGroup.ts';
 
-/** What the rows of a group have in common: one value of a column. */
+/** A value of one column that all rows of a group have in common. */
 interface Condition {
   readonly column: number;
   readonly ordinal: Ordinal;
 }
 
-/** A group with more values is not counted: looking each of them up takes as long as reading the rows. */
+/**
+ * A group with more values is not counted: looking each of them up takes as long as reading the
+ * rows.
+ */
 const MAX_VALUES = 4096;
 
 export class HeldValues {
@@ -35,7 +38,7 @@ export class HeldValues {
   readonly #columns: readonly Column[];
   /** The columns that texts are looked for in, numbered from 0 here, by their number in the table. */
   readonly #searched: ReadonlyMap<number, number>;
-  /** By their conditions, the one searched longest ago first. */
+  /** Groups by their conditions, the least recently searched one first. */
   readonly #groups = new Map<string, Group>();
   /** The same by the column and the value of their first condition. */
   readonly #byFirst = new Map<number, Map<Ordinal, Group[]>>();
@@ -49,7 +52,7 @@ export class HeldValues {
   }
 
   /**
-   * What the rows hold that `among` has found, which are the n of the list; undefined where that is not
+   * The values held by the n rows of the list, which `among` has found; undefined if they are not
    * known.
    */
   of(among: Conjunction, list: Pointer, n: number): HeldGroup | undefined {
@@ -227,7 +230,7 @@ interface Group {
 const PER_GROUP = 32;
 const roomOf = ({ held }: Group) => PER_GROUP + (held?.size ?? 0);
 
-/** Of rows that are found by one value of each of some columns, these values. */
+/** The conditions of rows that are found by one value in each of some columns. */
 function conditionsOf(
   { source, residuals }: Conjunction,
   { u32 }: Memory,

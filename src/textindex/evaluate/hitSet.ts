@@ -1,4 +1,4 @@
-/** What a plan, or a part of one, finds: a set of rows in the form that it was found in. */
+/** The result of a plan or a part of one: a set of rows, in the form in which it was found. */
 import type { BitmapHandle, Pointer } from '../storage/brands.ts';
 
 /** Row numbers in scratch memory, each once, in no order. */

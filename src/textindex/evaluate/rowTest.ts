@@ -35,9 +35,9 @@ export class RowTest {
   }
 
   /**
-   * Partitions the first n rows of a list: those that fulfil the query go to `matched`, which has room for
-   * all, the others to the front of the list. Returns the number of matches. `held`: the values that a group
-   * of rows holds, of which these are some.
+   * Partitions the first n rows of a list: matching rows go to `matched`, which has room for all,
+   * the others to the front of the list. Returns the number of matches. `held`: the values that a
+   * group of rows holds, of which these are some.
    */
   split(query: Query, list: Pointer, n: number, matched: Pointer, held?: HeldGroup): number {
     switch (query.op) {
@@ -109,7 +109,10 @@ export class RowTest {
     return found;
   }
 
-  /** Marks the values of the group that fulfil the leaf. Returns whether all, some or none of its rows hold one. */
+  /**
+   * Marks the values of the group that match the leaf. Returns whether all, some or none of its
+   * rows hold one.
+   */
   #markHeld(leaf: Leaf, column: number, held: HeldGroup, members: Pointer): Share {
     const { memory, scratch } = this.#space;
     const dictionary = this.#columns[column]!.dictionary!;

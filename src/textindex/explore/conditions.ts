@@ -16,7 +16,7 @@ import type { Space } from '../storage/space.ts';
 import { Range } from './range.ts';
 import { RowSet } from './rowSet.ts';
 
-/** What conditions are evaluated with. */
+/** The parts of the table that evaluate conditions. */
 export interface Means {
   readonly space: Space;
   readonly numbers: RowNumbers;
@@ -64,14 +64,14 @@ export class Conditions {
     return this.#groups.some((group) => group.column === column);
   }
 
-  /** Those of the rows for which all conditions hold but those on the column. */
+  /** The rows for which all conditions hold, except those on the column `but`. */
   narrow(rows: RowSet, but?: string): RowSet {
     const groups = this.#groupsBut(but);
     if (groups.length === 0 || rows.count === 0) return rows;
     return this.areAsked(rows, but) ? this.#ask(rows, groups) : this.#intersect(rows, groups);
   }
 
-  /** Whether each row is asked, rather than bitmaps intersected. */
+  /** Whether each row is tested, rather than bitmaps intersected. */
   areAsked(rows: RowSet, but?: string): boolean {
     const questions = this.#groupsBut(but).flatMap(({ conditions }) => conditions).length;
     return rows.isList || rows.count * questions <= this.#means.space.layout.probedRows;

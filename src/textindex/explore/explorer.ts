@@ -32,7 +32,7 @@ interface Among {
   readonly base: RowSet;
   readonly all: RowSet;
   readonly conditions: Conditions;
-  /** Counts the rows that fulfil the conditions on other columns. */
+  /** Counts the rows that meet the conditions on other columns. */
   beside<T>(column: string, count: (rows: RowSet) => T): T;
 }
 

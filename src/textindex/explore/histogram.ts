@@ -162,7 +162,10 @@ export class HistogramCounts {
     return memory.u32.subarray(out >>> 2, (out >>> 2) + hits);
   }
 
-  /** By bucket, then dates that are not counted, and what is no date: of all rows, less those that are not in the set. */
+  /**
+   * Counts by bucket, then dates outside the range, then elements that are no dates. It counts all
+   * rows and subtracts those that are not in the set.
+   */
   #fromOrder(plain: RowSet, grid: DateGrid): Float64Array {
     const order = this.#order;
     const before = rowsBefore(order);

@@ -120,7 +120,7 @@ export class RowSet {
     return this.isAll || hasBit(this.#space.memory.u8, this.bitmap, row);
   }
 
-  /** Those of the rows that are in it; of many, or of few. */
+  /** The given rows that are in this set; quick for large and for small sets. */
   among(rows: ReadonlyMap<RowNumber, unknown>): RowNumber[] {
     if (rows.size === 0) return [];
     if (!this.isList) return [...rows.keys()].filter((row) => this.has(row));

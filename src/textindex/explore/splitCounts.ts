@@ -27,7 +27,7 @@ export interface Several {
 const MATRIX = 65_536;
 const CHUNK = 2048;
 
-/** What stands in the place of buckets, or of ordinals, by their number: a table in scratch memory. */
+/** Replacements of buckets, or of ordinals, by their number: a table in scratch memory. */
 interface Places {
   readonly buckets?: Pointer;
   readonly ordinals?: Pointer;

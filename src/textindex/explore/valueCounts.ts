@@ -6,7 +6,7 @@
  *     few rows     each row's ordinal, tallied
  *     most rows    what the dictionary knows, less the rows that are not in the set
  *
- * Which of the last three it is follows from what each would read. A set that was found as a list is
+ * The estimated reads of each way decide among the last three. A set that was found as a list is
  * tallied, whatever its size: other rows are not looked at.
  */
 import type { FacetRequest, FacetResult, ValueCount } from '../api.ts';
@@ -95,7 +95,7 @@ export class ValueCounts {
     return byRow <= byOthers ? 'by row' : 'by the rest';
   }
 
-  /** Of all rows, less those that are not in the set. */
+  /** Counts all rows and subtracts those that are not in the set. */
   #subtract(dictionary: Dictionary, rows: RowSet, counts: Pointer): void {
     this.#tally(dictionary, rows.others, counts);
     const { u32 } = this.#space.memory;
@@ -151,8 +151,8 @@ export class ValueCounts {
   }
 
   /**
-   * A bitmap of the ordinals that a facet is narrowed to. Of a set that was found as a list only the
-   * texts of values are looked at that its rows hold.
+   * A bitmap of the ordinals that a facet is narrowed to. If the set was found as a list, only the
+   * values that its rows hold are compared with the text.
    */
   #having(
     dictionary: Dictionary,

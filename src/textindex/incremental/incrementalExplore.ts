@@ -5,9 +5,10 @@
  *     a row changes ──► as it was, as it is ──► found? which conditions fail? ──► one less here, one more there
  *     what that does not tell ──► asked of the table, and that alone
  *
- * The answer is the one that the table would give: whatever a part of it cannot tell from the rows that
- * changed, a page from which many rows went, a histogram whose last date went, is lacking until it is asked
- * for. Labels, which tests look at, must not change: an explore that looks at some is begun anew then.
+ * The answer is the one that the table would give. A part that cannot follow a change is lacking
+ * until the table is asked for it: a page that lost many rows, a histogram that lost its last date.
+ * Labels, which tests look at, must not change: an explore that looks at a changed one begins
+ * again.
  */
 import { invariant } from '../../errors.ts';
 import type {
@@ -33,7 +34,7 @@ import {
 } from './versionTests.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** What is asked of a table; each returns undefined when it has no answer. */
+/** The table that answers lacking parts; each method returns undefined when it has no answer. */
 export interface AskedTable {
   explore(request: ExploreRequest): ExploreResult | undefined;
   valuesOf(
@@ -57,7 +58,7 @@ interface Group {
   readonly test: VersionTest;
 }
 
-/** What is counted leaves out the conditions of this group: a bit; 0 for none. */
+/** A part whose counts ignore the conditions of the group `but`: a bit; 0 for none. */
 interface Beside<Part> {
   readonly part: Part;
   readonly but: number;
@@ -66,7 +67,7 @@ interface Beside<Part> {
 /** A row that the search does not find. */
 const NOT_FOUND = -1;
 
-/** Most rounds of asking: what turns out not to be kept up to date is asked for once more. */
+/** Most rounds of asking: a part that turns out not to be incremental is asked for once more. */
 const ROUNDS = 2;
 
 const ALL: Query = { op: 'all' };
@@ -106,12 +107,15 @@ export class IncrementalExplore {
     this.#times?.part.settle();
   }
 
-  /** Whether nothing has to be asked for. */
+  /** Whether no part is lacking. */
   get isCurrent(): boolean {
     return this.#lacking === undefined;
   }
 
-  /** The answer, of a table that holds all that has changed and no more; undefined when that has none. */
+  /**
+   * The answer; `table` must hold all changes made so far and no more. Undefined when the table has
+   * no answer.
+   */
   answer(table: AskedTable): ExploreResult | undefined {
     for (let round = 0; round < ROUNDS; round++) {
       const lacking = this.#lacking;
@@ -141,7 +145,10 @@ export class IncrementalExplore {
     if (this.#times) tell(this.#times.part, this.#times.but, before, was, after, is);
   }
 
-  /** The groups of conditions that a row does not fulfil, a bit each; `was`: those of the version before. */
+  /**
+   * The groups of conditions that a row does not meet, a bit each; `was`: the groups of the version
+   * before.
+   */
   #failed(row: RowVersion | undefined, was = NOT_FOUND): number {
     if (!row || !this.#isFound(row)) return NOT_FOUND;
     let failed = 0;
@@ -159,7 +166,7 @@ export class IncrementalExplore {
     return group < 0 ? 0 : 1 << group;
   }
 
-  /** What has to be asked for; undefined for nothing. */
+  /** A request for the lacking parts; undefined if there are none. */
   get #lacking(): ExploreRequest | undefined {
     const page = this.#page.lacking;
     const facets = this.#facets.flatMap(({ part }) => part.lacking ?? []);
@@ -186,10 +193,13 @@ export class IncrementalExplore {
   }
 }
 
-/** What an explore takes besides its counts: tests, closures, Maps. */
+/** The memory of an explore besides its counts: tests, closures, Maps. */
 const BYTES = 8_192;
 
-/** Tells a part of a change that is one to it: the row counts there, or did. `but`: the group it leaves out. */
+/**
+ * Tells a part of a change that concerns it: the row counts there, or did. `but`: the group that
+ * the part ignores.
+ */
 function tell(
   part: IncrementalPart,
   but: number,

@@ -14,7 +14,7 @@ export class IncrementalFacet implements IncrementalPart {
   readonly #request: FacetRequest;
   readonly #column: number;
   readonly #vocabulary: Vocabulary;
-  /** By value; undefined where there are none. */
+  /** Counts by value number; undefined if there are none. */
   #counts: Uint32Array | undefined;
   #isIncremental: boolean;
   #distinct = 0;
@@ -31,13 +31,16 @@ export class IncrementalFacet implements IncrementalPart {
     this.#isIncremental = request.having === undefined;
   }
 
-  /** What has to be asked for; undefined where nothing is lacking. */
+  /** A request for lacking counts; undefined if none are lacking. */
   get lacking(): FacetRequest | undefined {
     if (this.#isIncremental) return this.#counts ? undefined : { ...this.#request, whole: true };
     return this.#result ? undefined : this.#request;
   }
 
-  /** What was asked for; it may be lacking still: counts that cannot be kept up to date are asked for otherwise. */
+  /**
+   * Takes the table's answer. The facet may still be lacking: it asks again in another way for
+   * counts that it cannot keep up to date.
+   */
   take(result: FacetResult): void {
     const { values, distinct, rest } = result;
     if (!this.#isIncremental) {
@@ -129,7 +132,7 @@ export class IncrementalFacet implements IncrementalPart {
   }
 }
 
-/** Room for some more than there are, so that few new values make it anew. */
+/** Room for some more numbers, so that few new values make the array grow. */
 const roomFor = (numbers: number) => numbers + (numbers >>> 3) + 8;
 
 function grown(counts: Uint32Array, number: number): Uint32Array {

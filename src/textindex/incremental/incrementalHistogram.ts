@@ -26,7 +26,7 @@ export class IncrementalHistogram implements IncrementalPart {
   readonly columns: readonly number[];
   readonly #request: HistogramRequest;
   readonly #column: number;
-  /** Of the column that counts are split by. */
+  /** The column that counts are split by. */
   readonly #by: number | undefined;
   readonly #vocabulary: Vocabulary;
   readonly #span: Span;
@@ -58,7 +58,7 @@ export class IncrementalHistogram implements IncrementalPart {
     this.#span = spanOf(request.from, request.to);
   }
 
-  /** What has to be asked for; undefined where nothing is lacking. */
+  /** A request for lacking counts; undefined if none are lacking. */
   get lacking(): HistogramRequest | undefined {
     if (this.#isCurrent) return undefined;
     if (!this.#isIncremental) return this.#request;
@@ -72,7 +72,10 @@ export class IncrementalHistogram implements IncrementalPart {
     return { ...this.#request, boundaries, ...(by && { by: { ...by, limit: MAX_SPLIT } }) };
   }
 
-  /** What was asked for; it may be lacking still: counts that cannot be kept up to date are asked for otherwise. */
+  /**
+   * Takes the table's answer. The histogram may still be lacking: it asks again in another way for
+   * counts that it cannot keep up to date.
+   */
   take(result: HistogramResult): void {
     if (!this.#isIncremental) {
       this.#result = result;
@@ -101,7 +104,7 @@ export class IncrementalHistogram implements IncrementalPart {
     }
   }
 
-  /** To be called after changes: buckets may be others for other dates. */
+  /** Called after changes: other dates may need other buckets. */
   settle(): void {
     if (!this.#isCurrent || this.#fits) return;
     const bounds = this.#boundaries();
@@ -110,7 +113,9 @@ export class IncrementalHistogram implements IncrementalPart {
     else this.#isCurrent = false;
   }
 
-  /** Made anew: what lives from one answer to the next is dear to collect. */
+  /**
+   * Made for each answer: objects that live from one answer to the next are expensive to collect.
+   */
   get result(): HistogramResult {
     return this.#result ?? this.#current();
   }
@@ -218,7 +223,7 @@ export class IncrementalHistogram implements IncrementalPart {
       : this.#request.boundaries();
   }
 
-  /** Of the bucket that holds a date. */
+  /** The bucket that holds a date. */
   #bucketOf(ms: number): number {
     let [low, high] = [0, this.#counts.length];
     while (high - low > 1) {

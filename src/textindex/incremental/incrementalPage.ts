@@ -18,7 +18,7 @@ export class IncrementalPage implements IncrementalPart {
   /** None where rows are sorted by their ids. */
   readonly columns: readonly number[];
   readonly #request: PageRequest;
-  /** Of what rows are sorted by; undefined for their ids. */
+  /** The column that rows are sorted by; undefined for their ids. */
   readonly #column: number | undefined;
   /** How many rows are kept; undefined where none are. */
   readonly #most: number | undefined;
@@ -39,14 +39,17 @@ export class IncrementalPage implements IncrementalPart {
     this.#most = end <= MAX_ROWS ? end + spare : undefined;
   }
 
-  /** What has to be asked for; undefined where nothing is lacking. */
+  /** The rows to ask for; undefined if none are lacking. */
   get lacking(): Pick<PageRequest, 'page' | 'perPage'> | undefined {
     if (this.#isCurrent) return undefined;
     const { page, perPage } = this.#request;
     return this.#most === undefined ? { page, perPage } : { page: 1, perPage: this.#most };
   }
 
-  /** What was asked for; `valuesOf`: what a row holds in the column that rows are sorted by. */
+  /**
+   * Takes the table's answer; `valuesOf` gives a row's values in the column that rows are sorted
+   * by.
+   */
   take(result: PageResult, valuesOf: (id: RowId) => readonly Scalar[]): void {
     const { total, ids } = result;
     this.#isCurrent = true;

@@ -26,8 +26,8 @@ export type FoldText = (text: string) => string;
 export type LabelTexts = (column: string, label: string, value: Scalar) => readonly string[];
 
 /**
- * What counts by value take of a row's column: the number of its one value, as most often, or of several
- * what there is.
+ * A row's contribution to counts by value: the number of its one value, as most often, or the
+ * numbers of several.
  */
 export type Counted = number | CountedValues;
 
@@ -38,7 +38,7 @@ export interface CountedValues {
   readonly unlisted: number;
 }
 
-/** What counts by time take of a row's column. */
+/** A row's contribution to counts by time. */
 export interface Dated {
   /** Milliseconds since the epoch. */
   readonly dates: readonly number[];
@@ -53,8 +53,9 @@ export interface Placed {
 }
 
 /**
- * Most of it is made when it is first asked for, and what a column still holds is taken from the version
- * before: thousands of them wait for their searches at a time, and V8 would copy all of it twice.
+ * Most members are computed when first needed, and unchanged columns share the version before.
+ * Thousands of versions wait for their searches at a time, and V8 would copy all of their contents
+ * twice.
  */
 export class RowVersion {
   readonly id: RowId;
@@ -88,7 +89,7 @@ export class RowVersion {
     this.#values = places(cells.length);
   }
 
-  /** What the row holds in a column, each value once, equal ones written alike. */
+  /** The row's values in a column, each once; equal ones have one representation. */
   values(column: number): readonly Scalar[] {
     return this.#values[column] ?? memoized(this.#values, column, this.#read(column));
   }
@@ -100,7 +101,7 @@ export class RowVersion {
     return this.#keys[column] ?? memoized(this.#keys, column, this.values(column).map(scalarKey));
   }
 
-  /** Those that are texts, folded. */
+  /** The values that are texts, folded. */
   texts(column: number): readonly string[] {
     if (this.isAsBefore(column)) return this.#before!.texts(column);
     this.#texts ??= places(this.#cells.length);

@@ -10,7 +10,7 @@ import type { FoldText, LabelTexts, RowVersion } from './rowVersion.ts';
 /** Whether it holds for a row as it was, or as it is after a change. */
 export type VersionTest = (row: RowVersion) => boolean;
 
-/** What tests are made with. */
+/** The means of making tests. */
 export interface TestMeans {
   readonly definition: TableDefinition;
   readonly fold: FoldText;

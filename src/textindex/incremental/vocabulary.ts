@@ -24,7 +24,7 @@ export class Vocabulary {
     this.#most = most;
   }
 
-  /** Whether there was no room for a value: another one is to be begun. */
+  /** Whether it had no room for a value: the owner begins another vocabulary then. */
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -48,7 +48,7 @@ export class Vocabulary {
     return values.push(written) - 1;
   }
 
-  /** By their numbers. */
+  /** A column's values by their numbers. */
   valuesOf(column: number): readonly Scalar[] {
     return this.#of(column).values;
   }

@@ -1,10 +1,11 @@
 /**
- * What a kernel does: the loops in which searches spend their time, as functions on one memory. The
- * kernel in WebAssembly (assembly/) and its plain oracle (test/oracles) are both held to this.
+ * The interface of a kernel: the loops in which searches spend their time, as functions on one
+ * memory. The kernel in WebAssembly (assembly/) and its plain oracle (test/oracles) both implement
+ * it.
  *
  * Pointers are byte offsets into the memory. Bitmaps are whole multiples of 16 bytes; bit r is bit
- * `r & 7` of byte `r >> 3`. A list is an array of u32. What takes many numbers takes a struct of them,
- * whose layout is below: a dozen writes cost some nanoseconds a call.
+ * `r & 7` of byte `r >> 3`. A list is an array of u32. A function of many numbers takes a struct of
+ * them, whose layout is below: a dozen writes cost some nanoseconds a call.
  *
  *     texts       where a column's texts are                  TEXTS
  *     sought      what is looked for in them, and from where  SOUGHT
@@ -18,8 +19,8 @@
  *     pattern  16 bytes of mask, 16 of value              a UUID fits if (uuid & mask) = value
  *
  * A window's key is four nibbles, in the order in which it sorts by them. The first three are the
- * bucket, one of 4,096; the fourth is the mark, kept for each listed row in half a byte, that of an
- * even entry in the lower half.
+ * bucket, one of 4,096. The fourth is the mark, kept for each listed row in half a byte; an even
+ * entry has the lower half.
  */
 import type { Pointer } from '../storage/brands.ts';
 import type { Memory } from '../storage/memory.ts';
@@ -153,9 +154,9 @@ export interface TextKernel {
     from: number,
   ): number;
   /**
-   * Goes through the entries from `from` to `to`, and from each of their bytes down the trie: counts
-   * each node once an entry, and each class of which a node was met. Writes for each entry how many
-   * classes that were, and which, and returns how many numbers it wrote.
+   * Walks the entries from `from` to `to`, and from each of their bytes down the trie. It counts
+   * each node once an entry, and each class of which it met a node. Writes for each entry how many
+   * classes it met, and which, and returns how many numbers it wrote.
    */
   walkTrie(texts: Pointer, from: number, to: number, trie: Pointer, out: Pointer): number;
   /** Sets the bit of each of `count` ordinals that has an entry with the needle, which may be empty. */
@@ -174,8 +175,8 @@ export interface CountKernel {
   /** How many bits are set in a & b. */
   countAnd(a: Pointer, b: Pointer, bytes: number): number;
   /**
-   * Adds to `counts[c]`, for each of the n ordinals c, how many of its rows have their bit set:
-   * `ptrs` and `lens` as for `setLists`, and of rows that are kept elsewhere none.
+   * Adds to `counts[c]`, for each of the n ordinals c, how many of its rows have their bit set.
+   * `ptrs` and `lens` are as for `setLists`; rows kept elsewhere are not counted.
    */
   countLists(
     bits: Pointer,
@@ -188,9 +189,9 @@ export interface CountKernel {
   /** Writes the ordinal of each row of a list to `out`; `table` as for `splitByOrdinal`. */
   ordinalsOf(list: Pointer, n: number, table: Pointer, segmentBits: number, out: Pointer): void;
   /**
-   * Writes to `out`, for each row of a list, the bucket of the grid that its number lies in; `buckets`
-   * where that is not in [from, to); `buckets` + 1 where it is infinite. `table` has one address a
-   * segment, where its rows' doubles are.
+   * Writes to `out`, for each row of a list, the bucket of the grid that holds its number. It
+   * writes `buckets` if the number is not in [from, to), and `buckets` + 1 if it is infinite.
+   * `table` has one address a segment, where its rows' doubles are.
    */
   bucketsOf(
     list: Pointer,
@@ -201,14 +202,12 @@ export interface CountKernel {
     out: Pointer,
   ): void;
   /**
-   * Counts rows of one segment by bucket, as `bucketsOf` finds it, 64 at a time where all numbers of the 64
-   * lie in one: adds to `counts[bucket]` or, where `width` is not 0, to `counts[bucket * width + ordinal]`.
+   * Counts rows of one segment by bucket, as `bucketsOf` finds it; 64 rows at once if one bucket
+   * holds all their numbers. Adds to `counts[bucket]` or, where `width` is not 0, to `counts[bucket
+   * * width + ordinal]`.
    */
   countZones(zoned: Pointer, bytes: number, grid: Pointer, counts: Pointer, width: number): void;
-  /**
-   * Of the numbers of a list's rows that are in [from, to), the least and the greatest one: written
-   * to EXTENT where they lie beyond those that are there.
-   */
+  /** Widens EXTENT to the least and greatest number in [from, to) of a list's rows. */
   extentOf(list: Pointer, n: number, table: Pointer, segmentBits: number, extent: Pointer): void;
   /** Adds one to `counts[x]` for each number x. */
   tally(numbers: Pointer, n: number, counts: Pointer): void;
@@ -228,16 +227,17 @@ export interface UuidKernel {
    */
   uuidSort(uuids: Pointer, window: number, nibble: number, order: number): number;
   /**
-   * For each of the scans takes from each segment the listed rows of the buckets from low to high
-   * that bear the mark (any, if it is 16), are `sound`, and fit the pattern (if there is one). Sets
-   * their bits, or, if `bitmap` is 0, lists their rows up to `most` and returns how many, a greater
-   * number when there are more. A row may be listed twice. `uuids` has one struct a segment.
+   * For each of the scans takes from each segment the listed rows of the buckets from low to high.
+   * A row must bear the mark (any, if it is 16), be `sound`, and match the pattern (if there is
+   * one). Sets their bits or, if `bitmap` is 0, lists their rows up to `most`. Returns how many, a
+   * greater number when there are more. A row may be listed twice. `uuids` has one struct a
+   * segment.
    */
   uuidFind(uuids: Pointer, segments: number, segmentBits: number, lookup: Pointer): number;
   /**
-   * Moves those rows of a list whose UUID fits any of the patterns to `matched`, which has room for
-   * all, and the others to the list's front; returns how many are matched. The order of both stays.
-   * `patterns` says how many there are; they begin 16 bytes after that.
+   * Partitions the rows of a list: those whose UUID fits any of the patterns go to `matched`, which
+   * has room for all, the others to the list's front. Returns how many match. The order of both
+   * stays. `patterns` says how many there are; they begin 16 bytes after that.
    */
   uuidSplit(
     uuids: Pointer,
@@ -274,12 +274,12 @@ export const TEXTS = {
 export const SOUGHT = { bytes: 20, needle: 0, length: 4, rare: 8, rarer: 12, from: 16 } as const;
 
 /**
- * Signatures of blocks of texts. `chunks` lists where the `count` chunks are: for each of 2^12 buckets 512
- * bits, one a block, so that what is asked of a bucket is one line of the cache. The bigram or
- * trigram with the bytes a, b, c (255 for a bigram) has the hash h = (a + 2^8 b + 2^16 c) *
- * 0x9e3779b1 mod 2^32 and is in two buckets, h >> 20 and (h >> 8) mod 2^12; a text of more than 16 kB
- * is in all. `firsts` has the first entry of each block
- * and the first of none; `asked` buckets are listed in `buckets`.
+ * Signatures of blocks of texts. `chunks` lists where the `count` chunks are. A chunk has 512 bits,
+ * one a block, for each of 2^12 buckets, so that reading a bucket is one line of the cache. The
+ * bigram or trigram with the bytes a, b, c (255 for a bigram) has the hash h = (a + 2^8 b + 2^16 c)
+ * * 0x9e3779b1 mod 2^32. It is in two buckets, h >> 20 and (h >> 8) mod 2^12; a text of more than
+ * 16 kB is in all. `firsts` has the first entry of each block and the first of none; `asked`
+ * buckets are listed in `buckets`.
  */
 export const SIGNATURES = {
   bytes: 20,
@@ -294,12 +294,12 @@ export const SIGNATURE_BUCKET_BITS = 12;
 export const SIGNATURE_CHUNK_BYTES = (SIGNATURE_BLOCKS / 8) << SIGNATURE_BUCKET_BITS;
 
 /**
- * A trie of byte strings. `root` has the child of node 0 for each byte; the others are in a hash table
- * of `mask` + 1 slots, each a key, node * 256 + byte, and a child, 0 where the slot is free: the key
- * is in the slot ((key * 0x9e3779b1 mod 2^32) >> 7) & mask or in one after it. A node has 16 bytes:
- * the stamp of the entry where it was met last, how many it was met in, and its class + 1 or 0. A
- * class has 8: the stamp and the number. Each entry that is walked has the next `stamp`, and is
- * counted as `counting`, 1 or 0.
+ * A trie of byte strings. `root` has the child of node 0 for each byte; a hash table of `mask` + 1
+ * slots has the others. A slot has a key, node * 256 + byte, and a child, 0 if the slot is free.
+ * The key is in the slot ((key * 0x9e3779b1 mod 2^32) >> 7) & mask or in one after it. A node has
+ * 16 bytes: the stamp of the entry where it was met last, how many it was met in, and its class + 1
+ * or 0. A class has 8: the stamp and the number. Each entry that is walked has the next `stamp`,
+ * and is counted as `counting`, 1 or 0.
  */
 export const TRIE = {
   bytes: 28,
@@ -330,7 +330,7 @@ export const GRID = {
   cellCount: 36,
 } as const;
 
-/** Of a cell of a grid: all that it holds is in its bucket. */
+/** Marks a cell of a grid whose numbers are all in its bucket. */
 export const SURE = 0x80000000;
 
 /**

@@ -5,15 +5,15 @@
  *     q = 'e' ──► project ~ e  or  name ~ e  or  email ~ e  or  …      11 columns, 20 to 80 µs each
  *             └─► the bitmap of `e`, or the rows whose UUID has it          2 bitmaps, 6 µs each
  *
- * A short text stands in most values of most columns, so uniting their rows is what a search for it
- * does. The bitmaps are made by that very search, one a step of maintenance, and patched from then
- * on: what a row holds is the union of the masks of its values (ngramMasks.ts), and the n-grams by
- * which it changes are those whose bits change. A value whose label changes takes many rows with it;
- * the n-grams that this touches are searched anew, and until then they are not used. So a bitmap
- * that is used is right; at worst there is none.
+ * A short text stands in most values of most columns, so a search for it mostly unites their rows.
+ * The same search makes the bitmaps, one a step of maintenance, and changes patch them from then
+ * on. A row's n-grams are the union of the masks of its values (ngramMasks.ts), and a change
+ * concerns the n-grams whose bits change. A value whose label changes takes many rows with it. The
+ * n-grams concerned are then searched again, and are not used until that is done. So a bitmap that
+ * is used is right; at worst there is none.
  *
- * UUIDs are left out: their own bitmaps answer as quickly (uuid/search.ts). Pairs of hexadecimal digits have
- * theirs in common with UUIDs (sharedPairs.ts); what is said of a row's texts goes into these as into others.
+ * UUIDs are left out: their own bitmaps answer as quickly (uuid/search.ts). Pairs of hexadecimal
+ * digits share the bitmaps of UUIDs (sharedPairs.ts); a row's texts count in them as in others.
  */
 import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
@@ -56,15 +56,15 @@ export class NgramBitmaps {
   readonly #space: Space;
   readonly #fold: Fold;
   readonly #parts: readonly MaskedTexts[];
-  /** Those that are no labels. */
+  /** The parts that are no labels. */
   readonly #valueParts: readonly MaskedTexts[];
   /** Each dictionary with the masks of its texts and labels. */
   readonly #dictionaries: readonly (readonly [Dictionary, readonly NgramMasks[]])[];
   readonly #columns: ReadonlySet<Column>;
-  /** By ngram, its number; the masks know them too. */
+  /** The number of each n-gram, which the masks use too. */
   readonly #numbers = new Map<string, number>();
   readonly #own = new Map<number, OwnBitmap>();
-  /** By pair of digits that is shared, its number, from MAX_NGRAMS on; the pairs, and the UUIDs they are of. */
+  /** The number of each shared pair of digits, from MAX_NGRAMS on; the pairs, and their UUIDs. */
   readonly #pairs = new Map<string, number>();
   readonly #shared: NgramBitmap[] = [];
   readonly #uuids: Uuids | undefined;
@@ -159,19 +159,19 @@ export class NgramBitmaps {
     }
   }
 
-  /** Whether changes of this column's cells are to be told. */
+  /** Whether the owner must tell of changes to this column's cells. */
   follows(column: Column): boolean {
     return this.#isUsed && this.#columns.has(column);
   }
 
-  /** What a row holds is about to change. */
+  /** Remembers a row's n-grams before a change. */
   remember(row: RowNumber): void {
     if (!this.#isUsed) return;
     this.#read(row, this.#before);
     this.#uuidsBefore = this.#uuids?.version;
   }
 
-  /** It has changed since it was remembered. */
+  /** Patches the bitmaps after a change of the row remembered. */
   follow(row: RowNumber): void {
     if (!this.#isUsed) return;
     this.#read(row, this.#now);
@@ -198,7 +198,7 @@ export class NgramBitmaps {
     if (rows === 0) return;
     const changed = part.masks.of(ordinal).map((now, word) => now ^ before[word]!);
     if (changed.every((bits) => bits === 0)) return;
-    // Reading so many rows takes longer than searching the ngrams anew.
+    // Reading so many rows takes longer than searching the n-grams again.
     if (rows * 4 > this.#space.layout.denseRows) {
       for (let word = 0; word < WORDS; word++) this.#current[word]! &= ~changed[word]!;
       return;
@@ -243,7 +243,10 @@ export class NgramBitmaps {
     return { rows, values };
   }
 
-  /** Searches the next pair and shares its bitmap; false when all are shared, or none is to be. */
+  /**
+   * Searches the next pair and shares its bitmap; false when all are shared, or sharing is not
+   * worth it.
+   */
   #sharePair(): boolean {
     const uuids = this.#uuids;
     const { rows, values } = this.#chosenFor;
@@ -262,7 +265,7 @@ export class NgramBitmaps {
     return true;
   }
 
-  /** Keeps these ngrams and no others. Those that were kept before stay as they are. */
+  /** Keeps these ngrams and no others. N-grams kept before stay as they are. */
   #keep(ngrams: readonly string[]): void {
     const wanted = new Set(ngrams);
     for (const { text, number, rows } of [...this.#own.values()]) {

@@ -1,5 +1,6 @@
 /**
- * Which unigrams and bigrams get a bitmap of their rows: those that cost a search most without.
+ * Chooses the unigrams and bigrams that get a bitmap of their rows: those that cost a search most
+ * without one.
  *
  *     texts of all values ──► n-grams ──► rows to set one by one + bitmaps to unite ──► the dearest
  *
@@ -13,11 +14,13 @@ import { eachNgramIn, MAX_NGRAMS } from './ngramMasks.ts';
 /** Unigrams come before bigrams: every text that is typed begins with one. */
 const MAX_UNIGRAMS = 48;
 const STRIDE = 32;
-/** What is read of a text to choose by it; a step of 32 texts takes a millisecond at most. */
+/** The bytes of a text that the choice reads; a step of 32 texts takes a millisecond at most. */
 const READ_BYTES = 1024;
 /** So many rows are set one by one in the time in which a bitmap is united. */
 const BITMAP = 6000;
-/** What a column costs at most, in rows set one by one: past that precomputed unions help. */
+/**
+ * The most that a column may cost, in rows set one by one: beyond that, precomputed unions help.
+ */
 const MAX_COST = 64_000;
 
 /** Texts that are looked through together, and the dictionary of their values. */

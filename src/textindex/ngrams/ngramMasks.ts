@@ -4,8 +4,8 @@
  *     ngram      a b e n …  00 01 …    numbered as ngramBitmaps.ts says, at most MAX_NGRAMS; shared pairs
  *     ordinal 17    1 0 0 1 …   0  1 …    WORDS numbers an ordinal
  *
- * The texts tell of every value that comes or changes; what a new ngram stands in is marked from a
- * search, so that a mask never follows from anything but the texts as they are.
+ * The texts tell of every value that comes or changes. A search for a new n-gram marks the values
+ * that contain it, so a mask always follows from the present texts.
  */
 
 import { NO_VALUE } from '../dictionary/ordinals.ts';

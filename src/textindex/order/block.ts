@@ -4,7 +4,7 @@ import type { Pointer } from '../storage/brands.ts';
 export interface Block {
   readonly ptr: Pointer;
   count: number;
-  /** Which range of the rank index it is in, and the numbering by which. See rankIndex.ts. */
+  /** The block's range in the rank index, and the edition of that numbering. See rankIndex.ts. */
   range: number;
   edition: number;
 }

@@ -4,9 +4,9 @@
  *     blocks   [ 7 3 9 ] [ 1 4 ] [ 8 2 6 5 ]        up to 2,048 rows each
  *     range        0        0         1             numbers blocks in steps; see rankIndex.ts
  *
- * A row's place is found by binary search, over the blocks' first rows and then inside a block;
- * no row keeps its place, so moving 2,048 numbers is all that an insertion costs. A full block
- * splits, an emptied one goes, two small neighbours are merged.
+ * A binary search finds a row's place, over the blocks' first rows and then inside a block. No row
+ * stores its place, so an insertion only moves up to 2,048 numbers. A full block splits, an emptied
+ * one goes, two small neighbours merge.
  */
 
 import type { RowNumber } from '../storage/brands.ts';
@@ -15,7 +15,7 @@ import type { Block } from './block.ts';
 import { RankIndex } from './rankIndex.ts';
 import type { Keys } from './sortKeys.ts';
 
-/** How a row that has the key looked for compares with what is looked for. */
+/** Compares a row that has the sought key with the sought row. */
 export type Decide = (row: RowNumber) => number;
 
 export class Order {
@@ -170,8 +170,8 @@ export class Order {
   }
 
   /**
-   * Takes rows off a full block: half of them; of one that is filled near its end an eighth, for rows that come
-   * nearly in order; at the very end of the order one, for rows that come in order.
+   * Takes rows off a full block. It takes half of them; an eighth if the block fills near its end,
+   * because rows come nearly in order; one row at the very end of the order.
    */
   #split(number: number, at: number): void {
     const { memory, layout } = this.#space;

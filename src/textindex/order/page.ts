@@ -1,4 +1,4 @@
-/** Which of the hits stand on the page that was asked for. */
+/** Finds the hits that stand on a page. */
 import type { PageRequest } from '../api.ts';
 
 /** Ranks of hits from `first` up to, not including, `end`, counted in ascending order. */

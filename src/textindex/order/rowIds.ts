@@ -1,7 +1,7 @@
 /**
- * Row ids by row. There is no map from ids to rows: the ids are sorted anyway, for the order that
- * breaks every tie, so a look-up is a binary search in that order (0.4 µs at a million rows, against
- * 40 bytes a row for a Map).
+ * Row ids by row. There is no map from ids to rows. The ids are sorted anyway, for the order that
+ * breaks every tie, so a look-up is a binary search there. That takes 0.4 µs at a million rows; a
+ * Map would take 40 bytes a row.
  */
 import type { RowId } from '../api.ts';
 import { compareScalars, prefixKey, TYPE_ORDER, typeOrderOf } from '../scalars.ts';

@@ -1,6 +1,6 @@
 /**
- * What rows are ordered by: for each row a number that mostly decides, and the scalar when it
- * does not.
+ * The keys that rows are ordered by: for each row a number that mostly decides, and the scalar when
+ * it does not.
  *
  *     a before b   ⇒   at(a) ≤ at(b)            so unequal numbers decide at once
  *     at(a) = at(b) ⇒  scalarAt decides         only where the number is vague
@@ -135,7 +135,7 @@ export class SortedCells {
   descending: RowKeys | undefined;
   /** The elements, each once, of rows with arrays of none or several; for ranges and counts. */
   readonly arrays = new Map<RowNumber, readonly Scalar[]>();
-  /** Of dates that are counted by time. */
+  /** Zones of dates that are counted by time. */
   readonly zones: Zones | undefined;
   readonly home: 'number' | 'date';
   readonly #space: Space;
@@ -175,7 +175,7 @@ export class SortedCells {
     if (this.arrays.size > 0) this.arrays.delete(row);
   }
 
-  /** What a row holds, each value once. */
+  /** A row's elements, each value once. */
   elementsOf(row: RowNumber): readonly Scalar[] {
     return this.arrays.get(row) ?? [this.ascending.scalarAt(row)];
   }
@@ -185,7 +185,10 @@ export class SortedCells {
     return keys + this.arrays.size * 200;
   }
 
-  /** Throws where zones, or what arrays hold, do not fit the keys of the rows, which are all there are. */
+  /**
+   * Throws if zones or elements of arrays contradict the rows' keys; `rows` are all rows of the
+   * table.
+   */
   check(rows: Iterable<RowNumber>): void {
     this.zones?.check(rows, (row) => this.ascending.at(row));
     for (const [row, several] of this.arrays) {

@@ -1,6 +1,6 @@
 /**
- * Which values of a column a search wants, and about how many rows hold them. Texts are read, not rows,
- * so this is cheap: all columns are looked up before any row is fetched.
+ * Finds the values of a column that a search wants, and about how many rows hold them. It reads
+ * texts, not rows, so it is cheap: the planner looks up all columns before it fetches any row.
  *
  *     needles, values ──► ColumnMatch: ordinals, pieces of UUIDs, about how many rows
  */

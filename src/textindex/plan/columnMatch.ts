@@ -1,4 +1,4 @@
-/** What the values of one column are that a search wants: the leaf of a plan. */
+/** The values of one column that a search wants: the leaf of a plan. */
 import type { Infix } from '../dictionary/infixes.ts';
 import type { Pointer } from '../storage/brands.ts';
 

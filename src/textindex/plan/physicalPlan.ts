@@ -1,7 +1,8 @@
 /**
- * The physical plan of a search: the source of the first rows, and the residual conditions that these must
- * fulfil as well. The planner makes it, the evaluator keeps to its thresholds, `table.explain` prints it. What
- * it found of values is in scratch memory: a plan is of use until that is reset, at the end of a search.
+ * The physical plan of a search: the source of the first rows, and the residual conditions that
+ * these rows must meet as well. The planner makes it, the evaluator keeps to its thresholds,
+ * `table.explain` prints it. The values found for it are in scratch memory: a plan is valid until
+ * that is reset, at the end of a search.
  *
  *     list up to 2048 of about 12 rows: project_id 1 value
  *     probe up to 1024, else intersect about 900 rows: user_email 40 values | task_id UUID ~ 4f2a
@@ -18,7 +19,7 @@ export interface Disjunction {
   readonly ngram: NgramBitmap | undefined;
   readonly matches: readonly ColumnMatch[];
   readonly plans: readonly PhysicalPlan[];
-  /** About how many rows fulfil it; of an n-gram those that hold it outside of their UUID. */
+  /** About how many rows match it; for an n-gram, rows that hold it outside of their UUID. */
   readonly estimate: number;
 }
 
@@ -28,7 +29,7 @@ export interface Source {
   readonly listUpTo: number;
 }
 
-/** A residual condition: what the rows so far must fulfil as well. */
+/** A residual condition, which the rows found so far must meet as well. */
 export interface Residual {
   readonly any: Disjunction;
   /**

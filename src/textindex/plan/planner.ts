@@ -5,11 +5,11 @@
  *          │      └─ contains ─► ColumnMatch ─┴► about 300 rows ────► source: a list ─┐
  *          └─ equals ──────────► ColumnMatch ──► about 90,000 rows ─► residual: probed for each of those
  *
- * All values that a query names are looked up before any row is fetched. The part that the fewest rows
- * can fulfil is the source; the others are residual conditions on its rows, the most selective first.
- * Few rows are listed and probed; many are intersected as bitmaps, or those that are not wanted are subtracted.
- * Where the rows of `within` are few, they are listed and the query is tested on each. An answer of 300 rows reads some
- * kilobytes, where one bitmap of a million rows is 125.
+ * All values that a query names are looked up before any row is fetched. The part that the fewest
+ * rows can match is the source. The others are residual conditions on its rows, the most selective
+ * first. A plan lists and probes few rows. It intersects many rows as bitmaps, or subtracts the
+ * unwanted ones. Where the rows of `within` are few, they are listed and the query is tested on
+ * each. An answer of 300 rows reads some kilobytes, where one bitmap of a million rows is 125.
  */
 import type { Query, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
@@ -48,9 +48,9 @@ export class Planner {
   readonly #columns: readonly Column[];
   readonly #fold: Fold;
   readonly #ngrams: NgramBitmaps;
-  /** What this search looks for, by the text asked for. */
+  /** This search's needles, by the text asked for. */
   readonly #needles = new Map<string, Needle>();
-  /** Columns that were asked before, by what they were asked for (a label's name, or the two ops). */
+  /** Columns resolved before, by their use: a label's name, or one of the two ops. */
   readonly #known = new Map<string | symbol, Map<string, Column>>();
 
   constructor(
@@ -136,8 +136,9 @@ export class Planner {
   }
 
   /**
-   * What is left to be asked of rows that hold a value of `given`: its own column needs no look at
-   * rows. All rows of a project have its name, so the name matches for all of them or for none.
+   * The rest of a disjunction for rows that hold a value of `given`: that column is decided without
+   * a look at rows. All rows of a project have its name, so the name matches for all of them or for
+   * none.
    */
   #leftOf(asked: Disjunction, given: Disjunction): Disjunction | 'all' | 'none' {
     const [known] = given.matches;
@@ -152,7 +153,7 @@ export class Planner {
     return isEmpty(left) ? 'none' : left;
   }
 
-  /** What fulfils one part of an `and`. */
+  /** The disjunction for one part of an `and`. */
   #disjunctionOf(query: Query): Disjunction | 'all' | 'none' {
     if (query.op === 'all' || query.op === 'none') return query.op;
     const { ngram, remaining } = this.#ngrams.find(query.op === 'or' ? query.of : [query]);

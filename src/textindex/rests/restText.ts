@@ -2,17 +2,17 @@
 
 /** Longer rests are not kept, bytes. */
 export const LONGEST_REST = 8_192;
-/** What is written past the end of a rest meanwhile, bytes: a symbol's. */
+/** A decoder writes up to this many bytes past the end of a rest: a symbol's. */
 const PAST_END = 8;
 
 const LINE_FEED = 0x0a;
 
-/** What rests are read to, one after the other. */
+/** The buffer that rests are read into, one after the other. */
 export class RestText {
   readonly bytes = Buffer.alloc(LONGEST_REST + PAST_END);
-  /** Of `bytes`. */
+  /** A view of `bytes`. */
   readonly view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);
-  /** Of the rest that was read last. */
+  /** The length of the rest that was read last. */
   length = 0;
 
   toString(): string {
@@ -23,7 +23,7 @@ export class RestText {
     return this.bytes.toString('utf8', from, end);
   }
 
-  /** Of the line that begins there. */
+  /** The end of the line that begins there. */
   endOfLine(from: number): number {
     const end = this.bytes.indexOf(LINE_FEED, from);
     return end < 0 || end > this.length ? this.length : end;

@@ -1,12 +1,13 @@
 /**
- * What records show of rows besides their cells: some bytes a row, kept as they came.
+ * The rests of rows, which their records show besides the cells: some bytes a row, kept as they
+ * came.
  *
  *     row ──► place ──► row number, length, bytes       a log in blocks; the oldest block goes first
  *                       as codes of frequent strings     symbols.ts
  *
- * A row's bytes are written at the log's end whenever they change; what they leave is a hole, and blocks
- * that are mostly holes are written anew in steps of maintenance. To bound the memory its
- * owner drops the oldest block, so that the rows that were written last keep theirs.
+ * Changed bytes of a row are written at the log's end and leave a hole at their old place.
+ * Maintenance rewrites blocks that are mostly holes, in steps. To bound the memory its owner drops
+ * the oldest block, so that the rows that were written last keep theirs.
  */
 
 import type { StoredRest } from '../api.ts';
@@ -31,7 +32,7 @@ class RestInBlock implements StoredRest {
   readonly #block: Uint8Array;
   readonly #from: number;
   readonly #end: number;
-  /** Of codes. */
+  /** The table of symbols, if the rest is written in codes. */
   readonly #symbols: Symbols | undefined;
 
   constructor(block: Uint8Array, from: number, end: number, symbols: Symbols | undefined) {
@@ -55,7 +56,7 @@ interface Block {
   readonly bytes: Buffer;
   /** Bytes written. */
   end: number;
-  /** Of these, those of rows that have none or others now. */
+  /** Bytes of these whose rows have another rest now, or none. */
   holes: number;
 }
 
@@ -70,7 +71,7 @@ export class Rests {
   readonly #live: Bitmap;
   /** Place + 1 of each row's head, by segment of rows: block · BLOCK + offset; 0 for none. */
   readonly #places: Uint32Array[] = [];
-  /** By number, which places name; undefined for numbers that are free. */
+  /** Blocks by number, which places use; undefined for free numbers. */
   readonly #blocks: (Block | undefined)[] = [];
   /** Numbers of blocks, the oldest first; the last one is written to. */
   readonly #order: number[] = [];
@@ -80,7 +81,7 @@ export class Rests {
   #making: ReturnType<typeof Symbols.making> | undefined;
   #sample: Uint8Array[] = [];
   #sampled = 0;
-  /** What maintenance is writing anew, and how far it is. */
+  /** The block that maintenance is rewriting, and how far it is. */
   #moving: Moving | undefined;
   /** Rows that have some. */
   size = 0;
@@ -110,7 +111,7 @@ export class Rests {
     return this.#placeOf(row) !== 0;
   }
 
-  /** What there is of a row; undefined for nothing. It keeps its block from being freed. */
+  /** A row's rest; undefined if there is none. It keeps its block from being freed. */
   at(row: RowNumber): StoredRest | undefined {
     const place = this.#placeOf(row);
     if (place === 0) return undefined;
@@ -168,7 +169,10 @@ export class Rests {
     return this.#symbols.encode(this.#text, this.#codes);
   }
 
-  /** The symbols come from the first rows; those, and who comes while they are found, stay as they are. */
+  /**
+   * Learns the symbols from the first rows. Their rests, and those of rows that come meanwhile,
+   * stay uncoded.
+   */
   #learn(rest: Uint8Array): void {
     if (this.#sampled < SAMPLE) {
       this.#sample.push(rest.slice());

@@ -3,10 +3,10 @@
  *
  *     "finished"\n"2026-  ──► 17 4 203 …      a code a symbol; 255, then the byte, where none fits
  *
- * The idea is FSST's (Boncz, Neumann, Leis: Fast Static Symbol Table compression, VLDB 2020): symbols of
- * up to eight bytes, found in a sample in a few rounds, each of which joins what stood side by side in
- * the one before. A text of some hundred bytes is read again in half a microsecond, by itself, which
- * no general compressor does (deflate with a dictionary: 21 µs).
+ * The idea is FSST's (Boncz, Neumann, Leis: Fast Static Symbol Table compression, VLDB 2020).
+ * Symbols of up to eight bytes are found in a sample in a few rounds. Each round joins symbols that
+ * stood side by side in the one before. A text of some hundred bytes is decoded by itself in half a
+ * microsecond, which no general compressor does (deflate with a dictionary: 21 µs).
  */
 
 /** Codes below this are symbols. */
@@ -21,7 +21,10 @@ export class SymbolText {
   view: DataView = new DataView(new ArrayBuffer(0));
   from = 0;
   end = 0;
-  /** What the view shows: many texts lie in one buffer, and to make a view takes as long as to encode one. */
+  /**
+   * The buffer that the view shows. Many texts lie in one buffer, and making a view takes as long
+   * as encoding one of them.
+   */
   #buffer: ArrayBufferLike | undefined;
 
   look(text: Uint8Array): void {
@@ -53,18 +56,18 @@ export class Symbols {
   readonly #words = new Int32Array((ESCAPE * LONGEST) / 4);
   readonly #masks = new Int32Array((ESCAPE * LONGEST) / 4);
   /**
-   * By the hash of a text's first two bytes: the code of the longest symbol that begins so, and for each
-   * code that of the next shorter one; ESCAPE for none.
+   * For the hash of a text's first two bytes, the code of the longest symbol that begins so. For
+   * each code, the code of the next shorter symbol; ESCAPE for none.
    */
   readonly #byStart = new Uint8Array(STARTS).fill(ESCAPE);
   readonly #shorter = new Uint8Array(ESCAPE).fill(ESCAPE);
-  /** By byte: the code of the symbol that is this byte alone; ESCAPE for none. */
+  /** For each byte, the code of the symbol that is this byte alone; ESCAPE for none. */
   readonly #single = new Uint8Array(256).fill(ESCAPE);
   #count = 0;
 
   /**
-   * Finds the symbols that shorten these texts most, which takes some 10 ms for 16 kB: a step looks at one
-   * text, and the first one after a round ranks what that saw.
+   * Finds the symbols that shorten these texts most, in some 10 ms for 16 kB. A step reads one
+   * text; the first step after a round ranks its symbols.
    */
   static *making(sample: readonly Uint8Array[]): Generator<undefined, Symbols> {
     const padded = sample.map((text) => SymbolText.of(text));
@@ -74,7 +77,7 @@ export class Symbols {
   }
 
   private constructor(symbols: readonly Uint8Array[]) {
-    // Whoever comes later stands before the others.
+    // A later symbol comes first in its chain, so longer ones are tried first.
     const shortestFirst = symbols.toSorted((a, b) => a.length - b.length);
     for (const symbol of shortestFirst) this.#add(symbol);
   }
@@ -109,7 +112,7 @@ export class Symbols {
         to.setUint8(length++, codes[++i]!);
         continue;
       }
-      // What is too much the next symbol writes over.
+      // The next symbol overwrites the bytes beyond this one's length.
       to.setInt32(length, words[2 * code]!, true);
       to.setInt32(length + 4, words[2 * code + 1]!, true);
       length += lengths[code]!;
@@ -155,7 +158,7 @@ export class Symbols {
     return this.#single[first]!;
   }
 
-  /** What is worth most of these symbols and of pairs of them that stand side by side. */
+  /** The best of these symbols and of pairs of them that stand side by side. */
   *#improved(sample: readonly SymbolText[]): Generator<undefined, Symbols> {
     const gains = new Map<string, number>();
     const note = ({ view }: SymbolText, from: number, to: number) => {

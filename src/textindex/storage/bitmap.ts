@@ -7,7 +7,10 @@ import { clearBit, hasBit, setBit } from './bits.ts';
 import { type BitmapHandle, NULL_POINTER, type Pointer, plus, type RowNumber } from './brands.ts';
 import type { Space } from './space.ts';
 
-/** What a union reads of a stored set: by segment where its bits are, 0 or nothing where it has no member. */
+/**
+ * A stored set as a union reads it: a pointer to each segment's bits, 0 or nothing if the segment
+ * has no member.
+ */
 export interface StoredRows {
   readonly chunks: readonly (Pointer | undefined)[];
 }

@@ -1,8 +1,8 @@
-/** What a table says when it cannot hold what it is asked to hold. */
+/** The error of a table that has no memory for a change. */
 
 /**
- * The table's memory is full, or the system has none left. What the table was doing is half
- * done: it must not be asked anything any more.
+ * The table's memory is full, or the system has none left. The change is half done: nothing may use
+ * the table any more.
  */
 export class CapacityExceeded extends Error {
   override readonly name = 'CapacityExceeded';

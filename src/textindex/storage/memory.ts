@@ -4,7 +4,8 @@
  *     0 ─ for the kernel ─ 1024 ─ blocks of 2^k bytes, each at a multiple of its size ─ top ─ reserved ─►
  *
  * A WebAssembly.Memory grows in place: no copy, however large it is. Its old buffer is detached
- * then, so the views are fields to be read anew after anything that may allocate, never kept.
+ * then. So the views are fields: read them again after anything that may allocate, and never keep
+ * them.
  *
  * Blocks follow the buddy system (Knowlton, 1965): a freed block is merged with its other half when
  * that is free too. Ten thousand posting lists that double together leave nothing behind; plain
@@ -25,7 +26,7 @@ const SMALLEST = 4;
 const LARGE = 65_536;
 
 export class Memory {
-  /** What the kernel works on. */
+  /** The memory that the kernel works on. */
   readonly wasm: WebAssembly.Memory;
   readonly #limit: number;
   u8!: Uint8Array;
@@ -71,7 +72,9 @@ export class Memory {
     return block as Pointer;
   }
 
-  /** A block of zeros. What was never used is that already, and is touched only as it fills. */
+  /**
+   * A block of zeros. Memory never used before is zero already, and is touched only as it fills.
+   */
   allocZero(bytes: number): Pointer {
     const used = this.#top;
     const block = this.alloc(bytes);
@@ -85,8 +88,9 @@ export class Memory {
   }
 
   /**
-   * A range that is free as a whole though no block is as large, beginning with a block of 2^(k - 1):
-   * what a block of this size is given back as while others hold what was its tail.
+   * Finds a free range for `size` bytes across several free blocks, beginning with a block of 2^(k
+   * - 1). Such ranges appear when a block of this size is given back while others hold its former
+   * tail.
    */
   #takeRange(size: number, k: number): number | undefined {
     for (const from of this.#free[k - 1]!) {
@@ -159,8 +163,8 @@ export class Memory {
   }
 
   /**
-   * Grows to so many bytes in all, in one step, where that is possible. V8 counts the whole memory anew
-   * whenever it grows, and collects garbage by that count: growing by a 64th takes some fifty
+   * Grows to so many bytes in all, in one step, where that is possible. V8 counts the whole memory
+   * again whenever it grows, and collects garbage by that count. Growing by a 64th takes some fifty
    * collections on the way to 200 MB, which block the event loop.
    */
   reserve(bytes: number): void {
@@ -213,8 +217,8 @@ export class Memory {
 }
 
 /**
- * What a block takes. A large one leaves no small change behind: small blocks would settle there, and
- * its place would never be free as a whole again.
+ * The size of a block for so many bytes. A large block leaves no small remainder: small blocks
+ * would settle there, and the place would never be free as a whole again.
  */
 function rounded(bytes: number): number {
   const step = bytes < LARGE ? 16 : 2 ** (27 - Math.clz32(bytes - 1));

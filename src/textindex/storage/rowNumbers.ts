@@ -1,10 +1,10 @@
 /**
- * Which row numbers are in use.
+ * The row numbers in use.
  *
  *     never used ◄─ next │ live │ free, by segment
  *
- * Free numbers are used again only when they are one in 16, and then all of one segment: UUID lists are
- * sorted by segment, so new rows should come to one place.
+ * Free numbers are used again only when they are one in 16, and then from one segment after the
+ * other. UUID lists are sorted by segment, so new rows should come to one place.
  */
 import { Bitmap } from './bitmap.ts';
 import type { RowNumber } from './brands.ts';

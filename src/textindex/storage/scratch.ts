@@ -5,9 +5,10 @@
  *     arena     [ needle │ ordinals found │ their bits │ rows │ …  free ]
  *     bitmaps   [ lent ] [ idle ] [ clean ]          each over all rows
  *
- * Taking some costs a few instructions, where a block of the memory costs up to a microsecond. Bitmaps
- * are lent beside the arena: one that is given back early is still in the processor's cache when it is
- * lent again, and one that is all zeros need not be cleared, 10 µs for a million rows.
+ * Taking some costs a few instructions, where a block of the memory costs up to a microsecond.
+ * Bitmaps are lent beside the arena. One that is given back early is still in the processor's cache
+ * when it is lent again. One that is all zeros need not be cleared, which takes 10 µs for a million
+ * rows.
  */
 import { type BitmapHandle, NULL_POINTER, type Pointer, plus } from './brands.ts';
 import type { Memory } from './memory.ts';
@@ -54,7 +55,7 @@ export class Scratch {
     return at;
   }
 
-  /** Gives all from `end` on back, which is in what was taken last, or where that began. */
+  /** Gives back everything from `end` on, which lies in the latest block taken, or at its start. */
   cut(end: Pointer): void {
     if (end >= this.#start && end <= this.#at) this.#at = rounded(end) as Pointer;
   }

@@ -1,5 +1,5 @@
 /**
- * What all parts of one index share: its memory, its kernel, how it is laid out, and temporary memory.
+ * Shared by all parts of one index: its memory, its kernel, its layout, and temporary memory.
  *
  *     row:     0 … 65,535 │ 65,536 … 131,071 │ …        row numbers, dense integers
  *     segment:      0      │        1         │ …        storage grows by one of these
@@ -30,8 +30,8 @@ export interface Layout {
   /** An answer of up to so many rows is found as a list, a larger one as a bitmap. */
   readonly listedRows: number;
   /**
-   * Each row is probed when that takes up to so many look-ups: most miss the cache, 20 ns each, where
-   * going over a bitmap of a million rows takes 10 µs.
+   * Rows are probed one by one when that takes up to this many look-ups. Most look-ups miss the
+   * cache, 20 ns each, where a pass over a bitmap of a million rows takes 10 µs.
    */
   readonly probedRows: number;
   /** Most rows within `PageRequest.within` that are tested one by one, and no others looked at. */
@@ -70,7 +70,7 @@ export const DEFAULT_LAYOUT: Layout = {
 
 /** Bits of the smallest segments: a table that outgrows them a hundredfold is a little slower. */
 const MIN_BITS = 12;
-/** What a table may grow by within its first segment. */
+/** The growth that a table has room for within its first segment. */
 const HEADROOM = 1.5;
 
 /** A segment takes its room whole, so a small table has smaller ones. */
@@ -83,7 +83,7 @@ export function layoutFor(expectedRows: number | undefined): Layout {
 
 export class Space {
   readonly memory: Memory;
-  /** What the operation that is under way works in. */
+  /** Temporary memory of the operation under way. */
   readonly scratch: Scratch;
   readonly kernel: Kernel;
   readonly layout: Layout;

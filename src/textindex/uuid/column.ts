@@ -6,9 +6,9 @@
  *
  * Four consecutive digits, and up to two on either side of a hyphen, stand in one of 21 windows
  * (uuid/windows.ts). For each, a segment keeps its rows sorted by the window's nibbles
- * (uuid/segment.ts). Lists may be out of date: a row that left is no longer `sound` in them, one that
- * came is in the segment's `fresh` list until the segment is sorted anew (21 steps of 0.5 ms). A row
- * number can be used again at once.
+ * (uuid/segment.ts). Lists may be out of date. A row that left is no longer `sound` in them. A row
+ * that came is in the segment's `fresh` list until the segment is sorted again (21 steps of 0.5
+ * ms). A row number can be used again at once.
  */
 
 import { UUIDS } from '../kernel/abi.ts';

@@ -17,7 +17,7 @@ import { AFTER, BEFORE, DIGIT, PAIR, type UuidSegment } from './segment.ts';
 import { pieceOf } from './text.ts';
 import { chooseScans, type KnownNibbles } from './windows.ts';
 
-/** What a search reads of a column's UUIDs. */
+/** The parts of a column's UUIDs that a search reads. */
 export interface UuidRows {
   readonly size: number;
   /** Another number after each change. */
@@ -31,13 +31,13 @@ export interface UuidRows {
   forKernel(): Pointer;
 }
 
-/** Listing is given up when this many times as many rows are to be expected as may be listed. */
+/** A search does not begin to list when it expects this many times as many rows as fit the list. */
 const HOPELESS = 4;
 
 /** Most comparisons for which testing listed rows is quicker than finding all. */
 const COMPARED = 8192;
 
-/** What holds for every UUID. */
+/** The piece that every UUID contains. */
 const ANYWHERE: KnownNibbles = { first: 0, digits: [], bits: 0, shares: [] };
 
 /** Where rows that are found go: to a bitmap, or, if that is 0, to a list. */
@@ -91,8 +91,8 @@ export class UuidSearch {
 
   /**
    * Lists the rows whose UUID contains the folded text, for answers with few rows: `list` has room
-   * for `most` rows (u32); returns how many it listed, or `many` when there are more, or when so many
-   * more are to be expected that looking was not worth it. In no order; a row may be listed twice.
+   * for `most` rows (u32). Returns how many it listed, or `many` when there are more, or so many
+   * more are likely that it did not look. In no order; a row may be listed twice.
    */
   find(text: string, list: Pointer, most: number): number | 'many' {
     if (text.length === 0 || text === '-') return this.#rows.size > 0 ? 'many' : 0;
@@ -109,8 +109,8 @@ export class UuidSearch {
   }
 
   /**
-   * Moves those of n listed rows whose UUID contains the folded text to `matched`, which has room for
-   * all, and the others to the list's front; returns how many are matched.
+   * Partitions n listed rows: those whose UUID contains the folded text go to `matched`, which has
+   * room for all, the others to the list's front. Returns how many match.
    */
   split(text: string, list: Pointer, n: number, matched: Pointer): number {
     const { kernel } = this.#space;
@@ -125,8 +125,8 @@ export class UuidSearch {
   }
 
   /**
-   * The same as `split`, by comparing each of the rows with the text at each place where it may
-   * stand: what other rows hold changes neither the answer nor the time.
+   * The same as `split`, but compares each row with the text at each place where it may stand. So
+   * other rows' contents change neither the answer nor the time.
    */
   splitEach(text: string, list: Pointer, n: number, matched: Pointer): number {
     const anywhere = text.length === 0 || text === '-';
@@ -153,7 +153,9 @@ export class UuidSearch {
     return ways;
   }
 
-  /** What the piece says at a place; undefined when one of its digits is no row's there. */
+  /**
+   * The nibbles that the piece has at a place; undefined when no row has one of its digits there.
+   */
   #wayAt(first: number, digits: readonly number[]): KnownNibbles | undefined {
     let bits = 0;
     const shares: number[] = [];

@@ -1,5 +1,5 @@
 /**
- * One segment's UUIDs: the 16 bytes of each row, bitmaps for what is frequent, and the sorted lists.
+ * One segment's UUIDs: the 16 bytes of each row, bitmaps for frequent pieces, and the sorted lists.
  *
  *     bitmaps  16 digits │ 256 pairs │ 16 before a hyphen │ 16 after one           38 bytes a row
  *     lists    21 windows × rows (u16), marks (half a byte), starts 4,096 (u16)    55 bytes a row
@@ -7,9 +7,9 @@
  * Bitmaps of pairs may be shared: then they also tell of rows that have the pair in a text that is searched
  * together with the UUID (ngrams/sharedPairs.ts).
  *
- * Sorting makes new lists beside those in force, a window a step, and changes over at the end. A row
- * is `sound` in lists as long as its UUID is the one that was sorted: it is listed in all windows
- * where it belongs, and what the lists say of it need not be compared with its UUID.
+ * Sorting makes new lists beside those in force, a window a step, and changes over at the end. A
+ * row is `sound` in lists as long as its UUID is the one that was sorted. All windows then list it
+ * where it belongs, and a search need not compare a listed row with its UUID.
  */
 
 import { BUCKETS, UUIDS } from '../kernel/abi.ts';

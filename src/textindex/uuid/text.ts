@@ -9,7 +9,7 @@
 const HYPHENS: readonly number[] = [8, 13, 18, 23];
 const LENGTH = 36;
 
-/** By code, of what is no digit: more than any nibble. */
+/** The value of a character that is no digit: more than any nibble. */
 const NO_DIGIT = 128;
 const NIBBLE = new Uint8Array(128).fill(NO_DIGIT);
 for (let i = 0; i < 16; i++) NIBBLE[i.toString(16).charCodeAt(0)] = i;
@@ -38,7 +38,7 @@ export function parseUuid(value: unknown, to: Uint8Array): boolean {
   return wrong === 0;
 }
 
-/** Of the UUID that is looked at. */
+/** The bytes of the UUID being checked. */
 const parsed = new Uint8Array(16);
 
 /** Whether the value is a UUID written as the table keeps them. */

@@ -6,11 +6,11 @@
  *     order     abcd  bcda bcad bcad bcad …              abcd … abcd bcda
  *
  * A window's rows are in 4,096 buckets by the first three nibbles of its order, and each row bears
- * the fourth as a mark. So the rows of any known first nibbles stand together, and of some more only
- * the marks, half a byte each, have to be read: a piece of four digits is looked up in one place for
- * each window, and no UUID is read at all. Windows in the middle reach over a hyphen and sort
- * by the nibbles next to it first (bc), so that `3-a7`, `13-a`, `3-a` are one place each; at a
- * group's end the first nibble is the last to sort by, for `13f-`.
+ * the fourth as a mark. So the rows of any known first nibbles stand together, and for one nibble
+ * more a search reads only the marks, half a byte each. It finds a piece of four digits in one
+ * place of each window, and reads no UUID at all. Windows in the middle reach over a hyphen and
+ * sort by the nibbles next to it first (bc), so that `3-a7`, `13-a`, `3-a` are one place each. At a
+ * group's end they sort by the first nibble last, for `13f-`.
  */
 import { ANY_MARK } from '../kernel/abi.ts';
 
@@ -51,7 +51,7 @@ export interface KnownNibbles {
   readonly shares: readonly number[];
 }
 
-/** Which buckets of one window to read, by numbers as the kernel's scans have them. */
+/** The buckets of one window to read, in the form of the kernel's scans. */
 export interface WindowScans {
   readonly window: number;
   /** The first bucket of each scan, and how many buckets it reads. */

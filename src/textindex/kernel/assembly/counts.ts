@@ -76,7 +76,7 @@ const BOUNDARIES: usize = 24;
 const BUCKETS: usize = 28;
 const CELLS: usize = 32;
 const CELL_COUNT: usize = 36;
-/** Of a cell: all its numbers are in this bucket. */
+/** Marks a cell whose numbers are all in its bucket. */
 const SURE: u32 = 0x80000000;
 
 export function bucketsOf(

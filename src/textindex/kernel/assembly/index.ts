@@ -1,9 +1,9 @@
 /**
  * The kernel: the loops in which searches spend their time, 16 bytes at a step.
  *
- * It owns nothing. All pointers are byte offsets into the memory it is given; bitmaps are whole
- * multiples of 16 bytes, bit s of a bitmap is bit `s & 7` of byte `s >> 3`. What each
- * function does is documented in abi.ts. A plain oracle of the same functions passes the same suite.
+ * It owns nothing. All pointers are byte offsets into the memory it is given. Bitmaps are whole
+ * multiples of 16 bytes; bit s of a bitmap is bit `s & 7` of byte `s >> 3`. abi.ts documents each
+ * function. A plain oracle of the same functions passes the same suite.
  */
 
 import { LISTS_AHEAD, readAhead } from './ahead';
@@ -29,7 +29,9 @@ export function andNot(dst: usize, src: usize, bytes: usize): void {
   }
 }
 
-/** What the sources have together at one place of a segment; `table` to `end` has where each of them is. */
+/**
+ * The union of the sources at one place of a segment; `table` to `end` has each source's address.
+ */
 // @ts-ignore: decorator
 @inline
 function unionAt(table: usize, end: usize, i: usize): v128 {

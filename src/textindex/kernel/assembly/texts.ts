@@ -10,7 +10,7 @@ const ORDINALS: usize = 16;
 const NEWEST: usize = 20;
 const OLDER: usize = 24;
 
-/** What is looked for: SOUGHT in abi.ts. */
+/** The needle: SOUGHT in abi.ts. */
 const NEEDLE: usize = 0;
 const BYTES: usize = 4;
 const RARE: usize = 8;
@@ -43,7 +43,7 @@ function entryAt(starts: usize, from: u32, n: u32, offset: u32): u32 {
   return low;
 }
 
-/** Of the 16 places from `at` on those where the needle may begin: both of its rare bytes are where they should be. */
+/** The places, of the 16 from `at` on, where the needle may begin: both of its rare bytes match. */
 // @ts-ignore: decorator
 @inline
 function candidates(at: usize, rare: usize, rarer: usize, a: v128, b: v128): v128 {
@@ -117,7 +117,7 @@ export function find(texts: usize, sought: usize, out: usize): u32 {
 
 // ---- signatures ---------------------------------------------------------------------------------
 
-/** What is known of blocks: SIGNATURES in abi.ts. */
+/** The signatures of blocks: SIGNATURES in abi.ts. */
 const CHUNKS: usize = 0;
 const COUNT: usize = 4;
 const FIRSTS: usize = 8;

@@ -106,8 +106,9 @@ export function uuidSort(segment: usize, window: u32, nibble: usize, order: u32)
 }
 
 /**
- * A scan in a segment, once it is known where: the list's entries from FROM to TO, BITS of the first
- * 32 of them that bear the mark (even ones in the low half), the number of its first row.
+ * The place of a scan in a segment: the list's entries from FROM to TO, and the number of the
+ * segment's first row. BITS marks the first 32 entries that bear the mark (even ones in the low
+ * half).
  */
 const PLACE: usize = 36;
 const P_LIST: usize = 0;
@@ -122,7 +123,7 @@ const P_BASE: usize = 28;
 /** Places taken together, so that their cache misses overlap. */
 const TOGETHER: usize = 112;
 
-// What was found goes to a bitmap, or, if that is 0, to a list of so many at most.
+// Results go to a bitmap or, if that is 0, to a list of at most so many rows.
 let bitmap: usize = 0;
 let list: usize = 0;
 let most: u32 = 0;
@@ -171,7 +172,7 @@ function locate(place: usize, segment: usize, scan: usize, base: u32): void {
   store<u32>(place, base, P_BASE);
 }
 
-/** Which of the 32 entries at a place of the marks bear the mark. */
+/** Tells which of the 32 entries at a place of the marks bear the mark. */
 // @ts-ignore: decorator
 @inline
 function marked(at: usize, mark: v128): u32 {
