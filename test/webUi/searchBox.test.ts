@@ -42,7 +42,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     expect(await focused(page)).not.equal('search');
     await box.fill('');
     await box.pressSequentially('status:fail');
-    await page.getByRole('option', { name: /^FAILURE/ }).waitFor();
+    await page.getByRole('option', { name: /^Failure/ }).waitFor();
     await box.press('ArrowDown');
     await box.press('Tab');
     expect(await focused(page)).not.equal('search');
@@ -79,7 +79,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     const page = await stage.open('/tasks?status=FAILURE&-scope=system');
     const box = searchBox(page);
     await chip(page, 'Failure').locator('.chip-text').click();
-    expect(await box.inputValue()).equal('status:FAILURE');
+    expect(await box.inputValue()).equal('status:Failure');
     expect(await focused(page)).equal('search');
     await page.waitForURL((url) => !url.search.includes('status'));
     // Escape leaves the filter as it was.
@@ -88,7 +88,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     expect(await box.inputValue()).equal('');
     await chip(page, 'Failure').locator('.chip-text').click();
     // What is typed takes the place of its value, and all others are offered.
-    await page.getByRole('option', { name: /^PENDING/ }).waitFor();
+    await page.getByRole('option', { name: /^Pending/ }).waitFor();
     await page.keyboard.type('success');
     expect(await box.inputValue()).equal('status:success');
     await box.press('Enter');
@@ -112,7 +112,7 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await page.keyboard.press('Delete');
     await page.waitForURL((url) => !url.search.includes('scope'));
     await page.keyboard.press('Enter');
-    expect(await box.inputValue()).equal('-status:FAILURE');
+    expect(await box.inputValue()).equal('-status:Failure');
   });
 
   it('refuses a value that a closed list has not, and names those that are meant', async () => {

@@ -16,9 +16,8 @@ import { asking, type Condition, joined, withCondition, withoutCondition } from 
 import { fieldTitle } from '../tables/tables.ts';
 import { say } from '../words/words.ts';
 import { rowsPainted } from './asking.ts';
-import { labelOf } from './projects.ts';
 import { go, table, time, view } from './store.ts';
-import { valuesOf } from './understanding.ts';
+import { labelOf, valuesOf } from './understanding.ts';
 
 const vocabulary = () => vocabularyOf(view.peek().table, time.peek());
 

@@ -3,7 +3,7 @@
  * field's closed list, or by the service. An unknown one stays in the box with a doubt that says so.
  */
 import { valueText as named } from '../present/chip.ts';
-import { STATUSES } from '../present/status.ts';
+import { isStatus, STATUSES } from '../present/status.ts';
 import type { Known } from '../query/completion.ts';
 import type { Doubt } from '../query/doubt.ts';
 import {
@@ -21,7 +21,7 @@ import { type Condition, initialView, type Value } from '../state/view.ts';
 import { describedBy } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { countRows } from './asking.ts';
-import { labelOf } from './projects.ts';
+import { labelOf as knownLabel } from './projects.ts';
 import { rowsAt } from './service.ts';
 import { question, table, time, view } from './store.ts';
 
@@ -145,11 +145,17 @@ function choicesFor(term: Term, text: string, known: readonly Known[]): Doubt['c
 const namesOf = ({ value, label }: Known): readonly string[] =>
   label === undefined ? [String(value)] : [String(value), label];
 
+/** The name for people that a value of a closed list has, or that is known of a project or type. */
+export const labelOf = (field: string, value: Value): string | undefined =>
+  isStatus(value) && field === 'status'
+    ? named(field, value, knownLabel)
+    : knownLabel(field, value);
+
 /** All values of a field that has no others; undefined where others may come. */
 function choicesOf(field: string): readonly Known[] | undefined {
   const { choices } = describedBy(table.peek()).filters[field] ?? {};
   const values = field === 'status' ? STATUSES : choices;
-  return values?.map((value) => ({ value, label: named(field, value, labelOf), count: 0 }));
+  return values?.map((value) => ({ value, label: labelOf(field, value) ?? value, count: 0 }));
 }
 
 /** Whether a row has what an id names. */
@@ -160,16 +166,24 @@ async function hasRows(one: Condition): Promise<boolean> {
   return (await countRows(of, AbortSignal.timeout(10_000))) !== 0;
 }
 
-/** Values that hold the text, the most frequent first; whatever else is asked for. */
+/** Values that hold the text, or whose names do, the most frequent first; whatever else is asked for. */
 export async function valuesOf(field: string, contains: string, signal?: AbortSignal) {
   const asked = question.peek();
   if (!asked) return [];
+  // The service does not know how the UI names the values of a closed list.
+  const isClosed = choicesOf(field) !== undefined;
   const { facets } = await rowsAt(asked).explore(
     {
-      facets: [{ field, limit: 20, ...(contains !== '' && { contains }) }],
+      facets: [{ field, limit: 20, ...(contains !== '' && !isClosed && { contains }) }],
       pagination: { per_page: 1 },
     },
     signal && { signal },
   );
-  return facets?.[0]?.values ?? [];
+  const found = (facets?.[0]?.values ?? []).map((one) => ({
+    ...one,
+    label: one.label ?? labelOf(field, one.value),
+  }));
+  if (!isClosed) return found;
+  const folded = contains.toLowerCase();
+  return found.filter((one) => namesOf(one).some((name) => name.toLowerCase().includes(folded)));
 }

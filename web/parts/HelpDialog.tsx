@@ -54,10 +54,9 @@ export function HelpDialog() {
             <div class="key-row">
               <dt>
                 <kbd>Shift</kbd>
-                <kbd>←</kbd>
-                <kbd>→</kbd>
+                <kbd>← →</kbd>
               </dt>
-              <dd>{say('Change the width of a column, at its title')}</dd>
+              <dd>{say('Resize a column, at its title')}</dd>
             </div>
           </dl>
         </div>

@@ -113,7 +113,7 @@ export function searchedFields(name: TableName): ReadonlySet<string> {
   const known = searched.get(name);
   if (known) return known;
   const { q } = describedBy(TABLE[name]).filters;
-  const [, listed = ''] = /in any case: ([^.]*)\./.exec(q?.meaning ?? '') ?? [];
+  const [, listed = ''] = /^Contained in any of ([\w, ]+);/.exec(q?.meaning ?? '') ?? [];
   const fields = new Set(listed.split(', ').map((field) => SHOWN_AS[name]?.[field] ?? field));
   searched.set(name, fields);
   return fields;

@@ -435,7 +435,7 @@ export const DE: Readonly<Record<string, string>> = {
   Collapse: 'Einklappen',
   'Keyboard shortcuts and search syntax': 'Tastenkürzel und Suchsyntax',
   'Use single keys as shortcuts': 'Einzelne Tasten als Kürzel verwenden',
-  'Change the width of a column, at its title': 'Breite einer Spalte ändern, an ihrem Titel',
+  'Resize a column, at its title': 'Spaltenbreite ändern, am Titel der Spalte',
   'Go to a row first, by the arrow keys or j and k.':
     'Gehen Sie zuerst zu einer Zeile, mit den Pfeiltasten oder j und k.',
   'View tools': 'Werkzeuge der Ansicht',
