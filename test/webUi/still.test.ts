@@ -68,6 +68,25 @@ suite('under the pointer (skipped where no Chromium is found)', function still()
     });
   });
 
+  it('rows stay when the service cannot be reached, and when it can be again', async () => {
+    const page = await stage.open('/tasks');
+    await isLive(page);
+    const line = page.getByRole('alert').filter({ hasText: 'cannot be reached' });
+    stage.expectInConsole(/ERR_FAILED/);
+    await page.route('**/explore', (route) => route.abort());
+    await expectStill(page, rows(page).nth(2), async () => {
+      await page.keyboard.press('p');
+      await page.locator('.live.is-paused').waitFor();
+      await page.keyboard.press('p');
+      await line.waitFor();
+    });
+    await page.unroute('**/explore');
+    await expectStill(page, rows(page).nth(2), async () => {
+      await line.waitFor({ state: 'detached' });
+      await isLive(page);
+    });
+  });
+
   it('a value stays under a second click, in the first facet and in a later one', async () => {
     const page = await stage.open('/tasks');
     for (const title of ['Status', 'Type', 'Project']) {
