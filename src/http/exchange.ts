@@ -204,8 +204,10 @@ function answerFailure(ctx: Context, thrown: unknown, log: Log): void {
     if (name !== 'connection') ctx.res.removeHeader(name);
   }
   ctx.set(ctx.state.commonHeaders);
-  // A 404 must not reveal whether a transaction looked for the target.
-  if (error.code === 'NotFound') ctx.remove('Search-As-Of');
+  // To others than admins a 404 must not reveal whether a transaction looked for the target.
+  if (error.code === 'NotFound' && ctx.state.route?.permission !== 'admin') {
+    ctx.remove('Search-As-Of');
+  }
   ctx.status = error.status;
   ctx.body = problemText(error, ctx.state.requestId);
   ctx.set('Content-Type', PROBLEM_JSON);
