@@ -152,9 +152,9 @@ function toggleSides(): void {
 
 /** Elements that use letters or arrows themselves. */
 const TYPES = 'input:not([type=checkbox]), textarea, select, [role=slider]';
-/** Elements that arrows scroll, or walk through; a title that was clicked is neither. */
+/** Elements that arrows scroll, or walk through. */
 const ARROWED =
-  '[role=tab], [role=toolbar], pre, thead :focus-visible, .log-lines, .facets, .panel-body, .chips, .timeline';
+  '[role=tab], [role=toolbar], pre, thead, .log-lines, .facets, .panel-body, .chips, .timeline';
 
 /** What a key does where it was pressed; undefined where it does what it always does. */
 function deedOf(event: KeyboardEvent): (() => void) | undefined {

@@ -348,8 +348,8 @@ const within = (width: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.r
  * to the next. A column that cannot be sorted has its grip for a head.
  */
 function walkHeads(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  if (event.defaultPrevented || event.shiftKey) return;
   const { currentTarget: heads, target, key } = event;
-  if (event.defaultPrevented || event.shiftKey || !heads.querySelector(':focus-visible')) return;
   const controls = [...heads.querySelectorAll<HTMLElement>(WALKED)];
   const from = (target as Element).closest('th')?.querySelector<HTMLElement>(WALKED);
   const to = from && along('ArrowLeft', 'ArrowRight')(from, key, controls);
