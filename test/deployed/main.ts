@@ -18,6 +18,7 @@ import { loadFixtures } from '../../src/dev/fixtures/load/load.ts';
 import { buildImage } from './image.ts';
 import { startTopology, type Topology } from './topology.ts';
 
+const WRITES = 100;
 const say = (text: string) => console.log(text);
 const folder = await mkdtemp(path.join(os.tmpdir(), 'table-search-deployed-'));
 let topology: Topology | undefined;
@@ -58,6 +59,8 @@ async function asked({ url, hasProxy, instances, rootUri, secret }: Topology): P
     break;
   }
   say('health checks, the web UI, searches, a change, an event stream: as they should be');
+  await changeInstances(instances, token);
+  say(`${WRITES} writes, each read at once at the other instance: none is missed`);
   if (hasProxy)
     await whileInstancesEnd(instances, async () => {
       expect((await tasks.search()).meta.pagination.total_items).equal(total);
@@ -65,6 +68,33 @@ async function asked({ url, hasProxy, instances, rootUri, secret }: Topology): P
   const codes = [];
   for (const one of instances) codes.push(await one.end('SIGTERM'));
   expect(codes, 'exit codes').eql([0, 0]);
+}
+
+/** A client whose every request goes to another instance, as behind a balancer that knows no sessions. */
+async function changeInstances(instances: Topology['instances'], token: string): Promise<void> {
+  let turn = 0;
+  const client = createClient({
+    ...{ baseUrl: 'http://127.0.0.1', token, retries: 0 },
+    fetch(input, init) {
+      const url = new URL(String(input));
+      url.port = String(instances[turn++ % instances.length]!.port);
+      return fetch(url, init);
+    },
+  });
+  const schedules = client.table('adminSchedules');
+  const { schedule_id } = (await schedules.search()).data[0]! as { schedule_id: string };
+  let missed = 0;
+  for (let i = 0; i < WRITES; i++) {
+    const isOn = i % 2 === 0;
+    await (isOn
+      ? client.schedules.enable({ schedule_id })
+      : client.schedules.disable({ schedule_id }));
+    const { data } = await schedules.search({ filters: { schedule_id } });
+    if (data[0]!.enabled !== isOn) missed += 1;
+    // So that the next write is at the other one.
+    turn += 1;
+  }
+  expect(missed, 'missed writes').equal(0);
 }
 
 /** Asked all the time, while one is killed and comes back, and then the other is told to end and comes back. */

@@ -10,6 +10,7 @@ import type { Fault } from './fault.ts';
 import { longestGap, noticed, type ReaderGap, readerGaps } from './gaps.ts';
 import {
   backInTime,
+  beforeAsked,
   type ChangeFigures,
   wrongAnswers,
   wrongChanges,
@@ -32,6 +33,8 @@ export interface Outcome {
   readonly rightMs: number | undefined;
   readonly compared: number;
   readonly byIndex: number;
+  /** Answers of the moment that another instance had told, or a later one. */
+  readonly elsewhere: number;
   readonly changes: ChangeFigures;
   readonly written: number;
   /** From the heal until both instances answered by their index again. */
@@ -98,6 +101,7 @@ export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
     ...(maxGapMs === undefined ? [] : noticed(exchanges, onAt, restMs, maxGapMs)),
     ...wrongAnswers(exchanges, from, stage.same),
     ...backInTime(exchanges, events),
+    ...beforeAsked(exchanges, events),
     ...changed,
     ...wrongStatuses(exchanges, isExpected),
     ...tooSlow(exchanges),
@@ -119,6 +123,7 @@ export async function runFault(fault: Fault, stage: Stage): Promise<Outcome> {
     rightMs: right?.lateMs,
     compared: answered.length,
     byIndex: answered.filter(({ route }) => route === 'index').length,
+    elsewhere: answered.filter(({ notBefore }) => notBefore !== undefined).length,
     changes: figures,
     written,
     backMs: (backAt ?? Number.POSITIVE_INFINITY) - healedAt,

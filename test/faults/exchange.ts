@@ -1,6 +1,6 @@
 /** What one client asked of one instance, and what came back. */
 import type { Timestamp } from 'mongodb';
-import { readTime } from '../../src/mongo/clusterTime.ts';
+import { printTime, readTime } from '../../src/mongo/clusterTime.ts';
 import type { GeneratedRequest } from '../properties/worlds.ts';
 import { waitedMs } from '../support/processorTime.ts';
 import type { Instance } from './instance.ts';
@@ -26,8 +26,11 @@ export interface Exchange {
   /** Of those who search one time after the other, which of the instance's it was. */
   readonly reader?: number | undefined;
   readonly change?: Change | undefined;
+  /** The moment that was asked for. */
+  readonly notBefore?: Timestamp | undefined;
   /** Of an answered search. */
   readonly route?: 'index' | 'pipeline';
+  /** Of an answered search, and of a change. */
   readonly asOf?: Timestamp;
 }
 
@@ -60,6 +63,7 @@ export interface Call {
   readonly search?: GeneratedRequest;
   readonly reader?: number | undefined;
   readonly change?: Change;
+  readonly notBefore?: Timestamp | undefined;
 }
 
 /** Longer than any request may take. */
@@ -67,22 +71,23 @@ const PATIENCE_MS = 45_000;
 
 /** Makes the call. Never throws: what goes wrong is part of what comes back. */
 export async function exchange(call: Call): Promise<Exchange> {
-  const { instance, search, reader, change } = call;
+  const { instance, search, reader, change, notBefore } = call;
   const startedAt = performance.now();
   const seen = await send(call).catch((error: unknown) => ({
     ...{ status: null, code: nameOf(error), text: '', retryAfter: false, reason: '', age: null },
   }));
   const ended = { endedAt: performance.now(), waitedMs: instance.waitedMs + waitedMs() };
-  return { instance, startedAt, ...ended, search, reader, change, ...seen };
+  return { instance, startedAt, ...ended, search, reader, change, notBefore, ...seen };
 }
 
-async function send({ instance, method, path, token, body, change }: Call) {
+async function send({ instance, method, path, token, body, change, notBefore }: Call) {
   const response = await fetch(`${instance.url}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${token}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(change && { 'x-request-id': change.requestId }),
+      ...(notBefore && { 'search-not-before': printTime(notBefore) }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(PATIENCE_MS),
@@ -92,6 +97,7 @@ async function send({ instance, method, path, token, body, change }: Call) {
   const route = headers.get('search-route') as 'index' | 'pipeline' | null;
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
   const requestId = headers.get('x-request-id');
+  const asOf = headers.get('search-as-of');
   return {
     status,
     text,
@@ -99,7 +105,8 @@ async function send({ instance, method, path, token, body, change }: Call) {
     retryAfter: headers.has('retry-after'),
     age: headers.has('age') ? Number(headers.get('age')) : null,
     reason: status === 500 ? await instance.logged(requestId) : '',
-    ...(route && { route, asOf: readTime(headers.get('search-as-of')!) }),
+    ...(route && { route }),
+    ...(asOf && { asOf: readTime(asOf) }),
   };
 }
 

@@ -23,6 +23,7 @@ describe(`two instances while their store is in trouble, seed ${SEED}`, function
       expect(outcome.wrong, `${tableOf([outcome])}\n${problemsOf([outcome])}`).to.deep.equal([]);
       expect(outcome.compared).to.be.greaterThan(20);
       expect(outcome.changes.done).to.be.greaterThan(2);
+      expect(outcome.elsewhere).to.be.greaterThan(0);
     });
   }
 });

@@ -2,7 +2,8 @@
  * What is wrong with what was answered while a fault was on, and after it.
  *
  *     every answer        what the oracle finds in the history at the answer's own moment
- *     the moments         never before one that the instance had shown, or changed, by then
+ *     the moments         never before one that the instance had shown, or changed, by then;
+ *                         nor before one that was asked for, which another instance had told
  *     every change        as it was said: made once and recorded once, or not at all, or not known
  *     everything else     a refusal that the contract knows
  */
@@ -115,6 +116,25 @@ export function backInTime(
   return wrong;
 }
 
+/** Answers of a moment before the one asked for, and changes that told one at which they do not show. */
+export function beforeAsked(
+  exchanges: readonly Exchange[],
+  events: readonly HistoryEvent[],
+): string[] {
+  const early = exchanges
+    .filter(isAnswered)
+    .filter(({ asOf, notBefore }) => notBefore?.greaterThan(asOf));
+  const recorded = recordsOf(events);
+  const untold = exchanges.filter(({ change, status, asOf }) => {
+    const record = change && isDone(status) ? recorded.get(change.requestId)?.[0] : undefined;
+    return record !== undefined && (!asOf || record.at.greaterThan(asOf));
+  });
+  return [
+    ...early.map((one) => `${named(one)}\n  is before ${printTime(one.notBefore!)}, asked for`),
+    ...untold.map(({ instance, change }) => `${instance.name} told no moment of ${change!.id}`),
+  ];
+}
+
 /** Acknowledged changes, with the times at which they were made. */
 function changesMade(exchanges: readonly Exchange[], events: readonly HistoryEvent[]) {
   const recorded = recordsOf(events);
@@ -185,6 +205,7 @@ function isMade({ change }: Exchange, at: Timestamp, events: readonly HistoryEve
 const REFUSALS: ReadonlySet<string | null> = new Set([
   'StoreUnavailable',
   'SearchTimeout',
+  'IndexLoading',
   'Overloaded',
   'TooManyRequests',
 ]);

@@ -3,17 +3,19 @@
  *
  *     readers ──► each instance       one search after the other, any view, any filters
  *     changers ─► each instance       a change, then the search that has to show it
+ *     a wanderer ► one after the other  the same, at another instance with each request
  *     writers ──► the store
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { type Db, MongoNetworkError } from 'mongodb';
+import { type Db, MongoNetworkError, type Timestamp } from 'mongodb';
+import { laterOf } from '../../src/mongo/clusterTime.ts';
 import { PATHS } from '../properties/paths.ts';
 import { anyRequest, type GeneratedRequest } from '../properties/worlds.ts';
 import { until } from '../support/until.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type Instance, tokenFor } from './instance.ts';
-import { lasts, planned, type Target, Targets } from './targets.ts';
+import { lasts, type Planned, planned, type Target, Targets } from './targets.ts';
 import { Documents, writeUntil } from './writers.ts';
 
 const WRITERS = 2;
@@ -45,6 +47,8 @@ function whileAway(error: unknown): false {
   throw error;
 }
 
+const isDone = ({ status }: Exchange): boolean => status === 200 || status === 204;
+
 export class Load {
   readonly #options: LoadOptions;
   readonly #requests: readonly GeneratedRequest[];
@@ -70,7 +74,7 @@ export class Load {
   async start(): Promise<void> {
     const { instances, db, uri, seed, readers, changes } = this.#options;
     const targets = await until(
-      () => this.#targets.prepare(db, instances.length).catch(whileAway),
+      () => this.#targets.prepare(db, instances.length + 1).catch(whileAway),
       'nothing to change',
       PREPARE_MS,
     );
@@ -82,6 +86,7 @@ export class Load {
         Array.from({ length: readers }, (__, reader) => this.#read(slot, reader)),
       ),
       ...(changes ? instances.map((_, slot) => this.#change(slot, targets[slot]!)) : []),
+      ...(changes ? [this.#wander(targets.at(-1)!)] : []),
       ...Array.from({ length: WRITERS }, (_, n) => this.#write(uri, seed + n + 1)),
     ];
   }
@@ -101,7 +106,12 @@ export class Load {
   }
 
   /** One search by one instance. */
-  async search(slot: number, request: GeneratedRequest, reader?: number): Promise<Exchange> {
+  async search(
+    slot: number,
+    request: GeneratedRequest,
+    reader?: number,
+    notBefore?: Timestamp,
+  ): Promise<Exchange> {
     const { view, caller, ...body } = request;
     const seen = await exchange({
       instance: this.#options.instances[slot]!,
@@ -111,6 +121,7 @@ export class Load {
       body,
       search: request,
       reader,
+      notBefore,
     });
     this.#exchanges.push(seen);
     return seen;
@@ -122,27 +133,59 @@ export class Load {
     return token;
   }
 
-  async #change(slot: number, targets: Target[]): Promise<void> {
+  #change(slot: number, targets: Target[]): Promise<void> {
+    return this.#changeAll(targets, async ({ search, ...call }) => {
+      const seen = await this.#send(slot, call);
+      if (isDone(seen)) await this.search(slot, search);
+      return seen;
+    });
+  }
+
+  /** At each request another instance is asked, for the latest moment that any of them has told. */
+  #wander(targets: Target[]): Promise<void> {
+    const { instances } = this.#options;
+    let turn = 0;
+    let latest: Timestamp | undefined;
+    const note = ({ asOf }: Exchange) => {
+      if (asOf) latest = laterOf(latest, asOf);
+    };
+    return this.#changeAll(targets, async ({ search, ...call }) => {
+      const seen = await this.#send(turn++ % instances.length, call, latest);
+      note(seen);
+      if (isDone(seen)) {
+        note(await this.search(turn++ % instances.length, search, undefined, latest));
+        // Changes are made at each of them.
+        if (instances.length % 2 === 0) turn++;
+      }
+      return seen;
+    });
+  }
+
+  async #changeAll(
+    targets: Target[],
+    make: (planned: Planned) => Promise<Exchange>,
+  ): Promise<void> {
     let turn = 0;
     while (!this.#over) {
       const target = targets[turn++ % Math.max(1, targets.length)];
-      if (target && !(await this.#changeOne(slot, target))) {
-        targets.splice(targets.indexOf(target), 1);
+      if (target) {
+        const isKnown = isDone(await make(planned(target)));
+        if (isKnown) target.on = !target.on;
+        if (!isKnown || !lasts(target)) targets.splice(targets.indexOf(target), 1);
       }
       await sleep(CHANGE_PAUSE_MS);
     }
   }
 
-  /** Whether the target's state is known, and it can be changed again. */
-  async #changeOne(slot: number, target: Target): Promise<boolean> {
-    const { search, ...call } = planned(target);
+  async #send(
+    slot: number,
+    call: Omit<Planned, 'search'>,
+    notBefore?: Timestamp,
+  ): Promise<Exchange> {
     const instance = this.#options.instances[slot]!;
-    const seen = await exchange({ ...call, instance, token: await this.#token(1) });
+    const seen = await exchange({ ...call, instance, token: await this.#token(1), notBefore });
     this.#exchanges.push(seen);
-    if (seen.status !== 200 && seen.status !== 204) return false;
-    await this.search(slot, search);
-    target.on = !target.on;
-    return lasts(target);
+    return seen;
   }
 
   async #write(uri: string, seed: number): Promise<void> {

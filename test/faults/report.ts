@@ -12,6 +12,7 @@ const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => stri
   ['a right’s end', ({ rightMs }) => (rightMs === undefined ? '–' : seconds(rightMs))],
   ['compared', ({ compared }) => String(compared)],
   ['by index', ({ byIndex, compared }) => `${Math.round((100 * byIndex) / compared)} %`],
+  ['elsewhere', ({ elsewhere }) => String(elsewhere)],
   ['changes', ({ changes: { done, denied, unknown } }) => `${done}/${denied}/${unknown}`],
   ['writes', ({ written }) => String(written)],
   ['index back', ({ backMs }) => seconds(backMs)],
@@ -21,6 +22,7 @@ const COLUMNS: readonly (readonly [title: string, of: (outcome: Outcome) => stri
 const LEGEND = `slowest: longest request; gap: longest time in which an instance answered no search;
 a reader’s: longest time between two answers to one reader, and for how long of it there was no processor;
 a right’s end: longest time after it was taken away that it counted;
+elsewhere: searches at another instance than the change or answer before them, of its moment or later;
 changes: acknowledged/denied/unknown; index back: from the heal until both instances answered by index`;
 
 const seconds = (ms: number): string =>
