@@ -64,8 +64,8 @@ export interface Authenticator {
   ): Promise<void>;
 
   /**
-   * Whether a caller who was let in would be let in now, as the store has it at the moment. The
-   * token's end is the caller's to keep.
+   * Whether the store would admit now a caller who was admitted before. The token's end is the
+   * caller's to keep.
    *
    * @throws AppError `StoreUnavailable` when the store cannot tell.
    */
@@ -93,7 +93,7 @@ const MAX_CALLERS = 2_000;
 /** Projects, and tasks, that are kept for one caller. */
 const MAX_OF_CALLER = 100;
 
-/** Where a right is known from. */
+/** The sources of a right. */
 interface Sources<T> {
   readonly inMemory: (asOf: KnownAsOf) => NonNullable<T> | undefined;
   /** A read of the store, which is kept. */
@@ -187,7 +187,10 @@ export function createAuthenticator(
       basis,
     );
 
-  /** In memory where that is of now; else the store says; with a basis, memory again while it is away. */
+  /**
+   * Memory answers while it is current, else the store. With a basis, older memory answers while
+   * the store is away.
+   */
   async function look<T>(
     { inMemory, ask, askAt, forget }: Sources<T>,
     notBefore: Timestamp | undefined,

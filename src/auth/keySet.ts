@@ -70,7 +70,7 @@ export class KeySet {
     return this.#now() - this.#fetchedAt;
   }
 
-  /** One fetch for all who ask meanwhile; none while the last failure is recent. */
+  /** Tokens that come meanwhile share one fetch; there is none while the last failure is recent. */
   #fetch(): Promise<void> {
     if (this.#failure !== undefined && this.#now() < this.#failure.until) {
       return Promise.reject(this.#failure.error);

@@ -1,4 +1,6 @@
-/** Makes the HS256 tokens of local use and tests: what `TokenVerifier` takes, and nothing more. */
+/**
+ * Makes HS256 tokens for local use and tests, with exactly the claims that `TokenVerifier` takes.
+ */
 import { SignJWT } from 'jose';
 import type { Config } from '../config.ts';
 

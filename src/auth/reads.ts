@@ -36,7 +36,7 @@ export interface AuthReads {
   /** The projects that may list the user as a member; `standing` says whether one does. */
   ownProjects(userId: number, notBefore?: Timestamp): Promise<OwnProjects>;
   standing(userId: number, projectId: string, notBefore?: Timestamp): Promise<Standing>;
-  /** The one of these projects that the task is of; as much is read where there is no such task. */
+  /** The one of these projects that the task belongs to; a missing task costs the same reads. */
   projectAmong(
     taskId: string,
     projectIds: readonly string[],

@@ -132,7 +132,7 @@ function payloadBy(key: KeyObject | Uint8Array): Verify {
   return async (token, options) => payloadOf(await jwtVerify(token, key, options));
 }
 
-/** The library knows a few critical headers and takes those; here nothing is understood. */
+/** The library accepts a few critical headers; this service understands none of them. */
 function payloadOf({ payload, protectedHeader }: JWTVerifyResult): JWTPayload {
   if (protectedHeader.crit !== undefined) throw new errors.JOSENotSupported('a critical header');
   return payload;

@@ -1,5 +1,5 @@
 /**
- * A TTL cache of reads: one read serves all who ask within `maxAgeMs` of its start.
+ * A TTL cache of reads: callers within `maxAgeMs` of a read's start share it.
  *
  * ```
  * ask ──▶ read starts ─ ─ ─ ─ ▶ answer
@@ -40,7 +40,7 @@ export class TtlCache<K extends string | number, V> {
     return read;
   }
 
-  /** Something newer is known. */
+  /** The caller knows something newer. */
   forget(key: K): void {
     this.#cached.delete(key);
   }
@@ -73,7 +73,7 @@ export class TtlCacheByCaller<V> {
     return cache.get(key);
   }
 
-  /** Something newer is known. */
+  /** The caller knows something newer. */
   forget(caller: number, key: string): void {
     this.#callers.peek(caller)?.forget(key);
   }

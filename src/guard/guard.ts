@@ -36,8 +36,9 @@ export type GuardSettings = Pick<
 const WAITING = 4;
 
 /**
- * Reads by key at once: fewer than the store's connections, whose queue is not served in turn. With 16, as
- * many again a second were not read, and callers who asked for little waited twice as long beside a flood of them.
+ * Reads by key at once: fewer than the store's connections, whose queue is not served in turn. With
+ * 16, throughput did not double, and callers of few reads waited twice as long beside a flood of
+ * them.
  */
 const READS = 6;
 
@@ -82,7 +83,7 @@ function quotasFrom(settings: GuardSettings) {
     changes: queued('changes', settings.maxChanges, settings.maxChanges * WAITING ** 2),
     /** Changes of any number of documents. */
     sweeps: queued('clean-ups', 4),
-    /** Reads by key, those of rights left out. */
+    /** Reads by key, except the reads of rights. */
     reads: queued('reads', READS, all),
     /** Reads of a log: a page, a piece of a download, a count. */
     logReads: queued('reads of logs', settings.maxLogReads, all),
@@ -106,13 +107,16 @@ function quotasFrom(settings: GuardSettings) {
     decompressing: queued('compressed bodies', settings.maxDecompressing, all),
     /** Large bodies: parsing one blocks the event loop. */
     parsing: queued('large bodies', 1, all),
-    /** Steps of work on what is large: one begins in each turn of the event loop. */
+    /** Steps of large pieces of work: one begins in each turn of the event loop. */
     steps: queued('steps of work', 1, all),
     /** Bytes of bodies that have come and are not parsed yet. */
     bodies: new Quota({ what: 'bytes of bodies', overall: settings.maxBodyBytes }),
     /** Rows of more than some kilobytes: reads of about a megabyte, or of one row. */
     largeRows: queued('reads of large rows', 1, all),
-    /** Bytes of answers that callers have not taken yet; and of what is read for one, before it is. */
+    /**
+     * Bytes of answers that callers have not taken yet, and of reads for an answer, before they
+     * begin.
+     */
     answers: queued('bytes of answers', settings.maxUnsentBytes, all),
   };
 }
@@ -128,11 +132,11 @@ interface Needs {
 }
 
 /**
- * The classes of cost that a route can have. Whatever it is, a caller who is known holds one of their
- * `requests` from then on.
+ * The classes of cost that a route can have. From authentication on, every request of a caller
+ * holds one of that caller's `requests`.
  *
  * - `free`: answered from memory, to any caller.
- * - `reads`: some reads by key; what a log takes its handler adds.
+ * - `reads`: some reads by key; a log's handler takes more for its lines.
  * - `search`: a page of a table, an explore, or how an answer comes about.
  * - `change`: a transaction on one document.
  * - `sweep`: a change of any number of documents.
@@ -210,7 +214,7 @@ export class Holdings {
   }
 
   /**
-   * Does the work of a route while holding what its cost takes.
+   * Does a route's work while holding the units of its cost.
    *
    * @throws AppError `TooManyRequests`, `Overloaded`; the reason that `end` was given.
    */
@@ -296,8 +300,8 @@ export class Holdings {
   }
 
   /**
-   * Reads something of so many bytes, in turn. Before it is read there is room for it and for what is
-   * made of it; the room is its own until the hold is released. Throws as `handle` does.
+   * Reads something of about this many bytes, in turn. It waits for room for the read and for the
+   * answer made of it, and keeps that room until the hold is released. Throws as `handle` does.
    */
   async readLarge<T>(
     bytes: number,
@@ -312,7 +316,7 @@ export class Holdings {
     }
   }
 
-  /** Waits for room for an answer that is made of so many bytes. Throws as `handle` does. */
+  /** Waits for room for an answer made of this many bytes. Throws as `handle` does. */
   async room(bytes: number): Promise<Hold> {
     const { answers } = this.#quotas;
     const { overall } = answers.bound;
@@ -324,7 +328,7 @@ export class Holdings {
     return this.#kept('answers', units, await this.#wait(answers, units));
   }
 
-  /** Gives everything back, and ends what waits with this reason. */
+  /** Gives everything back, and ends all waits with this reason. */
   end(reason: Error): void {
     this.#reason ??= reason;
     this.#gone?.abort(this.#reason);

@@ -1,5 +1,6 @@
 /**
- * A quota: so many units of one thing, held by callers for a while, and lines of those who wait.
+ * A quota: a number of units of one thing, held by callers for a while, and lines of waiting
+ * requests.
  *
  * ```
  * hold(caller, 1) ─▶ room? ─▶ Hold ─▶ release() ─▶ whose turn is it?
@@ -28,7 +29,7 @@ import { AppError } from '../errors.ts';
  */
 export type Caller = string;
 
-/** One unit in so many is kept for callers who hold none. */
+/** The share of units kept for callers who hold none: one in so many. */
 const KEPT_SHARE = 8;
 
 /** The service itself. */
@@ -42,7 +43,7 @@ export interface Bound {
   readonly overall: number;
   /** Units for one caller, if that is less than half of all. */
   readonly perCaller?: number;
-  /** Places in all lines together; none where it is left out. */
+  /** Places in all lines together; none when left out. */
   readonly waiting?: number;
 }
 
@@ -175,7 +176,10 @@ export class Quota {
     });
   }
 
-  /** Whether a line that is longer than this one would become lost its last, who came later than all in it. */
+  /**
+   * Makes room in the longest line, if it is longer than this one would become: its last request is
+   * refused.
+   */
   #makeRoom({ line: { length } }: Account): boolean {
     let longest: Account | undefined;
     for (const one of this.#accounts.values()) {
@@ -210,7 +214,7 @@ export class Quota {
     };
   }
 
-  /** Hands out what is free to those who wait. */
+  /** Gives free units to waiting requests. */
   #serve(): void {
     while (this.#waiting > 0) {
       const next = this.#next();

@@ -60,8 +60,8 @@ export interface ChangesOptions {
 }
 
 /**
- * Longest time that a change may take, with all its retries, milliseconds: with what the deadline
- * waits for the server's own word, 15 s.
+ * The longest time for a change with all its retries, milliseconds. Together with the deadline's
+ * wait for the server's own answer it is 15 s.
  */
 export const CHANGE_MS = 14_750;
 
@@ -76,8 +76,8 @@ export class Changes {
   /**
    * Runs `work` in a transaction of its own; it may be run several times, of which one counts.
    *
-   * Searches are told the time of the outcome even when nothing was changed: a caller who learned
-   * that a task had ended before finds it ended in the next search.
+   * Searches learn the time of the outcome even when nothing changed: a caller who hears that a
+   * task had ended before finds it ended in the next search.
    *
    * @throws AppError `Overloaded`, `StoreUnavailable`; see `inTransaction`.
    */
@@ -112,8 +112,8 @@ interface ChangeOptions {
 }
 
 /**
- * One transaction, for the code that works in it. Everything it reads is of one moment, and each of
- * its commands has what is left of the time.
+ * One transaction, for the code that works in it. All its reads show one moment, and each command
+ * has the time that is left.
  */
 export class Change {
   readonly #options: ChangeOptions;
@@ -170,7 +170,7 @@ export class Change {
     return (await this.#command({ findAndModify: collection, ...which, remove: true })).value;
   }
 
-  /** Writes the records of what this transaction changed. */
+  /** Writes the records of this transaction's changes. */
   async audit(...entries: readonly AuditEntry[]): Promise<void> {
     const { caller } = this.#options;
     const documents = entries.map((entry): AuditDocument => {

@@ -49,7 +49,7 @@ export class Cleanup {
     this.#db = db;
   }
 
-  /** Ends once it has come to the last task; those queued behind its back may be left. */
+  /** Ends at the last task; tasks queued behind its position may stay. */
   async run(caller: Author): Promise<CleanupResult> {
     const status = { $in: await this.#statuses(caller.deadline) };
     const taskIds: string[] = [];
@@ -75,7 +75,7 @@ export class Cleanup {
       const ids = batch.tasks.map(({ task_id }) => task_id).filter((id) => typeof id === 'string');
       taskIds.push(...ids.slice(0, SHOWN - taskIds.length));
       if (batch.tasks.length === batch.limit) after = batch.tasks.at(-1)!._id;
-      // `$gt` compares ids of one type only: what is left over is looked for without the bound.
+      // `$gt` compares ids of one type only: the next round looks for the rest without the bound.
       else if (after !== undefined) after = undefined;
       else return { revoked, taskIds };
     }

@@ -1,5 +1,5 @@
 /**
- * How many lines a log has, counted once for all who wait for the same count.
+ * The number of a log's lines, counted once for all requests that wait for the same count.
  *
  * ```
  * A asks: its turn, counting ─────────▶ A
@@ -36,7 +36,7 @@ export class LogCounts {
     this.#db = db;
   }
 
-  /** The lines that this task's log has now; counted when it is the turn of the first who asked. */
+  /** The lines that this task's log has now; counted in the turn of the first request. */
   async of(taskId: string, turn: Turn): Promise<number> {
     for (;;) {
       const waiting = this.#waiting.get(taskId);
@@ -44,7 +44,7 @@ export class LogCounts {
       try {
         return await waiting.lines;
       } catch (error) {
-        // The first who asked was refused, or is gone: the others go on.
+        // The first request was refused or is gone: the others go on.
         if (waiting.begun) throw error;
       }
     }
@@ -67,7 +67,7 @@ export class LogCounts {
     if (this.#waiting.get(taskId) === count) this.#waiting.delete(taskId);
   }
 
-  /** Its time is its own: of those who wait for it, each may leave. */
+  /** The count has its own time limit: each of the waiting requests may leave. */
   async #count(task_id: string): Promise<number> {
     const pipeline = [{ $match: { task_id } }, { $count: 'n' }];
     const asked = { aggregate: COLLECTIONS.taskLogs, pipeline, cursor: {}, readConcern: MAJORITY };

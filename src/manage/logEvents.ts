@@ -1,6 +1,6 @@
 /**
- * Lines of a log as server-sent events, some at a time: `id` is the line's position, so that a client
- * that comes again says where it was.
+ * Lines of a log as server-sent events, some at a time. `id` is the line's position, so that a
+ * client that reconnects says where it was.
  *
  *     event: line⏎ id: 17⏎ data: {"seq":17,"ts":"…","level":"INFO","message":"…"}⏎⏎
  *
@@ -27,7 +27,7 @@ const READ_MS = 10_000;
 
 export interface LineEvents {
   readonly bytes: Buffer;
-  /** Position of the last line; what was asked for where there is none. */
+  /** Position of the last line; the position asked for if there is none. */
   readonly last: Position | undefined;
   /** Whether there may be more already. */
   readonly more: boolean;

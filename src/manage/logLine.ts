@@ -48,7 +48,7 @@ function oneLine(text: string): string {
   });
 }
 
-/** The schema of what `logJson` writes. */
+/** The schema of `logJson`'s output. */
 export const LOG_LINE = fullObject({
   seq: { type: ['number', 'string', 'null'] },
   ts: DATE_OR_NULL,
@@ -69,7 +69,7 @@ export function* logJson({ seq, ts, level, message }: Partial<TaskLogDocument>):
   yield '"}';
 }
 
-/** A text in slices, none of which ends in the middle of a character. */
+/** A text in slices that do not end in the middle of a character. */
 function* slicesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     let to = Math.min(from + SLICE, text.length);

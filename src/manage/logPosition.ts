@@ -9,7 +9,7 @@ const LEAST_LONG = -(2n ** 63n);
 /** Digits of the whole, of the fraction and of the exponent: more than any number has that is shown. */
 const NUMBER = /^-?\d{1,310}(\.\d{1,340})?([eE][+-]?\d{1,4})?$/;
 
-/** Reads a position as answers show it, or as JSON may write it; undefined for what is none. */
+/** Reads a position as answers show it, or as JSON may write it; undefined for any other text. */
 export function parsePosition(text: string): Position | undefined {
   if (!NUMBER.test(text)) return undefined;
   const value = Number(text);

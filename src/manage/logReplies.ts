@@ -6,10 +6,10 @@
  *                                            and no more than 512 kB at the average size until now
  * ```
  *
- * A reply holds up to 16 MB, whatever is done with it, and a line may be nearly as long. The store knows
- * no limit in bytes but that one; so the number of lines follows their size. Where small lines are
- * followed by large ones a single reply can still be that large: its reader is told of each reply's
- * size, and may refuse. Its lines are decoded as they are taken: a page may end before the reply does.
+ * A reply holds up to 16 MB, whatever is done with it, and a line may be nearly as long. The store
+ * knows no limit in bytes but that one; so the number of lines follows their size. Large lines
+ * after small ones can still make a single reply that large: the reader learns each reply's size,
+ * and may refuse. Its lines are decoded as they are taken: a page may end before the reply does.
  */
 import type { Db, Document, Timestamp } from 'mongodb';
 import { decode } from '../mongo/bson/decode.ts';
@@ -50,7 +50,7 @@ export interface LogQuery {
   readonly taskId: string;
   /** Lines after this position; all of them when it is left out. */
   readonly after?: Position | undefined;
-  /** At most so many lines. */
+  /** The most lines. */
   readonly limit?: number | undefined;
   /** Longest time of all replies together, milliseconds. */
   readonly maxTimeMS?: number;

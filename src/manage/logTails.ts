@@ -1,6 +1,6 @@
 /**
- * The logs that are followed: which of them have grown and whose task has ended, asked of the store once
- * for all who follow.
+ * Logs with followers. One query of the store for all followers tells which logs have grown and
+ * which tasks have ended.
  *
  * ```
  * every second  ─▶ one read of all tasks that are followed ─▶ ended? gone?  ─┐
@@ -8,10 +8,10 @@
  * who is awake  ─▶ reads on from its own position; the same read for all at one position
  * ```
  *
- * A log that has grown lately is looked at every quarter of a second. The cost depends neither on
- * the number of followers of a log nor on writes to other logs. A change stream of the collection
- * lost: it brings each line of every task to each instance, or is opened again for each newly
- * followed task. Its cost to the store grows with all writes.
+ * A log that has grown lately is checked every quarter of a second. The cost depends neither on the
+ * number of followers of a log nor on writes to other logs. A change stream of the collection lost:
+ * it brings each line of every task to each instance, or is opened again for each newly followed
+ * task. Its cost to the store grows with all writes.
  */
 import type { Db, Document } from 'mongodb';
 import { MAJORITY, readCommand } from '../mongo/commands.ts';
@@ -32,7 +32,7 @@ export interface LogListener {
 /** Why a log does not grow any more. */
 export type LogEnd = { readonly status: string } | 'gone';
 
-/** How often logs are looked at that have grown in the last seconds, milliseconds. */
+/** The interval of checks for logs that have grown in the last seconds, milliseconds. */
 const LOOK_EVERY_MS = 250;
 
 /** Looks until one at all of them. */
@@ -41,7 +41,7 @@ const LOOKS_A_ROUND = 4;
 /** For so long a log counts as one that grows, milliseconds. */
 const LIVELY_MS = 10_000;
 
-/** Logs that are asked for by one command. */
+/** Logs in one query. */
 const AT_ONCE = 200;
 
 /** Longest time of a look, milliseconds. */
@@ -159,7 +159,7 @@ export class LogTail {
   end: LogEnd | undefined;
   /** Goes up whenever there is something new. A follower notes it before it reads. */
   news = 0;
-  /** The reads under way, by what they begin with. */
+  /** The reads under way, by their start. */
   readonly #reading = new Map<string, Promise<LineEvents>>();
 
   constructor(db: Db, address: TaskAddress) {

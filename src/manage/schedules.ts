@@ -40,7 +40,7 @@ export class Schedules {
   }
 
   /**
-   * The schedule as it is afterwards; undefined when there is none. One that is so already stays
+   * The schedule after the change; undefined when there is none. One that is so already stays
    * untouched, and nothing is recorded.
    */
   setEnabled(
@@ -89,9 +89,8 @@ export class Schedules {
 }
 
 /**
- * Within a project a schedule is looked for by the index on `project_id`. A search by `_id` alone
- * would fetch another project's document to see whose it is, and the time would reveal that it
- * exists.
+ * Within a project the index on `project_id` finds the schedule. A search by `_id` alone would
+ * fetch another project's document to see whose it is, and the time would reveal that it exists.
  */
 function which({ scheduleId, projectId, scope }: ScheduleAddress): Which {
   const filter = { _id: scheduleId, ...(scope !== undefined && { scope }) };

@@ -76,7 +76,7 @@ export class TaskLogs {
     return { grows: !hasEnded(status), projectId };
   }
 
-  /** The position before the last so many lines; `after` where there are no more past it. */
+  /** The position this many lines before the end; `after` if fewer lines follow it. */
   async beforeLast(
     taskId: string,
     lines: number,

@@ -1,4 +1,4 @@
-/** The states a task passes through, and what may still be done to it in each. */
+/** The states of a task, and the changes that each of them allows. */
 import type { TaskStatus } from '../mongo/documents.ts';
 
 export const TERMINAL: readonly TaskStatus[] = ['SUCCESS', 'FAILURE', 'REVOKED'];

@@ -1,5 +1,5 @@
 /**
- * Changes to single tasks, and what is known of one.
+ * Changes to single tasks, and a task's record.
  *
  * A cancellation and a worker's own end of a task race for the same document. Both are updates on
  * the condition that it has not ended, so one of them finds it ended and yields.
@@ -66,7 +66,7 @@ export class Tasks {
   }
 
   /**
-   * The task as it is with the flag set; undefined when it is not there. One that has the flag so
+   * The task with the flag set; undefined when there is no such task. One that has the flag so
    * already stays untouched, and nothing is recorded.
    */
   setPreserve(

@@ -1,5 +1,5 @@
 /**
- * A transaction that ends well, ends badly, or is known to be of unknown outcome, within a deadline.
+ * A transaction within a deadline, with one of three outcomes: committed, failed, or unknown.
  *
  * ```
  * start ─▶ work ─▶ commit ──────────────────────────────▶ done
@@ -26,7 +26,7 @@ const OPTIONS = {
 /** Shortest and longest pause before a transaction is tried again, milliseconds; drawn at random. */
 const PAUSE_MS = { first: 5, most: 250 } as const;
 
-/** Longest time that the server has to forget what is given up, milliseconds. */
+/** The longest time for the server to forget an abandoned transaction, milliseconds. */
 const ABORT_MS = 1_000;
 
 export interface TransactionOptions {
@@ -37,8 +37,8 @@ export interface TransactionOptions {
 }
 
 /**
- * Runs `work` in a transaction with majority concern, as often as it takes. `attempt` counts from 0;
- * what an attempt before the last one wrote is gone.
+ * Runs `work` in a transaction with majority concern, as often as it takes. `attempt` counts from
+ * 0; writes of earlier attempts are gone.
  *
  * @throws AppError `Overloaded` when other writers kept being first, `StoreUnavailable` when the store
  *   could not do it in time; its detail says whether it is known that nothing was changed. Whatever
@@ -81,7 +81,10 @@ export async function inTransaction<T>(
   }
 }
 
-/** A session of the driver, and what of it is still under way although it is not waited for. */
+/**
+ * A session of the driver, and its commands that are still under way although nothing waits for
+ * them.
+ */
 class Session {
   readonly driver: ClientSession;
   readonly #db: Db;
@@ -114,8 +117,8 @@ class Session {
   }
 
   /**
-   * Frees it when nothing of it is under way any more. A commit that failed may have left the
-   * transaction open, with its locks; where it was made after all, the server refuses to abort it.
+   * Frees it when nothing of it is under way any more. A failed commit may leave the transaction
+   * open, with its locks; if the commit succeeded after all, the server refuses to abort it.
    */
   end(made = false): void {
     Promise.allSettled(this.#left)
@@ -131,7 +134,7 @@ class Session {
   }
 }
 
-/** Repeats a commit that got no answer. It happens once, however often it is asked for. */
+/** Repeats a commit that got no answer. It happens once, however often it is called. */
 async function commit(db: Db, session: Session, deadline: Deadline): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {

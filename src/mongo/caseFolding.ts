@@ -146,7 +146,7 @@ const ANSWERING: ReadonlySet<string> = new Set(['RSPrimary', 'Mongos']);
 
 let pairs: Promise<readonly CodePointPair[]> | undefined;
 
-/** The pairs that are asked about. */
+/** The pairs to ask about. */
 function question(): Promise<readonly CodePointPair[]> {
   pairs ??= findPairs();
   return pairs;

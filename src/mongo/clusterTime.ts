@@ -1,8 +1,8 @@
 /**
  * Cluster times: the store's own clock, the moment whose state an answer shows.
  *
- * The driver's `Timestamp` is what callers see. The follower compares times for every event, as
- * numbers: seconds in the upper 32 bits, the increment below.
+ * Callers see the driver's `Timestamp`. The follower compares times for every event, as numbers:
+ * seconds in the upper 32 bits, the increment below.
  */
 import { Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';
@@ -20,7 +20,10 @@ export const later = (a: ClusterTime, b: ClusterTime): ClusterTime => (a > b ? a
 export const printTime = (time: Timestamp): string =>
   `${time.getHighBitsUnsigned()}.${time.getLowBitsUnsigned()}`;
 
-/** The header of what is as old as the store's last sign of life, whole seconds; none while it answers. */
+/**
+ * The header of an answer as old as the store's last sign of life, in whole seconds; none while the
+ * store answers.
+ */
 export const ageHeader = (silentMs: number | undefined): Record<string, string> =>
   silentMs === undefined ? {} : { Age: String(Math.round(silentMs / 1_000)) };
 
@@ -31,7 +34,7 @@ export function readTime(text: string): Timestamp {
   return time;
 }
 
-/** The same of any text; undefined where it has another form. */
+/** The same for any text; undefined if it has another form. */
 export function parseTime(text: string): Timestamp | undefined {
   const [, seconds, increment] = /^(\d{1,10})\.(\d{1,10})$/.exec(text) ?? [];
   const [t, i] = [Number(seconds), Number(increment)];

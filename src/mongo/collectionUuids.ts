@@ -25,7 +25,7 @@ export interface StoodFor {
   readonly uuids: string;
   /** The elections that were known of when the answer was there. */
   readonly elections: number;
-  /** The store's time when it answered: what is seen here had happened by then. */
+  /** The store's time when it answered: everything seen here had happened by then. */
   readonly by: Timestamp | undefined;
 }
 

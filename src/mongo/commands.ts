@@ -38,9 +38,9 @@ export function command(
 }
 
 /**
- * Reads, and reads again when the primary that was asked has been replaced; and once when it says itself
- * that it is none any more: its successor is asked. Where a connection ends there may be none, and whoever
- * waits is told so at once.
+ * Reads, and reads again from the successor when the primary was replaced; once more when the
+ * server itself says that it is no longer primary. If a connection ends there may be no primary,
+ * and callers learn that at once.
  *
  * @param work sends its commands with this signal, and may be called several times
  */
@@ -96,7 +96,7 @@ export interface FindOne {
   readonly filter: Document;
   readonly projection?: Document | undefined;
   readonly sort?: Document;
-  /** The index to use, by name, where it is there. */
+  /** The index to use, by name, if it exists. */
   readonly hint?: string | undefined;
   /**
    * With `hint`, in a replica set: the read returns the index's first entry from this key on,
@@ -161,7 +161,7 @@ async function isSharded(db: Db, deadline: Deadline): Promise<boolean> {
   return is;
 }
 
-/** Asks with the hint of an index, by name, where it is there; without it where it is not. */
+/** Sends the command with the hint of an index, by name, if it exists; else without. */
 export async function hinted<T>(
   hint: string | undefined,
   ask: (withHint: { readonly hint?: string }) => Promise<T>,

@@ -5,9 +5,9 @@
  *     begins ── permission ── body ── wait for a turn ── index ── pipeline ── rows ──▶ time is over
  *               └── each is given what is left; none has a time of its own ──┘
  *
- * Besides time, a client that left, a service that stops and a primary that was replaced end what is
- * under way. Time is kept twice: the server is told what is left (`maxTimeMS`) and says so when it is
- * over; should it be stuck, the signal gives up a little later.
+ * Besides time, a client that left, a service that stops and a primary that was replaced end what
+ * is under way. Time is kept twice. The server gets the time left (`maxTimeMS`) and says when it is
+ * over; if the server is stuck, the signal gives up a little later.
  *
  * The signal's reason is an error of the driver's own kind. So the driver treats an abandoned
  * command like a connection that timed out: it closes that connection, does not reuse the command's
@@ -119,7 +119,7 @@ export class Deadline {
     for (const one of waiting) one(this.#ended);
   }
 
-  /** Whether nothing waits any more: what still goes on has a time of its own. */
+  /** Whether nothing waits any more: work that still goes on has its own time limit. */
   get isClosed(): boolean {
     return this.#closed;
   }
@@ -148,7 +148,7 @@ export class Deadline {
     });
   }
 
-  /** A pause, no longer than what is left. @throws Ended */
+  /** A pause, no longer than the time left. @throws Ended */
   async pause(ms: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => {
@@ -202,7 +202,7 @@ export class Deadline {
     return () => this.#waiting.delete(then);
   }
 
-  /** Starts the clock, if there is one to keep and a caller who waits. */
+  /** Starts the clock, if there is a time limit and a waiting caller. */
   #arm(): void {
     this.#disarm();
     if (this.#waiting.size === 0 || this.#ended || this.#outside > 0) return;

@@ -6,9 +6,9 @@
  *                                      └─────── project_id ── tasks ◄── task_id ── task_logs
  *                                                               └── snapshot_file_id ──► snapshots
  *
- * These types say what a well-kept document looks like. The service is not the only writer and real
- * data is dirty: any member but `_id` may be missing, null, dangling or of another type. Code that
- * reads documents must live with that; code that writes them keeps to these types.
+ * These types describe a well-kept document. The service is not the only writer and real data is
+ * dirty: any member but `_id` may be missing, null, dangling or of another type. Code that reads
+ * documents must live with that; code that writes them keeps to these types.
  */
 import type { ObjectId } from 'mongodb';
 import type { Scope } from '../resources/scope.ts';
@@ -49,7 +49,7 @@ export interface ProjectMember {
 export interface ProjectDocument {
   /** The sort key `id`. */
   readonly _id: number;
-  /** A lower-case UUID: what every other collection calls `project_id`. */
+  /** A lower-case UUID, which every other collection calls `project_id`. */
   readonly identifier: string;
   readonly name: string;
   readonly type: 'custom' | 'demo' | 'template';
@@ -161,7 +161,7 @@ export interface AuditDocument {
   readonly target_id: string;
   /** The members that changed, as they were; a deleted schedule's without its arguments. */
   readonly before: Readonly<Record<string, unknown>> | null;
-  /** The same members, as they are now; null for what is gone. */
+  /** The same members, with their present values; null for a missing document. */
   readonly after: Readonly<Record<string, unknown>> | null;
   readonly request_id: string;
 }

@@ -61,7 +61,7 @@ const NOT_PRIMARY = {
   13436: 'NotPrimaryOrSecondary',
 };
 
-/** The server's codes by what they mean, with the server's own names for them. */
+/** The server's codes by their meaning, with the server's own names for them. */
 export const CODES: Readonly<Partial<Record<Fault, Readonly<Record<number, string>>>>> = {
   away: {
     ...NOT_PRIMARY,
@@ -145,7 +145,7 @@ const BY_CODE: ReadonlyMap<number, Fault> = new Map(
   ),
 );
 
-/** The driver's errors that mean that no server could be asked, or none answered. */
+/** The driver's errors for a server that was not reached or did not answer. */
 const AWAY = [
   MongoNetworkError, // a pool that was cleared is one, too
   MongoSystemError, // no server could be selected
@@ -188,7 +188,7 @@ export function faultOf(error: unknown): Fault {
 export const codeOf = (error: unknown): number | undefined =>
   error instanceof MongoServerError && typeof error.code === 'number' ? error.code : undefined;
 
-/** Whether the server that was asked is no primary any more: its successor may be asked. */
+/** Whether the server is no longer primary: its successor may be asked. */
 export function hasSteppedDown(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && code in NOT_PRIMARY;

@@ -1,5 +1,5 @@
 /**
- * A question to the store, hedged by what is known without it.
+ * A question to the store, hedged by an answer from memory.
  *
  *     question ──┬─► answered: that          100 ms without an answer, or it failed:
  *                └───────────────────────────► what is known instead, if anything is; else wait on,
@@ -23,9 +23,9 @@ export type KnownAsOf = 'now' | 'away';
 export const isAway = (silentMs: number, maxSilentMs: number): boolean =>
   silentMs > 0 && silentMs <= maxSilentMs;
 
-/** How long the store has to answer before anything else is looked at, milliseconds. */
+/** How long the store has to answer before memory is tried, milliseconds. */
 const HEDGE_MS = 100;
-/** How often a store that said nothing is asked again, milliseconds. */
+/** How long questions skip a silent store before it is asked again, milliseconds. */
 const ASK_AGAIN_MS = 500;
 
 /**

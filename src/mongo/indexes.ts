@@ -77,7 +77,7 @@ type UsableStore = Pick<StoreWatch, 'usable' | 'whenUsable'>;
 const THERE: UsableStore = { usable: true, whenUsable: async () => {} };
 
 /**
- * Creates what is missing and returns the names of what it created, by collection.
+ * Creates missing indexes and returns their names, by collection.
  *
  * @param forPipelines whether those are made, too, that only pipelines use
  * @throws the first failure, once everything that can be made has been made.
@@ -107,7 +107,7 @@ export async function ensureIndexes(
   return created;
 }
 
-/** The name of the database index whose order begins with this path; undefined where there is none. */
+/** The name of the database index whose order begins with this path; undefined if there is none. */
 export function indexOn(collection: string, path: string): string | undefined {
   const found = DATABASE_INDEXES[collection]?.find(({ key }) => Object.keys(key)[0] === path);
   return found && nameOf(found);

@@ -1,5 +1,5 @@
 /**
- * A task by its external id, for those who may see tasks of some projects only.
+ * Finds a task by its external id, for callers who may see the tasks of some projects only.
  *
  * ```
  * task_id ──► the index's first entry from it on ──► its `_id` in one of the projects
@@ -43,7 +43,7 @@ export async function findTaskOf<T extends Document>(
     hint: BY_TASK_ID,
     min: { task_id: taskId, _id: LEAST },
   });
-  // An array fits by what it has in it.
+  // A filter matches an array by its elements.
   const isThere = [first?.task_id].flat().includes(taskId);
   const found = await find<T>(COLLECTIONS.tasks, {
     filter: { _id: isThere ? first!._id : LEAST, project_id: { $in: projectIds } },

@@ -5,9 +5,9 @@
  *     topology   A ──── (none) ──── B
  *     asked      ├─ waits for A ────┤ replaced: ask again, B this time
  *
- * A primary that is cut off from the others goes on being asked until the driver hears nothing from it
- * for long; its successor is known after an election. A server that is merely not known for a moment
- * keeps its commands: another connection's end says nothing about them.
+ * The driver goes on asking a primary that is cut off from the others until it has heard nothing
+ * from it for long. Its successor is known after an election. A server that is merely not known for
+ * a moment keeps its commands: another connection's end says nothing about them.
  */
 import type { MongoClient, TopologyDescriptionChangedEvent } from 'mongodb';
 import { Ended } from './deadline.ts';

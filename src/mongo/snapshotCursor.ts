@@ -3,8 +3,8 @@
  *
  *     aggregate at T ──► reply ──► getMore ──► reply ──► …    the reader stops: killCursors
  *
- * Each reply has a time of its own, since the reader may be slow; the server would count all of them
- * together (`maxTimeMS`). Nothing is asked again: a cursor ends with its primary.
+ * Each reply has a time of its own, since the reader may be slow; the server would count all of
+ * them together (`maxTimeMS`). A cursor ends with its primary, so no command is repeated.
  */
 import type { Db, Document, Timestamp } from 'mongodb';
 import { hinted, whileAsked } from './commands.ts';
@@ -13,7 +13,7 @@ import type { Deadline } from './deadline.ts';
 export interface SnapshotCursorOptions {
   readonly collection: string;
   readonly pipeline: readonly Document[];
-  /** The database index to begin with, by name, where it is there. */
+  /** The database index to begin with, by name, if it exists. */
   readonly hint?: string | undefined;
   readonly at: Timestamp;
   /** Documents of a reply. */

@@ -32,7 +32,10 @@ export class StoreClock {
     this.#known = known;
   }
 
-  /** Whether the store is known, or says, to have reached the moment; false where it cannot say. */
+  /**
+   * Whether the store has reached the moment, as far as is known or it says; false if it cannot
+   * say.
+   */
   async hasReached(moment: Timestamp, deadline: Deadline): Promise<boolean> {
     // A read under way may have begun before the moment: then one more is made.
     for (let asked = 0; asked < 2 && !this.#isKnown(moment); asked++) {

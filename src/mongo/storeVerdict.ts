@@ -11,7 +11,7 @@
  */
 import type { ServerDescription, TopologyDescription } from 'mongodb';
 
-/** Whether searches can be answered; the reason is shown to all who ask, so no addresses. */
+/** Whether searches can be answered; any client sees the reason, so it has no addresses. */
 export type StoreState =
   | { readonly state: 'up' }
   | { readonly state: 'down'; readonly reason: string };

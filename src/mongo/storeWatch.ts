@@ -33,11 +33,14 @@ export interface StoreWatch {
   readonly state: StoreState;
   /** @throws AppError `StoreUnavailable` until the store was there, and while it is unfit. */
   requireUsable(): void;
-  /** Whether something may be asked of the store, or built there. */
+  /** Whether the store may be used for reads, or for builds. */
   readonly usable: boolean;
   /** Resolves once the client is connected; rejects when the signal comes first. */
   whenUsable(signal: AbortSignal): Promise<void>;
-  /** Resolves once something is known: that it is there, or why not. Some two seconds at most. */
+  /**
+   * Resolves once the first verdict is known: usable, or the reason why not. Some two seconds at
+   * most.
+   */
   readonly settled: Promise<unknown>;
   /** Ends the attempts; resolves when none is under way, so that the client can be closed for good. */
   stop(): Promise<void>;
@@ -53,7 +56,7 @@ const GRACE_MS = 1_000;
 const PAUSE_MS = 500;
 const SAID_NOTHING = { cause: '', at: Number.NEGATIVE_INFINITY };
 
-/** A cause that stays the same is said again after so long. */
+/** An unchanged cause is logged again after this time. */
 const REPEAT_MS = 10_000;
 
 export function watchStore(

@@ -19,7 +19,10 @@ export interface SchemaPart {
   readonly maxItems?: number;
 }
 
-/** Members of an object or items of an array that are looked at; many more than problems listed. */
+/**
+ * Members of an object or items of an array that an excerpt keeps; many more than an answer lists
+ * problems.
+ */
 const LOOKED_AT = 400;
 
 /** The value itself where nothing is cut. The value is valid exactly when the excerpt is. */

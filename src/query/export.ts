@@ -29,7 +29,7 @@ export interface ParsedExport extends Pick<ParsedSearch, 'options'> {
   readonly plan: Plan;
   /** Members of a record, in this order. */
   readonly columns: readonly string[];
-  /** Whether text is written as it is, even where a spreadsheet would take it for a formula. */
+  /** Whether text is written unchanged, even if a spreadsheet would take it for a formula. */
   readonly keepFormulas: boolean;
 }
 

@@ -37,7 +37,7 @@ export function closest(given: string, known: readonly string[]): string | undef
 
 const plainName = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
 
-/** How many slips make one text of the other (optimal string alignment); `most` where they are many. */
+/** The number of slips between two texts (optimal string alignment); `most` if there are many. */
 function slips(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) >= most) return most;
   let before: number[] = [];

@@ -17,7 +17,7 @@ import type { SearchView } from '../resources/views.ts';
 import { ALL, and, contains, equals, or, type Plan, type Predicate } from './plan.ts';
 import type { SearchBody } from './schema.ts';
 
-/** The page size where none, or none that can be, is asked for. */
+/** The page size if the body has none or an impossible one. */
 const DEFAULT_PER_PAGE = 10;
 
 /**
@@ -102,7 +102,7 @@ function foldedNames(settings: ParseSettings): readonly FoldedNames[] {
   return names;
 }
 
-/** One pass over the filters of a body; collects what applies and what is wrong. */
+/** One pass over the filters of a body; collects applied filters and errors. */
 class FilterReading {
   readonly applied: Record<string, Json> = {};
   readonly options = new Set<string>();
@@ -155,7 +155,7 @@ class FilterReading {
     return ALL;
   }
 
-  /** The project that the view is within; undefined where it is within none. */
+  /** The project that the view is within; undefined for other views. */
   #projectOfPath(): string | undefined {
     const { name, withinProject } = this.#view;
     if (!withinProject) return undefined;

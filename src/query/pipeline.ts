@@ -41,7 +41,7 @@ export type RelatedKey = string | number;
 
 /**
  * The read that resolves a related text: the filter, and the path whose values are the keys. With
- * `among`, only documents with one of these keys are looked at.
+ * `among`, it reads only documents with one of these keys.
  */
 export function lookupRead(
   { field, text }: RelatedLookup,
@@ -120,14 +120,14 @@ export function matchOf(resource: Resource, predicate: Predicate): MongoFilter<D
 
 /**
  * The page of ids and the exact count of a plan, with related texts of `where` resolved.
- * `conditions`: what has to hold besides.
+ * `conditions`: further conditions.
  */
 export function pageStages(
   plan: Plan,
   where: Predicate,
   conditions: readonly MongoFilter<Document>[] = [],
 ): Document[] {
-  // A page far past the end is asked for again as the last one; here it must only stay a number.
+  // A page far past the end is read again as the last one; here its number must only stay finite.
   const skip = Math.min((plan.page - 1) * plan.perPage, Number.MAX_SAFE_INTEGER);
   return [
     { $match: matchAll(plan, where, conditions) },
@@ -154,7 +154,7 @@ export function matchAll(
   return conditions.length === 0 ? search : { $and: [search, ...conditions] };
 }
 
-/** The ids of what matches, in the plan's order. */
+/** The ids of matching documents, in the plan's order. */
 export const orderStages = (plan: Plan): Document[] => [
   { $sort: sortOf(plan) },
   { $project: { _id: 1 } },

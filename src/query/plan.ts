@@ -1,6 +1,6 @@
 /**
- * The plan of a search: what to look for, in which order, which page. A plan is plain data, says
- * nothing of how it is run, and prints itself.
+ * The plan of a search: its condition, order and page. A plan is plain data, says nothing of how it
+ * is run, and prints itself.
  *
  *     tasks where (scope in ["system","project"] and user_email ~ "ana") by id desc, page 1 of 10
  *     projects within member_ids = 7 where project_name ~ "ana" by id desc, page 1 of 10

@@ -135,7 +135,7 @@ export function bodySchema(view: SearchView) {
   };
 }
 
-/** The JSON Schema of `meta.applied_filters`: filters as they were applied, those implied included. */
+/** The JSON Schema of `meta.applied_filters`: filters as applied, implied ones included. */
 export function appliedSchema(view: SearchView): JsonSchema {
   const { scope } = view.resource.filters;
   const applied: Record<string, JsonSchema> = {};

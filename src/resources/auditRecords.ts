@@ -1,4 +1,7 @@
-/** Audit records: who changed what through the service, one record a change. Written in `manage/`. */
+/**
+ * Audit records: one record for each change through the service, with its author. Written in
+ * `manage/`.
+ */
 import { defineResource, stored } from './definition.ts';
 import { date, id, json, text } from './record.ts';
 

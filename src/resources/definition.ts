@@ -87,17 +87,20 @@ export const related = (
 });
 
 /**
- * How one member of `filters` is read and what it asks for. All but `choice` and `option` may be
- * null, which means not provided.
+ * How the body's member of `filters` is read, and its condition. All but `choice` and `option` may
+ * be null, which means not provided.
  */
 export type Filter =
   /** Free text over several fields. `mapsTaskType`: a label or task name also selects its type. */
   | { readonly kind: 'text'; readonly fields: readonly string[]; readonly mapsTaskType?: true }
   /** Case-insensitive, literal, anywhere in the value. */
   | { readonly kind: 'contains'; readonly field: string }
-  /** Equality with a string, as it is after trimming. */
+  /** Equality with a string, after trimming. */
   | { readonly kind: 'exact'; readonly field: string }
-  /** Equality with an id; UUIDs in any case. `invalid`: what is no UUID is 400 with this code. */
+  /**
+   * Equality with an id; UUIDs in any case. `invalid`: the code of the 400 for a value that is no
+   * UUID.
+   */
   | { readonly kind: 'id'; readonly field: string; readonly invalid?: ProblemCode }
   | { readonly kind: 'integer'; readonly field: string }
   | { readonly kind: 'boolean'; readonly field: string }
@@ -106,7 +109,7 @@ export type Filter =
   | { readonly kind: 'matchMode'; readonly field: string; readonly by: string }
   /** Governs other filters; selects nothing itself. Its first value is the default. */
   | { readonly kind: 'choice'; readonly values: readonly ['like', 'exact'] }
-  /** Changes what the records show; selects nothing. */
+  /** Changes the records shown; selects nothing. */
   | { readonly kind: 'option' }
   /** Membership in a list of routing keys, canonical or given by label. */
   | { readonly kind: 'routingKeys'; readonly field: string; readonly invalid: ProblemCode };
@@ -143,7 +146,7 @@ export interface Resource {
   readonly record: Readonly<Record<string, Presenter>>;
 }
 
-/** Related documents that records show: those that a related field reaches. */
+/** Related documents that records show, reached by a related field. */
 interface Shown {
   readonly as: keyof JoinedRow['joined'];
   /** The related field. */
@@ -156,7 +159,7 @@ interface Shown {
 
 /**
  * Documents of `to` whose `key` path equals the value(s) at `through`, given to presenters as `as`.
- * Derived from a related field, so that what rows are joined to is what they are evicted by.
+ * It is derived from a related field, so that rows are joined and evicted by the same key.
  */
 export interface Join extends Shown {
   readonly to: ResourceName;
@@ -167,7 +170,7 @@ export interface Join extends Shown {
   readonly keyType: 'string' | 'number';
 }
 
-/** A resource as it is written: the ways of its joins follow from its fields. */
+/** A resource as written by hand: how its joins lead follows from its fields. */
 type Written = Omit<Resource, 'joins'> & { readonly joins: readonly Shown[] };
 
 /** Checks a definition against itself and freezes it, keeping its literal types. */
@@ -230,7 +233,7 @@ function joinOf(resource: Written, shown: Shown): Join {
   return known;
 }
 
-/** Joins of the same way are one object: what one resource has read of it serves the others. */
+/** Equal joins are one object: documents read for one resource serve the others. */
 const joins = new Map<string, Join>();
 
 function pathOf({ name, fields }: Pick<Resource, 'name' | 'fields'>, field: string): string {

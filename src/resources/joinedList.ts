@@ -1,6 +1,5 @@
 /**
- * A member that lists the elements of an array, each with what is shown of the related document that it
- * leads to.
+ * A member that lists the elements of an array, each with members of its related document.
  *
  *     members: [{user_id: 7, role: "owner"}, …] ──► users: [{id: 7, email: "ana@…", …, role: "owner"}, …]
  *                                                            └── of user 7 ──┘     └ of the element ┘

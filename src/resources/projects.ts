@@ -1,4 +1,4 @@
-/** Projects: what tasks and schedules belong to, with the users who are members. */
+/** Projects, to which tasks and schedules belong, with the users who are members. */
 import { defineResource, related, stored } from './definition.ts';
 import { shownList } from './joinedList.ts';
 import { fullObject, TEXT_OR_NULL } from './jsonSchema.ts';

@@ -11,7 +11,7 @@ export type StoredDocument = Readonly<Record<string, unknown>>;
 
 /** A page's document with the related documents its record shows. */
 export interface JoinedRow {
-  /** The document, or of a row from memory those members that presenters read as values. */
+  /** The document; for a row from memory, only the members that presenters read as values. */
   readonly document: StoredDocument;
   readonly memory?: MemoryMembers;
   /**
@@ -76,17 +76,17 @@ export type Json =
   | readonly Json[]
   | { readonly [member: string]: Json };
 
-/** How a value is shown for what it is: the presenters of these names. */
+/** The presenter for a value's own type, by name. */
 export type Plain = 'text' | 'boolean' | 'number' | 'date' | 'json';
 
-/** One member of a record: what it shows, and what that looks like. */
+/** One member of a record: its value and its schema. */
 export interface Presenter {
   /** The value, or undefined where the contract leaves the member out. */
   (row: JoinedRow, context: RecordContext): Json | undefined;
   readonly schema: JsonSchema;
   /** The members of the document that it looks at; no other is there when rows are exported. */
   readonly reads: readonly string[];
-  /** It shows the one member that it reads, for what that is: so. */
+  /** It shows the one member that it reads, by this presenter. */
   readonly plain?: Plain;
   readonly show?: (value: unknown) => Json;
   /**
@@ -129,7 +129,9 @@ export interface JoinedList {
 
 type ShownMembers = Readonly<Record<string, (of: StoredDocument) => Json>>;
 
-/** A member whose every value fits the schema. `reads`: what it looks at in the document. */
+/**
+ * A member whose every value fits the schema. `reads`: the members of the document that it reads.
+ */
 export const shown = (
   schema: JsonSchema,
   reads: readonly string[],
@@ -155,7 +157,7 @@ const shownAt = (
   return path === first ? Object.assign(presenter, { plain, show }) : presenter;
 };
 
-/** A member that also depends on what the service is set to, or was asked. */
+/** A member that also depends on the service's settings or on the request. */
 export const shownInContext = (
   schema: JsonSchema,
   reads: readonly string[],
@@ -169,7 +171,7 @@ export const shownJoined = (
   value: (row: JoinedRow) => Json,
 ): Presenter => Object.assign(value, { schema, reads, needs: 'joined' as const });
 
-/** The member, in those records for which the condition holds. */
+/** The member, in records for which the condition holds. */
 export function shownWhen(
   reads: readonly string[],
   holds: (row: Pick<JoinedRow, 'document'>, context: RecordContext) => boolean,
@@ -264,7 +266,10 @@ export function asNumber(value: unknown): number | string | null {
   return bson === 'Long' || bson === 'Decimal128' ? String(value) : null;
 }
 
-/** ISO 8601, UTC, milliseconds; null for what is no date, or one that JavaScript cannot hold. */
+/**
+ * ISO 8601, UTC, milliseconds; null for a value that is no date, or one that JavaScript cannot
+ * hold.
+ */
 export function asDate(value: unknown): string | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? isoTime(value) : null;
 }
@@ -286,7 +291,7 @@ export const number = (path: string) => shownAt(NUMBER, 'number', path, asNumber
 export const date = (path: string) => shownAt(DATE_OR_NULL, 'date', path, asDate);
 /** An id: a number or text, and for dirty data whatever JSON its type has. */
 export const id = (path: string) => shownAt(ID, 'json', path, asJson);
-/** A nested structure, as it is stored. */
+/** A nested structure, as stored. */
 export const json = (path: string) => shownAt(AS_STORED, 'json', path, asJson);
 /** The same, and this where nothing is stored. */
 export const jsonOr = (path: string, nothing: Json, schema: JsonSchema): Presenter =>
@@ -302,7 +307,10 @@ export const group = (members: Readonly<Record<string, Presenter>>) => {
   );
 };
 
-/** Any BSON value as JSON: dates as ISO text, ids and decimals as text, what JSON lacks as null. */
+/**
+ * Any BSON value as JSON: dates as ISO text, ids and decimals as text, values unknown to JSON as
+ * null.
+ */
 export function asJson(value: unknown): Json {
   if (value === null || value === undefined) return null;
   switch (typeof value) {

@@ -1,6 +1,6 @@
 /**
- * The catalogue of task types: what a task or schedule does, under its stored value, its full task
- * name, the label people read and the canonical routing key.
+ * The catalogue of task types, each with its stored value, its full task name, the label for people
+ * and the canonical routing key.
  *
  * It is data. Names and keys derive from the value and a prefix; both the list and the prefix can be
  * replaced by configuration (`TASK_TYPES_FILE`, `TASK_PREFIX`).
@@ -17,7 +17,7 @@ export interface TaskTypeEntry {
   readonly scopes: readonly Scope[];
 }
 
-/** An entry with what derives from it. */
+/** An entry with its derived members. */
 export interface TaskType extends TaskTypeEntry {
   /** `<prefix>.tasks.<value>` */
   readonly taskName: string;

@@ -1,6 +1,6 @@
 /**
- * The searches that the service offers, as data: which filters of its resource each one takes and
- * what it adds to every request. Where they stand and who may call them is the route table's.
+ * The searches that the service offers, as data: the filters of its resource that each one takes,
+ * and its additions to every request. The route table has their paths and permissions.
  */
 import { auditRecords } from './auditRecords.ts';
 import type { Resource } from './definition.ts';
@@ -22,7 +22,7 @@ export interface SearchView<R extends Resource = Resource, K extends string = st
   readonly membersOnly?: string;
   /** The scopes that are searched when `filters.scope` is not given. */
   readonly defaultScopes?: readonly Scope[];
-  /** Filters that apply to rows of scope `project` alone, and are ignored where there are none. */
+  /** Filters that apply to rows of scope `project` alone, and are ignored if the view has none. */
   readonly projectScopeOnly?: readonly K[];
 }
 

@@ -5,9 +5,9 @@
  *          └─► some of them ─► documents as of F, as bytes, with what they are joined to ─► rows
  *              some of them ─► … read while the ones before are taken
  *
- * A collection that is dropped or renamed meanwhile reads as empty, at F too. So what the names stand
- * for is compared: from before F was known until the last row was read. Whatever stands in the way of
- * all rows of F is thrown, however many were given before.
+ * A collection that is dropped or renamed meanwhile reads as empty, at F too. So it compares the
+ * collections behind the names: from before F was known until after the last row was read. Whatever
+ * stands in the way of all rows of F is thrown, however many were given before.
  */
 import type { Db, Timestamp } from 'mongodb';
 import { AppError } from '../errors.ts';
@@ -43,7 +43,7 @@ export interface AllRowsSettings {
       }
     | undefined;
   readonly pipeline: Pick<PipelineExecutor, 'ids'>;
-  /** `QUERY_TIMEOUT_MS`: what each read may take. */
+  /** `QUERY_TIMEOUT_MS`: the time limit of each read. */
   readonly timeoutMs: number;
   /** Told how many bytes of rows were taken: these are garbage now. */
   readonly onTaken?: (bytes: number) => void;
@@ -67,7 +67,7 @@ export interface AllRows {
   end(): void;
 }
 
-/** Most rows of one read, and rows of the first, while nothing is known of their size. */
+/** The most rows of one read, and rows of the first, whose size is unknown. */
 const MAX_ROWS = 250;
 const FIRST_ROWS = 25;
 /** Reads under way at once: the store works while records are made. */
@@ -125,7 +125,7 @@ export class AllRowsReader {
     }
   }
 
-  /** The ids, and what the names of the collections have stood for since before their moment. */
+  /** The ids, and the collections behind the names since before their moment. */
   async #find(plan: Plan, deadline: Deadline, taker: RowTaker, life: Deadline) {
     const { search } = this.#settings;
     const before = await this.#collections(plan.resource, deadline);
@@ -177,7 +177,7 @@ export class AllRowsReader {
     const read = async (some: readonly unknown[]) => {
       const rows = await this.#within(life, (deadline) => reader.rows(some, deadline, taker.step));
       const there = rows.filter((row) => row !== undefined);
-      // The index has only ids that can be asked for; the store has others, which no page shows.
+      // The index only has ids that a query can name; the store has others, which no page shows.
       if (there.length < rows.length && route === 'index') throw gone();
       size.learn(there);
       return there;
@@ -257,7 +257,7 @@ function sizeOf(rows: readonly (ExportedRow | LargeRow)[]): { count: number; byt
   return { count, bytes };
 }
 
-/** How many small rows bring about `READ_BYTES`, by those that were read last. */
+/** The number of small rows that take about `READ_BYTES`, by the size of the latest ones. */
 class PartSize {
   rows = FIRST_ROWS;
 

@@ -1,5 +1,6 @@
 /**
- * A search with how it was answered: which route, why, by which steps, and what was expected of each.
+ * A search with its explanation: the route and the reason for it, the steps, and the estimate for
+ * each.
  *
  *     plan ──► index ──► page, steps                          route index
  *                └─ none, with a reason ──► pipeline ──► page, stages, what the store did
@@ -59,7 +60,7 @@ export class Explainer {
     const tried = await index?.explain(plan, search.notBeforeOf(deadline), deadline);
     if (tried?.page) {
       search.noteShown(tried.page.asOf);
-      // Rows are not shown: those that would have to be read are not.
+      // Rows are not shown, so no large ones are read.
       tried.page.large?.end();
       const answer: Answer = { ...tried.page, route: 'index' };
       return { answer, why: BY_INDEX, byTable: tried.byTable };

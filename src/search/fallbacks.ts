@@ -10,7 +10,7 @@ export type FallbackReason =
   | 'frontier_late'
   /** Collections and indexes that come and go kept overtaking the rows of a page. */
   | 'overtaken'
-  /** A row of a page has an id that cannot be asked for, or is gone. */
+  /** A row of a page has an id that no query can name, or is gone. */
   | 'row_missing'
   /** The rows of a page could not be read at the frontier. */
   | 'rows_unreadable'

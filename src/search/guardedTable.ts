@@ -56,7 +56,7 @@ export interface GuardedTableOptions {
   readonly onFailure: (failure: TableFailure) => void;
 }
 
-/** A longer description of what was asked is cut, characters. */
+/** A longer description of the question is cut, characters. */
 const LONGEST_ASKED = 500;
 
 export class GuardedTable {
@@ -73,7 +73,7 @@ export class GuardedTable {
     return this.#failure;
   }
 
-  /** Makes the table, unless that was done, or tried, before. `expectedRows`: about so many. */
+  /** Makes the table, unless that was done, or tried, before. `expectedRows`: an estimate. */
   create(expectedRows?: number): void {
     if (this.#table || this.#failure) return;
     const { definition, create } = this.#options;
@@ -173,7 +173,7 @@ export class GuardedTable {
   }
 }
 
-/** As JSON, without what is too long for a line of the log. */
+/** As JSON, cut to fit a line of the log. */
 function described(asked: unknown): string {
   const shown = asked && typeof asked === 'object' && 'where' in asked ? shapeOf(asked) : asked;
   const text = JSON.stringify(shown, (_, value) =>

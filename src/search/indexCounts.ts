@@ -1,11 +1,11 @@
 /**
- * Counts of an explore from a table: its plan in the table's words, and what the table counts as the
- * answer shows it.
+ * Turns an explore's counts into a request to the table, and the table's counts into the answer's
+ * form.
  *
  *     ExplorePlan ──► ExploreRequest ──► table ──► ExploreResult ──► Counts, with labels
  *
- * Labels are those of the related documents at the frontier, where the counts are too. A condition on a
- * field that nothing counts holds for all that is counted: it is looked up with the search.
+ * Labels are those of the related documents at the frontier, where the counts are too. A condition
+ * on a field without counts restricts all counts alike, so it becomes part of the search.
  */
 import {
   type Buckets,

@@ -74,7 +74,7 @@ export interface FoundIds {
   readonly ids: AllIds;
 }
 
-/** A page of ids, and what an explore counts. */
+/** A page of ids, and the counts of an explore. */
 type Found = PageResult & { readonly counts?: Counts };
 
 /** The rows found, the time that took, and when fetching them began, by `performance.now()`. */
@@ -186,7 +186,10 @@ export class IndexExecutor implements IndexSearch {
     return this.#fallBack('overtaken');
   }
 
-  /** Once the frontier has reached `from`; undefined where it does not, or the tables are not there. */
+  /**
+   * Begins once the frontier has reached `from`; undefined if it does not, or the tables are not
+   * there.
+   */
   async #begin(
     plan: Plan,
     from: Timestamp | undefined,
@@ -258,7 +261,7 @@ export class IndexExecutor implements IndexSearch {
     return pageOf(searched, { rows }, asOf);
   }
 
-  /** The ids of all rows, in the order of the plan; undefined when one cannot be asked for. */
+  /** The ids of all rows, in the order of the plan; undefined if no query can name one of them. */
   async ids(
     plan: Plan,
     notBefore: Timestamp | undefined,
@@ -279,14 +282,14 @@ export class IndexExecutor implements IndexSearch {
     this.#deps.onFallback(reason);
   }
 
-  /** The frontier as it is now, where the tables are exact and it has reached `notBefore`. */
+  /** The present frontier, if the tables are exact and it has reached `notBefore`. */
   #frontier(resource: Resource, notBefore?: Timestamp): Timestamp | undefined {
     const { frontier } = this.#deps.follower;
     if (!frontier || !this.isLive(resource)) return undefined;
     return notBefore && frontier.lessThan(notBefore) ? undefined : frontier;
   }
 
-  /** The page of ids at the frontier, and what an explore counts; undefined when the table breaks. */
+  /** The page of ids at the frontier, and an explore's counts; undefined when the table breaks. */
   #search(plan: Plan, incremental?: IncrementalSearch): Found | undefined {
     const table = this.#tableOf(plan);
     if (incremental && isExplore(plan)) return this.#update(plan, table, incremental);
@@ -302,7 +305,7 @@ export class IndexExecutor implements IndexSearch {
     return undefined;
   }
 
-  /** The same of a search that is kept up to date. */
+  /** The same for a search that is kept up to date. */
   #update(
     plan: ExplorePlan,
     table: GuardedTable,
@@ -359,7 +362,7 @@ export class IndexExecutor implements IndexSearch {
     return off ? 'off' : now;
   }
 
-  /** Searches at the frontier, which `asOf` is, and reads what rows are missing as of it. */
+  /** Searches at the frontier, which `asOf` is, and reads missing rows as of it. */
   #at(
     asOf: Timestamp,
     plan: Plan,
@@ -393,7 +396,7 @@ export class IndexExecutor implements IndexSearch {
     return { found, searchMs, at: performance.now() };
   }
 
-  /** The resource's own table, and those whose labels and rows it shows. */
+  /** The resource's own table, and the tables whose labels and rows it shows. */
   isLive(resource: Resource): boolean {
     return this.#deps.follower.isLive(this.#read.get(resource.name)!);
   }

@@ -4,7 +4,7 @@ import type { FailureCounts } from './tableFailures.ts';
 
 export const INDEX_STATES = FOLLOWER_PHASES;
 
-/** Shown by `/readyz` as it is; with `SEARCH_INDEX=off` only state and reason. */
+/** `/readyz` shows it unchanged; with `SEARCH_INDEX=off` only state and reason. */
 export interface IndexHealth {
   readonly state: FollowerPhase;
   /** Why it is not live. */

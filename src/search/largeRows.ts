@@ -72,8 +72,8 @@ export async function withSizes<R>(
 /** On whose account large rows are read. */
 export interface LargeRowTaker {
   /**
-   * Reads something of so many bytes when there is room for it and it is its turn. The room is its own
-   * until the hold is released.
+   * Reads about this many bytes when there is room for them, in turn. The room is its own until the
+   * hold is released.
    */
   readLarge<T>(
     bytes: number,
@@ -82,7 +82,8 @@ export interface LargeRowTaker {
 }
 
 /**
- * All rows in their order, piece by piece. A piece is given back when the next one is asked for.
+ * All rows in their order, piece by piece. A piece's room is given back when the caller takes the
+ * next one.
  *
  * @param read the rows of these ids, in their order; throws when one is not there
  */

@@ -63,7 +63,7 @@ export class LoadProgress {
     this.#measure(read);
   }
 
-  /** The latest part of a load and those before it count alike: large documents make it slower. */
+  /** The latest part of a load counts as much as all before: large documents make it slower. */
   #measure(read: number): void {
     const at = performance.now();
     const last = this.#last;

@@ -1,15 +1,16 @@
 /**
- * Batches by macrotask: what waits within one turn of the event loop goes on together, step by step.
+ * Batches by macrotask: requests that wait within one turn of the event loop go on together, step
+ * by step.
  *
  *     without   A: read, search, answer │ B: read, search, answer │ C: …
  *     with      A B C: read             │ A B C: search           │ A B C: answer
  *
- * A search walks through a megabyte and so drives out of the processor's cache what reading and
- * answering requests need, and they drive out the index. Side by side each is done while its own
- * things are at hand: at 16 connections a request takes a quarter less processor time.
+ * A search reads a megabyte and so evicts from the processor's cache the memory that reading and
+ * answering requests need; these evict the index. Side by side each is done while its own things
+ * are at hand: at 16 connections a request takes a quarter less processor time.
  *
- * A batch that takes long goes on in the next turn, so that the event loop is held for one search more
- * than `BATCH_MS` at most. Until it is done the edge lets no more searches begin (`hasMore`).
+ * A long batch goes on in the next turn, so that it blocks the event loop for at most one search
+ * longer than `BATCH_MS`. Until it is done the edge lets no more searches begin (`hasMore`).
  *
  * The clean-up after clients that leave is batched too, for this bound alone: thousands may leave
  * at once.
@@ -28,7 +29,9 @@ export class MacrotaskBatch {
     this.#now = now;
   }
 
-  /** Calls `work` when all that arrived in this turn has been taken in, and returns what it does. */
+  /**
+   * Calls `work` when everything that arrived in this turn has been read, and returns its result.
+   */
   run<T>(work: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#begin());
@@ -43,7 +46,7 @@ export class MacrotaskBatch {
     });
   }
 
-  /** Whether a turn had no time for all of its batch: what begins now would only wait longer. */
+  /** Whether a turn had no time for all of its batch: new work would only wait longer. */
   get hasMore(): boolean {
     return this.#hasMore;
   }

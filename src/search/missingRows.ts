@@ -20,7 +20,7 @@ export interface MissingRowsDeps {
   readonly onFallback: (reason: 'row_missing' | 'rows_unreadable', error?: unknown) => void;
 }
 
-/** A page whose ids were found at `asOf`, and those of its rows that need not be read. */
+/** A page whose ids were found at `asOf`, and the rows that are known without a read. */
 export interface FoundPage {
   readonly resource: Resource;
   readonly ids: readonly RowId[];

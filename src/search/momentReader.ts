@@ -22,7 +22,10 @@ import { IS_SMALL, type LargeRow, withSizes } from './largeRows.ts';
 import { readRows } from './readRows.ts';
 import { RelatedDocuments } from './relatedDocuments.ts';
 
-/** A row to be written: its document as bytes, and of its values the id and what it is joined by. */
+/**
+ * A row to be written: its document as bytes, decoded only for its id and the values by which it is
+ * joined.
+ */
 export interface ExportedRow extends JoinedRow {
   /** Left out where the store itself had to join the row; then all values are there. */
   readonly bytes?: Uint8Array;
@@ -42,7 +45,7 @@ class StoredRow implements ExportedRow {
     this.#decode = decode;
   }
 
-  /** Made whenever it is asked for. */
+  /** Decoded at each access. */
   get document(): StoredDocument {
     return this.#decode(this.bytes);
   }
@@ -54,7 +57,7 @@ export type Step = <T>(work: () => T) => Promise<T>;
 /** Memory for documents that rows are joined to, bytes. */
 export const JOINED_BYTES = 4 * 2 ** 20;
 
-/** Most values for which what they lead to is cached, and the most bytes of that. */
+/** The most cached values with their joined documents, and the most bytes of these. */
 const MAX_CACHED = 8_192;
 const CACHED_BYTES = JOINED_BYTES / 4;
 
@@ -102,7 +105,7 @@ export class MomentReader {
   }
 
   /**
-   * One for each id: a small row, how large it is where it is not, undefined where it is not there.
+   * One entry for each id: a small row, the size of a large one, undefined for a missing one.
    *
    * @param step does what blocks the event loop
    */
@@ -151,7 +154,7 @@ export class MomentReader {
     return ids.map((id) => byId.get(keyOf(id)));
   }
 
-  /** Makes a row of a document where what it is joined to is cached; false where it is not. */
+  /** Makes a row of a document if its joined documents are cached; false if not. */
   #take(bytes: Uint8Array, byId: Map<unknown, ExportedRow>): boolean {
     this.#members.read(bytes);
     const by = this.#leadsTo(bytes);

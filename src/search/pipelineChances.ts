@@ -40,7 +40,7 @@ export class PipelineChances {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** A pipeline answered, or failed, after so many milliseconds. */
+  /** A pipeline answered, or failed, after this many milliseconds. */
   note(plan: Plan, ms: number, error?: unknown): void {
     if (error !== undefined && !isOutOfTime(error)) return;
     note(readsFew(plan) ? this.#few : this.#all, plan.resource.collection, ms);
@@ -64,7 +64,9 @@ export class PipelineChances {
 const believed = (ms: number, documents: Documents): number =>
   documents === undefined ? ms : Math.min(ms, documents * MOST_MS);
 
-/** The latest time and those before it count alike, so that one slow search among others says little. */
+/**
+ * The latest time counts as much as all before, so that one slow search among others says little.
+ */
 function note(all: Map<string, Measured>, collection: string, ms: number): void {
   const before = latest(all, collection) ?? ms;
   all.set(collection, { ms: (before + ms) / 2, at: performance.now() });

@@ -112,7 +112,9 @@ async function countFacet(
   return { field: facet.field, values, distinct, rest: all - listed };
 }
 
-/** All in one reply; where that would be too large a document, the groups are made twice. */
+/**
+ * All counts in one reply; if that would be too large a document, the groups are computed twice.
+ */
 async function facetCounts(
   { groups, top, all }: FacetStages,
   ask: (stages: readonly Document[]) => Promise<Document[]>,
@@ -215,7 +217,7 @@ async function countHistogram(
   return histogramOf(histogram, buckets, { counts, missing, by: { values, split, rest } });
 }
 
-/** The range of a JavaScript Date: what lies past its ends counts as the end, as in the index. */
+/** The range of a JavaScript Date: later or earlier dates count as its ends, as in the index. */
 const withinDates = (ms: unknown) => Math.max(-8.64e15, Math.min(8.64e15, Number(ms)));
 
 /** A listed value as JSON: numbers of every type by their value, as the index knows them. */

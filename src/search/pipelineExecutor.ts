@@ -176,7 +176,7 @@ export class PipelineExecutor implements Executor {
     return this.#settings.running.run(caller, work, { timeoutMs: left, signal });
   }
 
-  /** The stages of the plan's page, run once more for what the store tells of them. */
+  /** The stages of the plan's page, run once more for the store's explanation. */
   explain(plan: Plan, deadline: Deadline, caller: Caller): Promise<StoreExplanation> {
     const { db, resources, running } = this.#settings;
     const work = async () => {
@@ -198,7 +198,8 @@ export class PipelineExecutor implements Executor {
   async #attempt(plan: Plan, deadline: Deadline, notBefore?: Timestamp, at?: Timestamp) {
     const { db, resources } = this.#settings;
     const started = performance.now();
-    // Moments that callers name lie in the past: only they can know what stood there.
+    // Moments that callers name lie in the past: only these callers can know the collections of
+    // that time.
     const before = at ? undefined : await this.#collections(plan.resource, deadline);
     const after = before?.by ? laterOf(notBefore, before.by) : notBefore;
     const moment = { ...(after && { notBefore: after }), ...(at && { at }) };
@@ -231,7 +232,7 @@ export class PipelineExecutor implements Executor {
     };
   }
 
-  /** Rows that are read later: what the names stood for before is looked at then, too. */
+  /** Rows that are read later: that read also compares the collections behind the names. */
   #large(
     { resource }: Plan,
     rows: LargePage['rows'],

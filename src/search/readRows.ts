@@ -1,4 +1,4 @@
-/** The rows of a page by id, read at one cluster time: documents and what is joined to them. */
+/** The rows of a page by id, read at one cluster time: documents and their joined documents. */
 import type { Document } from 'mongodb';
 import { idKey } from '../mongo/idKey.ts';
 import {
@@ -18,7 +18,7 @@ export interface RowReader {
 }
 
 /**
- * One row for each id, in the order of the ids; undefined where there is no document.
+ * One row for each id, in the order of the ids; undefined if there is no document.
  *
  * @param condition what the documents have to fulfil besides
  */
@@ -54,7 +54,7 @@ async function readSome(
   return inOrder(rows, ids);
 }
 
-/** The row of each id, in the order of the ids; undefined where there is none. */
+/** The row of each id, in the order of the ids; undefined if there is none. */
 export function inOrder<R extends JoinedRow>(
   rows: readonly R[],
   ids: readonly unknown[],

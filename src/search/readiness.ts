@@ -1,5 +1,6 @@
 /**
- * Whether searches are answered in time, and by what: `/readyz` and the refusal of single searches go by it.
+ * Whether searches are answered in time, and by which route: `/readyz` and refusals of single
+ * searches use it.
  *
  *     the table is live                           the index                    ready
  *     the store is away, the table is whole       memory alone                 ready

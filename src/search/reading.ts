@@ -11,7 +11,7 @@ import { compileRest, type KeptOfRow, membersOf } from './rests/encodeRest.ts';
 import type { RestLayout } from './rests/restLayout.ts';
 import type { TableLayout } from './tableDefinition.ts';
 
-/** A row, and what is kept of it beside the table: see `KeptOfRow`. */
+/** A row, and the members kept beside the table: see `KeptOfRow`. */
 export type ReadRow = Row & Pick<KeptOfRow, 'odd'>;
 
 export interface Reading {

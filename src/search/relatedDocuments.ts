@@ -4,7 +4,7 @@
  *     rows ──► their keys ──► cached? ─┬─► documents of each key, in the order of `_id`
  *                                └─ no ┴─► find {key: {$in: keys}} as of the same moment
  *
- * A page of tasks shows the names of a few projects, and all pages together those of few more. A
+ * A page of tasks shows the names of a few projects, and all pages together show few more. A
  * `$lookup` reads each of them again for each row, which takes the server longer than the rest of a
  * page.
  */
@@ -165,7 +165,7 @@ export class RelatedDocuments {
   }
 }
 
-/** The cache key under which a change of what this key leads to is known. */
+/** The cache key that a change of the documents with this key evicts. */
 export const joinKeyOf = (to: string, key: RelationKey) => `joined to ${to}\0${scalarKey(key)}`;
 
 /** The cache key that stands for all documents of a collection. */

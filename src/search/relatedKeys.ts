@@ -4,8 +4,8 @@
  *     project_name ~ "ana" ──► projects whose name has it ──► their identifiers
  *     within one's own ──────► of the projects that one's rows point at, those whose name has it
  *
- * Where a plan says which rows the caller may see, only what those rows relate to is looked at. So the
- * time of a search says nothing of names and emails that the caller may not see.
+ * If a plan limits the rows that the caller may see, it reads only documents related to those rows.
+ * So the time of a search says nothing of names and emails that the caller may not see.
  */
 import { Decimal128, Long } from 'mongodb';
 import type { SnapshotRead } from '../mongo/snapshotRead.ts';

@@ -74,7 +74,7 @@ export class RelatedRows {
   }
 
   /**
-   * Tells a table what it is owed, until so many milliseconds on `performance.now()`.
+   * Tells a table its outstanding labels, until this time on `performance.now()`.
    *
    * @returns whether there is more
    */
@@ -105,7 +105,7 @@ export class RelatedRows {
 
   /**
    * A row is there with this key and these texts; null when it is gone. Returns the keys whose rows
-   * are others than before: what was joined by them is out of date.
+   * have changed: rows joined by them are out of date.
    */
   set(id: RowId, row: { key: Cell; texts: Cell } | null): RelationKey[] {
     const mapKey = scalarKey(id);

@@ -72,7 +72,7 @@ export class RightsInMemory {
     return table.valuesOf(userId, []) === undefined ? 'absent' : undefined;
   }
 
-  /** The projects that may list the user as a member; `many`: more than are looked at. */
+  /** The projects that list the user as a member; `many` for more than MAX_OWN. */
   ownProjects(userId: number, asOf: KnownAsOf): ReadonlySet<string> | 'many' | undefined {
     const { projects } = this.#deps.resources;
     if (!this.#counts(projects, asOf)) return undefined;

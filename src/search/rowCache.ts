@@ -1,6 +1,7 @@
 /**
- * The rows of pages as of the frontier: an LRU in front of reads at one cluster time. It caches what
- * was written of rows from memory too, for watched explores, which show the same ones again and again.
+ * The rows of pages as of the frontier: an LRU in front of reads at one cluster time. For watched
+ * explores, which show the same rows again and again, it also caches the text written of rows from
+ * memory.
  *
  *     ids of a page ──► cached at F ─┬─► rows, with the related documents their records show
  *                  └──► read at F ───┘
@@ -64,7 +65,7 @@ type Reading = Set<string>;
 export class RowCache {
   readonly #options: RowCacheOptions;
   readonly #cached: LRUCache<string, CachedRow>;
-  /** Cached rows by what they were joined by. */
+  /** Cached rows by the keys they were joined by. */
   readonly #joinedBy = new Map<string, Set<string>>();
   readonly #readings = new Set<Reading>();
   readonly #related: RelatedDocuments;
@@ -93,7 +94,7 @@ export class RowCache {
     return row instanceof WatchedRow ? undefined : row;
   }
 
-  /** The same, and rows of watched explores with what was written of them. */
+  /** The same, and rows of watched explores with the text written of them. */
   entry(collection: string, id: RowId): JoinedRow | LargeRow | undefined {
     return this.#cached.get(cacheKey(collection, id))?.row;
   }
@@ -157,7 +158,7 @@ export class RowCache {
     }
   }
 
-  /** One row for each id; the server joins those that cannot be joined here. */
+  /** One row for each id; the server joins rows that cannot be joined here. */
   async #rowsOf(
     resource: Resource,
     ids: readonly unknown[],
@@ -240,7 +241,7 @@ export class RowCache {
   }
 }
 
-/** The part of the bytes that is for documents that rows are joined to: one in so many. */
+/** The part of the bytes for documents that rows are joined to: one in so many. */
 const RELATED_SHARE = 8;
 
 /** The bytes of an entry beside its documents: keys, links, the objects themselves. */
@@ -269,7 +270,7 @@ const NOTHING_CHANGED: Reading = new Set();
 
 const cacheKey = (collection: string, id: RowId) => `${everythingOf(collection)}${scalarKey(id)}`;
 
-/** Everything the row is joined by; undefined when it cannot be said. */
+/** The keys by which the row is joined; undefined if one of them is of a rare type. */
 function joinKeysOf({ joins }: Resource, row: JoinedRow): string[] | undefined {
   const all: string[] = [];
   for (const join of joins) {

@@ -1,12 +1,12 @@
 /**
- * A search from plan to answer: by the index, or where that has none by the pipeline.
+ * A search from plan to answer: by the index or, if it has no answer, by the pipeline.
  *
  *     plan ──► executor: total, rows and counts as of a moment T ──► answer; later ones show T or after
  *
- * The pipeline always answers, or fails. While the store is away the index answers alone, for a while, as
- * of the moment it has reached, where that is no earlier than what was shown. One service instance never
- * goes back in time: the highest moment handed out is kept, and every search that begins later shows that
- * moment or a later one. The same holds for the moment of a change that was made through
+ * The pipeline always answers, or fails. While the store is away the index answers alone for a
+ * while, as of the moment it has reached, unless a later one was shown. One service instance never
+ * goes back in time: the highest moment handed out is kept, and every search that begins later
+ * shows that moment or a later one. The same holds for the moment of a change that was made through
  * the instance, and for the moment that a request itself asks for (`Search-Not-Before`).
  */
 import type { Timestamp } from 'mongodb';
@@ -108,7 +108,9 @@ export interface IndexSearch {
 export interface SearchSettings {
   readonly index?: IndexSearch | undefined;
   readonly pipeline: Executor;
-  /** Throws, with the cause, where the store may not be asked. Left out, the store may always be asked. */
+  /**
+   * Throws, with the cause, if the store may not be used. Left out, the store may always be asked.
+   */
   readonly requireStore?: () => void;
 }
 
@@ -138,13 +140,13 @@ export class Search {
     return this.#handedOut;
   }
 
-  /** A change made through this instance is known to be there by `time`: later answers show it. */
+  /** A change made through this instance shows by `time`: later answers include it. */
   noteWrite(time: Timestamp): void {
     this.#written = laterOf(this.#written, time);
   }
 
   /**
-   * Both routes together have what is left of the request's time. `caller`: on whose account searches
+   * Both routes together have the rest of the request's time. `caller`: on whose account searches
    * by pipeline are. `confirmRights`: see RouteState. Throws what the executors throw.
    */
   run(
@@ -172,7 +174,7 @@ export class Search {
     return await this.#begin(plan, deadline, caller);
   }
 
-  /** Asks the index first; at once where that has not to wait for anything. */
+  /** Asks the index first; answers at once if that need not wait. */
   #begin(plan: Plan, deadline: Deadline, caller: Caller): Answer | Promise<Answer> {
     const fromIndex = this.#index?.run(plan, this.notBeforeOf(deadline), deadline, caller);
     // Each step that waits costs a search from memory more than its plan does.
@@ -180,7 +182,7 @@ export class Search {
     return this.#goOn(fromIndex, plan, deadline, caller);
   }
 
-  /** With the index's answer, once it is known, or without it. */
+  /** Goes on with the index's answer, once it is known, or without one. */
   async #goOn(
     index: Page | undefined | Promise<Page | undefined>,
     plan: Plan,
@@ -194,7 +196,7 @@ export class Search {
     return alone ?? (await this.#byPipeline(plan, deadline, caller));
   }
 
-  /** While the store seems to be away: what the index knows without it. */
+  /** The index's answer without the store, while the store seems to be away. */
   #alone(plan: Plan, deadline: Deadline): Answer | undefined {
     const page = this.#index?.runAlone(plan, this.notBeforeOf(deadline));
     return page && this.#hand(page, 'index');

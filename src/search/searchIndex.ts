@@ -40,7 +40,7 @@ import { type Standing, standingOf } from './standing.ts';
 import { type BrokenTable, type ChangeListener, Tables } from './tables.ts';
 import type { IncrementalSearch } from './watch/incrementalSearch.ts';
 
-/** Makes what holds the rows; `expectedRows`: about so many, where that is known. */
+/** Makes a table; `expectedRows`: an estimate, if there is one. */
 export type CreateTable = (
   definition: TableDefinition,
   fold: Fold,
@@ -50,7 +50,7 @@ export type CreateTable = (
 export interface SearchIndexOptions {
   readonly client: MongoClient;
   readonly dbName: string;
-  /** Nothing is asked of the store before it is usable; left out where it is known to be there. */
+  /** The index does not use the store before it is usable; left out, it may at once. */
   readonly watch?: Pick<StoreWatch, 'whenUsable'> | undefined;
   readonly resources: Readonly<Record<ResourceName, Resource>>;
   readonly caseFolding: Pick<CaseFolding, 'fold' | 'ask' | 'latest'>;
@@ -279,7 +279,7 @@ export class SearchIndex implements IndexSearch {
     }
   }
 
-  /** Whether plans and tables go by the same case folding, as far as that is known. */
+  /** Whether plans and tables use the same case folding, as far as is known. */
   get #foldStands(): boolean {
     return !this.#isOutdated && this.#options.caseFolding.latest === this.#fold;
   }

@@ -1,5 +1,5 @@
 /**
- * Reads that are asked for while another one is under way are put together into one.
+ * Joins reads that come while another one is under way into one.
  *
  *     page ──► read A ─ ─ ─ ─ ─ ─ ─ ► rows
  *       page ──┐                  │
@@ -27,7 +27,7 @@ export interface SharedRead<Id, Opened> {
   readonly at: Timestamp;
   readonly ids: ReadonlyMap<string, Id>;
   readonly opened: Opened;
-  /** The last of those who asked. */
+  /** The deadline of the last waiting caller. */
   readonly deadline: Deadline;
 }
 
@@ -41,7 +41,7 @@ interface Waiting<Id, Found> {
 
 /** How long a read waits for an earlier one to return, milliseconds. */
 const WAIT_MS = 4;
-/** A read of so many ids takes no more. */
+/** The most ids of one read. */
 const ENOUGH = 1_000;
 
 export class SharedReads<Id, Opened, Found> {

@@ -28,6 +28,6 @@ export function standingOf(
   const { silentMs, frontier } = follower;
   const isWhole = frontier !== null && follower.isExact(collections);
   if (isWhole && isAway(silentMs, maxSilentMs)) return 'alone';
-  // Between two sessions nothing is known of the store: then it is infinite.
+  // Between two sessions the store's state is unknown: then it is infinite.
   return silentMs > 0 && Number.isFinite(silentMs) ? 'silent' : 'coming';
 }

@@ -1,4 +1,4 @@
-/** From a resource to the table that indexes it, and to what each of its columns is read from. */
+/** From a resource to the table that indexes it, and to the source of each of its columns. */
 import type { Resource, Use } from '../resources/definition.ts';
 import type { ColumnSource } from '../sync/extract.ts';
 import type { ColumnDefinition, TableDefinition } from '../textindex/index.ts';

@@ -31,12 +31,12 @@ import { type FailureCounts, TableFailures } from './tableFailures.ts';
 
 export interface TablesOptions {
   readonly resources: Readonly<Record<string, Resource>>;
-  /** `expectedRows`: about so many will be put in; left out when unknown. */
+  /** `expectedRows`: an estimate; left out when unknown. */
   readonly createTable: (definition: TableDefinition, expectedRows?: number) => TextTable;
   readonly rowCache: RowCache;
-  /** `SEARCH_MAX_BYTES`: what one table may reserve. */
+  /** `SEARCH_MAX_BYTES`: the most that one table may reserve. */
   readonly maxBytes: number;
-  /** `ROWS_MEMORY_BYTES`: what the rests of all tables may take together; 0 for none. */
+  /** `ROWS_MEMORY_BYTES`: the most that the rests of all tables may take together; 0 for none. */
   readonly maxRestBytes: number;
   /**
    * A table broke and answers nothing more. The caller loads it again after so many milliseconds,
@@ -138,7 +138,9 @@ export class Tables implements Sink {
     return this.#of(collection).rest;
   }
 
-  /** The members that records show of a document which columns do not tell exactly, where they are kept. */
+  /**
+   * The members that records show of a document that columns do not hold exactly, if they are kept.
+   */
   oddOf(collection: string, id: RowId): StoredDocument | undefined {
     return this.#of(collection).odd.get(id);
   }
@@ -208,7 +210,7 @@ export class Tables implements Sink {
     this.#renew(entry);
   }
 
-  /** The table is still empty: a new one is laid out for what is to come. */
+  /** The table is still empty: a new one is laid out for the expected rows. */
   expect(collection: string, documents: number): void {
     const entry = this.#of(collection);
     this.#renew(entry);
@@ -255,7 +257,7 @@ export class Tables implements Sink {
     return `its table takes ${bytes} bytes, and SEARCH_MAX_BYTES allows ${maxBytes}`;
   }
 
-  /** From here on the table is live: whatever labels the load has not got to are told now. */
+  /** From here on the table is live: it gets the labels now that the load did not reach. */
   #goLive(entry: ResourceTable): void {
     entry.loading = false;
     this.#options.changes?.renewed(entry.resource.collection);

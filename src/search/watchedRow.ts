@@ -1,6 +1,7 @@
 /**
- * A row of watched explores: what was written of it is kept and the row itself is not. It is not asked for
- * again before it changes, and thousands of rows would be most of what V8 has to look through.
+ * A row of watched explores: it keeps the text written of it, but not the row itself. The row is
+ * not needed again before it changes, and thousands of rows would be most of V8's work in a
+ * collection.
  *
  *     row from memory ──► written ──► released, made again where it is to be written otherwise
  */
@@ -39,7 +40,7 @@ export class WatchedRow implements MemoryRow {
     return this.#row !== undefined;
   }
 
-  /** Lets go of the row: what was written of it is kept beside this. */
+  /** Lets go of the row; the text written of it stays beside this object. */
   release(): void {
     this.#row = undefined;
   }
@@ -56,7 +57,7 @@ const text = new RestText();
 /** The bytes that an entry takes besides: keys, links, the objects around its bytes. */
 const ENTRY_BYTES = 1_000;
 
-/** As many as it is written with, and some more. */
+/** The bytes of the text written of it, and some more. */
 function writtenBytes({ rest, values }: MemoryMembers): number {
   rest.read(text);
   let bytes = text.length;
@@ -64,5 +65,5 @@ function writtenBytes({ rest, values }: MemoryMembers): number {
   return bytes;
 }
 
-/** A member's name, and what stands around it. */
+/** A member's name with its punctuation. */
 const NAME_BYTES = 20;

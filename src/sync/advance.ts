@@ -1,5 +1,6 @@
 /**
- * One advance of the frontier: reads what changed as of T, then makes every table the state at T.
+ * One advance of the frontier: reads the documents that changed up to T, then makes every table the
+ * state at T.
  *
  *     tables at F ──► read the pending ids of each table at T ──► one synchronous step ──► F = T
  *

@@ -5,9 +5,9 @@
  *                │                               for another collection"
  *                └─ delivered: every event up to this time has been seen
  *
- * Only names, ids and times are asked for: an event with a whole 16 MB document in it would end the
- * stream for good. Insert, update, replace and delete are one thing: the id has to be read again.
- * `updateLookup` would add some later state, which is of no use where one moment is wanted.
+ * The stream asks only for names, ids and times: an event with a whole 16 MB document in it would
+ * end the stream for good. Insert, update, replace and delete are one thing: the id has to be read
+ * again. `updateLookup` would add some later state, which is of no use where one moment is wanted.
  */
 import type { Document } from 'mongodb';
 import { BsonType, eachElement, endOfName, textAt, uint64At } from '../mongo/bson/raw.ts';
@@ -17,7 +17,7 @@ import type { Batch, Channel } from './channel.ts';
 import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';
 
 export type FeedEvent =
-  /** `id` is null where the server cannot be asked for it. */
+  /** `id` is null if no query can name it. */
   | { kind: 'changed'; collection: string; id: ChangedId | null; at: ClusterTime }
   /** These names may stand for other collections, or for none, from this time on. */
   | { kind: 'renamed'; collections: readonly string[]; at: ClusterTime }

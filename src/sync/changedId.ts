@@ -2,8 +2,8 @@
  * The `_id` of a changed document: as the key of its row, and as something to ask the server for.
  *
  * Most ids are numbers or strings and are the same thing to both. For all others the driver's own
- * decoding serves, as long as the decoded id encodes to the same bytes. A different id would be
- * asked for, and the document would look deleted.
+ * decoding serves, as long as the decoded id encodes to the same bytes. Otherwise the read would
+ * ask for a different id, and the document would look deleted.
  */
 import { BSON } from 'mongodb';
 import { BsonType, endOfValue } from '../mongo/bson/raw.ts';
@@ -20,7 +20,7 @@ export interface ChangedId {
   readonly bytes: number;
 }
 
-/** Null when the id cannot be asked for. */
+/** Null when no query can name the id. */
 export function changedIdAt(bytes: Uint8Array, type: number, at: number): ChangedId | null {
   const id = scalarAt(bytes, type, at) as RowId;
   const query = isPlain(type, id) ? id : decoded(bytes, type, at);

@@ -4,9 +4,10 @@
  *     reply   { cursor: { firstBatch | nextBatch: [ … ], id, postBatchResumeToken }, operationTime }
  *                                                 └── each document stays bytes
  *
- * The driver's cursors and change streams hide what exactness needs: the time of each reply, its
- * size, and whether it came from the server cursor of the reply before. A channel has one session,
- * since a server cursor belongs to the session that opened it, and one command under way at a time.
+ * The driver's cursors and change streams hide what exactness needs: the time of each
+ * reply, its size, and whether it came from the server cursor of the reply before. A channel has
+ * one session, since a server cursor belongs to the session that opened it, and one command under
+ * way at a time.
  */
 import type { ClientSession, Document, Long, MongoClient, Timestamp } from 'mongodb';
 import { invariant } from '../errors.ts';

@@ -7,8 +7,8 @@
  *               members ─ user_id     column names is stepped over by its length
  *               task_args ─ user_email
  *
- * A path means what it means to MongoDB's match, and a single name what it means to sort too; the
- * tests compare with both:
+ * A path means the same as in MongoDB's match, and a single name the same as in its sort; the tests
+ * compare with both:
  *
  * - A path that leads through an array visits each object in it. Other elements, nested arrays too,
  *   are nothing (`EMPTY_ARRAY`), no null; so is an array that is empty. A sort would see null there,
@@ -35,7 +35,7 @@ export interface ColumnSource {
   /** Names joined by dots, as in a MongoDB query. */
   readonly path: string;
   /**
-   * - `value`: what is stored.
+   * - `value`: the stored value.
    * - `decimal`: the text of a whole number within ±2^53, of any number type, as `$toString` of
    *   its value as a long; null for all else.
    */
@@ -138,7 +138,7 @@ function levelOf(paths: readonly PathOf[], depth = 0): Level {
   return { members, names: new Names(names), reading: 0 };
 }
 
-/** Reads the document at `at` into the cells; returns its `_id`, or null where it has none. */
+/** Reads the document at `at` into the cells; returns its `_id`, or null if it has none. */
 function readLevel(bytes: Uint8Array, at: number, level: Level, cells: Cell[]): RowId {
   let id: RowId = null;
   const reading = ++level.reading;
@@ -180,7 +180,9 @@ function readFound(
   return id;
 }
 
-/** Fills the columns that this member leads to; returns the cell of those that end here. */
+/**
+ * Fills the columns that this member leads to; returns the cell for columns whose path ends here.
+ */
 function readMember(
   bytes: Uint8Array,
   type: number,

@@ -107,19 +107,19 @@ export interface Follower {
   /** Milliseconds since when at most the store may have had more than the frontier; Infinity at first. */
   readonly ageMs: number;
   /**
-   * Whether the frontier reaches `time` within so many milliseconds; where it usually gets there
-   * sooner, in twice the time that it took lately, or 250 ms. A frontier that does not move at the
-   * moment is not waited for.
+   * Whether the frontier reaches `time` within this many milliseconds. If it usually gets there
+   * sooner, the wait is twice the time it took lately, or 250 ms. A frontier that does not move at
+   * the moment is not waited for.
    */
   waitFor(time: Timestamp, deadlineMs: number): Promise<boolean>;
-  /** Calls the listener after every change of a phase; returns what takes it away again. */
+  /** Calls the listener after every change of a phase; returns a function that removes it. */
   onStateChange(listener: (state: FollowerState) => void): () => void;
   /**
    * Loads a collection again whose table is not right any more, after `backoffMs` milliseconds. Until
    * then, and until it is loaded, it is not live.
    */
   restart(collection: string, reason: string, backoffMs: number): void;
-  /** Ends following; open cursors are freed, and all that wait are told no. */
+  /** Ends following: frees open cursors, and all waits end with false. */
   stop(): Promise<void>;
 }
 
@@ -127,7 +127,10 @@ export interface Follower {
 const AWAIT_MS = 400;
 const AWAIT_WITHOUT_HEARTBEATS_MS = 100;
 const STALE_MS = 1_000;
-/** Changing so many documents in one step takes one to two seconds, in which nothing else has its turn. */
+/**
+ * Changing this many documents in one step takes one to two seconds, in which the event loop does
+ * nothing else.
+ */
 const MAX_ADVANCE = 100_000;
 const LONGEST_PAUSE_MS = 10_000;
 /** An account that may not follow now may be allowed to later. */

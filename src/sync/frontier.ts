@@ -1,5 +1,5 @@
 /**
- * The frontier F: the cluster time whose state the tables show; and those who wait for it.
+ * The frontier F, the cluster time whose state the tables show, and the requests that wait for it.
  *
  *     F ──► only ever forward
  *     waitFor(t)   F ≥ t ─► true    after a moment: nudge    deadline ─► false
@@ -106,7 +106,7 @@ export class Frontier {
     });
   }
 
-  /** Calls back once, when anyone waits for F to move; returns what takes the call back. */
+  /** Calls back once, when a request waits for F to move; returns a function that cancels this. */
   whenAwaited(callback: () => void): () => void {
     this.#onAwaited.add(callback);
     if (this.#waiters.size > 0) queueMicrotask(() => this.#tellAwaited());

@@ -1,5 +1,5 @@
 /**
- * How long changes are left to gather before the stream is asked for more.
+ * How long changes may gather before the stream is asked for more.
  *
  *     event loop   idle ──► not at all: changes are shown as soon as they come
  *                  busy ──► up to 25 ms: one reply and one read for several changes

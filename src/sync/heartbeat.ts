@@ -2,8 +2,8 @@
  * A write that the change stream matches, to make it move on.
  *
  * A stream that waits answers at once when something it matches is written, and else only when its
- * waiting time is over. So a beat is asked for where the frontier is needed past a write that the
- * stream does not match (10 to 12 ms with one). One document for all instances, overwritten.
+ * waiting time is over. So a beat is written if the frontier is needed past a write that the stream
+ * does not match (10 to 12 ms with one). One document for all instances, overwritten.
  */
 import type { Db, MongoClient } from 'mongodb';
 import { command } from '../mongo/commands.ts';
@@ -13,7 +13,7 @@ import { streamFaultOf } from './faults.ts';
 /** Holds one document; safe to drop. */
 export const HEARTBEAT_COLLECTION = 'search_heartbeat';
 
-/** Beats for many who ask at once are one; and no more often than this, in milliseconds. */
+/** Requests at the same time share a beat; beats come no more often than this, in milliseconds. */
 const PAUSE_MS = 5;
 /** A beat that was not written by then is given up, and hinders no other one, milliseconds. */
 const BEAT_TIMEOUT_MS = 5_000;
@@ -63,7 +63,7 @@ export class Heartbeat {
     this.#sending = false;
   }
 
-  /** One write. Whether the account may is known afterwards; other failures pass, as does its primary. */
+  /** One write, which shows whether the account may write; other failures pass, as elections do. */
   async #write(): Promise<void> {
     const deadline = new Deadline(BEAT_TIMEOUT_MS);
     try {

@@ -30,7 +30,7 @@ export class Lag {
     this.#frontier = frontier;
   }
 
-  /** The store is known to have got as far as `time`. */
+  /** Notes that the store has reached `time`. */
   know(time: ClusterTime, since = performance.now()): void {
     this.#forget();
     if (time <= this.#at) return;

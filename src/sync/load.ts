@@ -122,7 +122,7 @@ async function describeFor(
   return confirmed;
 }
 
-/** Work in slices, with turns for others in between. */
+/** Work in slices, with turns for other work in between. */
 async function inTurns(slice: () => boolean, step: Step): Promise<void> {
   while (slice()) {
     await nextTurn();

@@ -1,5 +1,5 @@
 /**
- * The ids of one collection that changed since its table was right: what an advance has to read.
+ * The ids of one collection that changed since its table was exact, for the next advance to read.
  *
  *     event times   ──e1──────e2──│T│──e3──►
  *     id a             ●               ●       read at T, and still pending: e3 is to come

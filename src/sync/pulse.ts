@@ -1,5 +1,6 @@
 /**
- * How well the tables follow: what a session notes of its stream, and what that means for answers.
+ * How well the tables follow: a session's observations of its stream, and their meaning for
+ * answers.
  *
  *     stream answers ── tables follow ─────────────────────────── silent: likely away
  *     interrupted ────── reopened ── frontier has caught up ────► follows again
@@ -115,8 +116,9 @@ export class Pulse {
   }
 
   /**
-   * Milliseconds since the store's last sign of life that the tables follow; 0 while there is no reason
-   * to doubt that it is there. An interruption lasts until what it kept back has been caught up with.
+   * Milliseconds since the store's last sign of life that the tables follow; 0 while there is no
+   * reason to doubt that it is there. An interruption lasts until the changes held back by it have
+   * been caught up with.
    */
   get silentMs(): number {
     const now = performance.now();

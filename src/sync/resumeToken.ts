@@ -11,7 +11,7 @@ import { invariant } from '../errors.ts';
 import type { ClusterTime } from '../mongo/clusterTime.ts';
 
 export interface Token {
-  /** The token as the server sent it: what a stream is resumed after. */
+  /** The token as the server sent it, after which a stream is resumed. */
   readonly data: string;
   readonly time: ClusterTime;
   readonly highWaterMark: boolean;

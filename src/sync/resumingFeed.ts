@@ -39,7 +39,7 @@ export const backoff = (attempt: number): number => Math.min(25 * 2 ** attempt, 
 export class ResumingFeed {
   readonly #options: ResumingFeedOptions;
   readonly #feed: ChangeFeed;
-  /** Whether the tables are known to fit the server that the stream is open on. */
+  /** Whether the tables suit the server on which the stream is open. */
   #fits = false;
 
   constructor(options: ResumingFeedOptions) {

@@ -14,7 +14,7 @@ import type { Row, RowId } from '../textindex/index.ts';
 
 export interface Change {
   readonly id: RowId;
-  /** The row as it is at the advance's time; null when there is none. */
+  /** The row at the advance's time; null when there is none. */
   readonly row: Row | null;
 }
 
@@ -35,11 +35,11 @@ export interface Advance {
 export interface Sink {
   /** Drops the collection's table, whatever state it is in, for an empty one. */
   begin(collection: string): void;
-  /** About so many documents are to come, said between `begin` and the first `load`, if at all. */
+  /** Tells about how many documents will come, between `begin` and the first `load`, if at all. */
   expect(collection: string, documents: number): void;
   /**
-   * Does some of what the empty table needs before its rows come, for about so many milliseconds;
-   * false when nothing is left. Asked before the first `load`, until it says so.
+   * Prepares the empty table for its rows, for about `budgetMs`; false when nothing is left. Asked
+   * before the first `load`, until it says so.
    */
   prepare(collection: string, budgetMs: number): boolean;
   /** Puts rows in, replacing rows with the same id, and takes `gone` out; a slice of a load. */

@@ -279,7 +279,9 @@ export class StreamSession {
     }
   }
 
-  /** In the order of `options.collections`, those with the fewest failed loads first. */
+  /**
+   * Collections in the order of `options.collections`, those with the fewest failed loads first.
+   */
   #nextToLoad(): FollowedCollection | undefined {
     if (this.#reached === 0n) return undefined;
     return [...this.#byName.values()]
@@ -376,7 +378,7 @@ export class StreamSession {
     }
   }
 
-  /** Decides what a refused read means; true when the next advance need not be put off. */
+  /** Decides on a refused read; true when the next advance need not be put off. */
   #heldBack({ followed, at, cause }: ReadFailed): boolean {
     this.#options.log.info({ collection: followed.name, reason: inWords(cause) }, 'read refused');
     const fault = streamFaultOf(cause);
@@ -396,6 +398,9 @@ export class StreamSession {
   }
 }
 
-/** Whether a reply tells of what is new: its events are of the second of the server's time, or the one before. */
+/**
+ * Whether a reply is up to date: its events are of the second of the server's time, or the one
+ * before.
+ */
 const keepsUp = ({ delivered, operationTime }: FeedBatch): boolean =>
   operationTime >> 32n <= (delivered >> 32n) + 1n;

@@ -26,10 +26,10 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { Logger } from '../logger.ts';
 import type { Phase, RequestEnd, RequestTrace, StoreCommand, Traces } from './requestTrace.ts';
 
-/** A collector that cannot be reached is told of no more often, milliseconds. */
+/** The least time between two log lines about an unreachable collector, milliseconds. */
 const REPEAT_MS = 60_000;
 
-/** Time for what is left to be sent when the service ends, milliseconds. */
+/** The time to send remaining spans when the service ends, milliseconds. */
 const LAST_MS = 2_000;
 
 /** `endpoint`: `OTEL_EXPORTER_OTLP_ENDPOINT`. */

@@ -5,11 +5,11 @@
  *              ├─ search ─── commands to the store
  *              └─ rows ───── commands to the store
  *
- * Where no traces are asked for, no request has one, and nothing is noted.
+ * Without an exporter no request has a trace, and nothing is noted.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Moments are those of `performance.now()`. */
+/** Times are those of `performance.now()`. */
 interface Interval {
   readonly startMs: number;
   readonly endMs: number;
@@ -36,7 +36,7 @@ export interface StoreCommand {
   failed?: boolean;
 }
 
-/** Commands of one request that are told; an export has thousands. */
+/** The most commands of one request in its trace; an export has thousands. */
 const MAX_COMMANDS = 100;
 
 export class RequestTrace {
@@ -62,7 +62,7 @@ export class RequestTrace {
     );
   }
 
-  /** A command begins; undefined when enough of them are told. */
+  /** Notes a command that begins; undefined once the trace has enough of them. */
   command(name: string, database: string, collection?: string): StoreCommand | undefined {
     if (this.commands.length >= MAX_COMMANDS) {
       this.untold += 1;
@@ -87,9 +87,9 @@ export interface RequestEnd {
 
 /** Where traces go. */
 export interface Traces {
-  /** Takes what has ended; never throws, and waits for nothing. */
+  /** Takes an ended trace; never throws, and waits for nothing. */
   take(trace: RequestTrace, end: RequestEnd): void;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 

@@ -192,7 +192,7 @@ function writeNested(out: Output, type: number, bytes: Uint8Array, from: number)
   return true;
 }
 
-/** The same as a cell of CSV: quotes are put in where it lies, from its end on. */
+/** The same as a cell of CSV: quotes are inserted in place, from the end on. */
 function writeNestedCell(out: Output, type: number, bytes: Uint8Array, from: number): boolean {
   const start = out.length;
   if (!writeNested(out, type, bytes, from)) return false;
@@ -298,7 +298,7 @@ function writeDigits(out: Output, number: number): void {
 const ISO_LENGTH = 24;
 const ISO_DAY_LENGTH = 11;
 
-/** False, with nothing written, for years of other lengths and for what is no moment. */
+/** False, with nothing written, for years of other lengths and for invalid dates. */
 export function writeDate(out: Output, ms: number, quoted: boolean): boolean {
   const day = Math.floor(ms / DAY_MS);
   const text = isoDay(day);

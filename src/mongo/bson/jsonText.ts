@@ -8,7 +8,7 @@ import { isUtf8 } from 'node:buffer';
 import { inView } from './bytesInView.ts';
 import type { Output } from './output.ts';
 
-/** How text is written. False where it has bytes that its presenter has to see. */
+/** How text is written. False if it has bytes that only its presenter can write. */
 export type WriteText = (out: Output, bytes: Uint8Array, from: number, end: number) => boolean;
 
 /** Bytes of text that are written one by one before it is tried again to write four at once. */

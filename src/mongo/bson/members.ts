@@ -58,12 +58,12 @@ export class Members {
     }
   }
 
-  /** Bytes of the value; 0 where it is missing. */
+  /** Bytes of the value; 0 if the member is missing. */
   sizeOf(place: number): number {
     return this.types[place] === 0 ? 0 : this.ends[place]! - this.starts[place]!;
   }
 
-  /** The value at a place, as the driver decodes it; undefined where it is missing. */
+  /** The value at a place, as the driver decodes it; undefined if the member is missing. */
   value(document: Uint8Array, place: number): unknown {
     const start = this.starts[place]!;
     switch (this.types[place]) {
@@ -86,7 +86,7 @@ export class Members {
     }
   }
 
-  /** A document of those of the named members that are at these places, as the driver decodes it. */
+  /** A document of the members at these places, as the driver decodes it. */
   decode(document: Uint8Array, places: readonly number[]): Record<string, unknown> {
     return decode(this.cut(document, places));
   }

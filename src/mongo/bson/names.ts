@@ -10,13 +10,13 @@
 import { inView } from './bytesInView.ts';
 import { endOfName } from './raw.ts';
 
-/** A name that was met, or is looked for. */
+/** A sought name, or another one that was met. */
 export interface Name {
   /** Its bytes, with the 00 at their end. */
   readonly bytes: Uint8Array;
   /** The same, four bytes a word; the last word has the last four of them. */
   readonly words: Int32Array;
-  /** Its place among those looked for; -1 where it is none of them. */
+  /** Its place among the sought names; -1 for any other. */
   readonly place: number;
   /** The names that came after this one in the last two documents; any name at first. */
   next: Name;

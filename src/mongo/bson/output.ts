@@ -1,8 +1,8 @@
-/** Bytes that grow as they are written: what a piece of a streamed answer is made in. */
+/** A growing buffer of bytes, in which a piece of a streamed answer is made. */
 
 const FIRST_BYTES = 65_536;
 
-/** UTF-8 takes at most so many bytes for a code unit of a string. */
+/** The most bytes of UTF-8 for a code unit of a string. */
 const MAX_PER_UNIT = 3;
 
 /** Characters of texts that are written one by one. */
@@ -20,7 +20,7 @@ const HIGHEST_BITS = 0x80808080;
 /** Bytes that are written again and again, such as names: four of them at a time. */
 export class Utf8Literal {
   readonly length: number;
-  /** Each of four bytes, the first one lowest; what is past the end is 0. */
+  /** The bytes, four to a word, the first one lowest; 0 past the end. */
   readonly words: Int32Array;
 
   constructor(text: string) {
@@ -33,7 +33,10 @@ export class Utf8Literal {
 }
 
 export class Output {
-  /** For who writes by itself: `reserve` first, then from `length` on, then set `length`. */
+  /**
+   * A caller that writes into `bytes` itself calls `reserve` first, writes from `length` on, and
+   * then sets `length`.
+   */
   bytes: Buffer;
   length = 0;
   /** A view of `bytes`. */
@@ -44,7 +47,7 @@ export class Output {
     this.#view = new DataView(this.bytes.buffer);
   }
 
-  /** Makes room for so many more bytes. */
+  /** Makes room for this many more bytes. */
   reserve(count: number): void {
     if (this.length + count <= this.bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(this.length + count, this.bytes.length * 2));
@@ -78,7 +81,7 @@ export class Output {
     this.words(words, 0, length);
   }
 
-  /** The same of so many bytes from the word `from` on. */
+  /** The same for this many bytes from the word `from` on. */
   words(words: Int32Array, from: number, length: number): void {
     this.reserve(length + 3);
     const view = this.#view;
@@ -89,7 +92,7 @@ export class Output {
     this.length = end;
   }
 
-  /** Takes what was written from `start` on into these words, for `words` to write it again. */
+  /** Copies the bytes written from `start` on into these words, for `words` to write them again. */
   wordsFrom(start: number, words: Int32Array, to: number): void {
     this.reserve(3);
     const view = this.#view;

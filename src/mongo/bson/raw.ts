@@ -119,7 +119,7 @@ export function eachElement(bytes: Uint8Array, at: number, visit: VisitElement):
 }
 
 /**
- * The text of the BSON string at `at`; what is no UTF-8 becomes U+FFFD. One call into the runtime
+ * The text of the BSON string at `at`; invalid UTF-8 becomes U+FFFD. One call into the runtime
  * takes 80 ns for any short text, adding up characters 10 ns for each of them.
  */
 export function textAt(bytes: Uint8Array, at: number): string {

@@ -73,7 +73,7 @@ export interface ParsedExplore extends ParsedSearch {
   readonly appliedSelect: readonly Json[];
 }
 
-/** Names of a resource's fields that can be asked so, in the order of the definition. */
+/** Names of a resource's fields with one of these uses, in the order of the definition. */
 function fieldsFor(resource: Resource, ...uses: readonly Use[]): string[] {
   return Object.entries(resource.fields).flatMap(([name, field]) =>
     field.kind === 'stored' && uses.some((use) => field.uses.includes(use)) ? [name] : [],
@@ -145,7 +145,7 @@ function exploreSchema(view: SearchView): JsonSchema {
   };
 }
 
-/** Takes every member of every form; which of them fit together is said by `condition`, in sentences. */
+/** Takes every member of every form; `condition` says in sentences which of them fit together. */
 export function selectSchema(resource: Resource): JsonSchema {
   const values = { type: 'array', minItems: 1, maxItems: MAX_VALUES, items: value };
   const bound = { type: ['string', 'number'] };
@@ -218,7 +218,7 @@ export function parseExplore<R extends Resource, K extends string>(
   };
 }
 
-/** One pass over what a schema cannot say; collects what is wrong. */
+/** One pass over rules that a schema cannot express; collects the errors. */
 class ExploreReading {
   readonly problems: ProblemDetail[] = [];
   readonly #resource: Resource;
@@ -344,7 +344,7 @@ function typeOf(resource: Resource, name: string): 'date' | 'number' | undefined
 const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/** A date-time of RFC 3339; undefined for what is none, such as the 30th of February. */
+/** A date-time of RFC 3339; undefined for any other text, such as the 30th of February. */
 export function dateTime(text: string): Date | undefined {
   const parts = DATE_TIME.exec(text);
   if (!parts) return undefined;

@@ -76,7 +76,7 @@ export function isTimeZone(name: string): boolean {
 
 const calendars = new LRUCache<string, Calendar>({ max: 64 });
 
-/** The calendar of a zone that `isTimeZone` accepts; what it has learnt of the zone is kept. */
+/** The calendar of a zone that `isTimeZone` accepts; it keeps its knowledge of the zone. */
 export function calendarOf(timeZone: string): Calendar {
   let calendar = calendars.get(timeZone);
   if (!calendar) {
@@ -103,8 +103,8 @@ export class Calendar {
 
   /**
    * Where the buckets begin from the one that holds `first` to the one that holds `last`, and then
-   * where the last one ends. When there are more than `most` buckets, only their number (an
-   * estimate where there are very many).
+   * where the last one ends. If there are more than `most` buckets, it returns only their number
+   * (an estimate for very many).
    */
   boundaries(
     interval: Interval,
@@ -156,7 +156,7 @@ export class Calendar {
     }
   }
 
-  /** The era of a moment, as far as the chunk it lies in and those beside it show. */
+  /** The era of a moment, as far as its chunk and the neighbours show. */
   #eraAt(moment: number): Era {
     const at = clamp(moment);
     const chunk = Math.floor(at / CHUNK);

@@ -24,7 +24,7 @@ export interface Facet {
   readonly values: readonly FacetCount[];
   /** How many values there are. */
   readonly distinct: number;
-  /** The sum of the counts of what is not listed. */
+  /** The sum of the counts of values not listed. */
   readonly rest: number;
 }
 
@@ -138,7 +138,7 @@ export interface Extent {
 
 export interface Buckets {
   readonly interval: Interval;
-  /** Where each bucket begins, then where the last one ends; empty where there is no bucket. */
+  /** The start of each bucket, then the end of the last one; empty if there is no bucket. */
   readonly boundaries: readonly number[];
 }
 

@@ -153,7 +153,7 @@ export function byValueStages(
   ];
 }
 
-/** Counts by bucket and by the place of the value in `values`; -1 for what has none of them. */
+/** Counts by bucket and by the place of the value in `values`; -1 for any other value. */
 export function splitStages(
   resource: Resource,
   match: MongoFilter<Document>,
@@ -196,7 +196,7 @@ function inBuckets(
   ];
 }
 
-/** The number of the bucket that `$at` lies in; -1 for what is no date. */
+/** The number of the bucket that `$at` lies in; -1 if it is no date. */
 function bucketOf(boundaries: readonly number[]): Document {
   const dates = boundaries.map((ms) => new Date(ms));
   const search = (low: number, high: number): Document | number => {
@@ -210,8 +210,8 @@ function bucketOf(boundaries: readonly number[]): Document {
 }
 
 /**
- * The values that the path leads to, as an array in which each stands once: null for what is null
- * or missing, nothing for `[]`. A path through an array visits the objects in it, and nothing else.
+ * The values that the path leads to, as an array of distinct values: null for null or missing,
+ * nothing for `[]`. A path through an array visits the objects in it, and nothing else.
  */
 function valuesOf(path: string): Document {
   const [first, ...tail] = path.split('.');

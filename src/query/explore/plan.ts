@@ -22,7 +22,10 @@ export type Condition =
       readonly field: string;
       readonly values: readonly SelectedValue[];
     }
-  /** `from` inclusive, `to` exclusive, at least one of them; of one type, which the values must have. */
+  /**
+   * `from` inclusive, `to` exclusive, at least one of them; of one type, which matching values
+   * share.
+   */
   | {
       readonly op: 'range';
       readonly field: string;
@@ -43,7 +46,7 @@ export interface FacetPlan {
 export interface HistogramPlan {
   readonly field: string;
   readonly interval: Interval | 'auto';
-  /** With `auto`: at most so many buckets. */
+  /** With `auto`: the most buckets. */
   readonly maxBuckets: number;
   readonly timeZone: string;
   readonly from?: Date;
@@ -66,7 +69,7 @@ export const MAX_BUCKETS = 500;
 /** How many values of `by` a histogram counts. */
 export const BY_VALUES = 10;
 
-/** The conditions that counts of this field heed: those on other fields. */
+/** The conditions that counts of this field obey: those on other fields. */
 export function conditionsBeside(plan: ExplorePlan, field: string): readonly Condition[] {
   return plan.conditions.filter((condition) => condition.field !== field);
 }

@@ -31,7 +31,7 @@ export type EncodeRest = (document: Uint8Array) => KeptOfRow;
 const LONGEST_MEMBER = 4_096;
 /** Longer documents are not kept as they are, bytes. */
 const LONGEST_ODD = 8_192;
-/** Rests are made in buffers of so many bytes, until so many are taken. */
+/** Rests are written into buffers of this size, until this much of one is used. */
 const ROOM = 65_536;
 const ROOM_TAKEN = 49_152;
 /** A presenter whose JSON is made in advance reads nothing of the context. */
@@ -103,7 +103,7 @@ export function compileRest(
   };
 }
 
-/** Writes the JSON of one member of the document that was read last; nothing where it is left out. */
+/** Writes the JSON of one member of the document that was read last; nothing if it is left out. */
 function lineOf(member: Presenter, members: Members) {
   const places = member.reads.map((name) => members.names.indexOf(name));
   const [place] = places;

@@ -1,5 +1,5 @@
 /**
- * Rows of pages from the tables alone, at the frontier: nothing is asked of the store.
+ * Rows of pages from the tables alone, at the frontier, without a read of the store.
  *
  *     id ──► columns' values, JSON of members ──► row, with the related rows it shows
  *
@@ -90,7 +90,7 @@ export class MemoryRows {
     return joined && { document, memory, joined };
   }
 
-  /** The same of dirty data, whose document is kept as it is. */
+  /** The same for dirty data, whose document is kept as BSON. */
   odd(resource: Resource, id: RowId): JoinedRow | undefined {
     const document = this.#deps.tables.oddOf(resource.collection, id);
     const joined = document && this.#joined(resource, document);
@@ -138,7 +138,7 @@ export class MemoryRows {
     return keys && this.#related(resource, join, keys);
   }
 
-  /** The same of the resource's i-th join, as it was found last for the row's value. */
+  /** The same for the resource's i-th join, from the cache by the row's value. */
   #ofValue(
     resource: Resource,
     i: number,
@@ -208,7 +208,7 @@ export class MemoryRows {
     return columns;
   }
 
-  /** The field of the one text that the join shows; null where it shows something else. */
+  /** The field of the one text that the join shows; null if it shows something else. */
   #textOf({ fields }: Resource, join: Join): RelatedField | null {
     const known = this.#texts.get(join);
     if (known !== undefined) return known;
@@ -225,7 +225,7 @@ export class MemoryRows {
   }
 }
 
-/** The members at these places, and those whose values are kept with the JSON. */
+/** The members at these places, and the members whose values are kept with the JSON. */
 function documentFrom(
   id: RowId,
   { layout, values, rest }: Found,

@@ -8,7 +8,7 @@
  */
 import type { StoredDocument } from '../../resources/record.ts';
 
-/** Values with an ordinal from this on are looked up each time. */
+/** Values with an ordinal from this on are not cached. */
 const MAX_ORDINAL = 16_384;
 
 interface Cached {

@@ -41,5 +41,5 @@ export class ShownDocuments {
   }
 }
 
-/** Spreads ids that follow each other, and those that are far apart by a power of two (Knuth's multiplicative hash). */
+/** Spreads consecutive ids, and ids that are a power of two apart (Knuth's multiplicative hash). */
 const placeOf = (key: number) => Math.imul(key, 0x9e3779b1) >>> (32 - PLACES_BITS);

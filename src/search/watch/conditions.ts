@@ -25,7 +25,7 @@ export interface NecessaryCondition {
   readonly column: string;
   /** The column's place in the table; -1 for the id of a row, which has none. */
   readonly number: number;
-  /** Keys of the values one of which the column must hold; undefined for all other conditions. */
+  /** Keys of values, one of which the column must hold; undefined for all other conditions. */
   readonly keys: ReadonlySet<string> | undefined;
   readonly test: VersionTest;
 }

@@ -23,7 +23,9 @@ import type { IndexCounts } from '../indexCounts.ts';
 
 /** How answers of watched searches came about. */
 export interface AnswerTally {
-  /** From the counts before and what changed. The names are values of a metric's label. */
+  /**
+   * Answers made of the counts before and the changes. The names are values of a metric's label.
+   */
   kept: number;
   /** Answers kept up to date except for a part that the table was asked for. */
   partly: number;
@@ -41,7 +43,7 @@ export interface Asked {
 /** Changes that one search notes at most: running it is as quick then, at a million rows. */
 const MAX_NOTED = 3_000;
 
-/** Changes ago at which the oldest one may be that is still noted: so many rows it holds on to at most. */
+/** The greatest age of a noted change, in changes: so many rows the notes hold on to at most. */
 const MAX_AGE = 8_192;
 
 /** The state that all watched searches share. */

@@ -184,10 +184,10 @@ function keyAmong(resource: Resource, conditions: readonly NecessaryCondition[])
     .at(0);
 }
 
-/** After so many changes it is looked whether what is noted has become too old. */
+/** After this many changes, notes that have become too old are dropped. */
 const BOUNDED_EVERY = 1_024;
 
-/** Each changed row as it was and as it will be, where it is there; `columns`: all of the table. */
+/** Each changed row before and after, if it exists; `columns`: all of the table. */
 function* rowChanges(
   { changes, table }: TableChange,
   columns: readonly string[],
@@ -201,7 +201,7 @@ function* rowChanges(
   }
 }
 
-/** The values that changed rows held in a column, and those they will hold. */
+/** The values in a column of changed rows, before and after. */
 export function changedValues(
   { changes, table, layout }: TableChange,
   column: string,

@@ -1,5 +1,5 @@
 /**
- * Decimal128 as a number, or as a bigint where it is an integer that no double holds.
+ * Decimal128 as a number, or as a bigint if it is an integer that no double holds.
  *
  *     sign · digits · 10^exponent ─┬─ an integer ──► the simplest exact form
  *                                  └─ otherwise ───► the nearest double that is no integer

@@ -5,10 +5,9 @@
  *
  * A substring is frequent when its values have one row in 24 or more. Each set of values that is
  * farther than that from every kept union is kept too, the farthest first, short substrings before
- * long.
- * `@gmail.com` and every part of it have one set of values, so they cost one union. Texts searched
- * only together with other columns need none for unigrams and bigrams: n-gram bitmaps answer for
- * them (ngrams/ngramBitmaps.ts).
+ * long. `@gmail.com` and every part of it have one set of values, so they cost one union. Texts
+ * searched only together with other columns need none for unigrams and bigrams: n-gram bitmaps
+ * answer for them (ngrams/ngramBitmaps.ts).
  *
  * It is a generator that yields every few microseconds of work, so that it can be done in slices
  * while searches and changes go on.
