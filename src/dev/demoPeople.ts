@@ -21,6 +21,6 @@ export function peopleOf(config: Config): DemoPeople | undefined {
   return () =>
     Promise.all([
       person(ADMIN, true, 'Maren Østergaard', 'Admin: sees and changes everything'),
-      person(MEMBER, false, 'Tomás Núñez Íñiguez', 'Member: sees the projects they belong to'),
+      person(MEMBER, false, 'Tomás Núñez Íñiguez', 'Member: sees their own projects'),
     ]);
 }

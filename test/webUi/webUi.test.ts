@@ -44,9 +44,7 @@ suite('the web UI, in a Chromium (skipped where none is found)', function page()
     expect(await tables.getByRole('listitem').allInnerTexts()).include('Audit log');
     await page.getByRole('button', { name: 'Clean up' }).waitFor();
     await tables.getByRole('button', { name: /^Sign out/ }).click();
-    await people
-      .getByRole('button', { name: /^Tomás .* sees the projects they belong to/ })
-      .click();
+    await people.getByRole('button', { name: /^Tomás .* sees their own projects/ }).click();
     await page.getByRole('heading', { name: 'Select a project' }).waitFor();
     expect(await tables.getByRole('listitem').allInnerTexts()).not.include('Audit log');
     await page.getByRole('link', { name: 'Harbour Atlas' }).click();

@@ -46,7 +46,7 @@ export function ColumnsMenu() {
       }
     >
       <Choice
-        title={say('Rows')}
+        title={say('Row height')}
         options={DENSITIES}
         value={preferences.value.density}
         set={(density) => prefer({ density })}

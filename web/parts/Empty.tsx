@@ -49,6 +49,17 @@ export function Empty() {
             <Without {...option} />
           </li>
         ))}
+        {options.length > 1 && (
+          <li>
+            <button
+              type="button"
+              class="button is-plain"
+              onClick={() => go(asking(view.value, { q: '', conditions: [] }))}
+            >
+              {say('Clear all')}
+            </button>
+          </li>
+        )}
       </ul>
     </div>
   );

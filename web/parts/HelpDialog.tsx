@@ -32,7 +32,7 @@ export function HelpDialog() {
               <div class="key-row" key={keys}>
                 <dt>
                   {keys.split(' ').map((one) => (
-                    <kbd key={one}>{one.replace('Arrow', '')}</kbd>
+                    <kbd key={one}>{ARROWS[one] ?? one}</kbd>
                   ))}
                 </dt>
                 <dd>{say(title)}</dd>
@@ -82,3 +82,5 @@ export function HelpDialog() {
     </Dialog>
   );
 }
+
+const ARROWS: Readonly<Record<string, string>> = { ArrowRight: '→', ArrowLeft: '←' };

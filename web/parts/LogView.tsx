@@ -60,7 +60,7 @@ export function LogView({ row }: { readonly row: Row }) {
         >
           {LEVELS.map((one) => (
             <option key={one} value={one}>
-              {say('{level} and above', { level: one })}
+              {`≥ ${one}`}
             </option>
           ))}
         </select>

@@ -50,22 +50,24 @@ export function Pager() {
 }
 
 function Range({ total_items: total, current_page: page, per_page: per }: Pagination) {
-  const first = total === 0 ? 0 : (page - 1) * per + 1;
+  const first = (page - 1) * per + 1;
   const last = Math.min(total, page * per);
   return (
     <>
       <p class="pager-range figure">
-        {say('{first}–{last} of {total}', {
-          first: countOf(first),
-          last: countOf(last),
-          total: countOf(total),
-        })}
+        {total > 0 &&
+          say('{first}–{last} of {total}', {
+            first: countOf(first),
+            last: countOf(last),
+            total: countOf(total),
+          })}
       </p>
       <Order />
       <label class="pager-per">
         <span class="dim">{say('Rows')}</span>
         <select
           class="select is-small"
+          aria-label={say('Rows per page')}
           value={perPage.value}
           onChange={({ currentTarget }) =>
             go(asking(view.value, { perPage: Number(currentTarget.value) }))

@@ -17,7 +17,7 @@ import { asking, withCondition } from '../state/view.ts';
 import { TABLE } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
-import { nextTheme } from './Sidebar.tsx';
+import { nextTheme, THEME_TITLES } from './Sidebar.tsx';
 
 interface Command {
   readonly title: string;
@@ -65,7 +65,7 @@ function commands(): readonly Command[] {
     { title: say('Refresh'), act: askAgain },
     { title: NEXT_LANGUAGE[language.peek()].title, act: changeLanguage },
     {
-      title: say('Theme: {name}', { name: say(nextTheme(theme)) }),
+      title: say('Theme: {name}', { name: say(THEME_TITLES[nextTheme(theme)]) }),
       act: () => prefer({ theme: nextTheme(theme) }),
     },
     {

@@ -4,7 +4,7 @@ import { dialog } from '../data/dialogs.ts';
 import { follow, openAddress, tablesFor, viewFor } from '../data/moves.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { isAdmin, session, signOut } from '../data/session.ts';
-import { forget, go, table, view } from '../data/store.ts';
+import { forget, go, isLost, table, view } from '../data/store.ts';
 import { who } from '../data/who.ts';
 import { addressOf } from '../state/address.ts';
 import { TABLE } from '../tables/tables.ts';
@@ -14,7 +14,7 @@ import { Icon } from './Icon.tsx';
 export function Sidebar() {
   const { views, theme, rail } = preferences.value;
   const { name: shown } = table.value;
-  const themeText = say('Theme: {name}', { name: say(theme) });
+  const themeText = say('Theme: {name}', { name: say(THEME_TITLES[theme]) });
   return (
     <nav class="sidebar" aria-label={say('Tables')}>
       <div class="brand">
@@ -32,7 +32,7 @@ export function Sidebar() {
             <a
               class="nav-item"
               href={addressOf(viewFor(name))}
-              aria-current={shown === name ? 'page' : undefined}
+              aria-current={shown === name && !isLost.value ? 'page' : undefined}
               title={say(TABLE[name].title)}
               onClick={(event) => follow(event, () => go(viewFor(name)))}
             >
@@ -102,7 +102,7 @@ export function Sidebar() {
 }
 
 function Who() {
-  const role = say(isAdmin.value ? 'admin' : 'user');
+  const role = say(isAdmin.value ? 'Admin' : 'Member');
   const name = who.value ?? `${role} ${session.value?.userId}`;
   return (
     <p class="who" title={`${name}, ${role}`}>
@@ -141,5 +141,6 @@ function KeptView({ name, address }: KeptGiven) {
 }
 
 const THEMES = ['system', 'light', 'dark'] as const;
+export const THEME_TITLES = { system: 'System', light: 'Light', dark: 'Dark' } as const;
 export const nextTheme = (theme: (typeof THEMES)[number]) =>
   THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;

@@ -225,7 +225,7 @@ function TimelineHead({ missing, interval, most }: HeadGiven) {
             aria-pressed={range?.kind === 'span' && range.span === span}
             onClick={() => setSpan(span)}
           >
-            {say(span)}
+            {say(span === 'today' ? 'Today' : span)}
           </button>
         ))}
       </fieldset>

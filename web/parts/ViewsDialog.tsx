@@ -23,7 +23,7 @@ export function ViewsDialog() {
     closeDialog();
   };
   return (
-    <Dialog title={say('Views')}>
+    <Dialog title={say('Saved views')}>
       <form
         class="keep"
         onSubmit={(event) => {
@@ -50,30 +50,32 @@ export function ViewsDialog() {
         </div>
         <p class="dim mono address">{address}</p>
       </form>
-      <ul class="menu-list">
-        {views.map((one) => (
-          <li class="menu-row" key={one.name}>
-            <button
-              type="button"
-              class="button is-plain menu-grow"
-              onClick={() => {
-                closeDialog();
-                openAddress(one.address);
-              }}
-            >
-              {one.name}
-            </button>
-            <button
-              type="button"
-              class="button is-icon is-small"
-              aria-label={say('Delete {what}', { what: one.name })}
-              onClick={() => prefer({ views: views.filter(({ name }) => name !== one.name) })}
-            >
-              <Icon name="trash" size={13} />
-            </button>
-          </li>
-        ))}
-      </ul>
+      {views.length > 0 && (
+        <ul class="menu-list">
+          {views.map((one) => (
+            <li class="menu-row" key={one.name}>
+              <button
+                type="button"
+                class="button is-plain menu-grow"
+                onClick={() => {
+                  closeDialog();
+                  openAddress(one.address);
+                }}
+              >
+                {one.name}
+              </button>
+              <button
+                type="button"
+                class="button is-icon is-small"
+                aria-label={say('Delete {what}', { what: one.name })}
+                onClick={() => prefer({ views: views.filter(({ name }) => name !== one.name) })}
+              >
+                <Icon name="trash" size={13} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
     </Dialog>
   );
 }

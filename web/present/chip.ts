@@ -6,9 +6,9 @@ import { say } from '../words/words.ts';
 import { isStatus, STATUS_WORDS } from './status.ts';
 
 export function valueText(field: string, value: Value, labelOf: LabelOf): string {
-  if (value === null) return say('none');
+  if (value === null) return say('None');
   if (field === 'status' && isStatus(value)) return say(STATUS_WORDS[value]);
-  if (typeof value === 'boolean') return say(value ? 'yes' : 'no');
+  if (typeof value === 'boolean') return say(value ? 'Yes' : 'No');
   return labelOf(field, value) ?? String(value);
 }
 

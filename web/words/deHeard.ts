@@ -55,7 +55,7 @@ export const DE_HEARD: Readonly<Record<string, string>> = {
 
   // A demo's users
   'Admin: sees and changes everything': 'Admin: sieht und ändert alles',
-  'Member: sees the projects they belong to': 'Mitglied: sieht die eigenen Projekte',
+  'Member: sees their own projects': 'Mitglied: sieht die eigenen Projekte',
 
   // Live
   'The token has expired.': 'Das Token ist abgelaufen.',
