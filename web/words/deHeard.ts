@@ -24,6 +24,7 @@ export const DE_HEARD: Readonly<Record<string, string>> = {
   'Something went wrong inside': 'Im Dienst ist etwas schiefgegangen',
   'The store cannot be reached': 'Die Datenbank ist nicht zu erreichen',
   'The search took too long': 'Die Suche dauerte zu lange',
+  'The index is loading this table': 'Der Index dieser Tabelle wird geladen',
   'The service is busy': 'Der Dienst ist ausgelastet',
 
   // Single cases
@@ -35,6 +36,8 @@ export const DE_HEARD: Readonly<Record<string, string>> = {
   'The store cannot be reached just now.': 'Die Datenbank ist gerade nicht zu erreichen.',
   'The store did not answer within the time a search may take.':
     'Die Datenbank hat nicht in der Zeit geantwortet, die eine Suche dauern darf.',
+  'The index is loading this table, which is too large for the store to search in time.':
+    'Der Index dieser Tabelle wird geladen. Ohne ihn dauert die Suche zu lange.',
   'Too much is waiting for the store.': 'Zu vieles wartet auf die Datenbank.',
   'The store could not make the change in time; nothing was changed.':
     'Die Datenbank kam nicht rechtzeitig dazu; nichts wurde geändert.',
