@@ -30,7 +30,7 @@ export interface Odd {
 /**
  * One stored value. `null` stands for null and for missing alike. `bigint`: integers past 2^53; one
  * that a number holds exactly is the same as that number. Lone surrogates in strings count as
- * U+FFFD, an Invalid Date as the epoch: that is what BSON makes of them.
+ * U+FFFD, an Invalid Date as the epoch: BSON writes them so.
  */
 export type Scalar = null | number | bigint | string | boolean | Date | Odd;
 
@@ -55,17 +55,17 @@ export type Expect =
 export interface ColumnDefinition {
   readonly name: string;
   readonly expect: Expect;
-  /** Can be asked with `contains`. */
+  /** Supports `contains`. */
   readonly contains?: boolean;
-  /** Can be asked with `equals`. */
+  /** Supports `equals`. */
   readonly equals?: boolean;
   /** Rows can be sorted by it. */
   readonly sort?: boolean;
   /** Rows can be counted by its values. */
   readonly facet?: boolean;
   /**
-   * Rows can be selected by a range of its numbers or dates, as `expect` says; where it holds dates
-   * and is sorted by, they can be counted by time.
+   * Supports selection by a range of its numbers or dates, as `expect` says. A column of dates that
+   * is sorted by can also be counted by time.
    */
   readonly range?: boolean;
   /** Names of labels: texts attached to this column's values by `relate`, asked with `contains`. */
@@ -132,8 +132,8 @@ export type Query<Value = Scalar> =
   | { readonly op: 'and'; readonly of: readonly Query<Value>[] }
   | { readonly op: 'or'; readonly of: readonly Query<Value>[] }
   /**
-   * Case-insensitive, literal. With `label`, the text is looked for in that label of the values.
-   * The empty text is in every string (and in no number).
+   * Case-insensitive, literal. With `label`, the text is sought in that label of the values. The
+   * empty text is in every string (and in no number).
    */
   | {
       readonly op: 'contains';
@@ -260,7 +260,7 @@ export interface ExploreResult extends PageResult {
   readonly histogram?: HistogramResult;
 }
 
-/** A step of a plan: what was expected of it, and what it came to. */
+/** A step of a plan: the estimate and the outcome. */
 export interface PlanStep {
   /** As the physical plan prints it: for people, not for programs. */
   readonly does: string;
@@ -270,7 +270,7 @@ export interface PlanStep {
   readonly rows?: number;
   /** The number of rows that match this step and all before. */
   readonly left: number;
-  /** How these are held. */
+  /** The form of these rows' set. */
   readonly form: 'all' | 'none' | 'list' | 'bitmap';
 }
 

@@ -8,15 +8,15 @@
  * by letter exactly when their foldings are equal, and a text contains another exactly when its
  * folding contains the other's folding. Letters never match sequences (`ß` is not `SS`).
  *
- * Matching is on code points. A lone surrogate is no code point: it counts as U+FFFD, which is what
- * it becomes in UTF-8. So half an emoji matches no emoji.
+ * Matching is on code points. A lone surrogate is no code point: it counts as U+FFFD, its form in
+ * UTF-8. So half an emoji matches no emoji.
  */
 
 /** Two code points. */
 export type CodePointPair = readonly [a: number, b: number];
 
 const LAST_CODE_POINT = 0x10ffff;
-/** Code points that are looked at together; a power of two, so that surrogates fill whole runs. */
+/** Code points in one run; a power of two, so that surrogates fill whole runs. */
 const TOGETHER = 256;
 const ASCII = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code));
 const IS_ASCII = /^[\0-\x7f]*$/;
@@ -26,7 +26,7 @@ export function wellFormed(text: string): string {
   return text.toWellFormed();
 }
 
-/** A union-find over code points; the root of a class is what all its members are written as. */
+/** A union-find over code points; all members of a class are written as its root. */
 class Classes {
   readonly #parent = new Map<number, number>();
 
@@ -58,7 +58,7 @@ class Classes {
   }
 }
 
-/** An ASCII letter is written in lower case, so plain text folds to what people expect to read. */
+/** An ASCII letter is written in lower case, so plain text folds to its usual form. */
 function preferred(a: number, b: number): [winner: number, loser: number] {
   const isLower = (c: number) => c >= 0x61 && c <= 0x7a;
   if (isLower(a) !== isLower(b)) return isLower(a) ? [a, b] : [b, a];
@@ -100,7 +100,9 @@ export function* findingPairs(): Generator<undefined, CodePointPair[]> {
   return linked.groups().flatMap(pairsOf);
 }
 
-/** At least every code point that a case mapping changes; undefined where it may pause. */
+/**
+ * At least every code point that a case mapping changes; undefined at a point where it may pause.
+ */
 function* casedCodePoints(): Generator<number | undefined> {
   const codePoints: number[] = [];
   for (let from = 0; from <= LAST_CODE_POINT; from += TOGETHER) {
@@ -163,7 +165,7 @@ let standard: Fold | undefined;
 
 /**
  * The folding by Unicode's simple case folding as this JavaScript engine knows it: the candidate
- * pairs that `/iu` calls equal. For use where no server can be asked; MongoDB 6.0 knows fewer.
+ * pairs that `/iu` calls equal. For use without a server; MongoDB 6.0 knows fewer pairs.
  */
 export function standardFold(): Fold {
   standard ??= Fold.from(

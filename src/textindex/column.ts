@@ -1,5 +1,5 @@
 /**
- * One column of the index: what is kept of it follows from what may be asked.
+ * One column of the index: its structures follow from its uses.
  *
  *     contains, equals, labels, facet ──► a dictionary; UUIDs of a `uuid` column beside it, as 16
  *                  bytes, unless they are counted
@@ -69,7 +69,7 @@ export class Column {
     return !this.dictionary || this.dictionary.same(row, cell);
   }
 
-  /** The values that a row holds, each once; undefined where nothing can be asked of them. */
+  /** A row's values, each once; undefined for a column without any use. */
   valuesAt(row: RowNumber): readonly Scalar[] | undefined {
     if (this.uuids?.has(row)) return [this.uuids.textAt(row)];
     if (!this.dictionary) return this.cells?.elementsOf(row);
@@ -83,14 +83,17 @@ export class Column {
     return this.dictionary.values[this.dictionary.ordinals.get(row)]!;
   }
 
-  /** Reads the ordinals of n listed rows to `out`, for `showRows`, where they have some. */
+  /** Reads the ordinals of n listed rows to `out`, for `showRows`, if the column has ordinals. */
   readOrdinals(list: Pointer, n: number, out: Pointer): void {
     if (this.uuids || !this.dictionary) return;
     const { kernel, segmentBits } = this.#space;
     kernel.ordinalsOf(list, n, this.dictionary.ordinals.table, segmentBits, out);
   }
 
-  /** The same of several rows, each at this place of its own cells, with its ordinal, which was read before. */
+  /**
+   * The same for several rows, each at this place of its own cells, with ordinals that were read
+   * before.
+   */
   showRows(
     rows: readonly RowNumber[],
     read: Pointer,
@@ -106,7 +109,7 @@ export class Column {
     } else this.dictionary.show(read, cells, place);
   }
 
-  /** Puts a cell into a row that holds nothing yet; the row's id must be known. */
+  /** Puts a cell into an empty row; the row's id must be known. */
   add(row: RowNumber, cell: Cell): void {
     if (this.ascending && !this.descending && hasTwoKeys(cell)) this.#readBackwards();
     this.cells?.add(row, cell);
@@ -115,7 +118,7 @@ export class Column {
     this.descending?.add(row);
   }
 
-  /** Takes out what a row holds; the row's id must still be known. */
+  /** Removes a row's values; the row's id must still be known. */
   remove(row: RowNumber): void {
     this.ascending?.remove(row);
     this.descending?.remove(row);

@@ -1,4 +1,7 @@
-/** Looking a column up in a table's definition, and holding callers to what it allows. */
+/**
+ * Looks up a column in a table's definition, and throws for a use that the definition does not
+ * allow.
+ */
 import type { Query, TableDefinition } from './api.ts';
 
 /** A query that asks one column. */

@@ -76,7 +76,7 @@ export interface IndexOptions {
   readonly fold: Fold;
   /** For tests: another kernel to run on. */
   readonly kernel?: MakeKernel;
-  /** About so many rows will come; decides how storage is laid out, never what is answered. */
+  /** An estimate of the rows to come; it decides the layout of storage, never an answer. */
   readonly expectedRows?: number;
   /** Most bytes to reserve for rows that are expected: they may not come. */
   readonly mostReserved?: number;
@@ -114,7 +114,7 @@ class Index implements TextTable {
   readonly #planner: Planner;
   readonly #evaluator: Evaluator;
   readonly #explorer: Explorer;
-  /** The page that was found last, and which of its rows is likely to be looked at next. */
+  /** The page that was found last, and the row of it that is likely to be read next. */
   #found: { readonly ids: readonly RowId[]; readonly rows: readonly RowNumber[] } | undefined;
   #next = 0;
 
@@ -234,7 +234,7 @@ class Index implements TextTable {
     return row === undefined || !this.#rests.has(row) ? undefined : this.#valuesAt(row, columns);
   }
 
-  /** Most often what is asked for are the rows of the page that was found last, in their order. */
+  /** Most often the caller asks for the rows of the page that was found last, in their order. */
   #rowOf(id: RowId): RowNumber | undefined {
     const found = this.#found;
     if (!found || found.ids[this.#next] !== id) return this.#ids.find(this.#byId, id);
@@ -316,7 +316,7 @@ class Index implements TextTable {
     if (this.size === this.#space.segmentRows) this.#reserve();
   }
 
-  /** The first segment is full: what it takes says what all rows to come will take. */
+  /** The first segment is full: its memory predicts the memory of all rows to come. */
   #reserve(): void {
     const { memory, segmentRows } = this.#space;
     // Most of it comes by the segment.
@@ -355,7 +355,7 @@ class Index implements TextTable {
     return column;
   }
 
-  /** Begins the search: what the one before has found is gone. */
+  /** Begins the search: results of the one before are gone. */
   #find({ where, within = ALL }: PageRequest): HitSet {
     this.#space.scratch.reset();
     return this.#evaluator.run(this.#planner.plan(where, within, this.size));

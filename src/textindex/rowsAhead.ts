@@ -14,7 +14,7 @@ import type { Rests } from './rests/rests.ts';
 import { type Pointer, plus, type RowNumber } from './storage/brands.ts';
 import type { Space } from './storage/space.ts';
 
-/** Rows that are looked at together. A processor waits for about as many places of memory at once. */
+/** Rows that are read together. A processor waits for about as many places of memory at once. */
 const AHEAD = 16;
 
 export class RowsAhead {
@@ -68,7 +68,7 @@ export class RowsAhead {
     this.#columns = columns;
   }
 
-  /** For each column those of all the rows. */
+  /** The cells of all these rows, column by column. */
   #ordinalsOf(rows: readonly RowNumber[], columns: readonly Column[]): Pointer {
     const { memory, scratch } = this.#space;
     const bytes = rows.length * 4;

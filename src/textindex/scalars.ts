@@ -1,5 +1,5 @@
 /**
- * Scalars: when two are the same, which comes first, and what an array of them sorts by.
+ * Scalars: their equality, their order, and the element that an array sorts by.
  *
  *     [] < null < NaN < -Infinity < numbers < Infinity < strings < … < false < true < … < dates < …
  *     0    5      10 ─────────────────────────────────   15        20…  40 ──────────    45      47…
@@ -58,9 +58,7 @@ export function typeOrderOf(scalar: Scalar): number {
   }
 }
 
-/**
- * Whether counts take it for nothing: what an array inside of another value leaves when it is empty.
- */
+/** Whether counts ignore it: an empty array inside of another value leaves this one. */
 export function isNothing(scalar: Scalar): boolean {
   return typeOrderOf(scalar) === TYPE_ORDER.emptyArray;
 }
@@ -72,8 +70,8 @@ export function isListed(scalar: Scalar): boolean {
 }
 
 /**
- * One text for each class of equal scalars: `scalarKey(a) === scalarKey(b)` exactly when a and b are
- * the same. An Invalid Date counts as the epoch, which is what a BSON writer makes of it.
+ * One text for each class of equal scalars: `scalarKey(a) === scalarKey(b)` exactly when a and b
+ * are the same. An Invalid Date counts as the epoch: a BSON writer writes it so.
  */
 export function scalarKey(scalar: Scalar): string {
   switch (typeof scalar) {
@@ -173,7 +171,7 @@ export function prefixKey(scalar: Scalar): number {
   return textPrefix(start);
 }
 
-/** The key of a string that starts with these six bytes of UTF-8 (zeros where it ends before). */
+/** The key of a string that starts with these six bytes of UTF-8 (zeros after its end). */
 export function textPrefix(bytes: Uint8Array): number {
   let key: number = STRINGS;
   for (let i = 0; i < 6; i++) key = key * 256 + bytes[i]!;

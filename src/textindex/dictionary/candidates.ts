@@ -1,9 +1,10 @@
 /**
- * Substrings that may be frequent: those whose two shorter ones both are.
+ * Substrings that may be frequent, because their two shorter substrings both are.
  *
  *     frequent  @g gm ma ai il ──► candidates  @gm gma mai ail      no others are counted
  *
- * A substring is in no more texts than what is inside it (the Apriori principle; Agrawal and Srikant, 1994).
+ * A substring is in no more texts than its own substrings (the Apriori principle; Agrawal and
+ * Srikant, 1994).
  */
 
 /**

@@ -107,7 +107,7 @@ export class Dictionary {
     this.arrays.set(row, [...ordinals]);
   }
 
-  /** Takes out what the row holds, if anything. */
+  /** Removes the row's values, if it has any. */
   remove(row: RowNumber): void {
     const ordinals = this.ordinalsAt(row);
     this.size--;

@@ -17,10 +17,13 @@ import { MAX_CLASSES } from './infixTrie.ts';
 /** The most texts and characters of a sample. */
 export const SAMPLE_TEXTS = 1024;
 export const SAMPLE_LENGTH = 65_536;
-/** One text in so many of a sample has a frequent infix, and two at least. */
+/**
+ * The share of a sample's texts that makes an infix frequent: one in so many, but at least two
+ * texts.
+ */
 const FREQUENT_SHARE = 64;
 const LONGEST = 24;
-/** No longer infixes are looked for once there are so many. */
+/** The search for longer infixes stops at this number of infixes. */
 const MAX_INFIXES = 8192;
 const STRIDE = 16;
 const CLASSES_STRIDE = 512;

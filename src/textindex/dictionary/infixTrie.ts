@@ -12,7 +12,7 @@ import { TRIE, TRIE_CLASS, TRIE_NODE } from '../kernel/abi.ts';
 import type { Pointer } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 
-/** No more classes are told apart. */
+/** The most classes. */
 export const MAX_CLASSES = 448;
 const ROOT_BYTES = 256 * 4;
 const CLASSES_BYTES = MAX_CLASSES * TRIE_CLASS.bytes;
@@ -47,7 +47,7 @@ export class InfixTrie {
     this.#classes = memory.allocZero(CLASSES_BYTES);
   }
 
-  /** Enters one of the infixes that there is room for, and returns the node at which it ends. */
+  /** Enters an infix, within the room reserved, and returns the node at which it ends. */
   insert(infix: string): Node {
     const bytes = encoder.encode(infix);
     let node = 0;
@@ -71,7 +71,7 @@ export class InfixTrie {
     }
   }
 
-  /** The kernel's struct; what is walked is counted or not. */
+  /** The kernel's struct; `counting` says whether a walk counts. */
   forKernel(counting: boolean): Pointer {
     const { u32 } = this.#space.memory;
     u32[(this.#struct + TRIE.root) >>> 2] = this.#root;
@@ -92,7 +92,7 @@ export class InfixTrie {
     memory.free(this.#classes, CLASSES_BYTES);
   }
 
-  /** The child of a node by a byte, a new one where there is none. */
+  /** The child of a node by a byte, added if it is missing. */
   #child(node: Node, byte: number): Node {
     const at = node === 0 ? this.#root + byte * 4 : this.#slotOf(node, byte) + 4;
     const child = this.#at(at);

@@ -101,7 +101,10 @@ export class Infixes {
     this.#postings = postings;
   }
 
-  /** The class of a folded text: its rows are those of all entries before `walked` that contain it. */
+  /**
+   * The class of a folded text: its rows are the rows of all entries before `walked` that contain
+   * it.
+   */
   find(text: string): Infix | undefined {
     if (!this.#inForce || this.#texts.epoch !== this.#chosenFor.epoch) return undefined;
     const name = this.#chosen!.names.get(text);
@@ -270,7 +273,7 @@ export class Infixes {
     return met;
   }
 
-  /** `ordinalsAt` returns what a row holds. */
+  /** `ordinalsAt` returns a row's ordinals. */
   check(allRows: readonly RowNumber[], ordinalsAt: (row: RowNumber) => readonly Ordinal[]): void {
     if (!this.#inForce || this.#texts.epoch !== this.#chosenFor.epoch) return;
     const { classes, names } = this.#chosen!;

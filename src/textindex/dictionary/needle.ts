@@ -1,5 +1,5 @@
 /**
- * A folded text to look for, made ready once for all the columns it is looked for in.
+ * A folded text to search for, prepared once for all columns.
  *
  *     text    'ann@'
  *     bytes   61 6e 6e 40       UTF-8, in the index's memory, for the kernel

@@ -1,4 +1,4 @@
-/** A set of ordinals as bits, for asking of many rows whether they hold one of them. */
+/** A set of ordinals as bits, to test many rows for its members. */
 import type { Pointer } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Dictionary } from './dictionary.ts';

@@ -21,7 +21,7 @@ import { NO_VALUE } from './ordinals.ts';
 
 export const SAMPLE = 2048;
 const SAMPLE_BYTES = SAMPLE / 8;
-/** At most so many in a column: 8 bytes a row. */
+/** The most unions of a column: 8 bytes a row. */
 export const MAX_UNIONS = 64;
 const WORDS = MAX_UNIONS / 32;
 

@@ -53,7 +53,9 @@ export class Signatures {
     return SIGNATURE_BLOCKS * 2 ** this.#space.layout.textBlockBits;
   }
 
-  /** Signs one more chunk, when a heap of so many bytes fills it; `texts` is the kernel's struct. */
+  /**
+   * Signs one more chunk, once a heap of this many bytes fills it; `texts` is the kernel's struct.
+   */
   step(texts: Pointer, length: number): boolean {
     if (this.signed + this.#chunkBytes > length) return false;
     const { kernel, memory, layout } = this.#space;

@@ -88,15 +88,15 @@ export class Texts {
   }
 
   /**
-   * Sets the bit of each of the n ordinals whose value has a text that contains the needle. No other
-   * value's texts are looked at.
+   * Sets the bit of each of the n ordinals whose value has a text that contains the needle. It
+   * reads no other value's texts.
    */
   markContaining(needle: Needle, ordinals: Pointer, n: number, members: Pointer): void {
     const { at, length } = needle;
     this.#space.kernel.markContaining(ordinals, n, this.#forKernel(), at, length, members);
   }
 
-  /** The first so many ordinals may be asked for; a value that has no text contains none. */
+  /** Makes this many ordinals valid; a value without a text contains no needle. */
   extendTo(ordinals: number): void {
     while (this.#newest.length < ordinals) this.#newest.push(0);
   }
@@ -116,14 +116,14 @@ export class Texts {
     return this.#length >= this.#space.layout.largeTextBytes;
   }
 
-  /** Does a step of signing what is not signed yet; false when there is nothing to do. */
+  /** Signs one more chunk; false when there is nothing to sign. */
   step(): boolean {
     if (!this.large) return false;
     this.#signatures ??= new Signatures(this.#space);
     return this.#signatures.step(this.#forKernel(), this.#length);
   }
 
-  /** The entry after those that start in the next so many bytes of the heap, one at least. */
+  /** The entry after the entries that start in the next so many bytes of the heap, one at least. */
   entryAfter(from: number, bytes: number): number {
     let low = from + 1;
     let high = this.#ordinals.length;
@@ -225,7 +225,7 @@ export class Texts {
     return true;
   }
 
-  /** The kernel's struct for what is looked for. */
+  /** The kernel's struct for the needle. */
   #sought(needle: Needle, from: number): Pointer {
     const [rare, rarer] = this.#rarest(needle);
     const struct = this.#space.scratch.take(SOUGHT.bytes);

@@ -176,7 +176,7 @@ function distanceOf(space: Space, dictionary: Dictionary, ordinals: readonly Ord
   return dictionary.unions.nearest(signature).distance;
 }
 
-/** Places one, unless those placed since it was chosen have come near. */
+/** Places a union, unless a union placed since the choice is near to it. */
 function place(
   space: Space,
   dictionary: Dictionary,

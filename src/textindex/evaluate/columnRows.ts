@@ -71,8 +71,8 @@ export class ColumnRows {
   }
 
   /**
-   * Partitions the first n rows of a list: those that match go to `matched`, the others to the front of the
-   * list. Returns the number of matches.
+   * Partitions the first n rows of a list: matching rows go to `matched`, the others to the front
+   * of the list. Returns the number of matches.
    */
   split(match: ColumnMatch, list: Pointer, n: number, matched: Pointer): number {
     let found = 0;
@@ -100,7 +100,7 @@ export class ColumnRows {
     return this.#values.split(members, list, n, matched);
   }
 
-  /** The same of rows whose ordinals are known. */
+  /** The same for rows with known ordinals. */
   splitWithOrdinals(members: Pointer, rows: RowsWithOrdinals, matched: Pointer): number {
     return this.#values.splitWithOrdinals(members, rows, matched);
   }
@@ -110,7 +110,7 @@ export class ColumnRows {
     return this.#values.arraysLast(list, n);
   }
 
-  /** bitmap &= rows, of a match that few rows lack; returns how many are left, where that is known. */
+  /** bitmap &= rows, of a match that few rows lack; returns how many are left, if known. */
   subtractOthers(match: ColumnMatch, bitmap: BitmapHandle): number | undefined {
     return this.#values.subtractOthers(match.ordinals, match.n, bitmap);
   }

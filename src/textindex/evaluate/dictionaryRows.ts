@@ -34,7 +34,7 @@ const MAX_ARRAYS = 4096;
 /** Past this many values, looking through their texts costs more than uniting their rows. */
 const MAX_VALUES = 200_000;
 
-/** The n rows of a list, those with arrays last; of the others the ordinals, in their order. */
+/** The n rows of a list, rows with arrays last; the ordinals of the others, in their order. */
 export interface RowsWithOrdinals {
   readonly list: Pointer;
   readonly n: number;
@@ -72,8 +72,8 @@ export class DictionaryRows {
   }
 
   /**
-   * Partitions the first n rows of a list: those that hold a member go to `matched`, the others to the front
-   * of the list. Returns the number of matches.
+   * Partitions the first n rows of a list: rows that hold a member go to `matched`, the others to
+   * the front of the list. Returns the number of matches.
    */
   split(members: Pointer, list: Pointer, n: number, matched: Pointer): number {
     const { kernel, segmentBits } = this.#space;
@@ -83,7 +83,7 @@ export class DictionaryRows {
     return this.#splitArrays(members, list, { plain, n, found }, matched);
   }
 
-  /** The same of a list whose rows with arrays are last, and whose others have known ordinals. */
+  /** The same for a list with the rows of arrays last and known ordinals for the others. */
   splitWithOrdinals(
     members: Pointer,
     { list, n, plain, ordinals }: RowsWithOrdinals,
@@ -132,8 +132,8 @@ export class DictionaryRows {
   }
 
   /**
-   * bitmap &= rows of the n ordinals in the list, by subtracting the rows of all others; returns how many
-   * are left, where that is known.
+   * bitmap &= rows of the n ordinals in the list, by subtracting the rows of all others; returns
+   * how many are left, if known.
    */
   subtractOthers(ordinals: Pointer, n: number, bitmap: BitmapHandle): number | undefined {
     const { values, postings } = this.#dictionary;
@@ -149,7 +149,7 @@ export class DictionaryRows {
     return this.#clearEach(list, others.length, bitmap);
   }
 
-  /** union |= rows of the n ordinals in the list, which must stay as it is until the union is done. */
+  /** union |= rows of the n ordinals in the list, which must not change until the union is done. */
   addTo(union: Union, list: Pointer, n: number): Share {
     if (n === 0) return 'none';
     const { kernel } = this.#space;
@@ -217,7 +217,7 @@ export class DictionaryRows {
     for (const [, rows] of dense) union.add(rows);
   }
 
-  /** bitmap &= ~rows of the n ordinals in the list; returns how many are left, where that is known. */
+  /** bitmap &= ~rows of the n ordinals in the list; returns how many are left, if known. */
   #clearEach(list: Pointer, n: number, bitmap: BitmapHandle): number | undefined {
     const union = new Union(this.#space);
     this.#addEach(list, n, union);
@@ -244,7 +244,10 @@ export class DictionaryRows {
     return found;
   }
 
-  /** union |= rows of the n ordinals, by the nearest precomputed union; whether those are all rows. */
+  /**
+   * union |= rows of the n ordinals, by the nearest precomputed union; returns whether the result
+   * is all rows.
+   */
   #addNear(list: Pointer, n: number, union: Union): boolean {
     const { unions } = this.#dictionary;
     const found = ordinalSet(this.#space, this.#dictionary, list, n);
@@ -256,7 +259,10 @@ export class DictionaryRows {
     return false;
   }
 
-  /** union |= rows of the values found, starting from a precomputed union; whether those are all rows. */
+  /**
+   * union |= rows of the values found, starting from a precomputed union; returns whether the
+   * result is all rows.
+   */
   #addFrom(near: PrecomputedUnion | 'everything', found: Pointer, union: Union): boolean {
     const { kernel, scratch } = this.#space;
     const { unions, values, arrays, ordinalBytes: bytes } = this.#dictionary;
@@ -313,7 +319,7 @@ export class DictionaryRows {
       u32[(b >>> 2) + i] = u32[(a >>> 2) + i]! & ~u32[(b >>> 2) + i]!;
   }
 
-  /** Rows with arrays are in no precomputed union, so each is looked at. */
+  /** Rows with arrays are in no precomputed union, so each one is tested. */
   #addArrays(found: Pointer, bitmap: BitmapHandle): void {
     const { u8 } = this.#space.memory;
     for (const [row, ordinals] of this.#dictionary.arrays) {

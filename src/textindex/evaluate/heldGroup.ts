@@ -23,7 +23,7 @@ export class HeldGroup {
     this.rows = rows;
   }
 
-  /** Values, those included that no row holds any more. */
+  /** Values, including values that no row holds any more. */
   get size(): number {
     return this.#pairs.length / 2;
   }

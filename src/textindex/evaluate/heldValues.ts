@@ -36,7 +36,7 @@ const MAX_VALUES = 4096;
 export class HeldValues {
   readonly #space: Space;
   readonly #columns: readonly Column[];
-  /** The columns that texts are looked for in, numbered from 0 here, by their number in the table. */
+  /** The searched columns, numbered from 0 here, by their number in the table. */
   readonly #searched: ReadonlyMap<number, number>;
   /** Groups by their conditions, the least recently searched one first. */
   readonly #groups = new Map<string, Group>();
@@ -73,7 +73,7 @@ export class HeldValues {
     return held;
   }
 
-  /** A row holds what it holds from now on. */
+  /** Counts a row's present values. */
   add(row: RowNumber): void {
     if (this.#groups.size > 0) this.#change(row, 1);
   }
@@ -222,7 +222,7 @@ interface Group {
   readonly conditions: readonly Condition[];
   /** Undefined where the values are too many. */
   readonly held: HeldGroup | undefined;
-  /** Rows when it was first searched; with twice as many the values are looked at again. */
+  /** Rows at the latest count; a group with too many values is counted again at twice as many. */
   readonly learnedRows: number;
 }
 

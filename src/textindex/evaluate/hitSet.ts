@@ -12,7 +12,7 @@ export interface RowList {
 export interface RowBitmap {
   readonly form: 'bitmap';
   readonly bitmap: BitmapHandle;
-  /** How many rows it has, where that is known. */
+  /** The number of its rows, if known. */
   readonly n: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export const NO_ROWS: HitSet = Object.freeze({ form: 'none' });
 export const listOf = (list: Pointer, n: number): HitSet =>
   n === 0 ? NO_ROWS : { form: 'list', list, n };
 
-/** `n`: how many rows it has, where that is known. */
+/** `n`: the number of its rows, if known. */
 export const bitmapOf = (bitmap: BitmapHandle, n?: number): RowBitmap => ({
   form: 'bitmap',
   bitmap,

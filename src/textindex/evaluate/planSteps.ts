@@ -15,7 +15,7 @@ import {
 } from '../plan/physicalPlan.ts';
 import type { HitSet } from './hitSet.ts';
 
-/** How many rows a plan finds, and how they are held. */
+/** The number of rows that a plan finds, and the form of their set. */
 export interface Found {
   readonly rows: number;
   readonly form: HitSet['form'];

@@ -1,12 +1,12 @@
 /**
- * Asks listed rows whether a query holds, and looks at nothing but what they hold.
+ * Tests a query on listed rows, and reads nothing but their values.
  *
  *     rows of a project ──► the values they hold ──► is the text in the value? ──► rows
  *
- * A search over a whole column takes longer when any row has the text, so its time would tell a
- * caller what rows that are not theirs hold. Here each value that a listed row holds is looked at
- * once, and no other value at all. Where the values of the rows' group are counted (heldValues.ts), these are
- * looked at, and rows are read only in columns in which one of them has the text.
+ * A search over a whole column takes longer when any row has the text, so its time would reveal the
+ * contents of other callers' rows. Here each value of a listed row is read once, and no other value
+ * at all. If the values of the rows' group are counted (heldValues.ts), the test reads these, and
+ * reads rows only in columns where one of the values has the text.
  */
 import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
@@ -137,7 +137,7 @@ export class RowTest {
     }
   }
 
-  /** Sets the bit of those of n values that contain the text. */
+  /** Sets the bits of the values, of these n, that contain the text. */
   #markTexts(
     { label, text }: Extract<Leaf, { op: 'contains' }>,
     dictionary: Dictionary,

@@ -37,7 +37,7 @@ export class Union {
     this.#stored.push(rows.chunks);
   }
 
-  /** Adds the listed rows of n ordinals; those that have a bitmap instead are left out. */
+  /** Adds the listed rows of n ordinals; ordinals with a bitmap are left out. */
   addLists(ordinals: Pointer, n: number, postings: Postings): void {
     if (n > 0) this.#lists.push({ ordinals, n, postings });
   }
@@ -76,7 +76,7 @@ export class Union {
   }
 
   /**
-   * bitmap &= ~all of it; returns how many rows are left, undefined where none of them was looked at. Its
+   * bitmap &= ~all of it; returns how many rows are left, undefined if none of them was read. Its
    * sources must be stored bitmaps and lists.
    */
   takeFrom(bitmap: BitmapHandle): number | undefined {

@@ -1,5 +1,6 @@
 /**
- * Conditions beside a search, by the column they are on, since counts of a column leave those out.
+ * Conditions beside a search, grouped by column, since counts of a column ignore the conditions on
+ * it.
  *
  *     the search's rows ─┬─ listed ──► each row is asked every condition
  *                        └─ many ────► & a bitmap for each column, made once
@@ -29,7 +30,7 @@ export interface Means {
 interface Condition {
   /** The rows it holds for, in a bitmap of their own. */
   rows(): BitmapHandle;
-  /** Moves those of n listed rows for which it holds to the list's front; returns how many. */
+  /** Moves the matching rows, of n listed ones, to the list's front; returns how many. */
   keep(list: Pointer, n: number): number;
 }
 

@@ -40,7 +40,10 @@ export const datesIn = (span: Span, values: readonly Scalar[]): number[] =>
     .filter((ms) => isWithin(span, ms));
 
 export class DateGrid {
-  /** How many buckets. A date that is not counted has this number, and what is no date the next. */
+  /**
+   * How many buckets. A date outside the range has this number, and an element that is no date the
+   * next.
+   */
   readonly buckets: number;
   readonly #space: Space;
   readonly #span: Span;
@@ -67,8 +70,9 @@ export class DateGrid {
   }
 
   /**
-   * Counts rows by bucket or, with ordinals, by bucket and ordinal in a matrix of this width: 64 neighbours
-   * at once where they lie in one bucket. Without ordinals, what is no date is counted too.
+   * Counts rows by bucket or, with ordinals, by bucket and ordinal in a matrix of this width; 64
+   * neighbours at once if they lie in one bucket. Without ordinals, elements that are no dates are
+   * counted too.
    */
   countZones(
     rows: RowSet,
@@ -110,7 +114,7 @@ export class DateGrid {
     return low;
   }
 
-  /** Where the dates counted of each bucket begin, then where those of the last one end. */
+  /** The moment from which each bucket counts dates, then the end of the last bucket. */
   get edges(): number[] {
     const { from, to } = this.#span;
     const edges = this.#bounds.map((ms) => Math.min(Math.max(ms, from), to));

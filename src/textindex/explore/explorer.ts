@@ -27,7 +27,7 @@ export interface Explored {
   readonly histogram?: HistogramResult;
 }
 
-/** The rows of a search, and those of them that conditions leave. */
+/** The rows of a search, and the rows of these that meet the conditions. */
 interface Among {
   readonly base: RowSet;
   readonly all: RowSet;
@@ -69,7 +69,7 @@ export class Explorer {
     });
   }
 
-  /** How it is evaluated, a line each: conditions, then each of what is counted. */
+  /** The way of evaluation, a line each: conditions, then each count. */
   waysOf(request: ExploreRequest, found: HitSet): readonly string[] {
     const { conditions: wanted, facets, histogram } = request;
     return this.#among(request, found, ({ base, all, conditions, beside }) => {
@@ -93,7 +93,7 @@ export class Explorer {
     });
   }
 
-  /** Narrows the rows of a search for what is done with them, and gives back the bitmaps that takes. */
+  /** Narrows the rows of a search for `act`, and gives back the bitmaps that this takes. */
   #among<T>(request: ExploreRequest, found: HitSet, act: (among: Among) => T): T {
     const { space, numbers } = this.#means;
     const base = new RowSet(space, numbers, found);

@@ -23,7 +23,7 @@ import { DateGrid, datesIn, isWithin, type Span, spanOf } from './dateGrid.ts';
 import type { RowSet } from './rowSet.ts';
 import { type Several, SplitCounts } from './splitCounts.ts';
 
-/** Rows that are looked up before they are tallied: what stays in the nearest cache. */
+/** Rows that are looked up before they are tallied: few enough to stay in the nearest cache. */
 const CHUNK = 2048;
 
 /** Blocks of the order that are walked in the time in which the dates of some thousand rows are read. */
@@ -116,7 +116,7 @@ export class HistogramCounts {
     return first <= last ? { first, last } : undefined;
   }
 
-  /** Walks the order from where dates begin, and back from where they end, while hits are near. */
+  /** Walks the order forward from the first date, and back from the last, while hits are near. */
   #extentOfMany(plain: RowSet, span: Span): Extent | undefined {
     const { ascending } = this.#cells;
     const start = placeOf(this.#space, this.#order, (row) => ascending.isBelow(row, span.from));

@@ -19,7 +19,7 @@ import type { Space } from '../storage/space.ts';
 /** Ends of the range of a Date, in ms. */
 export const MAX_DATE = 8.64e15;
 
-/** The least value of the range, and what comes right after it. */
+/** The least value of the range, and the first value after it. */
 interface Bounds {
   readonly low: number;
   readonly high: number | 'end';
@@ -59,7 +59,7 @@ export class Range {
     return bitmap;
   }
 
-  /** Moves those of n listed rows for which it holds to the list's front; returns how many. */
+  /** Moves the matching rows, of n listed ones, to the list's front; returns how many. */
   keep(list: Pointer, n: number): number {
     const { cells } = this.#column;
     if (!cells) return this.#keepValues(list, n);

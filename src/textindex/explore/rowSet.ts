@@ -22,7 +22,9 @@ import type { Space } from '../storage/space.ts';
 /** Takes a list of n rows. */
 export type VisitRows = (list: Pointer, n: number) => void;
 
-/** A list of so many rows is made at once and kept; longer ones are visited segment by segment. */
+/**
+ * A set of up to this many rows becomes a list at once; larger ones are visited segment by segment.
+ */
 const KEPT_ROWS = 131_072;
 
 export class RowSet {
@@ -36,7 +38,7 @@ export class RowSet {
   #list = NULL_POINTER;
   #others: RowSet | undefined;
 
-  /** Takes over a bitmap. A list must stay as it is as long as the set is used. */
+  /** Takes over a bitmap. A list must not change while the set is used. */
   constructor(space: Space, numbers: RowNumbers, found: HitSet) {
     this.#space = space;
     this.#numbers = numbers;
@@ -46,7 +48,7 @@ export class RowSet {
     this.count = this.#countRows();
   }
 
-  /** As what a page is selected from. */
+  /** The hits, in the form that a page is selected from. */
   get hits(): HitSet {
     if (this.isAll) return ALL_ROWS;
     if (this.count === 0) return NO_ROWS;
@@ -109,7 +111,7 @@ export class RowSet {
     scratch.cut(list);
   }
 
-  /** The same in lists of so many rows at most. */
+  /** The same in lists of at most so many rows. */
   eachOf(most: number, visit: VisitRows): void {
     this.each((list, n) => {
       for (let i = 0; i < n; i += most) visit(plus(list, i * 4), Math.min(most, n - i));

@@ -23,7 +23,7 @@ export interface Several {
   readonly missing: number;
 }
 
-/** A matrix of at most so many counts is made in one pass. */
+/** The most counts of a matrix that is made in one pass. */
 const MATRIX = 65_536;
 const CHUNK = 2048;
 
@@ -70,7 +70,7 @@ export class SplitCounts {
     return { values: top.map((ordinal) => values[ordinal]!) as Scalar[], split, rest };
   }
 
-  /** Rows by bucket and ordinal: `height` by `width` counts, those of the buckets alone. */
+  /** Rows by bucket and ordinal: `height` by `width` counts, of dates within the buckets alone. */
   #wholeMatrix(plain: RowSet, height: number, width: number): Pointer {
     const matrix = this.#space.scratch.takeZero(height * width * 4);
     const { ordinals } = this.#dictionary;
@@ -79,7 +79,7 @@ export class SplitCounts {
     return matrix;
   }
 
-  /** The same by what stands in the place of buckets, or of ordinals. */
+  /** The same by the replacements of buckets, or of ordinals. */
   #matrix(plain: RowSet, height: number, width: number, places: Places): Pointer {
     const matrix = this.#space.scratch.takeZero(height * width * 4);
     this.#addTo(matrix, plain, width, places);

@@ -21,7 +21,10 @@ import type { Space } from '../storage/space.ts';
 import type { RowSet } from './rowSet.ts';
 import { TopValues } from './topValues.ts';
 
-/** Rows whose ordinals are looked up before they are tallied: what stays in the nearest cache. */
+/**
+ * Rows whose ordinals are looked up before they are tallied: few enough to stay in the nearest
+ * cache.
+ */
 const CHUNK = 2048;
 
 /** Nanoseconds, measured at 1M rows: a row's ordinal tallied; a row of a list; a byte of a bitmap. */
@@ -31,7 +34,10 @@ const COMPARED = 0.06;
 /** A row with an array, looked up in a Map. */
 const WITH_ARRAY = 60;
 
-/** From what the dictionary knows, from values' rows, row by row, or from the rows that are not meant. */
+/**
+ * The ways of counting: from the dictionary, from values' rows, row by row, or from the rows
+ * outside the set.
+ */
 export type Way = 'known' | 'by value' | 'by row' | 'by the rest';
 
 export class ValueCounts {

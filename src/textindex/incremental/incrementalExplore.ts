@@ -1,5 +1,5 @@
 /**
- * An explore that is kept up to date by what changes, instead of being run again.
+ * An explore that changes keep up to date, so that it need not run again.
  *
  *     run once ──► total, rows of the page, counts by value, counts by time
  *     a row changes ──► as it was, as it is ──► found? which conditions fail? ──► one less here, one more there

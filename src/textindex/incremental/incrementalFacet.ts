@@ -68,7 +68,10 @@ export class IncrementalFacet implements IncrementalPart {
     if (is !== undefined) this.#add(is, 1);
   }
 
-  /** Made for each answer: what lives from one to the next costs the garbage collector most, and seldom is it the same. */
+  /**
+   * Made for each answer: objects that live from one answer to the next cost the garbage collector
+   * most, and the result is seldom the same.
+   */
   get result(): FacetResult {
     return this.#result ?? this.#listed(this.#counts!);
   }
@@ -77,7 +80,7 @@ export class IncrementalFacet implements IncrementalPart {
     return this.#counts?.byteLength ?? 0;
   }
 
-  /** Counts by the numbers of the values; undefined where there is no room for one. */
+  /** Counts by the numbers of the values; undefined if the vocabulary has no room for one. */
   #numbered(values: FacetResult['values']): Uint32Array | undefined {
     const numbers = values.map(({ value }) => this.#vocabulary.numberOf(this.#column, value));
     const counts = new Uint32Array(roomFor(this.#vocabulary.valuesOf(this.#column).length));
@@ -124,7 +127,7 @@ export class IncrementalFacet implements IncrementalPart {
     return { values: listed, distinct: this.#distinct, rest };
   }
 
-  /** From here on it is asked for whenever it may be another. */
+  /** From here on the table is asked whenever the result may have changed. */
   #giveUp(): void {
     this.#isIncremental = false;
     this.#counts = undefined;

@@ -1,5 +1,5 @@
 /**
- * Counts by time, kept up to date: by bucket, and by bucket and value where they are split.
+ * Counts by time, kept up to date: by bucket, and by bucket and value if they are split.
  *
  *     a date within the buckets     counted there
  *     a date beside them            buckets are added, where the others stay as they are
@@ -16,7 +16,7 @@ import type { Vocabulary } from './vocabulary.ts';
 /** Most values that the counts are split by. */
 const MAX_SPLIT = 256;
 
-/** Rows by bucket, of those that hold one value. */
+/** Rows by bucket, for one value. */
 interface Split {
   sum: number;
   readonly counts: number[];
@@ -124,7 +124,7 @@ export class IncrementalHistogram implements IncrementalPart {
     return (this.#split.size + 1) * this.#counts.length * 8;
   }
 
-  /** Takes counts over; false where they cannot be kept up to date. */
+  /** Takes counts over; false if they cannot be kept up to date. */
   #begin({ counts, missing, by }: HistogramResult): boolean {
     this.#fits = true;
     this.#counts = [...counts];
@@ -200,7 +200,7 @@ export class IncrementalHistogram implements IncrementalPart {
     return this.#counts.length > 0 && ms >= this.#bounds[0]! && ms < this.#bounds.at(-1)!;
   }
 
-  /** Adds buckets, where those that there are stay as they are. */
+  /** Adds buckets, if the present ones stay as they are. */
   #extend(): void {
     const bounds = this.#boundaries();
     const old = this.#counts.length === 0 ? [] : this.#bounds;

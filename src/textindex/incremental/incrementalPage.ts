@@ -1,6 +1,7 @@
 /**
- * A page, kept up to date: all rows from the first one to the page's last, and some more, in their order.
- * One that comes among them is put in its place; where too many have gone they are asked for.
+ * A page, kept up to date: all rows from the first one to the page's last, and some more, in their
+ * order. A row that comes among them is put in its place; when too many have gone, the table is
+ * asked for them.
  */
 import type { PageRequest, PageResult, RowId, Scalar } from '../api.ts';
 import { pageBounds } from '../order/page.ts';
@@ -8,10 +9,10 @@ import { compareScalars, sortKey } from '../scalars.ts';
 import type { IncrementalPart } from './incrementalPart.ts';
 import type { Placed, RowVersion } from './rowVersion.ts';
 
-/** Most rows that are kept of a page and those before it; further ones are asked for. */
+/** The most rows that are kept of a page and all before it; for later pages the table is asked. */
 const MAX_ROWS = 500;
 
-/** How many more are kept than the page has: so many may go before they are asked for. */
+/** Rows kept beyond the page: so many may go before the table is asked. */
 const SPARE = 25;
 
 export class IncrementalPage implements IncrementalPart {
@@ -23,7 +24,7 @@ export class IncrementalPage implements IncrementalPart {
   /** How many rows are kept; undefined where none are. */
   readonly #most: number | undefined;
   #rows: Placed[] = [];
-  /** Whether these are all that there are. */
+  /** Whether these are all rows found. */
   #areAll = false;
   #total = 0;
   #isCurrent = false;

@@ -1,6 +1,6 @@
 /**
- * A row as it was, or as it is after a change: what tests and counts look at, each made once however
- * many look.
+ * A row before or after a change, as tests and counts read it; each part is computed once for all
+ * searches.
  *
  *     cells ──► values, each once ─┬─► keys      equal for equal values
  *                                  ├─► texts     folded
@@ -73,7 +73,7 @@ export class RowVersion {
   #vocabulary: Vocabulary | undefined;
 
   /**
-   * `cells`: by the number of the column; undefined for nothing that could be asked for. `before`: the
+   * `cells`: by the number of the column; undefined for a column without any use. `before`: the
    * version before the change, of a row that was there.
    */
   constructor(
@@ -126,7 +126,7 @@ export class RowVersion {
     return this.#before !== undefined && this.values(column) === this.#before.values(column);
   }
 
-  /** The same of each of some columns. */
+  /** The same for each of some columns. */
   isAsBeforeIn(columns: readonly number[]): boolean {
     for (const column of columns) if (!this.isAsBefore(column)) return false;
     return true;
@@ -161,7 +161,10 @@ export class RowVersion {
     return this.#dated[column] ?? memoized(this.#dated, column, datedOf(this.values(column)));
   }
 
-  /** Among rows that are sorted by a column; undefined for their ids. The same for all who sort alike. */
+  /**
+   * Among rows that are sorted by a column; undefined for their ids. The same object for all
+   * searches with this order.
+   */
   placed(by: number | undefined, descending: boolean): Placed {
     const cached = this.#placed;
     if (cached && cached.by === by && cached.descending === descending) return cached;

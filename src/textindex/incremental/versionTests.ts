@@ -1,13 +1,13 @@
 /**
- * Queries and conditions as tests of one row, which need nothing but what the row holds and the labels
- * of that.
+ * Queries and conditions as tests of one row. They read only the row's values and the labels of
+ * these.
  */
 import type { Query, RowCondition, Scalar, TableDefinition } from '../api.ts';
 import { columnNumber } from '../definition.ts';
 import { millisOf, scalarKey, writtenAlike } from '../scalars.ts';
 import type { FoldText, LabelTexts, RowVersion } from './rowVersion.ts';
 
-/** Whether it holds for a row as it was, or as it is after a change. */
+/** Whether the query holds for a version of a row. */
 export type VersionTest = (row: RowVersion) => boolean;
 
 /** The means of making tests. */
@@ -29,7 +29,7 @@ export function queryTest(query: Query, means: TestMeans): VersionTest {
     case 'or': {
       const parts = query.of.map((part) => queryTest(part, means));
       const test: VersionTest = (row) => parts.some((part) => part(row));
-      // A free text is looked for in many columns, and by several who watch.
+      // A free text is sought in many columns, and by several watches.
       const name = nameOf(query);
       return name === undefined ? test : (row) => row.holds(name, test);
     }
@@ -68,7 +68,7 @@ export function conditionTest(condition: RowCondition, { definition }: TestMeans
   }
 }
 
-/** Equal for queries that find the same; undefined for those that name other values than texts. */
+/** Equal for queries that find the same; undefined for queries with values other than texts. */
 function nameOf(query: Query): string | undefined {
   const isText = (value: Scalar) => typeof value === 'string';
   const named = (part: Query): boolean => {

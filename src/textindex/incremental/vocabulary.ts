@@ -29,12 +29,12 @@ export class Vocabulary {
     return this.#isFull;
   }
 
-  /** Whether a column of so many values has room. */
+  /** Whether there is room for a column of this many values. */
   hasRoomFor(distinct: number): boolean {
     return distinct * 2 <= this.#most;
   }
 
-  /** The number of a value that can be listed; undefined where there is no room for it. */
+  /** The number of a value that can be listed; undefined if there is no room for it. */
   numberOf(column: number, value: Scalar): number | undefined {
     const { numbers, values } = this.#of(column);
     const written = writtenAlike(value);

@@ -36,8 +36,8 @@ export interface Kernel extends CountKernel, ListKernel, TextKernel, UuidKernel 
   /** dst &= ~src */
   andNot(dst: Pointer, src: Pointer, bytes: number): void;
   /**
-   * dst = the union of n sources, at least one, over several segments of `bytes` bytes. `table` has for each
-   * segment where that of each source is; dst, in one piece, may be a source too.
+   * dst = the union of n sources, at least one, over several segments of `bytes` bytes. `table` has
+   * each source's address in each segment; dst, in one piece, may be a source too.
    */
   unite(dst: Pointer, table: Pointer, n: number, segments: number, bytes: number): void;
   /** dst &= (inverted ? ~union : union), of sources that dst is none of; returns how many bits are left. */
@@ -66,7 +66,7 @@ export interface Kernel extends CountKernel, ListKernel, TextKernel, UuidKernel 
   sumAt(ordinals: Pointer, n: number, lens: Pointer): number;
   /** Lists up to `most` set bits, `base` added to each, in ascending order; returns how many. */
   collect(src: Pointer, bytes: number, base: number, out: Pointer, most: number): number;
-  /** Lists those of a list's rows whose bit is set, in its order; `out` has room for n. */
+  /** Lists the rows of a list whose bit is set, in its order; `out` has room for n. */
   filter(list: Pointer, n: number, bits: Pointer, out: Pointer): number;
   /** Bit i of out = bit `list[i]` of bits, for i < n; n is a multiple of 8. */
   gather(list: Pointer, n: number, bits: Pointer, out: Pointer): void;
@@ -77,8 +77,8 @@ export interface ListKernel {
   /** Clears the bits that a list names. */
   clearBits(dst: Pointer, list: Pointer, n: number): void;
   /**
-   * Writes those rows of a list whose bit in `seen` is not set to `out`, which has room for all,
-   * sets their bits, and returns how many.
+   * Writes the rows of a list whose bit in `seen` is not set to `out`, which has room for all, sets
+   * their bits, and returns how many.
    */
   addNew(seen: Pointer, list: Pointer, n: number, out: Pointer): number;
   /** The same with the lists of n ordinals: `ptrs` and `lens` as for `setLists`. */
@@ -91,12 +91,12 @@ export interface ListKernel {
     out: Pointer,
   ): number;
   /**
-   * Moves those rows of a list whose bit is set to `matched`, which has room for all, and the others
-   * to the list's front; returns how many are matched. The order of both stays.
+   * Partitions the rows of a list: rows whose bit is set go to `matched`, which has room for all,
+   * the others to the list's front. Returns how many match. The order of both stays.
    */
   splitBits(list: Pointer, n: number, bits: Pointer, matched: Pointer): number;
   /**
-   * The same with those rows whose ordinal is in `members`. `table` has two numbers a segment of
+   * The same by the ordinal of each row: `members` decides. `table` has two numbers a segment of
    * 2^segmentBits rows: where its ordinals are and their width in bytes; a width of 0 is ordinal 0.
    */
   splitByOrdinal(
@@ -107,7 +107,7 @@ export interface ListKernel {
     members: Pointer,
     matched: Pointer,
   ): number;
-  /** The same where each row's ordinal is known: `ordinals` has them in the order of the list. */
+  /** The same for rows with known ordinals: `ordinals` has them in the order of the list. */
   splitByKnownOrdinal(
     list: Pointer,
     n: number,
@@ -132,9 +132,9 @@ export interface ListKernel {
 /** Texts of values, and infixes of them. */
 export interface TextKernel {
   /**
-   * Finds what is sought in the texts; writes the ordinal of each entry it is in, in the order of the
-   * entries, and returns how many. No entry holds the byte 255, each ends with one, and there are so
-   * many of them after the last as the needle has bytes, and 64.
+   * Finds the needle in the texts; writes the ordinal of each entry that contains it, in the order
+   * of the entries, and returns how many. No entry holds the byte 255, and each ends with one.
+   * After the last come as many of them as the needle has bytes, and 64.
    */
   find(texts: Pointer, sought: Pointer, out: Pointer): number;
   /** The same, and passes over blocks with signatures in which no entry has all the buckets asked for. */
@@ -268,8 +268,8 @@ export const TEXTS = {
 } as const;
 
 /**
- * A needle of at least one byte, offsets of two of its bytes that are rare in the texts, and the entry
- * from which on it is sought.
+ * A needle of at least one byte, the offsets of two of its bytes that are rare in the texts, and
+ * the entry where the search begins.
  */
 export const SOUGHT = { bytes: 20, needle: 0, length: 4, rare: 8, rarer: 12, from: 16 } as const;
 

@@ -33,7 +33,7 @@ import { chooseNgrams, type SearchedTexts } from './ngramChoice.ts';
 import { MAX_NGRAMS, NgramMasks, OWN_WORDS, WORDS } from './ngramMasks.ts';
 import { PAIRS, PairRows, textOfPair } from './sharedPairs.ts';
 
-/** Masks of so many values are kept in any case, of more when there are this many rows to each. */
+/** Masks of this many values are kept in any case, of more if there are this many rows to each. */
 const FEW_VALUES = 4096;
 const ROWS_EACH = 8;
 
@@ -78,7 +78,7 @@ export class NgramBitmaps {
   readonly #before = new Uint32Array(WORDS);
   readonly #now = new Uint32Array(WORDS);
 
-  /** For a definition that names what is looked through together. */
+  /** For a definition that names the columns searched together. */
   constructor(space: Space, definition: TableDefinition, columns: readonly Column[], fold: Fold) {
     this.#space = space;
     this.#fold = fold;
@@ -102,7 +102,7 @@ export class NgramBitmaps {
     const withUuids = (definition.together ?? []).findIndex(
       ({ label }, i) => label === undefined && this.#parts[i]!.column.uuids !== undefined,
     );
-    // Asked alone, a pair would have to be looked for in all UUIDs.
+    // Alone, a pair would have to be sought in all UUIDs.
     if (definition.together?.[withUuids]?.alone !== true) {
       this.#uuids = this.#parts[withUuids]?.column.uuids;
     }
@@ -144,7 +144,7 @@ export class NgramBitmaps {
     return asked.size < covered.length ? undefined : remaining;
   }
 
-  /** union |= the rows that hold an n-gram, those whose UUID has it among them. */
+  /** union |= the rows that hold an n-gram, including rows whose UUID has it. */
   addTo(union: Union, { text, rows }: NgramBitmap): void {
     union.add(rows);
     if (!mayStandInUuid(text)) return;
@@ -397,5 +397,5 @@ export class NgramBitmaps {
   }
 }
 
-/** Whether so many values are worth a mask each. */
+/** Whether this many values are worth a mask each. */
 const hasMasks = (rows: number, values: number) => values <= Math.max(FEW_VALUES, rows / ROWS_EACH);

@@ -19,7 +19,10 @@ import { PAIRS } from './sharedPairs.ts';
 export const MAX_NGRAMS = 128;
 /** Unigrams and bigrams, in code points. */
 export const LONGEST_NGRAM = 2;
-/** Words of the n-grams that have a bitmap of their own, and all, those of the pairs after them. */
+/**
+ * The number of words for n-grams with a bitmap of their own; then with the words of the pairs
+ * after them.
+ */
 export const OWN_WORDS = MAX_NGRAMS / 32;
 export const WORDS = OWN_WORDS + PAIRS / 32;
 

@@ -51,7 +51,7 @@ export class Order {
     return this.#ids.decide(a, b);
   }
 
-  /** Puts a row whose key and id are known in its place. */
+  /** Puts a row with a known key and id in its place. */
   add(row: RowNumber): void {
     this.size++;
     const key = this.keys.at(row);
@@ -69,7 +69,7 @@ export class Order {
     else this.#insert(this.blocks[number + 1]!, at - left.count, row);
   }
 
-  /** Takes a row out; its key and id must still be those it was put with. */
+  /** Takes a row out; its key and id must not have changed since it was put. */
   remove(row: RowNumber): void {
     const key = this.keys.at(row);
     const decide: Decide = (other) => this.#decide(other, row);
@@ -116,7 +116,7 @@ export class Order {
     this.size = other.size;
   }
 
-  /** The last block whose first row does not come after what is looked for, else the first. */
+  /** The last block whose first row does not come after the sought row, else the first. */
   #blockFor(key: number, decide: Decide): number {
     const { blocks, keys } = this;
     const { u32 } = this.#space.memory;
@@ -134,7 +134,7 @@ export class Order {
     return low;
   }
 
-  /** The first place in a block whose row does not come before what is looked for. */
+  /** The first place in a block whose row does not come before the sought row. */
   #placeIn(block: Block, key: number, decide: Decide): number {
     const { keys } = this;
     const { u32 } = this.#space.memory;

@@ -3,13 +3,13 @@ import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Order } from './order.ts';
 
-/** A row's place: its block, and where it stands there; the end of the last block stands for the end. */
+/** A row's place: its block, and its index there; the end of the last block stands for the end. */
 export interface Place {
   readonly block: number;
   readonly at: number;
 }
 
-/** The first row that is not before the bound; those that are must come first in the order. */
+/** The first row that is not before the bound; all rows before it must come first in the order. */
 export function placeOf(
   space: Space,
   { blocks }: Order,

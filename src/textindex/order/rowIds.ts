@@ -72,7 +72,7 @@ function isOrdinary(id: RowId): id is number {
 
 /**
  * Numbers are their own keys; null and NaN come before them. Strings come after them by their first
- * six bytes, so that UUIDs are told apart without reading them; all other types come last.
+ * six bytes, so that UUIDs mostly differ without being read; all other types come last.
  */
 function idKey(id: RowId): number {
   const type = typeOrderOf(id);

@@ -1,5 +1,5 @@
 /**
- * The page among few hits: their keys are read, and only what stands on the page is sorted.
+ * Selects a page among few hits: reads their keys, and sorts only the rows of the page.
  *
  *     rows   7   3   9   1   4          moved alike: an object for each hit takes ten times as long
  *     keys    20  10  10  40  30

@@ -128,7 +128,9 @@ export class RowKeys implements Keys {
   }
 }
 
-/** The keys of a column's cells ascending and descending, and what arrays hold beside them. */
+/**
+ * The keys of a column's cells ascending and descending, and the elements of arrays beside them.
+ */
 export class SortedCells {
   readonly ascending: RowKeys;
   /** Present from the first cell with two keys on. */

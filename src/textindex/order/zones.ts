@@ -5,7 +5,7 @@
  *     least, greatest                  where both lie in one bucket, 64 rows are counted at once
  *     dates       which rows hold a date at all
  *
- * A zone is exact: when the row that was an end of it goes, the others are looked at.
+ * A zone is exact: when a row at one of its ends goes, the others are read.
  */
 import { Bitmap } from '../storage/bitmap.ts';
 import type { Pointer, RowNumber } from '../storage/brands.ts';
@@ -26,7 +26,7 @@ export class Zones {
     this.dates = new Bitmap(space);
   }
 
-  /** A row comes with this key, which is infinite where it holds no date. */
+  /** Adds a row with this key, which is infinite if it holds no date. */
   add(row: RowNumber, key: number): void {
     if (!Number.isFinite(key)) return;
     this.dates.add(row);
@@ -36,7 +36,7 @@ export class Zones {
     if (key > f64[at + 1]!) f64[at + 1] = key;
   }
 
-  /** A row goes that had this key; `keyAt` returns those of the others. */
+  /** Removes a row that had this key; `keyAt` returns the keys of the others. */
   remove(row: RowNumber, key: number, keyAt: (row: RowNumber) => number): void {
     if (!Number.isFinite(key)) return;
     this.dates.delete(row);

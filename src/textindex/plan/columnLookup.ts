@@ -17,7 +17,7 @@ import type { Uuids } from '../uuid/column.ts';
 import { isCanonicalUuid, mayStandInUuid } from '../uuid/text.ts';
 import type { ColumnMatch } from './columnMatch.ts';
 
-/** A text that is looked for in the values, or in a label of theirs. */
+/** A text to find in the values, or in a label of theirs. */
 export interface SoughtText {
   readonly needle: Needle;
   readonly label: string | undefined;

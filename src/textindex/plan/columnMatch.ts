@@ -13,7 +13,9 @@ export interface ColumnMatch {
   readonly pieces: readonly string[];
   /** Infixes that match, with their rows: the values that have one are not among the ordinals. */
   readonly infixes: readonly Infix[];
-  /** Postings of the ordinals and the infixes: no fewer than the rows that hold one of them. */
+  /**
+   * Postings of the ordinals and the infixes: at least as many as the rows that hold one of them.
+   */
   readonly postingCount: number;
   /** About how many rows match in all. */
   readonly estimate: number;

@@ -7,8 +7,8 @@
  *     list up to 2048 of about 12 rows: project_id 1 value
  *     probe up to 1024, else intersect about 900 rows: user_email 40 values | task_id UUID ~ 4f2a
  *
- * How many rows are left after each step is known only when it runs. So the plan has a number for it: up to
- * this many rows are probed one by one, more are intersected as bitmaps.
+ * The number of rows left after each step is known only when it runs. So the plan has a number for
+ * it: up to this many rows are probed one by one, more are intersected as bitmaps.
  */
 import type { Query } from '../api.ts';
 import type { NgramBitmap } from '../ngrams/ngramBitmap.ts';
@@ -38,8 +38,9 @@ export interface Residual {
    */
   readonly probeUpTo: number;
   /**
-   * The disjunction is one column, and few rows lack its values: those are subtracted from more rows than
-   * this, and from a bitmap whose rows are not counted. Undefined when it is not so.
+   * Set if the disjunction is one column and few rows lack its values. These rows are then
+   * subtracted from a larger number of rows than this, and from a bitmap whose rows are not
+   * counted. Undefined when it is not so.
    */
   readonly subtractPast: number | undefined;
 }
@@ -51,7 +52,7 @@ export interface Conjunction {
   readonly residuals: readonly Residual[];
 }
 
-/** Rows among which the query is tested on each, so that no other row's values are looked at. */
+/** Rows on each of which the query is tested, so that no other row's values are read. */
 export interface Test {
   readonly op: 'test';
   readonly among: Conjunction;

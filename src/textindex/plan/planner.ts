@@ -5,11 +5,12 @@
  *          │      └─ contains ─► ColumnMatch ─┴► about 300 rows ────► source: a list ─┐
  *          └─ equals ──────────► ColumnMatch ──► about 90,000 rows ─► residual: probed for each of those
  *
- * All values that a query names are looked up before any row is fetched. The part that the fewest
- * rows can match is the source. The others are residual conditions on its rows, the most selective
- * first. A plan lists and probes few rows. It intersects many rows as bitmaps, or subtracts the
- * unwanted ones. Where the rows of `within` are few, they are listed and the query is tested on
- * each. An answer of 300 rows reads some kilobytes, where one bitmap of a million rows is 125.
+ * The planner looks up all values that a query names before any row is fetched. The part that the
+ * fewest rows can match is the source. The others are residual conditions on its rows, the most
+ * selective first. A plan lists and probes few rows. It intersects many rows as bitmaps, or
+ * subtracts the unwanted ones. Where the rows of `within` are few, they are listed and the query is
+ * tested on each. An answer of 300 rows reads some kilobytes, where one bitmap of a million rows is
+ * 125.
  */
 import type { Query, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
@@ -32,7 +33,7 @@ import {
   type Source,
 } from './physicalPlan.ts';
 
-/** Keys of what a column is asked for besides its labels. */
+/** Keys of a column's uses besides its labels. */
 const EQUALS = Symbol('equals');
 const CONTAINS = Symbol('contains');
 
@@ -82,8 +83,8 @@ export class Planner {
   }
 
   /**
-   * The parts of an `and`: equalities are looked up first, since one without matches makes it empty.
-   * `listUpTo`: a list of up to so many rows is wanted, instead of what is quickest.
+   * The parts of an `and`: equalities first, since one without matches makes it empty. `listUpTo`:
+   * the caller wants a list of up to so many rows, not the quickest form.
    */
   #planAll(parts: readonly Query[], listUpTo?: number): PhysicalPlan {
     const conjuncts: Disjunction[] = [];

@@ -21,10 +21,12 @@ import { Symbols, SymbolText } from './symbols.ts';
 const BLOCK = 1 << 18;
 /** Before the bytes of a row: its number, and how many bytes, doubled, plus one when they are codes. */
 const HEAD = 6;
-/** The symbols are found in so many of the first bytes, in steps: so many with each row that comes. */
+/**
+ * The symbols are found in this many of the first bytes, in steps: a few with each row that comes.
+ */
 const SAMPLE = 16_384;
 const STEPS_A_ROW = 2;
-/** Maintenance copies so many bytes at a time. */
+/** The bytes that a step of maintenance copies. */
 const STEP = 16_384;
 
 /** Bytes of a block, where nothing is written twice: they stay as they are once their row has others. */
@@ -96,7 +98,7 @@ export class Rests {
     return this.#order.length * BLOCK + places + (this.#symbols?.size ?? 0);
   }
 
-  /** Sets or takes away what there is of a row. */
+  /** Sets or removes a row's rest. */
   set(row: RowNumber, rest: Uint8Array | undefined): void {
     this.#forget(row);
     if (!rest || rest.length > LONGEST_REST) return;
@@ -123,7 +125,7 @@ export class Rests {
     return new RestInBlock(bytes, from, from + (sizes >>> 1), isCodes ? this.#symbols : undefined);
   }
 
-  /** Forgets what there is of the rows of the oldest block; false when there is none. */
+  /** Drops the rests in the oldest block; false when there is none. */
   dropOldest(): boolean {
     const number = this.#order[0];
     if (number === undefined) return false;
@@ -208,7 +210,7 @@ export class Rests {
     block.end += HEAD + length;
   }
 
-  /** The number of a block that has room for so many bytes at its end. */
+  /** The number of a block with room for this many bytes at its end. */
   #roomFor(bytes: number): number {
     const last = this.#order.at(-1);
     if (last !== undefined && this.#blocks[last]!.end + bytes <= BLOCK) return last;
@@ -231,7 +233,7 @@ export class Rests {
     this.#leave(row, sizeAt(bytes, offsetOf(place)));
   }
 
-  /** Makes a hole of what there is of a row. */
+  /** Makes a hole of a row's rest. */
   #leave(row: RowNumber, size: number): void {
     const number = blockOf(this.#placeOf(row));
     this.#setPlace(row, 0);
@@ -241,7 +243,7 @@ export class Rests {
     if (block.holes === block.end && this.#order.at(-1) !== number) this.#free(number);
   }
 
-  /** The block with most holes, where they are more than half of it; never the last one. */
+  /** The block with most holes, if they are more than half of it; never the last one. */
   #worthMoving(): Moving | undefined {
     let most: Moving | undefined;
     for (let i = 0; i < this.#order.length - 1; i++) {

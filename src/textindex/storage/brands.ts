@@ -23,5 +23,5 @@ export type BitmapHandle = Branded<'pointer' | 'bitmap'>;
 /** Stands for no place in memory: no block begins there. */
 export const NULL_POINTER = 0 as Pointer;
 
-/** The place so many bytes after another. */
+/** The place this many bytes after another. */
 export const plus = (pointer: Pointer, bytes: number): Pointer => (pointer + bytes) as Pointer;

@@ -22,7 +22,7 @@ const SLACK = 1024;
 export const LIMIT_PAGES = 65536;
 const FIRST_PAGES = 4;
 const SMALLEST = 4;
-/** From this size on it is worth to look for what blocks of other sizes left, bytes. */
+/** From this size on a search for the remainders of other blocks is worth it, bytes. */
 const LARGE = 65_536;
 
 export class Memory {
@@ -61,7 +61,7 @@ export class Memory {
    * @throws CapacityExceeded when there is no room for it; nothing has changed then.
    */
   alloc(bytes: number): Pointer {
-    // Also because sizes past 32 bits would be taken for others below.
+    // It also guards against sizes past 32 bits, which would wrap to smaller ones.
     if (bytes > this.#limit * PAGE) throw this.#full(bytes);
     const size = rounded(bytes);
     const k = 32 - Math.clz32(size - 1);
@@ -82,7 +82,7 @@ export class Memory {
     return block;
   }
 
-  /** Gives a block back; `bytes` is what it was asked for with. */
+  /** Gives a block back; `bytes` is the size it was allocated with. */
   free(block: Pointer, bytes: number): void {
     this.#giveRange(block, block + rounded(bytes));
   }
@@ -163,7 +163,7 @@ export class Memory {
   }
 
   /**
-   * Grows to so many bytes in all, in one step, where that is possible. V8 counts the whole memory
+   * Grows to this many bytes in all, in one step, if that is possible. V8 counts the whole memory
    * again whenever it grows, and collects garbage by that count. Growing by a 64th takes some fifty
    * collections on the way to 200 MB, which block the event loop.
    */
@@ -177,7 +177,7 @@ export class Memory {
     this.reserve(this.used + bytes);
   }
 
-  /** Grows until so many bytes are there, with some room to spare. */
+  /** Grows to at least this many bytes, with some room to spare. */
   #growTo(bytes: number): void {
     if (bytes <= this.u8.length) return;
     const have = this.u8.length / PAGE;
@@ -188,7 +188,7 @@ export class Memory {
     throw new CapacityExceeded(`the system has no memory left for a table of ${bytes} bytes`);
   }
 
-  /** Whether the system had so many pages for it. */
+  /** Whether the system had this many pages for it. */
   #resize(pages: number): boolean {
     try {
       this.wasm.grow(pages - this.u8.length / PAGE);

@@ -15,7 +15,7 @@ import type { Memory } from './memory.ts';
 
 const SMALLEST = 64 * 1024;
 
-/** Up to a multiple of 16. No bit operations: those of JavaScript turn 2 GiB negative. */
+/** Up to a multiple of 16. No bit operations: JavaScript's turn 2 GiB negative. */
 const rounded = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 
 interface Chunk {
@@ -31,7 +31,7 @@ export class Scratch {
   #at = NULL_POINTER;
   #end = NULL_POINTER;
   #bitmapBytes = 0;
-  /** All bitmaps there are; those that are not lent; those of them that are all zeros. */
+  /** All bitmaps; the ones not lent; of these, the ones that are all zeros. */
   readonly #bitmaps: BitmapHandle[] = [];
   #idle: BitmapHandle[] = [];
   readonly #clean: BitmapHandle[] = [];

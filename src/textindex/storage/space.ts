@@ -27,7 +27,7 @@ export interface Layout {
   readonly precomputeRows: number;
   /** Most hits among which a page is selected; of more it is read from an order. */
   readonly fewHits: number;
-  /** An answer of up to so many rows is found as a list, a larger one as a bitmap. */
+  /** An answer of up to this many rows is found as a list, a larger one as a bitmap. */
   readonly listedRows: number;
   /**
    * Rows are probed one by one when that takes up to this many look-ups. Most look-ups miss the

@@ -30,7 +30,9 @@ export class Uuids implements UuidRows {
   readonly counts = new Uint32Array(32 * 16);
   size = 0;
   version = 0;
-  /** The bitmaps of the first so many pairs of digits tell of texts as well; see ngrams/sharedPairs.ts. */
+  /**
+   * The bitmaps of this many first pairs of digits count texts as well; see ngrams/sharedPairs.ts.
+   */
   sharedPairs = 0;
   readonly #space: Space;
   /** One struct a segment for the kernel: where, room for how many bytes, and how many. */
@@ -148,7 +150,7 @@ export class Uuids implements UuidRows {
     return this.#structs;
   }
 
-  /** Tells the kernel where each segment's arrays are; those of a segment with no UUID are zeros. */
+  /** Gives the kernel the addresses of each segment's arrays; a segment without UUIDs has zeros. */
   #writeStructs(): void {
     const { memory, segments, zeros } = this.#space;
     this.#written = Math.max(segments, this.segments.length);

@@ -1,5 +1,5 @@
 /**
- * Finding a piece of a UUID: where it may stand, and for each place a window to look it up in.
+ * Finds a piece of a UUID: its possible places, and for each place a window to look it up in.
  *
  *     13f-a ──► digits 1 3 f a at nibbles 5, 9, 13, 17 ──► scans ──► kernel: rows of all segments
  *                less those no row has there               (uuid/windows.ts)
@@ -22,7 +22,7 @@ export interface UuidRows {
   readonly size: number;
   /** Another number after each change. */
   readonly version: number;
-  /** The bitmaps of the first so many pairs of digits tell of more than UUIDs. */
+  /** The bitmaps of this many first pairs of digits count texts as well as UUIDs. */
   readonly sharedPairs: number;
   readonly segments: readonly (UuidSegment | undefined)[];
   /** How many rows have a nibble at a place: at `place * 16 + nibble`. */
@@ -58,7 +58,7 @@ export class UuidSearch {
     this.#rows = rows;
   }
 
-  /** The rows whose UUID contains the folded text, where they are stored as a bitmap. */
+  /** The rows whose UUID contains the folded text, if a stored bitmap holds them. */
   stored(text: string): StoredRows | undefined {
     if (text.length === 0 || text === '-') return this.#stored((segment) => segment.has);
     const number = frequent(text);
@@ -248,7 +248,9 @@ export class UuidSearch {
     return this.#split(this.#writePatterns(ways), list, n, matched);
   }
 
-  /** Moves those of n listed rows that fit any of the patterns to `matched`; returns how many. */
+  /**
+   * Partitions n listed rows: rows that fit any of the patterns go to `matched`; returns how many.
+   */
   #split(patterns: Pointer, list: Pointer, n: number, matched: Pointer): number {
     const { kernel, segmentBits } = this.#space;
     return kernel.uuidSplit(this.#rows.forKernel(), segmentBits, list, n, patterns, matched);
@@ -273,7 +275,7 @@ export class UuidSearch {
   }
 }
 
-/** The text at each place of a UUID where it may stand. */
+/** The text at each possible place in a UUID. */
 function everyWay(text: string): KnownNibbles[] {
   const { digits, at } = pieceOf(text);
   return at.map((first) => {
@@ -293,7 +295,7 @@ function frequent(text: string): number | undefined {
   return (second === undefined ? DIGIT : PAIR) + Number.parseInt(text, 16);
 }
 
-/** About what share of the rows fits one of the ways, or a greater number. */
+/** The estimated share of rows that fit one of the ways, or a greater number. */
 function sumOf(ways: readonly KnownNibbles[]): number {
   let sum = 0;
   for (const { shares } of ways) sum += shares.reduce((product, share) => product * share, 1);

@@ -57,7 +57,7 @@ export class UuidSegment {
   readonly #space: Space;
   readonly #counts: Uint32Array;
 
-  /** `counts` are those of all segments: at `place * 16 + nibble`, how many rows have it there. */
+  /** `counts` cover all segments: at `place * 16 + nibble`, how many rows have the nibble there. */
   constructor(space: Space, counts: Uint32Array) {
     this.#space = space;
     this.#counts = counts;
@@ -91,7 +91,7 @@ export class UuidSegment {
     }
   }
 
-  /** Bytes that its first lists will take; 0 where it has some. */
+  /** Bytes that its first lists will take; 0 once it has lists. */
   get unsortedBytes(): number {
     if (this.#inForce || this.sorting) return 0;
     const { segmentRows, segmentBytes } = this.#space;
@@ -230,7 +230,10 @@ export class UuidSegment {
     }
   }
 
-  /** Returns how many rows have a UUID; counts their nibbles once more. The first so many pairs are shared. */
+  /**
+   * Returns how many rows have a UUID; counts their nibbles once more. This many first pairs are
+   * shared.
+   */
   check(sharedPairs: number): number {
     const { memory, segmentBytes, segmentRows, kernel } = this.#space;
     const before = memory.u8.slice(this.bitmaps, this.bitmaps + BITMAPS * segmentBytes);

@@ -40,7 +40,7 @@ export const WINDOWS: readonly Window[] = [...LAST_FIRST, ...MIDDLE_FIRST, ...AS
   .sort((a, b) => a - b)
   .map(windowAt);
 
-/** Nibbles that rows are looked up by. */
+/** The known nibbles by which rows are looked up. */
 export interface KnownNibbles {
   /** The place of the first digit; all digits. */
   readonly first: number;
@@ -58,14 +58,17 @@ export interface WindowScans {
   readonly lows: readonly number[];
   readonly span: number;
   readonly mark: number;
-  /** Whether rows found so have all that is known. */
+  /** Whether rows found this way match all known nibbles. */
   readonly exact: boolean;
 }
 
-/** About what things cost, in nanoseconds: to look a bucket up, to read a mark, a row, a UUID. */
+/**
+ * The estimated costs, in nanoseconds, of looking up a bucket, and of reading a mark, a row, a
+ * UUID.
+ */
 const COST = { bucket: 15, mark: 0.1, row: 1.5, uuid: 12 } as const;
 
-/** The quickest way to look the known nibbles up among so many rows in so many segments. */
+/** The quickest way to look up the known nibbles among this many rows in this many segments. */
 export function chooseScans(known: KnownNibbles, rows: number, segments: number): WindowScans {
   const window = whole(known) ?? cheapest(known, rows, segments);
   const { nibbles, bits } = WINDOWS[window]!;
@@ -86,13 +89,13 @@ const SIXTEEN = Array.from({ length: 16 }, (_, nibble) => nibble);
 
 const has = (known: KnownNibbles, place: number) => ((known.bits >>> place) & 1) === 1;
 
-/** How many of a window's first nibbles reach to the last of them that is known, less one. */
+/** The index of the last known one of a window's first three nibbles; -1 for none. */
 function lastKnown(nibbles: Window['nibbles'], known: KnownNibbles): number {
   for (let i = 2; i >= 0; i--) if (has(known, nibbles[i]!)) return i;
   return -1;
 }
 
-/** The window with the fewest rows of those whose four nibbles are known. */
+/** The window with the fewest rows, of windows whose four nibbles are known. */
 function whole({ bits, first, shares }: KnownNibbles): number | undefined {
   let best: number | undefined;
   let least = Number.POSITIVE_INFINITY;

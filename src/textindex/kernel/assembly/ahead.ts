@@ -1,9 +1,9 @@
 /** Lists of rows that are about to be read. */
 
-/** At the memory's unused start, before what `splitByOrdinal` keeps there. */
+/** At the memory's unused start, before the arrays of `splitByOrdinal` there. */
 const UNUSED: usize = 8;
 
-/** Lists that are looked at ahead, and of each so many bytes. */
+/** The number of lists prefetched, and the bytes of each. */
 export const LISTS_AHEAD: u32 = 16;
 const BYTES_AHEAD: u32 = 1024;
 

@@ -46,7 +46,7 @@ export function countLists(
 export function ordinalsOf(list: usize, n: u32, table: usize, segmentBits: u32, out: usize): void {
   const mask = (<u32>1 << segmentBits) - 1;
   const end = list + ((<usize>n) << 2);
-  // Rows mostly come in order, so what is known of a segment is kept until there is another.
+  // Rows mostly come in order, so a segment's addresses are kept until the next one begins.
   let segment: u32 = 0xffffffff;
   let ordinals: usize = 0;
   let width: u32 = 0;

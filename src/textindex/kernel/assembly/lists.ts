@@ -58,8 +58,8 @@ export function splitBits(list: usize, n: u32, bits: usize, matched: usize): u32
 }
 
 /**
- * Splits n rows from `at` on by the bit of each one's ordinal: those that have it go to `to`, the others to
- * `left`, which may be where they are. Returns where the next match goes.
+ * Splits n rows from `at` on by the bit of each one's ordinal: rows with the bit go to `to`, the
+ * others to `left`, which may be their own place. Returns where the next match goes.
  */
 // @ts-ignore: decorator
 @inline
@@ -76,7 +76,7 @@ function split(at: usize, n: u32, ordinals: usize, members: usize, left: usize, 
   return to;
 }
 
-/** Ordinals looked up at a time, and where they wait: the memory's unused start. */
+/** Ordinals looked up at a time, and their buffer: the memory's unused start. */
 const TOGETHER: u32 = 128;
 const ORDINALS: usize = 16;
 
@@ -124,7 +124,7 @@ export function markOrdinals(
   const end = ordinals + ((<usize>n) << 2);
   for (let at = ordinals; at < end; at += 4) {
     const ordinal = load<u32>(at);
-    // Most are known already; a byte that was just written would have to be waited for.
+    // Most bits are set already, and the read of a byte just written would have to wait.
     if (bitOf(members, ordinal) == 0) setBit(members, ordinal);
   }
 }

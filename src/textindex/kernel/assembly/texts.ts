@@ -51,8 +51,8 @@ function candidates(at: usize, rare: usize, rarer: usize, a: v128, b: v128): v12
 }
 
 /**
- * Finds the needle in the entries from `from` to `to`, less than all of them; writes to `out`, and
- * returns where that ends.
+ * Finds the needle in the entries from `from` to `to`, not all of them; writes to `out`, and
+ * returns the end of the output.
  */
 function findIn(texts: usize, sought: usize, from: u32, to: u32, into: usize): usize {
   const needle = <usize>load<u32>(sought, NEEDLE);
@@ -134,7 +134,7 @@ const LONG: usize = 16384;
 /** The third byte of a bigram. */
 const NO_BYTE: u32 = 255;
 
-/** Sets a block's bit in both buckets of an n-gram; `at` is where it is in the first bucket. */
+/** Sets a block's bit in both buckets of an n-gram; `at` is its place in the first bucket. */
 // @ts-ignore: decorator
 @inline
 function enter(at: usize, bit: u8, ngram: u32): void {

@@ -22,7 +22,7 @@ const FOUND: usize = 4;
 const CLASS: usize = 8;
 const CLASS_BYTES: usize = 8;
 
-/** The child of a node by a byte; 0 where there is none. */
+/** The child of a node by a byte; 0 if there is none. */
 // @ts-ignore: decorator
 @inline
 function childOf(slots: usize, mask: u32, node: u32, byte: u32): u32 {

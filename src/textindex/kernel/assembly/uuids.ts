@@ -20,7 +20,7 @@ const HIGH: usize = 8;
 const MARK: usize = 12;
 const PATTERN: usize = 16;
 
-/** The scans, and where to put what is found: LOOKUP in abi.ts. */
+/** The scans, and the place for results: LOOKUP in abi.ts. */
 const SCANS: usize = 0;
 const COUNT: usize = 4;
 const PLACES: usize = 8;
@@ -246,7 +246,7 @@ function takeMarked(place: usize, mark: v128): void {
   }
 }
 
-/** Puts a listed row to what was found, if its UUID is still the listed one and fits. */
+/** Adds a listed row to the results, if its UUID is still the listed one and fits. */
 // @ts-ignore: decorator
 @inline
 function take(place: usize, offset: u32): void {
