@@ -38,6 +38,18 @@ suite('under the pointer (skipped where no Chromium is found)', function still()
     await rows(page).nth(9).waitFor();
   });
 
+  it('rows stay on a phone too, where there is no room beside the total', async () => {
+    await storeTasks(stage, 6);
+    const viewport = { width: 390, height: 844 };
+    const page = await stage.open(`/tasks?folder=${FOLDER}&cols=status,task_id`, { viewport });
+    await waitForTotal(page, 6);
+    await isLive(page);
+    await expectStill(page, rows(page).nth(1), async () => {
+      await storeTasks(stage, 2);
+      await page.getByRole('button', { name: '2 new' }).waitFor();
+    });
+  });
+
   it('rows stay when they are selected, and when the last one is cleared at the end of the table', async () => {
     const page = await stage.open('/tasks');
     await rows(page).nth(24).waitFor();
