@@ -105,6 +105,27 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     expect(await collection('schedules').countDocuments(off)).equal(0);
   });
 
+  it('offers to undo for half a minute, and for as long as somebody is at it', async () => {
+    const page = await stage.open('/schedules?enabled=~true');
+    await page.clock.install();
+    await page.reload();
+    await page.locator('tr.row input').first().check();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable 1 schedule' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await page.clock.fastForward(25_000);
+    expect(await undo.isVisible(), 'after 25 s').equal(true);
+    // No dialog holds the focus any more: it is at the rows, and the notice is reached from there.
+    await page.locator('tr.row:focus').waitFor();
+    await undo.focus();
+    await page.clock.fastForward(60_000);
+    expect(await undo.isVisible(), 'while it has the focus').equal(true);
+    await page.locator('tr.row').first().focus();
+    await page.clock.fastForward(10_000);
+    await undo.waitFor({ state: 'detached' });
+  });
+
   it('acts on what was chosen on several pages, and lets go of it when other rows are looked at', async () => {
     const page = await stage.open('/schedules?enabled=~true&sort=schedule_id');
     const total = await totalOfReady(page);
