@@ -15,7 +15,7 @@ import './style/sides.css';
 import './style/panel.css';
 import './style/dialogs.css';
 
-// Whoever comes back from a provider is signed in before anything is asked for.
+// The sign-in of a provider ends before the first question.
 notSignedIn.value = await comeBack();
 startAsking();
 startKeys();

@@ -1,5 +1,5 @@
 /**
- * What can be done to rows, as data: for which of them, by which call, and how it is undone.
+ * The actions on rows, as data: the rows each applies to, its call, and its undo.
  *
  * Each row is asked for once; what became of each is kept and told.
  */
@@ -26,7 +26,7 @@ export interface Action {
   /** `Cancel`, for buttons; `cancelled`, for what was done. */
   readonly title: string;
   readonly done: string;
-  /** What it does to several rows, and to one. */
+  /** Its effect on several rows; `aboutOne`: on one. */
   readonly about: string;
   readonly aboutOne: string;
   readonly dangerous: boolean;
@@ -193,7 +193,7 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   },
 };
 
-/** What can be done to rows of the table, one by one or many at once. */
+/** The actions on rows of the table, for one row or many. */
 export const actionsFor = (table: TableName): readonly Action[] =>
   Object.values(ACTIONS).filter((one) => one.table === table && one.id !== 'cleanup');
 
@@ -203,7 +203,7 @@ function addressOf(row: Row): ScheduleAddress {
   return { schedule_id, project_id: String(row.project_id) };
 }
 
-/** What became of one row. */
+/** The result for one row. */
 export interface Outcome {
   readonly key: string;
   readonly end: 'done' | 'refused' | 'unknown';
@@ -221,7 +221,7 @@ export interface Running {
   readonly onDone: (outcome: Outcome, record: Row | undefined) => void;
 }
 
-/** Does it to each row once. What was not begun when the signal ends it is left as it is. */
+/** Does it to each row once. The signal stops it: the remaining rows stay as they are. */
 export async function runAll({ action, rows, keyOf, signal, onDone }: Running): Promise<void> {
   const seen = new Set<string>();
   const left = rows.filter((row) => !seen.has(keyOf(row)) && seen.add(keyOf(row)));

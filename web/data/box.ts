@@ -33,7 +33,7 @@ export function typed(text: string): string {
 }
 
 /**
- * Asks for the conditions, beside those that are there, and for the text.
+ * Adds the conditions to those of the view, and sets the text.
  *
  * @returns what is searched for
  */

@@ -37,7 +37,7 @@ export interface Skipped {
   readonly count: number;
 }
 
-/** What is under way. */
+/** An action in progress. */
 export interface Progress {
   readonly total: number;
   readonly outcomes: readonly Outcome[];

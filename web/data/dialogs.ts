@@ -1,4 +1,4 @@
-/** Which dialog is open: one at most. */
+/** The open dialog: one at most. */
 import { signal } from '@preact/signals';
 import type { ActionId, Outcome } from './actions.ts';
 import type { Row } from './service.ts';

@@ -156,7 +156,7 @@ const TYPES = 'input:not([type=checkbox]), textarea, select, [role=slider]';
 const ARROWED =
   '[role=tab], [role=toolbar], pre, thead, .log-lines, .facets, .panel-body, .chips, .timeline';
 
-/** What a key does where it was pressed; undefined where it does what it always does. */
+/** The action of a key press; undefined where the browser's own stays. */
 function deedOf(event: KeyboardEvent): (() => void) | undefined {
   const { key, shiftKey } = event;
   if (event.ctrlKey || event.metaKey) {

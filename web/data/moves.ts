@@ -1,4 +1,4 @@
-/** What keys, buttons and commands do alike: to the view, and to what is open. */
+/** Steps that keys, buttons and commands share: they change the view and the open record. */
 import { viewOf } from '../state/address.ts';
 import { initialView, TABLES, type TableName } from '../state/view.ts';
 import { addressFields, TABLE } from '../tables/tables.ts';
@@ -29,7 +29,7 @@ export function follow(event: MouseEvent, act: () => void): void {
 export const openRow = (key: string) =>
   go({ ...view.value, open: key }, view.value.open === null ? 'push' : 'replace');
 
-/** Who closes a record is at its row again, or at the one that keys act on. */
+/** Closing a record moves the focus to its row, or to the cursor's. */
 export function closePanel(): void {
   const key = view.peek().open;
   go({ ...view.peek(), open: null, tab: 'record' });

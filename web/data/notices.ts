@@ -21,7 +21,7 @@ export function notify(text: string, offers: Pick<Notice, 'undo' | 'details'> = 
   const id = next;
   next += 1;
   notices.value = [...notices.peek().slice(-2), { id, text, ...offers }];
-  // What did not go well stays until somebody has seen it.
+  // A notice of a failure stays until somebody closes it.
   if (!offers.details) expire(id, offers.undo ? OFFERS_MS : STAYS_MS);
 }
 

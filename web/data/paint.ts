@@ -1,4 +1,4 @@
-/** What can wait until what matters more has been painted. */
+/** Defers work until the browser has painted the rows. */
 
 /** A window that does not show is not painted: then it is time after so long, milliseconds. */
 const LATEST_MS = 100;

@@ -1,4 +1,4 @@
-/** What somebody likes, kept in this browser: not part of what is looked at, so not in the address. */
+/** Preferences, kept in this browser: they are no part of the view, so the address has none of them. */
 import { effect, signal } from '@preact/signals';
 import type { TableName } from '../state/view.ts';
 import { TABLE } from '../tables/tables.ts';

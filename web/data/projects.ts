@@ -11,7 +11,7 @@ export interface Project {
   readonly name: string;
 }
 
-/** Of a member: all of them. Undefined while they are not known. */
+/** All projects of a member. Undefined while they are not known. */
 export const ownProjects = signal<readonly Project[] | undefined>(undefined);
 
 const known = signal<ReadonlyMap<string, string>>(new Map());

@@ -21,7 +21,7 @@ function place() {
   return found;
 }
 
-/** What the view shows, as the body of an export. */
+/** The body of an export of the view's rows. */
 export function exportBody(columns: readonly string[]): Wanted {
   const now = view.peek();
   const select = now.conditions.flatMap((one) => selectOf(one, new Date(minute.peek())));

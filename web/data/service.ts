@@ -94,7 +94,7 @@ export interface Rows {
   ): Promise<ExportedFile>;
 }
 
-/** What is refused is shown at once; the UI itself decides when to try again. */
+/** The UI shows a refusal at once and decides by itself when to retry. */
 export const service: Client = createClient({
   baseUrl: '',
   token: () => session.value?.token,

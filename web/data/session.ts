@@ -1,5 +1,5 @@
 /**
- * Who is signed in: a token in the memory of this tab, kept in its session storage so that a reload
+ * The session: a token in the memory of this tab, kept in its session storage so that a reload
  * changes nothing. It never stands in an address.
  */
 import { computed, signal } from '@preact/signals';
@@ -52,7 +52,7 @@ function kept(): Session | undefined {
   return typeof read === 'object' ? read : undefined;
 }
 
-/** What the token says of itself. The service alone decides whether that is true. */
+/** The token's own claims. The service alone decides whether that is true. */
 function sessionOf(token: string): Session | string {
   const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token) ?? [];
   if (payload === undefined)

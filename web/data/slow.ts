@@ -1,4 +1,4 @@
-/** What lasts long enough to be said: what passes quickly must not flicker. */
+/** States that last long enough to be shown: short ones would flicker. */
 import { effect, type Signal, signal } from '@preact/signals';
 import { isAsking, isCounting, live } from './asking.ts';
 

@@ -1,4 +1,4 @@
-/** What the web UI knows, in one place: the view, and what was answered to it. */
+/** The state of the web UI, in one place: the view and its latest answer. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import { questionOf, timeOf } from '../query/question.ts';
 import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
@@ -27,7 +27,7 @@ function read(): View {
 const TYPED_MS = 250;
 let typing: ReturnType<typeof setTimeout> | undefined;
 
-/** The view that the address shows: what is looked at, but for what has just been typed. */
+/** The view of the address: it lacks only the text of the last key strokes. */
 const addressed = signal(view.peek());
 /** The address of the rows that are shown, without the one that is open: where links of rows lead from. */
 export const rowsAddress = computed(() =>
@@ -99,7 +99,7 @@ addEventListener('popstate', () => {
 export const table = computed(() => TABLE[view.value.table]);
 export const time = computed(() => timeOf(view.value));
 
-// Parts of the view: what shows them is made anew when they change, and not with each key stroke.
+// Parts of the view: their components render when they change, not with each key stroke.
 export const project = computed(() => view.value.project);
 export const conditions = computed(() => view.value.conditions);
 export const page = computed(() => view.value.page);
@@ -107,7 +107,7 @@ export const perPage = computed(() => view.value.perPage);
 export const opened = computed(() => view.value.open);
 export const tab = computed(() => view.value.tab);
 
-/** What is searched for within a facet, and how many of its values are shown, by field. */
+/** The search text of each facet, and its number of values, by field. */
 export const facetSearch = signal<Readonly<Record<string, string>>>({});
 export const facetLimit = signal<Readonly<Record<string, number>>>({});
 
@@ -125,7 +125,7 @@ export function bucketsFor(width: number): number {
   return width < 480 ? 45 : width < 1_000 ? 60 : 90;
 }
 
-/** What is asked; undefined while nobody is signed in, a project has to be selected, or the address is unknown. */
+/** The question; undefined while nobody is signed in, no project is selected, or the address is unknown. */
 export const question = computed(() => {
   if (!session.value || isLost.value) return undefined;
   const { conditions } = view.value;
@@ -157,7 +157,7 @@ export const FACET_VALUES = 8;
 export interface Shown {
   readonly answer: Answer;
   readonly rows: readonly Row[];
-  /** What was asked for, see `askedFor`. */
+  /** The question, see `askedFor`. */
   readonly to: string;
   /** The text that was searched for. */
   readonly q: string;
@@ -190,13 +190,13 @@ export const isChoosing = computed(() => chosen.value === 'all' || chosen.value.
 /** The row that keys act on. */
 export const cursor = signal(0);
 
-/** Which rows are asked for: the same text, the same rows. What is shown beside them does not matter. */
+/** Identifies the rows of a view: views with the same text show the same rows. */
 export const askedFor = ({ columns, time, open, tab, ...rest }: View): string =>
   JSON.stringify(rest);
 
 export const keyOf = (row: Row): string => String(row[table.peek().key]);
 
-/** What was chosen among other rows is chosen no more. */
+/** Other rows: the selection is cleared. */
 const matching = computed(() => {
   const { table, project, q, conditions } = view.value;
   return JSON.stringify([table, project, q.trim(), conditions]);

@@ -1,4 +1,4 @@
-/** What passes by itself: the time, and the labels of task types, asked for once. */
+/** The time, and the labels of task types, which are requested once. */
 import { signal } from '@preact/signals';
 import { serviceNow } from './clock.ts';
 import { service } from './service.ts';

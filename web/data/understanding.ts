@@ -25,7 +25,7 @@ import { labelOf as knownLabel } from './projects.ts';
 import { rowsAt } from './service.ts';
 import { question, table, time, view } from './store.ts';
 
-/** What a text of the box comes to. */
+/** The meaning of a text in the box. */
 export interface Understood {
   readonly conditions: readonly Condition[];
   /** The text that stays in the box: searched for, or in doubt. */
@@ -53,7 +53,7 @@ export async function understood(text: string, canStand = false): Promise<Unders
     } else conditions.push(found.condition);
   }
   const left = `${rest.trim()} ${kept.trim()}`.trim();
-  // Who ended with a blank goes on typing.
+  // A blank at the end: more text follows.
   return { conditions, rest: left !== '' && closed === text ? `${left} ` : left, doubt };
 }
 

@@ -1,4 +1,4 @@
-/** Who is signed in, by name: the token has a number alone. */
+/** The name of the signed-in user: the token has only a number. */
 import { signal } from '@preact/signals';
 import { rowsAt } from './service.ts';
 import { session } from './session.ts';

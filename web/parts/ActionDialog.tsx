@@ -127,7 +127,7 @@ function Confirmation({ plan: { action, rows, skipped, left } }: { readonly plan
   );
 }
 
-/** What it is, and whose. */
+/** Its type and its project. */
 function nameOf({ routing_key, task_type, project_name }: Row): string {
   const type = String(task_type ?? '');
   const what = routing_key ?? typeLabels.value.get(type) ?? type;

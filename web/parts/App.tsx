@@ -60,7 +60,7 @@ export function App() {
   );
 }
 
-/** What the tab shows; undefined where it is only the door. */
+/** The tab's title; undefined on the sign-in page. */
 function pageTitle(): string | undefined {
   if (isLost.value) return say('This page does not exist');
   if (!session.value) return undefined;

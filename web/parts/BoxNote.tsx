@@ -1,4 +1,4 @@
-/** What the search box has to say of a term: why it is not applied, and what may be meant instead. */
+/** A note of the search box on a term: why it is not applied, and similar terms to pick. */
 import type { Doubt } from '../query/doubt.ts';
 import { say } from '../words/words.ts';
 

@@ -1,4 +1,4 @@
-/** Which columns show, in which order, how dense the rows are, and how times are told. */
+/** The menu for columns and their order, the height of rows, and the format of times. */
 import { computed } from '@preact/signals';
 import { prefer, preferences } from '../data/preferences.ts';
 import { go, table, view } from '../data/store.ts';

@@ -197,7 +197,7 @@ function HeadCell({ column }: { readonly column: string }) {
   );
 }
 
-/** What the column's order is asked by; undefined where there is none. */
+/** The field that sorts by the column; undefined where the table cannot. */
 function sortOfColumn(column: string): string | undefined {
   const { sorts } = describedBy(table.value);
   if (sorts.includes(column)) return column;

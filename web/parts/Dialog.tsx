@@ -9,7 +9,7 @@ interface Given {
   readonly title: string;
   readonly children: ComponentChildren;
   readonly class?: string;
-  /** What it asks or shows must not vanish by a press beside it. */
+  /** A click beside it does not close it. */
   readonly firm?: boolean;
   /** Something is under way: Escape does not close it either. */
   readonly busy?: boolean;

@@ -1,4 +1,4 @@
-/** Nothing fulfils all that was asked: which of it could be dropped? */
+/** No rows match: offers the view without each of its filters. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { countRows } from '../data/asking.ts';
@@ -13,7 +13,7 @@ import { say } from '../words/words.ts';
 interface Option {
   readonly key: string;
   readonly text: string;
-  /** What is looked at without it. */
+  /** The view without it. */
   readonly next: View;
 }
 

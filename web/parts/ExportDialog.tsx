@@ -1,5 +1,5 @@
 /**
- * What is shown, as a file: all rows of one moment, in the order and the columns that show.
+ * Exports the view as a file: all rows of one moment, in its order and columns.
  *
  * Where the browser lets a page write to a file that somebody chose, the rows are streamed into it and
  * counted; elsewhere a form asks for them, and the browser saves them as it saves any download. Neither

@@ -1,4 +1,4 @@
-/** What is looked at, how many rows there are, and what can be done with all of it. */
+/** The table's name, its number of rows, and the tools for all of them. */
 
 import { useRef } from 'preact/hooks';
 import { showWaiting } from '../data/arrivals.ts';

@@ -26,7 +26,7 @@ export function LiveBadge() {
   );
 }
 
-/** What was asked for could not be answered. */
+/** The state of a question that failed. */
 const lostBy = ({ title, retryAt }: Failure): Live => ({
   state: 'lost',
   reason: `${heard(title)}.`,

@@ -1,4 +1,4 @@
-/** What a task writes, as it writes it: levels, text within it, the way to the first error. */
+/** The log of a task, live: filtered by level and text, with a jump to the first error. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { notify } from '../data/notices.ts';

@@ -84,7 +84,7 @@ function Range({ total_items: total, current_page: page, per_page: per }: Pagina
   );
 }
 
-/** What the rows are sorted by, where no head of a column shows it. */
+/** The order of the rows, where no column head shows it. */
 function Order() {
   const { name } = table.value;
   const { sort_by, sort_order } = sortApplied.value ?? {};

@@ -122,7 +122,7 @@ export function Palette() {
   const run = (one: Command | undefined) => {
     if (!one) return;
     closeDialog();
-    // What it opens must find the palette gone.
+    // The palette closes before the command opens anything.
     queueMicrotask(() => setTimeout(one.act));
   };
   return (

@@ -29,7 +29,7 @@ export function Record({ row }: { readonly row: Row }) {
   const { name, key } = table.value;
   const failure = typeof row.exception_type === 'string' ? row.exception_type : undefined;
   const { traceback } = row;
-  // What stands above is not told again.
+  // Members shown above are left out below.
   const above = ['artifacts', 'users', key, ...(name === 'tasks' ? ['status', 'traceback'] : [])];
   if (failure !== undefined) above.push('exception_type');
   const members = membersOf(name).filter((one) => row[one] !== undefined && !above.includes(one));

@@ -131,7 +131,7 @@ export function SearchBox() {
     else if (text.peek() !== '') onText('');
     else input.current?.blur();
   };
-  /** What a key does in the box; undefined where it does what it always does. */
+  /** The action of a key in the box; undefined where the browser's own stays. */
   const deedOf = ({ key }: KeyboardEvent): (() => void) | undefined => {
     const isOpen = suggestions.peek().length > 0;
     if (key === 'ArrowDown') return isOpen ? () => walk(1) : focusRows;

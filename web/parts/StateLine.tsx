@@ -1,4 +1,4 @@
-/** What stands in the way, in words, and what is done about it. What was shown before stays. */
+/** The line above the rows that names a problem and its remedy. The rows stay. */
 import { askAgain, asOf, failure, live } from '../data/asking.ts';
 import { isAdmin } from '../data/session.ts';
 import { withoutIndex } from '../data/slow.ts';

@@ -1,4 +1,4 @@
-/** What could follow in the search box. The focus stays in the box, which names the active one. */
+/** The suggestions below the search box. The focus stays in the box, which names the active one. */
 import type { Suggestion } from '../query/completion.ts';
 import { say } from '../words/words.ts';
 

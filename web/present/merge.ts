@@ -1,4 +1,4 @@
-/** What a later answer changes in the rows that are shown. */
+/** Merges a later answer into the rows on the page. */
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ export function merged(
   });
   const same =
     held.length === latest.length && held.every((row, at) => keyOf(row) === keyOf(latest[at]!));
-  // What did not change is the same list: nobody has to look at it again.
+  // Without changes the list stays the same object: nothing renders again.
   const isNew = rows.some((row, at) => row !== held[at]);
   return { rows: isNew ? rows : held, count: latest.length - known, same, flash };
 }

@@ -52,7 +52,7 @@ export function layersOf(
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-/** Which bucket lies at `x`, a share of the width from 0 to 1. */
+/** The bucket at `x`, a share of the width from 0 to 1. */
 export function bucketAt(buckets: readonly TimelineBucket[], x: number): number {
   return Math.min(buckets.length - 1, Math.max(0, Math.floor(x * buckets.length)));
 }
@@ -106,7 +106,7 @@ const STEPS: Readonly<Record<string, string>> = {
   ...{ P1D: '1-day buckets', P1W: '1-week buckets', P1M: '1-month buckets', P1Y: '1-year buckets' },
 };
 
-/** What a bucket holds, as it is stacked. */
+/** The counts of a bucket, in the order of its stack. */
 export const partsOf = (
   bucket: TimelineBucket,
   series: readonly Series[],
@@ -115,7 +115,7 @@ export const partsOf = (
     .map((one) => ({ series: one, count: countIn(bucket, one) }))
     .filter(({ count }) => count > 0);
 
-/** What a bucket holds, in words: for who cannot see it. */
+/** The counts of a bucket in words, for screen readers. */
 export function bucketText(
   bucket: TimelineBucket,
   series: readonly Series[],

@@ -1,4 +1,4 @@
-/** What is shown, as the title of a tab: `“timeout” in failed tasks`, `Tasks, Worker: gpu-1`. */
+/** The title of a tab: `“timeout” in failed tasks`, `Tasks, Worker: gpu-1`. */
 import type { Condition, LabelOf, View } from '../state/view.ts';
 import { TABLE } from '../tables/tables.ts';
 import { language, say } from '../words/words.ts';

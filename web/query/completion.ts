@@ -1,4 +1,4 @@
-/** What could follow in the search box: names of fields, then their values. Pure; values are given. */
+/** The suggestions of the search box: names of fields, then their values. Pure; values are given. */
 
 import { countOf } from '../state/times.ts';
 import { isSpan, LENGTHS } from '../state/view.ts';
@@ -6,10 +6,10 @@ import { say } from '../words/words.ts';
 import { type FieldKind, type Named, parseQuery, quoted, type Vocabulary } from './language.ts';
 
 export interface Suggestion {
-  /** What is shown. */
+  /** The text in the list. */
   readonly text: string;
   readonly hint: string;
-  /** What the box holds when it is taken. */
+  /** The box's text after it is taken. */
   readonly box: string;
   /** Whether a condition is complete then. */
   readonly whole: boolean;
@@ -19,11 +19,11 @@ export interface Known extends Named {
   readonly count: number;
 }
 
-/** Which values of a field are wanted for what has been typed so far. */
+/** The values of a field that match the text before the cursor. */
 export interface Wish {
   readonly kind: FieldKind;
   readonly contains: string;
-  /** What stands before the value that is typed. */
+  /** The text before the value. */
   readonly before: string;
 }
 

@@ -1,9 +1,9 @@
-/** What the search box could not take for sure, in words, and what may be meant instead. */
+/** A term that the search box does not understand for sure, with similar terms. */
 export interface Doubt {
   readonly text: string;
   /** The text in doubt, as it stands in the box. */
   readonly term: string;
-  /** What each choice is called, and the term that takes the place of the one in doubt. */
+  /** The similar terms: each has a name and replaces the term in doubt. */
   readonly choices: readonly { readonly text: string; readonly term: string }[];
   /** Whether the term was left out: its rows are not asked for until it is clear. */
   readonly isRefused: boolean;

@@ -10,7 +10,7 @@
 import { type Condition, isSpan, type Value } from '../state/view.ts';
 import { say } from '../words/words.ts';
 
-/** What a table's fields are called and what they take. */
+/** The names of a table's fields, and the kind of their values. */
 export interface Vocabulary {
   /** By every name that may stand before the colon. */
   readonly fields: Readonly<Record<string, FieldKind>>;
@@ -105,7 +105,7 @@ function valuesIn(given: string): string[] {
 
 const unescaped = (text: string) => text.replace(/\\(.)/gs, '$1');
 
-/** What a term comes to without asking anybody; a sentence where it cannot be understood. */
+/** The meaning of a term as far as the box knows it; a sentence where it has none. */
 export type Meaning =
   | { readonly condition: Condition }
   | { readonly ask: readonly string[] }

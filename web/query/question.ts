@@ -88,7 +88,7 @@ export function questionOf(
   };
 }
 
-/** What rows are meant, without order and page: for exports, and actions on all of them. */
+/** The filter of a view without order and page: for exports and actions on all rows. */
 export function wanted(
   view: Pick<View, 'q' | 'conditions' | 'table'>,
   at: ViewName,

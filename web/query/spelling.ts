@@ -1,4 +1,4 @@
-/** Which known words a mistyped one may mean: those that hold it, and those a few letters away. */
+/** Finds known words for a mistyped one: they contain it or differ by a few letters. */
 
 /** The nearest words first, at most so many. */
 export function nearest(typed: string, known: readonly string[], most = 3): readonly string[] {

@@ -6,7 +6,7 @@
  *     field=24h          the last 24 hours; 15m, 7d, 4w, today, yesterday
  *
  * Values are text, except after `~`: `~null`, `~true`, `~3`. Commas, backslashes and a leading `~` of
- * a text are escaped with a backslash. What an address holds that means nothing is left out.
+ * a text are escaped with a backslash. Unknown parts of an address are ignored.
  */
 import {
   type Condition,
@@ -20,7 +20,7 @@ import {
   type View,
 } from './view.ts';
 
-/** What a table's fields can be asked, as far as an address needs to know. */
+/** The fields of a table that an address can name. */
 export interface AddressFields {
   /** Fields that conditions can be on. */
   readonly conditions: readonly string[];

@@ -1,4 +1,4 @@
-/** What is looked at, as plain data: all of it stands in the address, and nothing else decides. */
+/** The view as plain data: the address holds all of it. */
 
 export type Value = string | number | boolean | null;
 
@@ -109,7 +109,7 @@ export function joined(conditions: readonly Condition[], added: Condition): Cond
 export const withoutCondition = (conditions: readonly Condition[], gone: Condition) =>
   conditions.filter((one) => slotOf(one) !== slotOf(gone));
 
-/** What a field can have one of: values it has, values it has not, a time or range. */
+/** A field has one condition of each kind: included values, excluded values, a time or range. */
 const slotOf = (one: Condition) =>
   `${one.field} ${one.kind === 'values' ? (one.not ? 'not' : 'in') : 'range'}`;
 

@@ -1,4 +1,4 @@
-/** How each column looks: its title, what kind of value it shows, how wide it is at first. */
+/** The title, kind of value and default width of each column. */
 import type { TableName } from '../state/view.ts';
 
 export type Look =

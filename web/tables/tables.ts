@@ -27,7 +27,7 @@ export interface Table {
   readonly columns: readonly string[];
   /** Facets that are open at first. */
   readonly open: readonly string[];
-  /** What the timeline is split by. */
+  /** The field that splits the timeline. */
   readonly by?: string;
   /** Other names of fields in the search box. */
   readonly aliases: Readonly<Record<string, string>>;
@@ -94,7 +94,7 @@ export const TABLE: Readonly<Record<TableName, Table>> = {
 /** The contract's description of the table; the same fields on each of its paths. */
 export const describedBy = (table: Table): ViewDescription => VIEWS[table.views.admin];
 
-/** What conditions can be on, and which of them are ranges. */
+/** The fields with conditions, and those of them with ranges. */
 export function addressFields(name: TableName) {
   const { conditions, facets, times } = describedBy(TABLE[name]);
   return { conditions, ranges: conditions.filter((one) => isRange(one, facets, times)) };
@@ -133,7 +133,7 @@ export function columnOf(name: TableName, column: string): ColumnLook {
   return { title: titleOf(column), look: 'text', width: 160 };
 }
 
-/** What stands above the column. */
+/** The column's head. */
 export const columnTitle = (name: TableName, column: string): string =>
   say(columnOf(name, column).title);
 

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { DE } from './de.ts';
 import { DE_HEARD } from './deHeard.ts';
 
-/** What the UI is called, in every language. */
+/** The UI's name in every language. */
 export const BRAND = 'Table search';
 
 const LANGUAGES = ['en', 'de'] as const;
@@ -62,7 +62,7 @@ function patternOf(english: string): RegExp {
   return new RegExp(`^${literal}$`);
 }
 
-/** What the service says, in the language that is chosen where the UI knows it; else as it was said. */
+/** A text of the service in the UI's language; unknown ones stay as they are. */
 export function heard(text: string): string {
   const known = HEARD[language.value];
   if (Object.hasOwn(known, text)) return known[text]!;
