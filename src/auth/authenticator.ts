@@ -37,10 +37,10 @@ export interface RightsBasis {
 
 export interface Authenticator {
   /**
-   * The caller behind an `Authorization` header. Where the store cannot be used a good token gets no
-   * further, except with a `basis`, where the caller is in memory.
+   * The caller behind an `Authorization` header. While the store cannot be used a good token gets
+   * no further, except with a `basis` and a caller in memory.
    *
-   * @throws AppError `Unauthenticated`, with `Age` where memory that is old says so, or `StoreUnavailable`
+   * @throws AppError `Unauthenticated`, with `Age` if older memory decided, or `StoreUnavailable`
    * when the store cannot say.
    */
   authenticate(
@@ -52,8 +52,8 @@ export interface Authenticator {
   /**
    * Returns when the caller may use a route with this permission on these path parameters.
    *
-   * @throws AppError `Forbidden`; `NotFound`, the same for what is foreign and what is missing, with `Age`
-   * where memory that is old says so.
+   * @throws AppError `Forbidden`; `NotFound`, the same for foreign and missing ones, with `Age`
+   * if older memory decided.
    */
   authorize(
     permission: Permission,
@@ -90,7 +90,7 @@ const MAX_AGE_MS = 900;
 /** Users whose state is kept, and callers whose projects are. */
 const MAX_USERS = 10_000;
 const MAX_CALLERS = 2_000;
-/** Projects, and tasks, that are kept for one caller. */
+/** The most projects, and tasks, cached for one caller. */
 const MAX_OF_CALLER = 100;
 
 /** The sources of a right. */
@@ -104,8 +104,8 @@ interface Sources<T> {
 }
 
 /**
- * @param known what is in memory; nothing when left out
- * @param requireStore throws, with the cause, where nothing may be asked of the store
+ * @param known reads from memory; none when left out
+ * @param requireStore throws, with the cause, if the store may not be used
  */
 export function createAuthenticator(
   tokens: ClaimsReader,

@@ -22,7 +22,7 @@ const COOLDOWN_MS = 10_000;
 const FETCH_MS = 5_000;
 const MAX_BYTES = 262_144;
 
-/** Pause after a failure; doubled with each one that follows. */
+/** Pause after a failure; it doubles with each further one. */
 const PAUSE_MS = { first: 1_000, most: 60_000 } as const;
 
 /** The set cannot be had just now; says nothing about any token. */
@@ -61,7 +61,7 @@ export class KeySet {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey) || this.#age < COOLDOWN_MS) throw error;
     }
-    // A new key, perhaps. Where nothing new can be had, it stays one that is not known.
+    // A new key, perhaps. If no newer keys can be fetched, the key stays unknown.
     await this.#fetch().catch(() => {});
     return await this.#keys!(header, token);
   };

@@ -30,7 +30,7 @@ export interface TaskOwner {
 /** Identifiers of projects; `many`: more than are read. */
 export type OwnProjects = ReadonlySet<string> | 'many';
 
-/** Each read shows the moment `notBefore`, where one is given, or a later one. */
+/** Each read shows the moment `notBefore`, if there is one, or a later one. */
 export interface AuthReads {
   userState(userId: number, notBefore?: Timestamp): Promise<UserState>;
   /** The projects that may list the user as a member; `standing` says whether one does. */
@@ -46,7 +46,7 @@ export interface AuthReads {
   taskOwner(taskId: string, notBefore?: Timestamp): Promise<TaskOwner | null>;
 }
 
-/** The same from memory; undefined where only the store can tell. */
+/** The same from memory; undefined when only the store can tell. */
 export interface KnownRights {
   /** Since the store's last sign of life, milliseconds; 0 while nothing says that it is away. */
   readonly silentMs: number;
@@ -57,7 +57,7 @@ export interface KnownRights {
   standing(userId: number, projectId: string, asOf: KnownAsOf): Standing | undefined;
 }
 
-/** Projects of one user that are read at once, and kept for a while. */
+/** Projects of one user that one read returns, and that are cached. */
 const MAX_OWN = 1_000;
 
 /**

@@ -32,7 +32,7 @@ export type GuardSettings = Pick<
   | 'queryTimeoutMs'
 >;
 
-/** How many may wait for each one that is served. */
+/** How many may wait for each one that is being served. */
 const WAITING = 4;
 
 /**
@@ -176,7 +176,7 @@ export class Guard {
   /**
    * Holdings for one request of this caller, to be ended with it.
    *
-   * @param left what the request has left of its time, milliseconds
+   * @param left the request's remaining time, milliseconds
    */
   holdings(caller: Caller, left: () => number): Holdings {
     const timeoutMs = () => Math.min(this.#timeoutMs, left());
@@ -230,7 +230,9 @@ export class Holdings {
     }
   }
 
-  /** Takes a unit until the request ends, in turn where the quota has lines. Throws as `handle` does. */
+  /**
+   * Takes a unit until the request ends, in turn if the quota has lines. Throws as `handle` does.
+   */
   async take(name: QuotaName): Promise<void> {
     const hold = await this.#turn(name);
     if (!this.ended) {

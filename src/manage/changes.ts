@@ -74,7 +74,7 @@ export class Changes {
   }
 
   /**
-   * Runs `work` in a transaction of its own; it may be run several times, of which one counts.
+   * Runs `work` in its own transaction; `work` may run several times, of which one counts.
    *
    * Searches learn the time of the outcome even when nothing changed: a caller who hears that a
    * task had ended before finds it ended in the next search.
@@ -141,7 +141,7 @@ export class Change {
     return cursor.firstBatch;
   }
 
-  /** Changes the first document that fits, and returns it as it was. */
+  /** Changes the first document that matches, and returns it as it was. */
   async update<T extends Document>(
     collection: string,
     { filter, hint }: Which,
@@ -196,7 +196,7 @@ export class Change {
     return (await readRows(reader, resource, this.#options.resources, [id]))[0];
   }
 
-  /** In the first attempt alone: an index that is not there ends the transaction. */
+  /** Only in the first attempt: a missing index ends the transaction. */
   #withHint(hint: string | undefined): { readonly hint?: string } {
     return hint !== undefined && this.#options.attempt === 0 ? { hint } : {};
   }
@@ -210,7 +210,7 @@ export class Change {
   }
 }
 
-/** Documents of a reply: more than the row of one id is made of. */
+/** Documents of a reply: more than one row needs. */
 const ENOUGH = 1_000;
 
 /** The moment in a UUID of version 7: its first 48 bits are milliseconds (RFC 9562, 5.7). */

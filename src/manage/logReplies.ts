@@ -9,7 +9,7 @@
  * A reply holds up to 16 MB, whatever is done with it, and a line may be nearly as long. The store
  * knows no limit in bytes but that one; so the number of lines follows their size. Large lines
  * after small ones can still make a single reply that large: the reader learns each reply's size,
- * and may refuse. Its lines are decoded as they are taken: a page may end before the reply does.
+ * and may refuse. It decodes lines one by one: a page may end before the reply does.
  */
 import type { Db, Document, Timestamp } from 'mongodb';
 import { decode } from '../mongo/bson/decode.ts';

@@ -38,7 +38,7 @@ const LOOK_EVERY_MS = 250;
 /** Looks until one at all of them. */
 const LOOKS_A_ROUND = 4;
 
-/** For so long a log counts as one that grows, milliseconds. */
+/** How long a log counts as growing after its last line, milliseconds. */
 const LIVELY_MS = 10_000;
 
 /** Logs in one query. */
@@ -171,7 +171,7 @@ export class LogTail {
    * The next lines after a position. Followers that ask for the same before something new is known
    * share the read, on account of the first.
    *
-   * @throws what the store and the reader's account throw
+   * @throws errors of the store and of the reader's account
    */
   async read(after: Position | undefined, reader: LogReader): Promise<LineEvents> {
     const key = `${after} ${this.news} ${reader.notBefore}`;
@@ -188,11 +188,11 @@ export class LogTail {
     }
   }
 
-  /** All there is has been read. A position past the end does not tell where the end is. */
+  /** The reader has read all lines. A position past the end does not tell where the end is. */
   #reached({ last = BEFORE_ALL, bytes }: LineEvents): void {
     const known = this.head === undefined ? Number.POSITIVE_INFINITY : Number(this.head);
     if (Number(last) < known) this.head = last;
-    // No look tells of these lines any more, and others may wait for them.
+    // No further look will tell of these lines, and other followers may wait for them.
     else if (Number(last) > known && bytes.length > 0) this.grows(last);
   }
 
@@ -203,7 +203,7 @@ export class LogTail {
     this.#wake();
   }
 
-  /** The task as it is now. */
+  /** The task at present. */
   sees(task: Document | undefined): void {
     const { projectId } = this.address;
     const isThere =

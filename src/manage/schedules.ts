@@ -23,7 +23,7 @@ export class Schedules {
     this.#context = context;
   }
 
-  /** Whether there was such a schedule; it is gone now. */
+  /** Whether such a schedule existed; it is gone now. */
   remove(caller: Author, address: ScheduleAddress): Promise<boolean> {
     return this.#changes.run(caller, async (change) => {
       const removed = await change.remove<ScheduleDocument>(COLLECTIONS.schedules, which(address));
@@ -40,8 +40,8 @@ export class Schedules {
   }
 
   /**
-   * The schedule after the change; undefined when there is none. One that is so already stays
-   * untouched, and nothing is recorded.
+   * The schedule after the change; undefined when there is none. A schedule that already has this
+   * value stays untouched, and nothing is recorded.
    */
   setEnabled(
     caller: Author,

@@ -36,7 +36,7 @@ const CHUNKS_AHEAD = 1;
 /** Longest that a chunk may take, milliseconds. */
 const CHUNK_MS = 10_000;
 
-/** Undefined for no id, or one that leads to no file. */
+/** Undefined for an invalid id, or one without a file. */
 export async function findSnapshot(find: FindsOne, id: unknown): Promise<SnapshotFile | undefined> {
   if (id === null || id === undefined) return undefined;
   const file = await find(`${SNAPSHOT_BUCKET}.files`, { filter: { _id: { $eq: id } } });
@@ -66,8 +66,8 @@ type Turn = <T>(read: () => Promise<T>) => Promise<T>;
 /**
  * The bytes of a file, chunk by chunk. The cursor is closed when the reader stops early.
  *
- * @throws Error when a chunk is missing or has not the length it must have: what was sent until then
- *   is right, and the rest cannot be.
+ * @throws Error when a chunk is missing or has the wrong length: the bytes sent until then are right,
+ *   and the rest cannot be.
  */
 async function* snapshotBytes(
   db: Db,

@@ -39,7 +39,8 @@ export interface LogPage {
   /** Instead of `lines`: one line, larger than a page, as pieces of a JSON text. */
   readonly large?: { readonly bytes: number; readonly pieces: Iterable<string> };
   /**
-   * Where to go on: the last position given, or the one asked for, while there may be more, else null.
+   * The position to go on from: the last one returned, or the one asked for, while more lines may
+   * come; else null.
    */
   readonly nextAfter: Json;
 }
@@ -92,7 +93,7 @@ export class TaskLogs {
     return cursor.firstBatch[0]?.seq ?? after;
   }
 
-  /** At most `limit` lines; one more is read, to know whether there is one. */
+  /** At most `limit` lines; it reads one more to know whether there is one. */
   async page(
     taskId: string,
     { after, limit, grows }: LogPageRequest,

@@ -107,7 +107,10 @@ class Session {
     return work;
   }
 
-  /** Has the server forget the transaction, if there is one; waits for that as long as it makes sense. */
+  /**
+   * Makes the server forget the transaction, if there is one; waits for that as long as it makes
+   * sense.
+   */
   async abort(deadline: Deadline): Promise<void> {
     if (!this.driver.inTransaction() || this.isBusy) return;
     const aborting = this.begin(this.driver.abortTransaction()).catch(() => {});
@@ -158,7 +161,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Faults after which the same commit, asked for again, may be answered. */
+/** Faults after which the same commit may succeed when repeated. */
 const UNANSWERED: ReadonlySet<Fault> = new Set([
   ...(['away', 'notYet', 'interrupted', 'outOfTime', 'busy', 'unconfirmed'] as const),
 ]);
@@ -180,7 +183,7 @@ const mayPass = (error: unknown): boolean =>
   hasLabel(error, 'TransientTransactionError') ||
   isWithoutIndex(error);
 
-/** Before a commit is sent, and after one was refused, nothing of a transaction is kept. */
+/** Before a commit is sent, and after one was refused, the store keeps nothing of a transaction. */
 function notMade(cause: unknown): AppError {
   const headers = { 'Retry-After': '1' };
   if (faultOf(cause) === 'conflict') {

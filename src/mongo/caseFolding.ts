@@ -78,7 +78,7 @@ export class CaseFolding {
    * All waiting callers share one question, so the question has its own time limit; a caller who
    * joined late and still has time asks again.
    *
-   * @throws Ended, or what the driver throws.
+   * @throws Ended, or the driver's error.
    */
   async fold(deadline = new Deadline(this.#timeoutMs)): Promise<Fold> {
     for (;;) {

@@ -6,7 +6,7 @@ export interface StoreOptions {
   readonly dbName: string;
   /** Searches by pipeline that may run at once; the pool leaves room beside them. */
   readonly maxSearches: number;
-  /** Whether the driver tells of each command; not, when left out. */
+  /** Whether the driver reports each command; left out, it does not. */
   readonly monitored?: boolean;
 }
 
@@ -27,8 +27,8 @@ export function openStore({ uri, dbName, maxSearches, monitored }: StoreOptions)
 const RIGHTS_CONNECTIONS = 8;
 
 /**
- * Connections of their own for the reads of users, memberships and owners: every request begins with
- * one, and whatever keeps the others busy must not keep all callers out.
+ * Separate connections for the reads of users, memberships and owners. Every request begins with
+ * such a read, so load on the other connections must not lock all callers out.
  */
 export function openRights({ uri, dbName, monitored }: Omit<StoreOptions, 'maxSearches'>): Store {
   return open(uri, dbName, RIGHTS_CONNECTIONS, monitored);

@@ -114,7 +114,7 @@ type FindOneCommand = (withHint: { readonly hint?: string }) => Document;
  */
 export const MAJORITY = { level: 'majority' } as const;
 
-/** The same, of a moment or a later one. */
+/** The same for a moment or a later one. */
 export const majorityAfter = (notBefore: Timestamp | undefined): Document =>
   notBefore ? { ...MAJORITY, afterClusterTime: notBefore } : MAJORITY;
 
@@ -175,6 +175,6 @@ export async function hinted<T>(
   }
 }
 
-/** Whether the index of a hint is not there: BadValue says so in its text alone. */
+/** Whether the hinted index is missing: only the text of BadValue says so. */
 export const isWithoutIndex = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === 2 && error.message.includes('hint');

@@ -69,7 +69,7 @@ export class Deadline {
     this.#at = this.#began + timeoutMs;
   }
 
-  /** Ends when the last of them does, for work that is done for all of them. */
+  /** Ends when the last of several deadlines does, for work that serves all of them. */
   static lastOf(deadlines: readonly Deadline[]): Deadline {
     const last = new Deadline(Math.max(...deadlines.map((one) => one.#at)) - performance.now());
     let left = deadlines.length;
@@ -94,7 +94,7 @@ export class Deadline {
     return Math.min(Math.max(1, left), LONGEST_MS);
   }
 
-  /** Whether there is nothing left to wait for. */
+  /** Whether nothing is left to wait for. */
   get isOver(): boolean {
     return this.#ended !== undefined || performance.now() >= this.#at;
   }

@@ -159,7 +159,7 @@ export interface AuditDocument {
   readonly action: AuditAction;
   readonly target_type: 'schedule' | 'task';
   readonly target_id: string;
-  /** The members that changed, as they were; a deleted schedule's without its arguments. */
+  /** The changed members before the change; a deleted schedule's without its arguments. */
   readonly before: Readonly<Record<string, unknown>> | null;
   /** The same members, with their present values; null for a missing document. */
   readonly after: Readonly<Record<string, unknown>> | null;

@@ -30,7 +30,7 @@ import { Ended } from './deadline.ts';
  * - `busy`: too much is under way
  * - `conflict`: another was first, or holds what is needed
  * - `undone`: the server has no such transaction, or no longer: nothing of it was kept
- * - `unconfirmed`: done by one server; whether a majority has it is not known
+ * - `unconfirmed`: done by one server, and perhaps not by a majority
  * - `overtaken`: this moment cannot be read (any more): a later one may be
  * - `replanned`: an index or a collection went away under the read
  * - `lost`: the change stream cannot go on from here
@@ -184,7 +184,7 @@ export function faultOf(error: unknown): Fault {
   return BY_NAME.get(error.name) ?? 'unknown';
 }
 
-/** The server's code, where the server said one. */
+/** The server's code, if the server sent one. */
 export const codeOf = (error: unknown): number | undefined =>
   error instanceof MongoServerError && typeof error.code === 'number' ? error.code : undefined;
 
@@ -194,7 +194,7 @@ export function hasSteppedDown(error: unknown): boolean {
   return code !== undefined && code in NOT_PRIMARY;
 }
 
-/** A bulk write puts whatever fails inside an error of its own, which has no code then. */
+/** A bulk write wraps failures in its own error, which has no code then. */
 function wrappedBy(error: Error): Error | undefined {
   if (!(error instanceof MongoBulkWriteError) || codeOf(error) !== undefined) return undefined;
   const inside: unknown = error.errorResponse;

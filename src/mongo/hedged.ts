@@ -43,7 +43,7 @@ export class Hedge {
 
   /**
    * @param instead looked at again and again while the store says nothing; undefined: nothing is known
-   * @throws what the question throws, when nothing is known instead; a refusal by either, at once
+   * @throws the question's error, when memory has no answer; a refusal by either, at once
    */
   async ask<T>(question: () => Promise<T>, instead: () => NonNullable<T> | undefined): Promise<T> {
     const known = this.#now() < this.#silentUntil ? instead() : undefined;

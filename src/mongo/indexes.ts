@@ -79,7 +79,7 @@ const THERE: UsableStore = { usable: true, whenUsable: async () => {} };
 /**
  * Creates missing indexes and returns their names, by collection.
  *
- * @param forPipelines whether those are made, too, that only pipelines use
+ * @param forPipelines whether to create also the indexes that only pipelines use
  * @throws the first failure, once everything that can be made has been made.
  */
 export async function ensureIndexes(
@@ -150,7 +150,7 @@ export class IndexKeeper {
   readonly #stopping = new AbortController();
   #lastFailure = '';
 
-  /** @param loaded resolves when those for pipelines may be made; left out, they may at once */
+  /** @param loaded resolves when indexes for pipelines may be created; left out, they may at once */
   constructor(
     db: Db,
     log: Pick<Logger, 'info' | 'warn'>,

@@ -23,7 +23,7 @@ export type FindsOne = <T extends Document>(
   asked: FindOne,
 ) => Promise<T | undefined>;
 
-/** Before every `_id`, and that of nothing. */
+/** Less than every `_id`, so it is no document's own. */
 const LEAST = new MinKey();
 const BY_TASK_ID = indexOn(COLLECTIONS.tasks, 'task_id');
 /** Without it the store might fetch the document by its `_id`, to see whose it is. */

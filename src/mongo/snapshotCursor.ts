@@ -3,8 +3,8 @@
  *
  *     aggregate at T ──► reply ──► getMore ──► reply ──► …    the reader stops: killCursors
  *
- * Each reply has a time of its own, since the reader may be slow; the server would count all of
- * them together (`maxTimeMS`). A cursor ends with its primary, so no command is repeated.
+ * Each reply has its own time limit, since the reader may be slow; the server would add them all up
+ * (`maxTimeMS`). A cursor ends with its primary, so no command is repeated.
  */
 import type { Db, Document, Timestamp } from 'mongodb';
 import { hinted, whileAsked } from './commands.ts';
@@ -36,7 +36,7 @@ export async function* snapshotReplies(
   db: Db,
   { collection, pipeline, hint, at, batchSize, timeoutMs, deadline }: SnapshotCursorOptions,
 ): AsyncGenerator<readonly Document[], void, void> {
-  // A cursor belongs to a session. One that is causally consistent would add a moment of its own.
+  // A cursor belongs to a session. A causally consistent session would add its own moment.
   const session = db.client.startSession({ causalConsistency: false });
   const ask = async (command: Document) => {
     const time = deadline.within(timeoutMs);
@@ -64,7 +64,7 @@ export async function* snapshotReplies(
       yield reply.nextBatch!;
     }
   } finally {
-    // Whether or not the server hears of it: a cursor that is not asked for ends by itself.
+    // It does not matter whether the server hears of it: an unused cursor ends by itself.
     if (isOpen()) {
       const command = { killCursors: collection, cursors: [id] };
       const signal = AbortSignal.timeout(timeoutMs);

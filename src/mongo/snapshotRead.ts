@@ -21,7 +21,7 @@ interface CursorReply {
 /** How the driver decodes a reply: its documents not at all. */
 const RAW = { fieldsAsRaw: { firstBatch: true } } as const;
 
-/** Documents asked for in a first reply: as many as its 16 MB hold. */
+/** The size of a first reply: as many documents as its 16 MB hold. */
 const batchSize = 1_000_000;
 
 export class SnapshotRead {
@@ -60,13 +60,13 @@ export class SnapshotRead {
     return this.#read({ find: collection, ...options, batchSize });
   }
 
-  /** As many of the documents as a reply holds, which is 16 MB, as the bytes that came. */
+  /** As many of the documents as one reply of 16 MB holds, as raw bytes. */
   async findSomeRaw(collection: string, options: Document): Promise<Uint8Array[]> {
     const command = { find: collection, ...options, batchSize, singleBatch: true };
     return (await this.#read(command, RAW)) as unknown as Uint8Array[];
   }
 
-  /** @param hint the database index to begin with, by name, where it is there */
+  /** @param hint the database index to begin with, by name, if it exists */
   aggregate(collection: string, pipeline: readonly Document[], hint?: string): Promise<Document[]> {
     const command = { aggregate: collection, pipeline, cursor: { batchSize }, allowDiskUse: true };
     return hinted(hint, (withHint) => this.#read({ ...command, ...withHint }));

@@ -47,7 +47,7 @@ export class StoreClock {
   /**
    * Waits until the store has reached the moment.
    *
-   * @throws AppError `ValidationFailed` where it is too far ahead, `SearchTimeout` where time is over before
+   * @throws AppError `ValidationFailed` if it is too far ahead, `SearchTimeout` if time runs out first
    */
   async reach(moment: Timestamp, deadline: Deadline): Promise<void> {
     while (!this.#isKnown(moment)) {

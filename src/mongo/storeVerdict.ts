@@ -81,7 +81,7 @@ export function verdictOn({ type, servers }: TopologyDescription): Verdict {
   return away(failure?.message ?? 'no server answers');
 }
 
-/** A secondary only where the connection string names it and nothing else will do. */
+/** Whether the server can answer; a secondary only over a direct connection to it. */
 function answers({ type }: ServerDescription, direct: boolean): boolean {
   if (type === 'RSPrimary' || type === 'Mongos' || type === 'LoadBalancer') return true;
   return direct && type === 'RSSecondary';

@@ -1,5 +1,5 @@
 /**
- * As much of a body as its validation has to look at.
+ * The part of a body that its validation needs.
  *
  *     {q, m1 … m100000}  ──▶  {q, m1 … m400}        [1 … 300000]  ──▶  [1 … 400]
  *
@@ -25,7 +25,7 @@ export interface SchemaPart {
  */
 const LOOKED_AT = 400;
 
-/** The value itself where nothing is cut. The value is valid exactly when the excerpt is. */
+/** The value itself if nothing is cut. The value is valid exactly when the excerpt is. */
 export function excerpt(schema: SchemaPart, value: unknown): unknown {
   if (Array.isArray(value)) {
     const tooLong = value.length > LOOKED_AT && LOOKED_AT > (schema.maxItems ?? Infinity);

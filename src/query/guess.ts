@@ -19,7 +19,7 @@ export function unknownName(given: string, known: readonly string[]): string {
   return `${JSON.stringify(shown.toWellFormed())} is not known here${question} ${list}`;
 }
 
-/** The known name nearest to this one; undefined where none is near. */
+/** The known name nearest to this one; undefined if none is near. */
 export function closest(given: string, known: readonly string[]): string | undefined {
   if (given.length > MAX_NAME) return undefined;
   const plain = plainName(given);

@@ -177,7 +177,7 @@ const ajv = new Ajv({
   ownProperties: true,
   strict: true,
   allowUnionTypes: true,
-  // An error says then which value it is about, and by which schema.
+  // An error then says its value and its schema.
   verbose: true,
 });
 // Said for readers of the schema, and checked where the sentence about it is made.

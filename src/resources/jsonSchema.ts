@@ -1,6 +1,6 @@
 /** JSON Schema as plain data, and the few shapes that the definitions are written with. */
 
-/** A schema. One with a `title` is a type of its own, which the reference shows under that name. */
+/** A schema. A schema with a `title` is its own type, which the reference shows under that name. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }

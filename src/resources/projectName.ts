@@ -17,7 +17,7 @@ export const projectJoin = {
   one: true,
 } as const;
 
-/** Null where the project is unknown: a dangling id is dirty data, not an error. */
+/** Null for an unknown project: a dangling id is dirty data, not an error. */
 export const projectName = Object.assign(
   shownJoined(TEXT_OR_NULL, [], ({ joined }) => asText(joined.project?.[0]?.name)),
   { follows: 'project_id' },

@@ -38,11 +38,14 @@ export interface MemoryMembers {
    * compares the value itself.
    */
   readonly ordinals?: readonly number[] | undefined;
-  /** The JSON of the members that the layout names, a line each in its order; an empty one where left out. */
+  /**
+   * The JSON of the members that the layout names, a line each in its order; an empty line for a
+   * member left out.
+   */
   readonly rest: RestOfRow;
 }
 
-/** Bytes that stay as they are, whatever becomes of their row. */
+/** Bytes that do not change, even when their row does. */
 export interface RestOfRow {
   read(to: TextRead): void;
 }
@@ -81,7 +84,7 @@ export type Plain = 'text' | 'boolean' | 'number' | 'date' | 'json';
 
 /** One member of a record: its value and its schema. */
 export interface Presenter {
-  /** The value, or undefined where the contract leaves the member out. */
+  /** The value, or undefined if the contract leaves the member out. */
   (row: JoinedRow, context: RecordContext): Json | undefined;
   readonly schema: JsonSchema;
   /** The members of the document that it looks at; no other is there when rows are exported. */
@@ -220,7 +223,7 @@ function stepsOf(path: string): readonly string[] {
   return steps;
 }
 
-/** The value at a dotted path of plain objects; undefined where the path breaks off. */
+/** The value at a dotted path of plain objects; undefined if the path breaks off. */
 export function at(document: unknown, path: string): unknown {
   let value: unknown = document;
   for (const step of stepsOf(path)) value = member(value, step);
@@ -233,8 +236,8 @@ function member(of: unknown, name: string): unknown {
 }
 
 /**
- * The values that a match on the path sees: arrays on the way are entered once, and in place of one at the
- * end there are its elements.
+ * The values that a match on the path sees: it enters an array on the way once, and sees the
+ * elements of one at the end.
  */
 export function valuesAt(document: unknown, path: string): unknown[] {
   const values: unknown[] = [];
@@ -293,7 +296,7 @@ export const date = (path: string) => shownAt(DATE_OR_NULL, 'date', path, asDate
 export const id = (path: string) => shownAt(ID, 'json', path, asJson);
 /** A nested structure, as stored. */
 export const json = (path: string) => shownAt(AS_STORED, 'json', path, asJson);
-/** The same, and this where nothing is stored. */
+/** The same, with this value if nothing is stored. */
 export const jsonOr = (path: string, nothing: Json, schema: JsonSchema): Presenter =>
   Object.assign(
     shown(schema, [path], ({ document }) => asJson(document[path] ?? nothing)),

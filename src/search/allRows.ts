@@ -61,7 +61,7 @@ export interface AllRows {
   readonly route: Answer['route'];
   readonly asOf: Timestamp;
   readonly total: number;
-  /** In the order of the plan; throws when they are not all of them. */
+  /** In the order of the plan; throws when some are missing. */
   readonly rows: AsyncGenerator<readonly ExportedRow[], void, void>;
   /** The caller takes no more. */
   end(): void;
@@ -95,7 +95,7 @@ export class AllRowsReader {
   /**
    * The rows of a plan, whatever page it asks for.
    *
-   * @param shown what is to be shown of them
+   * @param shown the presenters of the members to show
    * @param deadline until the first row can be read
    */
   async open(
@@ -197,7 +197,7 @@ export class AllRowsReader {
     const parts = inParts(ids, size);
     try {
       for (;;) {
-        // Before the next part is cut: how large it may be is known from these.
+        // Taken before the next part is cut: their sizes bound the size of that part.
         if (underWay.length === AHEAD) yield* taken();
         const { done, value: some } = await parts.next();
         if (done) break;

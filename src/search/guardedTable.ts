@@ -106,17 +106,17 @@ export class GuardedTable {
     this.#do('relate', undefined, asked, (table) => table.relate(column, value, label, texts));
   }
 
-  /** Undefined when there is no table to tell. */
+  /** Undefined when there is no table, or it broke. */
   search(request: PageRequest): PageResult | undefined {
     return this.#do('search', undefined, request, (table) => table.search(request));
   }
 
-  /** Undefined when there is no table to tell. */
+  /** Undefined when there is no table, or it broke. */
   explore(request: ExploreRequest): ExploreResult | undefined {
     return this.#do('explore', undefined, request, (table) => table.explore(request));
   }
 
-  /** Undefined when there is no table to tell. */
+  /** Undefined when there is no table, or it broke. */
   explain(request: PageRequest | ExploreRequest): TableExplanation | undefined {
     return this.#do('explain', undefined, request, (table) => table.explain(request));
   }
@@ -140,7 +140,7 @@ export class GuardedTable {
     return this.#do('bytes', 0, undefined, (table) => table.restBytes);
   }
 
-  /** Whether there were any. */
+  /** Whether one was dropped. */
   dropOldestRests(): boolean {
     return this.#do('dropOldestRests', false, undefined, (table) => table.dropOldestRests());
   }

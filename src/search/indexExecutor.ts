@@ -3,7 +3,7 @@
  *
  *     plan ──► table.search at F ──► ids, total ──► rows: in memory, or read as of F ──► page
  *
- * While the store is away, for a limited time, the frontier stays where it is and answers are as of that:
+ * While the store is away, for a limited time, the frontier does not move and answers are as of it:
  * as exact as ever, and from memory alone.
  *
  * The index returns no page when it cannot answer exactly, and the pipeline answers. Reasons are
@@ -55,16 +55,16 @@ export interface IndexExecutorDeps {
   readonly pipelineHasChance?: ((plan: Plan) => boolean) | undefined;
   /** Told whenever no answer was given. */
   readonly onFallback: (reason: FallbackReason, error?: unknown) => void;
-  /** Called as soon as rows are found: the tables are as they were for that. */
+  /** Called as soon as rows are found, while the tables are as they were searched. */
   readonly onFound?: () => void;
 }
 
 /** The explanation of one search by index. */
 export interface IndexExplanation {
   readonly page?: Page | undefined;
-  /** Why there is no page. */
+  /** The reason for having no page. */
   readonly fallback?: FallbackReason | undefined;
-  /** How the table looked for it, if it was asked. */
+  /** The table's explanation, if it was asked. */
   readonly byTable?: TableExplanation | undefined;
 }
 
@@ -94,7 +94,7 @@ interface Attempt {
 
 /**
  * How long a search waits at most for a frontier that moves to reach a moment that was handed out
- * before. The follower ends the wait sooner where the frontier has been quicker lately.
+ * before. The follower ends the wait sooner if the frontier has been quicker lately.
  */
 const MAX_WAIT_MS = 2_000;
 
@@ -125,7 +125,7 @@ export class IndexExecutor implements IndexSearch {
     incremental?: IncrementalSearch,
   ): Page | undefined | Promise<Page | undefined> {
     try {
-      // In the step in which it was asked, so that its batch knows how long it takes.
+      // Searches in the step of the call, so that its batch knows how long it takes.
       const asOf = this.#frontier(plan.resource, notBefore);
       const outcome = asOf && this.#at(asOf, plan, deadline, incremental);
       if (asOf && !(outcome instanceof Promise)) return outcome;
@@ -144,7 +144,7 @@ export class IndexExecutor implements IndexSearch {
     this.#deps.onFallback('failed', error);
   }
 
-  /** As `run`, and how it came to that. */
+  /** The same as `run`, with its explanation. */
   async explain(
     plan: Plan,
     notBefore: Timestamp | undefined,
@@ -243,7 +243,7 @@ export class IndexExecutor implements IndexSearch {
     }
   }
 
-  /** In one step, at the frontier, which `asOf` is; undefined when a row has to be read. */
+  /** Answers in one step, at the frontier, which `asOf` is; undefined when a row must be read. */
   #fromMemory(
     plan: Plan,
     asOf: Timestamp,
@@ -348,7 +348,7 @@ export class IndexExecutor implements IndexSearch {
       if (notBefore === undefined || this.#frontier(resource, notBefore)) return undefined;
       const ms = Math.min(MAX_WAIT_MS, deadline.left);
       if (await follower.waitFor(notBefore, ms)) return undefined;
-      // The index is the only one to wait for where a pipeline would be slower still.
+      // A search waits for the index alone if a pipeline would be slower still.
     } while (pipelineHasChance?.(plan) === false && !deadline.isOver);
     return this.isLive(resource) ? 'frontier_late' : this.#phase(resource);
   }

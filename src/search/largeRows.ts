@@ -14,7 +14,7 @@ import type { Hold } from '../guard/quota.ts';
 import { idKey } from '../mongo/idKey.ts';
 import type { JoinedRow } from '../resources/record.ts';
 
-/** Rows of more bytes, as they are stored, are large. */
+/** Rows of more stored bytes are large. */
 const SMALL_ROW = 16_384;
 
 /** Bytes of large rows that one read fetches; a larger row is read by itself. */

@@ -16,7 +16,7 @@
  * at once.
  */
 
-/** For how long work begins in one turn of the event loop, milliseconds. */
+/** How long work may begin in one turn of the event loop, milliseconds. */
 const BATCH_MS = 4;
 
 export class MacrotaskBatch {

@@ -27,7 +27,7 @@ import { RelatedDocuments } from './relatedDocuments.ts';
  * joined.
  */
 export interface ExportedRow extends JoinedRow {
-  /** Left out where the store itself had to join the row; then all values are there. */
+  /** Left out if the store itself had to join the row; then all values are there. */
   readonly bytes?: Uint8Array;
 }
 
@@ -79,7 +79,7 @@ export class MomentReader {
   });
   readonly #decode: DecodeValues;
 
-  /** @param shown what is to be shown of the rows */
+  /** @param shown the presenters of the members to show */
   constructor(
     { db, resources }: { readonly db: Db; readonly resources: Resources },
     resource: Resource,
@@ -107,7 +107,7 @@ export class MomentReader {
   /**
    * One entry for each id: a small row, the size of a large one, undefined for a missing one.
    *
-   * @param step does what blocks the event loop
+   * @param step does work that blocks the event loop
    */
   async rows(
     ids: readonly unknown[],
@@ -119,7 +119,10 @@ export class MomentReader {
     return await withSizes(small, ids, read, this.resource.collection);
   }
 
-  /** One for each id, however large; they must not be more than a reply holds, unless it is one. */
+  /**
+   * One entry for each id, however large; all together must fit one reply, unless it is a single
+   * one.
+   */
   async whole(
     ids: readonly unknown[],
     deadline: Deadline,

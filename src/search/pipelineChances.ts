@@ -18,7 +18,7 @@ import type { Resource } from '../resources/definition.ts';
 const ASSUMED_MS = 0.0027;
 const MOST_MS = 20 * ASSUMED_MS;
 
-/** For so long a pipeline tells of the next ones, milliseconds. */
+/** How long a pipeline's time predicts the next ones, milliseconds. */
 const LATELY_MS = 30_000;
 
 interface Measured {
@@ -26,7 +26,7 @@ interface Measured {
   readonly at: number;
 }
 
-/** How many documents a table has; undefined where nobody has counted them. */
+/** The number of documents of a table; undefined while uncounted. */
 type Documents = number | undefined;
 
 export class PipelineChances {
@@ -77,7 +77,7 @@ function latest(all: ReadonlyMap<string, Measured>, collection: string): number 
   return known && performance.now() - known.at < LATELY_MS ? known.ms : undefined;
 }
 
-/** Whether a database index leads to the few documents there are to look at. */
+/** Whether a database index leads to few documents. */
 function readsFew({ resource, within, where }: Plan): boolean {
   const parts = [within, where].flatMap((one) => (one.op === 'and' ? one.of : [one]));
   return parts.some((part) => part.op === 'none' || isByIndex(resource, part));

@@ -67,7 +67,7 @@ export async function countByPipeline(
   return { facets, histogram: await countHistogram(plan, where, histogram, reader) };
 }
 
-/** The documents that counts of a field are made of: conditions on that field do not matter. */
+/** The documents that a field's counts cover: conditions on that field do not matter. */
 function matchBeside(plan: ExplorePlan, where: Predicate, field: string) {
   const conditions = conditionsBeside(plan, field);
   return matchAll(

@@ -20,7 +20,7 @@ export interface RowReader {
 /**
  * One row for each id, in the order of the ids; undefined if there is no document.
  *
- * @param condition what the documents have to fulfil besides
+ * @param condition a further condition on the documents
  */
 export async function readRows(
   read: RowReader,

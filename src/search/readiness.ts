@@ -54,7 +54,7 @@ export class Readiness {
     return chances.has(plan, index?.documents(plan.resource));
   }
 
-  /** @throws AppError `IndexLoading` where the search has to wait for the index: a pipeline is too slow. */
+  /** @throws AppError `IndexLoading` if the search has to wait for the index: a pipeline is too slow. */
   requireChance(plan: Plan): void {
     const { index } = this.#deps;
     if (index?.standing(plan.resource) !== 'coming' || this.hasChance(plan)) return;

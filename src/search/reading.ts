@@ -19,7 +19,7 @@ export interface Reading {
   readonly projection: Readonly<Record<string, 1>>;
 }
 
-/** @param rest what rows bring besides their cells; nothing when left out */
+/** @param rest the layout of rows' rests; left out, there are none */
 export function readingOf({ sources }: TableLayout, rest?: RestLayout): Reading {
   if (!rest) return { extract: compileExtract(sources), projection: projectionOf(sources) };
   const named = sources.map(({ path }) => path.split('.', 1)[0]!);

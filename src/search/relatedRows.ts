@@ -32,7 +32,7 @@ export type RelationKey = string | number | bigint;
 /** A table that takes labels. */
 export type LabelledTable = Pick<TextTable, 'relate'>;
 
-/** A place where the texts show: a label of a column. */
+/** A place that shows the texts: a label of a column. */
 export interface LabelTarget {
   readonly table: LabelledTable;
   readonly column: string;
@@ -43,7 +43,7 @@ interface RelatedRow {
   readonly id: RowId;
   readonly key: RelationKey;
   readonly texts: readonly string[];
-  /** The text that a record shows, where the document has just one. */
+  /** The text that a record shows, if the document has just one. */
   readonly shown: string | undefined;
 }
 
@@ -66,7 +66,7 @@ export class RelatedRows {
     this.#keyType = keyType;
   }
 
-  /** Replaces the places where the texts show; the new ones are owed everything. */
+  /** Replaces the places that show the texts; new places still need all labels. */
   showIn(targets: readonly LabelTarget[]): void {
     const before = new Set(this.#targets.map(({ table }) => table));
     this.#targets = targets;
@@ -94,7 +94,7 @@ export class RelatedRows {
     return false;
   }
 
-  /** The same for labels that are stale, in all tables. */
+  /** The same for stale labels, in all tables. */
   finish(until: number): boolean {
     for (const key of this.#stale) {
       this.#tell(key);
@@ -136,7 +136,10 @@ export class RelatedRows {
     return [...new Set(rows.flatMap(({ texts }) => texts))];
   }
 
-  /** Stands for the rows with this key: another object once one of them has changed; undefined for none. */
+  /**
+   * Stands for the rows with this key: another object after each change of one of them; undefined
+   * for none.
+   */
   versionOf(key: RelationKey): object | undefined {
     return this.#byKey.get(key);
   }

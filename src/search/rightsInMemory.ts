@@ -5,8 +5,8 @@
  *     user id ──► projects: members        present of less than a second ago; else nothing is known
  *
  * Rights are never older than a cached read of the store may be. While the store is away they may
- * be as old as answers may be (`STALE_ANSWERS_MS`). The store decides where the tables are not
- * exact: a user whose `active` is an array.
+ * be as old as answers may be (`STALE_ANSWERS_MS`). The store decides if the tables are not exact:
+ * a user whose `active` is an array.
  */
 import { LRUCache } from 'lru-cache';
 import type { Timestamp } from 'mongodb';

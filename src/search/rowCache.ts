@@ -103,7 +103,8 @@ export class RowCache {
    * Rows as of `at`, which must be the frontier at the moment of the call.
    *
    * @returns by `scalarKey`; an id that has no document, that cannot be asked for, or whose related
-   *   documents were gone when they were read, is missing. There may be rows that others asked for.
+   * documents were gone when they were read, is missing. It may hold rows that other callers asked
+   * for.
    */
   read(
     resource: Resource,

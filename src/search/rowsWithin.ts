@@ -12,9 +12,9 @@ import { storedPath } from '../query/pipeline.ts';
 import type { Plan, Predicate } from '../query/plan.ts';
 
 /**
- * The name of the database index by which the rows within are found; it may not be there.
+ * The name of the database index that finds the rows within; it may not exist.
  *
- * @param where what else a row must fulfil: nothing begins with the rows within where no row can
+ * @param where the search's other conditions: without a row that can match, no index is needed
  */
 export function indexWithin({ resource, within }: Plan, where: Predicate): string | undefined {
   if (where.op === 'none') return undefined;

@@ -23,7 +23,7 @@ import type { IncrementalSearch } from './watch/incrementalSearch.ts';
 
 export interface Page {
   readonly total: number;
-  /** The page shown: the asked one, or the last where the asked one is past the end; 1 for none. */
+  /** The page shown: the asked one, or the last if the asked one is past the end; 1 for none. */
   readonly page: number;
   /** The page's rows; a large one only has its id. */
   readonly rows: readonly JoinedRow[];
@@ -73,13 +73,13 @@ export interface Executor {
 
 export interface IndexSearch {
   /**
-   * The answer from memory alone, while the store seems to be away and has not been for too long;
-   * undefined otherwise, and where not all is in memory.
+   * The answer from memory alone, while the store seems to be away and has not been away for too
+   * long. Undefined otherwise, and if not all of it is in memory.
    */
   runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
 
   /**
-   * The answer in one step, where all of it is in memory and the frontier is far enough; undefined
+   * The answer in one step, if all of it is in memory and the frontier is far enough; undefined
    * otherwise. Its rows stay the same objects until they change.
    */
   runNow(
@@ -88,13 +88,13 @@ export interface IndexSearch {
     incremental?: IncrementalSearch,
   ): Page | undefined;
 
-  /** The same for one request: its rows are made for it, and are not shared. */
+  /** The same for one request, with its own rows. */
   runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
 
   /**
    * Returns a page at once if there is nothing to wait for.
    *
-   * @param incremental the search as it is kept up to date, where it is watched
+   * @param incremental a watched search's state, kept up to date by changes
    */
   run(
     plan: Plan,
@@ -257,7 +257,8 @@ export class Search {
   }
 
   /**
-   * The same in one step, where all of it is in memory; its rows stay the same until they change.
+   * The same in one step, if all of it is in memory; its rows stay the same objects until they
+   * change.
    *
    * @param deadline of the request that asks, if one does
    */

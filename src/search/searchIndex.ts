@@ -124,7 +124,7 @@ export class SearchIndex implements IndexSearch {
     return this.#running?.executor.run(plan, notBefore, deadline, caller, incremental);
   }
 
-  /** As `run`, and how it came to that. */
+  /** The same as `run`, with its explanation. */
   async explain(
     plan: Plan,
     notBefore: Timestamp | undefined,
@@ -158,7 +158,7 @@ export class SearchIndex implements IndexSearch {
     return isUsed ? this.#fold : undefined;
   }
 
-  /** The ids of all rows of a search; undefined where the pipeline has to find them. */
+  /** The ids of all rows of a search; undefined if the pipeline has to find them. */
   async ids(
     plan: Plan,
     notBefore: Timestamp | undefined,
@@ -365,7 +365,7 @@ export class SearchIndex implements IndexSearch {
   }
 }
 
-/** How much of all rows is there: as a share, since not everyone may see how many there are. */
+/** The loaded share of all rows, not their number, since not everyone may see that. */
 function partLoaded(collections: RunningIndexHealth['collections']): string {
   let read = 0;
   let all = 0;

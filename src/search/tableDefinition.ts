@@ -3,7 +3,7 @@ import type { Resource, Use } from '../resources/definition.ts';
 import type { ColumnSource } from '../sync/extract.ts';
 import type { ColumnDefinition, TableDefinition } from '../textindex/index.ts';
 
-/** A resource's table and, in the same order, where its columns come from. */
+/** A resource's table and, in the same order, the sources of its columns. */
 export interface TableLayout {
   readonly definition: TableDefinition;
   readonly sources: readonly ColumnSource[];

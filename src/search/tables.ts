@@ -76,7 +76,7 @@ interface ResourceTable {
   readonly rest: RestLayout | undefined;
   table: GuardedTable;
   odd: OddDocuments;
-  /** Another one after each change. */
+  /** Another number after each change. */
   version: number;
   /** Between `begin` and the advance it goes live with. Maintenance comes after: in between it leaves holes. */
   loading: boolean;
@@ -266,7 +266,7 @@ export class Tables implements Sink {
     this.#finish(entry, Number.POSITIVE_INFINITY);
   }
 
-  /** Tells the table the labels it is owed; whether there are more. */
+  /** Tells the table outstanding labels; returns whether there are more. */
   #prepare({ table }: ResourceTable, until: number): boolean {
     for (const { rows } of this.#relations.values()) if (rows.prepare(table, until)) return true;
     return false;
@@ -277,7 +277,7 @@ export class Tables implements Sink {
     return this.#relationsTo(entry).some(({ rows }) => rows.finish(until));
   }
 
-  /** Puts an empty table, which is owed its labels, in place of the one there was. */
+  /** Replaces the table by an empty one, which still needs its labels. */
   #renew(entry: ResourceTable): void {
     entry.version++;
     entry.table = this.#emptyTable(entry.resource.collection, entry.layout);

@@ -15,7 +15,7 @@ export class WatchedRow implements MemoryRow {
   readonly #again: () => MemoryRow | undefined;
   #row: MemoryRow | undefined;
 
-  /** @param again makes the row anew; undefined where memory no longer has it */
+  /** @param again makes the row again; undefined if memory no longer has it */
   constructor(row: MemoryRow, again: () => MemoryRow | undefined) {
     this.#row = row;
     this.#again = again;

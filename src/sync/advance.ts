@@ -69,7 +69,7 @@ export async function advance(
     followed.phase = 'live';
     followed.reason = '';
   }
-  // In the same step: no search may meet the tables of one moment under the name of another.
+  // In the same step: no search may see tables of one moment under the name of another.
   frontier.moveTo(at);
 }
 
@@ -80,7 +80,7 @@ async function readAll(
   at: ClusterTime,
 ): Promise<PendingRows[]> {
   const reads = taking.map((followed) => readPending(channelFor(followed), followed, at));
-  // None may be under way any more when the next advance uses the channels.
+  // No read may be under way when the next advance uses the channels.
   await Promise.allSettled(reads);
   return await Promise.all(reads);
 }

@@ -30,7 +30,7 @@ interface Listed {
   readonly info: { readonly uuid?: UUID };
 }
 
-/** As the primary has it: to be read at majority, or to be confirmed. */
+/** The primary's own view: the caller reads it at majority, or confirms it. */
 export async function describe(channel: Channel, collection: string): Promise<Described> {
   const { documents, operationTime } = await channel.batch({
     listCollections: 1,

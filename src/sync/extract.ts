@@ -160,7 +160,7 @@ function readLevel(bytes: Uint8Array, at: number, level: Level, cells: Cell[]): 
   return id;
 }
 
-/** The same of a whole document whose members were found, none of them twice. */
+/** The same for a whole document whose members were found, none of them twice. */
 function readFound(
   bytes: Uint8Array,
   { types, starts }: Members,
@@ -210,7 +210,7 @@ function readValue(bytes: Uint8Array, type: number, at: number): Cell {
   if (type !== BsonType.array && type !== BsonType.undefined) return scalarAt(bytes, type, at);
   const found: Scalar[] = [];
   gather(bytes, type, at, [], 0, found);
-  // An array of one is not its element to those who relate rows by it.
+  // Relations treat an array of one element differently from that element.
   return found.length === 1 && found[0] !== EMPTY_ARRAY ? found : cellOf(found);
 }
 

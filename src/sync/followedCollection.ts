@@ -29,14 +29,14 @@ export class FollowedCollection {
   /** Why it is not live; empty when it is. */
   reason = 'its load has not begun';
   generation = 0;
-  /** The collection the name stands for; null when there is none. */
+  /** The collection behind the name; null when there is none. */
   uuid: UUID | null = null;
   readonly pending = new Pending();
   /** A table that is being loaded is right at no time before this one. */
   readyAt: ClusterTime = 0n;
   /** Documents read by the load. */
   read = 0;
-  /** Documents there were when the load began, as the server estimates. */
+  /** The number of documents when the load began, as the server estimates. */
   estimated = 0;
   /** Loads that failed in a row: the others have their turn first. */
   failedLoads = 0;

@@ -90,7 +90,7 @@ export interface CollectionState {
   readonly reason: string;
   /** Documents read by the load that is under way, or was. */
   readonly read: number;
-  /** Documents there were when it began, as the server estimates. */
+  /** The number of documents when it began, as the server estimates. */
   readonly estimated: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * For how long the store has been known to be ahead of the frontier.
+ * How long the store has been known to be ahead of the frontier.
  *
  *     told of a time t > F        ahead since now, until F ≥ t
  *     the stream did not answer   ahead since its last answer, for what happened since is not known
@@ -21,7 +21,7 @@ const TOGETHER_PART = 1 / 64;
 
 export class Lag {
   readonly #frontier: Pick<Frontier, 'at'>;
-  /** In the order in which they were told; each time is later than the one before. */
+  /** In the order of arrival; each time is later than the one before. */
   readonly #ahead: Ahead[] = [];
   #answeredAt = performance.now();
   #dueMs = Number.POSITIVE_INFINITY;

@@ -47,7 +47,7 @@ export interface LoadContext {
 /** The collection was restarted or turned off while it was being loaded. */
 export class Superseded extends Error {}
 
-/** There was no collection when the load began, and now there is one: its UUID has to be known. */
+/** A collection was created since the load began: its UUID is needed. */
 export class Created extends Error {}
 
 /** The table refuses to grow. */

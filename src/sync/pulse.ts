@@ -66,7 +66,7 @@ export class Pulse {
     this.#askedAt = performance.now();
   }
 
-  /** @param isCurrent whether it told of what was new, not of what is long past */
+  /** @param isCurrent whether the reply was up to date, not about long past changes */
   noteAnswer(isCurrent: boolean): void {
     this.#answeredAt = performance.now();
     if (isCurrent) this.#currentAt = this.#answeredAt;
@@ -77,7 +77,7 @@ export class Pulse {
     this.#dueSince ??= performance.now();
   }
 
-  /** @param began of the advance: what is due after it may have been told of ever since */
+  /** @param began when the advance began: changes due after it may have been known since then */
   noteAdvanced(isDue: boolean, began: number): void {
     this.#dueSince = isDue ? began : null;
     this.#isUnreadable = false;

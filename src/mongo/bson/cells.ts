@@ -13,7 +13,7 @@ import { jsonText, type WriteText } from './jsonText.ts';
 import type { Output } from './output.ts';
 import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } from './raw.ts';
 
-/** How an object or array is written. False where its presenter has to. */
+/** How an object or array is written. Returns false if its presenter has to. */
 type WriteNested = (out: Output, type: number, bytes: Uint8Array, from: number) => boolean;
 
 const [NULL, TRUE, FALSE] = ['null', 'true', 'false'].map((text) => Buffer.from(text)) as [

@@ -91,7 +91,7 @@ export class Members {
     return decode(this.cut(document, places));
   }
 
-  /** The same as bytes, a part of some larger buffer perhaps. */
+  /** The same as bytes, perhaps a part of some larger buffer. */
   cut(document: Uint8Array, places: readonly number[]): Uint8Array {
     let length = EMPTY_BYTES;
     for (const place of places) {

@@ -75,7 +75,7 @@ export class Names {
   }
 }
 
-/** After which it comes again. */
+/** An empty name that is followed by itself. */
 function emptyName(place: number): Name {
   const bytes = Buffer.alloc(1);
   const name: Omit<Name, 'next' | 'other'> & Partial<Name> = {
@@ -93,7 +93,7 @@ const keyOf = (name: Buffer): string => name.toString('latin1', 0, name.length -
 
 const WORD = 4;
 
-/** None of a name that has fewer bytes. */
+/** Empty for a name with fewer bytes than a word. */
 function wordsOf(bytes: Uint8Array): Int32Array {
   if (bytes.length < WORD) return new Int32Array(0);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -111,7 +111,8 @@ function stands({ bytes: name, words }: Name, bytes: Uint8Array, at: number): bo
   const { view, base } = inView;
   const from = base + at;
   const last = name.length - WORD;
-  // Nothing is read past the end of the buffer: where the name has no room it does not stand.
+  // The comparison never reads past the end of the buffer: a name without room there does not
+  // match.
   if (from + last + WORD > view.byteLength) return false;
   const end = words.length - 1;
   for (let i = 0; i < end; i++) if (view.getInt32(from + WORD * i, true) !== words[i]) return false;

@@ -76,7 +76,7 @@ export class Output {
     return true;
   }
 
-  /** In a third of the time that `put` takes. */
+  /** It takes a third of the time of `put`. */
   literal({ length, words }: Utf8Literal): void {
     this.words(words, 0, length);
   }
@@ -107,7 +107,7 @@ export class Output {
     for (let at = from; at < end; at += 4, to += 4) {
       const word = bytes.getInt32(at, true);
       view.setInt32(to, word, true);
-      // The lowest bit that is left tells of the first byte that is a line feed.
+      // The lowest bit left marks the first byte that is a line feed.
       const other = word ^ LINE_FEEDS;
       const feeds = (other - LOWEST_BITS) & ~other & HIGHEST_BITS;
       if (feeds === 0) continue;

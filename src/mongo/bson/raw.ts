@@ -1,5 +1,5 @@
 /**
- * BSON as it comes from the wire, walked in place: no object is made of a document.
+ * BSON as it comes from the wire, walked in place, without an object made of a document.
  *
  *     document  int32 length │ element … │ 00
  *     element   type byte │ name, bytes up to 00 │ value

@@ -320,7 +320,7 @@ class ExploreReading {
     return field?.kind === 'stored' ? field.uses : [];
   }
 
-  /** The task types whose label contains the text, where the field's values are labelled so. */
+  /** The task types whose label contains the text, if the field's values have such labels. */
   #typesLabelled(name: string, text: string): readonly string[] | undefined {
     if (!hasTypeLabels(this.#resource, name)) return undefined;
     const { catalogue, fold } = this.#settings;
@@ -378,7 +378,7 @@ export function dateTime(text: string): Date | undefined {
     clock.getUTCDate() === numbers[2] &&
     clock.getUTCHours() === numbers[3] &&
     clock.getUTCMinutes() === numbers[4];
-  // A leap second is the last one of its minute to a computer's clock.
+  // A leap second counts as the last second of its minute, as on a computer's clock.
   if (!same || numbers[5] > 60 || Number(hours) > 23 || Number(minutes) > 59) return undefined;
   const offset = (Number(hours) * 60 + Number(minutes)) * 60_000;
   return new Date(clock.getTime() - (sign === '-' ? -offset : offset));

@@ -1,5 +1,5 @@
 /**
- * Buckets of the calendar in a time zone: where the one that holds a moment begins, and the next.
+ * Buckets of the calendar in a time zone: the start of a moment's bucket, and of the next one.
  *
  *     Europe/Berlin, 25 October 2026          02:00 ───► 03:00 happens twice
  *     PT1H   … │ 02:00+02 │ 02:00+01 │ 03:00+01 │ …      two buckets of an hour each
@@ -15,7 +15,7 @@
  */
 import { LRUCache } from 'lru-cache';
 
-/** In ascending length; `auto` takes the first that needs few enough buckets. */
+/** In ascending length; `auto` takes the first with few enough buckets. */
 export const INTERVALS = [
   'PT1M',
   'PT5M',
@@ -44,7 +44,7 @@ const CLOCK_MS: Readonly<Partial<Record<Interval, number>>> = {
   P1W: 7 * DAY,
 };
 
-/** About how long a bucket is, for a first estimate of how many there are. */
+/** The approximate length of a bucket, for a first estimate of their number. */
 const SHORTEST_MS: Readonly<Record<Interval, number>> = {
   ...(CLOCK_MS as Record<Interval, number>),
   P1M: 31 * DAY,
@@ -102,8 +102,8 @@ export class Calendar {
   }
 
   /**
-   * Where the buckets begin from the one that holds `first` to the one that holds `last`, and then
-   * where the last one ends. If there are more than `most` buckets, it returns only their number
+   * The starts of the buckets from the one that holds `first` to the one that holds `last`, then
+   * the end of the last one. If there are more than `most` buckets, it returns only their number
    * (an estimate for very many).
    */
   boundaries(
@@ -200,7 +200,7 @@ export class Calendar {
     return eras;
   }
 
-  /** The first moment after `before` whose offset is another; there is one by `after`. */
+  /** The first moment after `before` with another offset; it comes by `after`. */
   #change(before: number, after: number, offset: number): number {
     let [low, high] = [before, after];
     while (high - low > 1) {

@@ -22,7 +22,7 @@ export interface Facet {
   readonly field: string;
   /** Most frequent first, ties in the store's order of values. */
   readonly values: readonly FacetCount[];
-  /** How many values there are. */
+  /** The number of distinct values. */
   readonly distinct: number;
   /** The sum of the counts of values not listed. */
   readonly rest: number;

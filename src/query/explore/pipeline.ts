@@ -50,8 +50,8 @@ export interface FacetStages extends Readonly<Record<keyof FacetCounts, readonly
 }
 
 /**
- * Counts by value. `relatedKeys`: the values whose related label contains the text of the facet,
- * where its values have one.
+ * Counts by value. `relatedKeys`: the values whose related label contains the text of the facet, if
+ * its values have one.
  */
 export function facetStages(
   resource: Resource,

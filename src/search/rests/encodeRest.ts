@@ -43,12 +43,12 @@ const NOT_KEPT: KeptOfRow = {};
 /** The type of a member that is not there. */
 const MISSING = 0;
 
-/** Members of a document that rests are made of. */
+/** The document's members that rests need. */
 export const membersOf = ({ paths, reads }: RestLayout): readonly string[] => [
   ...new Set(['_id', ...paths, ...reads]),
 ];
 
-/** @param members what the layout reads of each document, and perhaps more of it */
+/** @param members reads each document's members that the layout needs, and perhaps more */
 export function compileRest(
   { paths, inRest, values, reads }: RestLayout,
   members: Members,

@@ -114,7 +114,7 @@ export class MemoryRows {
     return { layout, values, ordinals, rest };
   }
 
-  /** @param memory of the document what the table tells, if it does */
+  /** @param memory the document's members that the table holds, if any */
   #joined(
     resource: Resource,
     document: StoredDocument,
@@ -197,7 +197,7 @@ export class MemoryRows {
     return document;
   }
 
-  /** Undefined where a member that the join shows is in no column. */
+  /** Undefined if a member that the join shows is in no column. */
   #columnsOf(join: Join): readonly string[] | undefined {
     const known = this.#columns.get(join);
     const layout = this.#deps.tables.restOf(this.#deps.resources[join.to]!.collection);

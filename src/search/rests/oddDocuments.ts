@@ -28,7 +28,7 @@ export class OddDocuments {
   readonly #byId = new Map<string, Entry>();
   #bytes = 0;
 
-  /** @param maxRestBytes what the rests of all tables may take together, of which this is a part */
+  /** @param maxRestBytes the most that the rests of all tables, with these, may take together */
   constructor(maxRestBytes: number) {
     this.#maxBytes = maxRestBytes / SHARE;
   }
@@ -57,7 +57,7 @@ export class OddDocuments {
     return entry && decode(entry.document);
   }
 
-  /** Throws where one is kept whose row is not there. */
+  /** Throws if one is kept without its row. */
   check(isThere: (id: RowId) => boolean): void {
     for (const [key, { id }] of this.#byId)
       invariant(isThere(id), `${key} is kept, its row is not`);

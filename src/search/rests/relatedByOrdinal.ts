@@ -26,7 +26,7 @@ export class RelatedByOrdinal {
     return cached?.version === version && cached.value === value ? cached.documents : undefined;
   }
 
-  /** @param ordinal 0 where it is not known */
+  /** @param ordinal 0 if it is unknown */
   set(ordinal: number, value: unknown, version: number, documents: Cached['documents']): void {
     if (ordinal === 0 || ordinal >= MAX_ORDINAL) return;
     while (this.#cached.length <= ordinal) this.#cached.push(undefined);

@@ -26,7 +26,7 @@ export interface RestLayout {
   readonly values: readonly string[];
   /** A document with the members that are read, all of them null. */
   readonly blank: StoredDocument;
-  /** Members of the document that the JSON and the values are made of. */
+  /** The document's members that the JSON and the values need. */
   readonly reads: readonly string[];
 }
 

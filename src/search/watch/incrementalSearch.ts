@@ -55,7 +55,7 @@ export class IncrementalSearches {
   readonly #mostBytes: number;
   #bytes = 0;
 
-  /** @param mostBytes what all counts may take together, roughly */
+  /** @param mostBytes the most that all counts may take together, roughly */
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
   }
@@ -145,7 +145,7 @@ export class IncrementalSearch {
    * The table's present answer, which includes exactly the noted changes; undefined when it has no
    * answer.
    *
-   * @param ask what the plan asks of it, where the search is run
+   * @param ask gives the plan's questions to the table, for a search that is run
    */
   answer(plan: ExplorePlan, table: GuardedTable, ask: () => Asked): Answered | undefined {
     const isSame = this.#state?.plan === plan && this.#state.table === table;

@@ -51,7 +51,7 @@ interface Watched {
   readonly conditions: readonly NecessaryCondition[];
   /** The condition by which it is found. */
   readonly key: Key | undefined;
-  /** The latest change that it was tested against: one that is found twice is tested once. */
+  /** The latest change that it was tested against, so that a search found twice is tested once. */
   tested: RowChange | undefined;
 }
 
@@ -73,7 +73,7 @@ export class WatchedSearches implements ChangeListener {
   readonly incremental: IncrementalSearches;
   #boundedAt = 0;
 
-  /** @param mostBytes what their counts may take together */
+  /** @param mostBytes the most that their counts may take together */
   constructor(resources: Resources, mostBytes: number) {
     this.incremental = new IncrementalSearches(mostBytes);
     this.#all = resources;
@@ -120,7 +120,7 @@ export class WatchedSearches implements ChangeListener {
     if (number !== undefined && byValue?.size === 0) of.keyed.delete(number);
   }
 
-  /** How many there are. */
+  /** The number of searches. */
   get size(): number {
     return this.#resources.reduce((sum, { all }) => sum + all.size, 0);
   }
@@ -171,7 +171,7 @@ export class WatchedSearches implements ChangeListener {
   }
 }
 
-/** The condition that tells most: on a column of many values if there is one, and of few values. */
+/** The most selective condition: on a column of many values if there is one, and of few values. */
 function keyAmong(resource: Resource, conditions: readonly NecessaryCondition[]): Key | undefined {
   const rank = ({ column, keys }: Key) => {
     const field = resource.fields[column];

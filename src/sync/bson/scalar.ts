@@ -12,8 +12,9 @@
  * the key of a row.
  *
  * Left out: a decimal that is no integer and that no double holds (0.1) becomes the nearest double.
- * It never equals an integer and orders right, but ties with what rounds to the same double. Dates
- * past the range of a JavaScript Date (years beyond ±270,000) become the last one of that range.
+ * It never equals an integer and orders right, but ties with other decimals that round to the same
+ * double. Dates past the range of a JavaScript Date (years beyond ±270,000) become the last one of
+ * that range.
  */
 
 import {

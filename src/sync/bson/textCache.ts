@@ -19,7 +19,7 @@ const MAX_SHORTS = 1_024;
 
 export class TextCache {
   readonly #bytes = new Uint8Array(PLACES * MAX_BYTES);
-  /** The same, four of them a step. */
+  /** The same, four bytes a step. */
   readonly #view = new DataView(this.#bytes.buffer);
   readonly #texts = new Array<string>(PLACES).fill('');
   readonly #lengths = new Uint8Array(PLACES);
@@ -33,7 +33,7 @@ export class TextCache {
     inView.look(bytes);
     const { view, base } = inView;
     const from = base + at + 4;
-    // The last word begins before its turn, so that it ends where the text does.
+    // The last word overlaps the one before, so that it ends where the text does.
     const last = length - WORD;
     const place = placeOf(view, from, last);
     if (this.#lengths[place] === length && this.#holds(place, view, from, last)) {
