@@ -119,7 +119,7 @@ describe('the packages, installed from their tarballs', function packages() {
       }),
     );
     const { tools } = await assistant.listTools();
-    expect(tools.map(({ name }) => name)).include('search_admin_tasks');
+    expect(tools.map(({ name }) => name)).include('search');
     await assistant.close();
 
     await imported(installed.client.folder, installed.client.name, url, token);
