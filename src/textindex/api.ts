@@ -28,8 +28,8 @@ export interface Odd {
 }
 
 /**
- * One stored value. `null` stands for null and for missing alike. `bigint`: integers past 2^53; one
- * that a number holds exactly is the same as that number. Lone surrogates in strings count as
+ * One stored value. `null` stands for null and for missing alike. `bigint`: integers past 2^53; a
+ * bigint that a number holds exactly equals that number. Lone surrogates in strings count as
  * U+FFFD, an Invalid Date as the epoch: BSON writes them so.
  */
 export type Scalar = null | number | bigint | string | boolean | Date | Odd;
@@ -72,11 +72,11 @@ export interface ColumnDefinition {
   readonly labels?: readonly string[];
 }
 
-/** A column, or a label, that is looked through together with others. */
+/** A column, or a label, that is searched together with others. */
 export interface Together {
   readonly column: string;
   readonly label?: string;
-  /** It is often looked through by itself too. */
+  /** It is often searched by itself too. */
   readonly alone?: boolean;
 }
 
@@ -87,7 +87,7 @@ export interface TableDefinition {
   readonly together?: readonly Together[];
 }
 
-/** The key of a row. Rows are ordered by it, as by a scalar, where the sort column ties. */
+/** The key of a row. Rows with equal sort values are ordered by it, as by a scalar. */
 export type RowId = number | bigint | string | Odd | boolean | Date | null;
 
 export interface Row {
@@ -207,7 +207,7 @@ export interface HistogramRequest {
   readonly from?: number;
   readonly to?: number;
   /**
-   * Where each bucket begins, in ascending order, then where the last one ends; they must hold the
+   * The start of each bucket, in ascending order, then the end of the last one. They must hold the
    * least and the greatest date counted, which are undefined when there is none. Must not throw.
    */
   readonly boundaries: (first?: number, last?: number) => readonly number[];
@@ -278,7 +278,7 @@ export interface PlanStep {
 export interface TableExplanation {
   /** Rows that are there. */
   readonly size: number;
-  /** About how many rows the search finds, as it was planned. */
+  /** The planner's estimate of the rows found. */
   readonly estimate: number;
   readonly steps: readonly PlanStep[];
   /** For an explore, how its conditions are tested and each count is made, a line each. */
@@ -291,7 +291,7 @@ export interface TextTable {
   readonly size: number;
   /** Bytes reserved: array buffers and WebAssembly memory, used or not; heap objects estimated. */
   readonly bytes: number;
-  /** Puts a row in, in place of the one with the same id if there is one. */
+  /** Puts a row in, replacing a row with the same id. */
   put(row: Row): void;
   /** Takes a row out; false when there was none. */
   remove(id: RowId): boolean;
@@ -316,7 +316,7 @@ export interface TextTable {
   shownValues(id: RowId, columns: readonly string[]): readonly Scalar[] | undefined;
   /** Bytes that rests take; part of `bytes`. */
   readonly restBytes: number;
-  /** Keeps the rests of the rows written longest ago no longer; false when there are none. */
+  /** Drops the rests of the rows written longest ago; false when there are none. */
   dropOldestRests(): boolean;
   /** How it answers now: each step is run, by itself too. It takes as long as a search for each step. */
   explain(request: PageRequest | ExploreRequest): TableExplanation;

@@ -34,7 +34,7 @@ export class Column {
   /** Finds the rows of these values. */
   readonly rows: ColumnRows | undefined;
   readonly uuids: Uuids | undefined;
-  /** The keys of its cells, where dates or numbers are sorted. */
+  /** The keys of its cells, for sorted dates or numbers. */
   readonly cells: SortedCells | undefined;
   readonly ascending: Order | undefined;
   descending: Order | undefined;
@@ -149,7 +149,7 @@ export class Column {
     return (this.dictionary?.heapBytes ?? 0) + (this.cells?.heapBytes ?? 0) + blocks * 64;
   }
 
-  /** `rows`: all rows there are. */
+  /** `rows`: all rows of the table. */
   check(rows: readonly RowNumber[]): void {
     this.dictionary?.check(rows);
     this.cells?.check(rows);
@@ -167,7 +167,7 @@ export class Column {
     return new ValueKeys(this.dictionary!, this.uuids, descending);
   }
 
-  /** A row with two keys comes: from now on, descending has an order of its own. */
+  /** A row with two keys comes: from now on descending needs its own order. */
   #readBackwards(): void {
     this.cells?.split(this.ascending!.rows());
     this.descending = new Order(this.#space, this.#keys(true), this.#ids);

@@ -57,7 +57,7 @@ export function columnNumber(
   return number;
 }
 
-/** The same for the column that a leaf asks. */
+/** The same for a leaf's column. */
 export function columnOfLeaf(definition: TableDefinition, leaf: Leaf): number {
   const label = leaf.op === 'contains' ? leaf.label : undefined;
   const use = label === undefined ? { [leaf.op]: true } : { label };

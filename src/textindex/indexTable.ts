@@ -74,7 +74,7 @@ import { type Layout, layoutFor, Space } from './storage/space.ts';
 
 export interface IndexOptions {
   readonly fold: Fold;
-  /** For tests: another kernel to run on. */
+  /** For tests: another kernel. */
   readonly kernel?: MakeKernel;
   /** An estimate of the rows to come; it decides the layout of storage, never an answer. */
   readonly expectedRows?: number;
@@ -86,10 +86,10 @@ export interface IndexOptions {
 
 const ALL: Query = { op: 'all' };
 
-/** Rows of a page whose numbers are remembered: the lists of exports are not looked at again. */
+/** The most rows of a page whose numbers are remembered; exports do not read their rows again. */
 const MAX_REMEMBERED = 10_000;
 
-/** Throws where the kernel cannot run; see kernel/load.ts. */
+/** Throws if the kernel cannot run; see kernel/load.ts. */
 export function createIndex(definition: TableDefinition, options: IndexOptions): TextTable {
   if (!options.kernel) requireKernel();
   return new Index(definition, options);

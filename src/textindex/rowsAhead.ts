@@ -35,7 +35,7 @@ export class RowsAhead {
     this.#columns = undefined;
   }
 
-  /** The row at a place of the page that has these rows; undefined where nothing is shown of it. */
+  /** The row at a place of the page with these rows; undefined if the table cannot show it. */
   shown(
     rows: readonly RowNumber[],
     place: number,

@@ -12,7 +12,7 @@
 import type { Cell, Odd, Scalar } from './api.ts';
 import { wellFormed } from './caseFold.ts';
 
-/** Places in the order. An `Odd` has any finite one that is not one of the five of scalars. */
+/** Places in the order. An `Odd` has any finite place except those of the five scalars. */
 export const TYPE_ORDER = {
   minKey: -1,
   emptyArray: 0,

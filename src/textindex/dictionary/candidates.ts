@@ -8,8 +8,8 @@
  */
 
 /**
- * The distinct candidates in a text of one length, in UTF-16 units: some begin or end with half a letter.
- * `shorter`: the frequent ones of the length before; undefined where all are.
+ * The distinct candidates in a text of one length, in UTF-16 units: some begin or end with half a
+ * letter. `shorter`: the frequent ones of the length before; undefined if all are.
  */
 export function candidatesIn(
   text: string,

@@ -39,7 +39,7 @@ export class Dictionary {
   /** Whether searches look for texts in it, and not facets alone. */
   readonly searched: boolean;
   readonly labels = new Map<string, Texts>();
-  /** Texts that are looked through only together with others; see ngramBitmaps.ts. */
+  /** Texts that are searched only together with others; see ngramBitmaps.ts. */
   readonly together = new Set<Texts>();
   readonly #space: Space;
   readonly #fold: Fold;
@@ -127,7 +127,10 @@ export class Dictionary {
     return (Math.floor(this.values.length / 128) + 1) * 16;
   }
 
-  /** The value and the ordinal of each of several rows whose cells are no arrays, at this place of its own cells. */
+  /**
+   * Writes the value and the ordinal of several rows without arrays, each to this place of its own
+   * cells.
+   */
   show(ordinals: Pointer, cells: readonly ShownCells[], place: number): void {
     const { values } = this;
     const { u32 } = this.#space.memory;
@@ -146,7 +149,7 @@ export class Dictionary {
     return ordinal === NO_VALUE ? [] : [ordinal];
   }
 
-  /** Does a step of maintenance of its texts; false when there is none to do. */
+  /** Does a step of its texts' maintenance; false when nothing is left. */
   step(): boolean {
     if (this.texts?.step()) return true;
     for (const texts of this.labels.values()) if (texts.step()) return true;

@@ -1,5 +1,5 @@
 /**
- * A trie of infixes, in the index's memory: which texts hold which of them, found in one walk.
+ * A trie of infixes, in the index's memory: one walk finds the infixes of all texts.
  *
  *     a ─ n ─ n ─ a          nodes: how many texts met it, and its class
  *         └ d                classes: how many texts met one of their nodes
@@ -55,7 +55,7 @@ export class InfixTrie {
     return node;
   }
 
-  /** In how many of the texts walked a node was met. */
+  /** The number of walked texts that met a node. */
   found(node: Node): number {
     return this.#at(this.#nodes + node * TRIE_NODE.bytes + TRIE_NODE.found);
   }

@@ -121,7 +121,7 @@ export class Infixes {
     for (const infix of this.#classesOf(ordinal)) infix.delete(row);
   }
 
-  /** Does a step of choosing infixes or of walking texts; false when there is none to do. */
+  /** Does a step of choosing infixes or of walking texts; false when nothing is left. */
   step(): boolean {
     const { epoch, entries, large } = this.#texts;
     if (!large) {

@@ -21,7 +21,7 @@ export class Ordinals {
   readonly #space: Space;
   readonly #chunks: Pointer[] = [];
   readonly #widths: number[] = [];
-  /** The same for the kernel: where each segment's ordinals are, and their width. */
+  /** For the kernel: each segment's ordinals and their width. */
   readonly #table: Vector;
 
   constructor(space: Space) {
@@ -29,13 +29,13 @@ export class Ordinals {
     this.#table = new Vector(space.memory);
   }
 
-  /** Two numbers for each segment there is, for the kernel's `splitByOrdinal`. */
+  /** Two numbers for each segment, for the kernel's `splitByOrdinal`. */
   get table(): Pointer {
     while (this.#table.length < this.#space.segments * 2) this.#table.push(0);
     return this.#table.ptr;
   }
 
-  /** Where a segment's ordinals are, and their width in bytes; zeros where none was set. */
+  /** The address of a segment's ordinals, and their width in bytes; zeros if none was set. */
   chunkOf(segment: number): readonly [at: Pointer, width: number] {
     return [this.#chunks[segment] ?? NULL_POINTER, this.#widths[segment] ?? 0];
   }

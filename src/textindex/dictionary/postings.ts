@@ -68,7 +68,7 @@ export class Postings {
     this.#space.memory.u32[(this.ptrs.at(ordinal) >>> 2) + n] = row;
   }
 
-  /** Takes a row away that holds the value; one that does not is a broken invariant, and throws. */
+  /** Removes a row that holds the value; any other row is a broken invariant, and throws. */
   delete(ordinal: Ordinal, row: RowNumber): void {
     const n = this.lens.at(ordinal);
     const dense = this.dense.get(ordinal);
@@ -180,7 +180,7 @@ export class Postings {
 
 function rowsIn(space: Space, bitmap: Bitmap, n: number): RowNumber[] {
   const { memory, scratch } = space;
-  // Room for one more, so that a bitmap of too many rows is not taken for one of n.
+  // Room for one more, so that a bitmap of too many rows does not pass for one of n.
   const list = scratch.take((n + 1) * 4);
   const listed = bitmap.listTo(list, n + 1);
   const rows = Array.from(memory.u32.subarray(list >>> 2, (list >>> 2) + listed)) as RowNumber[];

@@ -40,7 +40,7 @@ export class PrecomputedUnions {
   readonly #space: Space;
   /** The values of rows drawn at random. */
   readonly #sample: Vector<Ordinal>;
-  /** For each ordinal, the unions it is in: WORDS numbers. */
+  /** The unions of each ordinal: WORDS numbers. */
   readonly #memberships: Vector;
 
   constructor(space: Space) {

@@ -109,7 +109,7 @@ export class Signatures {
     this.#firsts.length = 1;
   }
 
-  /** `entries`: where each starts in the heap, and its text. */
+  /** `entries`: each one's start in the heap, and its text. */
   check(entries: Iterable<readonly [start: number, text: Uint8Array]>): void {
     const { u8 } = this.#space.memory;
     for (const [start, text] of entries) {

@@ -111,7 +111,7 @@ export class Texts {
     return this.#length;
   }
 
-  /** Whether there is so much text that looking through all of it takes long. */
+  /** Whether reading all of the text would take long. */
   get large(): boolean {
     return this.#length >= this.#space.layout.largeTextBytes;
   }
@@ -191,7 +191,7 @@ export class Texts {
     }
   }
 
-  /** Tells the kernel where all of it is now. */
+  /** Gives the kernel the present addresses. */
   #forKernel(): Pointer {
     const struct = this.#space.scratch.take(TEXTS.bytes);
     const { u32 } = this.#space.memory;

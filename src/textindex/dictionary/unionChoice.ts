@@ -38,7 +38,7 @@ interface Entry {
   readonly text: string;
 }
 
-/** Texts that are looked through at once, and the frequent pieces of the length before. */
+/** Texts that are searched at once, and the frequent pieces of the length before. */
 interface Group {
   readonly texts: Texts;
   readonly entries: readonly Entry[];

@@ -28,7 +28,7 @@ export class ColumnRows {
     this.#uuids = uuids;
   }
 
-  /** union |= rows. Returns whether all rows there are, some or none were added. */
+  /** union |= rows. Returns whether it added all rows of the table, some or none. */
   addTo(union: Union, match: ColumnMatch): Share {
     let some = match.infixes.length > 0;
     for (const { rows } of match.infixes) union.add(rows);
@@ -115,7 +115,7 @@ export class ColumnRows {
     return this.#values.subtractOthers(match.ordinals, match.n, bitmap);
   }
 
-  /** Does a step of maintenance; false when there is none to do. */
+  /** Does a step of maintenance; false when nothing is left. */
   step(): boolean {
     return this.#values.step();
   }

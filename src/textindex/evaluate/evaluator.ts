@@ -42,7 +42,7 @@ export class Evaluator {
   readonly #held: HeldValues;
   readonly #live: Bitmap;
 
-  /** `live`: all rows there are. */
+  /** `live`: all rows of the table. */
   constructor(
     space: Space,
     columns: readonly Column[],
@@ -205,7 +205,7 @@ export class Evaluator {
     return listOf(matched, found);
   }
 
-  /** As the kernel's `splitBits`; the bitmap is given back. */
+  /** The same as the kernel's `splitBits`, and gives the bitmap back. */
   #splitBy(bitmap: BitmapHandle, list: Pointer, n: number, matched: Pointer): number {
     const found = this.#space.kernel.splitBits(list, n, bitmap, matched);
     this.#space.scratch.giveBack(bitmap);

@@ -4,8 +4,8 @@
  *     pairs   17 240  31 12 │ 4 250  5 2 │ …      ordinal, rows
  *     ends                  4            8        where each column's end
  *
- * A group has a hundred values or so, few of which come and go: pairs are looked through one after the other, and
- * copied when a value is added.
+ * A group has a hundred values or so, few of which come and go: a search reads the pairs in turn,
+ * and adding a value copies them.
  */
 import type { Ordinal } from '../storage/brands.ts';
 

@@ -87,7 +87,7 @@ export class HeldValues {
     return this.#values * 8 + this.#groups.size * 400;
   }
 
-  /** `rows`: all rows there are. */
+  /** `rows`: all rows of the table. */
   check(rows: readonly RowNumber[]): void {
     for (const { key, conditions, held } of this.#groups.values()) {
       if (!held) continue;
@@ -220,7 +220,7 @@ export class HeldValues {
 interface Group {
   readonly key: string;
   readonly conditions: readonly Condition[];
-  /** Undefined where the values are too many. */
+  /** Undefined if there are too many values. */
   readonly held: HeldGroup | undefined;
   /** Rows at the latest count; a group with too many values is counted again at twice as many. */
   readonly learnedRows: number;

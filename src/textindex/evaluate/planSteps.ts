@@ -1,5 +1,6 @@
 /**
- * The steps of a plan with numbers: of each step, how many rows were expected, how many there are, and how many are left.
+ * The steps of a plan with three numbers each: the rows expected, the rows found, and the rows
+ * left.
  *
  *     source ──► residual ──► residual        run one by one: rows
  *     └────┴───────────┴───────────┴───────── run up to here: left

@@ -53,7 +53,7 @@ export class Union {
     return this.#lent[0]!;
   }
 
-  /** All of it, in a bitmap of its own. */
+  /** The union, in its own bitmap. */
   finish(): BitmapHandle {
     const sources = this.#stored.length + this.#lent.length;
     const [first] = this.#lent;

@@ -28,7 +28,7 @@ export interface Means {
 }
 
 interface Condition {
-  /** The rows it holds for, in a bitmap of their own. */
+  /** The rows that meet it, in their own bitmap. */
   rows(): BitmapHandle;
   /** Moves the matching rows, of n listed ones, to the list's front; returns how many. */
   keep(list: Pointer, n: number): number;
@@ -60,7 +60,7 @@ export class Conditions {
     }
   }
 
-  /** Whether there is one on this column. */
+  /** Whether there is a condition on this column. */
   isOn(column: string): boolean {
     return this.#groups.some((group) => group.column === column);
   }
@@ -168,7 +168,7 @@ class OfValues implements Condition {
     return kept;
   }
 
-  /** As the evaluator's: the others stay at the list's front. */
+  /** The same as the evaluator's: the others stay at the list's front. */
   split(list: Pointer, n: number, matched: Pointer): number {
     return this.#means.rowTest.split(this.#query, list, n, matched);
   }

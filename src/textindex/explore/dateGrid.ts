@@ -15,7 +15,7 @@ import type { Space } from '../storage/space.ts';
 import { MAX_DATE } from './range.ts';
 import type { RowSet } from './rowSet.ts';
 
-/** Cells that are made for few rows and for many: fewer cells have a boundary inside then. */
+/** The numbers of cells for few rows and for many: with more cells fewer have a boundary inside. */
 const CELLS = 512;
 const MANY_CELLS = 4096;
 const MANY_ROWS = 16_384;
@@ -52,8 +52,8 @@ export class DateGrid {
   readonly #grid: Pointer;
 
   /**
-   * `bounds`: where each bucket begins, then where the last one ends; they hold all dates counted. `rows`: how
-   * many will be counted.
+   * `bounds`: the start of each bucket, then the end of the last one; they hold all dates counted.
+   * `rows`: how many will be counted.
    */
   constructor(space: Space, span: Span, bounds: readonly number[], rows: number) {
     this.#space = space;

@@ -46,8 +46,8 @@ export class Explorer {
   }
 
   /**
-   * `found`: the rows of the search, which are taken over;
-   * `select`: makes the page of some of them, and leaves them as they are.
+   * `found`: the rows of the search, whose bitmap it takes over; `select`: makes the page of some
+   * of them, and does not change them.
    */
   run(
     request: ExploreRequest,

@@ -44,7 +44,7 @@ export class Range {
     this.#bounds = { low, high: to === undefined ? 'end' : numberOf(to) };
   }
 
-  /** The rows it holds for, in a bitmap of their own. */
+  /** The rows that meet it, in their own bitmap. */
   rows(): BitmapHandle {
     const { cells, ascending } = this.#column;
     if (!cells) return this.#ofValues();

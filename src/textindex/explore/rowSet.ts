@@ -1,5 +1,5 @@
 /**
- * The rows that something is counted of: a list, a bitmap, or all there are.
+ * The rows that counts cover: a list, a bitmap, or all rows.
  *
  *     few     list ─────────────► looked at one by one
  *     many    bitmap ─► lists, a segment at a time

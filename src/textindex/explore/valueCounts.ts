@@ -7,7 +7,7 @@
  *     most rows    what the dictionary knows, less the rows that are not in the set
  *
  * The estimated reads of each way decide among the last three. A set that was found as a list is
- * tallied, whatever its size: other rows are not looked at.
+ * tallied, whatever its size, so that no other row is read.
  */
 import type { FacetRequest, FacetResult, ValueCount } from '../api.ts';
 import type { Fold } from '../caseFold.ts';

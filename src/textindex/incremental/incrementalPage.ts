@@ -16,12 +16,12 @@ const MAX_ROWS = 500;
 const SPARE = 25;
 
 export class IncrementalPage implements IncrementalPart {
-  /** None where rows are sorted by their ids. */
+  /** None if rows are sorted by their ids. */
   readonly columns: readonly number[];
   readonly #request: PageRequest;
   /** The column that rows are sorted by; undefined for their ids. */
   readonly #column: number | undefined;
-  /** How many rows are kept; undefined where none are. */
+  /** The number of rows kept; undefined if none are. */
   readonly #most: number | undefined;
   #rows: Placed[] = [];
   /** Whether these are all rows found. */
@@ -86,7 +86,7 @@ export class IncrementalPage implements IncrementalPart {
     return this.#rows.length * 100;
   }
 
-  /** How many rows there are up to the page's last. */
+  /** The number of rows up to the page's last. */
   get #end(): number {
     return pageBounds(this.#total, this.#request).end;
   }

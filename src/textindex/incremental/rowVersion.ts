@@ -22,7 +22,7 @@ import type { Vocabulary } from './vocabulary.ts';
 
 export type FoldText = (text: string) => string;
 
-/** Texts of a label of a value, as they were related. */
+/** The texts of a value's label, as they were related. */
 export type LabelTexts = (column: string, label: string, value: Scalar) => readonly string[];
 
 /**
@@ -32,7 +32,7 @@ export type LabelTexts = (column: string, label: string, value: Scalar) => reado
 export type Counted = number | CountedValues;
 
 export interface CountedValues {
-  /** Numbers of the values that can be listed; undefined where the vocabulary has no room for one. */
+  /** Numbers of the values that can be listed; undefined if the vocabulary has no room for one. */
   readonly numbers: readonly number[] | undefined;
   /** How many values cannot be listed. */
   readonly unlisted: number;
@@ -111,7 +111,7 @@ export class RowVersion {
     return memoized(this.#texts, column, texts.map(this.fold));
   }
 
-  /** The texts of a label of these values, folded; as they are when they are first asked for. */
+  /** The folded texts of a label of these values, at the moment when they are first needed. */
   labelTexts(column: number, name: string, label: string, textsOf: LabelTexts): readonly string[] {
     if (this.isAsBefore(column)) return this.#before!.labelTexts(column, name, label, textsOf);
     const cached = this.#labelTexts[column];
@@ -188,7 +188,7 @@ export interface RowChange {
 
 const NONE: never[] = [];
 
-/** As many as there are columns. */
+/** A place for each column. */
 const places = <T>(columns: number) => new Array<T | undefined>(columns);
 
 function distinct(cell: Cell | undefined): readonly Scalar[] {

@@ -81,7 +81,7 @@ export interface ListKernel {
    * their bits, and returns how many.
    */
   addNew(seen: Pointer, list: Pointer, n: number, out: Pointer): number;
-  /** The same with the lists of n ordinals: `ptrs` and `lens` as for `setLists`. */
+  /** The same for the lists of n ordinals: `ptrs` and `lens` as for `setLists`. */
   addLists(
     seen: Pointer,
     ordinals: Pointer,
@@ -97,7 +97,8 @@ export interface ListKernel {
   splitBits(list: Pointer, n: number, bits: Pointer, matched: Pointer): number;
   /**
    * The same by the ordinal of each row: `members` decides. `table` has two numbers a segment of
-   * 2^segmentBits rows: where its ordinals are and their width in bytes; a width of 0 is ordinal 0.
+   * 2^segmentBits rows: the address of its ordinals and their width in bytes; a width of 0 is
+   * ordinal 0.
    */
   splitByOrdinal(
     list: Pointer,
@@ -137,7 +138,7 @@ export interface TextKernel {
    * After the last come as many of them as the needle has bytes, and 64.
    */
   find(texts: Pointer, sought: Pointer, out: Pointer): number;
-  /** The same, and passes over blocks with signatures in which no entry has all the buckets asked for. */
+  /** The same, but skips blocks with signatures in which no entry has all the buckets asked for. */
   findWithSignatures(texts: Pointer, signatures: Pointer, sought: Pointer, out: Pointer): number;
   /**
    * Signs the blocks of a chunk, which is all zeros: sets each block's bit in the bucket of each bigram
@@ -191,7 +192,7 @@ export interface CountKernel {
   /**
    * Writes to `out`, for each row of a list, the bucket of the grid that holds its number. It
    * writes `buckets` if the number is not in [from, to), and `buckets` + 1 if it is infinite.
-   * `table` has one address a segment, where its rows' doubles are.
+   * `table` has one address a segment: its rows' doubles.
    */
   bucketsOf(
     list: Pointer,
@@ -297,9 +298,9 @@ export const SIGNATURE_CHUNK_BYTES = (SIGNATURE_BLOCKS / 8) << SIGNATURE_BUCKET_
  * A trie of byte strings. `root` has the child of node 0 for each byte; a hash table of `mask` + 1
  * slots has the others. A slot has a key, node * 256 + byte, and a child, 0 if the slot is free.
  * The key is in the slot ((key * 0x9e3779b1 mod 2^32) >> 7) & mask or in one after it. A node has
- * 16 bytes: the stamp of the entry where it was met last, how many it was met in, and its class + 1
- * or 0. A class has 8: the stamp and the number. Each entry that is walked has the next `stamp`,
- * and is counted as `counting`, 1 or 0.
+ * 16 bytes: the stamp of the entry where it was met last, the number of entries that met it, and
+ * its class + 1 or 0. A class has 8: the stamp and the number. Each entry that is walked has the
+ * next `stamp`, and is counted as `counting`, 1 or 0.
  */
 export const TRIE = {
   bytes: 28,
@@ -383,5 +384,5 @@ export const PATTERNS = { first: 16, each: 32 } as const;
 
 export const BUCKETS = 4096;
 export const ANY_MARK = 16;
-/** Bytes in which the kernel notes where to look. */
+/** Bytes for the kernel's list of places to read. */
 export const PLACES_BYTES = 4096;

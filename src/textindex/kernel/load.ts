@@ -9,7 +9,7 @@ import type { Kernel } from './abi.ts';
 
 let loaded: WebAssembly.Module | undefined;
 
-/** Throws, with the reason, where the kernel cannot run. Looks once. */
+/** Throws, with the reason, if the kernel cannot run. Looks once. */
 export function requireKernel(): void {
   loaded ??= load();
 }

@@ -13,6 +13,6 @@ export interface NgramBitmap {
   readonly text: string;
   readonly number: number;
   readonly rows: NgramRows;
-  /** Rows of texts when they were searched: about as many as there are. */
+  /** The number of rows by their texts, at the latest search: about the present number. */
   count: number;
 }

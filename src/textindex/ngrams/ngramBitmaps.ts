@@ -109,8 +109,8 @@ export class NgramBitmaps {
   }
 
   /**
-   * The ngram for which the parts of an `or` look in all that is looked through together, when it is
-   * kept, and the parts that remain to be searched.
+   * The n-gram whose bitmap answers the parts of an `or` that search all columns together, and the
+   * parts that remain.
    */
   find(parts: readonly Query[]): { ngram: NgramBitmap | undefined; remaining: readonly Query[] } {
     const nothing = { ngram: undefined, remaining: parts };
@@ -128,7 +128,10 @@ export class NgramBitmaps {
     return remaining ? { ngram: pair, remaining } : nothing;
   }
 
-  /** The parts that ask for something else than this text in these columns; undefined when one is not asked. */
+  /**
+   * The parts besides this text in these columns; undefined when one of the columns is not
+   * searched.
+   */
   #remainingOf(
     parts: readonly Query[],
     text: string,
@@ -175,7 +178,7 @@ export class NgramBitmaps {
   follow(row: RowNumber): void {
     if (!this.#isUsed) return;
     this.#read(row, this.#now);
-    // With a UUID went its pairs, of which texts may have some.
+    // A UUID that left took its pairs along, and the row's texts may have some of them.
     const isNew = this.#uuidsBefore !== this.#uuids?.version;
     for (let word = 0; word < WORDS; word++) {
       let changed = this.#now[word]! ^ this.#before[word]!;
@@ -211,7 +214,7 @@ export class NgramBitmaps {
     }
   }
 
-  /** Does a step of choosing ngrams or of searching their rows; false when there is none to do. */
+  /** Does a step of choosing n-grams or of searching their rows; false when nothing is left. */
   step(): boolean {
     const stale = this.#stale();
     if (stale) {
@@ -359,7 +362,7 @@ export class NgramBitmaps {
     }
   }
 
-  /** `allRows`: all rows there are. */
+  /** `allRows`: all rows of the table. */
   check(allRows: readonly RowNumber[]): void {
     for (const { texts, masks } of this.#parts) masks.check(texts, this.#current);
     for (const pair of this.#shared) this.#checkRows(pair, allRows);

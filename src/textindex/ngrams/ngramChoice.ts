@@ -23,7 +23,7 @@ const BITMAP = 6000;
  */
 const MAX_COST = 64_000;
 
-/** Texts that are looked through together, and the dictionary of their values. */
+/** Texts that are searched together, and the dictionary of their values. */
 export interface SearchedTexts {
   readonly dictionary: Dictionary;
   readonly texts: Texts;

@@ -1,5 +1,6 @@
 /**
- * For each value of a dictionary, which of the n-grams that have a bitmap stand in its texts: one bit a ngram.
+ * For each value of a dictionary, the n-grams with a bitmap that its texts contain: one bit an
+ * n-gram.
  *
  *     ngram      a b e n …  00 01 …    numbered as ngramBitmaps.ts says, at most MAX_NGRAMS; shared pairs
  *     ordinal 17    1 0 0 1 …   0  1 …    WORDS numbers an ordinal

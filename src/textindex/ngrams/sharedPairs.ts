@@ -1,13 +1,13 @@
 /**
- * Pairs of hexadecimal digits that are searched in UUIDs and in texts: one bitmap tells of both.
+ * Pairs of hexadecimal digits that are searched in UUIDs and in texts: one bitmap covers both.
  *
  *     q = '4f' ──► UUID ~ 4f  or  project ~ 4f  or  email ~ 4f  or  …     a bitmap, and the rows of a tenth of the projects
  *              └─► the bitmap of 4f: rows whose UUID has it, or one of whose values
  *
- * A column of UUIDs has a bitmap for each pair (uuid/segment.ts). Where it is only searched together with
- * texts, these bitmaps can tell of the texts as well; what that takes is a bit for each pair with each value
- * (ngramMasks.ts). Labels are left out: a value's texts never change, but its labels do, and take all of its
- * rows with them.
+ * A column of UUIDs has a bitmap for each pair (uuid/segment.ts). If the column is only searched
+ * together with texts, these bitmaps can cover the texts as well. That takes a bit for each pair
+ * with each value (ngramMasks.ts). Labels are left out: a value's texts never change, but its
+ * labels do, and take all of its rows with them.
  */
 import type { StoredRows } from '../storage/bitmap.ts';
 import { clearBit, hasBit, setBit } from '../storage/bits.ts';
@@ -17,7 +17,7 @@ import type { Uuids } from '../uuid/column.ts';
 import { PAIR, type UuidSegment } from '../uuid/segment.ts';
 import type { NgramRows } from './ngramBitmap.ts';
 
-/** Pairs of digits there are. */
+/** The number of pairs of digits. */
 export const PAIRS = 256;
 
 /** Two digits. */

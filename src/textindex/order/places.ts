@@ -1,4 +1,6 @@
-/** Places in an order: where the rows begin that are not before a bound, and how many come before. */
+/**
+ * Places in an order: the first row that is not before a bound, and the number of rows before it.
+ */
 import { type Pointer, plus, type RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
 import type { Order } from './order.ts';

@@ -136,7 +136,7 @@ export class RankIndex {
     return kernel.narrow(at, plane, inverted, this.#plane(part.segment, bit), segmentBytes);
   }
 
-  /** Notes which hits of a segment are kept by the next look at them; false when none are. */
+  /** Notes which hits of a segment the next pass keeps; false when none are left. */
   #keeps(part: Part, bit: number, inverted: number): boolean {
     const kept = inverted === 1 ? part.without : part.count - part.without;
     if (kept < part.count && kept > 0) {
@@ -176,7 +176,7 @@ export class RankIndex {
     return true;
   }
 
-  /** Splits the last range when it has grown to twice its size; false when there is no number left. */
+  /** Splits the last range when it has grown to twice its size; false when no number is left. */
   #extend(): boolean {
     const { blocks } = this.#order;
     const last = blocks.at(-1)!.range;
@@ -199,7 +199,10 @@ export class RankIndex {
     }
   }
 
-  /** Looks at the planes of one segment whose rows have other ranges now; false when there is none. */
+  /**
+   * Reads the planes of one segment whose rows have moved to other ranges; false when there is
+   * none.
+   */
   #findUniform(): boolean {
     const { kernel, segmentBytes, segmentRows } = this.#space;
     const segment = this.#planes.findIndex((planes, i) => planes && !this.#uniform[i]);
@@ -224,7 +227,7 @@ export class RankIndex {
     return planes ? plus(planes, bit * this.#space.segmentBytes) : this.#space.zeros;
   }
 
-  /** Tells of a row whose range is new: it came, or its block was merged into one of another range. */
+  /** Notes a row with a new range: it came, or its block was merged into one of another range. */
   mark(row: RowNumber, range: number): void {
     const { memory, segmentBits, segmentMask, segmentBytes } = this.#space;
     const segment = row >>> segmentBits;

@@ -71,7 +71,7 @@ export class ColumnLookup {
     return this.#match(list, n, pieces, infixes);
   }
 
-  /** The values that are one of these. */
+  /** The values among these. */
   equalTo(values: readonly Scalar[]): ColumnMatch | 'all' | 'none' {
     const list = this.#space.scratch.take(values.length * 4);
     let n = 0;

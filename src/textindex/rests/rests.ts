@@ -19,7 +19,9 @@ import { Symbols, SymbolText } from './symbols.ts';
 
 /** Bytes of a block. */
 const BLOCK = 1 << 18;
-/** Before the bytes of a row: its number, and how many bytes, doubled, plus one when they are codes. */
+/**
+ * The header of a row's bytes: its number, and twice their length, plus one when they are codes.
+ */
 const HEAD = 6;
 /**
  * The symbols are found in this many of the first bytes, in steps: a few with each row that comes.
@@ -29,7 +31,7 @@ const STEPS_A_ROW = 2;
 /** The bytes that a step of maintenance copies. */
 const STEP = 16_384;
 
-/** Bytes of a block, where nothing is written twice: they stay as they are once their row has others. */
+/** Bytes of a block, which never change: a row with a new rest gets new ones. */
 class RestInBlock implements StoredRest {
   readonly #block: Uint8Array;
   readonly #from: number;
@@ -134,7 +136,7 @@ export class Rests {
     return true;
   }
 
-  /** Does a step of maintenance; false when there is none to do. */
+  /** Does a step of maintenance; false when nothing is left. */
   step(): boolean {
     this.#moving ??= this.#worthMoving();
     const moving = this.#moving;
@@ -255,7 +257,9 @@ export class Rests {
     return most;
   }
 
-  /** Writes the entry there at the log's end, if it is a row's; returns where the next one is. */
+  /**
+   * Moves the entry there to the log's end, if a row uses it; returns the address of the next one.
+   */
   #move(number: number, { bytes }: Block, at: number): number {
     const size = sizeAt(bytes, at);
     const row = rowAt(bytes, at);

@@ -16,7 +16,7 @@ const ROUNDS = 5;
 /** Hashes of two bytes. */
 const STARTS = 4_096;
 
-/** A text that is read several bytes at a time: there is room to read past its end. */
+/** A text that is read several bytes at a time; the buffer has room past its end. */
 export class SymbolText {
   view: DataView = new DataView(new ArrayBuffer(0));
   from = 0;

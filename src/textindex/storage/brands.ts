@@ -1,6 +1,6 @@
 /**
- * Integers that must never be taken for each other. At run time all are numbers; the compiler keeps
- * them apart, and where one is made of a plain number it says so by `as`.
+ * Integers of different kinds, which the compiler keeps apart. At run time all are numbers; code
+ * that makes one of a plain number says so by `as`.
  */
 declare const brand: unique symbol;
 

@@ -138,7 +138,7 @@ export class Memory {
     return block;
   }
 
-  /** Frees a range as the largest aligned blocks that it is made of. */
+  /** Frees a range as the largest aligned blocks in it. */
   #giveRange(from: number, to: number): void {
     let at = from;
     while (at < to) {

@@ -5,7 +5,7 @@
  *     arena     [ needle │ ordinals found │ their bits │ rows │ …  free ]
  *     bitmaps   [ lent ] [ idle ] [ clean ]          each over all rows
  *
- * Taking some costs a few instructions, where a block of the memory costs up to a microsecond.
+ * Taking from it costs a few instructions, where a block of the memory costs up to a microsecond.
  * Bitmaps are lent beside the arena. One that is given back early is still in the processor's cache
  * when it is lent again. One that is all zeros need not be cleared, which takes 10 µs for a million
  * rows.
@@ -25,7 +25,9 @@ interface Chunk {
 
 export class Scratch {
   readonly #memory: Memory;
-  /** The last one is being used; there are others only while more is needed than ever before. */
+  /**
+   * The last one is in use; there are others only while an operation needs more than any before.
+   */
   #chunks: Chunk[] = [];
   #start = NULL_POINTER;
   #at = NULL_POINTER;

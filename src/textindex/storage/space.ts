@@ -23,7 +23,7 @@ export interface Layout {
   readonly denseRows: number;
   /** UUIDs that came since a segment was last sorted, before it is sorted again; texts, likewise. */
   readonly freshRows: number;
-  /** Rows from which on frequent pieces of text get bitmaps of their own. */
+  /** From this many rows on, frequent pieces of text get their own bitmaps. */
   readonly precomputeRows: number;
   /** Most hits among which a page is selected; of more it is read from an order. */
   readonly fewHits: number;
@@ -34,7 +34,9 @@ export interface Layout {
    * cache, 20 ns each, where a pass over a bitmap of a million rows takes 10 µs.
    */
   readonly probedRows: number;
-  /** Most rows within `PageRequest.within` that are tested one by one, and no others looked at. */
+  /**
+   * Most rows within `PageRequest.within` that are tested one by one, without reading any others.
+   */
   readonly visibleRows: number;
   /** Groups of this many rows and more have their values counted. */
   readonly heldRows: number;

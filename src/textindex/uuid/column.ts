@@ -35,7 +35,7 @@ export class Uuids implements UuidRows {
    */
   sharedPairs = 0;
   readonly #space: Space;
-  /** One struct a segment for the kernel: where, room for how many bytes, and how many. */
+  /** One struct a segment for the kernel: addresses and sizes. */
   #structs = NULL_POINTER;
   #room = 0;
   #written = 0;
@@ -107,7 +107,10 @@ export class Uuids implements UuidRows {
     this.version++;
   }
 
-  /** Does a step of sorting where enough rows came since the last time; false when nowhere. */
+  /**
+   * Does a step of sorting, if enough rows came since the last time; false when no segment needs
+   * it.
+   */
   step(): boolean {
     const sorting = this.segments.find((segment) => segment?.sorting) ?? this.#freshest();
     if (!sorting) return false;
@@ -116,13 +119,15 @@ export class Uuids implements UuidRows {
     return true;
   }
 
-  /** For the lists of all segments that were not sorted yet: after a load these are all. */
+  /**
+   * Room for the lists of all segments that were never sorted: after a load these are all segments.
+   */
   #makeRoom(): void {
     const { memory } = this.#space;
     memory.makeRoom(this.segments.reduce((sum, one) => sum + (one?.unsortedBytes ?? 0), 0));
   }
 
-  /** The segment with the most fresh rows, when there are many in all. */
+  /** The segment with the most fresh rows, when all segments together have many. */
   #freshest(): UuidSegment | undefined {
     let total = 0;
     let most: UuidSegment | undefined;

@@ -4,10 +4,10 @@
  *     13f-a ──► digits 1 3 f a at nibbles 5, 9, 13, 17 ──► scans ──► kernel: rows of all segments
  *                less those no row has there               (uuid/windows.ts)
  *
- * Pieces of one or two characters have a bitmap, which is read instead; not that of a pair that is shared,
- * since it tells of more than UUIDs. A nibble that no row has at a place rules the place out (the 4 of
- * version 4, say); one that all rows have there tells nothing. Rows that came since their segment was sorted
- * are looked through one by one.
+ * Pieces of one or two characters have a bitmap, which the search reads instead. It does not read a
+ * shared pair's bitmap, which covers texts as well. A nibble that no row has at a place rules the
+ * place out (the 4 of version 4, say); one that all rows have there says nothing. Rows that came
+ * since their segment was sorted are compared one by one.
  */
 import { LOOKUP, PATTERNS, PLACES_BYTES, SCAN } from '../kernel/abi.ts';
 import type { StoredRows } from '../storage/bitmap.ts';
@@ -50,7 +50,7 @@ interface Target {
 export class UuidSearch {
   readonly #space: Space;
   readonly #rows: UuidRows;
-  /** The text asked for last: a search asks several things about one text. */
+  /** The latest text: a search asks several things about one text. */
   #asked: { text: string; version: number; ways: readonly KnownNibbles[] } | undefined;
 
   constructor(space: Space, rows: UuidRows) {

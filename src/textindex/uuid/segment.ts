@@ -4,8 +4,8 @@
  *     bitmaps  16 digits │ 256 pairs │ 16 before a hyphen │ 16 after one           38 bytes a row
  *     lists    21 windows × rows (u16), marks (half a byte), starts 4,096 (u16)    55 bytes a row
  *
- * Bitmaps of pairs may be shared: then they also tell of rows that have the pair in a text that is searched
- * together with the UUID (ngrams/sharedPairs.ts).
+ * Bitmaps of pairs may be shared: then they also cover rows with the pair in a text that is
+ * searched together with the UUID (ngrams/sharedPairs.ts).
  *
  * Sorting makes new lists beside those in force, a window a step, and changes over at the end. A
  * row is `sound` in lists as long as its UUID is the one that was sorted. All windows then list it
@@ -40,7 +40,7 @@ interface Lists {
 }
 
 interface Sorting extends Lists {
-  /** How many of the fresh rows it will cover, the rows there were then, and the next window. */
+  /** The number of fresh rows it will cover, the rows at its beginning, and the next window. */
   readonly covers: number;
   readonly has: Pointer;
   window: number;
@@ -119,7 +119,7 @@ export class UuidSegment {
     return false;
   }
 
-  /** Tells the kernel where all of it is. */
+  /** Gives the kernel the addresses. */
   writeStruct(at: Pointer): void {
     this.#write(at, this.has, this.#inForce);
   }
@@ -256,7 +256,7 @@ export class UuidSegment {
     return kernel.count(this.has, segmentBytes);
   }
 
-  /** The sound rows, after a look at where each stands in the lists. */
+  /** Checks the place of each sound row in the lists; returns these rows. */
   #checkLists(): Set<number> {
     const sound = new Set<number>();
     const lists = this.#inForce;

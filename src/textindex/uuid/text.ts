@@ -1,5 +1,5 @@
 /**
- * UUIDs as text and as 16 bytes, and where in the bytes a piece of text may stand.
+ * UUIDs as text and as 16 bytes, and the places of a piece of text in the bytes.
  *
  *     01234567-89ab-cdef-0123-456789abcdef     36 characters, 32 nibbles, 4 hyphens
  *
@@ -79,7 +79,7 @@ export interface Piece {
   readonly at: readonly number[];
 }
 
-/** Where each group starts, in characters, and where a next one would. */
+/** The start of each group, in characters, and of one past the end. */
 const GROUPS = [0, 9, 14, 19, 24, 37] as const;
 
 /** Where the folded text, which has a digit, can stand in a UUID's text; nowhere if it holds more. */

@@ -59,7 +59,7 @@ export function splitBits(list: usize, n: u32, bits: usize, matched: usize): u32
 
 /**
  * Splits n rows from `at` on by the bit of each one's ordinal: rows with the bit go to `to`, the
- * others to `left`, which may be their own place. Returns where the next match goes.
+ * others to `left`, which may be their own place. Returns the address of the next match.
  */
 // @ts-ignore: decorator
 @inline
@@ -93,7 +93,7 @@ export function splitByOrdinal(
   for (let from: u32 = 0; from < n; from += TOGETHER) {
     const count = min(TOGETHER, n - from);
     const at = list + ((<usize>from) << 2);
-    // A round of its own, so that the cache misses of many rows overlap.
+    // A separate round, so that the cache misses of many rows overlap.
     ordinalsOf(at, count, table, segmentBits, ORDINALS);
     const next = split(at, count, ORDINALS, members, left, to);
     left += ((<usize>count) << 2) - (next - to);

@@ -194,7 +194,7 @@ export function findWithSignatures(texts: usize, signatures: usize, sought: usiz
   let to = out;
   for (let number: u32 = 0; number < count; number++) {
     const first = firsts + ((<usize>number * BLOCKS) << 2);
-    // Entries before `from` are not asked for.
+    // Skips entries before `from`.
     if (load<u32>(first, (BLOCKS << 2)) <= from) continue;
     const chunk = <usize>load<u32>(chunks + ((<usize>number) << 2));
     for (let word: usize = 0; word < BUCKET_BYTES; word += 8) {

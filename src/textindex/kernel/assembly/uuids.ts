@@ -184,7 +184,7 @@ function marked(at: usize, mark: v128): u32 {
   );
 }
 
-/** Looks at all places; false when there are more rows than may be listed. */
+/** Reads all places; false when more rows match than may be listed. */
 function visit(places: usize, end: usize): bool {
   for (let place = places; place < end; place += PLACE) {
     const mark = i8x16.splat(<i8>load<u32>(load<u32>(place, P_SCAN), MARK));
