@@ -134,7 +134,7 @@ export class Connection {
     try {
       return { body: JSON.parse(text) as T, info };
     } catch {
-      throw new ConnectionError(`What answers at ${this.#base} does not answer in JSON.`);
+      throw new ConnectionError(`${this.#base} does not answer in JSON.`);
     }
   }
 
@@ -167,8 +167,18 @@ export class Connection {
       );
     }
     this.noteSeen(response.headers.get('search-as-of'));
-    if (response.ok || response.status === 304) return response;
+    if (response.ok || response.status === 304) {
+      this.#checkType(response, call.accept);
+      return response;
+    }
     throw await errorOf(response);
+  }
+
+  /** A page of a proxy is no file of rows, and no stream. @throws ConnectionError */
+  #checkType({ headers }: Response, accept = '*/*'): void {
+    const type = headers.get('content-type') ?? 'no type';
+    if (accept === '*/*' || type.startsWith(accept)) return;
+    throw new ConnectionError(`${this.#base} answers with ${type} instead of ${accept}.`);
   }
 
   #urlOf({ path, query = {} }: Call): string {

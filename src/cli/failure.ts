@@ -58,11 +58,15 @@ export function endingOf(error: unknown): Ending {
   }
   if (error instanceof CutStreamError) return { code: EXIT.unavailable, sentence: error.message };
   if (error instanceof ConnectionError) {
-    return { code: EXIT.unavailable, sentence: `${error.message} ${NOT_THERE}` };
+    const said = error.message.replace(/: [^:]*:error:.*wrong version number.*/s, NO_TLS);
+    return { code: EXIT.unavailable, sentence: `${said} ${NOT_THERE}` };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { code: EXIT.failed, sentence: message };
 }
+
+/** In place of the words of OpenSSL. */
+const NO_TLS = ': it answers without TLS; use http://.';
 
 const NOT_THERE = 'Is the service running there? Set its address by --url or TABLE_SEARCH_URL.';
 

@@ -39,6 +39,10 @@ describe('conditions of the command line', () => {
     ['date_done>=yesterday', { field: 'date_done', from: '2026-11-23T00:00:00.000Z' }],
     ['date_done<2026-11-20', { field: 'date_done', to: '2026-11-20T00:00:00Z' }],
     ['date_done=2d..', { field: 'date_done', from: '2026-11-22T10:20:30.400Z' }],
+    [
+      'task_id=B496822C-31B8-499C-ABA5-6C5EFF70B30D',
+      { field: 'task_id', in: ['b496822c-31b8-499c-aba5-6c5eff70b30d'] },
+    ],
     ['retries=1..3', { field: 'retries', from: 1, to: 3 }],
   ];
   for (const [typed, condition] of cases) {

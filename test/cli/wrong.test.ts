@@ -11,6 +11,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -72,6 +74,12 @@ describe('table-search, told something wrong', function wrongly() {
     [['export', 'tasks', '-o', 'x.xlsx'], {}, 2, /--out x\.xlsx: .*\.csv \(spreadsheets open it\)/],
     [['export', 'tasks', '-o', tmpdir()], {}, 2, /is a folder; name a file in it/],
     [['export', 'tasks', '-o', '/nowhere/x.csv'], {}, 1, /cannot be written: there is no such fo/],
+    [
+      ['search', 'tasks', '-s', 'status=FAILURE', '-s', 'status=SUCCESS'],
+      {},
+      2,
+      /--select has status twice; write status=FAILURE,SUCCESS for either/,
+    ],
     [['completion', 'tcsh'], {}, 2, /"tcsh" is unknown.* Shells: bash, zsh, fish/],
     [['token'], {}, 2, /--user takes the id of a user/],
   ];
@@ -92,13 +100,21 @@ describe('table-search, told something wrong', function wrongly() {
     }
   });
 
-  it('tells members what only admins can do', async () => {
+  it('tells members what only admins can do, and anybody that the address is wrong', async () => {
     const ofAna = { ...env, TABLE_SEARCH_TOKEN: await world.service.token(ANA) };
     const [explain, inProject, audit] = await Promise.all([
       run(['explain', 'tasks'], ofAna),
       run(['explain', 'tasks', '-p', uuid(1)], ofAna),
       run(['search', 'audit'], ofAna),
     ]);
+    const [path, tls] = await Promise.all([
+      run(['search', 'tasks', '--url', `${world.service.url}/docs`], env),
+      run(['search', 'tasks', '--url', world.service.url.replace('http:', 'https:')], env),
+    ]);
+    expect(path).include({ code: 4 });
+    expect(path.err).match(/no such table; is --url or TABLE_SEARCH_URL its address\?\n$/);
+    expect(tls).include({ code: 5 });
+    expect(tls.err).match(/^\S+ https\S+ cannot be reached: it answers without TLS; [^\n]+\n$/);
     for (const { code, err } of [explain, inProject]) {
       expect({ code, err }).eql({ code: 3, err: 'table-search: Only admins can use explain.\n' });
     }
@@ -155,6 +171,33 @@ describe('table-search, told something wrong', function wrongly() {
       });
     } finally {
       await tasks.deleteMany({ _id: { $gte: 30_000 } });
+    }
+  });
+
+  it('takes no page of another server for rows', async () => {
+    const other = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html').end('<html></html>');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const there = { ...env, TABLE_SEARCH_URL: `http://127.0.0.1:${port}` };
+    const commands = [
+      ['search', 'tasks'],
+      ['export', 'tasks'],
+      ['watch', 'tasks'],
+      ['tail', 'x'],
+    ];
+    try {
+      for (const args of commands) {
+        const { code, out, err } = await run(args, there);
+        expect({ code, out }, args.join(' ')).eql({ code: 5, out: '' });
+        expect(err).match(
+          /^table-search: http\S+ (answers with text\/html|does not answer in JSON)/,
+        );
+        expect(err).match(/TABLE_SEARCH_URL\.\n$/);
+      }
+    } finally {
+      other.close();
     }
   });
 

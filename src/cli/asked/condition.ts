@@ -24,6 +24,8 @@ type Description = Pick<
   'columns' | 'conditions' | 'facets' | 'filters' | 'ranges'
 >;
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 const FORMS = 'field=value,value  field!=value  field>=from  field<to  field=from..to';
 
 /** @throws CliError for an unknown field, and a condition that the field does not take */
@@ -78,7 +80,8 @@ function valuesOf(text: string, kind: string, refuse: (why: string) => Error): V
     }
     const value = part === 'null' ? null : typed(part, kind);
     if (kind === 'boolean' && typeof value === 'string') throw refuse('write true or false.');
-    return value;
+    // Stored UUIDs have lower case; people paste them as other programs show them.
+    return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : value;
   });
 }
 

@@ -90,6 +90,10 @@ function refusal(error: unknown, word: string, { project }: AskingOptions, comma
     const said = `There is no project ${project} for this token; list yours with \`${own}\`.`;
     return new CliError(said, EXIT.missing);
   }
+  if (error.code === 'NotFound') {
+    const said = 'The service has no such table; is --url or TABLE_SEARCH_URL its address?';
+    return new CliError(said, EXIT.missing);
+  }
   if (error.code !== 'Forbidden') return undefined;
   const forAdmins = (what: string) => new CliError(what, EXIT.refused);
   if (command === 'explain') return forAdmins('Only admins can use explain.');
@@ -102,12 +106,26 @@ export function askedOf(word: string, options: AskingOptions) {
   const table = tableOf(word, options.project);
   const now = Date.now();
   const select = (options.select ?? []).map((one) => conditionOf(table.description, one, now));
+  checkTwice(select);
   const sorting = sortingOf(table.description, options.sort);
   const body = {
     filters: filtersOf(table.description, options.filter ?? [], options.q),
     ...(sorting && { sorting }),
   };
   return { table, body, select, columns: columnsOf(table, options.columns) };
+}
+
+/** @throws CliError for two lists of values on one field: no row has a value of each */
+function checkTwice(select: readonly Condition[]): void {
+  for (const [i, { field, in: values = [] }] of select.entries()) {
+    const first = select.slice(0, i).find((one) => one.field === field && one.in !== undefined);
+    if (values.length === 0 || first === undefined) continue;
+    const all = [...first.in!, ...values].join();
+    throw new CliError(
+      `--select has ${field} twice; write ${field}=${all} for either.`,
+      EXIT.usage,
+    );
+  }
 }
 
 /**
