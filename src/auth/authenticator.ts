@@ -297,7 +297,7 @@ export function createAuthenticator(
         case 'user':
           return;
         case 'admin':
-          if (!principal.admin) throw new AppError('Forbidden', 'This is for admins.');
+          if (!principal.admin) throw new AppError('Forbidden', 'Only admins may do this.');
           return;
         case 'project':
           if (!(await mayUseProject(principal, params.project_id!, deadline, basis))) {
@@ -341,7 +341,7 @@ function noCaller(userId: number, state: 'inactive' | 'absent'): string {
 /** The one 404: foreign and missing must not differ. */
 export function nothingHere(basis?: RightsBasis): AppError {
   const headers = ageHeader(basis?.silentMs);
-  return new AppError('NotFound', 'There is nothing under this path.', { headers });
+  return new AppError('NotFound', 'Nothing exists at this path.', { headers });
 }
 
 const CHALLENGE = 'Bearer realm="table-search"';

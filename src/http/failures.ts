@@ -44,8 +44,8 @@ export function toAppError(thrown: unknown): AppError {
 
 const DETAILS: Readonly<Record<StoreProblem, string>> = {
   StoreUnavailable: 'The store cannot be reached just now.',
-  SearchTimeout: 'The store did not answer within the time a search may take.',
-  Overloaded: 'Too much is waiting for the store.',
+  SearchTimeout: 'The store did not answer within the time limit of a search.',
+  Overloaded: 'Too many requests are waiting for the store.',
 };
 
 const stopping = () =>

@@ -147,7 +147,7 @@ export class Rights {
     if (!same || !holder) return;
     const { permission, principal, params } = holder.right;
     if (await this.#deps.authenticator.stillMay(permission, principal, params)) return;
-    for (const one of [...same]) one.end('The right to see this is gone.');
+    for (const one of [...same]) one.end('You no longer have access to this.');
   }
 }
 

@@ -122,7 +122,7 @@ for (const { name, settings, route } of EXECUTORS.filter((one) => one.name !== '
         const line = await until(() => failures(service)[0]);
         // The bound is a second; a busy machine has more, and nothing else ends it this soon.
         expect(performance.now() - changed).to.be.below(20_000);
-        expect(line).to.include('The right to see this is gone.');
+        expect(line).to.include('You no longer have access to this.');
         expect(await own.rest()).to.equal('cut');
         // What was read before it was taken away says the collection is as it was.
         expect(await all.rest())

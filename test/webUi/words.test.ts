@@ -90,7 +90,7 @@ describe('what the service says, in German', () => {
 
   it('is told with what differs, and as it was said where it is not known', () => {
     expect(heard('The task has ended already: FAILURE.')).equal(
-      'Die Aufgabe ist schon beendet: FAILURE.',
+      'Die Aufgabe ist bereits beendet: FAILURE.',
     );
     expect(heard('The index is loading (42 % is there).')).equal(
       'Der Index wird geladen (42 % sind da).',

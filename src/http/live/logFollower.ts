@@ -116,5 +116,7 @@ class LogFollower implements LogListener {
 }
 
 function endOf(end: LogEnd): Parameters<EventStream['end']> {
-  return end === 'gone' ? ['The task is gone.'] : ['The task has ended.', { status: end.status }];
+  return end === 'gone'
+    ? ['The task was deleted.']
+    : ['The task has ended.', { status: end.status }];
 }

@@ -34,7 +34,7 @@ const PIPELINE_PACE_MS = 5_000;
 /** How soon the index is asked again when it had no answer although it is live, milliseconds. */
 const AGAIN_MS = 100;
 
-const LATE = 'The index was not as far as answers that were shown.';
+const LATE = 'The index is behind answers that were already shown.';
 
 /** An explore as its body asks for it. */
 export interface ExploreAnswers {
