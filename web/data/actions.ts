@@ -7,9 +7,9 @@ import { ApiError, type ScheduleAddress } from '../../clients/typescript/index.t
 import { ENDED, STATUS_WORDS, type Status } from '../present/status.ts';
 import type { TableName } from '../state/view.ts';
 import { say } from '../words/words.ts';
+import { failureText } from './failureText.ts';
 import { type Row, service } from './service.ts';
 import { isAdmin } from './session.ts';
-import { told } from './told.ts';
 
 export type ActionId =
   | 'cancel'
@@ -244,7 +244,7 @@ export async function runAll({ action, rows, keyOf, signal, onDone }: Running): 
 }
 
 function failed(key: string, error: unknown): Outcome {
-  const why = told(error);
+  const why = failureText(error);
   const isKnown = error instanceof ApiError && error.status < 500;
   return { key, end: isKnown ? 'refused' : 'unknown', why };
 }

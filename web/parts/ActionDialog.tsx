@@ -12,10 +12,10 @@ import {
   progress,
 } from '../data/carryOut.ts';
 import { closeDialog, dialog } from '../data/dialogs.ts';
+import { failureText } from '../data/failureText.ts';
 import { noticed, type Row } from '../data/service.ts';
 import { keyOf, table } from '../data/store.ts';
 import { typeLabels } from '../data/ticking.ts';
-import { told } from '../data/told.ts';
 import { countOf } from '../state/times.ts';
 import { say } from '../words/words.ts';
 import { Dialog } from './Dialog.tsx';
@@ -45,7 +45,7 @@ function Rows() {
     else {
       planForAll(action, stop.current.signal)
         .then(setPlan)
-        .catch((error: unknown) => setProblem(told(noticed(error))));
+        .catch((error: unknown) => setProblem(failureText(noticed(error))));
     }
     return () => stop.current.abort();
   }, []);
@@ -153,7 +153,7 @@ function CleanUp() {
     const stop = new AbortController();
     countForCleanup(stop.signal)
       .then(setCount)
-      .catch((error: unknown) => setProblem(told(noticed(error))));
+      .catch((error: unknown) => setProblem(failureText(noticed(error))));
     return () => stop.abort();
   }, []);
   return (
@@ -179,7 +179,7 @@ function CleanUp() {
               () => closeDialog(),
               (error: unknown) => {
                 setState('over');
-                setProblem(told(noticed(error)));
+                setProblem(failureText(noticed(error)));
               },
             );
           }}

@@ -7,10 +7,10 @@
  */
 import { useRef, useState } from 'preact/hooks';
 import { closeDialog } from '../data/dialogs.ts';
+import { failureText } from '../data/failureText.ts';
 import { canPick, exportBody, saveByForm, saveToFile } from '../data/saving.ts';
 import { noticed } from '../data/service.ts';
 import { shown, table } from '../data/store.ts';
-import { told } from '../data/told.ts';
 import { bytesOf, countOf } from '../state/times.ts';
 import { columnTitle, describedBy } from '../tables/tables.ts';
 import { heard, say } from '../words/words.ts';
@@ -53,7 +53,7 @@ export function ExportDialog() {
           }),
         });
     } catch (error) {
-      const why = told(noticed(error));
+      const why = failureText(noticed(error));
       setState({
         is: 'failed',
         text: signal.aborted ? say('Stopped. The file is incomplete.') : why,

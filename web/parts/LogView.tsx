@@ -1,11 +1,11 @@
 /** The log of a task, live: filtered by level and text, with a jump to the first error. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { failureText } from '../data/failureText.ts';
 import { notify } from '../data/notices.ts';
 import { saveStream } from '../data/saving.ts';
 import type { Row } from '../data/service.ts';
 import { type LogLine, noticed, service } from '../data/service.ts';
-import { told } from '../data/told.ts';
 import { finderOf } from '../present/highlight.ts';
 import { ENDED } from '../present/status.ts';
 import { countOf, momentOf } from '../state/times.ts';
@@ -167,7 +167,7 @@ async function followInto(
     state.value = 'ended';
   } catch (error) {
     if (signal.aborted) return;
-    state.value = told(noticed(error));
+    state.value = failureText(noticed(error));
   }
   if (!signal.aborted) paint();
 }
@@ -176,6 +176,6 @@ async function download(task: string): Promise<void> {
   try {
     await saveStream(`${task}.log`, await service.tasks.logText({ task_id: task }));
   } catch (error) {
-    notify(told(noticed(error)));
+    notify(failureText(noticed(error)));
   }
 }

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { copy } from '../data/copy.ts';
+import { failureText } from '../data/failureText.ts';
 import { follow } from '../data/moves.ts';
 import { notify } from '../data/notices.ts';
 import { isFoundUnasked, type Metadata, metadataOf } from '../data/record.ts';
@@ -12,7 +13,6 @@ import { noticed, type Row, service } from '../data/service.ts';
 import { isAdmin } from '../data/session.ts';
 import { go, table, view } from '../data/store.ts';
 import { now } from '../data/ticking.ts';
-import { told } from '../data/told.ts';
 import { addressOf } from '../state/address.ts';
 import { ageOf, bytesOf, countOf, momentOf } from '../state/times.ts';
 import { type Condition, initialView, type View } from '../state/view.ts';
@@ -197,7 +197,7 @@ function Made({ row }: { readonly row: Row }) {
         made.value = found;
       })
       .catch((error: unknown) => {
-        if (!abort.signal.aborted && !isFoundUnasked()) notify(told(noticed(error)));
+        if (!abort.signal.aborted && !isFoundUnasked()) notify(failureText(noticed(error)));
       });
     return () => abort.abort();
   }, [task_id, status, wanted]);
@@ -300,7 +300,7 @@ async function saveSnapshot(task: string, name: string): Promise<void> {
     const { stream } = await service.tasks.snapshot(task);
     await saveStream(name, stream);
   } catch (error) {
-    notify(told(noticed(error)));
+    notify(failureText(noticed(error)));
   }
 }
 

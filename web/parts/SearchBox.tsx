@@ -5,9 +5,9 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { commit, completions, finished, strangerIn, takenBack, typed } from '../data/box.ts';
+import { failureText } from '../data/failureText.ts';
 import { noticed } from '../data/service.ts';
 import { conditions, go, table, view } from '../data/store.ts';
-import { told } from '../data/told.ts';
 import { understood } from '../data/understanding.ts';
 import type { Suggestion } from '../query/completion.ts';
 import type { Doubt } from '../query/doubt.ts';
@@ -70,7 +70,7 @@ export function SearchBox() {
       .then(() => takeNow(part, canStand))
       .catch((error: unknown) => {
         doubt.value = {
-          ...{ text: told(noticed(error)), term: '', choices: [] },
+          ...{ text: failureText(noticed(error)), term: '', choices: [] },
           ...{ isRefused: true, canStand: false },
         };
       });

@@ -1,4 +1,4 @@
-/** The tables, the kept views, and who is here. */
+/** The tables, the saved views, and who is here. */
 import { useComputed } from '@preact/signals';
 import { dialog } from '../data/dialogs.ts';
 import { follow, openAddress, tablesFor, viewFor } from '../data/moves.ts';
@@ -47,7 +47,7 @@ export function Sidebar() {
           <h2 class="nav-title">{say('Views')}</h2>
           <ul class="nav nav-views">
             {views.map((one) => (
-              <KeptView key={one.name} {...one} />
+              <SavedView key={one.name} {...one} />
             ))}
           </ul>
         </>
@@ -117,12 +117,12 @@ function Who() {
   );
 }
 
-interface KeptGiven {
+interface SavedGiven {
   readonly name: string;
   readonly address: string;
 }
 
-function KeptView({ name, address }: KeptGiven) {
+function SavedView({ name, address }: SavedGiven) {
   const isShown = useComputed(() => (addressOf(view.value) === address ? 'true' : undefined));
   return (
     <li>

@@ -214,7 +214,7 @@ function TimelineHead({ missing, interval, most }: HeadGiven) {
       )}
       <fieldset class="spans">
         <legend class="hidden">{say('Time range')}</legend>
-        <button type="button" class="span" aria-pressed={range === undefined} onClick={dropRange}>
+        <button type="button" class="span" aria-pressed={range === undefined} onClick={clearRange}>
           {say('All')}
         </button>
         {SPAN_CHOICES.map((span) => (
@@ -287,7 +287,7 @@ const setSpan = (span: Span) =>
     }),
   );
 
-function dropRange(): void {
+function clearRange(): void {
   const range = rangeShown();
   if (range) {
     go(asking(view.value, { conditions: withoutCondition(view.value.conditions, range) }));

@@ -15,7 +15,7 @@ export function ViewsDialog() {
   const [name, setName] = useState('');
   useEffect(() => input.current?.focus(), []);
   const address = addressOf({ ...view.value, open: null, tab: 'record', page: 1 });
-  const keep = () => {
+  const save = () => {
     const called = name.trim();
     if (called === '') return;
     const others = views.filter((one) => one.name !== called);
@@ -28,7 +28,7 @@ export function ViewsDialog() {
         class="keep"
         onSubmit={(event) => {
           event.preventDefault();
-          keep();
+          save();
         }}
       >
         <label class="label" for="view-name">
