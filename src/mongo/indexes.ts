@@ -4,7 +4,7 @@
  *     start ──► those for rights, paths and changes ──► first load has ended ──► those for pipelines
  *
  * A build takes processor time of the store. The keeper waits for the first load with those that only
- * pipelines use: at ten million tasks the load took 282 s beside their builds, and 179 s without. The
+ * pipelines use: at ten million tasks a load took 282 s beside all builds, and 179 s without any. The
  * keeper works in the background, and recreates the indexes of a dropped collection within seconds.
  */
 import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';

@@ -69,7 +69,8 @@ describe('pages of other origins', function others() {
       expect(headers.get('access-control-allow-headers'))
         .match(/\bAuthorization\b/)
         .match(/\bContent-Type\b/)
-        .match(/\bLast-Event-ID\b/);
+        .match(/\bLast-Event-ID\b/)
+        .match(/\bSearch-Not-Before\b/);
       expect(headers.get('access-control-max-age')).equal('7200');
       expect(headers.has('access-control-allow-credentials')).equal(false);
       expect(headers.get('vary')).match(/\bOrigin\b/);

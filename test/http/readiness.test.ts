@@ -45,7 +45,7 @@ describe('readiness', function suite() {
     await failCommand(database.client, 'alwaysOn', {
       failCommands: ['getMore'],
       namespace: `${database.name}.tasks`,
-      ...{ blockConnection: true, blockTimeMS: 20_000 },
+      ...{ blockConnection: true, blockTimeMS: 10_000 },
     });
     const held = await startOverAnyStore(database.uri, database.name, settings);
     service = held;
