@@ -6,9 +6,9 @@
  * While the store is away, for a limited time, the frontier does not move and answers are as of it:
  * as exact as ever, and from memory alone.
  *
- * The index returns no page when it cannot answer exactly, and the pipeline answers. Reasons are
- * tables that are not live, a frontier before a moment already handed out, a snapshot that the
- * store no longer has, or an id that no query can name.
+ * The index returns no page when it cannot answer exactly, and the pipeline answers. Perhaps tables
+ * are not live, the frontier is before a moment already handed out, the store no longer has the
+ * snapshot, or no query can name an id.
  */
 import type { Timestamp } from 'mongodb';
 import { isRefusal } from '../errors.ts';
@@ -186,10 +186,7 @@ export class IndexExecutor implements IndexSearch {
     return this.#fallBack('overtaken');
   }
 
-  /**
-   * Begins once the frontier has reached `from`; undefined if it does not, or the tables are not
-   * there.
-   */
+  /** Begins once the frontier has reached `from`; undefined if it does not, or without tables. */
   async #begin(
     plan: Plan,
     from: Timestamp | undefined,

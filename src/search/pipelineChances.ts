@@ -31,7 +31,7 @@ type Documents = number | undefined;
 
 export class PipelineChances {
   readonly #timeoutMs: number;
-  /** The times of searches that read few documents, and of those that read all, by collection. */
+  /** The times of searches that read few documents, or all of them, for each collection. */
   readonly #few = new Map<string, Measured>();
   readonly #all = new Map<string, Measured>();
 

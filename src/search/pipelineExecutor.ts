@@ -42,7 +42,7 @@ export interface PipelineSettings {
   readonly running: Quota;
   /** Turns of explores among them; when left out, explores share the quota of all searches. */
   readonly counting?: Quota;
-  /** Throws if a pipeline has no chance to answer in time. By default each has one. */
+  /** Throws if a pipeline has no chance to answer in time. Left out, each has one. */
   readonly requireChance?: (plan: Plan) => void;
   /** Told how long the store took for a page, milliseconds, and why it failed. */
   readonly onTook?: (plan: Plan, ms: number, error?: unknown) => void;

@@ -138,9 +138,7 @@ export class Tables implements Sink {
     return this.#of(collection).rest;
   }
 
-  /**
-   * The members that records show of a document that columns do not hold exactly, if they are kept.
-   */
+  /** The members that records show of an odd document, if they are kept. */
   oddOf(collection: string, id: RowId): StoredDocument | undefined {
     return this.#of(collection).odd.get(id);
   }
@@ -159,10 +157,7 @@ export class Tables implements Sink {
     return this.#failures.counts;
   }
 
-  /**
-   * The version (`versionOf`) of the documents that this join finds, from any relation: all
-   * relations take a change in one step.
-   */
+  /** The version of the documents that this join finds; all relations change in one step. */
   foundBy(join: Join, key: RelationKey): object | undefined {
     let relations = this.#byJoin.get(join);
     if (!relations) {
