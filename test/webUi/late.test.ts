@@ -40,6 +40,11 @@ suite('an index that is behind (skipped where no Chromium is found)', function l
     expect(Number(behind)).within(58, 72);
     const colour = "getComputedStyle(document.querySelector('.live')).color";
     expect(await page.evaluate(colour), 'amber').equal('rgb(138, 90, 0)');
+    await page.setViewportSize({ width: 360, height: 800 });
+    const [total, late] = await Promise.all(
+      [page.locator('.total'), badge].map((one) => one.boundingBox()),
+    );
+    expect(total!.x + total!.width, 'the badge covers nothing').most(late!.x);
     // Nothing changes: a comment says that the index has got further.
     await page.evaluate('window.lateS = 0');
     await page.locator('.live.is-live', { hasText: /^Live$/ }).waitFor();
