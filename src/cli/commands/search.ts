@@ -75,10 +75,12 @@ async function search(word: string, options: Options): Promise<void> {
   const notes = pageNotes({ page, perPage }, shown.meta.pagination);
   if (notes.length > 0) warn(notes.join(' '));
   if (total_items === 0) await hintAtValues(opened, { table, select, filters: body.filters });
-  const pages = `page ${current_page} of ${Math.max(1, total_pages)}`;
-  const rows = `${shown.data.length} of ${total_items.toLocaleString('en-US')} rows`;
+  const pages = `page ${grouped(current_page)} of ${grouped(Math.max(1, total_pages))}`;
+  const rows = `${shown.data.length} of ${grouped(total_items)} rows`;
   if (form !== 'json') remark([rows, pages, info.route].join(' · '));
 }
+
+const grouped = (count: number) => count.toLocaleString('en-US');
 
 /** Rows in any form but JSON. */
 export function rowsText(rows: readonly Row[], columns: readonly string[], form: Form): string {
