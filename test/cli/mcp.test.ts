@@ -130,7 +130,7 @@ describe('table-search mcp', function mcp() {
     expect(wrong.content[0]!.text).match(/\/filters\/emial: .*did you mean "email"\?/);
     const foreign = await asked({ table: 'tasks', project_id: uuid(2) });
     expect(foreign.isError).equal(true);
-    expect(foreign.content[0]!.text).match(/^There is nothing/);
+    expect(foreign.content[0]!.text).match(/^Nothing exists at this path/);
     expect((await asked({ table: 'tasks' })).isError).equal(true);
     const unknown = await asked({ table: 'taks' });
     expect(unknown.content[0]!.text).match(/"taks" is unknown; did you mean "tasks"\?/);
