@@ -60,7 +60,7 @@ describe('streams of the client', function streams() {
 
   it('tell how far the service has got while nothing changes', async () => {
     const service = await startService(world.database.uri, world.database.name, {
-      WATCH_COMMENT_MS: '200',
+      watchCommentMs: 200,
     });
     try {
       const reached: string[] = [];
