@@ -87,6 +87,12 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     await chip(page, 'Failure').waitFor();
     expect(await box.inputValue()).equal('');
     await chip(page, 'Failure').locator('.chip-text').click();
+    // So does the browser's way back.
+    await page.waitForURL((url) => !url.search.includes('status'));
+    await page.goBack();
+    await chip(page, 'Failure').waitFor();
+    expect(await box.inputValue()).equal('');
+    await chip(page, 'Failure').locator('.chip-text').click();
     // What is typed takes the place of its value, and all others are offered.
     await page.getByRole('option', { name: /^Pending/ }).waitFor();
     await page.keyboard.type('success');

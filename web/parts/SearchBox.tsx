@@ -6,6 +6,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { commit, completions, finished, strangerIn, takenBack, typed } from '../data/box.ts';
 import { failureText } from '../data/failureText.ts';
+import { preferences } from '../data/preferences.ts';
 import { noticed } from '../data/service.ts';
 import { conditions, go, table, view } from '../data/store.ts';
 import { understood } from '../data/understanding.ts';
@@ -18,6 +19,15 @@ import { Chips } from './Chips.tsx';
 import { Icon } from './Icon.tsx';
 import { Suggestions } from './Suggestions.tsx';
 
+/** A filter that is edited as text. */
+interface Edited {
+  readonly one: Condition;
+  /** The text that stood in the box before. */
+  readonly before: string;
+  /** Its field with the colon, as it stands in the box. */
+  readonly name: string;
+}
+
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const text = useSignal(view.peek().q);
@@ -25,10 +35,7 @@ export function SearchBox() {
   const active = useSignal(-1);
   const doubt = useSignal<Doubt | undefined>(undefined);
   const sent = useRef(view.peek().q);
-  /** The condition that is edited, and the text that stood in the box before. */
-  const edited = useRef<{ readonly one: Condition; readonly before: string } | undefined>(
-    undefined,
-  );
+  const edited = useRef<Edited | undefined>(undefined);
 
   // Another view was opened: its text takes the place of what was typed. What has been typed since
   // this was painted counts, not what was painted.
@@ -41,6 +48,18 @@ export function SearchBox() {
     suggestions.value = [];
     doubt.value = undefined;
   }, [q]);
+
+  // The filter that is edited is back by another way: the browser's back, or a click at the side.
+  const filters = conditions.value;
+  useEffect(() => {
+    const { current: was } = edited;
+    const isBack = conditions
+      .peek()
+      .some((one) => JSON.stringify(one) === JSON.stringify(was?.one));
+    if (!was || !isBack) return;
+    edited.current = undefined;
+    onText(was.before);
+  }, [filters]);
 
   const close = () => {
     suggestions.value = [];
@@ -56,6 +75,7 @@ export function SearchBox() {
     sent.current = typed(value);
     text.value = value;
     if (!value.includes(doubt.peek()?.term ?? '')) doubt.value = undefined;
+    if (!value.includes(edited.current?.name ?? '')) edited.current = undefined;
     active.value = -1;
     completions(value, (found) => {
       if (text.peek() === value) suggestions.value = found;
@@ -90,12 +110,12 @@ export function SearchBox() {
   /** The latest of them: chips are made once, and call it later. */
   const edit = useRef((one: Condition) => {
     const before = text.peek().trim();
-    edited.current = { one, before };
     const value = `${before} ${takenBack(one)}`.trimStart();
+    const from = value.indexOf(':', before.length) + 1;
+    edited.current = { one, before, name: value.slice(before.length, from) };
     onText(value);
     focus();
-    // Its value is selected, and what else it could be is offered.
-    const from = value.indexOf(':', before.length) + 1;
+    // Its value is selected, and the field's other values are offered.
     input.current!.value = value;
     input.current!.setSelectionRange(from, value.length);
     completions(value.slice(0, from), (found) => {
@@ -124,7 +144,7 @@ export function SearchBox() {
     const { current: was } = edited;
     edited.current = undefined;
     if (was) {
-      // What was to be edited stays as it was.
+      // The filter is as it was before its chip was clicked.
       onText(was.before);
       commit([was.one], was.before);
     } else if (suggestions.peek().length > 0) close();
@@ -152,7 +172,6 @@ export function SearchBox() {
     event.stopPropagation();
     deed();
   };
-  const hasChips = useComputed(() => conditions.value.length > 0).value;
   const what = say('Search {what}', { what: say(table.value.many) });
   const note = doubt.value ?? strangerIn(text.value);
   return (
@@ -173,7 +192,7 @@ export function SearchBox() {
         spellcheck={false}
         value={text.value}
         placeholder={
-          hasChips
+          filters.length > 0
             ? what
             : say('Search {what} or filter: {example}', {
                 what: say(table.value.many),
@@ -205,7 +224,7 @@ export function SearchBox() {
           <Icon name="close" size={13} />
         </button>
       )}
-      <kbd class="search-key">/</kbd>
+      {preferences.value.shortcuts && <kbd class="search-key">/</kbd>}
       <div class="search-below">
         <Suggestions list={suggestions.value} active={active.value} put={put} />
         {note && (
