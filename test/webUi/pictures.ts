@@ -47,7 +47,11 @@ const VIEWS: Readonly<Record<string, View>> = {
   empty: { at: '/tasks?q=kraken&status=FAILURE' },
   help: { at: '/users', prepare: press('?') },
   commands: { at: '/schedules', prepare: press('Control+k') },
+  views: { at: '/tasks?status=FAILURE', prepare: press('v') },
+  export: { at: '/tasks', prepare: press('e') },
   member: { at: '/tasks', as: 'member' },
+  denied: { at: '/audit', as: 'member' },
+  unknown: { at: '/nope' },
 };
 
 const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
@@ -77,7 +81,7 @@ async function take(
   if (token) await context.addInitScript(`sessionStorage.token = ${JSON.stringify(token)}`);
   const page = await context.newPage();
   await page.goto(address + at);
-  if (token) await page.locator('.live.is-live, .choose-item').first().waitFor();
+  if (token) await page.locator('.live.is-live, .choose').first().waitFor();
   await prepare?.(page);
   // What was asked for last is painted by then; nothing depends on it.
   await page.waitForTimeout(500);
