@@ -129,6 +129,6 @@ suite('selecting rows (skipped where no Chromium is found)', function selecting(
     expect(isOpen(page)).equal(false);
     // A plain click lets go of the text, and opens the record.
     await cell.click();
-    await page.getByRole('complementary', { name: 'One task' }).waitFor();
+    await page.getByRole('complementary', { name: 'task details' }).waitFor();
   });
 });
