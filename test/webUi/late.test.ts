@@ -25,7 +25,7 @@ const LATE_STREAMS = `{
 
 suite('an index that is behind (skipped where no Chromium is found)', function late() {
   this.timeout(120_000);
-  const stage = useStage({ WATCH_COMMENT_MS: '100' });
+  const stage = useStage({ watchCommentMs: 100 });
 
   it('is told in amber, with the seconds, and is live again when it has caught up', async () => {
     const page = await stage.open('/users');

@@ -17,6 +17,7 @@ import { ensureIndexes } from '../../src/mongo/indexes.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
+import type { TestSettings } from '../support/settings.ts';
 
 export { ADMIN, MEMBER };
 
@@ -42,7 +43,7 @@ export interface Stage {
 
 /** @param through the way to the store, where it is not the straight one */
 export function useStage(
-  settings: Readonly<Record<string, string>> = {},
+  settings: TestSettings = {},
   through: (uri: string) => Promise<string> = async (uri) => uri,
 ): Stage {
   let service: TestService | undefined;
