@@ -166,12 +166,12 @@ describe('logs that are followed', function followed() {
     await users.insertOne({ _id: 9, email: 'mate@pharos.example', active: true });
     await projects.updateOne({ _id: 1 }, { $addToSet: { members: mate } } as Any);
     const changes = [
-      ['right', () => projects.updateOne({ _id: 1 }, { $pull: { members: mate } } as Any)],
-      ['right', () => users.updateOne({ _id: 9 }, { $set: { active: false } })],
-      ['gone', () => scene.db.collection('tasks').deleteOne({ task_id: id })],
+      ['no longer have access', () => projects.updateOne({ _id: 1 }, { $pull: { members: mate } } as Any)],
+      ['no longer have access', () => users.updateOne({ _id: 9 }, { $set: { active: false } })],
+      ['deleted', () => scene.db.collection('tasks').deleteOne({ task_id: id })],
     ] as const;
     for (const [why, change] of changes) {
-      const as = why === 'right' ? 9 : SAILOR;
+      const as = why === 'no longer have access' ? 9 : SAILOR;
       // A right that was given counts within a second.
       await until(async () => (await scene.call('GET', paths(id)[0]!, { as })).status === 200);
       await until(async () => (await scene.call('GET', paths(id)[1]!, { as })).status === 200);
@@ -189,7 +189,7 @@ describe('logs that are followed', function followed() {
         expect(ended.at - changed).below(5_000);
         await until(() => one.over);
       }
-      if (why === 'gone') break;
+      if (why === 'deleted') break;
       await projects.updateOne({ _id: 1 }, { $addToSet: { members: mate } } as Any);
     }
   });
@@ -201,7 +201,7 @@ describe('logs that are followed', function followed() {
       .collection('tasks')
       .updateOne({ task_id: id }, { $set: { project_id: LIBRARY } });
     await write(id, 1);
-    for (const one of ones) expect((await one.first('end')).data.reason).include('gone');
+    for (const one of ones) expect((await one.first('end')).data.reason).include('deleted');
   });
 
   describe('by a service of their own', () => {

@@ -32,7 +32,7 @@ describe('the end of watched explores', function ends() {
       await change();
       const changed = performance.now();
       const end = await one.first('end');
-      expect(end.data.reason).to.include('right');
+      expect(end.data.reason).to.include('no longer have access');
       // The bound is a second; a busy machine has more.
       expect(end.at - changed).to.be.below(3_000);
       await until(() => one.over);
@@ -121,7 +121,7 @@ describe('the end of watched explores', function ends() {
     const member = await world.watch(TASKS_OF(2), {}, world.tokens[ANA]);
     await member.first('answer');
     await world.collection('projects').updateOne({ _id: 2 }, { $set: { members: [] } });
-    expect((await member.first('end')).data.reason).to.include('right');
+    expect((await member.first('end')).data.reason).to.include('no longer have access');
   });
 
   it('comes not while the store is away: they are told, and shown the latest when it is back', async () => {
@@ -148,7 +148,7 @@ describe('the end of watched explores', function ends() {
       const shown = events.answer!.data;
       return JSON.stringify([data, facets]) === JSON.stringify([shown.data, shown.facets]);
     });
-    expect((await member.first('end')).data.reason).to.include('right');
+    expect((await member.first('end')).data.reason).to.include('no longer have access');
     for (const one of [events, member]) one.leave();
     await world.service.stop();
     await cutter.cut();
