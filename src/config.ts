@@ -217,7 +217,7 @@ const RARE = {
   ),
   requestMemoryBytes: setting(
     'REQUEST_MEMORY_BYTES',
-    bytes('2mb', '64gb'),
+    bytes('8mb', '64gb'),
     '128mb',
     'Memory for requests of callers: half for bodies that are incomplete, half for answers that are unsent and for large rows before they are read. One caller may hold as much as is still free.',
   ),
@@ -319,6 +319,18 @@ export function readConfig(
   const settings = values as Settings;
   return Object.freeze({ ...settings, ...BOUNDS, ...shares(settings), ...bounds });
 }
+
+/** Settings of earlier versions, which are constants now or part of another setting. */
+const RETIRED = [
+  ...['LOG_FORMAT', 'ROW_CACHE_BYTES', 'WATCH_MEMORY_BYTES', 'WATCH_COMMENT_MS', 'MAX_BODY_BYTES'],
+  ...['MAX_UNSENT_BYTES', 'MAX_DECOMPRESSING', 'MAX_CHANGES', 'MAX_LOG_READS', 'MAX_DOWNLOADS'],
+  ...['MAX_EXPORTS', 'MAX_REQUESTS', 'MAX_SEARCHES_PER_USER', 'MAX_CONNECTIONS'],
+  ...['HEADERS_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'STALLED_TIMEOUT_MS'],
+];
+
+/** The variables that are set and that this version does not read any more. */
+export const retiredIn = (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
+  RETIRED.filter((name) => textIn(env, name) !== undefined);
 
 /**
  * The connection string of the store that was named; undefined: an embedded mongod is wanted.

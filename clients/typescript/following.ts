@@ -24,7 +24,7 @@ export interface FollowOptions {
    */
   readonly silenceMs?: number | undefined;
   /**
-   * Called while nothing changes, every 15 s (`WATCH_COMMENT_MS`), with the moment up to which the last
+   * Called while nothing changes, every 15 s, with the moment up to which the last
    * answer still holds: `<seconds>.<increment>`.
    */
   readonly onReached?: ((asOf: string) => void) | undefined;

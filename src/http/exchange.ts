@@ -20,6 +20,7 @@ import { compressBody } from './compression.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { toAppError } from './failures.ts';
 import type { Metrics } from './metrics.ts';
+import { piecesOf } from './pieces.ts';
 import { PROBLEM_JSON, problemText } from './problem.ts';
 import type { Requests } from './requests.ts';
 import type { Route, RouteState } from './route.ts';
@@ -162,22 +163,13 @@ function holdAnswer({ body, state }: Context): Hold | undefined {
 
 /** Larger answers are sent in pieces, bytes. */
 const LARGE_ANSWER = 262_144;
-const PIECE = 65_536;
 
-/**
- * Sends a large answer piece by piece: a write counts as progress of its client once the system has accepted
- * the whole of it (stalledReaders.ts).
- */
 function sendInPieces(ctx: Context): void {
   const { body } = ctx;
   if (!(typeof body === 'string' || Buffer.isBuffer(body)) || body.length <= LARGE_ANSWER) return;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   ctx.body = Readable.from(piecesOf(bytes), { objectMode: false });
   ctx.length = bytes.length;
-}
-
-function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
 /**

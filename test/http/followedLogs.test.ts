@@ -166,7 +166,10 @@ describe('logs that are followed', function followed() {
     await users.insertOne({ _id: 9, email: 'mate@pharos.example', active: true });
     await projects.updateOne({ _id: 1 }, { $addToSet: { members: mate } } as Any);
     const changes = [
-      ['no longer have access', () => projects.updateOne({ _id: 1 }, { $pull: { members: mate } } as Any)],
+      [
+        'no longer have access',
+        () => projects.updateOne({ _id: 1 }, { $pull: { members: mate } } as Any),
+      ],
       ['no longer have access', () => users.updateOne({ _id: 9 }, { $set: { active: false } })],
       ['deleted', () => scene.db.collection('tasks').deleteOne({ task_id: id })],
     ] as const;

@@ -11,6 +11,7 @@ import { Readable } from 'node:stream';
 import { AppError } from '../../errors.ts';
 import type { Holdings } from '../../guard/guard.ts';
 import type { Hold } from '../../guard/quota.ts';
+import { piecesOf } from '../pieces.ts';
 import type { Holder, Right } from '../rights.ts';
 
 export interface StreamEvent {
@@ -90,7 +91,9 @@ export class EventStream extends Readable implements Holder {
     }
     this.#heardAt = performance.now();
     this.#sending = true;
-    this.push(bytes);
+    // Progress of a slow client shows piece by piece (stalledReaders.ts).
+    for (const piece of piecesOf(typeof bytes === 'string' ? Buffer.from(bytes) : bytes))
+      this.push(piece);
     return true;
   }
 

@@ -42,19 +42,19 @@ export function followLog(
   const tail = tails.follow(address, follower);
   streams.add(stream);
   stream.once('close', () => tails.leave(tail, follower));
-  void follower.run(tail);
+  follower.run(tail).catch((error: Error) => stream.destroy(error));
   return stream;
 }
 
 class LogFollower implements LogListener {
   readonly stream: EventStream;
-  readonly #options: LogFollowerOptions;
   #position: Position | undefined;
+  #reader: LogReader;
   #wake: (() => void) | undefined;
 
   constructor(options: LogFollowerOptions) {
-    this.#options = options;
     this.#position = options.after;
+    this.#reader = options.reader;
     this.stream = new EventStream({ ...options, onReady: () => this.wake() });
     this.stream.once('close', () => this.wake());
   }
@@ -83,7 +83,10 @@ class LogFollower implements LogListener {
   /** Undefined when nothing can be read now. */
   async #read(tail: LogTail): Promise<LineEvents | undefined> {
     try {
-      return await tail.read(this.#position, this.#options.reader);
+      const lines = await tail.read(this.#position, this.#reader);
+      // Later reads show this moment as well, and followers share them.
+      this.#reader = { ...this.#reader, notBefore: undefined };
+      return lines;
     } catch {
       return undefined;
     }
