@@ -124,7 +124,7 @@ describe('streams of the client', function streams() {
     await users.updateOne({ _id: 2 }, { $set: { active: false } });
     try {
       const end = await next(events, 'end');
-      expect(end.reason).match(/right/);
+      expect(end.reason).match(/no longer have access/);
       const error = await events.next().catch((e: unknown) => e);
       expect(error).include({ status: 401 });
     } finally {
