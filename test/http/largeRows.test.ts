@@ -143,7 +143,7 @@ describe('pages of large rows', function large() {
         await database.db.collection('projects').updateOne({}, { $set: { members: [] } });
         try {
           await until(() =>
-            service.logLines.some((line) => line.includes('The right to see this')),
+            service.logLines.some((line) => line.includes('You no longer have access')),
           );
           await released();
         } finally {
