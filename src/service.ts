@@ -127,7 +127,9 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
       standing: (...of) => services.knownRights()?.standing(...of),
     },
     () => watch.requireUsable(),
+    () => clock.readable,
   );
+  const clock: StoreClock = new StoreClock(rights.db, () => services.reached());
   const services: Services = createServices({
     ...{ config, store, watch, guard, authenticator, log, createTable, demoPeople },
   });
@@ -138,7 +140,6 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
   const requests = new Requests(config.queryTimeoutMs);
   const idleMemory = watchIdleMemory(requests, () => LOADING.has(health.index().state));
   const { routes } = services;
-  const clock = new StoreClock(rights.db, () => services.reached());
   const app = buildApp({
     ...{ config, routes, authenticator, guard, clock, health, metrics, requests, log, traces },
   });

@@ -13,7 +13,7 @@
  * answers tell the memory's age.
  *
  * A request that asks for a moment (`Deadline.notBefore`) gets the rights of that moment or a later
- * one: from memory that has reached it, else from its own read.
+ * one: from memory or a shared read that has reached it, else from a new read.
  */
 import type { Timestamp } from 'mongodb';
 import { AppError } from '../errors.ts';
@@ -22,7 +22,7 @@ import type { Deadline } from '../mongo/deadline.ts';
 import { Hedge, type KnownAsOf } from '../mongo/hedged.ts';
 import type { Permission } from './permission.ts';
 import type { Principal } from './principal.ts';
-import type { AuthReads, KnownRights, Standing } from './reads.ts';
+import type { AuthReads, KnownRights, OwnProjects, Standing, UserState } from './reads.ts';
 import type { Claims, Refusal } from './token.ts';
 import { TtlCache, TtlCacheByCaller } from './ttlCache.ts';
 
@@ -36,6 +36,13 @@ export interface RightsBasis {
 }
 
 export interface Authenticator {
+  /**
+   * The claims of the token in an `Authorization` header. Asks the store nothing.
+   *
+   * @throws AppError `Unauthenticated`, or `StoreUnavailable` when the key set cannot be reached.
+   */
+  claims(authorization: string | undefined): Promise<Claims>;
+
   /**
    * The caller behind an `Authorization` header. While the store cannot be used a good token gets
    * no further, except with a `basis` and a caller in memory.
@@ -96,41 +103,41 @@ const MAX_OF_CALLER = 100;
 /** The sources of a right. */
 interface Sources<T> {
   readonly inMemory: (asOf: KnownAsOf) => NonNullable<T> | undefined;
-  /** A read of the store, which is kept. */
-  readonly ask: () => Promise<T>;
-  /** A read of this moment or a later one. */
-  readonly askAt: (notBefore: Timestamp) => Promise<T>;
+  /** A read of the store, of this moment or a later one, which is kept. */
+  readonly ask: (notBefore: Timestamp | undefined) => Promise<T>;
   readonly forget: () => void;
 }
 
 /**
  * @param known reads from memory; none when left out
  * @param requireStore throws, with the cause, if the store may not be used
+ * @param latest the latest known moment that a read may ask for
  */
 export function createAuthenticator(
   tokens: ClaimsReader,
   reads: AuthReads,
   known?: KnownRights,
   requireStore?: () => void,
+  latest?: () => Timestamp | undefined,
 ): Authenticator {
-  const users = new TtlCache((id: number) => reads.userState(id), {
-    maxAgeMs: MAX_AGE_MS,
-    max: MAX_USERS,
-  });
-  const ofCaller = { maxAgeMs: MAX_AGE_MS, max: MAX_OF_CALLER };
-  const own = new TtlCache((id: number) => reads.ownProjects(id), {
-    maxAgeMs: MAX_AGE_MS,
-    max: MAX_CALLERS,
-  });
+  const limits = (max: number) => ({ maxAgeMs: MAX_AGE_MS, max, latest });
+  const users = new TtlCache<number, UserState>(
+    (...asked) => reads.userState(...asked),
+    limits(MAX_USERS),
+  );
+  const own = new TtlCache<number, OwnProjects>(
+    (...asked) => reads.ownProjects(...asked),
+    limits(MAX_CALLERS),
+  );
   const hedge = new Hedge();
   const standings = new TtlCacheByCaller<Standing>(
-    (userId, projectId) => reads.standing(userId, projectId),
-    ofCaller,
+    (...asked) => reads.standing(...asked),
+    limits(MAX_OF_CALLER),
     MAX_CALLERS,
   );
   const tasks = new TtlCacheByCaller<boolean>(
-    (userId, taskId) => isMemberForTask(userId, taskId),
-    ofCaller,
+    (...asked) => isMemberForTask(...asked),
+    limits(MAX_OF_CALLER),
     MAX_CALLERS,
   );
 
@@ -150,8 +157,7 @@ export function createAuthenticator(
     return await look(
       {
         inMemory: (asOf) => known?.standing(userId, projectId, asOf),
-        ask: () => standings.get(userId, projectId),
-        askAt: (moment) => reads.standing(userId, projectId, moment),
+        ask: (moment) => standings.get(userId, projectId, moment),
         forget: () => standings.forget(userId, projectId),
       },
       notBefore,
@@ -163,8 +169,7 @@ export function createAuthenticator(
     look(
       {
         inMemory: (asOf) => known?.userState(userId, asOf),
-        ask: () => users.get(userId),
-        askAt: (moment) => reads.userState(userId, moment),
+        ask: (moment) => users.get(userId, moment),
         forget: () => users.forget(userId),
       },
       notBefore,
@@ -179,8 +184,7 @@ export function createAuthenticator(
     look(
       {
         inMemory: (asOf) => known?.ownProjects(userId, asOf),
-        ask: () => own.get(userId),
-        askAt: (moment) => reads.ownProjects(userId, moment),
+        ask: (moment) => own.get(userId, moment),
         forget: () => own.forget(userId),
       },
       notBefore,
@@ -192,18 +196,19 @@ export function createAuthenticator(
    * the store is away.
    */
   async function look<T>(
-    { inMemory, ask, askAt, forget }: Sources<T>,
+    { inMemory, ask, forget }: Sources<T>,
     notBefore: Timestamp | undefined,
     basis: RightsBasis | undefined,
   ): Promise<T> {
     const inTime = (asOf: KnownAsOf) => (hasReached(notBefore) ? inMemory(asOf) : undefined);
     const now = inTime('now');
-    // Cached reads may be older, and a right must not come, go and come again.
-    if (now !== undefined || notBefore) forget();
-    if (now !== undefined) return now;
-    const read = notBefore ? () => askAt(notBefore) : ask;
-    if (!basis) return await read();
-    const asked = () => read().then((value) => ({ value, silentMs: undefined }));
+    if (now !== undefined) {
+      // Cached reads may be older, and a right must not come, go and come again.
+      forget();
+      return now;
+    }
+    if (!basis) return await ask(notBefore);
+    const asked = () => ask(notBefore).then((value) => ({ value, silentMs: undefined }));
     const found = await hedge.ask<{ value: T; silentMs: number | undefined }>(asked, () => {
       const value = inTime('away');
       return value === undefined ? undefined : { value, silentMs: known?.silentMs };
@@ -247,10 +252,7 @@ export function createAuthenticator(
     const { notBefore } = deadline;
     const { userId, admin } = principal;
     if (admin) return (await deadline.wait(reads.taskOwner(taskId, notBefore))) !== null;
-    if (notBefore) tasks.forget(userId, taskId);
-    return await deadline.wait(
-      notBefore ? isMemberForTask(userId, taskId, notBefore) : tasks.get(userId, taskId),
-    );
+    return await deadline.wait(tasks.get(userId, taskId, notBefore));
   }
 
   async function mayUseProject(
@@ -268,7 +270,18 @@ export function createAuthenticator(
   const mayUse = (standing: Standing, { admin }: Principal) =>
     standing === 'member' || (admin && standing === 'stranger');
 
+  async function claimsOf(authorization: string | undefined): Promise<Claims> {
+    if (authorization === undefined) throw unauthenticated();
+    const token = bearerToken(authorization);
+    if (token === null) throw notBearer(authorization);
+    const claims = await tokens.claims(token);
+    if ('refused' in claims) throw badToken(claims.refused);
+    return claims;
+  }
+
   return {
+    claims: claimsOf,
+
     async stillMay(permission, principal, params) {
       const { userId } = principal;
       if ((await reads.userState(userId)) !== 'active') return false;
@@ -277,18 +290,13 @@ export function createAuthenticator(
     },
 
     async authenticate(authorization, deadline, basis) {
-      if (authorization === undefined) throw unauthenticated();
-      const token = bearerToken(authorization);
-      if (token === null) throw notBearer(authorization);
-      const claims = await tokens.claims(token);
-      if ('refused' in claims) throw badToken(claims.refused);
-      const { userId } = claims;
+      const { userId, admin, expires } = await claimsOf(authorization);
       const isInMemory =
         basis && hasReached(deadline.notBefore) && known?.userState(userId, 'away') !== undefined;
       if (!isInMemory) requireStore?.();
       const state = await deadline.wait(stateOf(userId, deadline, basis));
-      if (state !== 'active') throw badToken(noCaller(claims.userId, state), basis);
-      return { userId: claims.userId, admin: claims.admin, expires: claims.expires };
+      if (state !== 'active') throw badToken(noCaller(userId, state), basis);
+      return { userId, admin, expires };
     },
 
     async authorize(permission, principal, params, deadline, basis) {

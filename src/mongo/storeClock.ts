@@ -24,6 +24,7 @@ export class StoreClock {
   readonly #db: Db;
   readonly #known: () => Timestamp | undefined;
   #latest: Timestamp | undefined;
+  #readable: Timestamp | undefined;
   #asking: Promise<Timestamp> | undefined;
 
   /** @param known a moment of which memory knows that the store has reached it */
@@ -33,15 +34,27 @@ export class StoreClock {
   }
 
   /**
-   * Whether the store has reached the moment, as far as is known or it says; false if it cannot
-   * say.
+   * The latest known moment that a read may ask for without a wait. The cluster's clock may be ahead of the
+   * last write; a replica set's read at such a moment would wait for the next write.
    */
+  get readable(): Timestamp | undefined {
+    const known = this.#known();
+    if (known) this.#readable = laterOf(this.#readable, known);
+    return this.#readable;
+  }
+
+  /** Whether memory knows that the store has reached the moment. */
+  isKnown(moment: Timestamp): boolean {
+    return [this.#latest, this.readable].some((known) => known?.greaterThanOrEqual(moment));
+  }
+
+  /** Whether the store has reached the moment, as far as is known or it says. */
   async hasReached(moment: Timestamp, deadline: Deadline): Promise<boolean> {
     // A read under way may have begun before the moment: then one more is made.
-    for (let asked = 0; asked < 2 && !this.#isKnown(moment); asked++) {
-      await deadline.wait(this.#ask().catch(() => undefined));
+    for (let asked = 0; asked < 2 && !this.isKnown(moment); asked++) {
+      await deadline.wait(this.#ask());
     }
-    return this.#isKnown(moment);
+    return this.isKnown(moment);
   }
 
   /**
@@ -50,20 +63,14 @@ export class StoreClock {
    * @throws AppError `ValidationFailed` if it is too far ahead, `SearchTimeout` if time runs out first
    */
   async reach(moment: Timestamp, deadline: Deadline): Promise<void> {
-    while (!this.#isKnown(moment)) {
+    while (!this.isKnown(moment)) {
       const now = await deadline.wait(this.#ask());
       const aheadS = moment.getHighBitsUnsigned() - now.getHighBitsUnsigned();
       if (aheadS > MOST_AHEAD_S) throw tooFarAhead();
-      if (this.#isKnown(moment)) return;
+      if (this.isKnown(moment)) return;
       if (PAUSE_MS >= deadline.left) throw notReached(aheadS);
       await deadline.pause(PAUSE_MS);
     }
-  }
-
-  #isKnown(moment: Timestamp): boolean {
-    const known = this.#known();
-    if (known) this.#latest = laterOf(this.#latest, known);
-    return this.#latest?.greaterThanOrEqual(moment) === true;
   }
 
   #ask(): Promise<Timestamp> {
@@ -82,6 +89,7 @@ export class StoreClock {
       });
       const now: Timestamp = reply.$clusterTime?.clusterTime ?? reply.operationTime;
       this.#latest = laterOf(this.#latest, now);
+      this.#readable = laterOf(this.#readable, reply.operationTime);
       return now;
     } finally {
       deadline.close();

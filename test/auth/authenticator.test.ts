@@ -1,7 +1,7 @@
 /** Who is calling and may they: users, members and tasks read from a real store. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { MongoClient } from 'mongodb';
+import { MongoClient, Timestamp } from 'mongodb';
 import { type Authenticator, createAuthenticator } from '../../src/auth/authenticator.ts';
 import type { Permission } from '../../src/auth/permission.ts';
 import { type AuthReads, authReads } from '../../src/auth/reads.ts';
@@ -30,6 +30,17 @@ async function failure(promise: Promise<unknown>): Promise<AppError> {
   expect(error).instanceOf(AppError);
   return error as AppError;
 }
+
+/** The reads, each of which adds its name to `asked`. */
+const countedReads = (reads: AuthReads, asked: string[]): AuthReads =>
+  new Proxy(reads, {
+    get:
+      (all, name: keyof AuthReads) =>
+      (...args: never[]) => {
+        asked.push(name);
+        return (all[name] as (...given: never[]) => Promise<never>)(...args);
+      },
+  });
 
 describe('the authenticator', () => {
   const database = useDatabase();
@@ -127,6 +138,41 @@ describe('the authenticator', () => {
       await sleep(1_000);
       expect(await authenticator.authenticate(authorization, soon())).to.include({ userId: 3 });
     });
+  });
+
+  it('reads once for many who ask for old moments, and anew for a later one', async () => {
+    const params = { project_id: PROJECT_A };
+    const asked: string[] = [];
+    let latest = new Timestamp({ t: 1_000, i: 0 });
+    const sharing = createAuthenticator(
+      TOKENS,
+      countedReads(authReads(database.db), asked),
+      undefined,
+      undefined,
+      () => latest,
+    );
+    const at = (moment: Timestamp) => Object.assign(soon(), { notBefore: moment });
+    const { authorization } = await bearer('member');
+    for (let i = 1; i <= 5; i++) {
+      const deadline = at(new Timestamp({ t: i, i: 1 }));
+      const principal = await sharing.authenticate(authorization, deadline);
+      await sharing.authorize('project', principal, params, deadline);
+    }
+    expect(asked).eql(['userState', 'ownProjects', 'standing']);
+    const session = database.client.startSession();
+    const change = async (active: boolean) => {
+      await collection('users').updateOne({ _id: 2 }, { $set: { active } }, { session });
+      latest = session.operationTime!;
+      return at(latest);
+    };
+    try {
+      const error = await failure(sharing.authenticate(authorization, await change(false)));
+      expect(error.code).equal('Unauthenticated');
+      const principal = await sharing.authenticate(authorization, await change(true));
+      expect(principal.userId).equal(2);
+    } finally {
+      await session.endSession();
+    }
   });
 
   describe('permits', () => {
@@ -248,18 +294,7 @@ describe('the authenticator', () => {
 
     it('by the same reads for what is foreign as for what is missing, first and again', async () => {
       const asked: string[] = [];
-      const reads = authReads(database.db);
-      const counted = createAuthenticator(
-        TOKENS,
-        new Proxy(reads, {
-          get:
-            (all, name: keyof AuthReads) =>
-            (...args: never[]) => {
-              asked.push(name);
-              return (all[name] as (...given: never[]) => Promise<never>)(...args);
-            },
-        }),
-      );
+      const counted = createAuthenticator(TOKENS, countedReads(authReads(database.db), asked));
       const readsOf = async (
         permission: Permission,
         person: keyof typeof PEOPLE,

@@ -1,6 +1,7 @@
 /** Reads shared for a while: how many are made, and how old their answers may be. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { Timestamp } from 'mongodb';
 import { TtlCache, TtlCacheByCaller } from '../../src/auth/ttlCache.ts';
 
 describe('TTL cache of reads', () => {
@@ -54,6 +55,24 @@ describe('TTL cache of reads', () => {
       expect(await cache.get('nothing')).equal(null);
     }
     expect(reads).eql({ fails: 2, nothing: 1 });
+  });
+
+  it('are shared by all who ask for moments that the store was known to have reached', async () => {
+    const at = (t: number) => new Timestamp({ t, i: 0 });
+    const asked: (number | undefined)[] = [];
+    let latest = at(100);
+    const cache = new TtlCache(
+      async (_key: string, notBefore?: Timestamp) => asked.push(notBefore?.getHighBitsUnsigned()),
+      { maxAgeMs: 60_000, max: 10, latest: () => latest },
+    );
+    await cache.get('k');
+    // Nobody knows which moment the first read shows.
+    for (let t = 1; t <= 100; t++) await cache.get('k', at(t));
+    await cache.get('k');
+    expect(asked).eql([undefined, 100]);
+    latest = at(200);
+    for (const t of [101, 102, 200]) await cache.get('k', at(t));
+    expect(asked).eql([undefined, 100, 200]);
   });
 
   it("of one caller show nothing of another's, and push none of them out", async () => {

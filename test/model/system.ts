@@ -152,6 +152,11 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     othersWait: () => guard.areRequestsUnderWay,
     inside: guard.inside,
   });
+  const claimsOf = async (authorization: string | undefined) => ({
+    userId: Number(/\d+/.exec(authorization ?? '')?.[0] ?? 1),
+    admin: authorization === undefined,
+    expires: Number.POSITIVE_INFINITY,
+  });
   const app = buildApp({
     config,
     requests: new Requests(15_000),
@@ -167,11 +172,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       parseSettings: parse,
     }),
     authenticator: {
-      authenticate: async (authorization) => ({
-        userId: Number(/\d+/.exec(authorization ?? '')?.[0] ?? 1),
-        admin: authorization === undefined,
-        expires: Number.POSITIVE_INFINITY,
-      }),
+      claims: claimsOf,
+      authenticate: claimsOf,
       stillMay: async () => true,
       authorize: async () => {},
     },
