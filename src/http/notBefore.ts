@@ -4,9 +4,12 @@
  *
  * ```
  * the store has reached it ─▶ rights, searches and reads go by it: the index waits for it, or the store does
- * not yet ─▶ rights of now ─▶ waits until the store has: 503 when time is over ─▶ rights of that moment
+ * not yet ─▶ rights of now ─▶ waits at most 3 s until the store has, else 503 ─▶ rights of that moment
  * malformed, or more than a minute ahead ─▶ 422, once it is known that the caller may use the route
  * ```
+ *
+ * The wait comes before the body, so that nobody holds a parsed body meanwhile. Its failure is thrown in its
+ * place among the errors, after the body's.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Timestamp } from 'mongodb';
@@ -18,44 +21,76 @@ import type { JsonSchema } from '../resources/jsonSchema.ts';
 
 export const NOT_BEFORE = 'Search-Not-Before';
 
+/** Longest wait for the store's clock, milliseconds. Moments from other instances are milliseconds ahead. */
+const WAIT_MS = 3_000;
+
 export const NOT_BEFORE_HEADER: { readonly meaning: string; readonly schema: JsonSchema } = {
   meaning:
     'The answer shows this moment or a later one: the latest `Search-As-Of` that the client has seen.',
   schema: { type: 'string', pattern: '^\\d{1,10}\\.\\d{1,10}$' },
 };
 
+export type Clock = Pick<StoreClock, 'isKnown' | 'hasReached' | 'reach'>;
+
 /** The moment that one request asks for. */
 export class NotBefore {
   readonly #moment: Timestamp | undefined;
   readonly #isMalformed: boolean;
-  readonly #clock: Pick<StoreClock, 'hasReached' | 'reach'>;
+  readonly #clock: Clock;
+  #failure: unknown;
 
-  constructor({ headers }: IncomingMessage, clock: Pick<StoreClock, 'hasReached' | 'reach'>) {
+  constructor({ headers }: IncomingMessage, clock: Clock) {
     const sent = headers['search-not-before'];
-    this.#moment = sent === undefined ? undefined : parseTime(String(sent));
-    this.#isMalformed = sent !== undefined && this.#moment === undefined;
+    const moment = sent === undefined ? undefined : parseTime(String(sent));
+    this.#moment = moment?.isZero() ? undefined : moment;
+    this.#isMalformed = sent !== undefined && moment === undefined;
     this.#clock = clock;
   }
 
-  /** Has the request's reads go by the moment, where the store has reached it. */
-  async begin(deadline: Deadline): Promise<void> {
+  /**
+   * Has the request's reads go by the moment, where the store has reached it.
+   *
+   * @param requireToken called before the store is asked: it must not be for a stranger
+   * @throws what `requireToken` throws
+   */
+  async begin(deadline: Deadline, requireToken: () => Promise<unknown>): Promise<void> {
     const moment = this.#moment;
-    if (!moment || moment.isZero()) return;
-    if (await this.#clock.hasReached(moment, deadline)) deadline.notBefore = moment;
+    if (!moment) return;
+    if (!this.#clock.isKnown(moment)) await requireToken();
+    await this.#try(async () => {
+      if (await this.#clock.hasReached(moment, deadline)) deadline.notBefore = moment;
+    });
   }
 
   /**
-   * Waits for a moment that the store has not reached yet. Then rights have to be asked for anew: true.
+   * Waits for a moment that the store has not reached yet, unless its request holds a body already.
    *
-   * @throws AppError `ValidationFailed`, `SearchTimeout`
+   * @returns whether the rights have to be asked for anew
    */
-  async settle(deadline: Deadline): Promise<boolean> {
-    if (this.#isMalformed) throw malformed();
+  async reach(deadline: Deadline, hasBody: boolean): Promise<boolean> {
     const moment = this.#moment;
-    if (!moment || moment.isZero() || deadline.notBefore) return false;
-    await this.#clock.reach(moment, deadline);
-    deadline.notBefore = moment;
-    return true;
+    if (!moment || deadline.notBefore || this.#failure) return false;
+    const part = deadline.within(hasBody ? 0 : WAIT_MS);
+    await this.#try(async () => {
+      await this.#clock.reach(moment, part);
+      deadline.notBefore = moment;
+    });
+    part.close();
+    return deadline.notBefore !== undefined;
+  }
+
+  /** @throws AppError `ValidationFailed`, `SearchTimeout`; why the store could not be asked */
+  check(): void {
+    if (this.#isMalformed) throw malformed();
+    if (this.#failure) throw this.#failure;
+  }
+
+  async #try(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (failure) {
+      this.#failure = failure;
+    }
   }
 }
 

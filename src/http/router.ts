@@ -19,11 +19,10 @@ import type { Principal } from '../auth/principal.ts';
 import { AppError } from '../errors.ts';
 import type { Guard, Holdings } from '../guard/guard.ts';
 import { CHANGE_MS } from '../manage/changes.ts';
-import type { StoreClock } from '../mongo/storeClock.ts';
 import { isUuid } from '../resources/uuid.ts';
 import { bodies, ClientGone, isForm } from './body.ts';
 import { bearerOf, requestOf } from './form.ts';
-import { NotBefore } from './notBefore.ts';
+import { type Clock, NotBefore } from './notBefore.ts';
 import { readQuery } from './queryParameters.ts';
 import {
   type Route,
@@ -38,7 +37,7 @@ export interface RouterOptions {
   readonly authenticator: Authenticator;
   readonly guard: Guard;
   /** How far the store is, of which requests may ask for moments; left out, they may not. */
-  readonly clock?: Pick<StoreClock, 'hasReached' | 'reach'> | undefined;
+  readonly clock?: Clock | undefined;
   /** Bytes. */
   readonly bodyLimit: number;
 }
@@ -107,9 +106,9 @@ function runner(
     }
     const authorization = () => (isSentByForm ? bearerOf(ctx) : ctx.req.headers.authorization);
     const notBefore = notBeforeOf(ctx, route, clock);
-    await notBefore?.begin(deadline);
     if (permission !== 'public') {
       deadline.check();
+      await notBefore?.begin(deadline, () => authenticator.claims(authorization()));
       const principal = await authenticator.authenticate(authorization(), deadline, basis);
       ctx.state.principal = principal satisfies Principal;
     }
@@ -123,10 +122,11 @@ function runner(
       await authenticator.authorize(permission, principal, ctx.params, deadline);
     };
     if (basis?.silentMs !== undefined) ctx.state.confirmRights = confirmRights;
+    if (await notBefore?.reach(deadline, isSentByForm)) await confirmRights();
     if (isSentByForm) ctx.request.body = await requestOf(ctx, holdings);
     else if (route.body !== 'none') await deadline.outside(() => read.json(ctx, holdings));
     if (route.query !== 'ignored') readQuery(ctx, route.query);
-    if (await notBefore?.settle(deadline)) await confirmRights();
+    notBefore?.check();
     await holdings.handle(cost, () => route.handle(ctx as unknown as RouteContext));
   };
 }

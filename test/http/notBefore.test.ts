@@ -2,6 +2,9 @@
  * Two instances over one store, and a client that changes instance at each request. It sends the moment
  * that it has seen (`Search-Not-Before`), and never misses its own write, on any route, by any right.
  */
+import { once } from 'node:events';
+import http from 'node:http';
+import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { printTime } from '../../src/mongo/clusterTime.ts';
 import { type Answer, type Any, HARBOUR, LIBRARIAN, SAILOR, useScene } from '../manage/scene.ts';
@@ -240,6 +243,65 @@ describe('a moment that the store does not reach', function suite() {
     expect(answer.body.code).equal('SearchTimeout');
     expect(Number(answer.headers.get('retry-after'))).within(1, 60);
     expect(performance.now() - began).within(500, 5_000);
+  });
+});
+
+describe('a moment that the store has yet to reach', function suite() {
+  this.timeout(60_000);
+  const scene = useScene({ SEARCH_INDEX: 'off' });
+  const ahead = (seconds: number) => `${Math.floor(Date.now() / 1_000) + seconds}.1`;
+
+  it('is waited for before the body is read, for some seconds at most', async () => {
+    const began = performance.now();
+    const since = () => performance.now() - began;
+    const headers = {
+      authorization: `Bearer ${await scene.token()}`,
+      'content-type': 'application/json',
+      'search-not-before': ahead(50),
+      expect: '100-continue',
+    };
+    const request = http.request(scene.service.url + TASKS, { method: 'POST', headers });
+    request.flushHeaders();
+    let askedForBody = 0;
+    request.on('continue', () => {
+      askedForBody = since();
+      request.end('{}');
+    });
+    const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+    expect(((await json(answer)) as Any).code).equal('SearchTimeout');
+    expect(askedForBody).within(2_500, 8_000);
+    expect(since() - askedForBody, 'with the body').lessThan(1_500);
+  });
+
+  it('is refused after what is wrong with the body', async () => {
+    const headers = { 'search-not-before': ahead(50) };
+    const url = scene.service.url + TASKS;
+    const authorization = `Bearer ${await scene.token()}`;
+    for (const [type, body, status] of [
+      ['text/plain', '{}', 415],
+      ['application/json', '{', 400],
+    ] as const) {
+      const answer = await fetch(url, {
+        ...{ method: 'POST', body },
+        headers: { ...headers, authorization, 'content-type': type },
+      });
+      expect(answer.status, type).equal(status);
+    }
+  });
+
+  it('is not asked of the store for callers without a token', async () => {
+    const { db } = scene;
+    await db.command({ profile: 2 });
+    for (const authorization of [undefined, 'Bearer x.y.z']) {
+      const answer = await fetch(scene.service.url + TASKS, {
+        ...{ method: 'POST', body: '{}' },
+        headers: { 'search-not-before': ahead(3_600), ...(authorization && { authorization }) },
+      });
+      expect(answer.status).equal(401);
+    }
+    await db.command({ profile: 0 });
+    const ns = `${db.databaseName}.users`;
+    expect(await db.collection('system.profile').countDocuments({ ns })).equal(0);
   });
 });
 
