@@ -1,6 +1,7 @@
 /** Pipelines are believed to answer in time by the size of a table, and by the latest pipelines' times. */
 import { expect } from 'chai';
 import { MongoServerError } from 'mongodb';
+import type { ExplorePlan } from '../../src/query/explore/plan.ts';
 import {
   ALL,
   and,
@@ -59,9 +60,45 @@ describe('the chances of a pipeline', () => {
     expect(chances.has(all, 10 * MILLION)).equal(true);
   });
 
-  it('are not touched by other failures', () => {
+  it('are none after pipelines whose time ended, some of it before they began', () => {
     const chances = new PipelineChances(15_000);
-    chances.note(all, 15_000, new MongoServerError({ code: 189, errmsg: 'stepped down' }));
+    chances.note(all, 14_990, outOfTime);
+    expect(chances.has(all, MILLION)).equal(false);
+    chances.note(all, 1_000);
     expect(chances.has(all, MILLION)).equal(true);
+    // One such pipeline says little, two in a row say it.
+    chances.note(all, 1_000);
+    chances.note(all, 14_990, outOfTime);
+    expect(chances.has(all, MILLION)).equal(true);
+    chances.note(all, 14_990, outOfTime);
+    expect(chances.has(all, MILLION)).equal(false);
+  });
+
+  it('stay as they are after explores, which take longer', () => {
+    const chances = new PipelineChances(15_000);
+    const explore: ExplorePlan = { ...all, conditions: [], facets: [] };
+    chances.note(explore, 15_000, outOfTime);
+    expect(chances.has(all, MILLION)).equal(true);
+    expect(chances.hasAny(tasks, MILLION)).equal(true);
+  });
+
+  it('stay as they are for a project after a large one has run out of time', () => {
+    const chances = new PipelineChances(15_000);
+    chances.note(plan(ALL, equals('project_id', 'large')), 15_000, outOfTime);
+    expect(chances.has(plan(ALL, equals('project_id', 'small')), MILLION)).equal(true);
+    expect(chances.has(all, MILLION)).equal(true);
+  });
+
+  it('are not touched by other failures', () => {
+    for (const [ms, error] of [
+      [15_000, new MongoServerError({ code: 189, errmsg: 'stepped down' })],
+      // It waited for a turn nearly all the time.
+      [100, outOfTime],
+    ] as const) {
+      const chances = new PipelineChances(15_000);
+      chances.note(all, ms, error);
+      chances.note(all, ms, error);
+      expect(chances.has(all, MILLION), String(error)).equal(true);
+    }
   });
 });
