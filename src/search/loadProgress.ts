@@ -15,30 +15,45 @@ const ASSUMED_RATE = 50;
 /** Least time between two measurements, milliseconds. */
 const MEASURE_MS = 500;
 
+/**
+ * The first load counts as over after this time, milliseconds: a collection may never load. Ten
+ * million tasks take 3 to 5 minutes.
+ */
+const LONGEST_FIRST_LOAD_MS = 3_600_000;
+
 const isLoading = ({ phase }: CollectionState) => phase === 'loading' || phase === 'loaded';
 
 export class LoadProgress {
-  /** Resolves when every table that can be loaded is live for the first time. */
+  /** Resolves when every table that can be loaded is live for the first time, or after an hour. */
   readonly firstLoad: Promise<void>;
   #loaded: () => void = () => {};
   readonly #documents = new Map<string, number>();
+  readonly #longestMs: number;
+  #began: number | undefined;
   #rate = ASSUMED_RATE;
   #last: { readonly read: number; readonly at: number } | undefined;
 
-  constructor() {
+  /** @param longestMs after which the first load counts as over */
+  constructor(longestMs = LONGEST_FIRST_LOAD_MS) {
+    this.#longestMs = longestMs;
     this.firstLoad = new Promise((resolve) => {
       this.#loaded = resolve;
     });
   }
 
-  /** Counts collections, as the store estimates: this reads none of their documents. */
-  async count(db: Db, collections: readonly string[], deadline: Deadline): Promise<void> {
-    await Promise.all(
+  /**
+   * Counts collections, as the store estimates: this reads none of their documents.
+   *
+   * @returns why some could not be counted: their loads will show how large they are
+   */
+  async count(db: Db, collections: readonly string[], deadline: Deadline): Promise<unknown[]> {
+    const counts = await Promise.allSettled(
       collections.map(async (name) => {
         const { n } = await readCommand(db, deadline, { count: name });
         this.#documents.set(name, Number(n));
       }),
     );
+    return counts.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   }
 
   /** Documents of a collection; undefined before they are counted. */
@@ -59,7 +74,9 @@ export class LoadProgress {
       if (phase === 'live') this.#documents.set(name, sizeOf(name));
       else if (estimated > 0) this.#documents.set(name, Math.max(estimated, one.read));
     }
-    if (!collections.some(isLoading)) this.#loaded();
+    this.#began ??= performance.now();
+    const isLate = performance.now() - this.#began > this.#longestMs;
+    if (isLate || !collections.some(isLoading)) this.#loaded();
     this.#measure(read);
   }
 

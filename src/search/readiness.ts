@@ -20,7 +20,9 @@ export interface ReadinessDeps {
   readonly resources: readonly Resource[];
   readonly chances: PipelineChances;
   /** Undefined with `SEARCH_INDEX=off`. */
-  readonly index: Pick<SearchIndex, 'standing' | 'documents' | 'loadLeftMs'> | undefined;
+  readonly index:
+    | Pick<SearchIndex, 'standing' | 'isRunning' | 'documents' | 'loadLeftMs'>
+    | undefined;
   /** Whether the store is up, as far as is known. */
   readonly storeIsUp: () => boolean;
 }
@@ -43,8 +45,8 @@ export class Readiness {
     if (standing === 'live' || standing === 'alone') return true;
     if (standing === 'silent' || !storeIsUp()) return false;
     const documents = index?.documents(resource);
-    // The index counts its tables before it loads them, so the size is known before long.
-    if (standing === 'coming' && documents === undefined) return false;
+    // The index counts its tables before it runs. A count that failed says nothing of the table.
+    if (standing === 'coming' && !index?.isRunning) return false;
     return chances.hasAny(resource, standing === 'off' ? undefined : documents);
   }
 

@@ -209,7 +209,12 @@ export class SearchIndex implements IndexSearch {
     return standingOf(names, this.#running.follower, this.#foldStands ? maxSilentMs : 0);
   }
 
-  /** Documents of a resource's collection; undefined before they are counted. */
+  /** Whether collections were counted and loads may begin. */
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Documents of a resource's collection; undefined while the store has not told. */
   documents({ collection }: Resource): number | undefined {
     return this.#loads.documents(collection);
   }
@@ -219,7 +224,7 @@ export class SearchIndex implements IndexSearch {
     return this.#running ? this.#loads.leftMs(this.#running.follower.state) : 0;
   }
 
-  /** Resolves when every table that can be loaded is live for the first time. */
+  /** See `LoadProgress.firstLoad`. */
   get firstLoad(): Promise<void> {
     return this.#loads.firstLoad;
   }
@@ -269,11 +274,12 @@ export class SearchIndex implements IndexSearch {
   }
 
   async #count(): Promise<void> {
-    const { client, dbName, resources } = this.#options;
+    const { client, dbName, resources, log } = this.#options;
     const deadline = new Deadline(COUNT_MS);
     const names = Object.values(resources).map(({ collection }) => collection);
     try {
-      await this.#loads.count(client.db(dbName), names, deadline);
+      const failures = await this.#loads.count(client.db(dbName), names, deadline);
+      for (const err of failures) log.warn({ err }, 'a collection could not be counted');
     } finally {
       deadline.close();
     }

@@ -107,6 +107,26 @@ describe('readiness', function suite() {
     expect(answer.body.meta.pagination.total_items).equal(TASKS);
   });
 
+  it('starts the index though a table cannot be counted, and says so', async () => {
+    await failCommand(database.client, 'alwaysOn', {
+      ...{ failCommands: ['count'], errorCode: 13, namespace: `${database.name}.tasks` },
+    });
+    service = await startService(database.uri, database.name);
+    token = await service.token(1, true);
+    const { collections } = await until(async () => {
+      const { index } = (await ready(service!)).body;
+      return index.collections.tasks?.phase === 'off' && index;
+    }, 'the index does not start');
+    expect(collections.tasks.reason).include('Unauthorized');
+    await until(async () => {
+      const users = await search(service!, {}, '/api/v2/users/search');
+      return users.headers.get('search-route') === 'index';
+    }, 'the users are not in the index');
+    expect((await search(service)).headers.get('search-route')).equal('pipeline');
+    const warning = 'a collection could not be counted';
+    expect(service.logLines.filter((line) => line.includes(warning))).to.have.length(1);
+  });
+
   it('refuses no search where there is no index to wait for', async () => {
     service = await startService(database.uri, database.name, { ...SHORT, SEARCH_INDEX: 'off' });
     token = await service.token(1, true);
