@@ -199,6 +199,8 @@ class Supervisor implements Follower {
   }
 
   isLive(collections: readonly string[]): boolean {
+    // A search that waits for the frontier in a loop ends at once when the service stops.
+    if (this.#abort.signal.aborted) return false;
     if (!this.#session || this.#session.behind(this.#staleMs) !== null) return false;
     return this.isExact(collections);
   }

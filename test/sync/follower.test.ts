@@ -107,7 +107,10 @@ describe('follower', () => {
     expect(await follower.waitFor(never, 0)).to.equal(false);
     expect(await follower.waitFor(never, 30)).to.equal(false);
     const waiting = follower.waitFor(never, 60_000);
-    await follower.stop();
+    const stopped = follower.stop();
+    // A search that waits for the frontier in a loop ends at once.
+    expect(follower.isLive(['users'])).to.equal(false);
+    await stopped;
     expect(await waiting).to.equal(false);
     expect(await follower.waitFor(never, 60_000)).to.equal(false);
   });
