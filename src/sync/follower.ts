@@ -59,6 +59,8 @@ export interface FollowerOptions {
      * instead. A very large transaction or a long unreadable time does that. Default 100,000.
      */
     readonly maxAdvance?: number;
+    /** When an account that may not follow tries again: it may be allowed to by then. Default 60,000 ms. */
+    readonly deniedMs?: number;
     /** Waited for between the steps of a load: for tests. */
     readonly step?: StepHook;
     /** How changes gather, independent of how busy the machine is: for tests. */
@@ -133,7 +135,6 @@ const STALE_MS = 1_000;
  */
 const MAX_ADVANCE = 100_000;
 const LONGEST_PAUSE_MS = 10_000;
-/** An account that may not follow now may be allowed to later. */
 const DENIED_PAUSE_MS = 60_000;
 
 export function createFollower(options: FollowerOptions): Follower {
@@ -284,7 +285,8 @@ class Supervisor implements Follower {
       this.#options.log.warn({ err: reason }, 'the change stream has to be opened anew');
       this.#changed();
       const pause = Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS);
-      await delay(this.#off === null ? pause : DENIED_PAUSE_MS, undefined, {
+      const deniedMs = this.#options.options?.deniedMs ?? DENIED_PAUSE_MS;
+      await delay(this.#off === null ? pause : deniedMs, undefined, {
         signal: this.#abort.signal,
       }).catch(() => {});
     }
@@ -300,8 +302,6 @@ class Supervisor implements Follower {
       const unfit = await unfollowable(client);
       if (unfit !== null) return await this.#stayOff(unfit);
       await this.#heartbeat.probe();
-      for (const followed of this.#collections) followed.restart('its load has not begun');
-      this.#off = null;
       const presetMs = this.#heartbeat.denied ? AWAIT_WITHOUT_HEARTBEATS_MS : AWAIT_MS;
       this.#session = new StreamSession({
         client,
@@ -317,6 +317,7 @@ class Supervisor implements Follower {
         step: options?.step ?? (() => {}),
         gathering: options?.gathering ?? {},
         tablesFit: tablesFit ?? (async () => true),
+        opened: () => this.#opened(),
         changed: () => this.#changed(),
         signal: this.#abort.signal,
       });
@@ -324,6 +325,13 @@ class Supervisor implements Follower {
     } catch (error) {
       return error;
     }
+  }
+
+  /** Until here collections that were off stay off: the next attempt may be denied as well. */
+  #opened(): void {
+    this.#off = null;
+    for (const followed of this.#collections) followed.restart('its load has not begun');
+    this.#changed();
   }
 
   #turnOff(reason: string): void {

@@ -45,6 +45,8 @@ export interface StreamSessionOptions {
   readonly gathering: Pick<GatheringOptions, 'busy' | 'mostMs'>;
   /** See `FollowerOptions.tablesFit`. */
   readonly tablesFit: () => Promise<boolean>;
+  /** Called when the stream is open, before its first batch is taken in. */
+  readonly opened: () => void;
   /** Called when a phase may have changed. */
   readonly changed: () => void;
   /** Ends the session. */
@@ -169,7 +171,9 @@ export class StreamSession {
       onMended: () => this.#mend(),
     });
     try {
-      this.#takeIn(await feed.open());
+      const first = await feed.open();
+      this.#options.opened();
+      this.#takeIn(first);
       for (;;) {
         const asked = performance.now();
         this.#pulse.noteAsked();

@@ -238,6 +238,27 @@ describe('faults', () => {
     expect(follower.isLive(['users'])).to.equal(false);
   });
 
+  it('stays off until the account may follow, then loads', async () => {
+    await fail({ failCommands: ['aggregate'], errorCode: 13 }, 3);
+    const { follower, said } = await start({ ...here(), options: { deniedMs: 200 } });
+    await until(follower, ({ phase }) => phase === 'off');
+    const told: string[] = [];
+    follower.onStateChange(({ phase, collections }) => {
+      told.push(phase, ...collections.map((one) => one.phase));
+    });
+    const attempts = () => said.lines.filter((line) => line.includes('opened anew')).length;
+    const seen = new Set<string>();
+    while (attempts() < 3) {
+      const { phase, collections } = follower.state;
+      for (const one of [phase, ...collections.map((each) => each.phase)]) seen.add(one);
+      await sleep(1);
+    }
+    expect([...seen]).to.deep.equal(['off']);
+    expect(told).to.deep.equal([]);
+    await untilLive(follower);
+    expect(follower.isLive(['users', 'tasks'])).to.equal(true);
+  });
+
   it('waits for a server that is not there', async () => {
     const client = new MongoClient('mongodb://127.0.0.1:1/?replicaSet=none', {
       serverSelectionTimeoutMS: 50,
