@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { printTime } from '../../src/mongo/clusterTime.ts';
 import { type Answer, type Any, HARBOUR, LIBRARIAN, SAILOR, useScene } from '../manage/scene.ts';
@@ -287,6 +288,45 @@ describe('a moment that the store has yet to reach', function suite() {
       });
       expect(answer.status, type).equal(status);
     }
+  });
+
+  it('is answered, by the rights of that moment, once the store is there', async () => {
+    const path = `/api/v2/projects/${HARBOUR}/tasks/search`;
+    const headers = { 'search-not-before': ahead(2) };
+    const answer = scene.call('POST', path, { as: SAILOR, body: {}, headers });
+    const projects = scene.db.collection<Any>('projects');
+    // The rights of now are known by then. Each write moves the store's clock.
+    await sleep(400);
+    const ended = answer.then(() => true);
+    let ends = false;
+    while (!ends) {
+      await projects.updateOne({ identifier: HARBOUR }, { $set: { members: [] } });
+      await projects.updateOne({ identifier: HARBOUR }, { $inc: { writes: 1 } });
+      ends = await Promise.race([ended, sleep(100, false)]);
+    }
+    expect((await answer).status).equal(404);
+    const later = { 'search-not-before': ahead(1) };
+    const admins = scene.call('POST', path, { body: {}, headers: later });
+    const write = setInterval(
+      () => void projects.updateOne({ identifier: HARBOUR }, { $inc: { writes: 1 } }),
+      100,
+    );
+    try {
+      expect((await admins).status).equal(200);
+    } finally {
+      clearInterval(write);
+    }
+  });
+
+  it('is not waited for with the body of a form, which has been read', async () => {
+    const began = performance.now();
+    const answer = await fetch(`${scene.service.url}${TASKS}/export`, {
+      method: 'POST',
+      headers: { 'search-not-before': ahead(50) },
+      body: new URLSearchParams({ access_token: await scene.token(), request: '{}' }),
+    });
+    expect(((await answer.json()) as Any).code).equal('SearchTimeout');
+    expect(performance.now() - began).lessThan(1_500);
   });
 
   it('is not asked of the store for callers without a token', async () => {
