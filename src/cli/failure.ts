@@ -70,6 +70,10 @@ const NO_TLS = ': it answers without TLS; use http://.';
 
 const NOT_THERE = 'Is the service running there? Set its address by --url or TABLE_SEARCH_URL.';
 
+/** The likely cause of a refused token in a shell that has a secret. */
+const OWN_SECRET =
+  'AUTH_JWT_SECRET is set here, and `table-search token` signs with it: unset it for a demo, or give the service the same.';
+
 /** Advice that follows the message of a refusal. */
 const ADVICE: Readonly<Record<string, string>> = {
   Unauthenticated:
@@ -81,7 +85,8 @@ function refusal({ message, code, problems, requestId, status }: ApiError): stri
   const places = problems.map(({ pointer, detail }) => `${pointer || '/'}: ${detail}`);
   const said = code === 'Unauthenticated' && /^Send a token/.test(message) ? NO_TOKEN : message;
   const id = status >= 500 && requestId !== undefined ? `(request ${requestId})` : undefined;
-  return [said, ...places, ADVICE[code], id].filter((part) => part !== undefined).join(' ');
+  const advice = status === 401 && process.env.AUTH_JWT_SECRET ? OWN_SECRET : ADVICE[code];
+  return [said, ...places, advice, id].filter((part) => part !== undefined).join(' ');
 }
 
 /** The service names its header, which no option shows. */
