@@ -1,6 +1,6 @@
 /** The search box of the web UI: its keys, its roles, and what it says of what it cannot take. */
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
 import { searchBox, useStage, waitForTotal } from './stage.ts';
 
@@ -168,8 +168,9 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     const page = await stage.open('/tasks');
     const box = searchBox(page);
     await box.fill('took:>60');
-    const says = 'Tasks cannot be filtered by “took”, so it is searched as text. Filters: status,';
-    await note(page, says.replace('status,', '')).waitFor();
+    const says = 'Tasks cannot be filtered by “took”, so it is searched as text. Filters: date,';
+    await note(page, says).waitFor();
+    await note(page, /, status, /).waitFor();
     await page.waitForURL(/q=took:%3E60/);
     await box.fill('wroker:zzz');
     await note(page, 'Did you mean:').getByRole('button', { name: 'worker:' }).click();
@@ -191,4 +192,100 @@ suite('the search box, in a Chromium (skipped where none is found)', function bo
     const from = new Date(Date.now() - 90 * 86_400_000);
     await waitForTotal(page, await tasks.countDocuments({ scope, date_queued: { $gte: from } }));
   });
+
+  const elsewhere = (page: Page) => page.locator('h1').first().click();
+
+  it('keeps the filter whose editing is left, as it was or as it is typed', async () => {
+    const page = await stage.open('/tasks?status=FAILURE');
+    const box = searchBox(page);
+    await chip(page, 'Failure').locator('.chip-text').click();
+    await page.waitForURL((url) => !url.search.includes('status'));
+    await elsewhere(page);
+    await page.waitForURL(/status=FAILURE/);
+    expect(await box.inputValue()).equal('');
+    await chip(page, 'Failure').locator('.chip-text').click();
+    await page.keyboard.type('success');
+    await elsewhere(page);
+    await page.waitForURL(/status=SUCCESS/);
+    expect(await box.inputValue()).equal('');
+    // The button that clears the text still removes the filter.
+    await chip(page, 'Success').locator('.chip-text').click();
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await page.waitForURL((url) => !url.search.includes('status'));
+    expect(await chip(page, '').count()).equal(0);
+    expect(await box.inputValue()).equal('');
+  });
+
+  it('leaves its text behind when another table is opened', async () => {
+    const page = await stage.open('/tasks');
+    const box = searchBox(page);
+    await box.pressSequentially('worker:zzz');
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
+    expect(await box.inputValue()).equal('');
+  });
+
+  it('puts no filter into a table that is opened while its value is looked up', async () => {
+    const page = await stage.open('/tasks');
+    const lookup = await holdLookups(page);
+    await searchBox(page).pressSequentially('worker:worker-0 ');
+    await lookup.asked;
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
+    await lookup.answer();
+    expect(await searchBox(page).inputValue()).equal('');
+    expect(await chip(page, '').count()).equal(0);
+    expect(new URL(page.url()).search).equal('');
+  });
+
+  it('opens no list once the focus has left it', async () => {
+    const page = await stage.open('/tasks');
+    const box = searchBox(page);
+    const lookup = await holdLookups(page);
+    await box.pressSequentially('worker:wo');
+    await lookup.asked;
+    await elsewhere(page);
+    await lookup.answer();
+    expect(await box.getAttribute('aria-expanded')).equal('false');
+  });
+
+  it('shows an error of the service until something else is typed', async () => {
+    const page = await stage.open('/tasks');
+    const box = searchBox(page);
+    stage.expectInConsole(/500/);
+    await page.route('**/api/**', (route) =>
+      isLookup(route.request()) ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
+    );
+    await box.fill('worker:wo');
+    await box.press('Enter');
+    await note(page, '').waitFor();
+    await box.fill('time');
+    await note(page, '').waitFor({ state: 'detached' });
+    expect(await box.getAttribute('aria-invalid')).equal('false');
+  });
 });
+
+/** Whether it asks for values of a field that hold a text. */
+const isLookup = (request: Request) => request.postData()?.includes('"contains"') === true;
+
+/** Holds the answers to lookups of values back; `answer` lets them come, and waits for the page to have them. */
+async function holdLookups(page: Page) {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const asked = page.waitForRequest(isLookup);
+  await page.route('**/api/**', async (route) => {
+    if (isLookup(route.request())) await held;
+    // The page may have aborted it.
+    await route.continue().catch(() => {});
+  });
+  return {
+    asked,
+    async answer() {
+      release();
+      await (await asked).response().catch(() => null);
+      await page.evaluate('new Promise((done) => setTimeout(done, 200))');
+    },
+  };
+}

@@ -82,6 +82,9 @@ export function strangerIn(text: string): Doubt | undefined {
 
 let wishing = new AbortController();
 
+/** Nobody waits for what could follow any more. */
+export const endCompletions = (): void => wishing.abort();
+
 /** Finds what could follow; the latest text wins. */
 export function completions(text: string, then: (found: readonly Suggestion[]) => void): void {
   wishing.abort();

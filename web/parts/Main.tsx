@@ -33,7 +33,7 @@ export function Main() {
     >
       <Head />
       <div class="ask">
-        <SearchBox />
+        <SearchBox key={table.value.name} />
       </div>
       <Timeline />
       <div class={`body ${showsFacets ? 'has-facets' : ''}`}>

@@ -4,7 +4,15 @@
  */
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { commit, completions, finished, strangerIn, takenBack, typed } from '../data/box.ts';
+import {
+  commit,
+  completions,
+  endCompletions,
+  finished,
+  strangerIn,
+  takenBack,
+  typed,
+} from '../data/box.ts';
 import { failureText } from '../data/failureText.ts';
 import { preferences } from '../data/preferences.ts';
 import { noticed } from '../data/service.ts';
@@ -24,11 +32,14 @@ interface Edited {
   readonly one: Condition;
   /** The text that stood in the box before. */
   readonly before: string;
-  /** Its field with the colon, as it stands in the box. */
+  /** The text of the box at first, and in it the filter's field with the colon. */
+  readonly text: string;
   readonly name: string;
 }
 
+/** Of one table: each has a box of its own. */
 export function SearchBox() {
+  const of = useRef(view.peek().table).current;
   const input = useRef<HTMLInputElement>(null);
   const text = useSignal(view.peek().q);
   const suggestions = useSignal<readonly Suggestion[]>([]);
@@ -62,8 +73,17 @@ export function SearchBox() {
   }, [filters]);
 
   const close = () => {
+    endCompletions();
     suggestions.value = [];
     active.value = -1;
+  };
+  /** Offers what could follow the text, while somebody is at the box. */
+  const offer = (before: string) => {
+    const value = text.peek();
+    completions(before, (found) => {
+      const isWanted = text.peek() === value && document.activeElement === input.current;
+      if (isWanted) suggestions.value = found;
+    });
   };
   const focus = () => {
     const { current: box } = input;
@@ -74,12 +94,12 @@ export function SearchBox() {
     // Asked first: what the UI itself does can wait for that.
     sent.current = typed(value);
     text.value = value;
-    if (!value.includes(doubt.peek()?.term ?? '')) doubt.value = undefined;
+    const { term = '' } = doubt.peek() ?? {};
+    // An error of the service is of no term.
+    if (term === '' || !value.includes(term)) doubt.value = undefined;
     if (!value.includes(edited.current?.name ?? '')) edited.current = undefined;
     active.value = -1;
-    completions(value, (found) => {
-      if (text.peek() === value) suggestions.value = found;
-    });
+    offer(value);
     // A space behind a condition completes it.
     if (/\s$/.test(value)) take('finished');
   };
@@ -99,7 +119,7 @@ export function SearchBox() {
     const value = part === 'all' ? text.peek() : finished(text.peek());
     const { conditions, rest, doubt: found } = await understood(value, canStand);
     const now = text.peek();
-    if (!now.startsWith(value)) return;
+    if (!now.startsWith(value) || view.peek().table !== of) return;
     const added = now.slice(value.length);
     sent.current = commit(conditions, rest + added);
     text.value = rest + added;
@@ -112,15 +132,13 @@ export function SearchBox() {
     const before = text.peek().trim();
     const value = `${before} ${takenBack(one)}`.trimStart();
     const from = value.indexOf(':', before.length) + 1;
-    edited.current = { one, before, name: value.slice(before.length, from) };
+    edited.current = { one, before, text: value, name: value.slice(before.length, from) };
     onText(value);
     focus();
     // Its value is selected, and the field's other values are offered.
     input.current!.value = value;
     input.current!.setSelectionRange(from, value.length);
-    completions(value.slice(0, from), (found) => {
-      if (text.peek() === value) suggestions.value = found;
-    });
+    offer(value.slice(0, from));
   }).current;
   const leaveChips = useRef(focus).current;
 
@@ -140,14 +158,25 @@ export function SearchBox() {
     if (one) put(one);
     else take('all');
   };
+  /** The filter is as it was before its chip was clicked. */
+  const putBack = ({ one, before }: Edited) => {
+    edited.current = undefined;
+    onText(before);
+    commit([one], before);
+  };
+  const onBlur = ({ relatedTarget: to }: FocusEvent) => {
+    close();
+    const { current: was } = edited;
+    // The box still has the focus when the window alone has lost it; its own buttons go on with its text.
+    const isAtBox = document.activeElement === input.current;
+    if (!was || isAtBox || (to instanceof Element && to.matches(OWN_BUTTONS))) return;
+    if (text.peek() === was.text) putBack(was);
+    else take('all');
+  };
   const leave = () => {
     const { current: was } = edited;
-    edited.current = undefined;
-    if (was) {
-      // The filter is as it was before its chip was clicked.
-      onText(was.before);
-      commit([was.one], was.before);
-    } else if (suggestions.peek().length > 0) close();
+    if (was) putBack(was);
+    else if (suggestions.peek().length > 0) close();
     else if (text.peek() !== '') onText('');
     else input.current?.blur();
   };
@@ -208,7 +237,7 @@ export function SearchBox() {
         aria-invalid={doubt.value !== undefined}
         onInput={({ currentTarget }) => onText(currentTarget.value)}
         onKeyDown={onKeyDown}
-        onBlur={close}
+        onBlur={onBlur}
       />
       {text.value !== '' && (
         <button
@@ -246,6 +275,8 @@ export function SearchBox() {
     </div>
   );
 }
+
+const OWN_BUTTONS = '.search > button, .search-below button';
 
 const isAtStart = ({ selectionStart, selectionEnd }: HTMLInputElement) =>
   selectionStart === 0 && selectionEnd === 0;

@@ -21,7 +21,7 @@ export function Suggestions({ list, active, put }: Given) {
         // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the box, which names the active one
         <div
           id={`suggestion-${at}`}
-          key={one.text}
+          key={at}
           class="suggestion"
           role="option"
           aria-selected={at === active}
