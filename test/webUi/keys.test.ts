@@ -137,4 +137,26 @@ suite('keys of the web UI (skipped where no Chromium is found)', function keys()
     await press(page, ['Tab']);
     expect(await focused(page), 'one stop for all tools').match(/chip/);
   });
+
+  it('act on the row whose checkbox has the focus', async () => {
+    const page = await opened('/tasks');
+    await page.locator('tr.row').nth(5).getByRole('checkbox').click();
+    await press(page, ['x']);
+    expect(await page.locator('tr.row.is-chosen').count()).equal(0);
+  });
+
+  it('leave an open dialog alone, and do nothing with more modifier keys', async () => {
+    const page = await opened('/tasks?status=STARTED');
+    await press(page, ['Control+Shift+k', 'Control+Alt+k']);
+    expect(await page.getByRole('dialog').count()).equal(0);
+    await press(page, ['Shift+ArrowRight', 'Shift+ArrowDown']);
+    expect(page.url()).not.match(/page=/);
+    expect(await focused(page)).match(/^BODY/);
+    await press(page, ['j', 'c']);
+    const dialog = page.getByRole('dialog', { name: /^Cancel/ });
+    await dialog.waitFor();
+    await press(page, ['Control+k']);
+    expect(await dialog.isVisible()).equal(true);
+    expect(await page.getByRole('combobox', { name: 'Command' }).count()).equal(0);
+  });
 });

@@ -159,15 +159,15 @@ const ARROWED =
 /** The action of a key press; undefined where the browser's own stays. */
 function deedOf(event: KeyboardEvent): (() => void) | undefined {
   const { key, shiftKey } = event;
-  if (event.ctrlKey || event.metaKey) {
-    return key.toLowerCase() === 'k' ? () => open('palette') : undefined;
-  }
   if (event.altKey || document.querySelector('dialog[open]')) return undefined;
+  if (event.ctrlKey || event.metaKey) {
+    return key.toLowerCase() === 'k' && !shiftKey ? () => open('palette') : undefined;
+  }
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.matches(TYPES)) return undefined;
   if (key.length === 1 && !preferences.peek().shortcuts) return undefined;
   if (key === 'Enter' && (target.closest('a, button') || !isAtRow())) return undefined;
-  if (key.startsWith('Arrow') && target.closest(ARROWED)) return undefined;
+  if (key.startsWith('Arrow') && (shiftKey || target.closest(ARROWED))) return undefined;
   return byKey.get(shiftKey && key === 'A' ? 'Shift A' : (ALSO[key] ?? key));
 }
 

@@ -249,7 +249,8 @@ function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is 
       aria-rowindex={index}
       aria-selected={hasMark ? isChosen : undefined}
       data-key={key}
-      onFocus={() => {
+      onFocusIn={() => {
+        // Of the row, or of anything in it.
         cursor.value = at;
       }}
       onClick={(event) => {
