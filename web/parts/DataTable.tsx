@@ -250,7 +250,7 @@ function RowLine({ id: key, row, from, at, index, columns, finder, flash, ...is 
       aria-selected={hasMark ? isChosen : undefined}
       data-key={key}
       onFocusIn={() => {
-        // Of the row, or of anything in it.
+        // The focus may be on a control in the row.
         cursor.value = at;
       }}
       onClick={(event) => {

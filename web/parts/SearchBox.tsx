@@ -37,7 +37,7 @@ interface Edited {
   readonly name: string;
 }
 
-/** Of one table: each has a box of its own. */
+/** Each table has a box of its own, so that no text reaches another table. */
 export function SearchBox() {
   const of = useRef(view.peek().table).current;
   const input = useRef<HTMLInputElement>(null);
