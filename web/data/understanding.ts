@@ -65,11 +65,12 @@ async function conditionOf(term: Term, typed: string, canStand: boolean): Promis
   if ('condition' in meaning) {
     const { condition } = meaning;
     const isKnown = canStand || term.kind.takes !== 'id' || (await hasRows(condition));
-    return isKnown ? meaning : { doubt: nobodyHas(term, term.values[0]!, typed) };
+    return isKnown ? meaning : { doubt: nobodyHas(term, valueText(term.values[0]!), typed) };
   }
   const values: Value[] = [];
   for (const text of meaning.ask) {
-    const found = await valueMeant(term, text, typed);
+    // No value, and a text that no name is found by.
+    const found = text ? await valueMeant(term, text, typed) : { value: text };
     if ('value' in found) values.push(found.value);
     else if (canStand && found.doubt.canStand) values.push(text);
     else return found;
@@ -83,7 +84,6 @@ async function valueMeant(
   text: string,
   typed: string,
 ): Promise<{ readonly value: Value } | { readonly doubt: Doubt }> {
-  if (/^(none|null)$/i.test(text)) return { value: null };
   const { field, title } = term.kind;
   const choices = choicesOf(field);
   const exact = exactly(text, choices ?? []);

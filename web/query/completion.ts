@@ -101,7 +101,7 @@ export function valueSuggestions({ kind, contains, before }: Wish, found: readon
     return {
       text,
       hint: hintOf(one),
-      box: `${before}${quoted(text)} `,
+      box: `${before}${one.value === null ? text : quoted(text)} `,
       whole: true,
     };
   });

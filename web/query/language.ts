@@ -28,8 +28,8 @@ export interface Term {
   readonly not: boolean;
   /** The name as typed, with its minus. */
   readonly name: string;
-  /** As typed behind the colon, without quotes. */
-  readonly values: readonly string[];
+  /** As typed behind the colon, without quotes; null: `none`, which quotes make a text. */
+  readonly values: readonly (string | null)[];
   /** Where it stands in the text. */
   readonly start: number;
   readonly end: number;
@@ -83,7 +83,7 @@ function kindOf(fields: Vocabulary['fields'], name: string): FieldKind | undefin
 /** The beginning of the text that is finished: it ends before the term or word that is being typed. */
 export function finishedPart(text: string, vocabulary: Vocabulary): string {
   const { unfinished } = parseQuery(text, vocabulary);
-  return unfinished ? text.slice(0, unfinished.start) : text.slice(0, text.search(/\S*$/));
+  return unfinished ? text.slice(0, unfinished.start) : text.slice(0, text.search(/(?<!\S)\S*$/));
 }
 
 /** The text with its last term closed, and a quote that is still open. */
@@ -95,20 +95,26 @@ export function closedText(text: string, vocabulary: Vocabulary): string {
 
 const isQuoteOpen = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/gs, '').includes('"');
 
-/** `a,"b c"` → `a`, `b c` */
-function valuesIn(given: string): string[] {
+/** `a,"b c",none` → `a`, `b c`, null */
+function valuesIn(given: string): (string | null)[] {
   const parts = given.match(/(?:"(?:[^"\\]|\\.)*"?|[^",])+/gs) ?? [];
   return parts
-    .map((part) => part.replace(/"((?:[^"\\]|\\.)*)"?/gs, (_, inner: string) => unescaped(inner)))
-    .filter((part) => part !== '');
+    .filter((part) => part !== '"')
+    .map((part) =>
+      NONE.test(part)
+        ? null
+        : part.replace(/"((?:[^"\\]|\\.)*)"?/gs, (_, inner: string) => unescaped(inner)),
+    );
 }
+
+const NONE = /^(none|null)$/i;
 
 const unescaped = (text: string) => text.replace(/\\(.)/gs, '$1');
 
 /** The meaning of a term as far as the box knows it; a sentence where it has none. */
 export type Meaning =
   | { readonly condition: Condition }
-  | { readonly ask: readonly string[] }
+  | { readonly ask: Term['values'] }
   | { readonly problem: string };
 
 export function meaningOf({ kind, not, values }: Term): Meaning {
@@ -116,15 +122,15 @@ export function meaningOf({ kind, not, values }: Term): Meaning {
   if (kind.takes === 'date')
     return rangeMeaning(kind, values, dateRange, 'a date, today, 2h or a range a..b');
   if (kind.takes === 'number') return rangeMeaning(kind, values, numberRange, '3, 3..5, >=3');
-  if (values.every((value) => /^(none|null)$/i.test(value))) {
+  if (values.every((value) => value === null)) {
     return { condition: { kind: 'values', field, not, values: [null] } };
   }
   if (kind.takes === 'values') return { ask: values };
   if (kind.takes === 'id') {
-    const ids = values.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id.toLowerCase()));
+    const ids = values.map(idOf);
     return { condition: { kind: 'values', field, not, values: ids } };
   }
-  const flags = values.map((value) => FLAGS[value.toLowerCase()]);
+  const flags = values.map((value) => (value === null ? null : FLAGS[value.toLowerCase()]));
   if (flags.includes(undefined))
     return { problem: say('{field} must be yes, no or none', { field: kind.title }) };
   return { condition: { kind: 'values', field, not, values: flags as Value[] } };
@@ -132,18 +138,21 @@ export function meaningOf({ kind, not, values }: Term): Meaning {
 
 const FLAGS: Readonly<Record<string, Value>> = {
   ...{ yes: true, true: true, on: true, no: false, false: false, off: false },
-  ...{ none: null, null: null },
 };
+
+function idOf(id: string | null): Value {
+  return id !== null && /^\d{1,15}$/.test(id) ? Number(id) : (id?.toLowerCase() ?? null);
+}
 
 type Range = { readonly from?: string | number; readonly to?: string | number };
 
 function rangeMeaning(
   { field, title }: FieldKind,
-  values: readonly string[],
+  values: Term['values'],
   read: (text: string) => Range | undefined,
   takes: string,
 ): Meaning {
-  const [text = ''] = values;
+  const text = values[0] ?? '';
   const problem = { problem: say('{field} must be {what}', { field: title, what: say(takes) }) };
   if (values.length !== 1) return problem;
   if (isSpan(text)) return { condition: { kind: 'span', field, span: text } };
@@ -237,4 +246,4 @@ export function exactly<T extends Named>(text: string, found: readonly T[]): rea
 
 /** A value as it is typed behind the colon. */
 export const quoted = (text: string) =>
-  /[\s",]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text;
+  /^$|[\s",]/.test(text) || NONE.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text;
