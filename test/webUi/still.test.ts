@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
+import { until } from '../support/until.ts';
 import { FOLDER, removeTasks, storeTasks } from './runningTasks.ts';
 import { totalOf, useStage, waitForTotal } from './stage.ts';
 import { expectStill } from './underPointer.ts';
@@ -154,5 +155,22 @@ suite('under the pointer (skipped where no Chromium is found)', function still()
           === ${JSON.stringify(labels.join())})`,
     );
     expect(await texts()).eql(labels);
+  });
+
+  it('values are sorted anew after a finger has touched something else', async () => {
+    const page = await stage.open('/tasks', { hasTouch: true });
+    await facet(page, 'Project').locator('.facet-take').first().tap();
+    await page.locator('.chips').waitFor();
+    await counted(page);
+    const labels = () => facet(page, 'Type').locator('.facet-text').allInnerTexts();
+    const counts = () => facet(page, 'Type').locator('.facet-count').allInnerTexts();
+    const numbers = async () => (await counts()).map((text) => Number(text.replaceAll(',', '')));
+    const held = await labels();
+    expect(await numbers(), 'the values stay while they are pointed at').not.eql(
+      (await numbers()).toSorted((a, b) => b - a),
+    );
+    await page.locator('h1').first().tap();
+    await until(async () => (await labels()).join() !== held.join());
+    expect(await numbers()).eql((await numbers()).toSorted((a, b) => b - a));
   });
 });

@@ -43,7 +43,17 @@ export function Facets() {
   const content = useRef<HTMLDivElement>(null);
   const aside = useRef<HTMLElement>(null);
   useRoving(aside, 'button, input', leadInFacets);
-  useEffect(() => leave, []);
+  useEffect(() => {
+    // A finger leaves by the next touch elsewhere.
+    const onPress = ({ target }: Event) => {
+      if (!aside.current?.contains(target as Node)) leave();
+    };
+    document.addEventListener('pointerdown', onPress, { capture: true });
+    return () => {
+      document.removeEventListener('pointerdown', onPress, { capture: true });
+      leave();
+    };
+  }, []);
   return (
     <aside
       ref={aside}
@@ -56,7 +66,7 @@ export function Facets() {
       }}
       onPointerLeave={({ pointerType }) => {
         content.current!.style.minHeight = '';
-        // A finger leaves after each touch.
+        // A finger is lifted after each touch.
         if (pointerType === 'mouse') leave();
       }}
     >
