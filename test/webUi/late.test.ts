@@ -49,4 +49,16 @@ suite('an index that is behind (skipped where no Chromium is found)', function l
     await page.evaluate('window.lateS = 0');
     await page.locator('.live.is-live', { hasText: /^Live$/ }).waitFor();
   });
+
+  it('leaves the clock of the service to end spans, where the clock of the viewer is wrong', async () => {
+    const page = await stage.open('/users');
+    await page.addInitScript('{ const now = Date.now; Date.now = () => now() + 600_000; }');
+    const asked = page.waitForRequest((request) => {
+      const { select } = JSON.parse(request.postData() ?? '{}');
+      const age = Date.now() - Date.parse(select?.[0]?.from);
+      return age > 3_590_000 && age < 3_720_000;
+    });
+    await page.goto(`${stage.service.url}/tasks?date_queued=1h`);
+    await asked;
+  });
 });

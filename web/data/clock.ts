@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 
 /** Milliseconds by which the service's clock is ahead of the browser's. */
-let ahead = 0;
+export const ahead = signal(0);
 
 /** Differences below this come from the way and from whole seconds, milliseconds. */
 const UNSURE_MS = 2_000;
@@ -10,13 +10,16 @@ const UNSURE_MS = 2_000;
 /** From which age on an answer is late, seconds: the time of an idle store moves on every 10 s. */
 const LATE_S = 15;
 
-export const serviceNow = (): number => Date.now() + ahead;
+export const serviceNow = (): number => Date.now() + ahead.peek();
 
 /** @param date of an answer that has just come */
 export function noteClock(date: string | null): void {
   // It has whole seconds, rounded down.
   const difference = Date.parse(date ?? '') + 500 - Date.now();
-  if (!Number.isNaN(difference)) ahead = Math.abs(difference) < UNSURE_MS ? 0 : difference;
+  if (Number.isNaN(difference)) return;
+  const next = Math.abs(difference) < UNSURE_MS ? 0 : difference;
+  // Each answer differs by a little.
+  if (Math.abs(next - ahead.peek()) >= UNSURE_MS) ahead.value = next;
 }
 
 /** Seconds by which the rows are behind the store; 0 where that is as little as it has to be. */

@@ -1,6 +1,6 @@
 /** The time, and the labels of task types, which are requested once. */
-import { signal } from '@preact/signals';
-import { serviceNow } from './clock.ts';
+import { effect, signal } from '@preact/signals';
+import { ahead, serviceNow } from './clock.ts';
 import { service } from './service.ts';
 
 /** Milliseconds since 1970 by the service's clock, moved on so often that ages stay true to what they show. */
@@ -8,6 +8,10 @@ export const now = signal(serviceNow());
 setInterval(() => {
   now.value = serviceNow();
 }, 10_000);
+effect(() => {
+  ahead.value;
+  now.value = serviceNow();
+});
 
 /** The same, each second while somebody shows it: for what is counted down. */
 const second = signal(Date.now(), { watched: startSeconds, unwatched: stopSeconds });
