@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
+import { until } from '../support/until.ts';
 import { useStage } from './stage.ts';
 
 const suite = chromiumPath() ? describe : describe.skip;
@@ -130,5 +131,33 @@ suite('selecting rows (skipped where no Chromium is found)', function selecting(
     // A plain click lets go of the text, and opens the record.
     await cell.click();
     await page.getByRole('complementary', { name: 'task details' }).waitFor();
+  });
+
+  it('selects one row with Shift where nothing is selected any more', async () => {
+    const page = await open();
+    await box(page, 4).click();
+    await page.keyboard.press('Escape');
+    await box(page, 7).click({ modifiers: ['Shift'] });
+    expect(await selected(page)).eql([7]);
+  });
+
+  it('clears rows that were selected while the answer to another search was on its way', async () => {
+    const page = await open();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/search/explore', async (route) => {
+      await held;
+      await route.continue().catch(() => {});
+    });
+    const total = await page.locator('.total').innerText();
+    await page.locator('#search').fill('a');
+    await box(page, 2).click();
+    expect(await selected(page)).eql([2]);
+    release();
+    await until(async () => (await page.locator('.total').innerText()) !== total);
+    await page.locator('.is-selection').waitFor({ state: 'detached' });
+    expect(await selected(page)).eql([]);
   });
 });

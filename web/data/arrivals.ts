@@ -7,7 +7,19 @@ import { kept, merged } from '../present/merge.ts';
 import type { View } from '../state/view.ts';
 import { marked } from './paint.ts';
 import type { Answer, Row } from './service.ts';
-import { askedFor, flashes, isChoosing, keyOf, type Shown, shown, view, waiting } from './store.ts';
+import {
+  askedFor,
+  chosen,
+  flashes,
+  isChoosing,
+  keyOf,
+  matchedBy,
+  NONE_CHOSEN,
+  type Shown,
+  shown,
+  view,
+  waiting,
+} from './store.ts';
 
 /** Whether rows must stay where they are: somebody points at them, is at one by keys, reads on below, or has chosen some. */
 export const pointing = signal(false);
@@ -42,7 +54,10 @@ export function show(answer: Answer, to: View): void {
       to: askedFor(to),
       q: to.q,
       table: to.table,
+      matching: matchedBy(to),
     };
+    // Somebody may have selected rows of the search before while this one was on its way.
+    if (before && before.matching !== matchedBy(to)) chosen.value = NONE_CHOSEN;
     waiting.value = undefined;
     if (flashes.peek().size > 0) flashes.value = new Map();
   });

@@ -3,7 +3,7 @@ import type { TableName } from '../state/view.ts';
 import { type Action, actionsFor } from './actions.ts';
 import { dialog } from './dialogs.ts';
 import type { Row } from './service.ts';
-import { type Chosen, chosen, keyOf, NONE_CHOSEN, shown, view } from './store.ts';
+import { type Chosen, chosen, isChoosing, keyOf, NONE_CHOSEN, shown, view } from './store.ts';
 
 export const canChoose = (name: TableName): boolean => actionsFor(name).length > 0;
 
@@ -30,7 +30,7 @@ export function chooseRange(key: string): void {
   const keys = rowsShown().map(keyOf);
   const from = keys.indexOf(anchor ?? '');
   const to = keys.indexOf(key);
-  if (from < 0 || to < 0) {
+  if (from < 0 || to < 0 || !isChoosing.peek()) {
     toggleChosen(key);
     return;
   }
@@ -46,7 +46,11 @@ export function togglePage(): void {
   else set(rowsShown().map(keyOf), partChosen(rowsShown(), picked) !== 'all');
 }
 
-const rowsShown = () => shown.peek()?.rows ?? [];
+/** Rows of another table show no more. */
+function rowsShown(): readonly Row[] {
+  const now = shown.peek();
+  return now?.table === view.peek().table ? now.rows : [];
+}
 
 function set(keys: readonly string[], isOn: boolean): void {
   const picked = chosen.peek();

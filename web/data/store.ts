@@ -5,6 +5,7 @@ import { addressOf, isKnownPath, viewOf } from '../state/address.ts';
 import { TIME_ZONE } from '../state/times.ts';
 import type { View } from '../state/view.ts';
 import { addressFields, TABLE } from '../tables/tables.ts';
+import { ahead, serviceNow } from './clock.ts';
 import { sheet } from './dialogs.ts';
 import { facetsOpen, preferences } from './preferences.ts';
 import type { Answer, Row } from './service.ts';
@@ -114,8 +115,12 @@ export const facetLimit = signal<Readonly<Record<string, number>>>({});
 /** The minute: spans end now, and the question stays the same within it. */
 export const minute = signal(thisMinute());
 export function thisMinute(): number {
-  return Math.floor(Date.now() / 60_000) * 60_000;
+  return Math.floor(serviceNow() / 60_000) * 60_000;
 }
+effect(() => {
+  ahead.value;
+  minute.value = thisMinute();
+});
 
 /** Most bars that fit. */
 export const buckets = signal(bucketsFor(innerWidth));
@@ -163,6 +168,8 @@ export interface Shown {
   readonly q: string;
   /** The table that the rows are of. */
   readonly table: View['table'];
+  /** The rows that match, see `matchedBy`. */
+  readonly matching: string;
 }
 
 export const shown = signal<Shown | undefined>(undefined);
@@ -196,11 +203,12 @@ export const askedFor = ({ columns, time, open, tab, ...rest }: View): string =>
 
 export const keyOf = (row: Row): string => String(row[table.peek().key]);
 
+/** Identifies all rows that match, whichever of them a page shows. */
+export const matchedBy = ({ table, project, q, conditions }: View): string =>
+  JSON.stringify([table, project, q.trim(), conditions]);
+
 /** Other rows: the selection is cleared. */
-const matching = computed(() => {
-  const { table, project, q, conditions } = view.value;
-  return JSON.stringify([table, project, q.trim(), conditions]);
-});
+const matching = computed(() => matchedBy(view.value));
 effect(() => {
   matching.value;
   chosen.value = NONE_CHOSEN;
