@@ -389,4 +389,46 @@ suite('the web UI where things change (skipped where no Chromium is found)', fun
     await live(page);
     expect(await box.inputValue()).equal('wor');
   });
+
+  it('keeps the offer to undo in sight while other notices come, each once', async () => {
+    const page = await stage.open('/schedules?enabled=~true');
+    await page.locator('tr.row input').first().check();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable 1 schedule' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('#rows').focus();
+    for (const key of ['x', 'x', 'x', 'x']) await page.keyboard.press(key);
+    const other = page.getByText('Go to a row first');
+    await other.first().waitFor();
+    expect(await other.count()).equal(1);
+    await undo.click();
+    await page.getByText('Undone: 1 of 1').waitFor();
+  });
+
+  it('leaves rows selected that it could not change, and says why an undo failed', async () => {
+    const ids = await storeTasks(stage, 3);
+    const page = await stage.open(`/tasks?folder=${FOLDER}`);
+    await waitForTotal(page, 3);
+    const row = (id: string) => page.locator(`tr.row[data-key="${id}"]`);
+    for (const id of ids.slice(0, 2)) await row(id).locator('input').check();
+    const dialog = page.getByRole('dialog');
+    stage.expectInConsole(/404/);
+    const forget = (id: string) => collection('tasks').deleteOne({ task_id: id });
+    await page.locator('#rows').focus();
+    await page.keyboard.press('s');
+    const confirm = dialog.getByRole('button', { name: 'Preserve 2 tasks' });
+    await confirm.waitFor();
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+    await forget(ids[1]!);
+    await confirm.click();
+    await page.getByText('1 task preserved, 1 failed').waitFor();
+    await page.locator('.is-selection', { hasText: '1 task selected' }).waitFor();
+    await forget(ids[0]!);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const undone = page.getByRole('status').filter({ hasText: 'Undone: 0 of 1' });
+    await undone.getByRole('button', { name: 'Show failures' }).click();
+    expect(await dialog.innerText()).include(ids[0]);
+  });
 });

@@ -20,7 +20,7 @@ import { focusRow } from './moves.ts';
 import { notify } from './notices.ts';
 import { type Row, rowsAt, service } from './service.ts';
 import { isAdmin } from './session.ts';
-import { chosen, minute, NONE_CHOSEN, view } from './store.ts';
+import { type Chosen, chosen, minute, NONE_CHOSEN, view } from './store.ts';
 
 /** The rows that it is for; and those that were selected, too, and are skipped. */
 export interface Plan {
@@ -91,7 +91,7 @@ const keyFor =
     String(row[TABLE[table].key]);
 
 /** Carries it out; its result is a notice, with a way back where there is one, and lies in nobody's way. */
-export async function carryOut({ action, rows }: Plan, stop: AbortSignal): Promise<void> {
+export async function carryOut({ action, rows, left }: Plan, stop: AbortSignal): Promise<void> {
   const outcomes: Outcome[] = [];
   const done = new Set<string>();
   const keyOf = keyFor(action);
@@ -110,18 +110,31 @@ export async function carryOut({ action, rows }: Plan, stop: AbortSignal): Promi
   const failed = outcomes.filter(({ end }) => end !== 'done');
   batch(() => {
     closeDialog();
-    chosen.value = NONE_CHOSEN;
+    chosen.value = withoutSettled([...done, ...left.map(({ key }) => key)]);
   });
   focusRow();
   notify(resultText(action, changed.length, failed.length, rows.length - outcomes.length), {
     ...(undo && changed.length > 0 && { undo: () => void takeBack(undo, changed) }),
-    ...(failed.length > 0 && {
-      details: () => {
-        dialog.value = { kind: 'failures', outcomes: failed };
-      },
-    }),
+    ...offerReasons(failed),
   });
   askAgain();
+}
+
+/** The selection without rows that are done or skipped: the others can be tried again. */
+function withoutSettled(keys: readonly string[]): Chosen {
+  const picked = chosen.peek();
+  if (picked === 'all') return NONE_CHOSEN;
+  const next = new Map(picked);
+  for (const key of keys) next.delete(key);
+  return next;
+}
+
+function offerReasons(failed: readonly Outcome[]) {
+  if (failed.length === 0) return {};
+  const details = () => {
+    dialog.value = { kind: 'failures', outcomes: failed };
+  };
+  return { details };
 }
 
 /** `58 tasks cancelled, 1 failed` */
@@ -137,16 +150,17 @@ function resultText({ done, table }: Action, changed: number, failed: number, re
 
 async function takeBack(undo: ActionId, rows: readonly Row[]): Promise<void> {
   const never = new AbortController().signal;
-  let count = 0;
+  const failed: Outcome[] = [];
   const action = ACTIONS[undo];
   await runAll({
     ...{ action, rows, keyOf: keyFor(action), signal: never },
     onDone(outcome, record) {
-      if (outcome.end === 'done') count += 1;
+      if (outcome.end !== 'done') failed.push(outcome);
       if (record) put(record);
     },
   });
-  notify(say('Undone: {n} of {total}', { n: countOf(count), total: countOf(rows.length) }));
+  const count = { n: countOf(rows.length - failed.length), total: countOf(rows.length) };
+  notify(say('Undone: {n} of {total}', count), offerReasons(failed));
   askAgain();
 }
 

@@ -15,15 +15,26 @@ export const notices = signal<readonly Notice[]>([]);
 const STAYS_MS = 9_000;
 /** One that offers something to do has to be read, and reached by keys. */
 const OFFERS_MS = 30_000;
+const MOST = 3;
 let next = 1;
 
 export function notify(text: string, offers: Pick<Notice, 'undo' | 'details'> = {}): void {
   const id = next;
   next += 1;
-  notices.value = [...notices.peek().slice(-2), { id, text, ...offers }];
+  const one = { id, text, ...offers };
+  // A text that is said again shows once.
+  const others = notices.peek().filter((other) => other.text !== text || !isPlain(other));
+  const tooMany = others.length < MOST ? undefined : pushedOut(others, one);
+  notices.value = [...others.filter((other) => other !== tooMany), one];
   // A notice of a failure stays until somebody closes it.
   if (!offers.details) expire(id, offers.undo ? OFFERS_MS : STAYS_MS);
 }
+
+const isPlain = ({ undo, details }: Notice) => !undo && !details;
+
+/** The oldest notice without an offer; a notice with an offer gives way only to another such one. */
+const pushedOut = (shown: readonly Notice[], next: Notice) =>
+  shown.find(isPlain) ?? (isPlain(next) ? undefined : shown[0]);
 
 function expire(id: number, ms: number): void {
   setTimeout(() => {

@@ -69,7 +69,7 @@ async function conditionOf(term: Term, typed: string, canStand: boolean): Promis
   }
   const values: Value[] = [];
   for (const text of meaning.ask) {
-    // No value, and a text that no name is found by.
+    // The service looks up neither `none` nor the empty text.
     const found = text ? await valueMeant(term, text, typed) : { value: text };
     if ('value' in found) values.push(found.value);
     else if (canStand && found.doubt.canStand) values.push(text);
