@@ -256,6 +256,15 @@ describe('completion in the search box', () => {
     ]);
   });
 
+  it('offers rows without a value, and a value that is called so', () => {
+    const wish = wishOf('worker:no', WORDS)!;
+    const found = [null, 'none'].map((value) => ({ value, count: 1 }));
+    const boxes = valueSuggestions(wish, found).map(({ box }) => box);
+    expect(boxes).eql(['worker:none ', 'worker:"none" ']);
+    const named = [{ value: null, label: 'No worker', count: 1 }];
+    expect(valueSuggestions(wish, named).map(({ box }) => box)).eql(['worker:none ']);
+  });
+
   it('knows times by itself', () => {
     const wish = wishOf('date:y', WORDS)!;
     expect(valueSuggestions(wish, []).map(({ text }) => text)).eql(['yesterday']);

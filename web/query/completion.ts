@@ -3,7 +3,8 @@
 import { countOf } from '../state/times.ts';
 import { isSpan, LENGTHS } from '../state/view.ts';
 import { say } from '../words/words.ts';
-import { type FieldKind, type Named, parseQuery, quoted, type Vocabulary } from './language.ts';
+import { type FieldKind, type Named, parseQuery, type Vocabulary } from './language.ts';
+import { valueText } from './termText.ts';
 
 export interface Suggestion {
   /** The text in the list. */
@@ -101,7 +102,7 @@ export function valueSuggestions({ kind, contains, before }: Wish, found: readon
     return {
       text,
       hint: hintOf(one),
-      box: `${before}${one.value === null ? text : quoted(text)} `,
+      box: `${before}${valueText(one.value, one.label)} `,
       whole: true,
     };
   });
