@@ -27,7 +27,8 @@ const WAIT_MS = 3_000;
 export const NOT_BEFORE_HEADER: { readonly meaning: string; readonly schema: JsonSchema } = {
   meaning:
     'The answer shows this moment or a later one: the latest `Search-As-Of` that the client has seen.',
-  schema: { type: 'string', pattern: '^\\d{1,10}\\.\\d{1,10}$' },
+  // Both numbers have 32 bits; the pattern leaves out the last of them.
+  schema: { type: 'string', pattern: '^[0-3]?[0-9]{1,9}\\.[0-3]?[0-9]{1,9}$' },
 };
 
 export type Clock = Pick<StoreClock, 'isKnown' | 'hasReached' | 'reach'>;

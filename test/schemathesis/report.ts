@@ -13,7 +13,11 @@ export interface FailedCheck {
   readonly status: number | undefined;
   /** The answer, where it is a problem. */
   readonly problem:
-    | { readonly code: string; readonly errors?: readonly ProblemDetail[] }
+    | {
+        readonly code: string;
+        readonly detail?: string;
+        readonly errors?: readonly ProblemDetail[];
+      }
     | undefined;
   /** For people: what was sent and what came. */
   readonly shown: string;
