@@ -6,35 +6,43 @@
  *                  └──► pipeline at the same cluster time          (`askPipeline`)
  */
 import { type Document, MongoClient, Timestamp } from 'mongodb';
-import type { ParseSettings, Visibility } from '../src/query/parse.ts';
-import type { Plan } from '../src/query/plan.ts';
-import type { ResourceName } from '../src/resources/definition.ts';
-import type { SearchView } from '../src/resources/views.ts';
-import type { Page } from '../src/search/search.ts';
-import type { CreateTable } from '../src/search/searchIndex.ts';
+import type { ResourceName } from '../src/tables/definition/definition.ts';
+import type { SearchView } from '../src/tables/definition/view.ts';
+import type { CreateTable } from '../src/tables/index/searchIndex.ts';
+import type { ParseSettings, Visibility } from '../src/tables/query/parse.ts';
+import type { Plan } from '../src/tables/query/plan.ts';
+import type { Page } from '../src/tables/search/search.ts';
 import type { Fold, TableDefinition, TextTable } from '../src/textindex/index.ts';
 import { product } from './product.ts';
 import { type Question, SEARCHES } from './searches.ts';
 import type { Place } from './store.ts';
 
-const { SearchIndex } =
-  await product<typeof import('../src/search/searchIndex.ts')>('search/searchIndex');
-const { PipelineExecutor } =
-  await product<typeof import('../src/search/pipelineExecutor.ts')>('search/pipelineExecutor');
-const { Quota } = await product<typeof import('../src/guard/quota.ts')>('guard/quota');
-const { RESOURCES } = await product<typeof import('../src/resources/index.ts')>('resources/index');
-const { taskCatalogue } =
-  await product<typeof import('../src/resources/taskTypes.ts')>('resources/taskTypes');
-const { Deadline } = await product<typeof import('../src/mongo/deadline.ts')>('mongo/deadline');
+const { SearchIndex } = await product<typeof import('../src/tables/index/searchIndex.ts')>(
+  'tables/index/searchIndex',
+);
+const { PipelineExecutor } = await product<
+  typeof import('../src/tables/pipeline/pipelineExecutor.ts')
+>('tables/pipeline/pipelineExecutor');
+const { Quota } =
+  await product<typeof import('../src/tables/search/quota.ts')>('tables/search/quota');
+const { RESOURCES } = await product<typeof import('../src/apps/admin/resources/index.ts')>(
+  'apps/admin/resources/index',
+);
+const { taskCatalogue } = await product<typeof import('../src/apps/admin/resources/taskTypes.ts')>(
+  'apps/admin/resources/taskTypes',
+);
+const { Deadline } = await product<typeof import('../src/store/deadline.ts')>('store/deadline');
 const { CaseFolding } =
-  await product<typeof import('../src/mongo/caseFolding.ts')>('mongo/caseFolding');
-const { parseSearch } = await product<typeof import('../src/query/parse.ts')>('query/parse');
+  await product<typeof import('../src/store/caseFolding.ts')>('store/caseFolding');
+const { parseSearch } =
+  await product<typeof import('../src/tables/query/parse.ts')>('tables/query/parse');
 const { createIndex } =
   await product<typeof import('../src/textindex/index.ts')>('textindex/index');
-const { tableLayout } =
-  await product<typeof import('../src/search/tableDefinition.ts')>('search/tableDefinition');
+const { tableLayout } = await product<typeof import('../src/tables/index/tableDefinition.ts')>(
+  'tables/index/tableDefinition',
+);
 const { compileExtract, projectionOf } =
-  await product<typeof import('../src/sync/extract.ts')>('sync/extract');
+  await product<typeof import('../src/follow/extract.ts')>('follow/extract');
 
 /** Total and page of ids, in a form that can be compared and sent. */
 export interface Answer {

@@ -1,9 +1,12 @@
 /** The searches of the service as the benches ask them: path, view, and a question to one of them. */
-import type { Resource } from '../src/resources/definition.ts';
-import type { SearchView } from '../src/resources/views.ts';
+
+import type { Resource } from '../src/tables/definition/definition.ts';
+import type { SearchView } from '../src/tables/definition/view.ts';
 import { product } from './product.ts';
 
-const views = await product<typeof import('../src/resources/views.ts')>('resources/views');
+const views = await product<typeof import('../src/apps/admin/resources/views.ts')>(
+  'apps/admin/resources/views',
+);
 
 export type SearchName =
   | 'admin schedules'

@@ -17,7 +17,7 @@ const { loadFixtures } =
 const { planOf } = await product<typeof import('../src/dev/fixtures/generate/plan.ts')>(
   'dev/fixtures/generate/plan',
 );
-const { ensureIndexes } = await product<typeof import('../src/mongo/indexes.ts')>('mongo/indexes');
+const { ensureIndexes } = await product<typeof import('../src/store/indexes.ts')>('store/indexes');
 
 const SEED = 7;
 

@@ -5,7 +5,7 @@
  * docs/settings.md from them.
  * All bad values are reported at once, in one line; the value of a secret is never repeated.
  */
-import { DEFAULT_TASK_PREFIX } from './resources/taskTypes.ts';
+import { DEFAULT_TASK_PREFIX } from './apps/admin/resources/taskTypes.ts';
 import {
   BadValue,
   bytes,
@@ -259,7 +259,7 @@ const BOUNDS = {
   requestTimeoutMs: 30_000,
   /**
    * Time without progress after which the service cuts a client that does not read its answer. A client
-   * that reads 25 kB a second always makes progress (http/stalledReaders.ts).
+   * that reads 25 kB a second always makes progress (serve/server/stalledReaders.ts).
    */
   stalledTimeoutMs: 60_000,
 };

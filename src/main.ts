@@ -8,8 +8,8 @@
 import { giveWayToEventLoop } from './collectors.ts';
 import { type Config, ConfigError, readConfig, retiredIn, storeUri } from './config.ts';
 import type { Embedded } from './dev/embedded/server.ts';
-import { openDoor } from './http/door.ts';
 import { type Log, stdoutLog } from './log.ts';
+import { openDoor } from './serve/server/door.ts';
 import { startService } from './service.ts';
 import { runInOrder, type Step } from './shutdown.ts';
 

@@ -11,52 +11,52 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Timestamp } from 'mongodb';
-import { type Authenticator, createAuthenticator } from './auth/authenticator.ts';
-import { authReads, type KnownRights } from './auth/reads.ts';
-import { TokenVerifier } from './auth/token.ts';
+import { createManagement } from './apps/admin/manage/management.ts';
+import { authReads, type KnownRights } from './apps/admin/reads.ts';
+import { RESOURCES } from './apps/admin/resources/index.ts';
+import { type TaskCatalogue, taskCatalogue } from './apps/admin/resources/taskTypes.ts';
+import { routes } from './apps/admin/routes/index.ts';
 import { buffersLetGo } from './collectors.ts';
 import { type Config, ConfigError } from './config.ts';
-import { Guard } from './guard/guard.ts';
-import { buildApp } from './http/app.ts';
-import { type Door, openDoor } from './http/door.ts';
-import type { Health } from './http/health.ts';
-import { EventStreams } from './http/live/eventStreams.ts';
-import { Watches } from './http/live/watches.ts';
-import { createMetrics, type WatchedFigures } from './http/metrics.ts';
-import { Requests } from './http/requests.ts';
-import { Rights } from './http/rights.ts';
-import type { Route } from './http/route.ts';
-import { routes } from './http/routes/index.ts';
-import type { DemoPeople } from './http/routes/webUi.ts';
-import { type RunningServer, serve } from './http/server.ts';
 import { watchIdleMemory } from './idleMemory.ts';
 import type { Log } from './log.ts';
-import { createManagement } from './manage/management.ts';
-import { CaseFolding } from './mongo/caseFolding.ts';
-import { openRights, openStore, type Store } from './mongo/client.ts';
-import { laterOf } from './mongo/clusterTime.ts';
-import type { Deadline } from './mongo/deadline.ts';
-import { Hedge } from './mongo/hedged.ts';
-import { IndexKeeper } from './mongo/indexes.ts';
-import { poolFigures } from './mongo/poolFigures.ts';
-import { StoreClock } from './mongo/storeClock.ts';
-import { type StoreWatch, watchStore } from './mongo/storeWatch.ts';
-import type { ParseSettings } from './query/parse.ts';
-import type { Resource } from './resources/definition.ts';
-import { RESOURCES } from './resources/index.ts';
-import { type TaskCatalogue, taskCatalogue } from './resources/taskTypes.ts';
-import { AllRowsReader } from './search/allRows.ts';
-import { Explainer } from './search/explainer.ts';
-import { PipelineChances } from './search/pipelineChances.ts';
-import { PipelineExecutor } from './search/pipelineExecutor.ts';
-import { Readiness } from './search/readiness.ts';
-import { Search } from './search/search.ts';
-import { type CreateTable, SearchIndex } from './search/searchIndex.ts';
-import { WatchedSearches } from './search/watch/watchedSearches.ts';
+import { buildApp } from './serve/app.ts';
+import { type Authenticator, createAuthenticator } from './serve/auth/authenticator.ts';
+import { TokenVerifier } from './serve/auth/token.ts';
+import { Guard } from './serve/guard.ts';
+import type { Health } from './serve/health.ts';
+import { EventStreams } from './serve/live/eventStreams.ts';
+import { Watches } from './serve/live/watches.ts';
+import { createMetrics, type WatchedFigures } from './serve/metrics.ts';
+import { Rights } from './serve/rights.ts';
+import type { Route } from './serve/route.ts';
+import type { DemoPeople } from './serve/routes/webUi.ts';
+import { type Door, openDoor } from './serve/server/door.ts';
+import { Requests } from './serve/server/requests.ts';
+import { type RunningServer, serve } from './serve/server/server.ts';
+import type { Traces } from './serve/traces/requestTrace.ts';
+import { noteCommands } from './serve/traces/storeCommands.ts';
 import { runInOrder, type Step } from './shutdown.ts';
+import { CaseFolding } from './store/caseFolding.ts';
+import { openRights, openStore, type Store } from './store/client.ts';
+import { laterOf } from './store/clusterTime.ts';
+import type { Deadline } from './store/deadline.ts';
+import { Hedge } from './store/hedged.ts';
+import { IndexKeeper } from './store/indexes.ts';
+import { poolFigures } from './store/poolFigures.ts';
+import { StoreClock } from './store/storeClock.ts';
+import { type StoreWatch, watchStore } from './store/storeWatch.ts';
+import type { Resource } from './tables/definition/definition.ts';
+import { type CreateTable, SearchIndex } from './tables/index/searchIndex.ts';
+import { PipelineChances } from './tables/pipeline/pipelineChances.ts';
+import { PipelineExecutor } from './tables/pipeline/pipelineExecutor.ts';
+import type { ParseSettings } from './tables/query/parse.ts';
+import { AllRowsReader } from './tables/rows/allRows.ts';
+import { Explainer } from './tables/search/explainer.ts';
+import { Readiness } from './tables/search/readiness.ts';
+import { Search } from './tables/search/search.ts';
+import { WatchedSearches } from './tables/watch/watchedSearches.ts';
 import { createIndex, type Fold, requireKernel } from './textindex/index.ts';
-import type { Traces } from './traces/requestTrace.ts';
-import { noteCommands } from './traces/storeCommands.ts';
 
 export interface StartOptions {
   readonly config: Config;
@@ -129,7 +129,9 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
     () => watch.requireUsable(),
     () => clock.readable,
   );
-  const clock: StoreClock = new StoreClock(rights.db, () => services.reached());
+  const clock: StoreClock = new StoreClock(rights.db, RESOURCES.users.collection, () =>
+    services.reached(),
+  );
   const services: Services = createServices({
     ...{ config, store, watch, guard, authenticator, log, createTable, demoPeople },
   });
@@ -179,7 +181,7 @@ async function start(options: StartOptions, open: Step[]): Promise<RunningServic
 /** Loaded where they are asked for: a service without traces has no use for it. */
 async function tracesOf({ otlpEndpoint }: Config, log: Log): Promise<Traces | undefined> {
   if (otlpEndpoint === undefined) return undefined;
-  const { openTraces } = await import('./traces/otlp.ts').catch(withoutPackages);
+  const { openTraces } = await import('./serve/traces/otlp.ts').catch(withoutPackages);
   return openTraces(otlpEndpoint, log);
 }
 

@@ -12,8 +12,8 @@
  */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { SCOPES, type Scope } from './resources/scope.ts';
-import type { TaskTypeEntry } from './resources/taskTypes.ts';
+import { SCOPES, type Scope } from './apps/admin/resources/scope.ts';
+import type { TaskTypeEntry } from './apps/admin/resources/taskTypes.ts';
 
 /** Why a text does not fit its setting: reads on after the setting's name, "is not …". */
 export class BadValue extends Error {}

@@ -17,7 +17,7 @@ import { randomFrom } from '../../test/worlds/random.ts';
 
 const { createIndex } =
   await product<typeof import('../../src/textindex/index.ts')>('textindex/index');
-const { CaseFolding } = await product<typeof import('../../src/mongo/caseFolding.ts')>('mongo/caseFolding');
+const { CaseFolding } = await product<typeof import('../../src/store/caseFolding.ts')>('store/caseFolding');
 
 export interface BuildJob {
   readonly place: Place;

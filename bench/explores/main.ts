@@ -9,9 +9,9 @@
  * Timed is what the service does between the body and the rows: conditions, page of ids, counts.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Histogram } from '../../src/query/explore/counts.ts';
-import type { ExplorePlan } from '../../src/query/explore/plan.ts';
-import type { Page } from '../../src/search/search.ts';
+import type { Histogram } from '../../src/tables/explore/counts.ts';
+import type { ExplorePlan } from '../../src/tables/explore/plan.ts';
+import type { Page } from '../../src/tables/search/search.ts';
 import { type IndexUnderTest, openIndex } from '../indexUnderTest.ts';
 import { takeJob } from '../job.ts';
 import { percentile } from '../measure.ts';
@@ -25,10 +25,11 @@ import { checkGenerated, timeGenerated } from './generated.ts';
 import { countQuestion, type ExploreBody, storeClasses } from './questions.ts';
 
 const { parseExplore } =
-  await product<typeof import('../../src/query/explore/body.ts')>('query/explore/body');
-const { adminTasks } =
-  await product<typeof import('../../src/resources/views.ts')>('resources/views');
-const { Deadline } = await product<typeof import('../../src/mongo/deadline.ts')>('mongo/deadline');
+  await product<typeof import('../../src/tables/explore/body.ts')>('tables/explore/body');
+const { adminTasks } = await product<typeof import('../../src/apps/admin/resources/views.ts')>(
+  'apps/admin/resources/views',
+);
+const { Deadline } = await product<typeof import('../../src/store/deadline.ts')>('store/deadline');
 
 export interface ExploresJob {
   readonly place: Place;

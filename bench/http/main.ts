@@ -13,8 +13,8 @@ import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../src/config.ts';
-import type { Route } from '../../src/http/route.ts';
-import type { RunningServer } from '../../src/http/server.ts';
+import type { Route } from '../../src/serve/route.ts';
+import type { RunningServer } from '../../src/serve/server/server.ts';
 import { inOwnProcess, takeJob } from '../job.ts';
 import { percentile } from '../measure.ts';
 import { product } from '../product.ts';
@@ -24,20 +24,26 @@ import type { Place } from '../store.ts';
 import type { Fired, FiringJob } from './load/main.ts';
 import type { Served, ServedJob } from './served/main.ts';
 
-const { buildApp } = await product<typeof import('../../src/http/app.ts')>('http/app');
+const { buildApp } = await product<typeof import('../../src/serve/app.ts')>('serve/app');
 const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
-const { Guard } = await product<typeof import('../../src/guard/guard.ts')>('guard/guard');
+const { Guard } = await product<typeof import('../../src/serve/guard.ts')>('serve/guard');
 const { createServices } = await product<typeof import('../../src/service.ts')>('service');
-const { openStore } = await product<typeof import('../../src/mongo/client.ts')>('mongo/client');
+const { openStore } = await product<typeof import('../../src/store/client.ts')>('store/client');
 const { watchStore } =
-  await product<typeof import('../../src/mongo/storeWatch.ts')>('mongo/storeWatch');
-const { serve } = await product<typeof import('../../src/http/server.ts')>('http/server');
-const { createMetrics } = await product<typeof import('../../src/http/metrics.ts')>('http/metrics');
-const { Requests } = await product<typeof import('../../src/http/requests.ts')>('http/requests');
-const { createAuthenticator } =
-  await product<typeof import('../../src/auth/authenticator.ts')>('auth/authenticator');
-const { authReads } = await product<typeof import('../../src/auth/reads.ts')>('auth/reads');
-const { TokenVerifier } = await product<typeof import('../../src/auth/token.ts')>('auth/token');
+  await product<typeof import('../../src/store/storeWatch.ts')>('store/storeWatch');
+const { serve } =
+  await product<typeof import('../../src/serve/server/server.ts')>('serve/server/server');
+const { createMetrics } =
+  await product<typeof import('../../src/serve/metrics.ts')>('serve/metrics');
+const { Requests } =
+  await product<typeof import('../../src/serve/server/requests.ts')>('serve/server/requests');
+const { createAuthenticator } = await product<
+  typeof import('../../src/serve/auth/authenticator.ts')
+>('serve/auth/authenticator');
+const { authReads } =
+  await product<typeof import('../../src/apps/admin/reads.ts')>('apps/admin/reads');
+const { TokenVerifier } =
+  await product<typeof import('../../src/serve/auth/token.ts')>('serve/auth/token');
 const { createLog } = await product<typeof import('../../src/log.ts')>('log');
 const { pino } = await import('pino');
 

@@ -19,13 +19,17 @@ import type { Place } from '../store.ts';
 
 const { startService } = await product<typeof import('../../src/service.ts')>('service');
 const { readConfig } = await product<typeof import('../../src/config.ts')>('config');
-const { readingOf } = await product<typeof import('../../src/search/reading.ts')>('search/reading');
-const { restLayout } =
-  await product<typeof import('../../src/search/rests/restLayout.ts')>('search/rests/restLayout');
-const { tableLayout } =
-  await product<typeof import('../../src/search/tableDefinition.ts')>('search/tableDefinition');
-const { RESOURCES } =
-  await product<typeof import('../../src/resources/index.ts')>('resources/index');
+const { readingOf } =
+  await product<typeof import('../../src/tables/rows/reading.ts')>('tables/rows/reading');
+const { restLayout } = await product<typeof import('../../src/tables/rows/rests/restLayout.ts')>(
+  'tables/rows/rests/restLayout',
+);
+const { tableLayout } = await product<typeof import('../../src/tables/index/tableDefinition.ts')>(
+  'tables/index/tableDefinition',
+);
+const { RESOURCES } = await product<typeof import('../../src/apps/admin/resources/index.ts')>(
+  'apps/admin/resources/index',
+);
 const { createLog } = await product<typeof import('../../src/log.ts')>('log');
 
 export interface LoadJob {

@@ -14,8 +14,9 @@ import type { Cell, Fold, Scalar } from '../../src/textindex/index.ts';
 import { taskReading } from '../indexUnderTest.ts';
 import { product } from '../product.ts';
 
-const { taskCatalogue } =
-  await product<typeof import('../../src/resources/taskTypes.ts')>('resources/taskTypes');
+const { taskCatalogue } = await product<
+  typeof import('../../src/apps/admin/resources/taskTypes.ts')
+>('apps/admin/resources/taskTypes');
 
 /**
  * The columns of a line, with their types in SQL. Dates are milliseconds, none is -1; no text is ''.

@@ -13,7 +13,7 @@ import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 const { CaseFolding } =
-  await product<typeof import('../../src/mongo/caseFolding.ts')>('mongo/caseFolding');
+  await product<typeof import('../../src/store/caseFolding.ts')>('store/caseFolding');
 
 export interface Peers<P> {
   readonly present: readonly P[];

@@ -12,8 +12,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { MongoClient, type Timestamp } from 'mongodb';
-import { CaseFolding } from '../../src/mongo/caseFolding.ts';
-import { Deadline } from '../../src/mongo/deadline.ts';
+import { CaseFolding } from '../../src/store/caseFolding.ts';
+import { Deadline } from '../../src/store/deadline.ts';
 import { type Ask, planOf, VIEWS, type ViewName } from '../../test/model/asks.ts';
 import { Oracle } from '../../test/model/oracle.ts';
 import { startSystem } from '../../test/model/system.ts';

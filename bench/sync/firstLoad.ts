@@ -10,10 +10,10 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Collection, type Document, MongoClient } from 'mongodb';
-import { changedKey } from '../../src/sync/changedId.ts';
-import { createFollower } from '../../src/sync/follower.ts';
+import { changedKey } from '../../src/follow/changedId.ts';
+import { createFollower } from '../../src/follow/follower.ts';
+import { MapSink } from '../../test/follow/support/mapSink.ts';
 import { mochaGlobalTeardown, testMongoUri } from '../../test/support/mongod.ts';
-import { MapSink } from '../../test/sync/support/mapSink.ts';
 import { randomFrom } from '../../test/worlds/random.ts';
 import { insertTasks, taskSpec } from './tasks.ts';
 

@@ -12,11 +12,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type Collection, type Document, MongoClient } from 'mongodb';
-import { changedKey } from '../../src/sync/changedId.ts';
-import { createFollower } from '../../src/sync/follower.ts';
-import type { Advance } from '../../src/sync/sink.ts';
+import { changedKey } from '../../src/follow/changedId.ts';
+import { createFollower } from '../../src/follow/follower.ts';
+import type { Advance } from '../../src/follow/sink.ts';
+import { MapSink } from '../../test/follow/support/mapSink.ts';
 import { mochaGlobalTeardown, testMongoUri } from '../../test/support/mongod.ts';
-import { MapSink } from '../../test/sync/support/mapSink.ts';
 import { randomFrom } from '../../test/worlds/random.ts';
 import { insertTasks, taskSpec } from './tasks.ts';
 

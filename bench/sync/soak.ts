@@ -10,12 +10,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { createFollower } from '../../src/sync/follower.ts';
+import { createFollower } from '../../src/follow/follower.ts';
+import { specOf } from '../../test/follow/support/following.ts';
+import { MapSink } from '../../test/follow/support/mapSink.ts';
+import { Truth } from '../../test/follow/support/truth.ts';
+import { startWriters } from '../../test/follow/support/writers.ts';
 import { mochaGlobalTeardown, testMongoUri } from '../../test/support/mongod.ts';
-import { specOf } from '../../test/sync/support/following.ts';
-import { MapSink } from '../../test/sync/support/mapSink.ts';
-import { Truth } from '../../test/sync/support/truth.ts';
-import { startWriters } from '../../test/sync/support/writers.ts';
 import { randomFrom } from '../../test/worlds/random.ts';
 
 const SECONDS = Number(process.argv[2] ?? 600);

@@ -1,7 +1,7 @@
 /** Tasks for the benches of sync: the fields and sizes of real ones, from a seed. */
 import type { Collection, Document } from 'mongodb';
-import { type ColumnSource, compileExtract, projectionOf } from '../../src/sync/extract.ts';
-import type { CollectionSpec } from '../../src/sync/followedCollection.ts';
+import { type ColumnSource, compileExtract, projectionOf } from '../../src/follow/extract.ts';
+import type { CollectionSpec } from '../../src/follow/followedCollection.ts';
 
 /** The columns that the index keeps of a task. */
 const PATHS = [

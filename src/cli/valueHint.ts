@@ -6,7 +6,7 @@
  * The service matches values exactly, so another case finds nothing. Its facets know the values.
  */
 import type { Facet } from 'table-search/client';
-import { closest } from '../query/guess.ts';
+import { closest } from '../tables/query/guess.ts';
 import type { Condition } from './asked/condition.ts';
 import { warn } from './output.ts';
 import type { AnyTable } from './service.ts';

@@ -1,7 +1,8 @@
 /** Whom the web UI of a demo offers to come in as. */
-import { mintToken } from '../auth/mint.ts';
+
 import type { Config } from '../config.ts';
-import type { DemoPeople } from '../http/routes/webUi.ts';
+import { mintToken } from '../serve/auth/mint.ts';
+import type { DemoPeople } from '../serve/routes/webUi.ts';
 
 /** In the hand-made set: Maren, who runs the platform, and Tomás, a member of a few projects. */
 export const ADMIN = 1;

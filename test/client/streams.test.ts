@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { CutStreamError, type WatchEvent } from '../../clients/typescript/index.ts';
-import { readTime } from '../../src/mongo/clusterTime.ts';
+import { readTime } from '../../src/store/clusterTime.ts';
 import { task, uuid } from '../conformance/documents.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';
 import { startService } from '../support/service.ts';

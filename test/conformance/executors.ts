@@ -2,7 +2,7 @@
  * The executors that every case runs through. One contract, one suite: an executor that is added
  * here has to return the same answers to the same cases, and say so in `Search-Route`.
  */
-import type { CreateTable } from '../../src/search/searchIndex.ts';
+import type { CreateTable } from '../../src/tables/index/searchIndex.ts';
 import { createScan } from '../oracles/scan.ts';
 
 export interface ExecutorUnderTest {

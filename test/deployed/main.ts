@@ -13,8 +13,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { createClient } from '../../clients/typescript/index.ts';
-import { mintToken } from '../../src/auth/mint.ts';
 import { loadFixtures } from '../../src/dev/fixtures/load/load.ts';
+import { mintToken } from '../../src/serve/auth/mint.ts';
 import { buildImage } from './image.ts';
 import { startTopology, type Topology } from './topology.ts';
 

@@ -4,12 +4,12 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { HEADERS } from '../../src/http/description.ts';
-import { codeTable } from '../../src/http/openapi/failures.ts';
-import type { Route } from '../../src/http/route.ts';
-import { HEALTH } from '../../src/http/routes/health.ts';
-import { type RouteServices, routes } from '../../src/http/routes/index.ts';
-import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
+import { type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
+import { HEADERS } from '../../src/serve/description.ts';
+import { codeTable } from '../../src/serve/openapi/failures.ts';
+import type { Route } from '../../src/serve/route.ts';
+import { HEALTH } from '../../src/serve/routes/health.ts';
 
 const FILE = new URL('../../docs/api.md', import.meta.url);
 

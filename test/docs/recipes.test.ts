@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
-import { ensureIndexes } from '../../src/mongo/indexes.ts';
+import { ensureIndexes } from '../../src/store/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { freePort } from '../support/freePort.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
-import { ensureIndexes } from '../../src/mongo/indexes.ts';
+import { ensureIndexes } from '../../src/store/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { pasted } from '../support/shell.ts';

@@ -1,6 +1,6 @@
 /** What one client asked of one instance, and what came back. */
 import type { Timestamp } from 'mongodb';
-import { printTime, readTime } from '../../src/mongo/clusterTime.ts';
+import { printTime, readTime } from '../../src/store/clusterTime.ts';
 import type { GeneratedRequest } from '../properties/worlds.ts';
 import { waitedMs } from '../support/processorTime.ts';
 import type { Instance } from './instance.ts';

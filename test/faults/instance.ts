@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { mintToken } from '../../src/auth/mint.ts';
+import { mintToken } from '../../src/serve/auth/mint.ts';
 import { waitedMsOf } from '../support/processorTime.ts';
 import { until } from '../support/until.ts';
 

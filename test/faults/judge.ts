@@ -8,10 +8,10 @@
  *     everything else     a refusal that the contract knows
  */
 import type { Timestamp } from 'mongodb';
-import { printTime } from '../../src/mongo/clusterTime.ts';
-import { RESOURCES } from '../../src/resources/index.ts';
-import { type JoinedRow, present, valuesAt } from '../../src/resources/record.ts';
-import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
+import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
+import { printTime } from '../../src/store/clusterTime.ts';
+import { type JoinedRow, present, valuesAt } from '../../src/tables/definition/record.ts';
 import { type Expected, Oracle, type SameLetters } from '../properties/oracle.ts';
 import type { GeneratedRequest, GeneratedWorld, Stored } from '../properties/worlds.ts';
 import { type Answered, type Exchange, isAnswered } from './exchange.ts';

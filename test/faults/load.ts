@@ -9,7 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type Db, MongoNetworkError, type Timestamp } from 'mongodb';
-import { laterOf } from '../../src/mongo/clusterTime.ts';
+import { laterOf } from '../../src/store/clusterTime.ts';
 import { PATHS } from '../properties/paths.ts';
 import { anyRequest, type GeneratedRequest } from '../properties/worlds.ts';
 import { until } from '../support/until.ts';

@@ -11,7 +11,7 @@
  */
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSocket } from '../http/rawSocket.ts';
+import { openSocket } from '../serve/rawSocket.ts';
 import { type Answers, type Call, call, flood } from './calls.ts';
 
 interface Named {

@@ -3,7 +3,7 @@
  * beside it what no row holds, so alike that nothing else tells them apart.
  */
 import type { Db } from 'mongodb';
-import { ensureIndexes } from '../../src/mongo/indexes.ts';
+import { ensureIndexes } from '../../src/store/indexes.ts';
 import { day, project, schedule, task, user, uuid } from '../conformance/documents.ts';
 
 const PROJECTS = 3_000;

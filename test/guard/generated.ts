@@ -3,17 +3,18 @@
  * headers; and plain bytes. Whatever they are, the answer is no failure of the service.
  */
 import fc from 'fast-check';
-import { bodySchema } from '../../src/query/schema.ts';
-import * as views from '../../src/resources/views.ts';
-import { PROJECT_A } from '../http/edge.ts';
-import { exchangeBytes } from '../http/rawSocket.ts';
+import * as views from '../../src/apps/admin/resources/views.ts';
+import type { SearchView } from '../../src/tables/definition/view.ts';
+import { bodySchema } from '../../src/tables/query/schema.ts';
+import { PROJECT_A } from '../serve/edge.ts';
+import { exchangeBytes } from '../serve/rawSocket.ts';
 import { arbitraryOf } from './arbitraryOf.ts';
 import { type Answers, type Call, call, flood, quantile } from './calls.ts';
 import { measured, type Outcome, type RunOptions } from './course.ts';
 import type { Stage } from './stage.ts';
 import { LONG } from './store.ts';
 
-const SEARCHES: Readonly<Record<string, views.SearchView>> = {
+const SEARCHES: Readonly<Record<string, SearchView>> = {
   '/api/v2/users/search': views.userSearch,
   '/api/v2/projects/search': views.ownProjects,
   [`/api/v2/projects/${PROJECT_A}/tasks/search`]: views.projectTasks,

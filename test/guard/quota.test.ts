@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { AppError } from '../../src/errors.ts';
-import { type Hold, Quota } from '../../src/guard/quota.ts';
+import { type Hold, Quota } from '../../src/tables/search/quota.ts';
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(

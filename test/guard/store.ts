@@ -1,7 +1,7 @@
 /** What the attacked service has in its store: people, and tasks whose logs and snapshots are large. */
 import type { Db } from 'mongodb';
-import { PROJECT_A, storePeople } from '../http/edge.ts';
-import { type Any, taskDocument } from '../manage/scene.ts';
+import { type Any, taskDocument } from '../apps/admin/scene.ts';
+import { PROJECT_A, storePeople } from '../serve/edge.ts';
 
 const MB = 2 ** 20;
 const task = (n: number) => `11111111-0000-4000-8000-00000000000${n}`;

@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { mintToken } from '../../src/auth/mint.ts';
 import { readConfig } from '../../src/config.ts';
+import { mintToken } from '../../src/serve/auth/mint.ts';
 import { until } from '../support/until.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');

@@ -1,14 +1,6 @@
 /** Searches, as data: a view, who asks, a body; and the plan that the service makes of them. */
 import fc from 'fast-check';
-import { type ExploreBody, parseExplore } from '../../src/query/explore/body.ts';
-import {
-  type ParsedSearch,
-  type ParseSettings,
-  parseSearch,
-  type Visibility,
-} from '../../src/query/parse.ts';
-import type { Filter, Resource, Use } from '../../src/resources/definition.ts';
-import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
 import {
   adminProjects,
   adminSchedules,
@@ -17,9 +9,17 @@ import {
   ownProjects,
   projectSchedules,
   projectTasks,
-  type SearchView,
   userSearch,
-} from '../../src/resources/views.ts';
+} from '../../src/apps/admin/resources/views.ts';
+import type { Filter, Resource, Use } from '../../src/tables/definition/definition.ts';
+import type { SearchView } from '../../src/tables/definition/view.ts';
+import { type ExploreBody, parseExplore } from '../../src/tables/explore/body.ts';
+import {
+  type ParsedSearch,
+  type ParseSettings,
+  parseSearch,
+  type Visibility,
+} from '../../src/tables/query/parse.ts';
 import type { Fold } from '../../src/textindex/index.ts';
 import { uuid } from '../conformance/documents.ts';
 import { IDENTIFIERS, TERMS } from './values.ts';

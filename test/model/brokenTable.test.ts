@@ -6,8 +6,8 @@
  *        ──► searches all the while, compared with what was stored ──► `Search-Route: index` again
  */
 import { expect } from 'chai';
-import type { TableOperation } from '../../src/search/guardedTable.ts';
-import type { CreateTable } from '../../src/search/searchIndex.ts';
+import type { TableOperation } from '../../src/tables/index/guardedTable.ts';
+import type { CreateTable } from '../../src/tables/index/searchIndex.ts';
 import { createIndex, type TextTable } from '../../src/textindex/index.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';

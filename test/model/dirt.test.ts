@@ -4,10 +4,10 @@
  */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
-import { CaseFolding } from '../../src/mongo/caseFolding.ts';
-import { Deadline } from '../../src/mongo/deadline.ts';
-import type { Resource } from '../../src/resources/definition.ts';
-import { RESOURCES } from '../../src/resources/index.ts';
+import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
+import { CaseFolding } from '../../src/store/caseFolding.ts';
+import { Deadline } from '../../src/store/deadline.ts';
+import type { Resource } from '../../src/tables/definition/definition.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Ask, planOf, VIEWS, type ViewName } from './asks.ts';

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient, type Timestamp } from 'mongodb';
-import { Quota } from '../../src/guard/quota.ts';
-import { CaseFolding } from '../../src/mongo/caseFolding.ts';
-import { Deadline } from '../../src/mongo/deadline.ts';
-import { RESOURCES } from '../../src/resources/index.ts';
-import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
+import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
+import { CaseFolding } from '../../src/store/caseFolding.ts';
+import { Deadline } from '../../src/store/deadline.ts';
+import { PipelineExecutor } from '../../src/tables/pipeline/pipelineExecutor.ts';
+import { Quota } from '../../src/tables/search/quota.ts';
 import type { Fold } from '../../src/textindex/index.ts';
 import { project, task, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,11 +1,11 @@
 /** Tables and frontier move in one step: nothing that runs in between finds one without the other. */
 import { expect } from 'chai';
-import type { Follower } from '../../src/sync/follower.ts';
-import type { Advance } from '../../src/sync/sink.ts';
+import type { Follower } from '../../src/follow/follower.ts';
+import type { Advance } from '../../src/follow/sink.ts';
+import { untilLive, useFollowing } from '../follow/support/following.ts';
+import { MapSink } from '../follow/support/mapSink.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
-import { untilLive, useFollowing } from '../sync/support/following.ts';
-import { MapSink } from '../sync/support/mapSink.ts';
 
 /** Notes the frontier that the very next piece of work meets after an advance. */
 class Watched extends MapSink {

@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MongoClient } from 'mongodb';
-import { CaseFolding } from '../../src/mongo/caseFolding.ts';
+import { CaseFolding } from '../../src/store/caseFolding.ts';
 import { testMongoUri } from '../support/mongod.ts';
 import { SEED } from '../support/seed.ts';
 import { Life, type Tally } from './life.ts';

@@ -7,13 +7,13 @@
  *     They are found and taken from memory in one step before that
  */
 import { expect } from 'chai';
-import { INSIDE } from '../../src/guard/quota.ts';
-import { RecordJson } from '../../src/http/recordJson.ts';
-import { CaseFolding } from '../../src/mongo/caseFolding.ts';
-import { Deadline } from '../../src/mongo/deadline.ts';
-import { RESOURCES } from '../../src/resources/index.ts';
-import type { JoinedRow } from '../../src/resources/record.ts';
-import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
+import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
+import { RecordJson } from '../../src/serve/answer/recordJson.ts';
+import { CaseFolding } from '../../src/store/caseFolding.ts';
+import { Deadline } from '../../src/store/deadline.ts';
+import type { JoinedRow } from '../../src/tables/definition/record.ts';
+import { INSIDE } from '../../src/tables/search/quota.ts';
 import { project, task, user, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';
 import { threadMs } from '../support/processorTime.ts';

@@ -14,12 +14,12 @@ import {
   MongoServerSelectionError,
   type Timestamp,
 } from 'mongodb';
+import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
 import { AppError } from '../../src/errors.ts';
-import { laterOf, printTime, readTime } from '../../src/mongo/clusterTime.ts';
-import { Deadline } from '../../src/mongo/deadline.ts';
-import { withTypeLabels } from '../../src/query/explore/counts.ts';
-import { present } from '../../src/resources/record.ts';
-import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import { laterOf, printTime, readTime } from '../../src/store/clusterTime.ts';
+import { Deadline } from '../../src/store/deadline.ts';
+import { present } from '../../src/tables/definition/record.ts';
+import { withTypeLabels } from '../../src/tables/explore/counts.ts';
 import { uuid } from '../conformance/documents.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { openCursors } from '../support/openCursors.ts';

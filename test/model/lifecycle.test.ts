@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Timestamp } from 'mongodb';
-import { readTime } from '../../src/mongo/clusterTime.ts';
-import type { CreateTable } from '../../src/search/searchIndex.ts';
+import { readTime } from '../../src/store/clusterTime.ts';
+import type { CreateTable } from '../../src/tables/index/searchIndex.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
-import { Cutter } from '../http/cutter.ts';
+import { Cutter } from '../serve/cutter.ts';
 import { useDatabase } from '../support/database.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { startOverAnyStore, startService, type TestService } from '../support/service.ts';

@@ -13,17 +13,17 @@
  * The exact moment of the change is taken from the oplog.
  */
 import { BSON, type Db, type Document, type MongoClient, type Timestamp } from 'mongodb';
-import { Quota } from '../../src/guard/quota.ts';
-import { RecordJson } from '../../src/http/recordJson.ts';
-import { Deadline } from '../../src/mongo/deadline.ts';
-import { isOvertaken } from '../../src/mongo/faults.ts';
-import { isExplore, printExplore } from '../../src/query/explore/plan.ts';
-import { type Plan, printPlan } from '../../src/query/plan.ts';
-import type { Resource } from '../../src/resources/definition.ts';
-import { RESOURCES } from '../../src/resources/index.ts';
-import { taskCatalogue } from '../../src/resources/taskTypes.ts';
-import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
-import type { Page } from '../../src/search/search.ts';
+import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
+import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
+import { RecordJson } from '../../src/serve/answer/recordJson.ts';
+import { Deadline } from '../../src/store/deadline.ts';
+import { isOvertaken } from '../../src/store/faults.ts';
+import type { Resource } from '../../src/tables/definition/definition.ts';
+import { isExplore, printExplore } from '../../src/tables/explore/plan.ts';
+import { PipelineExecutor } from '../../src/tables/pipeline/pipelineExecutor.ts';
+import { type Plan, printPlan } from '../../src/tables/query/plan.ts';
+import { Quota } from '../../src/tables/search/quota.ts';
+import type { Page } from '../../src/tables/search/search.ts';
 
 /** An answer of the search, or the part of one that HTTP shows. */
 export type Answered = Pick<Page, 'total' | 'page' | 'rows' | 'asOf' | 'counts'>;

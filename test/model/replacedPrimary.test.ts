@@ -9,13 +9,12 @@
  */
 import { expect } from 'chai';
 import { type Db, type Document, MongoClient } from 'mongodb';
-import { authReads } from '../../src/auth/reads.ts';
-import { Quota } from '../../src/guard/quota.ts';
-import { CaseFolding } from '../../src/mongo/caseFolding.ts';
-import { Deadline } from '../../src/mongo/deadline.ts';
-
-import { RESOURCES } from '../../src/resources/index.ts';
-import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
+import { authReads } from '../../src/apps/admin/reads.ts';
+import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
+import { CaseFolding } from '../../src/store/caseFolding.ts';
+import { Deadline } from '../../src/store/deadline.ts';
+import { PipelineExecutor } from '../../src/tables/pipeline/pipelineExecutor.ts';
+import { Quota } from '../../src/tables/search/quota.ts';
 import type { Fold } from '../../src/textindex/index.ts';
 import { user } from '../conformance/documents.ts';
 import { Cluster } from '../faults/cluster.ts';

@@ -1,8 +1,8 @@
 /** What is known of callers from memory is what the store says, of whatever users and projects. */
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
-import { authReads } from '../../src/auth/reads.ts';
-import { CaseFolding } from '../../src/mongo/caseFolding.ts';
+import { authReads } from '../../src/apps/admin/reads.ts';
+import { CaseFolding } from '../../src/store/caseFolding.ts';
 import { project, task, user, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -1,10 +1,10 @@
 /** Rows that are read from the store are of the answer's own moment, also from the cache, whatever happens. */
 import { expect } from 'chai';
 import type { Document, Timestamp } from 'mongodb';
-import { CaseFolding } from '../../src/mongo/caseFolding.ts';
-import { readTime } from '../../src/mongo/clusterTime.ts';
-import { Deadline } from '../../src/mongo/deadline.ts';
-import type { Answer } from '../../src/search/search.ts';
+import { CaseFolding } from '../../src/store/caseFolding.ts';
+import { readTime } from '../../src/store/clusterTime.ts';
+import { Deadline } from '../../src/store/deadline.ts';
+import type { Answer } from '../../src/tables/search/search.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';

@@ -1,14 +1,14 @@
 /** What records show is in memory: a search asks the store for nothing, whatever its rows are. */
 import { expect } from 'chai';
 import { type CommandStartedEvent, Decimal128, type Document, Long } from 'mongodb';
-import { Quota } from '../../src/guard/quota.ts';
-import { RecordJson } from '../../src/http/recordJson.ts';
-import { CaseFolding } from '../../src/mongo/caseFolding.ts';
-import { Deadline } from '../../src/mongo/deadline.ts';
-import { RESOURCES } from '../../src/resources/index.ts';
-import { taskCatalogue } from '../../src/resources/taskTypes.ts';
-import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
-import { Search } from '../../src/search/search.ts';
+import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
+import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
+import { RecordJson } from '../../src/serve/answer/recordJson.ts';
+import { CaseFolding } from '../../src/store/caseFolding.ts';
+import { Deadline } from '../../src/store/deadline.ts';
+import { PipelineExecutor } from '../../src/tables/pipeline/pipelineExecutor.ts';
+import { Quota } from '../../src/tables/search/quota.ts';
+import { Search } from '../../src/tables/search/search.ts';
 import { project, schedule, task, user, uuid } from '../conformance/documents.ts';
 import { useDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';

@@ -7,27 +7,27 @@
  *      └────► HTTP ──► the same Search
  */
 import { MongoClient } from 'mongodb';
+import { createManagement } from '../../src/apps/admin/manage/management.ts';
+import { RESOURCES } from '../../src/apps/admin/resources/index.ts';
+import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
+import { routes } from '../../src/apps/admin/routes/index.ts';
 import { readConfig } from '../../src/config.ts';
-import { Guard } from '../../src/guard/guard.ts';
-import { buildApp } from '../../src/http/app.ts';
-import { EventStreams } from '../../src/http/live/eventStreams.ts';
-import { Watches } from '../../src/http/live/watches.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { Requests } from '../../src/http/requests.ts';
-import { Rights } from '../../src/http/rights.ts';
-import { routes } from '../../src/http/routes/index.ts';
-import { serve } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
-import { createManagement } from '../../src/manage/management.ts';
-import type { CaseFolding } from '../../src/mongo/caseFolding.ts';
-import { RESOURCES } from '../../src/resources/index.ts';
-import { taskCatalogue } from '../../src/resources/taskTypes.ts';
-import { AllRowsReader } from '../../src/search/allRows.ts';
-import { Explainer } from '../../src/search/explainer.ts';
-import { PipelineExecutor } from '../../src/search/pipelineExecutor.ts';
-import { Search } from '../../src/search/search.ts';
-import { SearchIndex } from '../../src/search/searchIndex.ts';
-import { WatchedSearches } from '../../src/search/watch/watchedSearches.ts';
+import { buildApp } from '../../src/serve/app.ts';
+import { Guard } from '../../src/serve/guard.ts';
+import { EventStreams } from '../../src/serve/live/eventStreams.ts';
+import { Watches } from '../../src/serve/live/watches.ts';
+import { createMetrics } from '../../src/serve/metrics.ts';
+import { Rights } from '../../src/serve/rights.ts';
+import { Requests } from '../../src/serve/server/requests.ts';
+import { serve } from '../../src/serve/server/server.ts';
+import type { CaseFolding } from '../../src/store/caseFolding.ts';
+import { SearchIndex } from '../../src/tables/index/searchIndex.ts';
+import { PipelineExecutor } from '../../src/tables/pipeline/pipelineExecutor.ts';
+import { AllRowsReader } from '../../src/tables/rows/allRows.ts';
+import { Explainer } from '../../src/tables/search/explainer.ts';
+import { Search } from '../../src/tables/search/search.ts';
+import { WatchedSearches } from '../../src/tables/watch/watchedSearches.ts';
 import {
   createIndex,
   type Fold,

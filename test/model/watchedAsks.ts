@@ -2,11 +2,11 @@
  * Explores that are watched through a life: asked again and again, in the step in which the tables are
  * at their moment, from what is kept of them. Every answer is held to its moment, as others are.
  */
-import { Deadline } from '../../src/mongo/deadline.ts';
-import { type ExplorePlan, isExplore } from '../../src/query/explore/plan.ts';
-import type { Answer } from '../../src/search/search.ts';
-import { IncrementalSearch } from '../../src/search/watch/incrementalSearch.ts';
-import type { WatchedSearch } from '../../src/search/watch/watchedSearches.ts';
+import { Deadline } from '../../src/store/deadline.ts';
+import { type ExplorePlan, isExplore } from '../../src/tables/explore/plan.ts';
+import type { Answer } from '../../src/tables/search/search.ts';
+import { IncrementalSearch } from '../../src/tables/watch/incrementalSearch.ts';
+import type { WatchedSearch } from '../../src/tables/watch/watchedSearches.ts';
 import { type Ask, planOf } from './asks.ts';
 import type { Oracle } from './oracle.ts';
 import type { System } from './system.ts';

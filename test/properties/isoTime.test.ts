@@ -1,7 +1,7 @@
 /** The text of dates is what JavaScript's own is, for all that it can hold. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isoTime } from '../../src/resources/isoTime.ts';
+import { isoTime } from '../../src/store/bson/isoTime.ts';
 
 const FARTHEST_MS = 8.64e15;
 

@@ -1,7 +1,7 @@
 /** A service over a database whose documents are replaced by one random world after the other. */
 import { expect } from 'chai';
 import { after, before } from 'mocha';
-import { readTime } from '../../src/mongo/clusterTime.ts';
+import { readTime } from '../../src/store/clusterTime.ts';
 import type { ExecutorUnderTest } from '../conformance/executors.ts';
 import { useDatabase } from '../support/database.ts';
 import { startService, type TestAnswer, type TestService } from '../support/service.ts';

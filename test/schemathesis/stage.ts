@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
-import { ensureIndexes } from '../../src/mongo/indexes.ts';
+import { ensureIndexes } from '../../src/store/indexes.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { Asked } from './run.ts';
 

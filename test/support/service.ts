@@ -1,10 +1,11 @@
 /** The service as its clients meet it: the real application on a free port, over a test database. */
-import { mintToken } from '../../src/auth/mint.ts';
+
 import type { Config } from '../../src/config.ts';
-import type { DemoPeople } from '../../src/http/routes/webUi.ts';
 import { createLog } from '../../src/log.ts';
-import type { CreateTable } from '../../src/search/searchIndex.ts';
+import { mintToken } from '../../src/serve/auth/mint.ts';
+import type { DemoPeople } from '../../src/serve/routes/webUi.ts';
 import { startService as start } from '../../src/service.ts';
+import type { CreateTable } from '../../src/tables/index/searchIndex.ts';
 import { configOf, type TestSettings } from './settings.ts';
 import { until } from './until.ts';
 

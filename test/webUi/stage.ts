@@ -13,7 +13,7 @@ import type {
 } from 'playwright-core';
 import { ADMIN, MEMBER, peopleOf } from '../../src/dev/demoPeople.ts';
 import { loadDemo } from '../../src/dev/fixtures/load/load.ts';
-import { ensureIndexes } from '../../src/mongo/indexes.ts';
+import { ensureIndexes } from '../../src/store/indexes.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type TestDatabase, useDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';

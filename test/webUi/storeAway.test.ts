@@ -1,6 +1,6 @@
 /** The web UI while the service has lost its store, or cannot be reached; and when it is back. */
 import { expect } from 'chai';
-import { Cutter } from '../http/cutter.ts';
+import { Cutter } from '../serve/cutter.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { failCommand, failNone } from '../support/failCommand.ts';
 import { NetworkProxy } from '../support/networkProxy.ts';

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { openApiOf } from '../../src/http/openapi/document.ts';
-import { type RouteServices, routes } from '../../src/http/routes/index.ts';
-import { taskCatalogue } from '../../src/resources/taskTypes.ts';
+import { taskCatalogue } from '../../src/apps/admin/resources/taskTypes.ts';
+import { type RouteServices, routes } from '../../src/apps/admin/routes/index.ts';
+import { openApiOf } from '../../src/serve/openapi/document.ts';
 import { contractOf, type Document } from './contract.ts';
 
 export function contractSource(): string {

@@ -9,7 +9,8 @@ import { trafficOf } from '../../questions.ts';
 import type { Sample } from '../../sample.ts';
 import { type Question, SEARCHES, type SearchName } from '../../searches.ts';
 
-const { mintToken } = await product<typeof import('../../../src/auth/mint.ts')>('auth/mint');
+const { mintToken } =
+  await product<typeof import('../../../src/serve/auth/mint.ts')>('serve/auth/mint');
 
 export interface FiringJob {
   readonly url: string;

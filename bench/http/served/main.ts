@@ -13,7 +13,8 @@ import { questionClasses, randomMix } from '../../questions.ts';
 import type { Sample } from '../../sample.ts';
 import { type Question, SEARCHES } from '../../searches.ts';
 
-const { mintToken } = await product<typeof import('../../../src/auth/mint.ts')>('auth/mint');
+const { mintToken } =
+  await product<typeof import('../../../src/serve/auth/mint.ts')>('serve/auth/mint');
 
 export interface ServedJob {
   readonly url: string;

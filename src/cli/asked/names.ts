@@ -1,5 +1,5 @@
 /** Names of filters and fields: an unknown one is refused with the nearest and all known ones. */
-import { closest } from '../../query/guess.ts';
+import { closest } from '../../tables/query/guess.ts';
 import { CliError, EXIT } from '../failure.ts';
 
 /** @throws CliError unless the name is known; `--sort foo: tasks have no …` */

@@ -1,6 +1,6 @@
 /** CSV as the service exports it: a header line, cells that no spreadsheet takes for a formula. */
-import { csvCell, csvHeader } from '../../http/export/csv.ts';
-import type { Json } from '../../resources/record.ts';
+import { csvCell, csvHeader } from '../../serve/export/csv.ts';
+import type { Json } from '../../tables/definition/record.ts';
 
 export function csvText(names: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const lines = rows.map((row) => {

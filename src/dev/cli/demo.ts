@@ -7,13 +7,13 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { mintToken } from '../../auth/mint.ts';
 import { CliError } from '../../cli/failure.ts';
 import { type Config, readConfig, storeUri } from '../../config.ts';
-import { type Door, openDoor } from '../../http/door.ts';
 import { createLog, formatted, type Log } from '../../log.ts';
-import { ensureIndexes } from '../../mongo/indexes.ts';
+import { mintToken } from '../../serve/auth/mint.ts';
+import { type Door, openDoor } from '../../serve/server/door.ts';
 import { startService } from '../../service.ts';
+import { ensureIndexes } from '../../store/indexes.ts';
 import { ADMIN, MEMBER, peopleOf, TOKEN_LIFE } from '../demoPeople.ts';
 import { demoSecret } from '../demoSecret.ts';
 import { startEmbedded } from '../embedded/server.ts';

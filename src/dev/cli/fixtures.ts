@@ -5,8 +5,8 @@
 import { MongoClient } from 'mongodb';
 import { CliError, EXIT } from '../../cli/failure.ts';
 import { Interrupted, interruption } from '../../cli/interruption.ts';
-import { ensureIndexes } from '../../mongo/indexes.ts';
-import { dateTime } from '../../query/explore/body.ts';
+import { ensureIndexes } from '../../store/indexes.ts';
+import { dateTime } from '../../tables/explore/body.ts';
 import { runningEmbedded, startEmbedded } from '../embedded/server.ts';
 import { type FixturePlan, type PlanOptions, planOf } from '../fixtures/generate/plan.ts';
 import { type LoadReport, loadFixtures, StoreOccupied } from '../fixtures/load/load.ts';

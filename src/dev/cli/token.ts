@@ -4,10 +4,11 @@
  * Signed with AUTH_JWT_SECRET, or else with the secret the demo keeps in DATA_DIR; stderr says which.
  * The command mints the token whether or not its user exists, and warns on stderr where it can ask a store.
  */
-import { mintToken } from '../../auth/mint.ts';
-import { MAX_LIFE_S } from '../../auth/token.ts';
+
 import { CliError, EXIT } from '../../cli/failure.ts';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
+import { mintToken } from '../../serve/auth/mint.ts';
+import { MAX_LIFE_S } from '../../serve/auth/token.ts';
 import { existingDemoSecret, secretFile } from '../demoSecret.ts';
 import { sentenceFor } from './sentence.ts';
 import { userWarning } from './userWarning.ts';

@@ -1,5 +1,5 @@
 /** How attacks ask, and for what. */
-import { PROJECT_A } from '../../http/edge.ts';
+import { PROJECT_A } from '../../serve/edge.ts';
 import type { Call } from '../calls.ts';
 import { LARGE_ROWS, MANY_ROWS } from '../store.ts';
 

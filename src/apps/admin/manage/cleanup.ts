@@ -1,0 +1,135 @@
+/**
+ * Revokes every task of the system and the backups that has not ended and is not preserved.
+ *
+ * ```
+ * _id ─────────────────────────────────────────────────▶
+ *  [ 500 tasks + 500 audit records ][ 500 + 500 ] … [ fewer than asked: done ]
+ *    one transaction                  the next
+ * ```
+ *
+ * Memory holds one batch, whatever there is to do. A crash between two batches, or in one, leaves
+ * whole batches done with their records; asking again does the rest. A task that changes while its
+ * batch runs aborts the batch. The batch is then tried again at half the size, and the next one
+ * begins at twice the size that got through. So batches stay small beside workers that keep
+ * writing.
+ */
+import type { Db, Filter } from 'mongodb';
+import { AppError, invariant } from '../../../errors.ts';
+import { MAJORITY, readCommand } from '../../../store/commands.ts';
+import type { Deadline } from '../../../store/deadline.ts';
+import { COLLECTIONS, type TaskDocument } from '../documents.ts';
+import type { Author, Change, Changes } from './changes.ts';
+import { NOT_ENDED, RUNNING, TERMINAL } from './taskStatus.ts';
+
+export interface CleanupResult {
+  readonly revoked: number;
+  /** The first thousand. */
+  readonly taskIds: readonly string[];
+}
+
+/** Tasks of a transaction: with their records about 0.5 MB of oplog, and 20 ms. */
+const BATCH = 500;
+const SHOWN = 1_000;
+
+/**
+ * Time for one batch with its retries, milliseconds. A process killed in the middle of a batch
+ * leaves its tasks locked until the server gives its transaction up, by default after a minute. A
+ * request within that minute waits for it here.
+ */
+const BATCH_MS = 90_000;
+
+type Running = Pick<TaskDocument, '_id' | 'task_id' | 'status' | 'date_done'>;
+
+export class Cleanup {
+  readonly #changes: Changes;
+  readonly #db: Db;
+
+  constructor(changes: Changes, db: Db) {
+    this.#changes = changes;
+    this.#db = db;
+  }
+
+  /** Ends at the last task; tasks queued behind its position may stay. */
+  async run(caller: Author): Promise<CleanupResult> {
+    const status = { $in: await this.#statuses(caller.deadline) };
+    const taskIds: string[] = [];
+    let revoked = 0;
+    let after: unknown;
+    let size = BATCH;
+    for (;;) {
+      const bound = after === undefined ? {} : { _id: { $gt: after } };
+      const where = { ...ELIGIBLE, ...bound, status } as Filter<TaskDocument>;
+      const part = caller.deadline.within(BATCH_MS);
+      const batch = await this.#changes
+        .run(
+          caller,
+          (change, attempt) => revoke(change, where, Math.max(1, size >> Math.min(attempt, 30))),
+          part,
+        )
+        .catch((error: unknown) => {
+          throw amid(error, revoked);
+        })
+        .finally(() => part.close());
+      size = Math.min(BATCH, batch.limit * 2);
+      revoked += batch.tasks.length;
+      const ids = batch.tasks.map(({ task_id }) => task_id).filter((id) => typeof id === 'string');
+      taskIds.push(...ids.slice(0, SHOWN - taskIds.length));
+      if (batch.tasks.length === batch.limit) after = batch.tasks.at(-1)!._id;
+      // `$gt` compares ids of one type only: the next round looks for the rest without the bound.
+      else if (after !== undefined) after = undefined;
+      else return { revoked, taskIds };
+    }
+  }
+
+  /**
+   * The statuses that running tasks have. Naming them lets the index on status and `_id` give
+   * the tasks in the order of `_id`, where "none of the terminal ones" would have them sorted.
+   */
+  async #statuses(deadline: Deadline): Promise<TaskDocument['status'][]> {
+    const part = deadline.within(BATCH_MS);
+    const all = { distinct: COLLECTIONS.tasks, key: 'status', query: NOT_ENDED };
+    const asked = { ...all, readConcern: MAJORITY };
+    const { values } = await readCommand(this.#db, part, asked).finally(() => part.close());
+    const stored: TaskDocument['status'][] = values;
+    return [...new Set([...RUNNING, ...stored])].filter((status) => !TERMINAL.includes(status));
+  }
+}
+
+const ELIGIBLE = {
+  scope: { $in: ['system', 'backup_infrastructure'] },
+  preserve: { $ne: true },
+} as const;
+
+/** Adds to the error of one batch how many tasks the batches before it revoked. */
+function amid(error: unknown, revoked: number): unknown {
+  if (revoked === 0 || !(error instanceof AppError)) return error;
+  const { code, headers } = error;
+  const detail = `${revoked} tasks were revoked until this: ${error.detail} Ask again for the rest.`;
+  return new AppError(code, detail, { cause: error.cause, headers });
+}
+
+/** Revokes the first `limit` tasks; when it finds that many, there may be others behind them. */
+async function revoke(change: Change, where: Filter<TaskDocument>, limit: number) {
+  const tasks = await change.find<Running>(COLLECTIONS.tasks, {
+    filter: where,
+    projection: { task_id: 1, status: 1, date_done: 1 },
+    sort: { _id: 1 },
+    limit,
+  });
+  const after = { status: 'REVOKED', date_done: new Date() } as const;
+  const ids = tasks.map(({ _id }) => _id);
+  if (ids.length > 0) {
+    const eligible = { _id: { $in: ids }, ...ELIGIBLE, ...NOT_ENDED };
+    const matchedCount = await change.updateMany(COLLECTIONS.tasks, eligible, after);
+    invariant(matchedCount === ids.length, 'a transaction reads and writes one state');
+  }
+  const entries = tasks.map(({ task_id, status, date_done }) => ({
+    action: 'task.cleanup' as const,
+    target_type: 'task' as const,
+    target_id: task_id,
+    before: { status: status ?? null, date_done: date_done ?? null },
+    after,
+  }));
+  await change.audit(...entries);
+  return { tasks, limit };
+}

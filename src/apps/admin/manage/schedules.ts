@@ -1,0 +1,103 @@
+/** Changes to schedules: removing one, switching one on or off. */
+
+import { indexOn } from '../../../store/indexes.ts';
+import { type JoinedRow, present, type RecordContext } from '../../../tables/definition/record.ts';
+import { COLLECTIONS, type ScheduleDocument } from '../documents.ts';
+import { schedules } from '../resources/schedules.ts';
+import type { Scope } from '../resources/scope.ts';
+import type { Author, Changes, Which } from './changes.ts';
+
+/** Addresses a schedule; a schedule that contradicts a given member counts as absent. */
+export interface ScheduleAddress {
+  readonly scheduleId: string;
+  /** Only a schedule of scope `project` that belongs to this project. */
+  readonly projectId?: string | undefined;
+  readonly scope?: Scope | undefined;
+}
+
+export class Schedules {
+  readonly #changes: Changes;
+  readonly #context: RecordContext;
+
+  constructor(changes: Changes, context: RecordContext) {
+    this.#changes = changes;
+    this.#context = context;
+  }
+
+  /** Whether such a schedule existed; it is gone now. */
+  remove(caller: Author, address: ScheduleAddress): Promise<boolean> {
+    return this.#changes.run(caller, async (change) => {
+      const removed = await change.remove<ScheduleDocument>(COLLECTIONS.schedules, which(address));
+      if (removed === null) return false;
+      await change.audit({
+        action: 'schedule.delete',
+        target_type: 'schedule',
+        target_id: address.scheduleId,
+        before: this.#kept(removed),
+        after: null,
+      });
+      return true;
+    });
+  }
+
+  /**
+   * The schedule after the change; undefined when there is none. A schedule that already has this
+   * value stays untouched, and nothing is recorded.
+   */
+  setEnabled(
+    caller: Author,
+    address: ScheduleAddress,
+    enabled: boolean,
+  ): Promise<JoinedRow | undefined> {
+    return this.#changes.run(caller, async (change) => {
+      const { schedules: collection } = COLLECTIONS;
+      const { filter, hint } = which(address);
+      const before = await change.update<ScheduleDocument>(
+        collection,
+        { filter: { ...filter, enabled: { $ne: enabled } }, hint },
+        { enabled },
+        { enabled: 1 },
+      );
+      if (before !== null) {
+        await change.audit({
+          action: enabled ? 'schedule.enable' : 'schedule.disable',
+          target_type: 'schedule',
+          target_id: address.scheduleId,
+          before: { enabled: before.enabled ?? null },
+          after: { enabled },
+        });
+      } else if (!(await change.findOne(collection, { filter, hint, projection: { _id: 1 } }))) {
+        return undefined;
+      }
+      return await change.row(schedules, address.scheduleId);
+    });
+  }
+
+  /**
+   * The schedule for the record of its deletion, as clients saw it. Its arguments are left out in
+   * every scope, for the record outlives the rules that kept them inside. The project's name is
+   * left out because it is the project's.
+   */
+  #kept(document: ScheduleDocument): Readonly<Record<string, unknown>> {
+    const row = { document: document as unknown as JoinedRow['document'], joined: {} };
+    const {
+      project_name: _,
+      task_args: __,
+      ...kept
+    } = present(schedules.record, row, this.#context);
+    return kept;
+  }
+}
+
+/**
+ * Within a project the index on `project_id` finds the schedule. A search by `_id` alone would
+ * fetch another project's document to see whose it is, and the time would reveal that it exists.
+ */
+function which({ scheduleId, projectId, scope }: ScheduleAddress): Which {
+  const filter = { _id: scheduleId, ...(scope !== undefined && { scope }) };
+  if (projectId === undefined) return { filter };
+  return {
+    filter: { ...filter, scope: 'project', project_id: projectId },
+    hint: indexOn(COLLECTIONS.schedules, 'project_id'),
+  };
+}

@@ -1,0 +1,15 @@
+/** The states of a task, and the changes that each of them allows. */
+import type { TaskStatus } from '../documents.ts';
+
+export const TERMINAL: readonly TaskStatus[] = ['SUCCESS', 'FAILURE', 'REVOKED'];
+export const RUNNING: readonly TaskStatus[] = ['PENDING', 'RECEIVED', 'STARTED', 'RETRY'];
+
+/**
+ * Tasks that have not ended. A status that is missing or unknown is none of the terminal ones, so
+ * that such a task can be cancelled.
+ */
+export const NOT_ENDED = { status: { $nin: [...TERMINAL] } } as const;
+
+export function hasEnded(status: unknown): boolean {
+  return TERMINAL.includes(status as TaskStatus);
+}

@@ -1,0 +1,114 @@
+/**
+ * Changes to single tasks, and a task's record.
+ *
+ * A cancellation and a worker's own end of a task race for the same document. Both are updates on
+ * the condition that it has not ended, so one of them finds it ended and yields.
+ */
+import type { Db } from 'mongodb';
+import type { Deadline } from '../../../store/deadline.ts';
+import type { JoinedRow } from '../../../tables/definition/record.ts';
+import { COLLECTIONS, type TaskDocument } from '../documents.ts';
+import { LogCounts } from '../logs/logCounts.ts';
+import { tasks } from '../resources/tasks.ts';
+import type { Author, Changes } from './changes.ts';
+import { findSnapshot, type SnapshotFile } from './snapshots.ts';
+import { findsOneIn, findTask, type TaskAddress, type Turn } from './taskLookup.ts';
+import { hasEnded, NOT_ENDED } from './taskStatus.ts';
+
+export type Cancellation =
+  | { readonly outcome: 'cancelled'; readonly row: JoinedRow }
+  | { readonly outcome: 'ended'; readonly status: string }
+  | { readonly outcome: 'missing' };
+
+export interface TaskMetadata {
+  readonly document: TaskDocument;
+  readonly snapshot: SnapshotFile | undefined;
+  readonly logLines: number;
+}
+
+export class Tasks {
+  readonly #changes: Changes;
+  readonly #db: Db;
+  readonly #logCounts: LogCounts;
+
+  constructor(changes: Changes, db: Db) {
+    this.#changes = changes;
+    this.#db = db;
+    this.#logCounts = new LogCounts(db);
+  }
+
+  /** Revokes the task unless it has ended: of several callers, and the worker, one wins. */
+  cancel(caller: Author, address: TaskAddress): Promise<Cancellation> {
+    return this.#changes.run(caller, async (change): Promise<Cancellation> => {
+      const projection = { status: 1, date_done: 1 };
+      const found = await findTask(change.findOne, address, projection);
+      if (found === undefined) return { outcome: 'missing' };
+      if (hasEnded(found.status)) return { outcome: 'ended', status: found.status };
+
+      const after = { status: 'REVOKED', date_done: new Date() } as const;
+      const before = await change.update<TaskDocument>(
+        COLLECTIONS.tasks,
+        { filter: { _id: found._id, ...NOT_ENDED } },
+        after,
+        projection,
+      );
+      const row = before && (await change.row(tasks, found._id));
+      if (!(before && row)) return { outcome: 'missing' };
+      await change.audit({
+        action: 'task.cancel',
+        target_type: 'task',
+        target_id: address.taskId,
+        before: { status: before.status ?? null, date_done: before.date_done ?? null },
+        after,
+      });
+      return { outcome: 'cancelled', row };
+    });
+  }
+
+  /**
+   * The task with the flag set; undefined when there is no such task. One that has the flag so
+   * already stays untouched, and nothing is recorded.
+   */
+  setPreserve(
+    caller: Author,
+    address: TaskAddress,
+    preserve: boolean,
+  ): Promise<JoinedRow | undefined> {
+    return this.#changes.run(caller, async (change) => {
+      const found = await findTask(change.findOne, address, { _id: 1 });
+      if (found === undefined) return undefined;
+      const before = await change.update<TaskDocument>(
+        COLLECTIONS.tasks,
+        { filter: { _id: found._id, preserve: { $ne: preserve } } },
+        { preserve },
+        { preserve: 1 },
+      );
+      if (before !== null) {
+        await change.audit({
+          action: preserve ? 'task.preserve' : 'task.unpreserve',
+          target_type: 'task',
+          target_id: address.taskId,
+          before: { preserve: before.preserve ?? null },
+          after: { preserve },
+        });
+      }
+      return await change.row(tasks, found._id);
+    });
+  }
+
+  /** Undefined when the task is not there. */
+  async metadata(
+    address: TaskAddress,
+    deadline: Deadline,
+    turns: { readonly read: Turn; readonly count: Turn },
+  ): Promise<TaskMetadata | undefined> {
+    const find = findsOneIn(this.#db, deadline, turns.read);
+    const document = await findTask(find, address);
+    if (document === undefined) return undefined;
+    const [snapshot, logLines] = await Promise.all([
+      findSnapshot(find, document.snapshot_file_id),
+      deadline.wait(this.#logCounts.of(address.taskId, turns.count)),
+    ]);
+    return { document, snapshot, logLines };
+  }
+}

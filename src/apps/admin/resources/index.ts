@@ -1,0 +1,16 @@
+/** All resources by name. */
+
+import type { Resource, ResourceName } from '../../../tables/definition/definition.ts';
+import { auditRecords } from './auditRecords.ts';
+import { projects } from './projects.ts';
+import { schedules } from './schedules.ts';
+import { tasks } from './tasks.ts';
+import { users } from './users.ts';
+
+export const RESOURCES: Readonly<Record<ResourceName, Resource>> = Object.freeze({
+  users,
+  projects,
+  schedules,
+  tasks,
+  audit: auditRecords,
+});

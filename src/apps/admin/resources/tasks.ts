@@ -1,0 +1,137 @@
+/** Tasks: job runs, the largest table. */
+import { defineResource, stored, typeLabel } from '../../../tables/definition/definition.ts';
+import { TEXT_OR_NULL } from '../../../tables/definition/jsonSchema.ts';
+import {
+  asText,
+  boolean,
+  date,
+  id,
+  type JoinedRow,
+  type Json,
+  json,
+  jsonOr,
+  number,
+  type RecordContext,
+  shown,
+  shownInContext,
+  shownWhen,
+  text,
+} from '../../../tables/definition/record.ts';
+import { projectJoin, projectName, projectNameField } from './projectName.ts';
+import { SCOPES } from './scope.ts';
+
+const invalid = 'InvalidTaskSearchRequest';
+
+/** The label of a known task type, else the stored key. */
+export const routingKey = shownInContext(
+  { ...TEXT_OR_NULL, description: 'The label of a known task type, else the stored key.' },
+  ['task_type', 'routing_key'],
+  ({ document }, { catalogue }) =>
+    catalogue.byValue(document.task_type)?.label ?? asText(document.routing_key),
+);
+
+export const tasks = defineResource({
+  name: 'tasks',
+  collection: 'tasks',
+  key: 'id',
+  fields: {
+    id: stored('_id', 'number', 'sort', 'select'),
+    task_id: stored('task_id', 'uuid', 'contains', 'equals', 'select'),
+    project_id: stored('project_id', 'repeating', 'contains', 'equals', 'facet'),
+    project_name: projectNameField,
+    user_email: stored('user_email', 'repeating', 'contains', 'facet'),
+    name: stored('name', 'few', 'contains', 'facet'),
+    routing_key: stored('routing_key', 'few', 'contains', 'equals', 'facet'),
+    task_type: stored('task_type', 'few', 'equals', 'facet'),
+    routing_label: typeLabel('task_type'),
+    folder: stored('folder', 'repeating', 'contains', 'facet'),
+    worker: stored('worker', 'repeating', 'contains', 'facet'),
+    status: stored('status', 'few', 'contains', 'facet'),
+    exception_type: stored('exception_type', 'few', 'contains', 'facet'),
+    scope: stored('scope', 'few', 'equals', 'facet'),
+    preserve: stored('preserve', 'few', 'facet'),
+    retries: stored('retries', 'number', 'range'),
+    date_started: stored('date_started', 'date', 'sort', 'range'),
+    date_queued: stored('date_queued', 'date', 'sort', 'range'),
+    date_done: stored('date_done', 'date', 'sort', 'range'),
+  },
+  filters: {
+    q: {
+      kind: 'text',
+      fields: [
+        'task_id',
+        'project_id',
+        'project_name',
+        'user_email',
+        'name',
+        'routing_key',
+        'routing_label',
+        'folder',
+        'worker',
+        'status',
+        'exception_type',
+      ],
+    },
+    task_id: { kind: 'id', field: 'task_id' },
+    project_id: { kind: 'id', field: 'project_id', invalid },
+    project_name: { kind: 'contains', field: 'project_name' },
+    user_email: { kind: 'contains', field: 'user_email' },
+    scope: { kind: 'enum', field: 'scope', values: SCOPES },
+    routing_keys: { kind: 'routingKeys', field: 'routing_key', invalid },
+    get_artifacts_metadata: { kind: 'option' },
+  },
+  sorts: ['id', 'date_started', 'date_queued', 'date_done'],
+  joins: [projectJoin],
+  record: {
+    id: id('_id'),
+    task_id: text('task_id'),
+    project_id: text('project_id'),
+    project_name: projectName,
+    folder: text('folder'),
+    user_email: text('user_email'),
+    args: json('args'),
+    status: text('status'),
+    datamimic_status: text('datamimic_status'),
+    date_queued: date('date_queued'),
+    date_started: date('date_started'),
+    date_done: date('date_done'),
+    eta: date('eta'),
+    exception_type: text('exception_type'),
+    traceback: text('traceback'),
+    worker: text('worker'),
+    retries: number('retries'),
+    preserve: boolean('preserve'),
+    execution_time: shown(
+      { type: ['number', 'null'], description: 'Seconds from start to end.' },
+      ['date_started', 'date_done'],
+      executionTime,
+    ),
+    name: text('name'),
+    routing_key: routingKey,
+    scope: text('scope'),
+    task_type: text('task_type'),
+    artifacts: shownWhen(
+      ['status'],
+      hasArtifacts,
+      jsonOr('artifacts', [], {
+        description: 'With `get_artifacts_metadata`, of tasks that succeeded.',
+      }),
+    ),
+  },
+});
+
+/** Seconds from start to end, to the millisecond; null while either end is missing. */
+function executionTime({ document }: JoinedRow): Json {
+  const { date_started: started, date_done: done } = document;
+  if (!(started instanceof Date && done instanceof Date)) return null;
+  const milliseconds = done.getTime() - started.getTime();
+  return Number.isNaN(milliseconds) ? null : milliseconds / 1000;
+}
+
+/** Shown on request, for tasks that succeeded. */
+function hasArtifacts(
+  { document }: Pick<JoinedRow, 'document'>,
+  { options }: RecordContext,
+): boolean {
+  return options.has('get_artifacts_metadata') && document.status === 'SUCCESS';
+}

@@ -1,0 +1,217 @@
+/**
+ * A task's log on its three paths: pages of JSON, text, or events for as long as the task runs, as
+ * `Accept` asks.
+ *
+ * The text is a stream: it is read as fast as the client takes it, and no further once the client is
+ * gone. So is a page of one line that is larger than a page.
+ */
+
+import { Readable } from 'node:stream';
+import { AppError } from '../../../errors.ts';
+import { nothingHere } from '../../../serve/auth/authenticator.ts';
+import { type Description, EVENTS } from '../../../serve/description.ts';
+import type { Holdings } from '../../../serve/guard.ts';
+import type { EventStreams } from '../../../serve/live/eventStreams.ts';
+import { integer, type Parameter, readQuery } from '../../../serve/request/queryParameters.ts';
+import type { Right } from '../../../serve/rights.ts';
+import type { Permission, Route, RouteContext } from '../../../serve/route.ts';
+import { begun } from '../../../serve/server/begun.ts';
+import { closedObject, fullObject } from '../../../tables/definition/jsonSchema.ts';
+import { LINE_EVENT } from '../logs/logEvents.ts';
+import { followLog } from '../logs/logFollower.ts';
+import { LOG_LINE } from '../logs/logLine.ts';
+import { type Position, parsePosition } from '../logs/logPosition.ts';
+import type { LogReader } from '../logs/logReplies.ts';
+import type { LogTails } from '../logs/logTails.ts';
+import type { LogOwner, LogPage, TaskLogs } from '../logs/taskLogs.ts';
+import { addressOf } from './tasks.ts';
+
+const PATHS: readonly (readonly [path: string, permission: Permission, id: string])[] = [
+  ['/api/v2/tasks/:task_id/logs', 'task', 'readLog'],
+  ['/api/v2/projects/:project_id/tasks/:task_id/logs', 'project', 'readLogOfProject'],
+  ['/api/v2/admin/tasks/:task_id/logs', 'admin', 'readAnyLog'],
+];
+
+const DEFAULT_LIMIT = 1_000;
+const MAX_LIMIT = 5_000;
+const AFTER: Parameter<Position> = {
+  meaning: 'Lines after this position, the last `next_after`.',
+  schema: { type: 'number' },
+  takes: 'a position, as `next_after` shows it',
+  parse: parsePosition,
+};
+const QUERY = {
+  after: AFTER,
+  last: integer(1, MAX_LIMIT, 'The last lines, this many.'),
+  limit: integer(
+    1,
+    MAX_LIMIT,
+    `Most lines of a page (${DEFAULT_LIMIT} by default) or of a text; ignored for a followed log.`,
+  ),
+};
+
+const LAST_EVENT_ID = 'Last-Event-ID';
+const HEADERS: Description['requestHeaders'] = {
+  [LAST_EVENT_ID]: {
+    meaning: 'The `id` of the last event a client received; overrides `after`.',
+    schema: { type: 'string' },
+  },
+};
+
+/** Characters that wait for a slow client, at most about twice this. */
+const BUFFERED = 65_536;
+
+export interface LogServices {
+  readonly logs: TaskLogs;
+  readonly tails: LogTails;
+  readonly streams: EventStreams;
+}
+
+export function logRoutes({ logs, ...services }: LogServices): Route[] {
+  const handle = async (ctx: RouteContext, permission: Permission) => {
+    const { limit, ...asked } = readQuery(ctx, QUERY);
+    const address = addressOf(ctx);
+    const { taskId } = address;
+    const { holdings, deadline } = ctx.state;
+    const owner = await logs.owner(address, deadline, (read) => holdings.run('reads', read));
+    if (owner === undefined) throw nothingHere();
+    ctx.vary('Accept');
+    const reader = readerFor(ctx.state);
+    const type = ctx.accepts('json', 'text/plain', EVENTS);
+    const came = type === EVENTS ? lastEventId(ctx) : undefined;
+    const after =
+      asked.last === undefined || came !== undefined
+        ? (came ?? asked.after)
+        : await reader.turn(() => logs.beforeLast(taskId, asked.last!, asked.after, deadline));
+    if (type === EVENTS) {
+      await holdings.take('watches');
+      holdings.giveBack('requests');
+      // Turns are waited for as long as the client stays.
+      deadline.allow(Number.POSITIVE_INFINITY);
+      const right = rightOf(ctx, permission, owner);
+      const { project_id: projectId } = right.params;
+      const follower = { res: ctx.res, right, holdings, reader, after };
+      // Proxies are not to wait for more of it.
+      ctx.set({ 'Content-Type': EVENTS, 'X-Accel-Buffering': 'no' });
+      ctx.body = followLog({ taskId, projectId }, follower, services);
+    } else if (type === 'text/plain') {
+      await holdings.take('downloads');
+      await sendText(ctx, logs.text({ taskId, after, limit }, reader));
+    } else {
+      const page = { after, limit: limit ?? DEFAULT_LIMIT, grows: owner.grows };
+      sendPage(ctx, await deadline.wait(logs.page(taskId, page, reader, deadline.left)));
+    }
+  };
+  return PATHS.map(([path, permission, id]) => ({
+    method: 'GET',
+    path,
+    permission,
+    cost: 'reads',
+    body: 'none',
+    query: QUERY,
+    description: describe(id),
+    handle: (ctx) => handle(ctx, permission),
+  }));
+}
+
+const describe = (id: string): Description => ({
+  id,
+  group: 'Logs',
+  summary: "Read a task's log: pages of JSON, plain text, or live events",
+  text:
+    '`Accept: text/plain` streams lines as `<ts> <LEVEL> <message>`, all of them unless the query limits ' +
+    'them. `Accept: text/event-stream` follows the log while the task runs. A page ends early at 1 MB.',
+  requestHeaders: HEADERS,
+  answers: {
+    200: {
+      text:
+        'Lines in the order of `seq`. `next_after` is the position to continue from, null after the last ' +
+        'line of an ended task.',
+      content: {
+        'application/json': fullObject({
+          data: { type: 'array', items: LOG_LINE },
+          next_after: LOG_LINE.properties.seq!,
+        }),
+        'text/plain': { type: 'string' },
+        [EVENTS]: {
+          type: 'string',
+          description:
+            'Events: `line` (a line as in a page, its `id` the position; a message is cut at 16,384 characters, ' +
+            'and `message_length` tells how long it is), `end` with the `reason`, and the `status` of a task that ' +
+            'has ended.',
+        },
+      },
+      events: {
+        line: LINE_EVENT,
+        end: closedObject({ reason: { type: 'string' }, status: { type: 'string' } }, ['reason']),
+      },
+    },
+  },
+});
+
+/** @throws AppError `ValidationFailed` */
+function lastEventId({ req }: RouteContext): Position | undefined {
+  const sent = req.headers['last-event-id'];
+  if (sent === undefined) return undefined;
+  const came = parsePosition(String(sent));
+  if (came !== undefined) return came;
+  const detail = `The header ${LAST_EVENT_ID} must be the id of an event that was sent: a position.`;
+  throw new AppError('ValidationFailed', detail);
+}
+
+/** By what a log is followed: a task's path is that of its project. */
+function rightOf({ params, state }: RouteContext, permission: Permission, owner: LogOwner): Right {
+  const { principal } = state;
+  if (permission === 'project') return { permission, principal, params };
+  if (principal.admin || owner.projectId === null) {
+    return { permission: 'admin', principal, params: {} };
+  }
+  return { permission: 'project', principal, params: { project_id: owner.projectId } };
+}
+
+/** Reads of logs take turns; what a reply has in memory counts as an answer not taken yet. */
+function readerFor({ holdings, deadline }: RouteContext['state']): LogReader {
+  return {
+    notBefore: deadline.notBefore,
+    turn: (read) => holdings.run('logReads', read),
+    hold: (bytes) => holdings.hold('answers', bytes),
+    step: (work) => holdings.step(work),
+  };
+}
+
+function sendPage(ctx: RouteContext, { lines, large, nextAfter }: LogPage): void {
+  const end = `],"next_after":${JSON.stringify(nextAfter)}}`;
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  if (large === undefined) {
+    ctx.body = Buffer.from(`{"data":[${lines.join(',')}${end}`);
+    return;
+  }
+  const { holdings } = ctx.state;
+  holdings.hold('answers', large.bytes);
+  const pieces = enclosed('{"data":[', large.pieces[Symbol.iterator](), end, holdings);
+  ctx.body = Readable.from(pieces, { objectMode: false });
+}
+
+async function* enclosed(
+  start: string,
+  pieces: Iterator<string>,
+  end: string,
+  holdings: Holdings,
+): AsyncGenerator<string, void, void> {
+  yield start;
+  for (;;) {
+    const { value, done } = await holdings.step(() => pieces.next());
+    if (done) break;
+    yield value;
+  }
+  yield end;
+}
+
+/** Koa destroys the stream when the response closes, and that ends the generator. */
+async function sendText(ctx: RouteContext, pieces: AsyncGenerator<string>): Promise<void> {
+  const { deadline } = ctx.state;
+  ctx.set('Content-Type', 'text/plain; charset=utf-8');
+  ctx.body = await begun(pieces, deadline, BUFFERED);
+  // From here on turns are waited for, however long the client takes for what came before.
+  deadline.allow(Number.POSITIVE_INFINITY);
+}

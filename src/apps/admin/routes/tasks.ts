@@ -1,0 +1,204 @@
+/** Tasks: cancel one, clean up all that run for the system, keep one, look at one. */
+
+import { AppError } from '../../../errors.ts';
+import { nothingHere } from '../../../serve/auth/authenticator.ts';
+import { type Description, jsonAnswer } from '../../../serve/description.ts';
+import type { Route, RouteContext } from '../../../serve/route.ts';
+import { recordType } from '../../../serve/searching.ts';
+import {
+  COUNT,
+  fullObject,
+  type JsonSchema,
+  TEXT_OR_NULL,
+} from '../../../tables/definition/jsonSchema.ts';
+import {
+  asJson,
+  date,
+  group,
+  present,
+  type RecordContext,
+  recordSchema,
+  shown,
+  text,
+} from '../../../tables/definition/record.ts';
+import { compileSchema } from '../../../tables/query/schema.ts';
+import type { Cleanup } from '../manage/cleanup.ts';
+import type { TaskAddress } from '../manage/taskLookup.ts';
+import type { TaskMetadata, Tasks } from '../manage/tasks.ts';
+import { tasks as resource, routingKey } from '../resources/tasks.ts';
+import { CHANGED, callerOf } from './caller.ts';
+
+export interface TaskServices {
+  readonly tasks: Tasks;
+  readonly cleanup: Cleanup;
+  readonly recordContext: RecordContext;
+}
+
+const validatePreserve = compileSchema<{ readonly preserve: boolean }>({
+  title: 'PreserveChange',
+  ...fullObject({ preserve: { type: 'boolean' } }),
+});
+
+const DESCRIPTIONS = {
+  cancel: {
+    id: 'cancelTask',
+    group: 'Tasks',
+    summary: 'Cancel a task that has not ended',
+    text: 'One of several concurrent callers wins; the others get 409. The service ignores a body.',
+    answers: { 200: jsonAnswer('The task, revoked.', recordType(resource), CHANGED) },
+    problems: ['TaskNotCancellable'],
+  },
+  cleanup: {
+    id: 'cleanUpTasks',
+    group: 'Tasks',
+    summary: 'Revoke every running system and backup task that is not preserved',
+    text: 'Safe to repeat. The service ignores a body.',
+    answers: {
+      200: jsonAnswer(
+        'The number of revoked tasks, and the ids of the first thousand.',
+        fullObject({ revoked: COUNT, task_ids: { type: 'array', items: { type: 'string' } } }),
+        CHANGED,
+      ),
+    },
+  },
+  preserve: {
+    id: 'preserveTask',
+    group: 'Tasks',
+    summary: 'Preserve a task from cleanup, or stop preserving it',
+    request: { schema: validatePreserve.schema, examples: { 'Keep it': { preserve: true } } },
+    answers: { 200: jsonAnswer('The task as it is now.', recordType(resource), CHANGED) },
+  },
+} as const satisfies Readonly<Record<string, Description>>;
+
+export function taskRoutes({ tasks, cleanup, recordContext }: TaskServices): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/api/v2/tasks/:task_id/cancel',
+      permission: 'task',
+      cost: 'change',
+      body: 'none',
+      query: {},
+      description: DESCRIPTIONS.cancel,
+      work: 'change',
+      async handle(ctx) {
+        const end = await tasks.cancel(callerOf(ctx), addressOf(ctx));
+        if (end.outcome === 'missing') throw nothingHere();
+        if (end.outcome === 'ended') throw notCancellable(end.status);
+        ctx.body = present(resource.record, end.row, recordContext);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/v2/admin/tasks/cleanup',
+      permission: 'admin',
+      cost: 'sweep',
+      body: 'none',
+      query: {},
+      description: DESCRIPTIONS.cleanup,
+      work: 'batches',
+      async handle(ctx) {
+        // A hundred thousand tasks take longer than a connection may be silent elsewhere.
+        ctx.req.socket.setTimeout(0);
+        const { revoked, taskIds } = await cleanup.run(callerOf(ctx));
+        ctx.body = { revoked, task_ids: taskIds };
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/api/v2/projects/:project_id/tasks/:task_id/preserve',
+      permission: 'project',
+      cost: 'change',
+      body: 'json',
+      query: {},
+      description: DESCRIPTIONS.preserve,
+      work: 'change',
+      async handle(ctx) {
+        const { preserve } = validatePreserve(ctx.request.body);
+        const row = await tasks.setPreserve(callerOf(ctx), addressOf(ctx), preserve);
+        if (row === undefined) throw nothingHere();
+        ctx.body = present(resource.record, row, recordContext);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/v2/projects/:project_id/tasks/:task_id/metadata',
+      permission: 'project',
+      cost: 'reads',
+      body: 'none',
+      query: {},
+      description: DESCRIBED_METADATA,
+      async handle(ctx) {
+        const { holdings, deadline } = ctx.state;
+        const metadata = await tasks.metadata(addressOf(ctx), deadline, {
+          read: (read) => holdings.run('reads', read),
+          count: (count) => holdings.run('logReads', count),
+        });
+        if (metadata === undefined) throw nothingHere();
+        ctx.body = presentMetadata(metadata, recordContext);
+      },
+    },
+  ];
+}
+
+/** The task a path means: within a project where the path names one. */
+export function addressOf({ params }: Pick<RouteContext, 'params'>): TaskAddress {
+  return { taskId: params.task_id!, projectId: params.project_id };
+}
+
+function notCancellable(status: string): AppError {
+  return new AppError('TaskNotCancellable', `The task has ended already: ${status}.`);
+}
+
+/** What of the metadata is the task's. */
+const METADATA = {
+  task_id: text('task_id'),
+  status: text('status'),
+  name: text('name'),
+  routing_key: routingKey,
+  dates: group({
+    date_queued: date('date_queued'),
+    date_started: date('date_started'),
+    date_done: date('date_done'),
+    eta: date('eta'),
+  }),
+  artifacts: shown({ type: 'array' }, ['artifacts'], ({ document }) =>
+    Array.isArray(document.artifacts) ? asJson(document.artifacts) : [],
+  ),
+};
+
+const SNAPSHOT: JsonSchema = {
+  ...fullObject({ file_name: TEXT_OR_NULL, size: COUNT, content_type: TEXT_OR_NULL }),
+  type: ['object', 'null'],
+};
+
+const DESCRIBED_METADATA: Description = {
+  id: 'readTaskMetadata',
+  group: 'Tasks',
+  summary: "Read a task's metadata",
+  answers: {
+    200: jsonAnswer(
+      'The metadata.',
+      fullObject({
+        ...(recordSchema(METADATA).properties as Readonly<Record<string, JsonSchema>>),
+        snapshot: SNAPSHOT,
+        log_lines: COUNT,
+      }),
+    ),
+  },
+};
+
+function presentMetadata({ document, snapshot, logLines }: TaskMetadata, context: RecordContext) {
+  const row = { document: document as unknown as Record<string, unknown>, joined: {} };
+  return {
+    ...present(METADATA, row, context),
+    snapshot: snapshot
+      ? {
+          file_name: snapshot.fileName,
+          size: snapshot.length,
+          content_type: snapshot.contentType,
+        }
+      : null,
+    log_lines: logLines,
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * One BSON value as the text index knows values.
+ *
+ *     null                            null
+ *     int, long, double, decimal      number where a double holds it exactly, else bigint
+ *     string, symbol                  string
+ *     boolean, date                   boolean, Date
+ *     undefined                       what `[]` sorts as
+ *     all else                        Odd: type order and key that order as MongoDB orders
+ *
+ * Equal values come out equal, whatever number type they are stored as, so that the result can be
+ * the key of a row.
+ *
+ * Left out: a decimal that is no integer and that no double holds (0.1) becomes the nearest double.
+ * It never equals an integer and orders right, but ties with other decimals that round to the same
+ * double. Dates past the range of a JavaScript Date (years beyond ±270,000) become the last one of
+ * that range.
+ */
+
+import {
+  BsonType,
+  doubleAt,
+  int32At,
+  int64At,
+  roundedInt64At,
+  textAt,
+} from '../../store/bson/raw.ts';
+import { EMPTY_ARRAY, type Scalar } from '../../textindex/index.ts';
+import { decimalAt, simplest } from './decimal.ts';
+import { orderKey } from './orderKey.ts';
+import { orderOfType } from './typeOrder.ts';
+
+const MAX_DATE = 8.64e15;
+
+export function scalarAt(bytes: Uint8Array, type: number, at: number): Scalar {
+  switch (type) {
+    case BsonType.null:
+      return null;
+    case BsonType.string:
+    case BsonType.symbol:
+      return textAt(bytes, at);
+    case BsonType.int:
+      return int32At(bytes, at);
+    case BsonType.double:
+      return doubleAt(bytes, at) + 0;
+    case BsonType.long:
+      return longAt(bytes, at);
+    case BsonType.decimal:
+      return decimalAt(bytes, at);
+    case BsonType.boolean:
+      return bytes[at] !== 0;
+    case BsonType.date:
+      return dateAt(bytes, at);
+    case BsonType.undefined:
+      return EMPTY_ARRAY;
+    default:
+      return { typeOrder: orderOfType(type), key: orderKey(bytes, type, at) };
+  }
+}
+
+const longAt = (bytes: Uint8Array, at: number): number | bigint => {
+  // Most longs are small and need no bigint.
+  const rounded = roundedInt64At(bytes, at);
+  return Number.isSafeInteger(rounded) ? rounded : simplest(int64At(bytes, at));
+};
+
+function dateAt(bytes: Uint8Array, at: number): Date {
+  // Exact wherever a Date can be; what is rounded lies far past the last one.
+  const ms = roundedInt64At(bytes, at);
+  return new Date(Math.max(-MAX_DATE, Math.min(MAX_DATE, ms)));
+}

@@ -1,0 +1,208 @@
+/**
+ * The change stream of the database, batch by batch, each with the time up to which it is complete.
+ *
+ *     open ──► batch ──► batch ──► batch …       events: "this id changed", "this name now stands
+ *                │                               for another collection"
+ *                └─ delivered: every event up to this time has been seen
+ *
+ * The stream asks only for names, ids and times: an event with a whole 16 MB document in it would
+ * end the stream for good. Insert, update, replace and delete are one thing: the id has to be read
+ * again. `updateLookup` would add some later state, which is of no use where one moment is wanted.
+ */
+import type { Document } from 'mongodb';
+import { BsonType, eachElement, endOfName, textAt, uint64At } from '../store/bson/raw.ts';
+import type { ClusterTime } from '../store/clusterTime.ts';
+import { type ChangedId, changedIdAt } from './changedId.ts';
+import type { Batch, Channel } from './channel.ts';
+import { deliveredUpTo, readToken, type Token } from './resumeToken.ts';
+
+export type FeedEvent =
+  /** `id` is null if no query can name it. */
+  | { kind: 'changed'; collection: string; id: ChangedId | null; at: ClusterTime }
+  /** These names may stand for other collections, or for none, from this time on. */
+  | { kind: 'renamed'; collections: readonly string[]; at: ClusterTime }
+  /** The stream ends here. */
+  | { kind: 'ended'; at: ClusterTime };
+
+export interface FeedBatch {
+  readonly events: readonly FeedEvent[];
+  /** Every event at or before this time has been delivered, by this batch or an earlier one. */
+  readonly delivered: ClusterTime;
+  /** The store's time when it answered. */
+  readonly operationTime: ClusterTime;
+}
+
+export interface FeedOptions {
+  readonly channel: Channel;
+  /** Collections whose changes are wanted. */
+  readonly collections: readonly string[];
+  /** How long the server may hold back an empty reply, in milliseconds. */
+  readonly awaitMs: number;
+}
+
+/** An advance makes the changes of one batch in one step if it can. */
+const BATCH = 500;
+/** How much longer than `awaitMs` a reply may take before the connection counts as lost. */
+const GRACE_MS = 5_000;
+
+export class ChangeFeed {
+  readonly #channel: Channel;
+  readonly #collections: readonly string[];
+  readonly #awaitMs: number;
+  #cursor = 0n;
+  #token: Token | null = null;
+  /** The time that the open cursor started from. */
+  #openedAt: ClusterTime = 0n;
+  /** The token of the last batch of this cursor that held events. */
+  #deliveredToken = '';
+  #batchSize = BATCH;
+
+  constructor({ channel, collections, awaitMs }: FeedOptions) {
+    this.#channel = channel;
+    this.#collections = collections;
+    this.#awaitMs = awaitMs;
+  }
+
+  /**
+   * Opens the stream, or resumes it after the last batch. Its first batch may hold events.
+   *
+   * Long ids can make a reply too large for the server to send (error 10334, or a dropped
+   * connection). So a resumed stream asks for fewer events until it moves on.
+   */
+  async open(): Promise<FeedBatch> {
+    if (this.#token) this.#batchSize = Math.max(1, this.#batchSize >> 2);
+    this.#deliveredToken = '';
+    const before = this.#cursor;
+    const batch = await this.#channel.batch({
+      aggregate: 1,
+      pipeline: this.#pipeline(),
+      cursor: { batchSize: this.#batchSize },
+    });
+    await this.#channel.kill('$cmd.aggregate', before);
+    this.#openedAt = this.#token?.time ?? readToken(batch.token ?? '').time;
+    return this.#take(batch);
+  }
+
+  /** The next batch; empty after `awaitMs` in which nothing happened. */
+  async next(): Promise<FeedBatch> {
+    const batch = await this.#channel.batch(
+      {
+        getMore: this.#cursor,
+        collection: '$cmd.aggregate',
+        batchSize: this.#batchSize,
+        maxTimeMS: this.#awaitMs,
+      },
+      this.#awaitMs + GRACE_MS,
+    );
+    const taken = this.#take(batch);
+    if (taken.events.length > 0) this.#batchSize = Math.min(BATCH, this.#batchSize * 2);
+    return taken;
+  }
+
+  async close(): Promise<void> {
+    await this.#channel.kill('$cmd.aggregate', this.#cursor);
+    await this.#channel.close();
+  }
+
+  #take(batch: Batch): FeedBatch {
+    const token = readToken(batch.token ?? '');
+    const events = batch.documents.map(readEvent).filter((event) => event !== null);
+    const delivered = deliveredUpTo({
+      token,
+      events: batch.documents.length,
+      batchSize: this.#batchSize,
+      bytes: batch.bytes,
+      openedAt: this.#openedAt,
+      deliveredBefore: this.#deliveredToken === token.data,
+    });
+    if (batch.documents.length > 0) this.#deliveredToken = token.data;
+    this.#cursor = batch.cursor;
+    this.#token = token;
+    if (batch.cursor === 0n && events.at(-1)?.kind !== 'ended') {
+      events.push({ kind: 'ended', at: token.time });
+    }
+    return { events, delivered, operationTime: batch.operationTime };
+  }
+
+  #pipeline(): Document[] {
+    const names = { $in: this.#collections };
+    return [
+      { $changeStream: this.#token ? { resumeAfter: { _data: this.#token.data } } : {} },
+      {
+        $match: {
+          $or: [
+            { 'ns.coll': names },
+            { 'to.coll': names },
+            { operationType: { $in: ['dropDatabase', 'invalidate'] } },
+          ],
+        },
+      },
+      { $project: { _id: 1, operationType: 1, ns: 1, to: 1, documentKey: 1, clusterTime: 1 } },
+    ];
+  }
+}
+
+interface RawEvent {
+  operation: string;
+  from: string | null;
+  to: string | null;
+  id: ChangedId | null;
+  at: ClusterTime;
+}
+
+function readEvent(bytes: Uint8Array): FeedEvent | null {
+  const event: RawEvent = { operation: '', from: null, to: null, id: null, at: 0n };
+  eachElement(bytes, 0, (type, nameAt, _nameEnd, valueAt) => {
+    // The names of the projected members differ in their first letter.
+    switch (String.fromCharCode(bytes[nameAt]!)) {
+      case 'o':
+        event.operation = textAt(bytes, valueAt);
+        break;
+      case 'n':
+        event.from = collectionOf(bytes, valueAt);
+        break;
+      case 't':
+        event.to = collectionOf(bytes, valueAt);
+        break;
+      case 'd':
+        event.id = idOf(bytes, valueAt);
+        break;
+      case 'c':
+        if (type === BsonType.timestamp) event.at = uint64At(bytes, valueAt);
+    }
+  });
+  return interpret(event);
+}
+
+function interpret({ operation, from, to, id, at }: RawEvent): FeedEvent | null {
+  switch (operation) {
+    case 'insert':
+    case 'update':
+    case 'replace':
+    case 'delete':
+      return from === null ? null : { kind: 'changed', collection: from, id, at };
+    case 'drop':
+    case 'rename':
+      return { kind: 'renamed', collections: [from, to].filter((name) => name !== null), at };
+    case 'dropDatabase':
+    case 'invalidate':
+      return { kind: 'ended', at };
+    default:
+      return null;
+  }
+}
+
+/** The `coll` of a namespace document. */
+function collectionOf(bytes: Uint8Array, at: number): string | null {
+  let name: string | null = null;
+  eachElement(bytes, at, (_type, nameAt, _nameEnd, valueAt) => {
+    if (bytes[nameAt] === 0x63) name = textAt(bytes, valueAt);
+  });
+  return name;
+}
+
+/** The only member of a document key; a sharded cluster's has more, and is not followed. */
+function idOf(bytes: Uint8Array, at: number): ChangedId | null {
+  const nameEnd = endOfName(bytes, at + 5);
+  return changedIdAt(bytes, bytes[at + 4]!, nameEnd + 1);
+}

@@ -1,0 +1,64 @@
+/**
+ * The `_id` of a changed document: as the key of its row, and as something to ask the server for.
+ *
+ * Most ids are numbers or strings and are the same thing to both. For all others the driver's own
+ * decoding serves, as long as the decoded id encodes to the same bytes. Otherwise the read would
+ * ask for a different id, and the document would look deleted.
+ */
+import { BSON } from 'mongodb';
+import { BsonType, endOfValue } from '../store/bson/raw.ts';
+import type { RowId } from '../textindex/index.ts';
+import { scalarAt } from './bson/scalar.ts';
+
+export interface ChangedId {
+  readonly id: RowId;
+  /** Equal ids have equal keys, in a Map. */
+  readonly key: unknown;
+  /** The value for a query. */
+  readonly query: unknown;
+  /** Its size there. */
+  readonly bytes: number;
+}
+
+/** Null when no query can name the id. */
+export function changedIdAt(bytes: Uint8Array, type: number, at: number): ChangedId | null {
+  const id = scalarAt(bytes, type, at) as RowId;
+  const query = isPlain(type, id) ? id : decoded(bytes, type, at);
+  const size = endOfValue(bytes, type, at) - at;
+  return query === undefined ? null : { id, key: changedKey(id), query, bytes: size };
+}
+
+/** An id as a key of a Map: texts are marked, so that no other kind can look like one. */
+export function changedKey(id: RowId): unknown {
+  if (typeof id === 'string') return `"${id}`;
+  if (id instanceof Date) return `date ${id.getTime()}`;
+  return typeof id === 'object' && id !== null ? `odd ${id.typeOrder} ${id.key}` : id;
+}
+
+/** A text with U+FFFD in it may have been mended, and then it is not the text that is stored. */
+function isPlain(type: number, id: RowId): boolean {
+  if (typeof id === 'number') return type === BsonType.int || Number.isSafeInteger(id);
+  return typeof id === 'string' && !id.includes('\ufffd');
+}
+
+const exactly = {
+  promoteValues: false,
+  promoteLongs: false,
+  promoteBuffers: false,
+  bsonRegExp: true,
+} as const;
+
+function decoded(bytes: Uint8Array, type: number, at: number): unknown {
+  const value = bytes.subarray(at, endOfValue(bytes, type, at));
+  const length = 4 + 2 + value.length + 1;
+  const document = Buffer.alloc(length);
+  document.writeInt32LE(length, 0);
+  document[4] = type;
+  document.set(value, 6);
+  try {
+    const object = BSON.deserialize(document, exactly);
+    return Buffer.compare(BSON.serialize(object), document) === 0 ? object[''] : undefined;
+  } catch {
+    return undefined;
+  }
+}

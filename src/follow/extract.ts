@@ -1,0 +1,273 @@
+/**
+ * From a stored document, as raw BSON, to the row that the text index keeps of it.
+ *
+ *     columns   task_args.user_email │ members.user_id │ _id as decimal │ …
+ *                        ▼ compiled once
+ *     members   _id ─ decimal         one pass over the document's elements; a member that no
+ *               members ─ user_id     column names is stepped over by its length
+ *               task_args ─ user_email
+ *
+ * A path means the same as in MongoDB's match, and a single name the same as in its sort; the tests
+ * compare with both:
+ *
+ * - A path that leads through an array visits each object in it. Other elements, nested arrays too,
+ *   are nothing (`EMPTY_ARRAY`), no null; so is an array that is empty. A sort would see null there,
+ *   but no column that is sorted by has such a path.
+ * - A last member that is an array stands for its elements. An array among them is one odd value.
+ * - `[]` as the last member stays `[]`, which sorts before null; undefined does the same, also where
+ *   values are counted.
+ * - If two members have one name (dirty data) the first counts.
+ *
+ * Left out: paths that name an array position (`a.0`); a stored regular expression, which `$regex`
+ * matches when it is the very one asked for; and what scalar.ts names. A projection that leads through
+ * an array drops elements that are no objects, which are nothing anyway.
+ */
+import { invariant } from '../errors.ts';
+import type { Members } from '../store/bson/members.ts';
+import { Names } from '../store/bson/names.ts';
+import { BsonType, eachElement, endOfName, endOfValue, isNamed } from '../store/bson/raw.ts';
+import { type Cell, EMPTY_ARRAY, type Row, type RowId, type Scalar } from '../textindex/index.ts';
+import { scalarAt } from './bson/scalar.ts';
+import { TextCache } from './bson/textCache.ts';
+
+export interface ColumnSource {
+  readonly name: string;
+  /** Names joined by dots, as in a MongoDB query. */
+  readonly path: string;
+  /**
+   * - `value`: the stored value.
+   * - `decimal`: the text of a whole number within ±2^53, of any number type, as `$toString` of
+   *   its value as a long; null for all else.
+   */
+  readonly as: 'value' | 'decimal';
+}
+
+/** Takes one document as BSON bytes; returns its row, one cell a column. */
+export type Extract = (document: Uint8Array) => Row;
+
+/**
+ * Takes the columns apart once; what it returns is quick and holds no state of a document.
+ *
+ * @param members have read each document before: where they found all first names of the columns, its
+ *   elements are not gone through again
+ */
+export function compileExtract(columns: readonly ColumnSource[], members?: Members): Extract {
+  const root = levelOf(columns.map(({ path }, column) => ({ column, names: namesOf(path) })));
+  const decimals = columns.flatMap(({ as }, column) => (as === 'decimal' ? [column] : []));
+  const places = root.members.map(({ name }) => members?.names.indexOf(name) ?? -1);
+  const found = members && !places.includes(-1) ? members : undefined;
+  return (document) => {
+    const cells = new Array<Cell>(columns.length).fill(null);
+    const id =
+      found && !found.repeated
+        ? readFound(document, found, places, root, cells)
+        : readLevel(document, 0, root, cells);
+    for (const column of decimals) cells[column] = decimalText(cells[column]!);
+    return { id, cells };
+  };
+}
+
+/** The smallest projection that holds all columns; `_id` is always in it. */
+export function projectionOf(columns: readonly Pick<ColumnSource, 'path'>[]): Record<string, 1> {
+  const paths = [...new Set(['_id', ...columns.map((column) => column.path)])];
+  const inside = (path: string) => paths.some((other) => path.startsWith(`${other}.`));
+  return Object.fromEntries(paths.filter((path) => !inside(path)).map((path) => [path, 1]));
+}
+
+interface PathOf {
+  readonly column: number;
+  readonly names: readonly string[];
+}
+
+/** The members that are wanted at one depth of the document. */
+interface Level {
+  readonly members: readonly Member[];
+  /** Theirs, in the same order. */
+  readonly names: Names;
+  /** Counts the documents (and subdocuments) read, see `Member.seen`. */
+  reading: number;
+}
+
+interface Member {
+  readonly name: string;
+  readonly isId: boolean;
+  /** Columns whose path ends here. */
+  readonly ends: readonly number[];
+  /** Columns whose path leads on, with the remaining names, and the same as a level. */
+  readonly onward: readonly { readonly column: number; readonly names: readonly Uint8Array[] }[];
+  readonly level: Level | null;
+  /** The reading in which this member was met: a second one of the same name is ignored. */
+  seen: number;
+}
+
+const encoder = new TextEncoder();
+/** One for all collections: 0.7 MB when it is full, most of it strings that a table keeps anyway. */
+const texts = new TextCache();
+
+function namesOf(path: string): string[] {
+  const names = path.split('.');
+  invariant(
+    names.every((name) => /^[^$\d\0][^$\0]*$/.test(name)),
+    `a column's path is made of member names: ${path}`,
+  );
+  return names;
+}
+
+const ID = '_id';
+
+function levelOf(paths: readonly PathOf[], depth = 0): Level {
+  const first = paths.map(({ names }) => names[0]!);
+  const names = [...new Set(depth === 0 ? [ID, ...first] : first)];
+  const members = names.map((name) => {
+    const here = paths.filter((path) => path.names[0] === name);
+    const onward = here
+      .filter((path) => path.names.length > 1)
+      .map(({ column, names: [, ...tail] }) => ({ column, names: tail }));
+    return {
+      name,
+      isId: depth === 0 && name === ID,
+      ends: here.filter((path) => path.names.length === 1).map((path) => path.column),
+      onward: onward.map((path) => ({
+        ...path,
+        names: path.names.map((one) => encoder.encode(one)),
+      })),
+      level: onward.length > 0 ? levelOf(onward, depth + 1) : null,
+      seen: 0,
+    };
+  });
+  return { members, names: new Names(names), reading: 0 };
+}
+
+/** Reads the document at `at` into the cells; returns its `_id`, or null if it has none. */
+function readLevel(bytes: Uint8Array, at: number, level: Level, cells: Cell[]): RowId {
+  let id: RowId = null;
+  const reading = ++level.reading;
+  const { names, members } = level;
+  let name = names.start;
+  let i = at + 4;
+  while (bytes[i] !== 0) {
+    const type = bytes[i]!;
+    name = names.find(name, bytes, i + 1);
+    const valueAt = i + 1 + name.bytes.length;
+    i = endOfValue(bytes, type, valueAt);
+    if (name.place < 0) continue;
+    const member = members[name.place]!;
+    if (member.seen === reading) continue;
+    member.seen = reading;
+    const cell = readMember(bytes, type, valueAt, member, cells);
+    if (member.isId) id = cell as RowId;
+  }
+  return id;
+}
+
+/** The same for a whole document whose members were found, none of them twice. */
+function readFound(
+  bytes: Uint8Array,
+  { types, starts }: Members,
+  places: readonly number[],
+  { members }: Level,
+  cells: Cell[],
+): RowId {
+  let id: RowId = null;
+  for (let n = 0; n < members.length; n++) {
+    const place = places[n]!;
+    const type = types[place]!;
+    if (type === 0) continue;
+    const member = members[n]!;
+    const cell = readMember(bytes, type, starts[place]!, member, cells);
+    if (member.isId) id = cell as RowId;
+  }
+  return id;
+}
+
+/**
+ * Fills the columns that this member leads to; returns the cell for columns whose path ends here.
+ */
+function readMember(
+  bytes: Uint8Array,
+  type: number,
+  at: number,
+  member: Member,
+  cells: Cell[],
+): Cell {
+  if (member.level) {
+    if (type === BsonType.object) readLevel(bytes, at, member.level, cells);
+    if (type === BsonType.array) {
+      for (const { column, names } of member.onward) {
+        const found: Scalar[] = [];
+        gather(bytes, type, at, names, 0, found);
+        cells[column] = cellOf(found);
+      }
+    }
+  }
+  if (member.ends.length === 0 && !member.isId) return null;
+  const cell = type === BsonType.string ? texts.textAt(bytes, at) : readValue(bytes, type, at);
+  for (const column of member.ends) cells[column] = cell;
+  return cell;
+}
+
+function readValue(bytes: Uint8Array, type: number, at: number): Cell {
+  if (type !== BsonType.array && type !== BsonType.undefined) return scalarAt(bytes, type, at);
+  const found: Scalar[] = [];
+  gather(bytes, type, at, [], 0, found);
+  // Relations treat an array of one element differently from that element.
+  return found.length === 1 && found[0] !== EMPTY_ARRAY ? found : cellOf(found);
+}
+
+/**
+ * Collects the values of one path, as a match does: `names[depth]` is the next member to enter.
+ * An array is entered at most once in a row.
+ */
+function gather(
+  bytes: Uint8Array,
+  type: number,
+  at: number,
+  names: readonly Uint8Array[],
+  depth: number,
+  found: Scalar[],
+): void {
+  if (type === BsonType.array) {
+    let elements = 0;
+    eachElement(bytes, at, (elementType, _from, _to, elementAt) => {
+      elements++;
+      if (depth === names.length) found.push(scalarAt(bytes, elementType, elementAt));
+      else if (elementType === BsonType.object) {
+        gather(bytes, elementType, elementAt, names, depth, found);
+      } else found.push(EMPTY_ARRAY);
+    });
+    if (elements === 0) found.push(EMPTY_ARRAY);
+  } else if (depth === names.length) found.push(scalarAt(bytes, type, at));
+  else if (type === BsonType.object) {
+    const member = find(bytes, at, names[depth]!);
+    if (member) gather(bytes, member.type, member.at, names, depth + 1, found);
+    else found.push(null);
+  } else found.push(null);
+}
+
+function find(
+  bytes: Uint8Array,
+  at: number,
+  name: Uint8Array,
+): { type: number; at: number } | null {
+  let i = at + 4;
+  while (bytes[i] !== 0) {
+    const type = bytes[i]!;
+    const nameEnd = endOfName(bytes, i + 1);
+    if (isNamed(name, bytes, i + 1)) return { type, at: nameEnd + 1 };
+    i = endOfValue(bytes, type, nameEnd + 1);
+  }
+  return null;
+}
+
+/**
+ * The cell for the values found on a path through arrays: one value matches and sorts as an array
+ * of it does.
+ */
+function cellOf(found: readonly Scalar[]): Cell {
+  if (found.every((value) => value === EMPTY_ARRAY)) return [];
+  return found.length === 1 ? found[0]! : found;
+}
+
+function decimalText(cell: Cell): string | null {
+  return typeof cell === 'number' && Number.isSafeInteger(cell) ? String(cell) : null;
+}

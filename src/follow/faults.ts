@@ -1,0 +1,49 @@
+/**
+ * The follower's view of the server's errors.
+ *
+ *     lost      the stream cannot go on from here: open a new one and load everything again
+ *     early     the state at this time cannot be read (yet, or any more): wait for a later time
+ *     denied    the account may not do this
+ *     passing   all others: networks, elections, killed cursors; the same thing again may work
+ */
+import { MongoError, MongoServerError, type Timestamp } from 'mongodb';
+import { type ClusterTime, toClusterTime } from '../store/clusterTime.ts';
+import { codeOf, faultOf } from '../store/faults.ts';
+
+export type StreamFault = 'lost' | 'early' | 'denied' | 'passing';
+
+/** The common table's fault, reduced to these four. */
+export function streamFaultOf(error: unknown): StreamFault {
+  switch (faultOf(error)) {
+    case 'lost':
+      return 'lost';
+    case 'overtaken':
+      return 'early';
+    case 'denied':
+      return 'denied';
+    default:
+      return 'passing';
+  }
+}
+
+export const isUuidMismatch = (error: unknown): boolean => codeOf(error) === 361;
+
+/** The server's time when it failed, if the error tells. */
+export function timeOfFailure(error: unknown): ClusterTime | undefined {
+  if (!(error instanceof MongoServerError)) return undefined;
+  const time = error.errorResponse.operationTime as Timestamp | undefined;
+  return time ? toClusterTime(time) : undefined;
+}
+
+/**
+ * One line for `/readyz`, which is public. The server's own text goes on to quote the whole
+ * command; the driver's names hosts and ports. The log has both.
+ */
+export function inWords(error: unknown): string {
+  if (error instanceof MongoServerError) {
+    const [text = ''] = error.message.split(' {', 1);
+    return `${error.codeName ?? error.code ?? 'server error'}: ${text.slice(0, 200)}`;
+  }
+  if (error instanceof MongoError) return error.name;
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

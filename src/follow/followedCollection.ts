@@ -1,0 +1,72 @@
+/**
+ * One followed collection and how far it is.
+ *
+ *     loading ──► loaded ──► live             restart: from any of them back to loading,
+ *        │           (waits for F ≥ readyAt)          under a new generation
+ *        └──► off
+ *
+ * Work that takes its time (a scan, a read) notes the generation it began under and is void when
+ * that has passed.
+ */
+import type { Document, UUID } from 'mongodb';
+import type { ClusterTime } from '../store/clusterTime.ts';
+import type { Extract } from './extract.ts';
+import { Pending } from './pending.ts';
+
+export interface CollectionSpec {
+  /** The collection's name. */
+  readonly name: string;
+  readonly extract: Extract;
+  /** The members that `extract` reads, see `projectionOf`. */
+  readonly projection: Document;
+}
+
+export type CollectionPhase = 'loading' | 'loaded' | 'live' | 'off';
+
+export class FollowedCollection {
+  readonly spec: CollectionSpec;
+  phase: CollectionPhase = 'loading';
+  /** Why it is not live; empty when it is. */
+  reason = 'its load has not begun';
+  generation = 0;
+  /** The collection behind the name; null when there is none. */
+  uuid: UUID | null = null;
+  readonly pending = new Pending();
+  /** A table that is being loaded is right at no time before this one. */
+  readyAt: ClusterTime = 0n;
+  /** Documents read by the load. */
+  read = 0;
+  /** The number of documents when the load began, as the server estimates. */
+  estimated = 0;
+  /** Loads that failed in a row: the others have their turn first. */
+  failedLoads = 0;
+  /** Reads refused in a row because the state at their time could not be read. */
+  refusals = 0;
+
+  constructor(spec: CollectionSpec) {
+    this.spec = spec;
+  }
+
+  get name(): string {
+    return this.spec.name;
+  }
+
+  /** Back to the start; the caller begins a new table. */
+  restart(reason: string): void {
+    this.generation++;
+    this.phase = 'loading';
+    this.reason = reason;
+    this.uuid = null;
+    this.pending.clear();
+    this.readyAt = 0n;
+    this.read = 0;
+    this.estimated = 0;
+    this.refusals = 0;
+  }
+
+  /** Not followed until something restarts it. */
+  turnOff(reason: string): void {
+    this.restart(reason);
+    this.phase = 'off';
+  }
+}

@@ -1,0 +1,354 @@
+/**
+ * Keeps tables the exact state of the store at one moment, the frontier F, which moves on with it.
+ *
+ *     loading ──► live ◄──► behind          the stream is interrupted, or advances do not keep up
+ *        │          └─────► reloading       a collection was dropped or renamed, the stream lost
+ *        └──► off                           the deployment or the account does not allow it
+ *
+ * A stream session does the work. This file is its public side, and the supervisor that begins the
+ * next session when one ends. When in doubt a collection is not live. `isLive` (while the store is
+ * away, `isExact`) is asked before every answer; after a no the search goes to the pipeline.
+ *
+ * @example
+ *     const follower = createFollower({ client, dbName, collections, sink, log });
+ *     if (await follower.waitFor(notBefore, 250) && follower.isLive(['tasks', 'projects'])) {
+ *       answerFrom(tables, follower.frontier);
+ *     }
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MongoClient, Timestamp } from 'mongodb';
+import type { Logger } from '../logger.ts';
+import { toClusterTime } from '../store/clusterTime.ts';
+import { unfollowable } from './deployment.ts';
+import { inWords, streamFaultOf } from './faults.ts';
+import {
+  type CollectionPhase,
+  type CollectionSpec,
+  FollowedCollection,
+} from './followedCollection.ts';
+import { Frontier } from './frontier.ts';
+import type { GatheringOptions } from './gathering.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { Lag } from './lag.ts';
+import type { StepHook } from './load.ts';
+import type { Sink } from './sink.ts';
+import { StreamSession } from './streamSession.ts';
+
+export interface FollowerOptions {
+  readonly client: MongoClient;
+  readonly dbName: string;
+  /** Loaded in this order: put the small ones first. */
+  readonly collections: readonly CollectionSpec[];
+  readonly sink: Sink;
+  readonly log: Logger;
+  /**
+   * Asked after each opening or resuming of a change stream, before the tables count as live: do
+   * the tables built so far suit the server that answers now? If not, all tables are dropped and
+   * loaded again. When it rejects, it is asked again.
+   */
+  readonly tablesFit?: () => Promise<boolean>;
+  readonly options?: {
+    /** How long an idle stream may hold back its answer. Default 400 ms; 100 without heartbeats. */
+    readonly awaitMs?: number;
+    /** Whether heartbeats may be written. Default true. */
+    readonly heartbeats?: boolean;
+    /** A frontier that has not moved for this long though it should is `behind`. Default 1,000. */
+    readonly staleMs?: number;
+    /**
+     * If more documents of a collection than this would change in one step, it is loaded again
+     * instead. A very large transaction or a long unreadable time does that. Default 100,000.
+     */
+    readonly maxAdvance?: number;
+    /** When an account that may not follow tries again: it may be allowed to by then. Default 60,000 ms. */
+    readonly deniedMs?: number;
+    /** Waited for between the steps of a load: for tests. */
+    readonly step?: StepHook;
+    /** How changes gather, independent of how busy the machine is: for tests. */
+    readonly gathering?: Pick<GatheringOptions, 'busy' | 'mostMs'>;
+  };
+}
+
+export const FOLLOWER_PHASES = ['off', 'loading', 'live', 'behind', 'reloading'] as const;
+export type FollowerPhase = (typeof FOLLOWER_PHASES)[number];
+
+export interface FollowerState {
+  readonly phase: FollowerPhase;
+  /** Why it is not live; empty when it is. */
+  readonly reason: string;
+  readonly frontier: Timestamp | null;
+  /**
+   * Milliseconds since the store is known to be ahead of the frontier. 0 when nothing is
+   * outstanding; null before the first frontier and when nothing is followed.
+   */
+  readonly lagMs: number | null;
+  /** Whether the frontier passes others' writes, which the stream does not match, quickly. */
+  readonly heartbeats: boolean;
+  readonly collections: readonly CollectionState[];
+}
+
+export interface CollectionState {
+  readonly name: string;
+  readonly phase: CollectionPhase;
+  readonly reason: string;
+  /** Documents read by the load that is under way, or was. */
+  readonly read: number;
+  /** The number of documents when it began, as the server estimates. */
+  readonly estimated: number;
+}
+
+export interface Follower {
+  readonly state: FollowerState;
+  /** The time whose state the live tables show. Never moves back; null before the first. */
+  readonly frontier: Timestamp | null;
+  /** Whether the tables of all these collections are the state at the frontier, and it is recent. */
+  isLive(collections: readonly string[]): boolean;
+  /** Whether the tables of all these collections are the state at the frontier, however old that is. */
+  isExact(collections: readonly string[]): boolean;
+  /** Milliseconds since the store's last sign of life; 0 while nothing says that it is away. */
+  readonly silentMs: number;
+  /** Milliseconds since when at most the store may have had more than the frontier; Infinity at first. */
+  readonly ageMs: number;
+  /**
+   * Whether the frontier reaches `time` within this many milliseconds. If it usually gets there
+   * sooner, the wait is twice the time it took lately, or 250 ms. A frontier that does not move at
+   * the moment is not waited for.
+   */
+  waitFor(time: Timestamp, deadlineMs: number): Promise<boolean>;
+  /** Calls the listener after every change of a phase; returns a function that removes it. */
+  onStateChange(listener: (state: FollowerState) => void): () => void;
+  /**
+   * Loads a collection again whose table is not right any more, after `backoffMs` milliseconds. Until
+   * then, and until it is loaded, it is not live.
+   */
+  restart(collection: string, reason: string, backoffMs: number): void;
+  /** Ends following: frees open cursors, and all waits end with false. */
+  stop(): Promise<void>;
+}
+
+/** Twice this and a round trip are less than the age that rights may have. */
+const AWAIT_MS = 400;
+const AWAIT_WITHOUT_HEARTBEATS_MS = 100;
+const STALE_MS = 1_000;
+/**
+ * Changing this many documents in one step takes one to two seconds, in which the event loop does
+ * nothing else.
+ */
+const MAX_ADVANCE = 100_000;
+const LONGEST_PAUSE_MS = 10_000;
+const DENIED_PAUSE_MS = 60_000;
+
+export function createFollower(options: FollowerOptions): Follower {
+  return new Supervisor(options);
+}
+
+class Supervisor implements Follower {
+  readonly #options: FollowerOptions;
+  readonly #collections: readonly FollowedCollection[];
+  readonly #heartbeat: Heartbeat;
+  readonly #frontier: Frontier;
+  readonly #lag: Lag;
+  readonly #abort = new AbortController();
+  readonly #listeners = new Set<(state: FollowerState) => void>();
+  readonly #staleMs: number;
+  readonly #watch: NodeJS.Timeout;
+  readonly #running: Promise<void>;
+  #session: StreamSession | null = null;
+  #off: string | null = null;
+  #reason = 'starting';
+  #everLive = false;
+  #told = '';
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#collections = options.collections.map((spec) => new FollowedCollection(spec));
+    this.#heartbeat = new Heartbeat(
+      options.client,
+      options.dbName,
+      options.options?.heartbeats ?? true,
+    );
+    this.#frontier = new Frontier(() => this.#heartbeat.beat());
+    this.#lag = new Lag(this.#frontier);
+    this.#staleMs = options.options?.staleMs ?? STALE_MS;
+    this.#watch = setInterval(() => this.#changed(), this.#staleMs / 4);
+    this.#watch.unref();
+    this.#running = this.#run();
+  }
+
+  get frontier(): Timestamp | null {
+    return this.#frontier.timestamp;
+  }
+
+  get state(): FollowerState {
+    return {
+      ...this.#assess(),
+      frontier: this.frontier,
+      lagMs: this.#lagMs(),
+      heartbeats: !this.#heartbeat.denied,
+      collections: this.#collections.map(({ name, phase, reason, read, estimated }) => ({
+        name,
+        phase,
+        reason,
+        read,
+        estimated,
+      })),
+    };
+  }
+
+  #lagMs(): number | null {
+    const followed = this.#collections.some(({ phase }) => phase !== 'off');
+    return followed && this.frontier ? Math.round(this.#lag.ms()) : null;
+  }
+
+  isLive(collections: readonly string[]): boolean {
+    // A search that waits for the frontier in a loop ends at once when the service stops.
+    if (this.#abort.signal.aborted) return false;
+    if (!this.#session || this.#session.behind(this.#staleMs) !== null) return false;
+    return this.isExact(collections);
+  }
+
+  isExact(collections: readonly string[]): boolean {
+    if (!this.#session) return false;
+    return collections.every((name) =>
+      this.#collections.some((followed) => followed.name === name && followed.phase === 'live'),
+    );
+  }
+
+  get silentMs(): number {
+    return this.#session?.silentMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  get ageMs(): number {
+    return this.#session?.ageMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  waitFor(time: Timestamp, deadlineMs: number): Promise<boolean> {
+    const moves =
+      this.frontier !== null &&
+      !this.#abort.signal.aborted &&
+      this.#session?.behind(this.#staleMs) === null;
+    const wanted = toClusterTime(time);
+    this.#lag.know(wanted);
+    return this.#frontier.waitFor(wanted, moves ? deadlineMs : 0);
+  }
+
+  onStateChange(listener: (state: FollowerState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  restart(collection: string, reason: string, backoffMs: number): void {
+    // Between two sessions everything is about to be loaded anyway.
+    this.#session?.restart(collection, reason, backoffMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort(new Error('the follower was stopped'));
+    clearInterval(this.#watch);
+    this.#frontier.giveUp();
+    await this.#running;
+  }
+
+  #assess(): { phase: FollowerPhase; reason: string } {
+    if (this.#off !== null) return { phase: 'off', reason: this.#off };
+    const waiting = this.#everLive ? 'reloading' : 'loading';
+    if (!this.#session) return { phase: waiting, reason: this.#reason };
+    const behind = this.#session.behind(this.#staleMs);
+    const absent = this.#collections.find(({ phase }) => phase === 'loading' || phase === 'loaded');
+    if (absent) {
+      return { phase: waiting, reason: behind ?? `${absent.name}: ${absent.reason}` };
+    }
+    return behind === null ? { phase: 'live', reason: '' } : { phase: 'behind', reason: behind };
+  }
+
+  #changed(): void {
+    const { phase, reason } = this.#assess();
+    if (phase === 'live') this.#everLive = true;
+    const phases = this.#collections.map((followed) => followed.phase);
+    const told = [phase, reason, ...phases].join();
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#options.log.info({ phase, reason }, 'index state');
+    const { state } = this;
+    for (const listener of this.#listeners) listener(state);
+  }
+
+  async #run(): Promise<void> {
+    for (let attempt = 0; !this.#abort.signal.aborted; attempt++) {
+      const began = performance.now();
+      const reason = await this.#follow();
+      this.#session = null;
+      if (this.#abort.signal.aborted) return;
+      if (performance.now() - began > LONGEST_PAUSE_MS) attempt = 0;
+      this.#reason = inWords(reason);
+      if (streamFaultOf(reason) === 'denied') this.#turnOff(this.#reason);
+      else for (const followed of this.#collections) followed.restart(this.#reason);
+      this.#options.log.warn({ err: reason }, 'the change stream has to be opened anew');
+      this.#changed();
+      const pause = Math.min(50 * 2 ** attempt, LONGEST_PAUSE_MS);
+      const deniedMs = this.#options.options?.deniedMs ?? DENIED_PAUSE_MS;
+      await delay(this.#off === null ? pause : deniedMs, undefined, {
+        signal: this.#abort.signal,
+      }).catch(() => {});
+    }
+  }
+
+  /** One stream session, from the look at the deployment to the reason that ended it. */
+  async #follow(): Promise<unknown> {
+    const { client, dbName, sink, log, tablesFit, options } = this.#options;
+    try {
+      // Once connected this does nothing. A first attempt that failed leaves the driver's client
+      // unusable until it is connected again.
+      await client.connect();
+      const unfit = await unfollowable(client);
+      if (unfit !== null) return await this.#stayOff(unfit);
+      await this.#heartbeat.probe();
+      const presetMs = this.#heartbeat.denied ? AWAIT_WITHOUT_HEARTBEATS_MS : AWAIT_MS;
+      this.#session = new StreamSession({
+        client,
+        dbName,
+        collections: this.#collections,
+        sink,
+        frontier: this.#frontier,
+        lag: this.#lag,
+        heartbeat: this.#heartbeat,
+        log,
+        awaitMs: options?.awaitMs ?? presetMs,
+        maxAdvance: options?.maxAdvance ?? MAX_ADVANCE,
+        step: options?.step ?? (() => {}),
+        gathering: options?.gathering ?? {},
+        tablesFit: tablesFit ?? (async () => true),
+        opened: () => this.#opened(),
+        changed: () => this.#changed(),
+        signal: this.#abort.signal,
+      });
+      return await this.#session.run();
+    } catch (error) {
+      return error;
+    }
+  }
+
+  /** Until here collections that were off stay off: the next attempt may be denied as well. */
+  #opened(): void {
+    this.#off = null;
+    for (const followed of this.#collections) followed.restart('its load has not begun');
+    this.#changed();
+  }
+
+  #turnOff(reason: string): void {
+    this.#off = reason;
+    for (const followed of this.#collections) {
+      followed.turnOff(reason);
+      this.#options.sink.forget(followed.name);
+    }
+    this.#changed();
+  }
+
+  /** A deployment does not become another one: off until the end. */
+  #stayOff(reason: string): Promise<unknown> {
+    this.#turnOff(reason);
+    return new Promise((resolve) => {
+      this.#abort.signal.addEventListener('abort', resolve, { once: true });
+      if (this.#abort.signal.aborted) resolve(undefined);
+    });
+  }
+}

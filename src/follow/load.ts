@@ -1,0 +1,221 @@
+/**
+ * Loading one collection's table while others go on writing.
+ *
+ *     describe ──► prepare ──► scan, in slices ──► finish ──► catch up ──► loaded
+ *        │                         │                           │
+ *        UUID                  some state of     ids that changed       from here an advance to any
+ *                              each document     meanwhile, again       F ≥ readyAt that reads the ids
+ *                                                                       still pending makes it exact
+ *
+ * `readyAt` is the greatest time of all replies: the scan may have seen a state as young as that,
+ * so the table equals the state at no earlier time. The reads ask for a state that includes all
+ * events seen so far. So the scan sees every change made before the stream began, or noted before
+ * this load began.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ClusterTime, later } from '../store/clusterTime.ts';
+import type { Row } from '../textindex/index.ts';
+import { type Described, describe, describeCommitted, provesItself } from './catalogue.ts';
+import type { Batch, Channel } from './channel.ts';
+import type { FollowedCollection } from './followedCollection.ts';
+import { readIds, scan } from './read.ts';
+import type { Sink } from './sink.ts';
+
+/** Called, and waited for, between any two steps of a load; tests write to the store in it. */
+export type StepHook = (step: LoadStep, collection: string) => Promise<void> | void;
+
+export type LoadStep =
+  | 'begun'
+  | 'described'
+  | 'confirmed'
+  | 'arrived'
+  | 'slice'
+  | 'batch'
+  | 'scanned'
+  | 'caught up';
+
+export interface LoadContext {
+  readonly channel: Channel;
+  readonly sink: Sink;
+  /** The time of the last event that was taken in. */
+  readonly seen: () => ClusterTime;
+  readonly step: StepHook;
+  /** Ends the load between two steps. */
+  readonly signal: AbortSignal;
+}
+
+/** The collection was restarted or turned off while it was being loaded. */
+export class Superseded extends Error {}
+
+/** A collection was created since the load began: its UUID is needed. */
+export class Created extends Error {}
+
+/** The table refuses to grow. */
+export class Refused extends Error {}
+
+/** Rows handed over at a time at most: half a millisecond of work. */
+const SLICE = 32;
+/** Before it is compiled, and of large documents, fewer take as long: then half as many are handed over, milliseconds. */
+const SLICE_MS = 1;
+const FIRST_SLICE = 8;
+/**
+ * After this many milliseconds of work other work has its turn. Arriving batches and garbage
+ * collections come on top: the event loop shall be blocked for 20 ms at most.
+ */
+const TURN_MS = 4;
+/** Changed ids that are read again at a time. */
+const READ_AGAIN = 256;
+/** With fewer ids than this left, the advance reads them. */
+const FEW = 1_000;
+/**
+ * Rounds of reading again; a load does not wait longer for writers who change documents faster than
+ * it reads them.
+ */
+const ROUNDS = 6;
+
+/** Brings the collection from `loading` to `loaded`. */
+export async function load(context: LoadContext, followed: FollowedCollection): Promise<void> {
+  const { name, generation } = followed;
+  // A load must not use the result of a wait if the collection was begun again meanwhile.
+  const check = () => {
+    context.signal.throwIfAborted();
+    if (followed.generation !== generation) throw new Superseded(`load of ${name}`);
+  };
+  const step = async (at: LoadStep) => {
+    await context.step(at, name);
+    check();
+  };
+  await step('begun');
+  const { uuid, unfit, operationTime } = await describeFor(context, name, step);
+  if (unfit !== null) throw new Refused(unfit);
+  followed.uuid = uuid;
+  followed.readyAt = operationTime;
+  const { sink } = context;
+  if (uuid !== null) await estimate(context, followed, check);
+  await inTurns(() => sink.prepare(name, TURN_MS), step);
+  if (uuid !== null) {
+    await scanAll(context, followed, step, check);
+    await step('scanned');
+  }
+  await inTurns(() => sink.finish(name, TURN_MS), step);
+  if (uuid !== null) {
+    await catchUp(context, followed, step);
+    await step('caught up');
+  } else if (followed.pending.hasAfter(operationTime)) throw new Created();
+  followed.phase = 'loaded';
+  followed.reason = 'waiting for the change stream to pass the load';
+}
+
+type Step = (at: LoadStep) => Promise<void>;
+
+/** No read will show that there is no collection to follow, so the load confirms it first. */
+async function describeFor(
+  { channel, signal }: LoadContext,
+  name: string,
+  step: Step,
+): Promise<Described> {
+  const described = await describe(channel, name);
+  await step('described');
+  if (provesItself(described)) return described;
+  const confirmed = await describeCommitted(channel, name, signal);
+  await step('confirmed');
+  return confirmed;
+}
+
+/** Work in slices, with turns for other work in between. */
+async function inTurns(slice: () => boolean, step: Step): Promise<void> {
+  while (slice()) {
+    await nextTurn();
+    await step('slice');
+  }
+}
+
+async function estimate(
+  { channel, sink }: LoadContext,
+  followed: FollowedCollection,
+  check: () => void,
+): Promise<void> {
+  const count = await channel.send({ count: followed.name });
+  check();
+  followed.estimated = Number(count.document.n);
+  sink.expect(followed.name, followed.estimated);
+}
+
+async function scanAll(
+  context: LoadContext,
+  followed: FollowedCollection,
+  step: Step,
+  check: () => void,
+): Promise<void> {
+  const { channel } = context;
+  for await (const batch of scan(channel, followed, later(context.seen(), followed.readyAt))) {
+    check();
+    followed.readyAt = later(followed.readyAt, batch.operationTime);
+    await takeIn(context, followed, batch, step);
+    await step('batch');
+  }
+}
+
+async function takeIn(
+  { sink }: LoadContext,
+  followed: FollowedCollection,
+  { documents }: Batch,
+  step: Step,
+): Promise<void> {
+  // The batch was taken apart in this turn already.
+  await nextTurn();
+  await step('arrived');
+  let turn = performance.now();
+  let began = turn;
+  let slice = FIRST_SLICE;
+  for (let from = 0, to = 0; from < documents.length; from = to) {
+    const rows: Row[] = [];
+    to = Math.min(from + slice, documents.length);
+    for (let i = from; i < to; i++) rows.push(followed.spec.extract(documents[i]!));
+    give(sink, followed, rows, []);
+    followed.read += rows.length;
+    const now = performance.now();
+    slice = now - began > SLICE_MS ? Math.max(1, slice >> 1) : Math.min(SLICE, slice << 1);
+    began = now;
+    if (now - turn < TURN_MS) continue;
+    await nextTurn();
+    await step('slice');
+    turn = performance.now();
+    began = turn;
+  }
+}
+
+/**
+ * Reads again, in some later state, the documents that changed during the scan. This leaves little
+ * for the advance, which must be one step. As with the scan, a change after such a read is pending
+ * again.
+ */
+async function catchUp(
+  context: LoadContext,
+  followed: FollowedCollection,
+  step: Step,
+): Promise<void> {
+  for (let round = 0; round < ROUNDS && followed.pending.size > FEW; round++) {
+    const after = context.seen();
+    const ids = followed.pending.drain();
+    for (let from = 0; from < ids.length; from += READ_AGAIN) {
+      const some = ids.slice(from, from + READ_AGAIN);
+      const { rows, operationTime } = await readIds(context.channel, followed, some, { after });
+      await step('slice');
+      followed.readyAt = later(followed.readyAt, operationTime);
+      const gone = some.filter((id) => !rows.has(id.key)).map((id) => id.id);
+      give(context.sink, followed, [...rows.values()], gone);
+    }
+  }
+}
+
+function give(
+  sink: Sink,
+  { name }: FollowedCollection,
+  rows: readonly Row[],
+  gone: Row['id'][],
+): void {
+  sink.load(name, rows, gone);
+  const refusal = sink.refusal(name);
+  if (refusal !== null) throw new Refused(refusal);
+}

@@ -1,0 +1,132 @@
+/**
+ * Reading a followed collection: the whole of it, or some ids, as rows.
+ *
+ * Every read names the collection by its UUID too. After a drop or rename, a read by name alone
+ * could return nothing or another collection's documents, at a time when the name stood for
+ * neither.
+ */
+import type { Document } from 'mongodb';
+import { type ClusterTime, toTimestamp } from '../store/clusterTime.ts';
+import type { Row } from '../textindex/index.ts';
+import { type ChangedId, changedKey } from './changedId.ts';
+import type { Batch, Channel } from './channel.ts';
+import type { FollowedCollection } from './followedCollection.ts';
+
+/** Ids in one `$in`: 8 ms for a thousand. Ids can be long, and a command at most 16 MB. */
+const IDS_AT_ONCE = 1_000;
+const ID_BYTES_AT_ONCE = 1 << 20;
+/**
+ * Documents in a reply of a scan: about a megabyte. No reply takes long to take in, and few of them
+ * live long enough to be moved by garbage collections.
+ */
+const SCAN_BATCH = 2_000;
+/** Reading a few ids never takes this long, in milliseconds; a store that cannot should say so. */
+const MAX_READ_MS = 10_000;
+
+/** The state that a read shows. */
+export type ReadConcern =
+  /** The state at this very time. */
+  | { readonly at: ClusterTime }
+  /** Some state at or after this time, perhaps not of one moment. */
+  | { readonly after: ClusterTime };
+
+const concernOf = (concern: ReadConcern): Document =>
+  'at' in concern
+    ? { level: 'snapshot', atClusterTime: toTimestamp(concern.at) }
+    : { level: 'majority', afterClusterTime: toTimestamp(concern.after) };
+
+/** The rows of these ids, by `idKey`; an id without a document has none. */
+export interface RowsById {
+  readonly rows: ReadonlyMap<unknown, Row>;
+  /** The greatest time of the replies. */
+  readonly operationTime: ClusterTime;
+}
+
+export async function readIds(
+  channel: Channel,
+  { spec, uuid }: FollowedCollection,
+  ids: readonly ChangedId[],
+  concern: ReadConcern,
+): Promise<RowsById> {
+  const rows = new Map<unknown, Row>();
+  let operationTime = 0n;
+  const take = (batch: Batch) => {
+    operationTime = batch.operationTime > operationTime ? batch.operationTime : operationTime;
+    for (const document of batch.documents) {
+      const row = spec.extract(document);
+      rows.set(changedKey(row.id), row);
+    }
+  };
+  for (const some of inPortions(ids)) {
+    let batch = await channel.batch({
+      find: spec.name,
+      filter: { _id: { $in: some } },
+      projection: spec.projection,
+      // One more than there can be: the cursor is spent with its first batch.
+      batchSize: some.length + 1,
+      collectionUUID: uuid,
+      readConcern: concernOf(concern),
+      maxTimeMS: MAX_READ_MS,
+    });
+    take(batch);
+    while (batch.cursor !== 0n) {
+      batch = await channel.batch({ getMore: batch.cursor, collection: spec.name });
+      take(batch);
+    }
+  }
+  return { rows, operationTime };
+}
+
+function* inPortions(ids: readonly ChangedId[]): Generator<unknown[], void, undefined> {
+  let portion: unknown[] = [];
+  let bytes = 0;
+  for (const id of ids) {
+    if (portion.length === IDS_AT_ONCE || (bytes > 0 && bytes + id.bytes > ID_BYTES_AT_ONCE)) {
+      yield portion;
+      portion = [];
+      bytes = 0;
+    }
+    portion.push(id.query);
+    bytes += id.bytes;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+/**
+ * All documents, in stored order, batch by batch. A document that is not changed meanwhile comes
+ * exactly once; others may come in any state, twice or not at all. The next batch is on its way
+ * while one is worked on.
+ */
+export async function* scan(
+  channel: Channel,
+  { spec, uuid }: FollowedCollection,
+  after: ClusterTime,
+): AsyncGenerator<Batch, void, undefined> {
+  let batch = await channel.batch({
+    find: spec.name,
+    filter: {},
+    projection: spec.projection,
+    batchSize: SCAN_BATCH,
+    hint: { $natural: 1 },
+    collectionUUID: uuid,
+    readConcern: concernOf({ after }),
+  });
+  let cursor = batch.cursor;
+  try {
+    while (cursor !== 0n) {
+      const next = channel.batch({
+        getMore: cursor,
+        collection: spec.name,
+        batchSize: SCAN_BATCH,
+      });
+      // A loop that is left early takes no interest in what the batch under way runs into.
+      next.catch(() => {});
+      yield batch;
+      batch = await next;
+      cursor = batch.cursor;
+    }
+    yield batch;
+  } finally {
+    await channel.kill(spec.name, cursor);
+  }
+}

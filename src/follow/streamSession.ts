@@ -1,0 +1,410 @@
+/**
+ * Following the store for as long as one change stream can be kept going.
+ *
+ *     feed loop      stream ──► pending ids, restarts, `reached` ──┐
+ *     load loop      one collection at a time, in their order ─────┤ loaded
+ *     advance loop   ◄─────────────────────────────────────────────┘ ──► sink, frontier
+ *
+ * `reached` is the time up to which the stream is complete. The frontier follows it by advances; what
+ * holds an advance back (a read refused, a lost connection) leaves it where it is and changes nothing
+ * that is shown. When the stream cannot be resumed the session ends with the reason, and the
+ * follower begins another one: a new stream, every table loaded again.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MongoClient } from 'mongodb';
+import type { Logger } from '../logger.ts';
+import { type ClusterTime, later } from '../store/clusterTime.ts';
+import { advance, ReadFailed, takesPart } from './advance.ts';
+import { AutoResetEvent } from './autoResetEvent.ts';
+import type { FeedBatch, FeedEvent } from './changeFeed.ts';
+import { Channel } from './channel.ts';
+import { inWords, isUuidMismatch, streamFaultOf, timeOfFailure } from './faults.ts';
+import type { FollowedCollection } from './followedCollection.ts';
+import type { Frontier } from './frontier.ts';
+import { Gathering, type GatheringOptions } from './gathering.ts';
+import { HEARTBEAT_COLLECTION, type Heartbeat } from './heartbeat.ts';
+import type { Lag } from './lag.ts';
+import { Created, load, Refused, type StepHook, Superseded } from './load.ts';
+import { Pulse } from './pulse.ts';
+import { backoff, ResumingFeed } from './resumingFeed.ts';
+import type { Sink } from './sink.ts';
+
+export interface StreamSessionOptions {
+  readonly client: MongoClient;
+  readonly dbName: string;
+  readonly collections: readonly FollowedCollection[];
+  readonly sink: Sink;
+  readonly frontier: Frontier;
+  readonly lag: Lag;
+  readonly heartbeat: Heartbeat;
+  readonly log: Logger;
+  readonly awaitMs: number;
+  /** Ids to change in one step beyond which a collection is loaded again, in slices. */
+  readonly maxAdvance: number;
+  readonly step: StepHook;
+  readonly gathering: Pick<GatheringOptions, 'busy' | 'mostMs'>;
+  /** See `FollowerOptions.tablesFit`. */
+  readonly tablesFit: () => Promise<boolean>;
+  /** Called when the stream is open, before its first batch is taken in. */
+  readonly opened: () => void;
+  /** Called when a phase may have changed. */
+  readonly changed: () => void;
+  /** Ends the session. */
+  readonly signal: AbortSignal;
+}
+
+/** The stream has come to its end: the database was dropped, or the server closed it. */
+class StreamEnded extends Error {}
+
+/** How much longer than `awaitMs` an answer of the stream may take before it counts as late. */
+const LATE_MS = 1_000;
+/** Ids that may wait for an advance before the stream is left alone: an advance is one step. */
+const MAX_PENDING = 500;
+/** Reads of one collection refused in a row before it is loaded again. */
+const MAX_REFUSALS = 20;
+
+export class StreamSession {
+  readonly #options: StreamSessionOptions;
+  readonly #byName: ReadonlyMap<string, FollowedCollection>;
+  readonly #abort = new AbortController();
+  readonly #toLoad = new AutoResetEvent();
+  readonly #toAdvance = new AutoResetEvent();
+  readonly #advanced = new AutoResetEvent();
+  /** Not loaded before their pause is over. */
+  readonly #pausing = new Set<FollowedCollection>();
+  #reached: ClusterTime = 0n;
+  #seen: ClusterTime = 0n;
+  /** No advance to a time before this one. */
+  #holdUntil: ClusterTime = 0n;
+  #advancing = false;
+  readonly #pulse: Pulse;
+
+  constructor(options: StreamSessionOptions) {
+    this.#options = options;
+    this.#byName = new Map(options.collections.map((followed) => [followed.name, followed]));
+    const { frontier, awaitMs, collections } = options;
+    const isShown = () => collections.some(({ phase }) => phase === 'live');
+    this.#pulse = new Pulse({ frontier, awaitMs, isShown });
+  }
+
+  /** Follows until the stream is lost or the signal ends it; rejects with the reason. */
+  async run(): Promise<never> {
+    const { signal } = this.#options;
+    const stop = () => this.#abort.abort(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    this.#abort.signal.addEventListener('abort', () => this.#wakeAll());
+    const loops = [this.#feedLoop(), this.#loadLoop(), this.#advanceLoop()];
+    try {
+      return await Promise.race(loops);
+    } finally {
+      this.#abort.abort(new Error('the session is over'));
+      this.#options.lag.interrupted();
+      signal.removeEventListener('abort', stop);
+      await Promise.allSettled(loops);
+    }
+  }
+
+  /** See `Pulse.behind`. */
+  behind(staleMs: number): string | null {
+    return this.#pulse.behind(staleMs);
+  }
+
+  /** See `Pulse.silentMs`. */
+  get silentMs(): number {
+    return this.#pulse.silentMs;
+  }
+
+  /** See `Pulse.ageMs`. */
+  get ageMs(): number {
+    return this.#pulse.ageMs;
+  }
+
+  /** Loads a collection that is followed again, after a pause; turns it off if it is refused. */
+  restart(name: string, reason: string, backoffMs: number): void {
+    const followed = this.#byName.get(name);
+    if (!followed || followed.phase === 'off' || this.#over) return;
+    const refusal = this.#options.sink.refusal(name);
+    if (refusal !== null) {
+      this.#turnOff(followed, refusal);
+      return;
+    }
+    this.#pausing.add(followed);
+    const wake = () => {
+      this.#pausing.delete(followed);
+      this.#toLoad.set();
+    };
+    setTimeout(wake, backoffMs).unref();
+    this.#restart(name, reason);
+  }
+
+  get #over(): boolean {
+    return this.#abort.signal.aborted;
+  }
+
+  #wakeAll(): void {
+    this.#toLoad.set();
+    this.#toAdvance.set();
+    this.#advanced.set();
+  }
+
+  #channel(): Channel {
+    const { client, dbName } = this.#options;
+    return new Channel({ client, dbName, signal: this.#abort.signal });
+  }
+
+  #pause(ms: number): Promise<void> {
+    return delay(ms, undefined, { signal: this.#abort.signal });
+  }
+
+  // The stream.
+
+  async #feedLoop(): Promise<never> {
+    const { awaitMs, tablesFit, log, frontier } = this.#options;
+    const { signal } = this.#abort;
+    const gathering = new Gathering({ ...this.#options.gathering, frontier, signal });
+    const feed = new ResumingFeed({
+      channel: this.#channel(),
+      collections: [...this.#byName.keys(), HEARTBEAT_COLLECTION],
+      ...{ awaitMs, tablesFit, log, signal },
+      onInterrupted: (reason) => this.#break(reason),
+      onMended: () => this.#mend(),
+    });
+    try {
+      const first = await feed.open();
+      this.#options.opened();
+      this.#takeIn(first);
+      for (;;) {
+        const asked = performance.now();
+        this.#pulse.noteAsked();
+        const batch = await feed.next();
+        this.#takeIn(batch);
+        if (batch.events.length === 0) this.#pulse.noteComplete(batch.delivered, asked);
+        else await gathering.pause();
+        while (this.#tooMuchPending()) await this.#advanced.wait();
+      }
+    } finally {
+      await feed.close();
+    }
+  }
+
+  #mend(): void {
+    this.#pulse.noteMended(this.#seen);
+    this.#options.changed();
+    this.#toLoad.set();
+  }
+
+  #takeIn(batch: FeedBatch): void {
+    for (const event of batch.events) this.#takeEvent(event);
+    this.#reached = later(this.#reached, batch.delivered);
+    this.#seen = later(this.#seen, this.#reached);
+    this.#pulse.noteAnswer(keepsUp(batch));
+    this.#noteLag(batch);
+    if (this.#canAdvance()) {
+      this.#pulse.noteDue();
+      this.#toAdvance.set();
+    }
+  }
+
+  /**
+   * A reply of a stream that keeps up tells of all that is there. Otherwise its time lies behind the
+   * server's, even when nothing in between is for us, as far as is known.
+   */
+  #noteLag(batch: FeedBatch): void {
+    const { lag, awaitMs } = this.#options;
+    const time = keepsUp(batch) ? this.#seen : later(this.#seen, batch.operationTime);
+    lag.answered(time, awaitMs + LATE_MS);
+  }
+
+  #takeEvent(event: FeedEvent): void {
+    this.#seen = later(this.#seen, event.at);
+    if (event.kind === 'ended') throw new StreamEnded('the database was dropped');
+    if (event.kind === 'renamed') {
+      for (const name of event.collections) this.#restart(name, 'it was dropped or renamed');
+      return;
+    }
+    const followed = this.#byName.get(event.collection);
+    if (!followed || followed.phase === 'off') return;
+    if (event.id === null) this.#turnOff(followed, 'an _id has a form that cannot be asked for');
+    else if (followed.uuid === null && followed.phase !== 'loading') {
+      this.#restart(followed.name, 'it was created');
+    } else {
+      followed.pending.add(event.id, event.at);
+      if (followed.phase === 'live' && followed.pending.size > this.#options.maxAdvance) {
+        this.#restart(followed.name, 'more changed at once than one step should take');
+      }
+    }
+  }
+
+  #tooMuchPending(): boolean {
+    let pending = 0;
+    for (const { phase, pending: ids } of this.#byName.values()) {
+      if (phase === 'live') pending += ids.size;
+    }
+    return pending > MAX_PENDING && !this.#over && (this.#advancing || this.#canAdvance());
+  }
+
+  #break(reason: string): void {
+    this.#options.lag.interrupted();
+    this.#pulse.noteBroken(reason);
+    this.#options.changed();
+  }
+
+  // The collections.
+
+  #restart(name: string, reason: string): void {
+    const followed = this.#byName.get(name);
+    if (!followed) return;
+    this.#options.log.info({ collection: name, reason }, 'loading the collection again');
+    followed.restart(reason);
+    this.#options.sink.begin(name);
+    this.#options.changed();
+    this.#toLoad.set();
+  }
+
+  #turnOff(followed: FollowedCollection, reason: string): void {
+    this.#options.log.warn({ collection: followed.name, reason }, 'collection not followed');
+    followed.turnOff(reason);
+    this.#options.sink.forget(followed.name);
+    this.#options.changed();
+  }
+
+  // The loads.
+
+  async #loadLoop(): Promise<never> {
+    let attempt = 0;
+    for (const followed of this.#byName.values()) this.#options.sink.begin(followed.name);
+    for (;;) {
+      this.#abort.signal.throwIfAborted();
+      const next = this.#nextToLoad();
+      if (!next) await this.#toLoad.wait();
+      else if (await this.#load(next)) attempt = 0;
+      else await this.#pause(backoff(attempt++));
+    }
+  }
+
+  /**
+   * Collections in the order of `options.collections`, those with the fewest failed loads first.
+   */
+  #nextToLoad(): FollowedCollection | undefined {
+    if (this.#reached === 0n) return undefined;
+    return [...this.#byName.values()]
+      .filter((one) => one.phase === 'loading' && !this.#pausing.has(one))
+      .toSorted((a, b) => a.failedLoads - b.failedLoads)[0];
+  }
+
+  async #load(followed: FollowedCollection): Promise<boolean> {
+    const { sink, step, log, heartbeat, changed } = this.#options;
+    const channel = this.#channel();
+    const { name, generation } = followed;
+    const started = performance.now();
+    try {
+      const { signal } = this.#abort;
+      await load({ channel, sink, step, signal, seen: () => this.#seen }, followed);
+      const ms = Math.round(performance.now() - started);
+      log.info({ collection: name, documents: followed.read, ms }, 'collection loaded');
+      followed.failedLoads = 0;
+      changed();
+      heartbeat.beat();
+      this.#toAdvance.set();
+      return true;
+    } catch (error) {
+      this.#abort.signal.throwIfAborted();
+      if (error instanceof Superseded || followed.generation !== generation) return true;
+      if (error instanceof Created) {
+        this.#restart(name, 'it was created');
+        return true;
+      }
+      if (error instanceof Refused || streamFaultOf(error) === 'denied') {
+        this.#turnOff(followed, error instanceof Refused ? error.message : inWords(error));
+        return true;
+      }
+      followed.failedLoads++;
+      this.#restart(name, inWords(error));
+      return false;
+    } finally {
+      await channel.close();
+    }
+  }
+
+  // The advances.
+
+  #canAdvance(): boolean {
+    const at = this.#reached;
+    const now = this.#options.frontier.at ?? 0n;
+    if (at < now || at < this.#holdUntil) return false;
+    for (const followed of this.#byName.values()) {
+      if (takesPart(followed, at) && (followed.phase === 'loaded' || at > now)) return true;
+    }
+    return false;
+  }
+
+  async #advanceLoop(): Promise<never> {
+    const channels = new Map([...this.#byName.keys()].map((name) => [name, this.#channel()]));
+    let attempt = 0;
+    try {
+      for (;;) {
+        this.#abort.signal.throwIfAborted();
+        if (!this.#canAdvance()) {
+          await this.#toAdvance.wait();
+        } else if (await this.#tryToAdvance(({ name }) => channels.get(name)!)) attempt = 0;
+        else await this.#pause(backoff(attempt++));
+      }
+    } finally {
+      await Promise.all([...channels.values()].map((channel) => channel.close()));
+    }
+  }
+
+  /** Whether it did, or may try again at once. */
+  async #tryToAdvance(channelFor: (followed: FollowedCollection) => Channel): Promise<boolean> {
+    const { sink, frontier, changed } = this.#options;
+    const at = this.#reached;
+    const waiting = [...this.#byName.values()].some(({ phase }) => phase === 'loaded');
+    const catchingUp = this.#pulse.isCatchingUp;
+    const began = performance.now();
+    this.#advancing = true;
+    try {
+      await advance(channelFor, sink, frontier, [...this.#byName.values()], at);
+      this.#pulse.noteAdvanced(this.#canAdvance(), began);
+      if (waiting || catchingUp) changed();
+      for (const followed of this.#byName.values()) {
+        const refusal = followed.phase === 'live' ? sink.refusal(followed.name) : null;
+        if (refusal !== null) this.#turnOff(followed, refusal);
+      }
+      return true;
+    } catch (error) {
+      this.#abort.signal.throwIfAborted();
+      if (!(error instanceof ReadFailed)) throw error;
+      return this.#heldBack(error);
+    } finally {
+      this.#advancing = false;
+      this.#advanced.set();
+    }
+  }
+
+  /** Decides on a refused read; true when the next advance need not be put off. */
+  #heldBack({ followed, at, cause }: ReadFailed): boolean {
+    this.#options.log.info({ collection: followed.name, reason: inWords(cause) }, 'read refused');
+    const fault = streamFaultOf(cause);
+    if (fault === 'passing') this.#pulse.noteUnreadable();
+    if (fault !== 'early') return false;
+    followed.refusals++;
+    // The stream has passed the time at which the name stood for another collection, without
+    // telling of it: the collection must be looked up again.
+    const passed = at >= this.#holdUntil && followed.refusals > 1;
+    if ((passed && isUuidMismatch(cause)) || followed.refusals > MAX_REFUSALS) {
+      this.#restart(followed.name, inWords(cause));
+      return true;
+    }
+    this.#holdUntil = later(timeOfFailure(cause) ?? at + 1n, at + 1n);
+    this.#options.heartbeat.beat();
+    return true;
+  }
+}
+
+/**
+ * Whether a reply is up to date: its events are of the second of the server's time, or the one
+ * before.
+ */
+const keepsUp = ({ delivered, operationTime }: FeedBatch): boolean =>
+  operationTime >> 32n <= (delivered >> 32n) + 1n;

@@ -1,0 +1,219 @@
+/**
+ * Rows from memory as JSON, from what memory has to bytes, without a text in between.
+ *
+ *     ,"status":"SUCCESS"       a text that repeats: cached with its name, written four bytes a step
+ *     ,"date_done":│"2026-…"    the name, then its value
+ *     ,"args":│{"model":…}      the name, then a line of the row's rest
+ *
+ * The members of a record are compiled once for each layout of rows.
+ */
+import { invariant } from '../../errors.ts';
+import { type Plain, writeDate, writeNumber } from '../../store/bson/cells.ts';
+import { type Output, Utf8Literal } from '../../store/bson/output.ts';
+import type {
+  MemoryLayout,
+  MemoryMembers,
+  MemoryRow,
+  Presenter,
+  RecordContext,
+} from '../../tables/definition/record.ts';
+import { RestText } from '../../tables/rows/rests/memoryRows.ts';
+import { listWriter } from './listWriter.ts';
+import { RepeatedTexts } from './repeatedTexts.ts';
+
+type Members = Readonly<Record<string, Presenter>>;
+
+/** Writes one member of a row, with what stands before it; nothing where the row has none. */
+type WriteMember = (out: Output, row: MemoryRow, context: RecordContext) => void;
+
+const [BRACE, BRACE_END] = [0x7b, 0x7d];
+
+/** By layout: a table's rows have one, and are shown as one record, but for tests. */
+const writers = new WeakMap<MemoryLayout, RowWriter>();
+
+/** The writer for rows of this layout as such a record; one for all, so that what repeats is shared. */
+export function rowWriter(record: Members, layout: MemoryLayout): RowWriter {
+  const one = writers.get(layout);
+  if (one?.record === record) return one;
+  const writer = new RowWriter(record, layout);
+  writers.set(layout, writer);
+  return writer;
+}
+
+export class RowWriter {
+  readonly record: Members;
+  readonly #members: readonly WriteMember[];
+
+  constructor(record: Members, layout: MemoryLayout) {
+    this.record = record;
+    const inRest = Object.keys(record).filter((name) => isInRest(name, layout));
+    invariant(
+      inRest.every((name, line) => layout.inRest[line]!.name === name),
+      'lines come in the order of members',
+    );
+    this.#members = Object.entries(record).map(([name, presenter]) =>
+      memberWriter(name, presenter, layout),
+    );
+  }
+
+  write(out: Output, row: MemoryRow, context: RecordContext): void {
+    const start = out.length;
+    lines.begin(row);
+    for (const write of this.#members) write(out, row, context);
+    if (out.length === start) out.byte(BRACE);
+    // In place of the first comma.
+    out.bytes[start] = BRACE;
+    out.byte(BRACE_END);
+  }
+}
+
+/** The lines of a row's rest, which are read one after the other. */
+class Lines {
+  readonly #text = new RestText();
+  #at = 0;
+  /** Lines that come before the next one and are not written. */
+  #skipped = 0;
+
+  begin(row: MemoryRow): void {
+    row.memory.rest.read(this.#text);
+    this.#at = 0;
+    this.#skipped = 0;
+  }
+
+  /** Writes the next line after this; nothing at all for an empty one. */
+  write(out: Output, head: Utf8Literal): void {
+    const { view, length: end } = this.#text;
+    for (; this.#skipped > 0; this.#skipped--) this.#at = this.#text.endOfLine(this.#at) + 1;
+    const before = out.length;
+    out.literal(head);
+    const from = Math.min(this.#at, end);
+    this.#at = out.line(view, from, end) + 1;
+    if (this.#at <= from + 1) out.length = before;
+  }
+
+  skip(): void {
+    this.#skipped++;
+  }
+}
+
+/** Of the row that is being written. */
+const lines = new Lines();
+
+const isInRest = (name: string, { inRest }: MemoryLayout) =>
+  inRest.some((one) => one.name === name);
+
+/** Where a member comes from: a line of JSON, one value, or whatever its presenter reads. */
+function memberWriter(name: string, presenter: Presenter, layout: MemoryLayout): WriteMember {
+  const { when, plain, show, reads, list } = presenter;
+  const head = `,${JSON.stringify(name)}:`;
+  if (isInRest(name, layout)) return lineWriter(new Utf8Literal(head), when);
+  if (list) return listWriter(head, list);
+  const place = layout.paths.indexOf(reads[0]!);
+  if (plain === undefined || !show) return presentedWriter(head, presenter, layout);
+  if (place >= 0) return plainWriter(head, plain, show, place);
+  if (reads[0] === '_id') return plainWriter(head, plain, show, undefined);
+  return presentedWriter(head, presenter, layout);
+}
+
+function lineWriter(head: Utf8Literal, when: Presenter['when']): WriteMember {
+  if (!when) return (out) => lines.write(out, head);
+  return (out, row, context) => {
+    if (when.holds(row, context)) lines.write(out, head);
+    else lines.skip();
+  };
+}
+
+/** @param place of the value among those of a row; undefined for its id */
+function plainWriter(
+  head: string,
+  plain: Plain,
+  show: NonNullable<Presenter['show']>,
+  place: number | undefined,
+): WriteMember {
+  const nothing = new Utf8Literal(head + JSON.stringify(show(null)));
+  const write = WRITERS[plain](head);
+  return (out, row) => {
+    const { memory, document } = row;
+    const value = place === undefined ? document._id : memory.values[place];
+    if (value === null) out.literal(nothing);
+    else if (!write(out, value, ordinalAt(memory, place))) {
+      out.text(head + JSON.stringify(show(value)));
+    }
+  };
+}
+
+const ordinalAt = ({ ordinals }: MemoryMembers, place: number | undefined): number =>
+  ordinals === undefined || place === undefined ? 0 : ordinals[place]!;
+
+function presentedWriter(head: string, presenter: Presenter, { paths }: MemoryLayout): WriteMember {
+  const name = new Utf8Literal(head);
+  const nothing = new Utf8Literal(`${head}null`);
+  const texts = new RepeatedTexts(head);
+  const found = paths.indexOf(presenter.follows ?? presenter.reads[0]!);
+  const place = found < 0 ? undefined : found;
+  return (out, row, context) => {
+    const value = presenter(row, context);
+    if (typeof value === 'string') texts.write(out, value, ordinalAt(row.memory, place));
+    else if (value === null) out.literal(nothing);
+    else if (typeof value === 'number' && Number.isFinite(value)) {
+      out.literal(name);
+      writeNumber(out, value);
+    } else if (value !== undefined) out.text(head + JSON.stringify(value));
+  };
+}
+
+/** Writes what is most often there; false, with nothing written, for what its presenter has to show. */
+type WritePlain = (out: Output, value: unknown, ordinal: number) => boolean;
+
+function textWriter(head: string): WritePlain {
+  const texts = new RepeatedTexts(head);
+  return (out, value, ordinal) => {
+    if (typeof value !== 'string') return false;
+    texts.write(out, value, ordinal);
+    return true;
+  };
+}
+
+function booleanWriter(head: string): WritePlain {
+  const [yes, no] = [new Utf8Literal(`${head}true`), new Utf8Literal(`${head}false`)];
+  return (out, value) => {
+    if (typeof value !== 'boolean') return false;
+    out.literal(value ? yes : no);
+    return true;
+  };
+}
+
+function integerWriter(head: string): WritePlain {
+  const name = new Utf8Literal(head);
+  return (out, value) => {
+    if (!Number.isSafeInteger(value)) return false;
+    out.literal(name);
+    writeNumber(out, value as number);
+    return true;
+  };
+}
+
+function dateWriter(head: string): WritePlain {
+  const name = new Utf8Literal(head);
+  return (out, value) => {
+    if (!(value instanceof Date)) return false;
+    const before = out.length;
+    out.literal(name);
+    if (writeDate(out, value.getTime(), true)) return true;
+    out.length = before;
+    return false;
+  };
+}
+
+function jsonWriter(head: string): WritePlain {
+  const [text, integer] = [textWriter(head), integerWriter(head)];
+  return (out, value, ordinal) => text(out, value, ordinal) || integer(out, value, ordinal);
+}
+
+const WRITERS: Readonly<Record<Plain, (head: string) => WritePlain>> = {
+  text: textWriter,
+  boolean: booleanWriter,
+  number: integerWriter,
+  date: dateWriter,
+  json: jsonWriter,
+};

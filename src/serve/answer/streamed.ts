@@ -1,0 +1,95 @@
+/**
+ * An answer that is made as its client takes it, and only for as long as its caller may see it.
+ *
+ *     pieces ─► each asked for when the client has taken the one before ─► the client
+ *     right ends, client leaves ─► what is under way is ended, and the connection cut
+ */
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError } from '../../errors.ts';
+import type { Holder, Right, Rights } from '../rights.ts';
+import type { Permission, RouteContext } from '../route.ts';
+import { begun } from '../server/begun.ts';
+
+export interface Streamed {
+  readonly pieces: AsyncGenerator<Uint8Array, void, void>;
+  /** Ends what is under way for it. Called more than once. */
+  readonly end: () => void;
+}
+
+/**
+ * The stream, once its first piece is there.
+ *
+ * @throws what the pieces throw before the first; Ended
+ */
+export async function streamed(
+  ctx: RouteContext,
+  permission: Permission,
+  { pieces, end }: Streamed,
+  rights: Pick<Rights, 'add' | 'delete'>,
+): Promise<Readable> {
+  const { deadline, principal } = ctx.state;
+  const taken = new Taken(ctx.res, end);
+  const stream = await begun(taken.each(pieces), deadline, 1);
+  const holder: Holder = {
+    right: { permission: permission as Right['permission'], principal, params: ctx.params },
+    end(reason) {
+      taken.end();
+      end();
+      stream.destroy(new AppError('Forbidden', reason));
+    },
+  };
+  stream.once('close', () => {
+    rights.delete(holder);
+    end();
+  });
+  rights.add(holder);
+  return stream;
+}
+
+/** What a connection has in its own buffers, bytes. */
+const TAKEN = 65_536;
+
+/** Pieces of an answer, each asked for when the client has taken the one before. */
+class Taken {
+  readonly #res: ServerResponse;
+  #over = false;
+  #goOn = () => {};
+
+  /** @param onGone what is under way for the client has no use once it is gone, and is not waited for */
+  constructor(res: ServerResponse, onGone: () => void) {
+    this.#res = res;
+    const goOn = () => this.#goOn();
+    res.on('drain', goOn);
+    // Beside those of Koa and of two pipelines, which are ten.
+    res.setMaxListeners(res.getMaxListeners() + 1);
+    res.once('close', () => {
+      this.end();
+      onGone();
+    });
+  }
+
+  async *each(
+    pieces: AsyncGenerator<Uint8Array, void, void>,
+  ): AsyncGenerator<Uint8Array, void, void> {
+    for await (const piece of pieces) {
+      yield piece;
+      // A stream asks for more just before it passes on what it has.
+      await nextTurn();
+      while (!this.#over && this.#res.writableLength > TAKEN) await this.#drained();
+    }
+  }
+
+  /** Waits no more. A stream that is destroyed would wait for this first. */
+  end(): void {
+    this.#over = true;
+    this.#goOn();
+  }
+
+  #drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#goOn = resolve;
+    });
+  }
+}

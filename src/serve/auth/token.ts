@@ -1,0 +1,222 @@
+/**
+ * A token's text → its claims, or why it is refused: RFC 7519 checked the way RFC 8725 asks for.
+ *
+ * ```
+ * header.payload.signature
+ *   alg   one of those the configured key is for; so neither `none` nor RS256 read as HS256
+ *   crit  nothing is understood, so anything critical is refused
+ *   exp   required, ahead of now, at most 366 days
+ *   iat   optional, at most 60 s ahead
+ *   sub   required, a user id as decimal text
+ *   roles optional, an array of strings; `admin` grants admin
+ *   iss, aud as configured
+ * ```
+ *
+ * The token's holder is told why it is refused. The signature is checked before any claim, so an
+ * answer about claims is about a token that was really issued. The sentences quote nothing from the
+ * token.
+ */
+import type { KeyObject } from 'node:crypto';
+import {
+  errors,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+  jwtVerify,
+} from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Config } from '../../config.ts';
+import { AppError } from '../../errors.ts';
+import { KeySet, KeySetUnreachable } from './keySet.ts';
+
+export interface Claims {
+  readonly userId: number;
+  readonly admin: boolean;
+  /** Seconds since 1970 at which the token ends. */
+  readonly expires: number;
+}
+
+/**
+ * The check that a token failed: a sentence in ASCII without quotes, as it also stands in a header.
+ */
+export interface Refusal {
+  readonly refused: string;
+}
+
+/** Longest life of a token, seconds ahead of now. */
+export const MAX_LIFE_S = 366 * 86_400;
+const MAX_CLOCK_SKEW_S = 60;
+
+/**
+ * For this long a verified token is accepted without checking its signature again; never past
+ * `exp`.
+ */
+const BELIEVED_MS = 60_000;
+
+type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTPayload>;
+
+export type TokenSettings = Pick<
+  Config,
+  'authJwtSecret' | 'authJwksUrl' | 'authPublicKey' | 'authIssuer' | 'authAudience'
+>;
+
+/** Checks tokens against the one configured key or key set. */
+export class TokenVerifier {
+  readonly #verify: Verify;
+  readonly #options: JWTVerifyOptions;
+  readonly #believed = new LRUCache<string, Claims>({ max: 5_000, ttl: BELIEVED_MS });
+
+  constructor(settings: TokenSettings) {
+    const { algorithms, verify } = verifierOf(settings);
+    this.#verify = verify;
+    this.#options = {
+      algorithms,
+      requiredClaims: ['exp', 'sub'],
+      ...(settings.authIssuer === undefined ? {} : { issuer: settings.authIssuer }),
+      ...(settings.authAudience === undefined ? {} : { audience: settings.authAudience }),
+    };
+  }
+
+  /**
+   * The claims of a good token; why not, for any other.
+   *
+   * @throws AppError `StoreUnavailable` when the key set cannot be reached.
+   */
+  async claims(token: string): Promise<Claims | Refusal> {
+    const now = Date.now() / 1_000;
+    const believed = this.#believed.get(token);
+    if (believed !== undefined)
+      return believed.expires > now ? believed : expired(believed.expires);
+    const payload = await this.#payload(token);
+    const claims = 'refused' in payload ? (payload as Refusal) : claimsOf(payload.claims, now);
+    if (!('refused' in claims)) this.#believed.set(token, claims);
+    return claims;
+  }
+
+  async #payload(token: string): Promise<{ readonly claims: JWTPayload } | Refusal> {
+    try {
+      return { claims: await this.#verify(token, this.#options) };
+    } catch (error) {
+      // All else is about the token, a key of the set that is none included: nothing can be signed by it.
+      if (!(error instanceof KeySetUnreachable)) return refused(why(error, this.#options));
+      throw new AppError(
+        'StoreUnavailable',
+        'The keys that tokens are checked with cannot be had.',
+        {
+          cause: error,
+          headers: { 'Retry-After': '5' },
+        },
+      );
+    }
+  }
+}
+
+function verifierOf(settings: TokenSettings): { algorithms: string[]; verify: Verify } {
+  const { authJwtSecret, authJwksUrl, authPublicKey } = settings;
+  if (authJwtSecret !== undefined) {
+    const key = new TextEncoder().encode(authJwtSecret);
+    return { algorithms: ['HS256'], verify: payloadBy(key) };
+  }
+  if (authPublicKey !== undefined) {
+    return { algorithms: algorithmsFor(authPublicKey), verify: payloadBy(authPublicKey) };
+  }
+  if (authJwksUrl === undefined) throw new Error('no key to check tokens with');
+  const { key } = new KeySet(authJwksUrl);
+  return {
+    algorithms: ['RS256', 'ES256', 'EdDSA', 'Ed25519'],
+    verify: async (token, options) => payloadOf(await jwtVerify(token, key, options)),
+  };
+}
+
+function payloadBy(key: KeyObject | Uint8Array): Verify {
+  return async (token, options) => payloadOf(await jwtVerify(token, key, options));
+}
+
+/** The library accepts a few critical headers; this service understands none of them. */
+function payloadOf({ payload, protectedHeader }: JWTVerifyResult): JWTPayload {
+  if (protectedHeader.crit !== undefined) throw new errors.JOSENotSupported('a critical header');
+  return payload;
+}
+
+function algorithmsFor(key: KeyObject): string[] {
+  if (key.asymmetricKeyType === 'rsa') return ['RS256'];
+  return key.asymmetricKeyType === 'ec' ? ['ES256'] : ['EdDSA', 'Ed25519'];
+}
+
+/** The reason for which the library refused the token. */
+function why(error: unknown, { algorithms }: JWTVerifyOptions): string {
+  if (error instanceof errors.JWTExpired) return expired(error.payload.exp).refused;
+  if (error instanceof errors.JWTClaimValidationFailed) return wrongClaim(error);
+  if (error instanceof errors.JOSEAlgNotAllowed) {
+    return `The token is not signed by an algorithm that is accepted here: ${algorithms?.join(', ')}.`;
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) {
+    return 'The signature of the token is wrong: made with another key, or for other claims.';
+  }
+  if (
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys
+  ) {
+    return 'The key set has not exactly one key that fits the kid and alg of the token.';
+  }
+  if (error instanceof errors.JOSENotSupported) {
+    return 'The token has a header that must be understood (crit), and none is understood here.';
+  }
+  if (error instanceof errors.JWTInvalid || error instanceof errors.JWSInvalid) {
+    return 'The token cannot be read: it must be a signed JWT, header.payload.signature.';
+  }
+  return 'The token cannot be verified with the key that it names.';
+}
+
+const CLAIMS: Readonly<Record<string, string>> = {
+  exp: 'when it ends, in seconds since 1970',
+  sub: 'the id of its user, as text',
+  iss: 'who issued it',
+  aud: 'whom it is for',
+};
+
+function wrongClaim({ claim, reason }: errors.JWTClaimValidationFailed): string {
+  const meaning = CLAIMS[claim] === undefined ? '' : ` (${CLAIMS[claim]})`;
+  if (reason === 'missing') return `The token has no ${claim}${meaning}.`;
+  if (claim === 'nbf') return 'The token is not valid yet: its nbf lies ahead, or is no number.';
+  return `The token has an ${claim}${meaning} that does not fit here.`;
+}
+
+const refused = (reason: string): Refusal => ({ refused: reason });
+
+/** @param at seconds since 1970, as a token has them: beyond all dates, perhaps */
+function expired(at: unknown): Refusal {
+  const end = new Date(Number(at) * 1_000);
+  const when = Number.isNaN(end.getTime()) ? '' : ` at ${end.toISOString()}`;
+  return refused(`The token expired${when}; a new one is needed.`);
+}
+
+/** The checks that the library leaves to the service. `now` is in seconds. */
+function claimsOf(payload: JWTPayload, now: number): Claims | Refusal {
+  const { exp, iat, sub, roles } = payload as Record<string, unknown>;
+  if (typeof exp !== 'number' || !(exp <= now + MAX_LIFE_S)) {
+    return refused('The token ends (exp) more than 366 days ahead.');
+  }
+  if (iat !== undefined && !(typeof iat === 'number' && iat <= now + MAX_CLOCK_SKEW_S)) {
+    return refused('The token was issued (iat) more than a minute ahead of now, or at no number.');
+  }
+  const userId = userIdOf(sub);
+  if (userId === null) {
+    return refused('The token has a sub that is no user id: decimal text such as 42.');
+  }
+  if (roles !== undefined && !isTexts(roles)) {
+    return refused('The token has roles that are no list of strings.');
+  }
+  return { userId, admin: roles?.includes('admin') ?? false, expires: exp };
+}
+
+/** A user id as decimal text, without sign or leading zeros. */
+function userIdOf(sub: unknown): number | null {
+  if (typeof sub !== 'string' || !/^(0|[1-9]\d{0,15})$/.test(sub)) return null;
+  const id = Number(sub);
+  return Number.isSafeInteger(id) ? id : null;
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}

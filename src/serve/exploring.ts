@@ -1,0 +1,36 @@
+/** The answer of one explore, as its body asks for it: for a request, and for those who watch it. */
+
+import type { Resource } from '../tables/definition/definition.ts';
+import type { SearchView } from '../tables/definition/view.ts';
+import { type ExploreBody, parseExplore } from '../tables/explore/body.ts';
+import { withTypeLabels } from '../tables/explore/counts.ts';
+import type { Visibility } from '../tables/query/parse.ts';
+import type { RecordJson } from './answer/recordJson.ts';
+import type { ExploreAnswers } from './live/watchedExplore.ts';
+import { metaText } from './searching.ts';
+
+export function exploreAnswers<R extends Resource, K extends string>(
+  view: SearchView<R, K>,
+  body: ExploreBody<R, K>,
+  visibility: Visibility,
+  records: RecordJson,
+): ExploreAnswers {
+  return {
+    view: view as unknown as SearchView,
+    key: JSON.stringify([view.name, visibility, body]),
+    parse: (settings) => parseExplore(view, body, visibility, settings),
+    page(answer, parsed, { catalogue }) {
+      const { facets = [], histogram } = answer.counts ?? {};
+      const labelled = body.facets && withTypeLabels(view.resource, facets, catalogue);
+      const more = `,"applied_select":${JSON.stringify(parsed.appliedSelect)}`;
+      return {
+        ...{ answer, records },
+        context: { catalogue, options: parsed.options },
+        after:
+          (labelled ? `"facets":${JSON.stringify(labelled)},` : '') +
+          (histogram ? `"histogram":${JSON.stringify(histogram)},` : '') +
+          `"meta":${metaText(answer, parsed, more)}}`,
+      };
+    },
+  };
+}

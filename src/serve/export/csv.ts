@@ -1,0 +1,31 @@
+/**
+ * Records as CSV (RFC 4180): a header line, CRLF after each line, quotes where they are needed.
+ *
+ *     null, left out   nothing            objects, arrays   as JSON
+ *     text             as it is; with a ' before it where a spreadsheet would take it for a formula
+ */
+import type { Json } from '../../tables/definition/record.ts';
+
+/** How a cell begins that spreadsheets calculate. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+const TO_QUOTE = /[",\r\n]/;
+
+/** A line of names. */
+export const csvHeader = (names: readonly string[]): string =>
+  `${names.map((name) => csvCell(name, true)).join()}\r\n`;
+
+export function csvCell(value: Json | undefined, keepFormulas: boolean): string {
+  switch (typeof value) {
+    case 'undefined':
+      return '';
+    case 'string':
+      return quoted(!keepFormulas && FORMULA.test(value) ? `'${value}` : value);
+    case 'object':
+      return value === null ? '' : quoted(JSON.stringify(value));
+    default:
+      return String(value);
+  }
+}
+
+const quoted = (text: string) => (TO_QUOTE.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,0 +1,71 @@
+/**
+ * Anything thrown → the `AppError` the caller sees. What is not known becomes 500 and says nothing.
+ *
+ * ```
+ * AppError                        as it is
+ * the store cannot, or not yet     503 StoreUnavailable, Retry-After
+ * the time is over                503 SearchTimeout, Retry-After
+ * others are first, too many      503 Overloaded, Retry-After
+ * anything else                   500 Internal
+ * ```
+ *
+ * What an error of the store means is said by `store/faults.ts`, for all who meet one.
+ */
+import { AppError, type ProblemCode } from '../errors.ts';
+import { isEndedBy } from '../store/deadline.ts';
+import { type Fault, faultOf } from '../store/faults.ts';
+
+type StoreProblem = 'StoreUnavailable' | 'SearchTimeout' | 'Overloaded';
+
+/** What a fault of the store is to a caller; those that are left out do not pass by themselves: 500. */
+const PROBLEM_OF: Readonly<Partial<Record<Fault, StoreProblem>>> = {
+  away: 'StoreUnavailable',
+  notYet: 'StoreUnavailable',
+  interrupted: 'StoreUnavailable',
+  undone: 'StoreUnavailable',
+  unconfirmed: 'StoreUnavailable',
+  overtaken: 'StoreUnavailable',
+  replanned: 'StoreUnavailable',
+  outOfTime: 'SearchTimeout',
+  busy: 'Overloaded',
+  conflict: 'Overloaded',
+};
+
+/** The failure as the caller sees it; what was thrown stays its `cause`, for the log. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return withRetryAfter(thrown);
+  if (isEndedBy('stopping', thrown)) return stopping();
+  const code = PROBLEM_OF[faultOf(thrown)];
+  if (code === undefined) {
+    return new AppError('Internal', 'The service failed; its log says why.', { cause: thrown });
+  }
+  return new AppError(code, DETAILS[code], { cause: thrown, headers: { 'Retry-After': '1' } });
+}
+
+const DETAILS: Readonly<Record<StoreProblem, string>> = {
+  StoreUnavailable: 'The store cannot be reached just now.',
+  SearchTimeout: 'The store did not answer within the time limit of a search.',
+  Overloaded: 'Too many requests are waiting for the store.',
+};
+
+const stopping = () =>
+  new AppError('StoreUnavailable', 'The service is stopping.', { headers: { 'Retry-After': '1' } });
+
+const PASSING: ReadonlySet<ProblemCode> = new Set([
+  'TooManyRequests',
+  'StoreUnavailable',
+  'SearchTimeout',
+  'IndexLoading',
+  'Overloaded',
+]);
+
+/** Every 429 and 503 says when to come back, wherever it was thrown. */
+function withRetryAfter(error: AppError): AppError {
+  if (!PASSING.has(error.code) || 'Retry-After' in error.headers) return error;
+  const { code, detail, errors, cause } = error;
+  return new AppError(code, detail, {
+    errors,
+    cause,
+    headers: { ...error.headers, 'Retry-After': '1' },
+  });
+}

@@ -1,0 +1,19 @@
+/** What the operations routes ask of the service: the state of the store and of the index. */
+
+import type { IndexHealth } from '../tables/index/indexHealth.ts';
+
+export interface StoreHealth {
+  readonly state: 'up' | 'down';
+  /** Why it is down; shown to all who ask, so no addresses. */
+  readonly reason?: string;
+}
+
+export interface Health {
+  /** From memory: nothing is asked, however often it is called. */
+  store(): StoreHealth;
+  /** Whether searches are answered in time. */
+  isReady(): boolean;
+  index(): IndexHealth;
+  /** How many searches have fallen back from the index to the pipeline since the start, by reason. */
+  fallbacks(): Readonly<Record<string, number>>;
+}

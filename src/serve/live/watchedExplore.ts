@@ -1,0 +1,334 @@
+/**
+ * An explore that is watched: one search, one text, for all who ask the same and may see the same.
+ *
+ *     touched ──► waits for its pace ──► its turn ──► search ──► other than before? ──► each watcher
+ *
+ * Search, rows and text are made in one step where all of it is in memory, as mostly it is; rows are kept as
+ * bytes until they change. What has to be read is waited for.
+ *
+ * While the index cannot answer, nothing tells of changes: the pipeline is asked every five seconds.
+ */
+import { createHash } from 'node:crypto';
+import { AppError } from '../../errors.ts';
+import { printTime } from '../../store/clusterTime.ts';
+import { Deadline } from '../../store/deadline.ts';
+import type { Resource } from '../../tables/definition/definition.ts';
+import type { SearchView } from '../../tables/definition/view.ts';
+import type { ParsedExplore } from '../../tables/explore/body.ts';
+import type { ParseSettings } from '../../tables/query/parse.ts';
+import type { Answer, Search } from '../../tables/search/search.ts';
+import {
+  IncrementalSearch,
+  type IncrementalSearches,
+} from '../../tables/watch/incrementalSearch.ts';
+import type { WatchedSearch } from '../../tables/watch/watchedSearches.ts';
+import { type AnsweredPage, type Inside, pageNow, wholePage } from '../answer/pages.ts';
+import { toAppError } from '../failures.ts';
+import { eventFrame } from './eventStream.ts';
+import type { Asked, Turns } from './turns.ts';
+import { PACE_MS, type SharedAnswer, type Watcher } from './watcher.ts';
+
+/** How often pipelines answer, milliseconds. */
+const PIPELINE_PACE_MS = 5_000;
+
+/** How soon the index is asked again when it had no answer although it is live, milliseconds. */
+const AGAIN_MS = 100;
+
+const LATE = 'The index is behind answers that were already shown.';
+
+/** An explore as its body asks for it. */
+export interface ExploreAnswers {
+  readonly view: SearchView;
+  /** Equal for bodies that ask the same of the same rows. */
+  readonly key: string;
+  /** Throws as `parseExplore` does. */
+  parse(settings: ParseSettings): ParsedExplore;
+  /** What the answer is made of. */
+  page(answer: Answer, parsed: ParsedExplore, settings: ParseSettings): AnsweredPage;
+}
+
+export interface WatchedExploreDeps {
+  readonly search: Pick<Search, 'run' | 'runByIndex' | 'runNow'>;
+  readonly parseSettings: (deadline: Deadline) => ParseSettings | Promise<ParseSettings>;
+  /** The same where the store need not be asked. */
+  readonly settingsNow: () => ParseSettings | undefined;
+  /** Why the index cannot answer searches of the explore's resource; empty when it can. */
+  readonly unavailable: () => string;
+  readonly timeoutMs: number;
+  /** On whose account answers are made that are large. */
+  readonly inside: Inside;
+  readonly turns: Pick<Turns, 'want' | 'wantStore'>;
+  /** What all watched explores share to be kept up to date. */
+  readonly incremental: IncrementalSearches;
+  /** The plan is another one, since the settings are. */
+  readonly onReplanned: (replace: () => void) => void;
+}
+
+/** What asking costs beside searching and making the answer: promises, timers, sending, ms. */
+const MIN_COST = 0.2;
+
+/** Most that the first time may say of the cost of asking, since much is done then for the first time, ms. */
+const FIRST_COST = 1;
+
+/** Larger pages are not made in one step, rows. */
+const MAX_NOW = 250;
+
+const frameOf = ({ asOf }: Answer) => eventFrame({ event: 'answer', id: printTime(asOf) });
+
+export class WatchedExplore implements WatchedSearch, Asked {
+  readonly watchers = new Set<Watcher>();
+  readonly #deps: WatchedExploreDeps;
+  readonly #answers: ExploreAnswers;
+  #settings: ParseSettings;
+  #parsed: ParsedExplore;
+  #incremental: IncrementalSearch;
+  #touched = false;
+  #timer: NodeJS.Timeout | undefined;
+  #due = Number.POSITIVE_INFINITY;
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  #asking = false;
+  /** In how many milliseconds it is asked again after it is answered, if anything wants that sooner. */
+  #againMs = Number.POSITIVE_INFINITY;
+  /** Whether the index answers, as far as those who watch have been told. */
+  #byIndex = true;
+  /** Whether the index had no answer the last time, although it should. */
+  #unanswered = false;
+  #cost = MIN_COST;
+  #latestMs = FIRST_COST;
+
+  constructor(answers: ExploreAnswers, settings: ParseSettings, deps: WatchedExploreDeps) {
+    this.#answers = answers;
+    this.#settings = settings;
+    this.#parsed = answers.parse(settings);
+    this.#incremental = new IncrementalSearch(deps.incremental, settings.fold);
+    this.#deps = deps;
+  }
+
+  get plan() {
+    return this.#parsed.plan;
+  }
+
+  get fold() {
+    return this.#settings.fold;
+  }
+
+  get incremental(): IncrementalSearch {
+    return this.#incremental;
+  }
+
+  get resource(): Resource {
+    return this.#answers.view.resource;
+  }
+
+  /** Whether what was sent holds: nothing has changed since then that is still to be looked at. */
+  get isSettled(): boolean {
+    return !this.#touched && !this.#asking && this.#byIndex;
+  }
+
+  get isTouched(): boolean {
+    return this.#touched;
+  }
+
+  get cost(): number {
+    return this.#cost;
+  }
+
+  touch(): void {
+    if (this.#touched) return;
+    this.#touched = true;
+    if (!this.#asking) this.#schedule(this.#pace());
+  }
+
+  /**
+   * To be called now and then: while the index cannot answer, nothing touches it.
+   *
+   * @param reason why it cannot; empty when it can
+   */
+  look(reason: string): void {
+    if (reason !== '') {
+      this.#byIndex = false;
+      for (const watcher of this.watchers) watcher.state(reason);
+      this.touch();
+    } else if (!this.#byIndex) this.askIn(this.#answeredAt + PACE_MS - performance.now());
+  }
+
+  /** Asks anew in so many milliseconds, at the latest; not before it is answered where it is asked now. */
+  askIn(ms: number): void {
+    this.#touched = true;
+    if (this.#asking) this.#againMs = Math.min(this.#againMs, ms);
+    else this.#schedule(ms);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Asks the index, and tells those who watch, in one step; false where something has to be read. */
+  askNow(): boolean {
+    if (this.#asking || this.watchers.size === 0) return true;
+    let retryMs: number | undefined;
+    try {
+      const now = this.answerNow();
+      if (!now) return false;
+      this.#begin();
+      this.#tell(now.shared);
+    } catch (error) {
+      this.#begin();
+      retryMs = this.#failed(error);
+    }
+    this.#end(retryMs);
+    return true;
+  }
+
+  /**
+   * The answer in one step; undefined where something has to be read.
+   *
+   * @param deadline of the request that asks, if one does
+   * @throws AppError what the search throws
+   */
+  answerNow(
+    deadline?: Deadline,
+  ): { readonly answer: Answer; readonly shared: SharedAnswer } | undefined {
+    const { search, settingsNow } = this.#deps;
+    if (this.plan.perPage > MAX_NOW || settingsNow() !== this.#settings) return undefined;
+    const began = performance.now();
+    const answer = search.runNow(this.plan, this.#incremental, deadline);
+    if (!answer) return undefined;
+    // What is sent is made once: copies of it would be megabytes a second to collect.
+    const [head, end] = frameOf(answer);
+    const page = this.#answers.page(answer, this.#parsed, this.#settings);
+    const bytes = pageNow(page, [head, end]);
+    if (!bytes) return undefined;
+    const json = bytes.subarray(head.length, bytes.length - end.length);
+    const shared = this.#shared(answer, json, bytes);
+    this.#costs(performance.now() - began);
+    return { answer, shared };
+  }
+
+  /** Asks the index, and tells those who watch. */
+  async ask(): Promise<void> {
+    const { search } = this.#deps;
+    await this.#ask(async (deadline) => {
+      const answer = await search.runByIndex(this.plan, deadline, this.#incremental);
+      this.#unanswered = answer === undefined;
+      return answer;
+    });
+  }
+
+  /** The same by whatever answers. */
+  async askStore(): Promise<void> {
+    const { search } = this.#deps;
+    const [watcher] = this.watchers;
+    await this.#ask((deadline) => search.run(this.plan, deadline, watcher?.caller));
+  }
+
+  /** An answer as those who watch are shown it. */
+  async share(answer: Answer): Promise<SharedAnswer> {
+    const began = performance.now();
+    const page = this.#answers.page(answer, this.#parsed, this.#settings);
+    const { inside, timeoutMs } = this.#deps;
+    const json = await wholePage(page, inside, timeoutMs);
+    const [head, end] = frameOf(answer);
+    const shared = this.#shared(answer, json, Buffer.concat([head, json, end]));
+    if (this.#byIndex) this.#costs(answer.timing.searchMs + performance.now() - began);
+    return shared;
+  }
+
+  #shared({ route, silentMs, asOf }: Answer, json: Buffer, bytes: Buffer): SharedAnswer {
+    this.#byIndex = route === 'index' && silentMs === undefined;
+    this.#answeredAt = performance.now();
+    if (this.#byIndex) this.#unanswered = false;
+    const digest = createHash('sha1').update(json).digest('base64');
+    const reason = this.#byIndex ? '' : this.#deps.unavailable() || LATE;
+    return { asOf, digest, bytes, reason };
+  }
+
+  #tell(answer: SharedAnswer): void {
+    for (const watcher of [...this.watchers]) watcher.offer(answer);
+  }
+
+  /** The less of two times counts: the other one may have waited for a processor, or for its code. */
+  #costs(ms: number): void {
+    this.#cost = Math.min(ms, this.#latestMs) + MIN_COST;
+    this.#latestMs = ms;
+  }
+
+  async #ask(answerBy: (deadline: Deadline) => Promise<Answer | undefined>): Promise<void> {
+    if (this.#asking || this.watchers.size === 0) return;
+    this.#begin();
+    let retryMs: number | undefined;
+    const deadline = new Deadline(this.#deps.timeoutMs);
+    try {
+      await this.#replan(deadline);
+      const answer = await answerBy(deadline);
+      if (answer) this.#tell(await this.share(answer));
+      else retryMs = AGAIN_MS;
+    } catch (error) {
+      retryMs = this.#failed(error);
+    } finally {
+      deadline.close();
+      this.#end(retryMs);
+    }
+  }
+
+  #begin(): void {
+    this.#asking = true;
+    this.#touched = false;
+    this.#due = Number.POSITIVE_INFINITY;
+    this.#againMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** @param retryMs when it is asked again anyway, milliseconds from now */
+  #end(retryMs: number | undefined): void {
+    this.#asking = false;
+    this.#touched ||= retryMs !== undefined;
+    if (this.#touched) this.#schedule(retryMs ?? Math.min(this.#againMs, this.#pace()));
+  }
+
+  /** In how many milliseconds it is asked again; undefined where those who watch have been told why not. */
+  #failed(thrown: unknown): number | undefined {
+    const error = toAppError(thrown);
+    // What cannot be answered any more: a histogram of too many buckets.
+    const isFinal = thrown instanceof AppError && error.status < 500 && error.status !== 429;
+    if (!isFinal) return PIPELINE_PACE_MS;
+    for (const watcher of [...this.watchers]) watcher.stream.end(error.detail);
+    return undefined;
+  }
+
+  /** Milliseconds from now until it may be asked again. */
+  #pace(): number {
+    const pace = this.#deps.unavailable() === '' ? PACE_MS : PIPELINE_PACE_MS;
+    return this.#answeredAt + pace - performance.now();
+  }
+
+  async #replan(deadline: Deadline): Promise<void> {
+    const settings = await this.#deps.parseSettings(deadline);
+    if (settings === this.#settings) return;
+    this.#deps.onReplanned(() => {
+      this.#settings = settings;
+      this.#parsed = this.#answers.parse(settings);
+      this.#incremental = new IncrementalSearch(this.#deps.incremental, settings.fold);
+    });
+  }
+
+  #schedule(inMs: number): void {
+    const due = performance.now() + Math.max(0, inMs);
+    if (due >= this.#due) return;
+    this.#due = due;
+    clearTimeout(this.#timer);
+    if (inMs <= 0) {
+      this.#wantTurn();
+      return;
+    }
+    this.#timer = setTimeout(() => this.#wantTurn(), inMs);
+    this.#timer.unref();
+  }
+
+  #wantTurn(): void {
+    const { turns, unavailable } = this.#deps;
+    if (this.watchers.size === 0) return;
+    const isLate = performance.now() - this.#answeredAt >= PIPELINE_PACE_MS;
+    if (unavailable() !== '' || (this.#unanswered && isLate)) turns.wantStore(this);
+    else turns.want(this);
+  }
+}

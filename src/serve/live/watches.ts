@@ -1,0 +1,138 @@
+/**
+ * All that is watched: who watches what.
+ *
+ *     a row changes ──► searches it may concern ──► line ──► asked in turns, others go first ──► watchers
+ *     a right ends ──► the watcher ends               └─ the same question of several: asked once
+ *
+ * While nothing changes that may concern a watched search nothing is done for it, but for a
+ * comment now and then that keeps its connection open.
+ */
+import type { Deadline } from '../../store/deadline.ts';
+import type { Resource } from '../../tables/definition/definition.ts';
+import type { ParseSettings } from '../../tables/query/parse.ts';
+import type { Answer, Search } from '../../tables/search/search.ts';
+import type { WatchedSearches } from '../../tables/watch/watchedSearches.ts';
+import type { Inside } from '../answer/pages.ts';
+import type { EventStream } from './eventStream.ts';
+import type { EventStreams } from './eventStreams.ts';
+import { Turns } from './turns.ts';
+import { type ExploreAnswers, WatchedExplore } from './watchedExplore.ts';
+import { Watcher, type WatcherOptions } from './watcher.ts';
+
+export interface WatchesDeps {
+  readonly streams: EventStreams;
+  readonly search: Pick<Search, 'run' | 'runByIndex' | 'runNow'>;
+  readonly searches: WatchedSearches;
+  readonly parseSettings: (deadline: Deadline) => ParseSettings | Promise<ParseSettings>;
+  /** The same where the store need not be asked. */
+  readonly settingsNow: () => ParseSettings | undefined;
+  /** Why the index cannot answer searches of a resource; empty when it can. */
+  readonly unavailable: (resource: Resource) => string;
+  /** The moment that the index has reached, as clients are told it; null while there is none. */
+  readonly reached: () => string | null;
+  /** Whether requests are under way: they go first. */
+  readonly othersWait: () => boolean;
+  readonly timeoutMs: number;
+  /** On whose account answers are made that are large. */
+  readonly inside: Inside;
+}
+
+/** How often it is looked whether something has ended, milliseconds. */
+const LOOK_EVERY_MS = 400;
+
+export class Watches {
+  readonly #deps: WatchesDeps;
+  readonly #explores = new Map<string, WatchedExplore>();
+  readonly #turns: Turns;
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor(deps: WatchesDeps) {
+    this.#deps = deps;
+    this.#turns = new Turns(deps.othersWait);
+  }
+
+  /**
+   * Watches an explore: the stream has its answer, and then others as they come.
+   *
+   * @throws AppError what the search throws; `StoreUnavailable` when the service stops
+   */
+  async watch(
+    answers: ExploreAnswers,
+    settings: ParseSettings,
+    who: Pick<WatcherOptions, 'res' | 'right' | 'holdings'> & { readonly deadline: Deadline },
+  ): Promise<{ readonly stream: EventStream; readonly answer: Answer }> {
+    const { reached, streams } = this.#deps;
+    streams.requireRunning();
+    const { deadline, ...client } = who;
+    const explore = this.#exploreOf(answers, settings);
+    const onBehind = (inMs: number) => explore.askIn(inMs);
+    const watcher = new Watcher({
+      ...client,
+      onBehind,
+      notBefore: deadline.notBefore,
+      reached: () => (explore.isSettled ? reached() : null),
+    });
+    // From here on it is told of changes: of those after its own answer, too.
+    explore.watchers.add(watcher);
+    watcher.stream.once('close', () => this.#leave(answers.key, explore, watcher));
+    try {
+      const { answer, shared } =
+        explore.answerNow(deadline) ?? (await this.#askFor(watcher, explore, deadline));
+      watcher.offer(shared);
+      streams.add(watcher.stream);
+      this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+      return { stream: watcher.stream, answer };
+    } catch (error) {
+      watcher.stream.destroy();
+      throw error;
+    }
+  }
+
+  async #askFor({ caller }: Watcher, explore: WatchedExplore, deadline: Deadline) {
+    const answer = await this.#deps.search.run(explore.plan, deadline, caller);
+    return { answer, shared: await explore.share(answer) };
+  }
+
+  #exploreOf(answers: ExploreAnswers, settings: ParseSettings): WatchedExplore {
+    const known = this.#explores.get(answers.key);
+    if (known) return known;
+    const { search, searches, parseSettings, settingsNow } = this.#deps;
+    const { timeoutMs, unavailable, inside } = this.#deps;
+    const explore: WatchedExplore = new WatchedExplore(answers, settings, {
+      ...{ search, parseSettings, settingsNow, timeoutMs, inside },
+      unavailable: () => unavailable(answers.view.resource),
+      turns: this.#turns,
+      incremental: searches.incremental,
+      onReplanned: (replace) => {
+        searches.delete(explore);
+        replace();
+        searches.add(explore);
+      },
+    });
+    this.#explores.set(answers.key, explore);
+    searches.add(explore);
+    return explore;
+  }
+
+  #leave(key: string, explore: WatchedExplore, watcher: Watcher): void {
+    explore.watchers.delete(watcher);
+    if (explore.watchers.size > 0) return;
+    explore.close();
+    this.#deps.searches.delete(explore);
+    this.#turns.delete(explore);
+    this.#explores.delete(key);
+    if (this.#explores.size > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+  }
+
+  #look(): void {
+    const { unavailable } = this.#deps;
+    const reasons = new Map<Resource, string>();
+    for (const explore of this.#explores.values()) {
+      const { resource } = explore;
+      if (!reasons.has(resource)) reasons.set(resource, unavailable(resource));
+      explore.look(reasons.get(resource)!);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Schemas as the document shows them: those with a `title` once, under that name, and `$ref` elsewhere;
+ * our own keywords as what any reader of JSON Schema 2020-12 knows.
+ */
+import { invariant } from '../../errors.ts';
+import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
+
+/** Keywords that hold one schema, several, or several by name. */
+const ONE = ['items', 'additionalProperties'];
+const SEVERAL = ['anyOf', 'oneOf', 'allOf'];
+const NAMED = ['properties', 'patternProperties'];
+
+/**
+ * Our keywords. `shownAs` replaces its schema in the document, where the validator checks in code what
+ * JSON Schema can express; `searchable` is text without NUL. Lone surrogates are no text in JSON and need
+ * no mention.
+ */
+const OURS: Readonly<Record<string, JsonSchema>> = {
+  searchable: { pattern: '^[^\\u0000]*$' },
+  wellFormed: {},
+  distinct: { uniqueItems: true },
+};
+
+export class Components {
+  /** By name. */
+  readonly schemas: Record<string, JsonSchema> = {};
+
+  /** The schema, or a reference where it has a name. */
+  shown(schema: JsonSchema): JsonSchema {
+    const { title } = schema;
+    const plain = this.#plain(schema);
+    if (typeof title !== 'string') return plain;
+    const known = this.schemas[title];
+    const same = known === undefined || JSON.stringify(known) === JSON.stringify(plain);
+    invariant(same, `two schemas are called ${title}`);
+    this.schemas[title] = plain;
+    return { $ref: `#/components/schemas/${title}` };
+  }
+
+  #plain({ shownAs, ...schema }: JsonSchema): JsonSchema {
+    if (shownAs !== undefined) {
+      return this.#plain({ title: schema.title, ...(shownAs as JsonSchema) });
+    }
+    const members = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+      if (keyword in OURS) return Object.entries(OURS[keyword]!);
+      return [[keyword, this.#keyword(keyword, value)]];
+    });
+    return Object.fromEntries(members);
+  }
+
+  #keyword(keyword: string, value: unknown): unknown {
+    if (ONE.includes(keyword) && typeof value === 'object') return this.shown(value as JsonSchema);
+    if (SEVERAL.includes(keyword)) return (value as JsonSchema[]).map((one) => this.shown(one));
+    if (!NAMED.includes(keyword)) return value;
+    const named = Object.entries(value as Readonly<Record<string, JsonSchema>>);
+    return Object.fromEntries(named.map(([name, one]) => [name, this.shown(one)]));
+  }
+}

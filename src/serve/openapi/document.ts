@@ -1,0 +1,206 @@
+/**
+ * The route table → OpenAPI 3.1.
+ *
+ * ```
+ * route     path, method, permission, query ─▶ operation, parameters, security, failures
+ * its description  schemas that validate ─▶ request, answers ─▶ components, each named schema once
+ * ```
+ *
+ * Nothing is said here of a single route: what the document shows of one stands in its definition.
+ */
+import { invariant } from '../../errors.ts';
+import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
+import {
+  type AnswerDescription,
+  type Description,
+  EVENTS,
+  GROUPS,
+  HEADERS,
+} from '../description.ts';
+import { FORM } from '../request/form.ts';
+import { NOT_BEFORE, NOT_BEFORE_HEADER } from '../request/notBefore.ts';
+import type { Route } from '../route.ts';
+import { Components } from './components.ts';
+import { codeTable, failure, failuresOf, headerRefs } from './failures.ts';
+
+export type ListedRoute = Omit<Route, 'handle'>;
+
+const WHO: Readonly<Record<Route['permission'], string>> = {
+  public: 'Public, without a token.',
+  user: 'For any active user.',
+  admin: 'For admins only.',
+  project: 'For members of the project and admins; others get 404.',
+  task: "For members of the task's project and admins; others get 404.",
+};
+
+/** Ids that stand for those of the path; examples are sent with them. */
+export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
+  project_id: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
+  schedule_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+  task_id: '7d444840-9dc0-41d1-b245-5ffdce74fad2',
+};
+
+/** The document of these routes. */
+export function openApiOf(routes: readonly ListedRoute[]): object {
+  const components = new Components();
+  const responses: Record<string, object> = {};
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const { description, method } = route;
+    if (description === 'not listed') continue;
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] ??= {};
+    paths[path][method.toLowerCase()] = operation(route, description, components, responses);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'table-search',
+      version: '2',
+      summary: 'Exact substring search, counts, sorting and paging over tables.',
+      description: `${INTRODUCTION}\n\n${codeTable()}`,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: 'The service that this comes from.' }],
+    security: [{ token: [] }],
+    tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description:
+            '`sub` is the id of a user, `exp` is required; `roles` with `admin` makes an admin.',
+        },
+      },
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).map(([name, description]) => [
+          name,
+          { description, schema: { type: 'string' } },
+        ]),
+      ),
+      parameters: { [NOT_BEFORE]: headerParameter(NOT_BEFORE, NOT_BEFORE_HEADER) },
+      responses,
+      schemas: components.schemas,
+    },
+  };
+}
+
+const INTRODUCTION = [
+  'Every answer carries `X-Request-Id`. Send the latest `Search-As-Of` as `Search-Not-Before`, and no answer',
+  'goes back before it, whichever instance gives it. Failures are `application/problem+json` with one of these codes;',
+  'programs branch on `code`, people read `detail`. Clients should accept codes, statuses and members that',
+  'they do not know.',
+].join(' ');
+
+function operation(
+  route: ListedRoute,
+  { id, group, summary, text, ...others }: Description,
+  components: Components,
+  responses: Record<string, object>,
+): object {
+  const description = [text, WHO[route.permission]]
+    .filter((part) => part !== undefined)
+    .join('\n\n');
+  invariant((route.body === 'none') === (others.request === undefined), `${id}: its body`);
+  const answers: Record<string, object> = {};
+  for (const [status, answer] of Object.entries(others.answers)) {
+    answers[status] = success(answer, components);
+  }
+  for (const [status, codes] of failuresOf(route, { id, group, summary, ...others })) {
+    if (answers[status]) continue;
+    // Rights that memory knows may be old.
+    const isAged = route.fromMemory === true && (status === 401 || status === 404);
+    const name = [status, ...codes, ...(isAged ? ['Age'] : [])].join('-');
+    responses[name] ??= failure({ status, codes, isAged }, components);
+    answers[status] = { $ref: `#/components/responses/${name}` };
+  }
+  const parameters = [...inPath(route), ...inQuery(route), ...inHeaders(others)];
+  if (route.permission !== 'public') parameters.push({ $ref: NOT_BEFORE_REF });
+  return {
+    operationId: id,
+    tags: [group],
+    summary,
+    description,
+    ...(route.permission === 'public' && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(others.request && { requestBody: requestBody(route, others.request, components) }),
+    responses: answers,
+  };
+}
+
+function requestBody(
+  { body }: ListedRoute,
+  { schema, examples }: NonNullable<Description['request']>,
+  components: Components,
+): object {
+  const named = Object.entries(examples).map(([title, value], i) => [
+    `example${i + 1}`,
+    { summary: title, value },
+  ]);
+  const json = { schema: components.shown(schema), examples: Object.fromEntries(named) };
+  const form = { 'application/x-www-form-urlencoded': { schema: components.shown(FORM) } };
+  const content = { 'application/json': json, ...(body === 'jsonOrForm' && form) };
+  return { required: true, content };
+}
+
+function success(
+  { text, headers = [], content, events = {} }: AnswerDescription,
+  components: Components,
+): object {
+  const data = Object.entries(events).map(([event, schema]) => [event, components.shown(schema)]);
+  const types = Object.entries(content ?? {}).map(([type, schema]) => [
+    type,
+    {
+      schema: components.shown(schema),
+      // OpenAPI has no words for events: by their names, the schema of the JSON in `data`.
+      ...(type === EVENTS && { 'x-events': Object.fromEntries(data) }),
+    },
+  ]);
+  return {
+    description: text,
+    headers: headerRefs(['X-Request-Id', ...headers]),
+    ...(content && { content: Object.fromEntries(types) }),
+  };
+}
+
+function inPath({ path }: ListedRoute): object[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: 'A UUID in lower case; anything else is 404.',
+    schema: { type: 'string', format: 'uuid' } satisfies JsonSchema,
+    example: EXAMPLE_IDS[name!],
+  }));
+}
+
+function inQuery({ query }: ListedRoute): object[] {
+  if (query === 'ignored') return [];
+  return Object.entries(query).map(([name, { meaning, schema }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description: meaning,
+    schema,
+  }));
+}
+
+function inHeaders({ requestHeaders = {} }: Pick<Description, 'requestHeaders'>): object[] {
+  return Object.entries(requestHeaders).map(([name, header]) => headerParameter(name, header));
+}
+
+type HeaderDescription = NonNullable<Description['requestHeaders']>[string];
+
+const headerParameter = (name: string, { meaning, schema }: HeaderDescription): object => ({
+  name,
+  in: 'header',
+  required: false,
+  description: meaning,
+  schema,
+});
+
+/** Every route takes it that has a caller. */
+const NOT_BEFORE_REF = `#/components/parameters/${NOT_BEFORE}`;

@@ -1,0 +1,75 @@
+/** Which failures a route can end with: what follows from its definition, and what it adds itself. */
+import { PROBLEMS, type ProblemCode } from '../../errors.ts';
+import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
+import type { Description, HeaderName } from '../description.ts';
+import { PROBLEM, PROTOCOL_PROBLEMS, type ProtocolProblem } from '../problem.ts';
+import type { Route } from '../route.ts';
+import type { Components } from './components.ts';
+
+type Code = ProblemCode | ProtocolProblem;
+
+const CODES: Readonly<Record<Code, readonly [number, string, string]>> = {
+  ...PROBLEMS,
+  ...PROTOCOL_PROBLEMS,
+};
+
+/** The codes of a route, by status. */
+export function failuresOf(
+  route: Omit<Route, 'handle'>,
+  { problems = [] }: Description,
+): ReadonlyMap<number, readonly Code[]> {
+  const { permission, path, body, query } = route;
+  const codes: Code[] = [...(Object.keys(PROTOCOL_PROBLEMS) as ProtocolProblem[])];
+  codes.push('Internal', 'Overloaded');
+  if (permission !== 'public') {
+    codes.push('Unauthenticated', 'TooManyRequests', 'StoreUnavailable', 'SearchTimeout');
+  }
+  if (permission === 'admin') codes.push('Forbidden');
+  if (path.includes(':')) codes.push('NotFound');
+  if (body !== 'none') codes.push('MalformedBody', 'UnsupportedMediaType', 'BodyTooLarge');
+  // At least the header Search-Not-Before can be wrong.
+  if (permission !== 'public' || query !== 'ignored') codes.push('ValidationFailed');
+  codes.push(...problems);
+  const byStatus = new Map<number, Code[]>();
+  for (const code of new Set(codes)) {
+    const status = CODES[code][0];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}
+
+export interface Failure {
+  readonly status: number;
+  readonly codes: readonly Code[];
+  /** Whether it may come from memory that is old. */
+  readonly isAged: boolean;
+}
+
+export function failure({ status, codes, isAged }: Failure, components: Components): object {
+  const headers: HeaderName[] = ['X-Request-Id'];
+  if (isAged) headers.push('Age');
+  if (status === 401) headers.push('WWW-Authenticate');
+  if (status === 429 || status === 503) headers.push('Retry-After');
+  if (status === 416) headers.push('Content-Range');
+  return {
+    description: codes
+      .map((code) => `\`${code}\`: ${CODES[code][1]}. ${CODES[code][2]}`)
+      .join('\n\n'),
+    headers: headerRefs(headers),
+    content: { 'application/problem+json': { schema: components.shown(PROBLEM) } },
+  };
+}
+
+export function headerRefs(names: readonly HeaderName[]): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The table of all codes, in Markdown. */
+export function codeTable(): string {
+  const rows = Object.entries(CODES).map(
+    ([code, [status, title, advice]]) => `| \`${code}\` | ${status} | ${title} | ${advice} |`,
+  );
+  return ['| code | status | what it means | what to do |', '|---|---|---|---|', ...rows].join(
+    '\n',
+  );
+}

@@ -1,0 +1,369 @@
+/**
+ * A request's body → the JSON value in it, or the fields of a form: `@koa/bodyparser`, and what it leaves open.
+ *
+ * ```
+ * type, charset, encoding known? 415 ─▶ declared length within the limit? 413 ─▶ 100 Continue
+ *     ─▶ decompressed (decompress.ts)? 413 ─▶ @koa/bodyparser: read, count (413), parse ─▶ UTF-8? 400 ─▶ value
+ *        └─ beside it: bytes over the limit 413, too many of this caller's 429, sender gone
+ *     large ones are parsed one after the other, in fair turn
+ * ```
+ *
+ * The value is exactly what `JSON.parse` makes of the text: nothing is coerced, and a member named
+ * `__proto__` is an ordinary member. Left alone, the parser answers a body of another type with `{}` and
+ * 200, waits for ever for a compressed body whose sender went away, decompresses without end, replaces
+ * bytes that are not UTF-8, and refuses `__proto__` as if it were no JSON.
+ */
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bodyParser } from '@koa/bodyparser';
+import { parse } from 'content-type';
+import type { Context } from 'koa';
+import { AppError } from '../../errors.ts';
+import { validationFailed } from '../../tables/query/schema.ts';
+import type { Hold } from '../../tables/search/quota.ts';
+import type { Holdings } from '../guard.ts';
+import type { Route } from '../route.ts';
+import { CompressedBody, type CompressedEncoding } from './decompress.ts';
+import { excessOf, type JsonExtent } from './jsonExtent.ts';
+import { jsonFault } from './jsonFault.ts';
+
+/** The sender went away before the body had arrived: there is nothing left to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
+/** Reads the body of a request: the value in it becomes `ctx.request.body`. */
+export type ReadBody = (ctx: Context, holdings: Holdings) => Promise<void>;
+
+/**
+ * Readers of bodies of at most `limit` bytes, compressed and decompressed: JSON, or the fields of a form.
+ *
+ * They throw AppError `UnsupportedMediaType`, `BodyTooLarge` or `MalformedBody`, `TooManyRequests` or
+ * `Overloaded`; ClientGone.
+ */
+export function bodies(limit: number): { readonly json: ReadBody; readonly form: ReadBody } {
+  const parser = bodyParser({
+    enableTypes: ['json'],
+    // The route says that it takes JSON, and `requireType` that it is: no more to detect.
+    parsedMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    detectJSON: () => true,
+    jsonStrict: false,
+    jsonLimit: limit,
+    // A character for each byte, so that the bytes can still be looked at; see `valueIn`.
+    encoding: 'binary',
+    onError: keepText,
+  });
+  const reader =
+    (kind: Kind): ReadBody =>
+    async (ctx, holdings) => {
+      const { req, request } = ctx;
+      requireType(kind.type, req.headers['content-type']);
+      const encoding = knownEncoding(req.headers['content-encoding']);
+      if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+      if (req.destroyed) throw new ClientGone('the sender went away');
+      if (req.headers.expect !== undefined) ctx.res.writeContinue();
+      // The parser knows encodings by their exact names.
+      req.headers['content-encoding'] = encoding;
+
+      const buffered = bufferedBody(req, encoding, limit, holdings);
+      const arrival = watchArrival(req, limit, holdings, buffered);
+      const parse = async (from: Context) => {
+        await parser(from, async () => undefined);
+        if (kind === JSON_BODY && request.rawBody === '') throw malformed(emptyAdvice(ctx));
+        request.body = await kind.valueIn(request.rawBody, request.body);
+        request.rawBody = '';
+      };
+      const read = async () => {
+        if (buffered === undefined) return await parse(ctx);
+        const bytes = await wholeOf(req, buffered, limit);
+        const judge = async () => {
+          const excess = kind === JSON_BODY ? excessOf(bytes, MOST) : undefined;
+          if (excess) {
+            if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
+            throw await tooMuch(excess, bytes.toString());
+          }
+          await parse(contextOver(ctx, bytes));
+        };
+        if (bytes.length <= SMALL) await judge();
+        else await holdings.run('parsing', () => withPause(judge));
+      };
+      try {
+        await Promise.race([read(), arrival.failed]);
+      } catch (error) {
+        req.unpipe().pause();
+        throw failureOf(error, limit, encoding);
+      } finally {
+        arrival.end();
+        buffered?.drop();
+      }
+    };
+  return { json: reader(JSON_BODY), form: reader(FORM_BODY) };
+}
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+interface Kind {
+  readonly type: string;
+  /** The value in a body, or a promise of it: `raw` holds a byte in each character, `parsed` the JSON value if any. */
+  readonly valueIn: (raw: string, parsed: unknown) => unknown;
+}
+
+/** A media type in UTF-8, whatever else its parameters say. */
+export function requireType(wanted: string, header = ''): void {
+  const { type, parameters } = parse(header);
+  if (type === wanted && /^utf-?8$/i.test(parameters.charset ?? 'utf-8')) return;
+  throw new AppError('UnsupportedMediaType', `Send Content-Type: ${wanted}, in UTF-8.`);
+}
+
+/** Whether the body says that it is a form. */
+export const isForm = (header = ''): boolean =>
+  parse(header, { parameters: false }).type === FORM_TYPE;
+
+type Encoding = 'identity' | CompressedEncoding;
+
+const ENCODINGS: readonly Encoding[] = ['identity', 'gzip', 'deflate', 'br'];
+
+function knownEncoding(sent = 'identity'): Encoding {
+  const name = sent.trim().toLowerCase().replace('x-gzip', 'gzip');
+  const known = ENCODINGS.find((encoding) => encoding === name);
+  if (known !== undefined) return known;
+  throw new AppError('UnsupportedMediaType', 'Bodies may be compressed with gzip, deflate or br.', {
+    headers: { 'Accept-Encoding': 'gzip, deflate, br' },
+  });
+}
+
+/** Bodies up to this size are parsed as they come, bytes. */
+const SMALL = 65_536;
+
+/** Of a large body; see jsonExtent.ts. */
+const MOST: JsonExtent = { levels: 1_000, members: 10_000 };
+
+/** A body that is buffered until it is whole. */
+interface BufferedBody {
+  /** Resolves to false when the body is known to be too large. */
+  add(chunk: Buffer): Promise<boolean>;
+  /** Undefined when it is too large. */
+  whole(): Promise<Buffer | undefined>;
+  drop(): void;
+}
+
+/** What is compressed, or may be large, is buffered; the parser reads all else itself. */
+function bufferedBody(
+  { headers }: IncomingMessage,
+  encoding: Encoding,
+  limit: number,
+  holdings: Holdings,
+): BufferedBody | undefined {
+  if (encoding !== 'identity') {
+    return new CompressedBody(encoding, limit, (work) => holdings.run('decompressing', work));
+  }
+  if (Number(headers['content-length'] ?? limit) <= SMALL) return undefined;
+  const chunks: Buffer[] = [];
+  return {
+    async add(chunk) {
+      chunks.push(chunk);
+      return true;
+    },
+    whole: async () => Buffer.concat(chunks),
+    drop() {
+      chunks.length = 0;
+    },
+  };
+}
+
+async function wholeOf(
+  req: IncomingMessage,
+  buffered: BufferedBody,
+  limit: number,
+): Promise<Buffer> {
+  await new Promise((resolve) => req.once('end', resolve));
+  const bytes = await buffered.whole();
+  if (bytes === undefined) throw tooLarge(limit);
+  return bytes;
+}
+
+/** The request as the parser is to see it once all has come: a plain body. */
+function contextOver(ctx: Context, bytes: Buffer): Context {
+  const req = Object.assign(Readable.from([bytes], { objectMode: false }), { headers: {} });
+  return Object.create(ctx, { req: { value: req } }) as Context;
+}
+
+/**
+ * Does work that blocks the event loop, and leaves the loop to others for as long as it took: JSON of
+ * 1 MB takes 40 to 120 ms, 400,000 levels the longest.
+ */
+async function withPause<T>(work: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  try {
+    return await work();
+  } finally {
+    await sleep(performance.now() - started);
+  }
+}
+
+/**
+ * What the parser does not see: that the sender went away, that too much arrives, be it compressed or
+ * decompressed, and that bodies of this caller take too much room.
+ */
+function watchArrival(
+  req: IncomingMessage,
+  limit: number,
+  holdings: Holdings,
+  buffered: BufferedBody | undefined,
+) {
+  const holds: Hold[] = [];
+  let end = () => {};
+  const failed = new Promise<never>((_resolve, reject) => {
+    let received = 0;
+    const take = async (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > limit) throw tooLarge(limit);
+      holds.push(holdings.hold('bodies', chunk.length));
+      if ((await buffered?.add(chunk)) === false) throw tooLarge(limit);
+    };
+    const onData = (chunk: Buffer) => void take(chunk).catch(reject);
+    const onClose = () => {
+      if (!req.readableEnded) reject(new ClientGone('the sender went away'));
+    };
+    req.on('data', onData).on('close', onClose);
+    end = () => {
+      req.off('data', onData).off('close', onClose);
+      for (const hold of holds) hold.release();
+    };
+  });
+  return { failed, end };
+}
+
+/** What was read whole and is no JSON to the parser is judged by `valueIn`. */
+function keepText(error: Error, ctx: Context): void {
+  const { body } = error as { body?: unknown };
+  if (typeof body !== 'string') throw error;
+  ctx.request.rawBody = body;
+}
+
+function failureOf(error: unknown, limit: number, encoding: string): unknown {
+  if (error instanceof AppError || error instanceof ClientGone) return error;
+  const { type } = error as { type?: unknown };
+  if (type === 'entity.too.large') return tooLarge(limit);
+  if (type === 'request.aborted') return new ClientGone('the sender went away');
+  const broken = type === undefined && encoding !== 'identity';
+  return broken ? malformed('The compressed body cannot be decompressed.', error) : error;
+}
+
+/**
+ * The value in a body of which `raw` holds a byte in each character, and `parsed` what the parser made
+ * of it, if anything. JSON is written in ASCII but for its strings, so that stands where all is ASCII.
+ */
+async function valueIn(raw: string, parsed: unknown): Promise<unknown> {
+  const bytes = Buffer.from(raw, 'latin1');
+  if (parsed !== undefined && isAscii(bytes)) return parsed;
+  if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
+  const text = bytes.toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed((await jsonFault(text)) ?? 'The body cannot be read as JSON.');
+  }
+}
+
+/** Many more than any route knows. */
+const MAX_FIELDS = 16;
+
+/** The fields of a form, each of which may come once. */
+function fieldsIn(raw: string): Readonly<Record<string, string>> {
+  const fields = new Map<string, string>();
+  const pairs = raw === '' ? [] : raw.split('&', MAX_FIELDS + 1);
+  if (pairs.length > MAX_FIELDS) throw malformed(`A form has at most ${MAX_FIELDS} fields.`);
+  for (const pair of pairs) {
+    const equals = pair.indexOf('=');
+    const name = formText(equals < 0 ? pair : pair.slice(0, equals));
+    if (fields.has(name)) throw malformed('A field of the form comes twice.');
+    fields.set(name, equals < 0 ? '' : formText(pair.slice(equals + 1)));
+  }
+  return Object.fromEntries(fields);
+}
+
+const [PLUS, PERCENT, SPACE] = [0x2b, 0x25, 0x20];
+
+/** Of a byte in each character: those that stand for themselves are UTF-8 as those with a percent sign. */
+function formText(encoded: string): string {
+  const bytes = Buffer.allocUnsafe(encoded.length);
+  let length = 0;
+  for (let i = 0; i < encoded.length; i++) {
+    const byte = encoded.charCodeAt(i);
+    if (byte === PERCENT) {
+      const escaped = 16 * hexDigit(encoded, i + 1) + hexDigit(encoded, i + 2);
+      if (Number.isNaN(escaped)) throw malformed('A % in the form is followed by no two digits.');
+      bytes[length++] = escaped;
+      i += 2;
+    } else bytes[length++] = byte === PLUS ? SPACE : byte;
+  }
+  const text = bytes.subarray(0, length);
+  if (!isUtf8(text)) throw malformed('The form cannot be read as UTF-8.');
+  return text.toString();
+}
+
+/** NaN for what is none. */
+function hexDigit(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
+}
+
+/**
+ * The value in JSON that has come as a part of a body, such as a field of a form.
+ *
+ * @param where what is put before a fault, to say which part it is in
+ * @throws AppError `MalformedBody`, `ValidationFailed`; what `holdings.run` throws
+ */
+export async function valueOfPart(
+  text: string,
+  where: string,
+  holdings: Holdings,
+): Promise<unknown> {
+  const judge = async (): Promise<unknown> => {
+    const excess = excessOf(Buffer.from(text), MOST);
+    if (excess) throw await tooMuch(excess, text, where);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw malformed(where + ((await jsonFault(text)) ?? 'It cannot be read as JSON.'));
+    }
+  };
+  if (text.length <= SMALL) return await judge();
+  return await holdings.run('parsing', () => withPause(judge));
+}
+
+const JSON_BODY: Kind = { type: JSON_TYPE, valueIn };
+const FORM_BODY: Kind = { type: FORM_TYPE, valueIn: fieldsIn };
+
+/** What to send instead of nothing: the first example of the route. */
+function emptyAdvice({ state }: Context): string {
+  const { description } = (state.route ?? {}) as Partial<Route>;
+  const examples = typeof description === 'object' ? description.request?.examples : undefined;
+  const example = Object.values(examples ?? {})[0] ?? {};
+  return `The body is empty; send a JSON object, such as ${JSON.stringify(example)}.`;
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError('BodyTooLarge', `A body may have at most ${limit} bytes, decompressed.`);
+}
+
+/** As a schema would say it, had the text been parsed; what is no JSON is told first, as always. */
+async function tooMuch(excess: keyof JsonExtent, text: string, where = ''): Promise<AppError> {
+  const fault = await jsonFault(text);
+  if (fault !== undefined) return malformed(where + fault);
+  const detail =
+    excess === 'levels'
+      ? `Nested more than ${MOST.levels} levels deep.`
+      : `More than ${MOST.members} members.`;
+  return validationFailed([{ pointer: '', detail }]);
+}
+
+function malformed(detail: string, cause?: unknown): AppError {
+  return new AppError('MalformedBody', detail, { cause });
+}

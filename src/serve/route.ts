@@ -1,0 +1,100 @@
+/**
+ * A route as data: method, path, who may call it, what it costs, what body it takes, what it does.
+ *
+ * Permission, cost and description are required members, so a route without them does not compile. The
+ * table of all routes is what the router, the `Allow` headers, the permission tests and the reference are
+ * made from.
+ */
+import type { ParameterizedContext } from 'koa';
+import type { Deadline } from '../store/deadline.ts';
+import type { Permission } from './auth/permission.ts';
+import type { Principal } from './auth/principal.ts';
+import type { Description } from './description.ts';
+import type { Cost, Holdings } from './guard.ts';
+import type { Parameters } from './request/queryParameters.ts';
+import type { RequestTrace } from './traces/requestTrace.ts';
+
+export type { Permission };
+
+/**
+ * - `none`: the route takes no body and ignores one, whatever it is.
+ * - `json`: the body must be JSON; it is parsed and given as `ctx.request.body`.
+ * - `jsonOrForm`: the same, or a form as browsers send it to save what comes: see form.ts.
+ */
+export type BodyKind = 'none' | 'json' | 'jsonOrForm';
+
+/**
+ * How long a request may take, and what becomes of it when its client leaves.
+ *
+ * - `read`: the time of a search; it ends with its client.
+ * - `change`: the time of a change; it goes on without its client.
+ * - `batches`: as long as it gets on, each change in it having a time of its own; without its client.
+ */
+export type Work = 'read' | 'change' | 'batches';
+
+/**
+ * The longest time for a change with all its retries, milliseconds. Together with the deadline's
+ * wait for the server's own answer it is 15 s.
+ */
+export const CHANGE_MS = 14_750;
+
+export interface RouteState {
+  readonly requestId: string;
+  /** What everything that waits for the request is given. */
+  readonly deadline: Deadline;
+  /** Headers of the answer, whatever becomes of the request; a handler may add to them. */
+  readonly commonHeaders: Record<string, string>;
+  /** Set on every route that is not public. */
+  readonly principal: Principal;
+  /** What the request holds until it ends; a handler takes from it what its cost does not say. */
+  readonly holdings: Holdings;
+  /** Where traces are asked for. */
+  readonly trace?: RequestTrace;
+  /**
+   * Set where rights are as old as the store's last sign of life: memory alone may answer, else they are
+   * asked for anew. Throws what they are refused with.
+   */
+  confirmRights?: (() => Promise<void>) | undefined;
+  /** Set by searches, for the access line and the metrics. */
+  search?: {
+    readonly view: string;
+    readonly route: 'index' | 'pipeline';
+    /** See `Page.silentMs`. */
+    readonly silentMs?: number | undefined;
+  };
+}
+
+export type RouteContext = ParameterizedContext<RouteState> & {
+  readonly params: Readonly<Record<string, string>>;
+};
+
+/** The path of the route, if there is one, that answers a browser at an address that no other route has. */
+export const UNKNOWN_PATH = '/*';
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With `:project_id`, `:schedule_id`, `:task_id` as parameters: lower-case UUIDs, else 404. */
+  readonly path: string;
+  readonly permission: Permission;
+  /** The class of work, which decides what is held meanwhile: serve/guard.ts. */
+  readonly cost: Cost;
+  readonly body: BodyKind;
+  /** The query parameters it takes; any other is 422, unless all are ignored. */
+  readonly query: Parameters | 'ignored';
+  /** What the reference says of it. */
+  readonly description: Description | 'not listed';
+  /** Whether it may be answered without the store, while that is away. */
+  readonly fromMemory?: true;
+  /** Asked every few seconds by machines: its line in the log is of level `debug`. */
+  readonly probe?: true;
+  /** `read` when it is left out. */
+  readonly work?: Work;
+  readonly handle: (ctx: RouteContext) => Promise<void> | void;
+}
+
+declare module 'koa' {
+  interface Request {
+    /** The parsed body of a route that takes JSON. */
+    body?: unknown;
+  }
+}

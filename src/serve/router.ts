@@ -1,0 +1,188 @@
+/**
+ * The route table → middleware: what happens to a request between its path and its handler.
+ *
+ * ```
+ * path known? 404 ─▶ method? 405, Allow ─▶ who? 401 ─▶ may they? 403, 404 ─▶ body? 415, 413, 400 ─▶ query? 422 ─▶ handle
+ *                                            └─ from here on: what the request holds, 429 and 503
+ * ```
+ *
+ * That order is the contract's. A form comes with its token in it, so it is read before anything is known
+ * of its sender; what it asks for is looked at in its place. Paths are matched as they were sent, case
+ * and trailing slash included. No path here needs a percent sign, so one that has any is unknown: that
+ * settles `%2F`, `%00`, `%ff` and every other spelling at once, as it does what URL parsers mend: `\` and
+ * `#`.
+ */
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { AppError } from '../errors.ts';
+import { isUuid } from '../tables/definition/uuid.ts';
+import { type Authenticator, nothingHere } from './auth/authenticator.ts';
+import type { Principal } from './auth/principal.ts';
+import type { Guard, Holdings } from './guard.ts';
+import { bodies, ClientGone, isForm } from './request/body.ts';
+import { bearerOf, requestOf } from './request/form.ts';
+import { type Clock, NotBefore } from './request/notBefore.ts';
+import { readQuery } from './request/queryParameters.ts';
+import {
+  CHANGE_MS,
+  type Route,
+  type RouteContext,
+  type RouteState,
+  UNKNOWN_PATH,
+  type Work,
+} from './route.ts';
+
+export interface RouterOptions {
+  readonly routes: readonly Route[];
+  readonly authenticator: Authenticator;
+  readonly guard: Guard;
+  /** How far the store is, of which requests may ask for moments; left out, they may not. */
+  readonly clock?: Clock | undefined;
+  /** Bytes. */
+  readonly bodyLimit: number;
+}
+
+const ODD = /[%#\\]/;
+
+/** Milliseconds from the beginning of a request; reads keep what they began with. */
+const TIMES: Readonly<Record<Exclude<Work, 'read'>, number>> = {
+  change: CHANGE_MS,
+  batches: Number.POSITIVE_INFINITY,
+};
+
+export function createRouter({ routes, authenticator, ...others }: RouterOptions): Middleware {
+  const router = new Router({ sensitive: true, strict: true });
+  const run = runner(authenticator, others.guard, bodies(others.bodyLimit), others.clock);
+  const pageOfUnknown = routes.find(({ path }) => path === UNKNOWN_PATH);
+  for (const route of routes) {
+    if (route === pageOfUnknown) continue;
+    router.register(route.path, [route.method], async (ctx, next) => {
+      const routed = ctx as unknown as RoutedContext;
+      // Another route may still know the path: `…/schedules/search` is no `…/schedules/:schedule_id`.
+      if (!hasUuids(routed.params)) return await next();
+      await run(routed, route);
+    });
+  }
+  const known = router.routes() as unknown as Middleware;
+  const methods = [...new Set(routes.map(({ method }) => method)), 'HEAD', 'OPTIONS'].join(', ');
+  return async (ctx, next) => {
+    // Of the service as a whole (RFC 9110, 9.3.7).
+    if (ctx.method === 'OPTIONS' && ctx.originalUrl === '*') return offer(ctx, methods);
+    const isOdd = ODD.test(ctx.originalUrl.split('?', 1)[0]!);
+    if (!isOdd) await known(ctx, next);
+    if (ctx.state.route !== undefined) return;
+    if (!isOdd && refuseMethod(router, ctx)) return;
+    if (!pageOfUnknown || !isOpenedByBrowser(ctx)) throw nothingHere();
+    await run(ctx as unknown as RoutedContext, pageOfUnknown);
+  };
+}
+
+/** A browser that opens an address names the type HTML; programs, scripts and images accept anything. */
+function isOpenedByBrowser({ method, path, req }: Context): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !OF_PROGRAMS.test(path) && /\btext\/html\b/.test(req.headers.accept ?? '');
+}
+const OF_PROGRAMS = /^\/(api|page)(\/|$)/;
+
+type RoutedContext = Context & { params: Record<string, string> };
+
+/** What is done for a route once it is found. */
+function runner(
+  authenticator: Authenticator,
+  guard: Guard,
+  read: ReturnType<typeof bodies>,
+  clock: RouterOptions['clock'],
+) {
+  return async (ctx: RoutedContext, route: Route): Promise<void> => {
+    ctx.state.route = route;
+    const { deadline } = ctx.state as RouteState;
+    if (route.work && route.work !== 'read') deadline.allow(TIMES[route.work]);
+    const { permission, cost } = route;
+    const basis = route.fromMemory && { silentMs: undefined };
+    const isSentByForm = route.body === 'jsonOrForm' && isForm(ctx.req.headers['content-type']);
+    if (isSentByForm) {
+      const holdings = holdingsOf(ctx, guard);
+      await deadline.outside(() => read.form(ctx, holdings));
+    }
+    const authorization = () => (isSentByForm ? bearerOf(ctx) : ctx.req.headers.authorization);
+    const notBefore = notBeforeOf(ctx, route, clock);
+    if (permission !== 'public') {
+      deadline.check();
+      await notBefore?.begin(deadline, () => authenticator.claims(authorization()));
+      const principal = await authenticator.authenticate(authorization(), deadline, basis);
+      ctx.state.principal = principal satisfies Principal;
+    }
+    const holdings = holdingsOf(ctx, guard);
+    if (permission !== 'public') {
+      if (cost !== 'free') await holdings.take('requests');
+      await authenticator.authorize(permission, ctx.state.principal, ctx.params, deadline, basis);
+    }
+    const confirmRights = async () => {
+      const principal = await authenticator.authenticate(authorization(), deadline);
+      await authenticator.authorize(permission, principal, ctx.params, deadline);
+    };
+    if (basis?.silentMs !== undefined) ctx.state.confirmRights = confirmRights;
+    if (await notBefore?.reach(deadline, isSentByForm)) await confirmRights();
+    if (isSentByForm) ctx.request.body = await requestOf(ctx, holdings);
+    else if (route.body !== 'none') await deadline.outside(() => read.json(ctx, holdings));
+    if (route.query !== 'ignored') readQuery(ctx, route.query);
+    notBefore?.check();
+    await holdings.handle(cost, () => route.handle(ctx as unknown as RouteContext));
+  };
+}
+
+/** The moment that a request asks for; undefined where its route shows nothing of the store to a caller. */
+function notBeforeOf(
+  { req }: RoutedContext,
+  { permission }: Route,
+  clock: RouterOptions['clock'],
+): NotBefore | undefined {
+  return permission !== 'public' && clock ? new NotBefore(req, clock) : undefined;
+}
+
+/** What the request will hold, until `exchange` sees the end of the answer. */
+function holdingsOf(ctx: RoutedContext, guard: Guard): Holdings {
+  const { principal, deadline } = ctx.state as Partial<RouteState> & RouteState;
+  const address = ctx.req.socket.remoteAddress ?? 'gone';
+  const caller = principal ? `user:${principal.userId}` : `address:${address}`;
+  if (ctx.res.closed) throw new ClientGone('the caller is gone');
+  // An answer that goes on has as long as it is taken: only each wait of it is bounded.
+  const left = () => (deadline.isClosed ? Number.POSITIVE_INFINITY : deadline.left);
+  const holdings = guard.holdings(caller, left);
+  deadline.onEnd((ended) => {
+    if (ended.end === 'stopping') holdings.end(ended);
+  });
+  ctx.state.holdings = holdings;
+  return holdings;
+}
+
+function hasUuids(params: Readonly<Record<string, string>>): boolean {
+  for (const name in params) if (!isUuid(params[name]!)) return false;
+  return true;
+}
+
+/**
+ * Says which methods the path takes.
+ *
+ * @returns false where it takes none
+ * @throws AppError `MethodNotAllowed`
+ */
+function refuseMethod(router: Router, ctx: Context): boolean {
+  const matched = router.match(ctx.path, ctx.method).path;
+  const usable = matched.filter((layer) =>
+    hasUuids(layer.params(ctx.path, layer.captures(ctx.path), {})),
+  );
+  if (usable.length === 0) return false;
+  const allow = [...new Set(usable.flatMap((layer) => layer.methods)), 'OPTIONS'].join(', ');
+  if (ctx.method !== 'OPTIONS') {
+    const detail = `This path takes ${allow}.`;
+    throw new AppError('MethodNotAllowed', detail, { headers: { Allow: allow } });
+  }
+  offer(ctx, allow);
+  return true;
+}
+
+function offer(ctx: Context, allow: string): void {
+  ctx.status = 204;
+  ctx.set('Allow', allow);
+}

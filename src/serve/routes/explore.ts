@@ -1,0 +1,149 @@
+/**
+ * The explore routes, beside each search: the search, with conditions and counts; as events for as
+ * long as the client stays, where it accepts these.
+ */
+
+import type { Resource } from '../../tables/definition/definition.ts';
+import { closedObject, fullObject, type JsonSchema } from '../../tables/definition/jsonSchema.ts';
+import type { SearchView } from '../../tables/definition/view.ts';
+import { compileExplore, exploreFields } from '../../tables/explore/body.ts';
+import { FACET, HISTOGRAM } from '../../tables/explore/counts.ts';
+import type { ParseSettings } from '../../tables/query/parse.ts';
+import { typeName } from '../../tables/query/schema.ts';
+import { pageBody } from '../answer/pages.ts';
+import { RecordJson } from '../answer/recordJson.ts';
+import { type AnswerDescription, type Description, EVENTS, jsonAnswer } from '../description.ts';
+import { exploreAnswers } from '../exploring.ts';
+import type { ExploreAnswers } from '../live/watchedExplore.ts';
+import type { Right } from '../rights.ts';
+import type { Permission, Route, RouteContext } from '../route.ts';
+import {
+  metaSchema,
+  recordType,
+  refusalsOf,
+  SEARCH_HEADERS,
+  type SearchServices,
+  searchHeaders,
+  visibilityOf,
+} from '../searching.ts';
+
+/** `POST P/explore` for the search at `path`, with its permission and its view. */
+export function exploreRoute<R extends Resource, K extends string>(
+  path: string,
+  permission: Permission,
+  view: SearchView<R, K>,
+  services: SearchServices,
+): Route {
+  const { search, watches, parseSettings } = services;
+  const validate = compileExplore(view);
+  const records = new RecordJson(view.resource.record);
+  return {
+    method: 'POST',
+    path: `${path}/explore`,
+    permission,
+    cost: 'search',
+    fromMemory: true,
+    body: 'json',
+    query: 'ignored',
+    description: describe(view as unknown as SearchView, validate.schema),
+    async handle(ctx) {
+      const startedMs = performance.now();
+      const { deadline, holdings, principal, confirmRights } = ctx.state;
+      const body = validate(ctx.request.body);
+      const settings = await parseSettings(deadline);
+      const answers = exploreAnswers(view, body, visibilityOf(view, ctx), records);
+      const parsed = answers.parse(settings);
+      const planMs = performance.now() - startedMs;
+      ctx.vary('Accept');
+      if (ctx.accepts('json', EVENTS) === EVENTS) return await watch(ctx, answers, settings);
+      const answer = await search.run(parsed.plan, deadline, holdings.caller, confirmRights);
+      const { route, silentMs } = answer;
+      ctx.state.search = { view: `explore ${view.name}`, route, silentMs };
+      ctx.state.trace?.searched(startedMs, planMs, answer.timing);
+      ctx.body = await pageBody(ctx, permission, answers.page(answer, parsed, settings), services);
+      ctx.set(searchHeaders(answer, { startedMs, planMs }, principal));
+      ctx.type = 'application/json';
+    },
+  };
+
+  /** Goes on as long as the client stays and may: it counts as a watch, and as a request no more. */
+  async function watch(ctx: RouteContext, answers: ExploreAnswers, settings: ParseSettings) {
+    const { deadline, holdings, principal } = ctx.state;
+    await ctx.state.confirmRights?.();
+    await holdings.take('watches');
+    holdings.giveBack('requests');
+    const right = { permission: permission as Right['permission'], principal, params: ctx.params };
+    const client = { res: ctx.res, right, holdings, deadline };
+    const { stream, answer } = await watches.watch(answers, settings, client);
+    ctx.state.search = { view: `watch ${view.name}`, route: answer.route };
+    // Proxies are not to wait for more of it.
+    ctx.set({ 'Content-Type': EVENTS, 'X-Accel-Buffering': 'no' });
+    ctx.body = stream;
+  }
+}
+
+function describe(view: SearchView, schema: JsonSchema): Description {
+  const applied = schema.properties as Readonly<Record<string, JsonSchema>>;
+  const answer = {
+    title: `${typeName(view)}ExploreAnswer`,
+    ...closedObject(
+      {
+        data: { type: 'array', items: recordType(view.resource) },
+        facets: { type: 'array', items: FACET },
+        histogram: HISTOGRAM,
+        meta: fullObject({ ...metaSchema(view), applied_select: applied.select! }),
+      },
+      ['data', 'meta'],
+    ),
+  };
+  const { facet, time } = exploreFields(view.resource);
+  return {
+    id: `explore${typeName(view)}`,
+    group: 'Explore',
+    summary: `Explore: ${view.name}`,
+    text:
+      'The search, with conditions (`select`), counts by value (`facets`) and by time (`histogram`). A ' +
+      'condition has exactly one of `in`, `not_in` and a range (`from`, `to`). A facet and a histogram count ' +
+      'the rows that match the search and every condition on other fields.',
+    request: {
+      schema,
+      examples: {
+        'The first page': {},
+        'Counts by value and by day': {
+          select: [{ field: facet, not_in: ['x', null] }],
+          facets: [{ field: facet, limit: 5 }],
+          histogram: { field: time, interval: 'auto', time_zone: 'Europe/Berlin', by: facet },
+        },
+        'A range of time': {
+          select: [{ field: time, from: '2020-01-01T00:00:00Z', to: '2021-01-01T00:00:00Z' }],
+        },
+      },
+    },
+    answers: {
+      200: withEvents(
+        jsonAnswer(
+          'The rows of the page, the counts, and the conditions that the service applied.',
+          answer,
+          SEARCH_HEADERS,
+        ),
+      ),
+    },
+    problems: [...refusalsOf(view), 'TooManyBuckets'],
+  };
+}
+
+function withEvents({ content, ...answer }: AnswerDescription): AnswerDescription {
+  const description =
+    'Events: `answer` (the whole answer; its `id` is the moment it shows) at once and whenever it has ' +
+    'changed, `state` when the index cannot answer, `end` with the reason.';
+  const reason: JsonSchema = { type: 'string' };
+  return {
+    ...answer,
+    content: { ...content, [EVENTS]: { type: 'string', description } },
+    events: {
+      answer: content!['application/json']!,
+      state: closedObject({ index: { enum: ['live', 'unavailable'] }, reason }, ['index']),
+      end: fullObject({ reason }),
+    },
+  };
+}

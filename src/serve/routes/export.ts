@@ -1,0 +1,128 @@
+/**
+ * The export routes, beside each search: all rows of one moment, as lines of JSON or as CSV.
+ *
+ *     rows as of F, some at a time ──► records ──► lines ──► the client, as fast as it takes them
+ *
+ * What fails on the way cuts the connection before the stream's end, so that a part cannot be taken
+ * for the whole. So does the end of the caller's right, within a second.
+ */
+import type { Timestamp } from 'mongodb';
+import { Output } from '../../store/bson/output.ts';
+import { printTime } from '../../store/clusterTime.ts';
+import type { Resource } from '../../tables/definition/definition.ts';
+import type { JsonSchema } from '../../tables/definition/jsonSchema.ts';
+import type { SearchView } from '../../tables/definition/view.ts';
+import { compileExport, parseExport } from '../../tables/query/export.ts';
+import { typeName } from '../../tables/query/schema.ts';
+import type { ExportedRow, Step } from '../../tables/rows/momentReader.ts';
+import { streamed } from '../answer/streamed.ts';
+import type { Description } from '../description.ts';
+import { FORMATS, type Format, type LineWriter } from '../export/lines.ts';
+import type { Permission, Route } from '../route.ts';
+import { refusalsOf, type SearchServices, visibilityOf } from '../searching.ts';
+
+/** `POST P/export` for the search at `path`, with its permission and its view. */
+export function exportRoute<R extends Resource, K extends string>(
+  path: string,
+  permission: Permission,
+  view: SearchView<R, K>,
+  { allRows, rights, parseSettings }: SearchServices,
+): Route {
+  const validate = compileExport(view);
+  const { record, name } = view.resource;
+  const types = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
+  return {
+    method: 'POST',
+    path: `${path}/export`,
+    permission,
+    cost: 'export',
+    body: 'jsonOrForm',
+    query: 'ignored',
+    description: describe(view as unknown as SearchView, validate.schema),
+    async handle(ctx) {
+      const { deadline, holdings } = ctx.state;
+      const body = validate(ctx.request.body);
+      const settings = await parseSettings(deadline);
+      const parsed = parseExport(view, body, visibilityOf(view, ctx), settings);
+      const accepted = ctx.accepts(...types) as keyof typeof FORMATS | false;
+      const format: Format = FORMATS[accepted || types[0]!];
+      const { columns: names, keepFormulas } = parsed;
+      const shown = names.map((member) => record[member]!);
+      const step: Step = (work) => holdings.step(work);
+      const all = await allRows.open(parsed.plan, shown, deadline, {
+        caller: holdings.caller,
+        step,
+        hold: (bytes) => holdings.hold('answers', bytes),
+        readLarge: (bytes, read) => holdings.readLarge(bytes, read),
+      });
+      ctx.state.search = { view: `export ${view.name}`, route: all.route };
+      const context = { catalogue: settings.catalogue, options: parsed.options };
+      const writer = format.writer({ record, names, context, keepFormulas });
+      const pieces = written(all.rows, format.head(names), writer, step);
+      ctx.body = await streamed(ctx, permission, { pieces, end: () => all.end() }, rights);
+      ctx.vary('Accept');
+      ctx.attachment(`${name}-${fileTime(all.asOf)}.${format.extension}`);
+      ctx.set({
+        'Content-Type': format.type,
+        'Search-Route': all.route,
+        'Search-As-Of': printTime(all.asOf),
+        'Search-Total': String(all.total),
+      });
+    },
+  };
+}
+
+async function* written(
+  rows: AsyncIterable<readonly ExportedRow[]>,
+  head: string,
+  writer: LineWriter,
+  step: Step,
+): AsyncGenerator<Uint8Array, void, void> {
+  let out = new Output();
+  // With the first rows: until they are there, a failure is still answered.
+  out.text(head);
+  for await (const some of rows) {
+    if (some.length === 0) continue;
+    await step(() => {
+      for (const row of some) writer.write(out, row);
+    });
+    yield out.take();
+    out = new Output(out.length + SPARE_BYTES);
+  }
+  if (out.length > 0) yield out.take();
+}
+
+/** Pieces differ by less than this as a rule. */
+const SPARE_BYTES = 16_384;
+
+/** The second of a cluster time, without what file systems do not take. */
+const fileTime = (asOf: Timestamp) =>
+  new Date(asOf.getHighBitsUnsigned() * 1_000).toISOString().slice(0, 19).replaceAll(':', '-') +
+  'Z';
+
+function describe(view: SearchView, schema: JsonSchema): Description {
+  const columns = Object.keys(view.resource.record);
+  return {
+    id: `export${typeName(view)}`,
+    group: 'Exports',
+    summary: `Export: ${view.name}`,
+    text:
+      'Streams all rows of one moment in the requested order. A stream that breaks before its proper end ' +
+      'is incomplete. A browser can send a form (`request`, `access_token`, `accept`) and save the answer.',
+    request: {
+      schema,
+      examples: { 'All rows': {}, 'Two columns': { columns: columns.slice(0, 2) } },
+    },
+    answers: {
+      200: {
+        text: 'The rows, in the format that `Accept` names.',
+        headers: ['Search-Route', 'Search-As-Of', 'Search-Total', 'Content-Disposition'],
+        content: {
+          'application/x-ndjson': { type: 'string', description: 'A record a line.' },
+          'text/csv': { type: 'string', description: 'RFC 4180, with a header line.' },
+        },
+      },
+    },
+    problems: refusalsOf(view),
+  };
+}

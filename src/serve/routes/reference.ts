@@ -1,0 +1,142 @@
+/**
+ * The reference: `/openapi.json`, made of the route table, and `/docs`, where it is read and tried.
+ *
+ * `/docs` and all that it loads come from here, under a policy that lets nothing else in: no inline
+ * script, no `eval`, no other address. Neither holds data, so both are public; what is tried from
+ * `/docs` needs a token like every call.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type Description, jsonAnswer } from '../description.ts';
+import { type ListedRoute, openApiOf } from '../openapi/document.ts';
+import { isUnmodified } from '../request/preconditions.ts';
+import type { Route, RouteContext } from '../route.ts';
+
+/** A file as it is sent. */
+interface File {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>table-search: reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<noscript>This page needs scripts; the same stands in <a href="openapi.json">openapi.json</a>.</noscript>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+/** No validator elsewhere is asked about the document, and no token is kept. */
+const START = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  persistAuthorization: false,
+  validatorUrl: null,
+});
+`;
+
+/** The routes of the reference of `others` and of themselves. */
+export function referenceRoutes(others: readonly ListedRoute[]): Route[] {
+  const all: Route[] = [
+    asset(
+      '/openapi.json',
+      'application/json',
+      () => JSON.stringify(openApiOf([...others, ...all])),
+      {
+        id: 'readReference',
+        group: 'Operations',
+        summary: 'The OpenAPI 3.1 document',
+        answers: { 200: jsonAnswer('OpenAPI 3.1.', { type: 'object' }, ['ETag']) },
+      },
+    ),
+    asset('/docs', HTML, () => PAGE, {
+      id: 'showReference',
+      group: 'Operations',
+      summary: 'The reference as a page',
+      answers: {
+        200: { text: 'The page.', headers: ['ETag'], content: { 'text/html': { type: 'string' } } },
+      },
+    }),
+    asset('/docs/start.js', SCRIPT, () => START),
+    asset('/docs/swagger-ui-bundle.js', SCRIPT, () => built('swagger-ui-bundle.js')),
+    asset('/docs/swagger-ui.css', STYLE, () => built('swagger-ui.css')),
+  ];
+  return all;
+}
+
+/** A file of swagger-ui-dist, copied by tools/copyReference.mjs when the service is built. */
+const built = (name: string) =>
+  readFile(new URL(`../../../build/reference/${name}`, import.meta.url));
+
+/** A file that is made when it is first asked for, and stays the same. */
+function asset(
+  path: string,
+  type: string,
+  make: () => string | Buffer | Promise<Buffer>,
+  description: Description | 'not listed' = 'not listed',
+): Route {
+  let file: Promise<File> | undefined;
+  const load = async (): Promise<File> => {
+    const bytes = Buffer.from(await make());
+    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+    return { bytes, etag: `"${hash}"` };
+  };
+  return {
+    method: 'GET',
+    path,
+    permission: 'public',
+    cost: 'free',
+    body: 'none',
+    query: 'ignored',
+    description,
+    async handle(ctx) {
+      file ??= load();
+      const loaded = await file.catch((error: unknown) => {
+        file = undefined;
+        throw error;
+      });
+      send(ctx, loaded, type);
+    },
+  };
+}
+
+/** Kept by browsers for an hour, then asked for anew by its tag. */
+function send(ctx: RouteContext, { bytes, etag }: File, type: string): void {
+  ctx.set({
+    'Cache-Control': 'public, max-age=3600',
+    'Content-Security-Policy': POLICY,
+    'Referrer-Policy': 'no-referrer',
+    'Content-Type': type,
+    ETag: etag,
+  });
+  if (isUnmodified(ctx.req.headers, { etag, lastModified: null })) ctx.status = 304;
+  else ctx.body = bytes;
+}

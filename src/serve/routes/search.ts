@@ -1,0 +1,95 @@
+/** The search routes: validate, one call, present. */
+
+import type { Resource } from '../../tables/definition/definition.ts';
+import { fullObject, type JsonSchema } from '../../tables/definition/jsonSchema.ts';
+import type { SearchView } from '../../tables/definition/view.ts';
+import { parseSearch } from '../../tables/query/parse.ts';
+import { compileBody, typeName } from '../../tables/query/schema.ts';
+import { pageBody } from '../answer/pages.ts';
+import { RecordJson } from '../answer/recordJson.ts';
+import { type Description, jsonAnswer } from '../description.ts';
+import type { Permission, Route } from '../route.ts';
+import {
+  metaSchema,
+  metaText,
+  recordType,
+  refusalsOf,
+  SEARCH_HEADERS,
+  type SearchServices,
+  searchHeaders,
+  visibilityOf,
+} from '../searching.ts';
+
+/** `POST` of a view at this path. */
+export function searchRoute<R extends Resource, K extends string>(
+  path: string,
+  permission: Permission,
+  view: SearchView<R, K>,
+  services: SearchServices,
+): Route {
+  const { search, parseSettings } = services;
+  const validate = compileBody(view);
+  const records = new RecordJson(view.resource.record);
+  return {
+    method: 'POST',
+    path,
+    permission,
+    cost: 'search',
+    fromMemory: true,
+    body: 'json',
+    query: 'ignored',
+    description: describe(view as unknown as SearchView, validate.schema),
+    async handle(ctx) {
+      const { deadline, holdings, confirmRights } = ctx.state;
+      const startedMs = performance.now();
+      const body = validate(ctx.request.body);
+      const settings = await parseSettings(deadline);
+      const parsed = parseSearch(view, body, visibilityOf(view, ctx), settings);
+      const planMs = performance.now() - startedMs;
+      const answer = await search.run(parsed.plan, deadline, holdings.caller, confirmRights);
+      const context = { catalogue: settings.catalogue, options: parsed.options };
+      ctx.state.search = { view: view.name, route: answer.route, silentMs: answer.silentMs };
+      ctx.state.trace?.searched(startedMs, planMs, answer.timing);
+      const page = { answer, records, context, after: `"meta":${metaText(answer, parsed)}}` };
+      ctx.body = await pageBody(ctx, permission, page, services);
+      ctx.set(searchHeaders(answer, { startedMs, planMs }, ctx.state.principal));
+      ctx.type = 'application/json';
+    },
+  };
+}
+
+function describe(view: SearchView, schema: JsonSchema): Description {
+  const { resource } = view;
+  const answer = {
+    title: `${typeName(view)}Answer`,
+    ...fullObject({
+      data: { type: 'array', items: recordType(resource) },
+      meta: fullObject(metaSchema(view)),
+    }),
+  };
+  return {
+    id: `search${typeName(view)}`,
+    group: 'Searches',
+    summary: `Search: ${view.name}`,
+    text: 'Every member is optional. The service ignores query parameters.',
+    request: {
+      schema,
+      examples: {
+        'The first page': {},
+        'Text, sorted, the second page of five': {
+          filters: { q: 'a' },
+          sorting: { sort_by: resource.sorts[0], sort_order: 'asc' },
+          pagination: { page: 2, per_page: 5 },
+        },
+      },
+    },
+    answers: {
+      200: jsonAnswer(
+        'The rows of the page, and the filters and sorting that the service applied.',
+        answer,
+        SEARCH_HEADERS,
+      ),
+    },
+    problems: refusalsOf(view),
+  };
+}

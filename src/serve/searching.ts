@@ -1,0 +1,143 @@
+/** What all routes that search have in common: the call, the headers, the meta of an answer. */
+
+import type { ProblemCode } from '../errors.ts';
+import { ageHeader, printTime } from '../store/clusterTime.ts';
+import type { Deadline } from '../store/deadline.ts';
+import type { Resource } from '../tables/definition/definition.ts';
+import { COUNT, fullObject, type JsonSchema } from '../tables/definition/jsonSchema.ts';
+import { recordSchema } from '../tables/definition/record.ts';
+import type { SearchView } from '../tables/definition/view.ts';
+import type { ParsedSearch, ParseSettings, Visibility } from '../tables/query/parse.ts';
+import { appliedSchema, recordName, typeName } from '../tables/query/schema.ts';
+import type { AllRowsReader } from '../tables/rows/allRows.ts';
+import type { Explainer } from '../tables/search/explainer.ts';
+import type { Answer, Search } from '../tables/search/search.ts';
+import type { PageServices } from './answer/pages.ts';
+import type { Principal } from './auth/principal.ts';
+import type { HeaderName } from './description.ts';
+import type { Watches } from './live/watches.ts';
+import type { RouteContext } from './route.ts';
+
+export interface SearchServices extends PageServices {
+  readonly search: Search;
+  readonly explainer: Explainer;
+  readonly allRows: AllRowsReader;
+  readonly watches: Watches;
+  /** The settings of parsing; the fold comes from the connected server and may have to be asked. */
+  readonly parseSettings: (deadline: Deadline) => ParseSettings | Promise<ParseSettings>;
+}
+
+/** What the caller may see of a view: of the project alone, of their own, or all. */
+export function visibilityOf(
+  view: Pick<SearchView, 'withinProject' | 'membersOnly'>,
+  { params, state }: RouteContext,
+): Visibility {
+  if (view.withinProject) return { projectId: params.project_id! };
+  const { admin, userId } = state.principal;
+  return view.membersOnly !== undefined && !admin ? { memberId: userId } : { all: true };
+}
+
+/** When a handler began, by `performance.now()`, and how long it planned, milliseconds. */
+export interface Begun {
+  readonly startedMs: number;
+  readonly planMs: number;
+}
+
+/**
+ * What answered, as of when, and how old that is while the store is away; durations for admins alone,
+ * since they tell of foreign rows. To be called when the answer's bytes are made, or begin to come.
+ */
+export function searchHeaders(
+  { route, asOf, timing, silentMs }: Answer,
+  { startedMs, planMs }: Begun,
+  { admin }: Principal,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    'Search-Route': route,
+    'Search-As-Of': printTime(asOf),
+    ...ageHeader(silentMs),
+  };
+  if (!admin) return headers;
+  const { searchMs, rowsMs } = timing;
+  const parts = `plan;dur=${inMs(planMs)}, search;dur=${inMs(searchMs)}, rows;dur=${inMs(rowsMs)}`;
+  headers['Server-Timing'] = `${parts}, total;dur=${inMs(performance.now() - startedMs)}`;
+  return headers;
+}
+
+/** Milliseconds with three digits after the point, in a third of the time that `toFixed` takes. */
+function inMs(ms: number): string {
+  const micros = Math.round(ms * 1_000);
+  const whole = Math.floor(micros / 1_000);
+  const part = micros - whole * 1_000;
+  return `${whole}.${part < 100 ? '0' : ''}${part < 10 ? '0' : ''}${part}`;
+}
+
+/** The meta of an answer as JSON, in half of the time that an object takes; `more`: its last members. */
+export function metaText(
+  { total, page }: Answer,
+  { plan: { perPage }, sorting, applied }: ParsedSearch,
+  more = '',
+): string {
+  const pages = Math.ceil(total / perPage);
+  const next = page < pages ? page + 1 : null;
+  const previous = page > 1 ? page - 1 : null;
+  const pagination =
+    `{"total_items":${total},"total_pages":${pages},"current_page":${page},` +
+    `"per_page":${perPage},"next_page_num":${next},"prev_page_num":${previous}}`;
+  // Both are names of the definitions, in which there is nothing to escape.
+  const sorted = `{"sort_by":"${sorting.sort_by}","sort_order":"${sorting.sort_order}"}`;
+  const filters = JSON.stringify(applied);
+  return `{"pagination":${pagination},"sorting":${sorted},"applied_filters":${filters}${more}}`;
+}
+
+const PAGE_OR_NULL: JsonSchema = { type: ['integer', 'null'], minimum: 1 };
+const PAGINATION: JsonSchema = {
+  title: 'Pagination',
+  ...fullObject({
+    total_items: COUNT,
+    total_pages: COUNT,
+    current_page: { type: 'integer', minimum: 1 },
+    per_page: { type: 'integer', minimum: 1 },
+    next_page_num: PAGE_OR_NULL,
+    prev_page_num: PAGE_OR_NULL,
+  }),
+};
+
+/** The schema of what `metaText` makes. */
+export const metaSchema = (view: SearchView): Readonly<Record<string, JsonSchema>> => ({
+  pagination: PAGINATION,
+  sorting: fullObject({
+    sort_by: { enum: view.resource.sorts },
+    sort_order: { enum: ['asc', 'desc'] },
+  }),
+  applied_filters: { title: `${typeName(view)}Applied`, ...appliedSchema(view) },
+});
+
+/** The type of a resource's records in the reference: `Task`. */
+export const recordType = (resource: Resource): JsonSchema => ({
+  title: recordName(resource),
+  ...recordSchema(resource.record),
+});
+
+export const SEARCH_HEADERS: readonly HeaderName[] = [
+  'Search-Route',
+  'Search-As-Of',
+  'Age',
+  'Server-Timing',
+];
+
+/** The problems of a search route, besides those of every route. */
+export function refusalsOf(view: SearchView): ProblemCode[] {
+  const filters = view.filters.map((name) => view.resource.filters[name]!);
+  const invalid = filters.flatMap((filter) => ('invalid' in filter ? (filter.invalid ?? []) : []));
+  const mismatches: readonly (readonly [string, ProblemCode])[] = [
+    ['project_id', 'ProjectMismatch'],
+    ['scope', 'ScopeMismatch'],
+  ];
+  const said = view.withinProject ? mismatches : [];
+  return [
+    'IndexLoading',
+    ...new Set(invalid),
+    ...said.flatMap(([name, code]) => (view.filters.includes(name) ? [code] : [])),
+  ];
+}

@@ -1,0 +1,51 @@
+/**
+ * The requests under way, each with its deadline: so that a service that stops can refuse what comes
+ * and answer what waits.
+ *
+ *     begin ──▶ deadline ─ … ─▶ end
+ *     refuse    those that begin from now on are told that the service stops
+ *     give up   those under way are told the same: whatever they wait for is ended
+ */
+import { Deadline } from '../../store/deadline.ts';
+
+export class Requests {
+  readonly #timeoutMs: number;
+  readonly #open = new Set<Deadline>();
+  #refusing = false;
+  #begun = 0;
+
+  /** @param timeoutMs what a request has that reads */
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Requests since the start. */
+  get begun(): number {
+    return this.#begun;
+  }
+
+  get underWay(): number {
+    return this.#open.size;
+  }
+
+  begin(): Deadline {
+    this.#begun += 1;
+    const deadline = new Deadline(this.#timeoutMs);
+    if (this.#refusing) deadline.stop('stopping');
+    this.#open.add(deadline);
+    return deadline;
+  }
+
+  end(deadline: Deadline): void {
+    this.#open.delete(deadline);
+    deadline.close();
+  }
+
+  refuse(): void {
+    this.#refusing = true;
+  }
+
+  giveUp(): void {
+    for (const deadline of this.#open) deadline.stop('stopping');
+  }
+}

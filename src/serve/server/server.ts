@@ -1,0 +1,241 @@
+/**
+ * The listening socket around the application: limits on what a connection may take, answers to what
+ * is no HTTP, and an end that lets requests under way finish.
+ *
+ * ```
+ * connection ─▶ bounded number ─▶ head in time ─▶ whole request in time ─▶ in turn ─▶ app ─▶ idle: closed
+ *                                        │             one after the other               └─ not read: cut
+ *                                        └─ not HTTP: 400, 408, 431 as problem+json, closed
+ * ```
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Config } from '../../config.ts';
+import type { Log } from '../../log.ts';
+import { searchBatch } from '../../tables/search/macrotaskBatch.ts';
+import {
+  PROBLEM_JSON,
+  PROTOCOL_PROBLEMS,
+  type ProtocolProblem,
+  protocolProblemText,
+} from '../problem.ts';
+import { Admission, PROBE, type QueueKey } from './admission.ts';
+import { Closing, whenLeft } from './closing.ts';
+import { Connections } from './connections.ts';
+import { Pipelining } from './pipelining.ts';
+import { StalledReaders } from './stalledReaders.ts';
+
+export type ServerSettings = Pick<
+  Config,
+  | 'host'
+  | 'port'
+  | 'maxConnections'
+  | 'headersTimeoutMs'
+  | 'requestTimeoutMs'
+  | 'keepAliveTimeoutMs'
+  | 'queryTimeoutMs'
+  | 'stalledTimeoutMs'
+>;
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+
+export interface RunningServer {
+  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly port: number;
+  /**
+   * Takes no more connections, and waits for the requests under way; those that are not done after
+   * `timeoutMs` are cut. Returns how many were cut.
+   */
+  close(timeoutMs: number): Promise<number>;
+}
+
+/** Most bytes and lines of a request's head. Node's own default of 16 kB is more than is used here. */
+const MAX_HEAD_BYTES = 16_384;
+const MAX_HEADER_LINES = 100;
+
+/** The paths of health probes. */
+const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz']);
+
+/** Beyond the longest search and wait for a slow reader, an inactive connection is closed after this time. */
+const INACTIVE_MS = 30_000;
+
+/** @throws the error of `listen`, such as `EADDRINUSE`. */
+export async function serve(
+  handle: Handler,
+  config: ServerSettings,
+  log: Log,
+): Promise<RunningServer> {
+  const server = createServer({
+    headersTimeout: Math.min(config.headersTimeoutMs, config.requestTimeoutMs),
+    requestTimeout: config.requestTimeoutMs,
+    keepAliveTimeout: config.keepAliveTimeoutMs,
+    connectionsCheckingInterval: Math.min(1_000, config.headersTimeoutMs),
+    maxHeaderSize: MAX_HEAD_BYTES,
+    insecureHTTPParser: false,
+    requireHostHeader: false,
+  });
+  // Node would leave out what is past a limit: a header that says who asks, say. All are read, and a
+  // request with too many is refused.
+  server.maxHeadersCount = 0;
+  server.setTimeout(Math.max(config.queryTimeoutMs, config.stalledTimeoutMs) + INACTIVE_MS);
+
+  let closing = false;
+  const silent = new Set<Socket>();
+  const connections = new Connections(config.maxConnections);
+  server.on('connection', (socket) => {
+    connections.opened(socket);
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  const answering = new Map<Socket, ServerResponse>();
+  const unanswered = new Closing();
+  server.on('connection', (socket) => {
+    const isAsked = () => answering.has(socket);
+    whenLeft(socket, isAsked, () => unanswered.add(socket));
+  });
+  const stalled = new StalledReaders(config.stalledTimeoutMs);
+  const admission = new Admission(() => searchBatch.hasMore);
+  server.once('close', () => stalled.stop());
+  const onRequest: Handler = (req, res) => {
+    const { socket } = req;
+    silent.delete(socket);
+    answering.set(socket, res);
+    connections.busy(socket);
+    stalled.watch(res);
+    res.once('close', () => {
+      stalled.done(res);
+      if (answering.get(socket) === res) {
+        answering.delete(socket);
+        connections.idle(socket);
+      }
+      if (closing) setImmediate(() => server.closeIdleConnections());
+    });
+    if (closing) res.setHeader('Connection', 'close');
+    if (req.rawHeaders.length > 2 * MAX_HEADER_LINES) {
+      answerProtocolProblem(res, 'HeadersTooLarge');
+    } else if (hasOneHost(req)) {
+      admission.admit(lineOf(req), () => {
+        if (!res.closed) handle(req, res);
+      });
+    } else answerProtocolProblem(res, 'MalformedRequest');
+  };
+  const pipelining = new Pipelining(onRequest);
+  server.on('connection', (socket) => pipelining.opened(socket));
+  const inTurn: Handler = (req, res) => pipelining.request(req, res);
+  server.on('request', inTurn);
+  // Asking first whether a body is welcome: the router says so once the caller is known.
+  server.on('checkContinue', inTurn);
+  server.on('checkExpectation', inTurn);
+  server.on('clientError', (error, socket) => {
+    if (pipelining.isEnding(socket as Socket)) return;
+    const begun = answering.get(socket as Socket);
+    if (begun?.headersSent === true && !begun.writableEnded) socket.destroy();
+    else refuse(error, socket as Socket, unanswered, log);
+  });
+  await listening(server, config);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    port,
+    close(timeoutMs) {
+      closing = true;
+      for (const res of answering.values()) {
+        if (!res.headersSent) res.setHeader('Connection', 'close');
+      }
+      // Opened ahead of need by a browser or a load balancer. Node takes them for busy, and its clock
+      // on them stops with the server.
+      for (const socket of silent) if (socket.bytesRead === 0) socket.destroy();
+      return closed(server, timeoutMs, answering);
+    },
+  };
+}
+
+function listening(server: Server, { host, port }: ServerSettings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, backlog: 1_024 }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Requests without `Authorization` share one queue. */
+function lineOf({ url, headers }: IncomingMessage): QueueKey {
+  return PROBES.has(url!) ? PROBE : (headers.authorization ?? '');
+}
+
+/** HTTP/1.1 asks for exactly one `Host`; two can mean different things to a proxy and to us. */
+function hasOneHost(req: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let i = 0; i < req.rawHeaders.length; i += 2) {
+    if (req.rawHeaders[i]!.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && req.httpVersion === '1.0');
+}
+
+function answerProtocolProblem(res: ServerResponse, code: ProtocolProblem): void {
+  const requestId = randomUUID();
+  const text = protocolProblemText(code, requestId);
+  res.writeHead(PROTOCOL_PROBLEMS[code][0], { ...protocolHeaders(requestId, text) });
+  res.end(text);
+}
+
+function protocolHeaders(requestId: string, text: string): Record<string, string> {
+  return {
+    'Content-Type': PROBLEM_JSON,
+    'Content-Length': String(Buffer.byteLength(text)),
+    'X-Request-Id': requestId,
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  };
+}
+
+/** What Node's parser or its clock refused. There is no response object: the answer is written out. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket, unanswered: Closing, log: Log): void {
+  const code = problemOf(error.code);
+  // Nothing was asked on a connection without a byte: browsers open them ahead of need. Thousands may
+  // run out of time together, and an answer to each would block the event loop.
+  if (!socket.writable || code === undefined || socket.bytesRead === 0) {
+    unanswered.add(socket);
+    return;
+  }
+  const requestId = randomUUID();
+  const text = protocolProblemText(code, requestId);
+  const status = PROTOCOL_PROBLEMS[code][0];
+  log.info({ request_id: requestId, status, code, reason: error.code }, 'request refused');
+  const lines = Object.entries(protocolHeaders(requestId, text)).map(([k, v]) => `${k}: ${v}\r\n`);
+  const reason = code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${text}`);
+  setTimeout(() => socket.destroy(), 500).unref();
+}
+
+/** Undefined for what is no fault of the request: the caller hung up, at whatever point. */
+function problemOf(code: string | undefined): ProtocolProblem | undefined {
+  if (code === 'HPE_INVALID_EOF_STATE') return undefined;
+  if (code === 'HPE_HEADER_OVERFLOW') return 'HeadersTooLarge';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'RequestTimeout';
+  return code?.startsWith('HPE_') ? 'MalformedRequest' : undefined;
+}
+
+/** Closes; counts the requests that had to be cut. A head that never came whole is none. */
+function closed(
+  server: Server,
+  timeoutMs: number,
+  answering: ReadonlyMap<Socket, ServerResponse>,
+): Promise<number> {
+  return new Promise((resolve) => {
+    let cut = 0;
+    const timer = setTimeout(() => {
+      cut = answering.size;
+      server.closeAllConnections();
+    }, timeoutMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve(cut);
+    });
+    server.closeIdleConnections();
+  });
+}

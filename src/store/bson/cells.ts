@@ -1,0 +1,339 @@
+/**
+ * Writes stored values as JSON or CSV cells, from bytes to bytes, without a JavaScript value in
+ * between. It covers text, dates, numbers, booleans, and objects and arrays of them. A field's
+ * presenter writes all other values, so a column shows the same either way.
+ *
+ *     BSON string  ──► bytes as they are, with escapes ──► JSON, or CSV with quotes
+ *     BSON date    ──► its day (kept), its time of day ──► 2026-11-20T09:30:00.000Z
+ */
+import { isUtf8 } from 'node:buffer';
+import { DAY_MS, isoDay } from './isoTime.ts';
+import { jsonText, type WriteText } from './jsonText.ts';
+import type { Output } from './output.ts';
+import { BsonType, doubleAt, endOfName, endOfValue, int32At, roundedInt64At } from './raw.ts';
+
+/** The presenter for a value's own type, by name. */
+export type Plain = 'text' | 'boolean' | 'number' | 'date' | 'json';
+
+/** How an object or array is written. Returns false if its presenter has to. */
+type WriteNested = (out: Output, type: number, bytes: Uint8Array, from: number) => boolean;
+
+const [NULL, TRUE, FALSE] = ['null', 'true', 'false'].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const RETURN = 0x0d;
+const LINE_FEED = 0x0a;
+
+/** For each byte, whether a cell that contains it needs quotes. */
+const QUOTED = new Uint8Array(256);
+for (const byte of [QUOTE, COMMA, RETURN, LINE_FEED]) QUOTED[byte] = 1;
+/** For each byte, whether spreadsheets take a cell that begins with it for a formula. */
+const CALCULATED = new Uint8Array(256);
+for (const byte of Buffer.from('=+-@\t\r')) CALCULATED[byte] = 1;
+
+const csvText: WriteText = (out, bytes, from, end) => {
+  out.reserve(end - from);
+  const to = out.bytes;
+  let at = out.length;
+  let known = false;
+  for (let i = from; i < end; i++) {
+    const byte = bytes[i]!;
+    if (QUOTED[byte] === 1) return quotedText(out, bytes, from, end);
+    if (byte >= 0x80) {
+      known ||= isUtf8(bytes.subarray(i, end));
+      if (!known) return false;
+    }
+    to[at++] = byte;
+  }
+  out.length = at;
+  return true;
+};
+
+function quotedText(out: Output, bytes: Uint8Array, from: number, end: number): boolean {
+  if (!isUtf8(bytes.subarray(from, end))) return false;
+  out.reserve((end - from) * 2 + 2);
+  const to = out.bytes;
+  let at = out.length;
+  to[at++] = QUOTE;
+  for (let i = from; i < end; i++) {
+    const byte = bytes[i]!;
+    if (byte === QUOTE) to[at++] = QUOTE;
+    to[at++] = byte;
+  }
+  to[at++] = QUOTE;
+  out.length = at;
+  return true;
+}
+
+const guardedText: WriteText = (out, bytes, from, end) =>
+  (from === end || CALCULATED[bytes[from]!] === 0) && csvText(out, bytes, from, end);
+
+/** How the cells of a format are written. */
+export interface CellWriter {
+  /**
+   * Writes the value as a presenter of this kind shows it; false, with nothing written, for values
+   * that the presenter itself has to show. `type` 0: there is no value.
+   */
+  write(
+    out: Output,
+    as: Plain,
+    type: number,
+    bytes: Uint8Array,
+    from: number,
+    end: number,
+  ): boolean;
+}
+
+export const jsonCells = cellWriter(jsonText, NULL, { quoteDates: true, nested: writeNested });
+
+export const csvCells = ({ keepFormulas }: { readonly keepFormulas: boolean }): CellWriter =>
+  cellWriter(keepFormulas ? csvText : guardedText, Buffer.alloc(0), {
+    quoteDates: false,
+    nested: writeNestedCell,
+  });
+
+/** How a value of some BSON type is written: by its presenter, as an empty cell, or here. */
+const LEFT = 0;
+const NOTHING = 1;
+const WRITTEN = 2;
+
+/**
+ * The course by BSON type, with type 0 for a missing value. The presenter writes all types not
+ * named.
+ */
+function courses(...written: readonly number[]): Uint8Array {
+  const by = new Uint8Array(256);
+  const { null: none, undefined: not, string, boolean, int, double, date } = BsonType;
+  for (const type of [0, none, not, string, boolean, int, double, date]) by[type] = NOTHING;
+  for (const type of written) by[type] = WRITTEN;
+  return by;
+}
+
+const { string, boolean, int, double, date } = BsonType;
+const COURSES: Readonly<Record<Plain, Uint8Array>> = {
+  text: courses(string),
+  boolean: courses(boolean),
+  number: courses(int, double),
+  date: courses(date),
+  json: courses(string, boolean, int, double, date),
+};
+
+function cellWriter(
+  text: WriteText,
+  nothing: Uint8Array,
+  { quoteDates, nested }: { readonly quoteDates: boolean; readonly nested: WriteNested },
+): CellWriter {
+  return {
+    write(out, as, type, bytes, from, end) {
+      if (as === 'json' && (type === BsonType.object || type === BsonType.array)) {
+        const { length } = out;
+        const isWritten = nested(out, type, bytes, from);
+        if (!isWritten) out.length = length;
+        return isWritten;
+      }
+      const course = COURSES[as][type]!;
+      if (course === LEFT) return false;
+      if (course === NOTHING) {
+        out.put(nothing);
+        return true;
+      }
+      switch (type) {
+        case BsonType.string:
+          // Its length stands before it, and 00 after it.
+          return text(out, bytes, from + 4, end - 1);
+        case BsonType.boolean:
+          out.put(bytes[from] === 0 ? FALSE : TRUE);
+          return true;
+        case BsonType.date:
+          return writeDate(out, roundedInt64At(bytes, from), quoteDates);
+        default: {
+          const number = type === BsonType.int ? int32At(bytes, from) : doubleAt(bytes, from);
+          if (Number.isFinite(number)) writeNumber(out, number);
+          else out.put(nothing);
+          return true;
+        }
+      }
+    },
+  };
+}
+
+/** Objects with more members are not checked for duplicate names; the presenter writes them. */
+const MAX_MEMBERS = 32;
+
+/**
+ * Writes an object or array if the driver would decode it to a plain one with the same members in
+ * this order. So no name comes twice, is an array index, or is special to the driver.
+ */
+function writeNested(out: Output, type: number, bytes: Uint8Array, from: number): boolean {
+  const isArray = type === BsonType.array;
+  const names: number[] = [];
+  out.byte(isArray ? BRACKET : BRACE);
+  for (let i = from + 4; bytes[i] !== 0; ) {
+    const name = i + 1;
+    const nameEnd = endOfName(bytes, name);
+    if (i > from + 4) out.byte(COMMA);
+    if (!isArray) {
+      if (isOdd(bytes[name]!) || names.length === MAX_MEMBERS) return false;
+      for (const other of names) {
+        if (isSameName(bytes, other, name, nameEnd - name)) return false;
+      }
+      names.push(name);
+      if (!jsonText(out, bytes, name, nameEnd)) return false;
+      out.byte(COLON);
+    }
+    const end = endOfValue(bytes, bytes[i]!, nameEnd + 1);
+    if (!jsonCells.write(out, 'json', bytes[i]!, bytes, nameEnd + 1, end)) return false;
+    i = end;
+  }
+  out.byte(isArray ? BRACKET_END : BRACE_END);
+  return true;
+}
+
+/** The same as a cell of CSV: quotes are inserted in place, from the end on. */
+function writeNestedCell(out: Output, type: number, bytes: Uint8Array, from: number): boolean {
+  const start = out.length;
+  if (!writeNested(out, type, bytes, from)) return false;
+  let isQuoted = false;
+  let quotes = 0;
+  for (let i = start; i < out.length; i++) {
+    const byte = out.bytes[i]!;
+    if (QUOTED[byte] === 1) isQuoted = true;
+    if (byte === QUOTE) quotes += 1;
+  }
+  if (!isQuoted) return true;
+  out.reserve(quotes + 2);
+  const to = out.bytes;
+  let i = out.length;
+  out.length += quotes + 2;
+  let at = out.length;
+  to[--at] = QUOTE;
+  while (i > start) {
+    const byte = to[--i]!;
+    to[--at] = byte;
+    if (byte === QUOTE) to[--at] = QUOTE;
+  }
+  to[start] = QUOTE;
+  return true;
+}
+
+const DOLLAR = 0x24;
+const UNDERSCORE = 0x5f;
+const NINE = 0x39;
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * Whether a name that begins with this byte may be special to JavaScript or the driver: `$ref`,
+ * `_bsontype`, `12`.
+ */
+const isOdd = (byte: number) =>
+  byte === DOLLAR || byte === UNDERSCORE || (byte >= ZERO && byte <= NINE);
+
+/** Whether the name that ends with 00 is the same as the other. */
+function isSameName(bytes: Uint8Array, a: number, b: number, length: number): boolean {
+  for (let k = 0; k <= length; k++) if (bytes[a + k] !== bytes[b + k]) return false;
+  return true;
+}
+
+const ZERO = 0x30;
+
+/** A finite number as JSON. */
+export function writeNumber(out: Output, number: number): void {
+  if (number >= 0 && number < 10 && Number.isInteger(number)) {
+    out.byte(ZERO + number);
+    return;
+  }
+  if (number > 0 && number < 1e9 && Number.isInteger(number)) {
+    writeDigits(out, number);
+    return;
+  }
+  if (writeThousandths(out, number)) return;
+  const text = String(number);
+  out.reserve(text.length);
+  const { bytes } = out;
+  let at = out.length;
+  for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
+  out.length = at;
+}
+
+/**
+ * Writes a number below 1,000,000 with at most three decimals, as durations are, in a tenth of the
+ * usual time. No other decimal of so few digits is the same double, so none is shorter. Returns
+ * false for other numbers.
+ */
+function writeThousandths(out: Output, number: number): boolean {
+  if (!(number > 0 && number < 1e6)) return false;
+  const thousandths = Math.round(number * 1_000);
+  if (thousandths / 1_000 !== number) return false;
+  const whole = (thousandths / 1_000) | 0;
+  const decimals = thousandths - whole * 1_000;
+  if (whole === 0) out.byte(ZERO);
+  else writeDigits(out, whole);
+  out.reserve(4);
+  const { bytes } = out;
+  bytes[out.length++] = POINT;
+  bytes[out.length++] = ZERO + ((decimals / 100) | 0);
+  if (decimals % 100 > 0) bytes[out.length++] = ZERO + (((decimals / 10) | 0) % 10);
+  if (decimals % 10 > 0) bytes[out.length++] = ZERO + (decimals % 10);
+  return true;
+}
+
+/** A positive integer of up to nine digits. */
+function writeDigits(out: Output, number: number): void {
+  let length = 1;
+  for (let power = 10; power <= number; power *= 10) length++;
+  out.reserve(length);
+  const { bytes } = out;
+  out.length += length;
+  let left = number;
+  for (let at = out.length - 1; length > 0; at--, length--) {
+    bytes[at] = ZERO + (left % 10);
+    left = (left / 10) | 0;
+  }
+}
+
+/** `2026-11-20T09:30:00.000Z`, and the part of it that is its day. */
+const ISO_LENGTH = 24;
+const ISO_DAY_LENGTH = 11;
+
+/** False, with nothing written, for years of other lengths and for invalid dates. */
+export function writeDate(out: Output, ms: number, quoted: boolean): boolean {
+  const day = Math.floor(ms / DAY_MS);
+  const text = isoDay(day);
+  if (text.length !== ISO_DAY_LENGTH) return false;
+  out.reserve(ISO_LENGTH + 2);
+  const { bytes } = out;
+  let at = out.length;
+  if (quoted) bytes[at++] = QUOTE;
+  for (let i = 0; i < ISO_DAY_LENGTH; i++) bytes[at++] = text.charCodeAt(i);
+  const inDay = ms - day * DAY_MS;
+  const seconds = (inDay / 1_000) | 0;
+  const minutes = (seconds / 60) | 0;
+  at = twoDigits(bytes, at, (minutes / 60) | 0);
+  bytes[at++] = COLON;
+  at = twoDigits(bytes, at, minutes % 60);
+  bytes[at++] = COLON;
+  at = twoDigits(bytes, at, seconds % 60);
+  bytes[at++] = POINT;
+  const millis = inDay - seconds * 1_000;
+  bytes[at++] = ZERO + ((millis / 100) | 0);
+  at = twoDigits(bytes, at, millis % 100);
+  bytes[at++] = LETTER_Z;
+  if (quoted) bytes[at++] = QUOTE;
+  out.length = at;
+  return true;
+}
+
+const COLON = 0x3a;
+const POINT = 0x2e;
+const LETTER_Z = 0x5a;
+
+function twoDigits(bytes: Uint8Array, at: number, number: number): number {
+  bytes[at] = ZERO + ((number / 10) | 0);
+  bytes[at + 1] = ZERO + (number % 10);
+  return at + 2;
+}

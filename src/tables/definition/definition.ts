@@ -1,0 +1,243 @@
+/**
+ * The definition of a searchable resource as data: where its fields are stored, its filters and how
+ * each one matches, its sorts, and the members of its records.
+ *
+ *     definition ──► JSON Schema + TypeScript type ──► plan ──► pipeline | index ──► record
+ *
+ * Everything downstream is derived from here: a new field is a change to one definition. A new resource
+ * also needs a name (`ResourceName`), an entry in `apps/admin/resources/index.ts`, a view in `apps/admin/resources/views.ts` and a
+ * line in `apps/admin/routes/searches.ts`.
+ */
+import { invariant, type ProblemCode } from '../../errors.ts';
+import type { JoinedRow, Presenter } from './record.ts';
+
+/** How a field's values tend to look; the index lays out its columns by it. Never changes answers. */
+export type Expect = 'uuid' | 'unique' | 'repeating' | 'few' | 'number' | 'date';
+
+/**
+ * The questions that a field can answer. Searches use text inside it (`contains`), equality and
+ * order. An explore can select its values (`select`), count by value as well (`facet`), and select
+ * a range and count dates by time (`range`).
+ */
+export type Use = 'contains' | 'equals' | 'sort' | 'select' | 'facet' | 'range';
+
+/** A value stored in the document, at a dotted path that may lead through arrays. */
+export interface StoredField {
+  readonly kind: 'stored';
+  readonly path: string;
+  readonly expect: Expect;
+  readonly uses: readonly Use[];
+}
+
+/** The decimal text of an integral number stored at `path`; asked with contains only. */
+export interface DecimalField {
+  readonly kind: 'decimal';
+  readonly path: string;
+  readonly expect: Expect;
+  readonly uses: readonly ['contains'];
+}
+
+/** The human-readable label of the task type in another field; asked with contains only. */
+export interface TypeLabelField {
+  readonly kind: 'type label';
+  readonly of: string;
+}
+
+/**
+ * A text of another resource's document, found by this resource's field `through`:
+ * `documents of `to` whose field `key` equals the value`, and of those the field `text`.
+ */
+export interface RelatedField {
+  readonly kind: 'related';
+  readonly through: string;
+  readonly to: ResourceName;
+  readonly key: string;
+  /** Where `key` is stored in the documents of `to`. */
+  readonly keyPath: string;
+  readonly text: string;
+  /** Keys of another type are dirty data and relate to nothing. */
+  readonly keyType: 'string' | 'number';
+}
+
+export type Field = StoredField | DecimalField | TypeLabelField | RelatedField;
+
+export const stored = (path: string, expect: Expect, ...uses: Use[]): StoredField => ({
+  kind: 'stored',
+  path,
+  expect,
+  uses,
+});
+export const decimal = (path: string): DecimalField => ({
+  kind: 'decimal',
+  path,
+  expect: 'unique',
+  uses: ['contains'],
+});
+export const typeLabel = (of: string): TypeLabelField => ({ kind: 'type label', of });
+export const related = (
+  through: string,
+  to: Pick<Resource, 'name' | 'fields'>,
+  target: Pick<RelatedField, 'key' | 'text' | 'keyType'>,
+): RelatedField => ({
+  kind: 'related',
+  through,
+  to: to.name,
+  keyPath: pathOf(to, target.key),
+  ...target,
+});
+
+/**
+ * How the body's member of `filters` is read, and its condition. All but `choice` and `option` may
+ * be null, which means not provided.
+ */
+export type Filter =
+  /** Free text over several fields. `mapsTaskType`: a label or task name also selects its type. */
+  | { readonly kind: 'text'; readonly fields: readonly string[]; readonly mapsTaskType?: true }
+  /** Case-insensitive, literal, anywhere in the value. */
+  | { readonly kind: 'contains'; readonly field: string }
+  /** Equality with a string, after trimming. */
+  | { readonly kind: 'exact'; readonly field: string }
+  /**
+   * Equality with an id; UUIDs in any case. `invalid`: the code of the 400 for a value that is no
+   * UUID.
+   */
+  | { readonly kind: 'id'; readonly field: string; readonly invalid?: ProblemCode }
+  | { readonly kind: 'integer'; readonly field: string }
+  | { readonly kind: 'boolean'; readonly field: string }
+  | { readonly kind: 'enum'; readonly field: string; readonly values: readonly string[] }
+  /** Contains or equality, as the choice named `by` says. */
+  | { readonly kind: 'matchMode'; readonly field: string; readonly by: string }
+  /** Governs other filters; selects nothing itself. Its first value is the default. */
+  | { readonly kind: 'choice'; readonly values: readonly ['like', 'exact'] }
+  /** Changes the records shown; selects nothing. */
+  | { readonly kind: 'option' }
+  /** Membership in a list of routing keys, canonical or given by label. */
+  | { readonly kind: 'routingKeys'; readonly field: string; readonly invalid: ProblemCode };
+
+/** The TypeScript type of a filter's value in a validated body. */
+export type FilterValue<F extends Filter> = F extends { kind: 'integer' }
+  ? number | null
+  : F extends { kind: 'boolean' }
+    ? boolean | null
+    : F extends { kind: 'option' }
+      ? boolean
+      : F extends { kind: 'choice'; values: readonly (infer V)[] }
+        ? V
+        : F extends { kind: 'enum'; values: readonly (infer V)[] }
+          ? V | null
+          : F extends { kind: 'routingKeys' }
+            ? readonly string[] | null
+            : string | null;
+
+export type ResourceName = 'users' | 'projects' | 'schedules' | 'tasks' | 'audit';
+
+export interface Resource {
+  readonly name: ResourceName;
+  readonly collection: string;
+  /** The field that is the document's `_id`: the tiebreak of every order. */
+  readonly key: string;
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly filters: Readonly<Record<string, Filter>>;
+  /** The values of `sort_by`; the first is the default. */
+  readonly sorts: readonly [string, ...string[]];
+  /** Related documents that records show, joined for the rows of a page only. */
+  readonly joins: readonly Join[];
+  /** Members of a record, in the order they are shown. */
+  readonly record: Readonly<Record<string, Presenter>>;
+}
+
+/** Related documents that records show, reached by a related field. */
+interface Shown {
+  readonly as: keyof JoinedRow['joined'];
+  /** The related field. */
+  readonly by: string;
+  /** Paths of the joined documents that presenters read. */
+  readonly shows: readonly string[];
+  /** Only the document with the lowest `_id` for a key. */
+  readonly one: boolean;
+}
+
+/**
+ * Documents of `to` whose `key` path equals the value(s) at `through`, given to presenters as `as`.
+ * It is derived from a related field, so that rows are joined and evicted by the same key.
+ */
+export interface Join extends Shown {
+  readonly to: ResourceName;
+  /** Path in this resource's documents. */
+  readonly through: string;
+  /** Path in the joined documents. */
+  readonly key: string;
+  readonly keyType: 'string' | 'number';
+}
+
+/** A resource as written by hand: how its joins lead follows from its fields. */
+type Written = Omit<Resource, 'joins'> & { readonly joins: readonly Shown[] };
+
+/** Checks a definition against itself and freezes it, keeping its literal types. */
+export function defineResource<const R extends Written>(
+  resource: R,
+): Omit<R, 'joins'> & { readonly joins: readonly Join[] } {
+  const has = (name: string, use: Use) => {
+    const field: Field | undefined = resource.fields[name];
+    invariant(field, `${resource.name}: no field ${name}`);
+    const uses: readonly Use[] = 'uses' in field ? field.uses : ['contains'];
+    invariant(uses.includes(use), `${resource.name}.${name} cannot be asked with ${use}`);
+  };
+  for (const sort of resource.sorts) {
+    has(sort, 'sort');
+    const field: Field = resource.fields[sort]!;
+    const nested = field.kind === 'stored' && field.path.includes('.');
+    invariant(!nested, `${resource.name}.${sort} may lead through arrays and cannot be sorted by`);
+  }
+  for (const filter of Object.values(resource.filters)) {
+    switch (filter.kind) {
+      case 'text':
+        for (const field of filter.fields) has(field, 'contains');
+        break;
+      case 'contains':
+        has(filter.field, 'contains');
+        break;
+      case 'matchMode':
+        has(filter.field, 'contains');
+        has(filter.field, 'equals');
+        break;
+      case 'choice':
+      case 'option':
+        break;
+      default:
+        has(filter.field, 'equals');
+    }
+  }
+  for (const [name, field] of Object.entries<Field>(resource.fields)) {
+    if (field.kind === 'stored' && field.uses.includes('range')) {
+      invariant(
+        (field.expect === 'date' || field.expect === 'number') && !field.path.includes('.'),
+        `${resource.name}.${name} cannot be asked for a range`,
+      );
+    }
+    if (field.kind === 'type label') has(field.of, 'equals');
+    if (field.kind === 'related') has(field.through, 'equals');
+  }
+  const joins = resource.joins.map((shown) => joinOf(resource, shown));
+  return Object.freeze({ ...resource, joins });
+}
+
+function joinOf(resource: Written, shown: Shown): Join {
+  const field = resource.fields[shown.by];
+  invariant(field?.kind === 'related', `${resource.name}.${shown.by} is not related`);
+  const { to, keyPath: key, keyType } = field;
+  const join: Join = { ...shown, to, through: pathOf(resource, field.through), key, keyType };
+  const way = JSON.stringify(join);
+  const known = joins.get(way) ?? Object.freeze(join);
+  joins.set(way, known);
+  return known;
+}
+
+/** Equal joins are one object: documents read for one resource serve the others. */
+const joins = new Map<string, Join>();
+
+function pathOf({ name, fields }: Pick<Resource, 'name' | 'fields'>, field: string): string {
+  const stored = fields[field];
+  invariant(stored?.kind === 'stored', `${name}.${field} is not stored`);
+  return stored.path;
+}

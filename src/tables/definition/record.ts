@@ -1,0 +1,358 @@
+/**
+ * From stored values to the JSON of a record. Stored data is dirty: a value of the wrong type shows
+ * as null, never as an error, and never as something of a type that clients do not expect.
+ */
+
+import type { TaskCatalogue } from '../../apps/admin/resources/taskTypes.ts';
+import type { Plain } from '../../store/bson/cells.ts';
+import { isoTime } from '../../store/bson/isoTime.ts';
+import { DATE_OR_NULL, fullObject, type JsonSchema, TEXT_OR_NULL } from './jsonSchema.ts';
+
+/** A document as the driver returns it. */
+export type StoredDocument = Readonly<Record<string, unknown>>;
+
+/** A page's document with the related documents its record shows. */
+export interface JoinedRow {
+  /** The document; for a row from memory, only the members that presenters read as values. */
+  readonly document: StoredDocument;
+  readonly memory?: MemoryMembers;
+  /**
+   * Set for a row from memory: the object stays the same until the row changes, and the text
+   * written of it is kept.
+   */
+  readonly isSame?: true;
+  readonly joined: {
+    readonly project?: readonly StoredDocument[];
+    readonly members?: readonly StoredDocument[];
+  };
+}
+
+/** A row from memory. */
+export type MemoryRow = JoinedRow & { readonly memory: MemoryMembers };
+
+/** The members that a row from memory has instead of most of its document. */
+export interface MemoryMembers {
+  readonly layout: MemoryLayout;
+  /** The values at the layout's paths. */
+  readonly values: readonly unknown[];
+  /**
+   * For some values a number, else 0, under which the text written of a value is kept; the reader
+   * compares the value itself.
+   */
+  readonly ordinals?: readonly number[] | undefined;
+  /**
+   * The JSON of the members that the layout names, a line each in its order; an empty line for a
+   * member left out.
+   */
+  readonly rest: RestOfRow;
+}
+
+/** Bytes that do not change, even when their row does. */
+export interface RestOfRow {
+  read(to: TextRead): void;
+}
+
+/** The buffer that bytes are read into. */
+export interface TextRead {
+  readonly bytes: Uint8Array;
+  /** A view of `bytes`. */
+  readonly view: DataView;
+  length: number;
+}
+
+/** How rows of one kind lie in memory: the same object for all of them. */
+export interface MemoryLayout {
+  readonly paths: readonly string[];
+  readonly inRest: readonly { readonly name: string }[];
+}
+
+/** The context of presenters, besides the row. */
+export interface RecordContext {
+  readonly catalogue: TaskCatalogue;
+  /** Filters of kind `option` that were set, such as `get_artifacts_metadata`. */
+  readonly options: ReadonlySet<string>;
+}
+
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [member: string]: Json };
+
+/** One member of a record: its value and its schema. */
+export interface Presenter {
+  /** The value, or undefined if the contract leaves the member out. */
+  (row: JoinedRow, context: RecordContext): Json | undefined;
+  readonly schema: JsonSchema;
+  /** The members of the document that it looks at; no other is there when rows are exported. */
+  readonly reads: readonly string[];
+  /** It shows the one member that it reads, by this presenter. */
+  readonly plain?: Plain;
+  readonly show?: (value: unknown) => Json;
+  /**
+   * For a presenter that is not `plain`: it shows the one member that it reads in this way, unless
+   * that is null.
+   */
+  readonly plainUnlessNull?: Plain;
+  /** Some records leave the member out. */
+  readonly optional?: true;
+  /** Its needs besides the document; none when left out. */
+  readonly needs?: 'context' | 'joined';
+  /** It shows this member, of records for which the condition holds. */
+  readonly when?: ConditionalMember;
+  /** It lists these elements, each with the related document it leads to. */
+  readonly list?: JoinedList;
+  /** Rows that have the same value at this path show the same, mostly. */
+  readonly follows?: string;
+}
+
+/** Whether a record has a member. */
+export interface ConditionalMember {
+  /** The members of the document that `holds` reads. */
+  readonly reads: readonly string[];
+  readonly holds: (row: Pick<JoinedRow, 'document'>, context: RecordContext) => boolean;
+  readonly member: Presenter;
+}
+
+/** A member that lists the elements of an array: see joinedList.ts. */
+export interface JoinedList {
+  /** The array. An element that leads to no document is left out. */
+  readonly path: string;
+  /** The member of an element that holds the `_id` of its document. */
+  readonly key: string;
+  /** The name under which the documents are joined. */
+  readonly joined: keyof JoinedRow['joined'];
+  /** The members shown of the document, then those shown of the element. */
+  readonly related: ShownMembers;
+  readonly own: ShownMembers;
+}
+
+type ShownMembers = Readonly<Record<string, (of: StoredDocument) => Json>>;
+
+/**
+ * A member whose every value fits the schema. `reads`: the members of the document that it reads.
+ */
+export const shown = (
+  schema: JsonSchema,
+  reads: readonly string[],
+  value: (row: JoinedRow) => Json,
+): Presenter => Object.assign(value, { schema, reads });
+
+/** The same, for a member that some records leave out. */
+export const shownAtTimes = (
+  schema: JsonSchema,
+  reads: readonly string[],
+  value: (row: JoinedRow) => Json | undefined,
+): Presenter => Object.assign(value, { schema, reads, optional: true as const });
+
+/** A member that shows the value at a path. */
+const shownAt = (
+  schema: JsonSchema,
+  plain: Plain,
+  path: string,
+  show: (value: unknown) => Json,
+): Presenter => {
+  const [first] = path.split('.') as [string];
+  const presenter = shown(schema, [first], ({ document }) => show(at(document, path)));
+  return path === first ? Object.assign(presenter, { plain, show }) : presenter;
+};
+
+/** A member that also depends on the service's settings or on the request. */
+export const shownInContext = (
+  schema: JsonSchema,
+  reads: readonly string[],
+  value: (row: JoinedRow, context: RecordContext) => Json,
+): Presenter => Object.assign(value, { schema, reads, needs: 'context' as const });
+
+/** A member that shows related documents. */
+export const shownJoined = (
+  schema: JsonSchema,
+  reads: readonly string[],
+  value: (row: JoinedRow) => Json,
+): Presenter => Object.assign(value, { schema, reads, needs: 'joined' as const });
+
+/** The member, in records for which the condition holds. */
+export function shownWhen(
+  reads: readonly string[],
+  holds: (row: Pick<JoinedRow, 'document'>, context: RecordContext) => boolean,
+  member: Presenter,
+): Presenter {
+  const value = (row: JoinedRow, context: RecordContext) =>
+    holds(row, context) ? member(row, context) : undefined;
+  const { schema } = member;
+  const when: ConditionalMember = { reads, holds, member };
+  const all = [...reads, ...member.reads];
+  return Object.assign(value, { schema, reads: all, optional: true as const, when });
+}
+
+/** The schema of a record of these members. */
+export function recordSchema(record: Readonly<Record<string, Presenter>>): JsonSchema {
+  const members = Object.entries(record);
+  return {
+    ...fullObject(Object.fromEntries(members.map(([name, { schema }]) => [name, schema]))),
+    required: members.flatMap(([name, { optional }]) => (optional ? [] : [name])),
+  };
+}
+
+/**
+ * The record a client sees, listing exactly the members of the definition. Not for rows from memory,
+ * some of whose members are JSON already.
+ */
+export function present(
+  record: Readonly<Record<string, Presenter>>,
+  row: JoinedRow,
+  context: RecordContext,
+): Readonly<Record<string, Json>> {
+  const shown: Record<string, Json> = {};
+  for (const member in record) {
+    const value = record[member]!(row, context);
+    if (value !== undefined) shown[member] = value;
+  }
+  return shown;
+}
+
+/** The steps of each path; the definitions have few paths. */
+const known = new Map<string, readonly string[]>();
+
+function stepsOf(path: string): readonly string[] {
+  const steps = known.get(path) ?? path.split('.');
+  known.set(path, steps);
+  return steps;
+}
+
+/** The value at a dotted path of plain objects; undefined if the path breaks off. */
+export function at(document: unknown, path: string): unknown {
+  let value: unknown = document;
+  for (const step of stepsOf(path)) value = member(value, step);
+  return value;
+}
+
+function member(of: unknown, name: string): unknown {
+  if (of === null || typeof of !== 'object' || Array.isArray(of)) return undefined;
+  return Object.hasOwn(of, name) ? (of as StoredDocument)[name] : undefined;
+}
+
+/**
+ * The values that a match on the path sees: it enters an array on the way once, and sees the
+ * elements of one at the end.
+ */
+export function valuesAt(document: unknown, path: string): unknown[] {
+  const values: unknown[] = [];
+  collect(document, stepsOf(path), 0, values);
+  return values;
+}
+
+function collect(value: unknown, steps: readonly string[], from: number, values: unknown[]): void {
+  const isLast = from === steps.length;
+  if (!Array.isArray(value)) {
+    if (isLast) values.push(value);
+    else collect(member(value, steps[from]!), steps, from + 1, values);
+    return;
+  }
+  for (const element of value) {
+    if (isLast) values.push(element);
+    else collect(member(element, steps[from]!), steps, from + 1, values);
+  }
+}
+
+export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const asBoolean = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
+
+/** An integer or any other number JSON can carry; longs beyond 2^53 come as their decimal text. */
+export function asNumber(value: unknown): number | string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  const bson = bsonTypeOf(value);
+  return bson === 'Long' || bson === 'Decimal128' ? String(value) : null;
+}
+
+/**
+ * ISO 8601, UTC, milliseconds; null for a value that is no date, or one that JavaScript cannot
+ * hold.
+ */
+export function asDate(value: unknown): string | null {
+  return value instanceof Date && !Number.isNaN(value.getTime()) ? isoTime(value) : null;
+}
+
+const BOOLEAN: JsonSchema = { type: ['boolean', 'null'] };
+const NUMBER: JsonSchema = {
+  type: ['number', 'string', 'null'],
+  description: 'Integers past 2^53 and decimals come as text.',
+};
+const ID: JsonSchema = {
+  type: ['number', 'string', 'boolean', 'object', 'null'],
+  description: 'A number or text; of documents written by others, whatever their ids are.',
+};
+const AS_STORED: JsonSchema = { description: 'As it is stored; null where nothing is.' };
+
+export const text = (path: string) => shownAt(TEXT_OR_NULL, 'text', path, asText);
+export const boolean = (path: string) => shownAt(BOOLEAN, 'boolean', path, asBoolean);
+export const number = (path: string) => shownAt(NUMBER, 'number', path, asNumber);
+export const date = (path: string) => shownAt(DATE_OR_NULL, 'date', path, asDate);
+/** An id: a number or text, and for dirty data whatever JSON its type has. */
+export const id = (path: string) => shownAt(ID, 'json', path, asJson);
+/** A nested structure, as stored. */
+export const json = (path: string) => shownAt(AS_STORED, 'json', path, asJson);
+/** The same, with this value if nothing is stored. */
+export const jsonOr = (path: string, nothing: Json, schema: JsonSchema): Presenter =>
+  Object.assign(
+    shown(schema, [path], ({ document }) => asJson(document[path] ?? nothing)),
+    { plainUnlessNull: 'json' as const },
+  );
+/** Members in an object of their own. */
+export const group = (members: Readonly<Record<string, Presenter>>) => {
+  const reads = Object.values(members).flatMap((one) => one.reads);
+  return shownInContext(recordSchema(members), reads, (row, context) =>
+    present(members, row, context),
+  );
+};
+
+/**
+ * Any BSON value as JSON: dates as ISO text, ids and decimals as text, values unknown to JSON as
+ * null.
+ */
+export function asJson(value: unknown): Json {
+  if (value === null || value === undefined) return null;
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? value : null;
+    case 'bigint':
+      return String(value);
+    case 'object':
+      return jsonOfObject(value);
+    default:
+      return null;
+  }
+}
+
+function jsonOfObject(value: object): Json {
+  if (Array.isArray(value)) return value.map(asJson);
+  if (value instanceof Date) return asDate(value);
+  if (value instanceof RegExp) return String(value);
+  switch (bsonTypeOf(value)) {
+    case undefined:
+      // fromEntries defines own properties, so a stored member named `__proto__` stays data.
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asJson(inner)]));
+    case 'Double':
+    case 'Int32':
+      return asJson(Number(value));
+    case 'Binary':
+      return (value as { toString(encoding: string): string }).toString('base64');
+    case 'MinKey':
+    case 'MaxKey':
+      return null;
+    default:
+      return String(value);
+  }
+}
+
+function bsonTypeOf(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null
+    ? (value as { _bsontype?: string })._bsontype
+    : undefined;
+}

@@ -1,0 +1,403 @@
+/**
+ * From the body of an explore to its plan: the search's members as in a search, then `select`,
+ * `facets` and `histogram`.
+ *
+ *     body ──► schema (shape, bounds, known fields) ──► forms, types and order of values ──► plan
+ *              422, all problems at once                422, all problems at once
+ *
+ * The resource's definition alone says which fields can be selected, counted and cut by time.
+ */
+
+import type { ProblemDetail } from '../../errors.ts';
+import type { Resource, Use } from '../definition/definition.ts';
+import type { JsonSchema } from '../definition/jsonSchema.ts';
+import type { Json } from '../definition/record.ts';
+import type { SearchView } from '../definition/view.ts';
+import {
+  type ParsedSearch,
+  type ParseSettings,
+  parseSearch,
+  type Visibility,
+} from '../query/parse.ts';
+import {
+  bodySchema,
+  closedObject,
+  compileSchema,
+  recordName,
+  type SearchBody,
+  searchText,
+  typeName,
+  type Validate,
+  validationFailed,
+} from '../query/schema.ts';
+import { INTERVALS, type Interval, isTimeZone } from './calendar.ts';
+import { hasTypeLabels } from './counts.ts';
+import type { Condition, ExplorePlan, FacetPlan, HistogramPlan, SelectedValue } from './plan.ts';
+import { MAX_BUCKETS } from './plan.ts';
+
+const MAX_CONDITIONS = 50;
+const MAX_VALUES = 1_000;
+const MAX_FACETS = 20;
+const MAX_FACET_VALUES = 1_000;
+const DEFAULT_FACET_VALUES = 10;
+const DEFAULT_BUCKETS = 60;
+
+export interface ConditionBody {
+  readonly field: string;
+  readonly in?: readonly SelectedValue[];
+  readonly not_in?: readonly SelectedValue[];
+  readonly from?: string | number;
+  readonly to?: string | number;
+}
+
+interface FacetBody {
+  readonly field: string;
+  readonly limit?: number;
+  readonly contains?: string;
+}
+
+interface HistogramBody {
+  readonly field: string;
+  readonly interval?: Interval | 'auto';
+  readonly max_buckets?: number;
+  readonly time_zone?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly by?: string;
+}
+
+export interface ExploreBody<R extends Resource = Resource, K extends string = string>
+  extends SearchBody<R, K> {
+  readonly select?: readonly ConditionBody[];
+  readonly facets?: readonly FacetBody[];
+  readonly histogram?: HistogramBody;
+}
+
+export interface ParsedExplore extends ParsedSearch {
+  readonly plan: ExplorePlan;
+  /** The normalized conditions, as the answer repeats them. */
+  readonly appliedSelect: readonly Json[];
+}
+
+/** Names of a resource's fields with one of these uses, in the order of the definition. */
+function fieldsFor(resource: Resource, ...uses: readonly Use[]): string[] {
+  return Object.entries(resource.fields).flatMap(([name, field]) =>
+    field.kind === 'stored' && uses.some((use) => field.uses.includes(use)) ? [name] : [],
+  );
+}
+
+/** The fields that hold dates and can be cut by time. */
+function timeFields(resource: Resource): string[] {
+  return fieldsFor(resource, 'range').filter((name) => typeOf(resource, name) === 'date');
+}
+
+/** A field that can be counted by value, and one that can be cut by time, as examples. */
+export function exploreFields(resource: Resource): {
+  readonly facet: string;
+  readonly time: string;
+} {
+  return { facet: fieldsFor(resource, 'facet')[0]!, time: timeFields(resource)[0]! };
+}
+
+const DATE_TIME_TEXT = { type: 'string', maxLength: 64, format: 'date-time' } as const;
+
+const value = { type: ['string', 'number', 'boolean', 'null'], wellFormed: true } as const;
+
+/** The JSON Schema (draft-07) of the body of an explore. */
+function exploreSchema(view: SearchView): JsonSchema {
+  const { resource } = view;
+  const facetFields = { enum: fieldsFor(resource, 'facet') };
+  return {
+    title: `${typeName(view)}Explore`,
+    ...closedObject({
+      ...bodySchema(view).properties,
+      select: selectSchema(resource),
+      facets: {
+        type: 'array',
+        maxItems: MAX_FACETS,
+        items: {
+          title: `${recordName(resource)}FacetRequest`,
+          ...closedObject(
+            {
+              field: facetFields,
+              limit: { type: 'integer', minimum: 1, maximum: MAX_FACET_VALUES },
+              contains: searchText,
+            },
+            ['field'],
+          ),
+        },
+      },
+      histogram: {
+        title: `${recordName(resource)}HistogramRequest`,
+        ...closedObject(
+          {
+            field: { enum: timeFields(resource) },
+            interval: { enum: [...INTERVALS, 'auto'] },
+            max_buckets: { type: 'integer', minimum: 1, maximum: MAX_BUCKETS },
+            time_zone: {
+              type: 'string',
+              maxLength: 64,
+              format: 'time-zone',
+              description: 'The IANA name of a time zone; UTC by default.',
+            },
+            from: DATE_TIME_TEXT,
+            to: DATE_TIME_TEXT,
+            by: facetFields,
+          },
+          ['field'],
+        ),
+      },
+    }),
+  };
+}
+
+/** Takes every member of every form; `condition` says in sentences which of them fit together. */
+export function selectSchema(resource: Resource): JsonSchema {
+  const values = { type: 'array', minItems: 1, maxItems: MAX_VALUES, items: value };
+  const bound = { type: ['string', 'number'] };
+  const fields = fieldsFor(resource, 'facet', 'select', 'range');
+  const condition = closedObject(
+    { field: { enum: fields }, in: values, not_in: values, from: bound, to: bound },
+    ['field'],
+  );
+  return {
+    type: 'array',
+    maxItems: MAX_CONDITIONS,
+    items: {
+      title: `${recordName(resource)}Condition`,
+      ...condition,
+      shownAs: conditionForms(resource, values),
+    },
+  };
+}
+
+/** The forms that a condition may have, one by one, for readers of the schema. */
+function conditionForms(resource: Resource, values: JsonSchema): JsonSchema {
+  const some = (fields: readonly string[], members: Readonly<Record<string, JsonSchema>>) =>
+    fields.length === 0 ? [] : [{ ...closedObject({ field: { enum: fields }, ...members }) }];
+  const named = (fields: readonly string[], member: 'in' | 'not_in') =>
+    some(fields, { [member]: values }).map((form) => ({ ...form, required: ['field', member] }));
+  const ranged = (type: 'date' | 'number', bound: JsonSchema) => {
+    const fields = fieldsFor(resource, 'range').filter((name) => typeOf(resource, name) === type);
+    // One bound at least.
+    const more = { required: ['field'], minProperties: 2 };
+    return some(fields, { from: bound, to: bound }).map((form) => ({ ...form, ...more }));
+  };
+  return {
+    anyOf: [
+      ...named(fieldsFor(resource, 'facet', 'select'), 'in'),
+      ...named(fieldsFor(resource, 'facet'), 'not_in'),
+      ...ranged('date', DATE_TIME_TEXT),
+      ...ranged('number', { type: 'number' }),
+    ],
+  };
+}
+
+export function compileExplore<R extends Resource, K extends string>(
+  view: SearchView<R, K>,
+): Validate<ExploreBody<R, K>> {
+  return compileSchema(exploreSchema(view as unknown as SearchView));
+}
+
+/** @throws AppError 422 for conditions, facets or a histogram that cannot be; as `parseSearch`. */
+export function parseExplore<R extends Resource, K extends string>(
+  view: SearchView<R, K>,
+  body: ExploreBody<R, K>,
+  visibility: Visibility,
+  settings: ParseSettings,
+): ParsedExplore {
+  const reading = new ExploreReading(view.resource, settings);
+  const conditions = (body.select ?? []).map((one, i) => reading.condition(one, `/select/${i}`));
+  const facets = reading.facets(body.facets ?? []);
+  const histogram = body.histogram && reading.histogram(body.histogram, '/histogram');
+  if (reading.problems.length > 0) throw validationFailed(reading.problems);
+  const parsed = parseSearch(view, body, visibility, settings);
+  return {
+    ...parsed,
+    plan: Object.freeze({
+      ...parsed.plan,
+      conditions: conditions.filter((one) => one !== undefined),
+      facets,
+      ...(histogram && { histogram }),
+    }),
+    appliedSelect: conditions.flatMap((one) => (one ? [shown(one)] : [])),
+  };
+}
+
+/** One pass over rules that a schema cannot express; collects the errors. */
+class ExploreReading {
+  readonly problems: ProblemDetail[] = [];
+  readonly #resource: Resource;
+  readonly #settings: ParseSettings;
+
+  constructor(resource: Resource, settings: ParseSettings) {
+    this.#resource = resource;
+    this.#settings = settings;
+  }
+
+  condition(given: ConditionBody, pointer: string): Condition | undefined {
+    const { field, in: among, not_in: except } = given;
+    const ranged = given.from !== undefined || given.to !== undefined;
+    const forms = [among, except, ranged || undefined].filter((form) => form !== undefined);
+    if (forms.length !== 1) {
+      const detail = 'A condition has exactly one of "in", "not_in" and a range ("from", "to").';
+      return this.#wrong(pointer, detail);
+    }
+    if (ranged) return this.#range(given, pointer);
+    const op = among ? 'in' : 'not_in';
+    const uses: readonly Use[] = op === 'in' ? ['facet', 'select'] : ['facet'];
+    if (!uses.some((use) => this.#uses(field).includes(use))) {
+      return this.#wrong(`${pointer}/${op}`, `The field ${field} cannot be selected by "${op}".`);
+    }
+    return Object.freeze({ op, field, values: [...new Set(among ?? except)] });
+  }
+
+  facets(given: readonly FacetBody[]): readonly FacetPlan[] {
+    const seen = new Set<string>();
+    return given.map(({ field, limit = DEFAULT_FACET_VALUES, contains }, i) => {
+      if (seen.has(field)) {
+        this.#wrong(`/facets/${i}/field`, `The field ${field} has a facet already.`);
+      }
+      seen.add(field);
+      const text = contains?.trim() || undefined;
+      if (text === undefined) return Object.freeze({ field, limit });
+      const labelled = this.#typesLabelled(field, text);
+      return Object.freeze({ field, limit, contains: text, ...(labelled && { labelled }) });
+    });
+  }
+
+  histogram(given: HistogramBody, pointer: string): HistogramPlan {
+    const { field, interval = 'auto', time_zone: timeZone = 'UTC', by } = given;
+    if (given.time_zone !== undefined && !isTimeZone(timeZone)) {
+      const detail = 'This must be the IANA name of a time zone, such as Europe/Berlin.';
+      this.#wrong(`${pointer}/time_zone`, detail);
+    }
+    const { from, to } = this.#bounds<Date>(given, 'date', pointer);
+    return Object.freeze({
+      field,
+      interval,
+      maxBuckets: given.max_buckets ?? DEFAULT_BUCKETS,
+      timeZone,
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      ...(by !== undefined && { by }),
+    });
+  }
+
+  #range(given: ConditionBody, pointer: string): Condition | undefined {
+    const { field } = given;
+    const type = typeOf(this.#resource, field);
+    if (!this.#uses(field).includes('range') || type === undefined) {
+      const member = given.from === undefined ? 'to' : 'from';
+      return this.#wrong(`${pointer}/${member}`, `The field ${field} cannot be asked for a range.`);
+    }
+    const { from, to } = this.#bounds<Date | number>(given, type, pointer);
+    const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    return Object.freeze({ op: 'range', field, ...bounds });
+  }
+
+  #bounds<T extends Date | number>(
+    given: { readonly from?: string | number; readonly to?: string | number },
+    type: 'date' | 'number',
+    pointer: string,
+  ): { from: T | undefined; to: T | undefined } {
+    const from = this.#bound<T>(given.from, type, `${pointer}/from`);
+    const to = this.#bound<T>(given.to, type, `${pointer}/to`);
+    if (from !== undefined && to !== undefined && from >= to) {
+      this.#wrong(`${pointer}/from`, 'The beginning must be before the end ("to").');
+    }
+    return { from, to };
+  }
+
+  #bound<T>(given: string | number | undefined, type: 'date' | 'number', pointer: string) {
+    if (given === undefined) return undefined;
+    if (type === 'number') {
+      if (typeof given === 'number') return given as T;
+      return this.#wrong(pointer, 'This must be a number.');
+    }
+    const date = typeof given === 'string' ? dateTime(given) : undefined;
+    if (date) return date as T;
+    const detail = 'This must be a date-time of RFC 3339, such as 2026-11-20T00:00:00Z.';
+    return this.#wrong(pointer, detail);
+  }
+
+  #uses(name: string): readonly Use[] {
+    const field = this.#resource.fields[name];
+    return field?.kind === 'stored' ? field.uses : [];
+  }
+
+  /** The task types whose label contains the text, if the field's values have such labels. */
+  #typesLabelled(name: string, text: string): readonly string[] | undefined {
+    if (!hasTypeLabels(this.#resource, name)) return undefined;
+    const { catalogue, fold } = this.#settings;
+    const wanted = fold(text);
+    const types = catalogue.types.filter(({ label }) => fold(label).includes(wanted));
+    return types.map(({ value }) => value);
+  }
+
+  #wrong(pointer: string, detail: string): undefined {
+    this.problems.push({ pointer, detail });
+    return undefined;
+  }
+}
+
+function typeOf(resource: Resource, name: string): 'date' | 'number' | undefined {
+  const field = resource.fields[name];
+  if (field?.kind !== 'stored') return undefined;
+  return field.expect === 'date' || field.expect === 'number' ? field.expect : undefined;
+}
+
+const DATE_TIME =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+
+/** A date-time of RFC 3339; undefined for any other text, such as the 30th of February. */
+export function dateTime(text: string): Date | undefined {
+  const parts = DATE_TIME.exec(text);
+  if (!parts) return undefined;
+  const [
+    ,
+    year,
+    month,
+    day,
+    hour,
+    minute,
+    second,
+    fraction = '',
+    sign,
+    hours = '0',
+    minutes = '0',
+  ] = parts;
+  const numbers = [year, month, day, hour, minute, second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const clock = new Date(0);
+  clock.setUTCFullYear(numbers[0], numbers[1] - 1, numbers[2]);
+  clock.setUTCHours(numbers[3], numbers[4], Math.min(numbers[5], 59), ms);
+  const same =
+    clock.getUTCMonth() === numbers[1] - 1 &&
+    clock.getUTCDate() === numbers[2] &&
+    clock.getUTCHours() === numbers[3] &&
+    clock.getUTCMinutes() === numbers[4];
+  // A leap second counts as the last second of its minute, as on a computer's clock.
+  if (!same || numbers[5] > 60 || Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return new Date(clock.getTime() - (sign === '-' ? -offset : offset));
+}
+
+/** A condition as the answer's `applied_select` shows it. */
+function shown(condition: Condition): Json {
+  if (condition.op !== 'range') return { field: condition.field, [condition.op]: condition.values };
+  const text = (bound: Date | number) => (bound instanceof Date ? bound.toISOString() : bound);
+  const { field, from, to } = condition;
+  return {
+    field,
+    ...(from !== undefined && { from: text(from) }),
+    ...(to !== undefined && { to: text(to) }),
+  };
+}

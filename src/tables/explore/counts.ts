@@ -1,0 +1,206 @@
+/**
+ * The counts of an explore as its answer shows them, and the buckets of a histogram, by which both
+ * executors count.
+ */
+
+import type { TaskCatalogue } from '../../apps/admin/resources/taskTypes.ts';
+import { AppError } from '../../errors.ts';
+import type { Resource } from '../definition/definition.ts';
+import { COUNT, closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
+import { calendarOf, INTERVALS, type Interval } from './calendar.ts';
+import { type HistogramPlan, MAX_BUCKETS } from './plan.ts';
+
+/** A counted value as JSON: null stands for null and missing, text for integers past 2^53. */
+export type CountedValue = string | number | boolean | null;
+
+export interface FacetCount {
+  readonly value: CountedValue;
+  readonly label?: string;
+  readonly count: number;
+}
+
+export interface Facet {
+  readonly field: string;
+  /** Most frequent first, ties in the store's order of values. */
+  readonly values: readonly FacetCount[];
+  /** The number of distinct values. */
+  readonly distinct: number;
+  /** The sum of the counts of values not listed. */
+  readonly rest: number;
+}
+
+export interface Bucket {
+  /** ISO 8601, UTC; inclusive. */
+  readonly start: string;
+  /** Exclusive. */
+  readonly end: string;
+  readonly count: number;
+  /** In the order of `by.values`. */
+  readonly counts?: readonly number[];
+  /** Documents with none of `by.values`. */
+  readonly rest?: number;
+}
+
+export interface Histogram {
+  readonly field: string;
+  readonly interval: Interval;
+  readonly time_zone: string;
+  readonly by?: { readonly field: string; readonly values: readonly CountedValue[] };
+  readonly buckets: readonly Bucket[];
+  /** Values that are no dates. */
+  readonly missing: number;
+}
+
+const VALUE: JsonSchema = { type: ['string', 'number', 'boolean', 'null'] };
+const MOMENT: JsonSchema = { type: 'string', format: 'date-time' };
+
+/** The schema of `Facet`. */
+export const FACET: JsonSchema = {
+  title: 'Facet',
+  ...closedObject(
+    {
+      field: { type: 'string' },
+      values: {
+        type: 'array',
+        description: 'Most frequent first.',
+        items: closedObject({ value: VALUE, label: { type: 'string' }, count: COUNT }, [
+          'value',
+          'count',
+        ]),
+      },
+      distinct: { ...COUNT, description: 'How many values there are.' },
+      rest: { ...COUNT, description: 'The sum of the counts of what is not listed.' },
+    },
+    ['field', 'values', 'distinct', 'rest'],
+  ),
+};
+
+/** The schema of `Histogram`. */
+export const HISTOGRAM: JsonSchema = {
+  title: 'Histogram',
+  ...closedObject(
+    {
+      field: { type: 'string' },
+      interval: { enum: INTERVALS },
+      time_zone: { type: 'string' },
+      by: closedObject({ field: { type: 'string' }, values: { type: 'array', items: VALUE } }, [
+        'field',
+        'values',
+      ]),
+      buckets: {
+        type: 'array',
+        items: closedObject(
+          {
+            start: MOMENT,
+            end: { ...MOMENT, description: 'Exclusive.' },
+            count: COUNT,
+            counts: { type: 'array', items: COUNT, description: 'In the order of `by.values`.' },
+            rest: { ...COUNT, description: 'Documents with none of `by.values`.' },
+          },
+          ['start', 'end', 'count'],
+        ),
+      },
+      missing: { ...COUNT, description: 'Values that are no dates.' },
+    },
+    ['field', 'interval', 'time_zone', 'buckets', 'missing'],
+  ),
+};
+
+/** Facets whose values are task types with the labels of the catalogue. */
+export function withTypeLabels(
+  resource: Resource,
+  facets: readonly Facet[],
+  catalogue: TaskCatalogue,
+): readonly Facet[] {
+  return facets.map((facet) => {
+    if (!hasTypeLabels(resource, facet.field)) return facet;
+    const values = facet.values.map((one) => {
+      const label = catalogue.byValue(one.value)?.label;
+      return label === undefined ? one : { value: one.value, label, count: one.count };
+    });
+    return { ...facet, values };
+  });
+}
+
+/** Whether a field's values are task types, which the catalogue labels. */
+export const hasTypeLabels = (resource: Resource, name: string): boolean =>
+  Object.values(resource.fields).some((field) => field.kind === 'type label' && field.of === name);
+
+export interface Counts {
+  readonly facets: readonly Facet[];
+  readonly histogram?: Histogram;
+}
+
+/** The least and the greatest date that a histogram counts, milliseconds since the epoch. */
+export interface Extent {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Buckets {
+  readonly interval: Interval;
+  /** The start of each bucket, then the end of the last one; empty if there is no bucket. */
+  readonly boundaries: readonly number[];
+}
+
+/**
+ * The buckets of a histogram over dates of this extent.
+ *
+ * @throws AppError 400 `TooManyBuckets`
+ */
+export function bucketsFor(histogram: HistogramPlan, extent: Extent | undefined): Buckets {
+  const { interval, maxBuckets, timeZone } = histogram;
+  const first = histogram.from?.getTime() ?? extent?.first;
+  const last = histogram.to === undefined ? extent?.last : histogram.to.getTime() - 1;
+  if (first === undefined || last === undefined) {
+    return { interval: interval === 'auto' ? INTERVALS[0] : interval, boundaries: [] };
+  }
+  const tried = interval === 'auto' ? INTERVALS : [interval];
+  const most = interval === 'auto' ? maxBuckets : MAX_BUCKETS;
+  let needed = 0;
+  for (const one of tried) {
+    const found = calendarOf(timeZone).boundaries(one, first, Math.max(first, last), most);
+    if (!('tooMany' in found)) return { interval: one, boundaries: found };
+    needed = found.tooMany;
+  }
+  throw new AppError(
+    'TooManyBuckets',
+    `With the interval ${tried.at(-1)} the histogram needs about ${needed} buckets, and ${most} ` +
+      'are the most: ask for a longer interval, or for less time ("from", "to").',
+  );
+}
+
+/** The histogram as its answer shows it. `counts[bucket]`, and with `by` its `split[bucket]`. */
+export function histogramOf(
+  plan: HistogramPlan,
+  { interval, boundaries }: Buckets,
+  counted: {
+    readonly counts: readonly number[];
+    readonly missing: number;
+    readonly by?: {
+      readonly values: readonly CountedValue[];
+      readonly split: readonly (readonly number[])[];
+      readonly rest: readonly number[];
+    };
+  },
+): Histogram {
+  const { by } = counted;
+  const moments = boundaries.map((ms) => new Date(ms).toISOString());
+  const buckets = moments.slice(0, -1).map((start, i) => ({
+    start,
+    end: moments[i + 1]!,
+    count: counted.counts[i] ?? 0,
+    ...(by && {
+      counts: by.split[i] ?? by.values.map(() => 0),
+      rest: by.rest[i] ?? 0,
+    }),
+  }));
+  return {
+    field: plan.field,
+    interval,
+    time_zone: plan.timeZone,
+    ...(by && { by: { field: plan.by!, values: by.values } }),
+    buckets,
+    missing: counted.missing,
+  };
+}

@@ -1,0 +1,254 @@
+/**
+ * From an explore's plan to aggregation stages: conditions, counts by value, counts by time.
+ *
+ *     facet       $match ─► values of the field, each once ─► $group ─► $facet { top, all }
+ *     histogram   $match ─► dates, each once ─► least and greatest ─► boundaries (calendar.ts)
+ *                        ─► number of the bucket ─► $group
+ *     by          the same, with the most frequent values of a second field
+ *
+ * A document stands once for each distinct element of an array, and not at all for `[]`.
+ * Comparisons find a date's bucket by halving the boundaries: `$dateTrunc` would bring a second
+ * idea of the calendar.
+ */
+import type { Document, Filter as MongoFilter } from 'mongodb';
+import type { RelatedField, Resource } from '../definition/definition.ts';
+import { regex, storedPath } from '../query/pipeline.ts';
+import type { Condition, FacetPlan, HistogramPlan } from './plan.ts';
+
+/** A `$match` for a condition. */
+export function matchOfCondition(resource: Resource, condition: Condition): MongoFilter<Document> {
+  const path = storedPath(resource, condition.field);
+  if (condition.op !== 'range') {
+    return { [path]: { [condition.op === 'in' ? '$in' : '$nin']: [...condition.values] } };
+  }
+  const within = rangeOf(condition);
+  // Both bounds must hold for one and the same element.
+  return {
+    $or: [{ [path]: { ...within, $not: { $type: 'array' } } }, { [path]: { $elemMatch: within } }],
+  };
+}
+
+const rangeOf = ({ from, to }: { readonly from?: Date | number; readonly to?: Date | number }) => ({
+  ...(from !== undefined && { $gte: from }),
+  ...(to !== undefined && { $lt: to }),
+});
+
+/** The result of a facet's stages, put together by `$facet`: one document of this shape. */
+export interface FacetCounts {
+  readonly top: readonly { readonly _id: unknown; readonly count: number }[];
+  readonly all: readonly {
+    /** Whether these are values that can be listed. */
+    readonly _id: boolean;
+    readonly distinct: number;
+    readonly count: number;
+  }[];
+}
+
+/** Groups documents by value; `top` and `all` then list values and count all of them. */
+export interface FacetStages extends Readonly<Record<keyof FacetCounts, readonly Document[]>> {
+  readonly groups: readonly Document[];
+}
+
+/**
+ * Counts by value. `relatedKeys`: the values whose related label contains the text of the facet, if
+ * its values have one.
+ */
+export function facetStages(
+  resource: Resource,
+  match: MongoFilter<Document>,
+  facet: FacetPlan,
+  relatedKeys: readonly (string | number)[] = [],
+): FacetStages {
+  const keys = [...relatedKeys, ...(facet.labelled ?? [])];
+  const having =
+    facet.contains === undefined
+      ? []
+      : [
+          { $match: { _id: { $not: { $type: 'array' } } } },
+          { $match: textMatch(facet.contains, keys) },
+        ];
+  return {
+    groups: [
+      { $match: match },
+      { $project: { _id: 0, value: valuesOf(storedPath(resource, facet.field)) } },
+      { $unwind: '$value' },
+      { $group: { _id: '$value', count: { $sum: 1 } } },
+      ...having,
+      { $addFields: { listed: isListed('$_id') } },
+    ],
+    top: [
+      { $match: { listed: true } },
+      { $sort: { count: -1, _id: 1 } },
+      { $limit: facet.limit },
+      { $project: { count: 1 } },
+    ],
+    all: [{ $group: { _id: '$listed', distinct: { $sum: 1 }, count: { $sum: '$count' } } }],
+  };
+}
+
+const textMatch = (text: string, keys: readonly (string | number)[]) =>
+  keys.length === 0
+    ? { _id: regex(text) }
+    : { $or: [{ _id: regex(text) }, { _id: { $in: [...keys] } }] };
+
+/** The label that a field's values have in another resource, such as a project's name. */
+export function relatedLabel(resource: Resource, field: string): RelatedField | undefined {
+  return Object.values(resource.fields).find(
+    (one): one is RelatedField => one.kind === 'related' && one.through === field,
+  );
+}
+
+/** The least and the greatest date within the histogram's own bounds, in ms; nothing for none. */
+export function extentStages(
+  resource: Resource,
+  match: MongoFilter<Document>,
+  histogram: HistogramPlan,
+): Document[] {
+  return [
+    { $match: match },
+    { $project: { _id: 0, at: valuesOf(storedPath(resource, histogram.field)) } },
+    { $unwind: '$at' },
+    { $match: { at: { $type: 'date', ...rangeOf(histogram) } } },
+    {
+      $group: {
+        _id: null,
+        first: { $min: { $toLong: '$at' } },
+        last: { $max: { $toLong: '$at' } },
+      },
+    },
+  ];
+}
+
+/** Documents by the number of their bucket, from 0; -1 stands for values that are no dates. */
+export function bucketStages(
+  resource: Resource,
+  match: MongoFilter<Document>,
+  histogram: HistogramPlan,
+  boundaries: readonly number[],
+): Document[] {
+  return [
+    ...inBuckets(resource, match, histogram, boundaries, {}),
+    { $group: { _id: '$bucket', count: { $sum: 1 } } },
+  ];
+}
+
+/** The most frequent values of `by` over the whole histogram, as a facet lists them. */
+export function byValueStages(
+  resource: Resource,
+  match: MongoFilter<Document>,
+  histogram: HistogramPlan,
+  boundaries: readonly number[],
+  limit: number,
+): Document[] {
+  return [
+    ...inBuckets(resource, match, histogram, boundaries, {
+      by: valuesOf(storedPath(resource, histogram.by!)),
+    }),
+    { $match: { bucket: { $gte: 0 } } },
+    { $unwind: '$by' },
+    { $group: { _id: '$by', count: { $sum: 1 } } },
+    { $match: { $expr: isListed('$_id') } },
+    { $sort: { count: -1, _id: 1 } },
+    { $limit: limit },
+  ];
+}
+
+/** Counts by bucket and by the place of the value in `values`; -1 for any other value. */
+export function splitStages(
+  resource: Resource,
+  match: MongoFilter<Document>,
+  histogram: HistogramPlan,
+  boundaries: readonly number[],
+  values: readonly unknown[],
+): Document[] {
+  const places = {
+    $setUnion: {
+      $map: {
+        input: valuesOf(storedPath(resource, histogram.by!)),
+        in: { $indexOfArray: [{ $literal: values }, '$$this'] },
+      },
+    },
+  };
+  const known = { $filter: { input: '$by', cond: { $gte: ['$$this', 0] } } };
+  return [
+    ...inBuckets(resource, match, histogram, boundaries, { by: places }),
+    { $match: { bucket: { $gte: 0 } } },
+    { $addFields: { by: { $cond: [{ $eq: [known, []] }, [-1], known] } } },
+    { $unwind: '$by' },
+    { $group: { _id: { bucket: '$bucket', by: '$by' }, count: { $sum: 1 } } },
+  ];
+}
+
+function inBuckets(
+  resource: Resource,
+  match: MongoFilter<Document>,
+  histogram: HistogramPlan,
+  boundaries: readonly number[],
+  more: Document,
+): Document[] {
+  const within = { at: { $type: 'date', ...rangeOf(histogram) } };
+  return [
+    { $match: match },
+    { $project: { _id: 0, at: valuesOf(storedPath(resource, histogram.field)), ...more } },
+    { $unwind: '$at' },
+    { $match: { $or: [{ at: { $not: { $type: 'date' } } }, within] } },
+    { $addFields: { bucket: bucketOf(boundaries) } },
+  ];
+}
+
+/** The number of the bucket that `$at` lies in; -1 if it is no date. */
+function bucketOf(boundaries: readonly number[]): Document {
+  const dates = boundaries.map((ms) => new Date(ms));
+  const search = (low: number, high: number): Document | number => {
+    if (high - low === 1) return low;
+    const middle = (low + high) >> 1;
+    return { $cond: [{ $lt: ['$at', dates[middle]!] }, search(low, middle), search(middle, high)] };
+  };
+  const isDate = { $eq: [{ $type: '$at' }, 'date'] };
+  const bucket = boundaries.length < 2 ? -1 : search(0, boundaries.length - 1);
+  return { $cond: [isDate, bucket, -1] };
+}
+
+/**
+ * The values that the path leads to, as an array of distinct values: null for null or missing,
+ * nothing for `[]`. A path through an array visits the objects in it, and nothing else.
+ */
+function valuesOf(path: string): Document {
+  const [first, ...tail] = path.split('.');
+  return { $setUnion: [gathered(`$${first}`, tail, 0)] };
+}
+
+function gathered(value: string, tail: readonly string[], depth: number): Document {
+  if (tail.length === 0) {
+    return { $cond: [{ $isArray: value }, value, [{ $ifNull: [value, null] }]] };
+  }
+  const [next, ...further] = tail;
+  const name = `e${depth}`;
+  const inObject = (object: string, otherwise: readonly null[]) => ({
+    $cond: [
+      { $eq: [{ $type: object }, 'object'] },
+      gathered(`${object}.${next}`, further, depth + 1),
+      otherwise,
+    ],
+  });
+  const eachElement = {
+    $reduce: {
+      input: { $map: { input: value, as: name, in: inObject(`$$${name}`, []) } },
+      initialValue: [],
+      in: { $concatArrays: ['$$value', '$$this'] },
+    },
+  };
+  return { $cond: [{ $isArray: value }, eachElement, inObject(value, [null])] };
+}
+
+/** Whether a facet lists this value: a string, a finite number, a boolean or null. */
+function isListed(value: string): Document {
+  const type = { $type: value };
+  const infinite = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  return {
+    $or: [
+      { $in: [type, ['string', 'symbol', 'bool', 'null', 'missing']] },
+      { $and: [{ $isNumber: value }, { $not: { $in: [value, infinite] } }] },
+    ],
+  };
+}

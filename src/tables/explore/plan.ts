@@ -1,0 +1,106 @@
+/**
+ * The plan of an explore: a search with conditions on fields, counts by value and counts by time.
+ *
+ *     tasks where all by id desc, page 1 of 10
+ *       select status in ["FAILURE"], date_queued from 2026-11-20T00:00:00.000Z
+ *       facet worker (10)
+ *       histogram date_queued by auto in Europe/Berlin, at most 60
+ *
+ * Conditions stand apart from the search's own predicate, each with its field. A facet and the
+ * histogram ignore conditions on their own field, but never the predicate, which limits the rows to
+ * the visible ones.
+ */
+import { type Plan, printPlan, type Value } from '../query/plan.ts';
+import type { Interval } from './calendar.ts';
+
+/** A value that a field is compared with; null stands for null and for missing. */
+export type SelectedValue = Value | null;
+
+export type Condition =
+  | {
+      readonly op: 'in' | 'not_in';
+      readonly field: string;
+      readonly values: readonly SelectedValue[];
+    }
+  /**
+   * `from` inclusive, `to` exclusive, at least one of them; of one type, which matching values
+   * share.
+   */
+  | {
+      readonly op: 'range';
+      readonly field: string;
+      readonly from?: Date | number;
+      readonly to?: Date | number;
+    };
+
+export interface FacetPlan {
+  readonly field: string;
+  /** How many values are listed. */
+  readonly limit: number;
+  /** Only values whose text or label contains this. */
+  readonly contains?: string;
+  /** Values whose label contains it, if labels are those of the task types. */
+  readonly labelled?: readonly string[];
+}
+
+export interface HistogramPlan {
+  readonly field: string;
+  readonly interval: Interval | 'auto';
+  /** With `auto`: the most buckets. */
+  readonly maxBuckets: number;
+  readonly timeZone: string;
+  readonly from?: Date;
+  readonly to?: Date;
+  /** The field whose most frequent values are counted in each bucket. */
+  readonly by?: string;
+}
+
+export interface ExplorePlan extends Plan {
+  readonly conditions: readonly Condition[];
+  readonly facets: readonly FacetPlan[];
+  readonly histogram?: HistogramPlan;
+}
+
+export const isExplore = (plan: Plan): plan is ExplorePlan => 'conditions' in plan;
+
+/** Most buckets of an explicit interval. */
+export const MAX_BUCKETS = 500;
+
+/** How many values of `by` a histogram counts. */
+export const BY_VALUES = 10;
+
+/** The conditions that counts of this field obey: those on other fields. */
+export function conditionsBeside(plan: ExplorePlan, field: string): readonly Condition[] {
+  return plan.conditions.filter((condition) => condition.field !== field);
+}
+
+export function printExplore(plan: ExplorePlan): string {
+  const { conditions, facets, histogram } = plan;
+  const lines = [printPlan(plan)];
+  if (conditions.length > 0) lines.push(`select ${conditions.map(printCondition).join(', ')}`);
+  for (const { field, limit, contains } of facets) {
+    const having = contains === undefined ? '' : ` ~ ${JSON.stringify(contains)}`;
+    lines.push(`facet ${field}${having} (${limit})`);
+  }
+  if (histogram) lines.push(printHistogram(histogram));
+  return lines.join('\n  ');
+}
+
+export function printCondition(condition: Condition): string {
+  const { op, field } = condition;
+  if (op !== 'range') return `${field} ${op.replace('_', ' ')} ${JSON.stringify(condition.values)}`;
+  return `${field}${printRange(condition)}`;
+}
+
+function printHistogram(histogram: HistogramPlan): string {
+  const { field, interval, maxBuckets, timeZone, by } = histogram;
+  const most = interval === 'auto' ? `, at most ${maxBuckets}` : '';
+  const split = by === undefined ? '' : `, split by ${by}`;
+  return `histogram ${field}${printRange(histogram)} by ${interval} in ${timeZone}${most}${split}`;
+}
+
+function printRange({ from, to }: { readonly from?: Date | number; readonly to?: Date | number }) {
+  const side = (word: string, value: Date | number | undefined) =>
+    value === undefined ? '' : ` ${word} ${value instanceof Date ? value.toISOString() : value}`;
+  return `${side('from', from)}${side('to', to)}`;
+}

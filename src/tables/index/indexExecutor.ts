@@ -1,0 +1,414 @@
+/**
+ * Runs plans on the in-memory tables, at the frontier.
+ *
+ *     plan ──► table.search at F ──► ids, total ──► rows: in memory, or read as of F ──► page
+ *
+ * While the store is away, for a limited time, the frontier does not move and answers are as of it:
+ * as exact as ever, and from memory alone.
+ *
+ * The index returns no page when it cannot answer exactly, and the pipeline answers. Perhaps tables
+ * are not live, the frontier is before a moment already handed out, the store no longer has the
+ * snapshot, or no query can name an id.
+ */
+import type { Timestamp } from 'mongodb';
+import { isRefusal } from '../../errors.ts';
+import type { Follower } from '../../follow/follower.ts';
+import { justAfter } from '../../store/clusterTime.ts';
+import type { Deadline } from '../../store/deadline.ts';
+import { isOutOfTime } from '../../store/faults.ts';
+import { isAway } from '../../store/hedged.ts';
+import type { PageRequest, PageResult, RowId, TableExplanation } from '../../textindex/index.ts';
+import type { Resource, ResourceName } from '../definition/definition.ts';
+import type { JoinedRow } from '../definition/record.ts';
+import type { Counts } from '../explore/counts.ts';
+import { type ExplorePlan, isExplore } from '../explore/plan.ts';
+import { collectionsRead } from '../pipeline/collectionsRead.ts';
+import { queryValue } from '../pipeline/queryValue.ts';
+import type { Plan } from '../query/plan.ts';
+import { type AllIds, allIds } from '../rows/allIds.ts';
+import { isLarge } from '../rows/largeRows.ts';
+import { type LocalRow, LocalRows } from '../rows/localRows.ts';
+import { withMissing } from '../rows/missingRows.ts';
+import type { MemoryRows } from '../rows/rests/memoryRows.ts';
+import type { RowCache } from '../rows/rowCache.ts';
+import { WatchedRow } from '../rows/watchedRow.ts';
+import type { FallbackReason } from '../search/fallbacks.ts';
+import type { Caller } from '../search/quota.ts';
+import type { IndexSearch, Page } from '../search/search.ts';
+import type { IncrementalSearch } from '../watch/incrementalSearch.ts';
+import type { GuardedTable } from './guardedTable.ts';
+import { IndexCounts } from './indexCounts.ts';
+import type { Tables } from './tables.ts';
+
+export interface IndexExecutorDeps {
+  readonly resources: Readonly<Record<ResourceName, Resource>>;
+  readonly tables: Tables;
+  readonly memoryRows: MemoryRows;
+  readonly rowCache: RowCache;
+  readonly follower: Pick<
+    Follower,
+    'frontier' | 'isExact' | 'isLive' | 'silentMs' | 'state' | 'waitFor'
+  >;
+  /** `STALE_ANSWERS_MS` */
+  readonly maxSilentMs: number;
+  /** Whether a pipeline would answer in time; left out, it would. */
+  readonly pipelineHasChance?: ((plan: Plan) => boolean) | undefined;
+  /** Told whenever no answer was given. */
+  readonly onFallback: (reason: FallbackReason, error?: unknown) => void;
+  /** Called as soon as rows are found, while the tables are as they were searched. */
+  readonly onFound?: () => void;
+}
+
+/** The explanation of one search by index. */
+export interface IndexExplanation {
+  readonly page?: Page | undefined;
+  /** The reason for having no page. */
+  readonly fallback?: FallbackReason | undefined;
+  /** The table's explanation, if it was asked. */
+  readonly byTable?: TableExplanation | undefined;
+}
+
+/** The ids of all rows of a search, at one moment. */
+export interface FoundIds {
+  readonly asOf: Timestamp;
+  readonly ids: AllIds;
+}
+
+/** A page of ids, and the counts of an explore. */
+type Found = PageResult & { readonly counts?: Counts };
+
+/** The rows found, the time that took, and when fetching them began, by `performance.now()`. */
+interface Searched {
+  readonly found: Found;
+  readonly searchMs: number;
+  readonly at: number;
+}
+
+type Outcome = Page | 'overtaken' | undefined;
+
+/** A search at one moment. */
+interface Attempt {
+  readonly asOf: Timestamp;
+  readonly outcome: Outcome | Promise<Outcome>;
+}
+
+/**
+ * How long a search waits at most for a frontier that moves to reach a moment that was handed out
+ * before. The follower ends the wait sooner if the frontier has been quicker lately.
+ */
+const MAX_WAIT_MS = 2_000;
+
+/** Moments that are tried when index builds or drops make reads of the frontier's impossible. */
+const MAX_ATTEMPTS = 4;
+
+export class IndexExecutor implements IndexSearch {
+  readonly #deps: IndexExecutorDeps;
+  readonly #read: ReadonlyMap<ResourceName, readonly string[]>;
+  /** Plans some of whose rows were not in memory, and at which frontier: at that one it stays so. */
+  readonly #lacking = new WeakMap<Plan, Timestamp>();
+  readonly #local: LocalRows;
+
+  constructor(deps: IndexExecutorDeps) {
+    this.#deps = deps;
+    const { resources } = deps;
+    this.#local = new LocalRows(deps.memoryRows, deps.rowCache);
+    const all = Object.values(resources);
+    this.#read = new Map(all.map((one) => [one.name, collectionsRead(one, resources)]));
+  }
+
+  /** See `IndexSearch.run`. */
+  run(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    _caller?: Caller,
+    incremental?: IncrementalSearch,
+  ): Page | undefined | Promise<Page | undefined> {
+    try {
+      // Searches in the step of the call, so that its batch knows how long it takes.
+      const asOf = this.#frontier(plan.resource, notBefore);
+      const outcome = asOf && this.#at(asOf, plan, deadline, incremental);
+      if (asOf && !(outcome instanceof Promise)) return outcome;
+      const first = asOf && { asOf, outcome };
+      return this.#run(plan, notBefore, deadline, incremental, first).catch((error: unknown) =>
+        this.#failed(error, deadline),
+      );
+    } catch (error) {
+      return this.#failed(error, deadline);
+    }
+  }
+
+  /** A store that does not answer will not answer the pipeline either, and a refusal is an answer. */
+  #failed(error: unknown, deadline: Deadline): undefined {
+    if (deadline.isOver || isOutOfTime(error) || isRefusal(error)) throw error;
+    this.#deps.onFallback('failed', error);
+  }
+
+  /** The same as `run`, with its explanation. */
+  async explain(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<IndexExplanation> {
+    let fallback: FallbackReason | undefined;
+    let byTable: TableExplanation | undefined;
+    const executor = new IndexExecutor({
+      ...this.#deps,
+      onFallback: (reason, error) => {
+        fallback = reason;
+        this.#deps.onFallback(reason, error);
+      },
+      onFound: () => {
+        byTable = this.#tableOf(plan).explain(this.#asked(plan).request);
+      },
+    });
+    const page = await executor.run(plan, notBefore, deadline);
+    return { page, fallback, byTable };
+  }
+
+  async #run(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    incremental: IncrementalSearch | undefined,
+    first: Attempt | undefined,
+  ): Promise<Page | undefined> {
+    let from = notBefore;
+    let begun = first;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      begun ??= await this.#begin(plan, from, deadline, incremental);
+      if (!begun) return undefined;
+      const outcome = await begun.outcome;
+      if (outcome !== 'overtaken') return outcome;
+      from = justAfter(begun.asOf);
+      begun = undefined;
+    }
+    return this.#fallBack('overtaken');
+  }
+
+  /** Begins once the frontier has reached `from`; undefined if it does not, or without tables. */
+  async #begin(
+    plan: Plan,
+    from: Timestamp | undefined,
+    deadline: Deadline,
+    incremental: IncrementalSearch | undefined,
+  ): Promise<Attempt | undefined> {
+    const fallback = await this.#whyFallback(plan, from, deadline);
+    // Nothing may be awaited between this look at the frontier and the search.
+    const asOf = fallback ? undefined : this.#frontier(plan.resource);
+    if (!asOf) return this.#fallBack(fallback ?? this.#phase(plan.resource));
+    return { asOf, outcome: this.#at(asOf, plan, deadline, incremental) };
+  }
+
+  runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
+    const { follower, maxSilentMs } = this.#deps;
+    const { frontier: asOf, silentMs } = follower;
+    if (!asOf || (notBefore && asOf.lessThan(notBefore))) return undefined;
+    if (!isAway(silentMs, maxSilentMs) || this.#lacking.get(plan) === asOf) return undefined;
+    if (!follower.isExact(this.#read.get(plan.resource.name)!)) return undefined;
+    const page = this.#fromMemory(plan, asOf, (id) => this.#local.row(plan.resource, id));
+    return page && { ...page, silentMs };
+  }
+
+  runNow(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    incremental: IncrementalSearch | undefined,
+  ): Page | undefined {
+    return this.#now(plan, notBefore, (id) => this.#local.watched(plan.resource, id), incremental);
+  }
+
+  runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
+    if (this.#lacking.has(plan)) return undefined;
+    return this.#now(plan, notBefore, (id) => this.#local.row(plan.resource, id));
+  }
+
+  #now(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    rowOf: (id: RowId) => LocalRow,
+    incremental?: IncrementalSearch,
+  ): Page | undefined {
+    const asOf = this.#frontier(plan.resource, notBefore);
+    if (!asOf) return undefined;
+    try {
+      return this.#fromMemory(plan, asOf, rowOf, incremental);
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      this.#deps.onFallback('failed', error);
+      return undefined;
+    }
+  }
+
+  /** Answers in one step, at the frontier, which `asOf` is; undefined when a row must be read. */
+  #fromMemory(
+    plan: Plan,
+    asOf: Timestamp,
+    rowOf: (id: RowId) => LocalRow,
+    incremental?: IncrementalSearch,
+  ): Page | undefined {
+    const searched = this.#timed(plan, incremental);
+    if (!searched) return undefined;
+    const rows = searched.found.ids.map(rowOf);
+    if (!rows.every((row): row is JoinedRow => row !== undefined && !isLarge(row))) {
+      this.#lacking.set(plan, asOf);
+      for (const row of rows) if (row instanceof WatchedRow) row.release();
+      return undefined;
+    }
+    return pageOf(searched, { rows }, asOf);
+  }
+
+  /** The ids of all rows, in the order of the plan; undefined if no query can name one of them. */
+  async ids(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<FoundIds | undefined> {
+    const fallback = await this.#whyFallback(plan, notBefore, deadline);
+    if (fallback) return this.#fallBack(fallback);
+    // Nothing may be awaited between this look at the frontier and the search.
+    const asOf = this.#frontier(plan.resource);
+    if (!asOf) return this.#fallBack(this.#phase(plan.resource));
+    const ids = allIds((page, perPage) => this.#search({ ...plan, page, perPage }));
+    if (!ids) return undefined;
+    if (ids.every(isAskable)) return { asOf, ids };
+    return this.#fallBack('row_missing');
+  }
+
+  #fallBack(reason: FallbackReason): undefined {
+    this.#deps.onFallback(reason);
+  }
+
+  /** The present frontier, if the tables are exact and it has reached `notBefore`. */
+  #frontier(resource: Resource, notBefore?: Timestamp): Timestamp | undefined {
+    const { frontier } = this.#deps.follower;
+    if (!frontier || !this.isLive(resource)) return undefined;
+    return notBefore && frontier.lessThan(notBefore) ? undefined : frontier;
+  }
+
+  /** The page of ids at the frontier, and an explore's counts; undefined when the table breaks. */
+  #search(plan: Plan, incremental?: IncrementalSearch): Found | undefined {
+    const table = this.#tableOf(plan);
+    if (incremental && isExplore(plan)) return this.#update(plan, table, incremental);
+    const asked = this.#asked(plan);
+    if (asked instanceof IndexCounts) {
+      const found = table.explore(asked.request);
+      if (found) return { ...found, counts: asked.of(found) };
+    } else {
+      const found = table.search(asked.request);
+      if (found) return found;
+    }
+    this.#deps.onFallback('failed');
+    return undefined;
+  }
+
+  /** The same for a search that is kept up to date. */
+  #update(
+    plan: ExplorePlan,
+    table: GuardedTable,
+    incremental: IncrementalSearch,
+  ): Found | undefined {
+    const { tables } = this.#deps;
+    const { resource } = plan;
+    const answered = incremental.answer(plan, table, () => ({
+      counts: this.#asked(plan) as IndexCounts,
+      definition: tables.layoutOf(resource.collection).definition,
+      labelTexts: (_, label, value) => tables.labelTexts(resource, label, value),
+    }));
+    if (answered) return { ...answered.result, counts: answered.counts.of(answered.result) };
+    this.#deps.onFallback('failed');
+    return undefined;
+  }
+
+  #tableOf({ resource }: Plan): GuardedTable {
+    return this.#deps.tables.tableOf(resource.collection);
+  }
+
+  /** The plan as a table takes it. */
+  #asked(plan: Plan): IndexCounts | { readonly request: PageRequest } {
+    const { resource, page, perPage, within, where, descending } = plan;
+    const sortBy = plan.sortBy === resource.key ? 'id' : plan.sortBy;
+    const request: PageRequest = { within, where, sortBy, descending, page, perPage };
+    return isExplore(plan) ? new IndexCounts(plan, request, this.#deps.tables) : { request };
+  }
+
+  /** Undefined when the tables are exact, at a frontier that has reached `notBefore`; else why not. */
+  async #whyFallback(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<FallbackReason | undefined> {
+    const { follower, pipelineHasChance } = this.#deps;
+    const { resource } = plan;
+    do {
+      if (!this.isLive(resource)) return this.#phase(resource);
+      if (notBefore === undefined || this.#frontier(resource, notBefore)) return undefined;
+      const ms = Math.min(MAX_WAIT_MS, deadline.left);
+      if (await follower.waitFor(notBefore, ms)) return undefined;
+      // A search waits for the index alone if a pipeline would be slower still.
+    } while (pipelineHasChance?.(plan) === false && !deadline.isOver);
+    return this.isLive(resource) ? 'frontier_late' : this.#phase(resource);
+  }
+
+  /** Why the tables of a search are not all live. */
+  #phase(resource: Resource): FallbackReason {
+    const { phase, collections } = this.#deps.follower.state;
+    const names = this.#read.get(resource.name)!;
+    const off = collections.some((one) => one.phase === 'off' && names.includes(one.name));
+    const now = phase === 'live' ? 'reloading' : phase;
+    return off ? 'off' : now;
+  }
+
+  /** Searches at the frontier, which `asOf` is, and reads missing rows as of it. */
+  #at(
+    asOf: Timestamp,
+    plan: Plan,
+    deadline: Deadline,
+    incremental: IncrementalSearch | undefined,
+  ): Page | undefined | Promise<Outcome> {
+    const searched = this.#timed(plan, incremental);
+    if (!searched) return undefined;
+    const { ids } = searched.found;
+    // Looked up before anything is awaited: tables and cache are at the same frontier as the ids.
+    const rows: LocalRow[] = [];
+    let isWhole = true;
+    for (const id of ids) {
+      const row = this.#local.row(plan.resource, id);
+      if (!row || isLarge(row)) isWhole = false;
+      rows.push(row);
+    }
+    if (isWhole) return pageOf(searched, { rows: rows as JoinedRow[] }, asOf);
+    const found = { resource: plan.resource, ids, rows, asOf };
+    return withMissing(this.#deps, found, deadline).then((all) =>
+      all === 'overtaken' || all === undefined ? all : pageOf(searched, all, asOf),
+    );
+  }
+
+  #timed(plan: Plan, incremental?: IncrementalSearch): Searched | undefined {
+    const started = performance.now();
+    const found = this.#search(plan, incremental);
+    if (!found) return undefined;
+    const searchMs = performance.now() - started;
+    this.#deps.onFound?.();
+    return { found, searchMs, at: performance.now() };
+  }
+
+  /** The resource's own table, and the tables whose labels and rows it shows. */
+  isLive(resource: Resource): boolean {
+    return this.#deps.follower.isLive(this.#read.get(resource.name)!);
+  }
+}
+
+/** Called when its rows have been fetched. */
+function pageOf(
+  { found, searchMs, at }: Searched,
+  { rows, large }: Pick<Page, 'rows' | 'large'>,
+  asOf: Timestamp,
+): Page {
+  const { total, page, counts } = found;
+  const timing = { startedMs: at - searchMs, searchMs, rowsMs: performance.now() - at };
+  const one: Page = { total, page, rows, asOf, timing };
+  return large || counts ? { ...one, ...(large && { large }), ...(counts && { counts }) } : one;
+}
+
+const isAskable = (id: RowId) => queryValue(id) !== undefined;

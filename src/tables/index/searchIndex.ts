@@ -1,0 +1,397 @@
+/**
+ * The index as the service has it: from the connected server's case folding to tables that follow.
+ *
+ *     case folding (asked of the server) ──► tables ──► follower ──► executor
+ *
+ * It starts in the background as soon as the store can be used. Until then, and whenever it is not
+ * live, the pipeline answers, or the tables alone while the store is away. Its state, with the
+ * reason, is shown by `/readyz` and the metrics.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MongoClient, Timestamp } from 'mongodb';
+import { inWords } from '../../follow/faults.ts';
+import { createFollower, type Follower, type FollowerState } from '../../follow/follower.ts';
+import type { Logger } from '../../logger.ts';
+import type { CaseFolding } from '../../store/caseFolding.ts';
+import { printTime } from '../../store/clusterTime.ts';
+import { Deadline } from '../../store/deadline.ts';
+import { isAway } from '../../store/hedged.ts';
+import type { StoreWatch } from '../../store/storeWatch.ts';
+import {
+  CapacityExceeded,
+  type Fold,
+  type TableDefinition,
+  type TextTable,
+} from '../../textindex/index.ts';
+import type { Resource, ResourceName } from '../definition/definition.ts';
+import { collectionsRead } from '../pipeline/collectionsRead.ts';
+import type { Plan } from '../query/plan.ts';
+import { readingOf } from '../rows/reading.ts';
+import { MemoryRows } from '../rows/rests/memoryRows.ts';
+import { RowCache } from '../rows/rowCache.ts';
+import { type FallbackReason, Fallbacks } from '../search/fallbacks.ts';
+import type { Caller } from '../search/quota.ts';
+import type { IndexSearch, Page } from '../search/search.ts';
+import type { IncrementalSearch } from '../watch/incrementalSearch.ts';
+import { type FoundIds, IndexExecutor, type IndexExplanation } from './indexExecutor.ts';
+import type { CollectionHealth, RunningIndexHealth } from './indexHealth.ts';
+import { LoadProgress } from './loadProgress.ts';
+import { RightsInMemory } from './rightsInMemory.ts';
+import { type Standing, standingOf } from './standing.ts';
+import { type BrokenTable, type ChangeListener, Tables } from './tables.ts';
+
+/** Makes a table; `expectedRows`: an estimate, if there is one. */
+export type CreateTable = (
+  definition: TableDefinition,
+  fold: Fold,
+  expectedRows?: number,
+) => TextTable;
+
+export interface SearchIndexOptions {
+  readonly client: MongoClient;
+  readonly dbName: string;
+  /** The index does not use the store before it is usable; left out, it may at once. */
+  readonly watch?: Pick<StoreWatch, 'whenUsable'> | undefined;
+  readonly resources: Readonly<Record<ResourceName, Resource>>;
+  readonly caseFolding: Pick<CaseFolding, 'fold' | 'ask' | 'latest'>;
+  readonly log: Logger;
+  readonly createTable: CreateTable;
+  /** `STORE_HEARTBEAT`; on when left out. */
+  readonly heartbeats?: boolean;
+  /** `SEARCH_MAX_BYTES` */
+  readonly maxTableBytes: number;
+  /** For rows of recently shown pages. */
+  readonly maxRowBytes: number;
+  /** `ROWS_MEMORY_BYTES` */
+  readonly maxRestBytes: number;
+  /** `STALE_ANSWERS_MS` */
+  readonly maxSilentMs: number;
+  /** Whether a pipeline would answer in time; left out, it would. */
+  readonly pipelineHasChance?: ((plan: Plan) => boolean) | undefined;
+  /** Told of every change of the tables. */
+  readonly changes?: ChangeListener | undefined;
+}
+
+interface Running {
+  readonly tables: Tables;
+  readonly follower: Follower;
+  readonly executor: IndexExecutor;
+  readonly rights: RightsInMemory;
+}
+
+/** How often it is looked how far loads are, and how often the log says it, milliseconds. */
+const LOOK_MS = 1_000;
+const PROGRESS_MS = 5_000;
+
+/** Time for the counts before the first load, milliseconds. */
+const COUNT_MS = 5_000;
+
+const WAITING_FOR_STORE = 'waiting for the store';
+
+export class SearchIndex implements IndexSearch {
+  readonly #options: SearchIndexOptions;
+  readonly #abort = new AbortController();
+  readonly #loads = new LoadProgress();
+  readonly #fallbacks: Fallbacks;
+  readonly #starting: Promise<void>;
+  readonly #progress: NodeJS.Timeout;
+  readonly #looking: NodeJS.Timeout;
+  #running: Running | undefined;
+  /** The folding of tables that are begun now; known once the index runs. */
+  #fold: Fold | undefined;
+  /** Whether the present tables have another folding: they are about to be built again. */
+  #isOutdated = false;
+  #waiting = WAITING_FOR_STORE;
+
+  constructor(options: SearchIndexOptions) {
+    this.#options = options;
+    this.#fallbacks = new Fallbacks(options.log);
+    this.#starting = this.#start();
+    this.#progress = setInterval(() => this.#logProgress(), PROGRESS_MS);
+    this.#progress.unref();
+    this.#looking = setInterval(() => this.#look(), LOOK_MS);
+    this.#looking.unref();
+  }
+
+  run(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    caller?: Caller,
+    incremental?: IncrementalSearch,
+  ): Page | undefined | Promise<Page | undefined> {
+    if (!this.#running) this.#fallbacks.note('loading');
+    return this.#running?.executor.run(plan, notBefore, deadline, caller, incremental);
+  }
+
+  /** The same as `run`, with its explanation. */
+  async explain(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<IndexExplanation> {
+    if (this.#running) return await this.#running.executor.explain(plan, notBefore, deadline);
+    this.#fallbacks.note('loading');
+    return { fallback: 'loading' };
+  }
+
+  runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
+    return this.#foldStands ? this.#running?.executor.runAlone(plan, notBefore) : undefined;
+  }
+
+  runNow(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    incremental?: IncrementalSearch,
+  ): Page | undefined {
+    return this.#running?.executor.runNow(plan, notBefore, incremental);
+  }
+
+  runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined {
+    return this.#running?.executor.runInMemory(plan, notBefore);
+  }
+
+  /** The folding of the tables, while the store seems to be away; undefined otherwise. */
+  get foldWhileAway(): Fold | undefined {
+    const { silentMs = 0 } = this.#running?.follower ?? {};
+    const isUsed = isAway(silentMs, this.#options.maxSilentMs) && this.#foldStands;
+    return isUsed ? this.#fold : undefined;
+  }
+
+  /** The ids of all rows of a search; undefined if the pipeline has to find them. */
+  async ids(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+  ): Promise<FoundIds | undefined> {
+    if (!this.#running) this.#fallbacks.note('loading');
+    return this.#running?.executor.ids(plan, notBefore, deadline);
+  }
+
+  /** How many searches fell back to the pipeline, by reason. */
+  get fallbacks(): Readonly<Record<string, number>> {
+    return this.#fallbacks.counts;
+  }
+
+  state(): RunningIndexHealth {
+    const running = this.#running;
+    if (!running) {
+      const reason = this.#waiting;
+      return { state: 'loading', reason, frontier: null, lag_ms: null, bytes: 0, collections: {} };
+    }
+    const { phase, reason, frontier, lagMs, collections } = running.follower.state;
+    const { failures } = running.tables;
+    return {
+      state: phase,
+      ...(reason !== '' && { reason }),
+      frontier: frontier && printTime(frontier),
+      lag_ms: lagMs,
+      bytes: running.tables.bytes,
+      ...(Object.keys(failures).length > 0 && { failures }),
+      collections: Object.fromEntries(
+        collections.map((one) => [one.name, progressOf(one, running.tables)]),
+      ),
+    };
+  }
+
+  /** Why searches of this resource cannot be answered just now; empty when they can. */
+  unavailable(resource: Resource): string {
+    if (this.#running?.executor.isLive(resource)) return '';
+    const { state, reason, collections } = this.state();
+    const of = state === 'loading' || state === 'reloading' ? partLoaded(collections) : '';
+    return `The index is ${state === 'live' ? 'behind' : state}${of}${reason ? `: ${reason}` : ''}.`;
+  }
+
+  standing(resource: Resource): Standing {
+    if (!this.#running) return 'coming';
+    const { resources, maxSilentMs } = this.#options;
+    const names = collectionsRead(resource, resources);
+    return standingOf(names, this.#running.follower, this.#foldStands ? maxSilentMs : 0);
+  }
+
+  /** Whether collections were counted and loads may begin. */
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Documents of a resource's collection; undefined while the store has not told. */
+  documents({ collection }: Resource): number | undefined {
+    return this.#loads.documents(collection);
+  }
+
+  /** Milliseconds until the loads under way have ended, as far as these can tell. */
+  get loadLeftMs(): number {
+    return this.#running ? this.#loads.leftMs(this.#running.follower.state) : 0;
+  }
+
+  /** See `LoadProgress.firstLoad`. */
+  get firstLoad(): Promise<void> {
+    return this.#loads.firstLoad;
+  }
+
+  /** Callers' rights from the tables; undefined while there are none. */
+  get rights(): RightsInMemory | undefined {
+    return this.#running?.rights;
+  }
+
+  /** The moment that the tables show; null before the first. */
+  get frontier(): Timestamp | null {
+    return this.#running?.follower.frontier ?? null;
+  }
+
+  /** Walks every invariant of the tables; for tests and soaks. */
+  check(): void {
+    this.#running?.tables.check();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#progress);
+    clearInterval(this.#looking);
+    this.#abort.abort();
+    await this.#starting;
+    await this.#running?.follower.stop();
+    this.#running?.tables.close();
+  }
+
+  /** Asks for the case folding until the store answers, then follows it. */
+  async #start(): Promise<void> {
+    const { caseFolding, log, watch } = this.#options;
+    const { signal } = this.#abort;
+    await watch?.whenUsable(signal).catch(() => {});
+    for (let pause = 100; !signal.aborted; pause = Math.min(2 * pause, 5_000)) {
+      try {
+        this.#fold = await caseFolding.fold();
+        await this.#count();
+        if (!signal.aborted) this.#running = this.#follow();
+        return;
+      } catch (error) {
+        const reason = inWords(error);
+        if (this.#waiting !== reason) log.warn({ err: error }, 'the index waits for the store');
+        this.#waiting = reason;
+        await delay(pause, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  async #count(): Promise<void> {
+    const { client, dbName, resources, log } = this.#options;
+    const deadline = new Deadline(COUNT_MS);
+    const names = Object.values(resources).map(({ collection }) => collection);
+    try {
+      const failures = await this.#loads.count(client.db(dbName), names, deadline);
+      for (const err of failures) log.warn({ err }, 'a collection could not be counted');
+    } finally {
+      deadline.close();
+    }
+  }
+
+  /** Whether plans and tables use the same case folding, as far as is known. */
+  get #foldStands(): boolean {
+    return !this.#isOutdated && this.#options.caseFolding.latest === this.#fold;
+  }
+
+  /** Asks for the case folding again: tables begun from now on use the answer. */
+  async #sameFolding(): Promise<boolean> {
+    const before = this.#fold;
+    this.#fold = await this.#options.caseFolding.ask();
+    this.#isOutdated = this.#fold !== before;
+    return !this.#isOutdated;
+  }
+
+  #follow(): Running {
+    const { client, dbName, resources, log, createTable } = this.#options;
+    const { maxRowBytes, maxRestBytes, maxTableBytes, maxSilentMs } = this.#options;
+    const db = client.db(dbName);
+    const rowCache = new RowCache({
+      ...{ db, resources, maxBytes: maxRowBytes },
+      isThere: (join, key) => tables.foundBy(join, key) !== undefined,
+    });
+    const tables: Tables = new Tables({
+      resources,
+      createTable: (definition, expectedRows) => createTable(definition, this.#fold!, expectedRows),
+      rowCache,
+      maxBytes: maxTableBytes,
+      maxRestBytes,
+      changes: this.#options.changes,
+      onBroken: (broken, backoffMs) => this.#loadAnew(follower, broken, backoffMs),
+    });
+    const collections = Object.values(resources).map(({ collection: name }) => {
+      return { name, ...readingOf(tables.layoutOf(name), tables.restOf(name)) };
+    });
+    const follower: Follower = createFollower({
+      ...{ client, dbName, collections, sink: tables, log },
+      options: { heartbeats: this.#options.heartbeats ?? true },
+      tablesFit: () => this.#sameFolding(),
+    });
+    follower.onStateChange(() => this.#look());
+    const onFallback = (reason: FallbackReason, error?: unknown) =>
+      this.#fallbacks.note(reason, error);
+    const memoryRows = new MemoryRows({ resources, tables });
+    const executor = new IndexExecutor({
+      ...{ resources, tables, memoryRows, rowCache, follower, maxSilentMs, onFallback },
+      pipelineHasChance: this.#options.pipelineHasChance,
+    });
+    const rights = new RightsInMemory({ resources, tables, memoryRows, follower, maxSilentMs });
+    return { tables, follower, executor, rights };
+  }
+
+  /**
+   * The log tells what broke in a table; the index works without that table until it is loaded
+   * again.
+   */
+  #loadAnew(follower: Follower, broken: BrokenTable, backoffMs: number): void {
+    const { collection, operation, asked, definition, error } = broken;
+    if (!(error instanceof CapacityExceeded)) {
+      const fields = {
+        collection,
+        operation,
+        asked,
+        definition,
+        backoff_ms: backoffMs,
+        err: error,
+      };
+      this.#options.log.error(fields, 'a table of the index broke; the pipeline answers');
+    }
+    const reason = `its table broke (${operation}); the log says why`;
+    follower.restart(collection, reason, backoffMs);
+  }
+
+  #look(): void {
+    const running = this.#running;
+    if (!running) return;
+    const { follower, tables } = running;
+    this.#loads.look(follower.state, (name) => tables.tableOf(name).size);
+  }
+
+  #logProgress(): void {
+    const { state, reason, collections } = this.state();
+    if (state !== 'loading' && state !== 'reloading') return;
+    if (reason === WAITING_FOR_STORE) return;
+    this.#options.log.info({ state, reason, collections }, 'index loading');
+  }
+}
+
+/** The loaded share of all rows, not their number, since not everyone may see that. */
+function partLoaded(collections: RunningIndexHealth['collections']): string {
+  let read = 0;
+  let all = 0;
+  for (const { documents, of = documents } of Object.values(collections)) {
+    read += Math.min(documents, of);
+    all += of;
+  }
+  return all === 0 ? '' : ` (${Math.floor((100 * read) / all)} % is there)`;
+}
+
+function progressOf(
+  { name, phase, reason, read, estimated }: FollowerState['collections'][number],
+  tables: Tables,
+): CollectionHealth {
+  const loading = phase === 'loading' || phase === 'loaded';
+  return {
+    phase,
+    ...(reason !== '' && { reason }),
+    documents: loading ? read : tables.tableOf(name).size,
+    bytes: tables.tableOf(name).bytes,
+    ...(loading && { of: estimated }),
+  };
+}

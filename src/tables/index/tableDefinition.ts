@@ -1,0 +1,68 @@
+/** From a resource to the table that indexes it, and to the source of each of its columns. */
+
+import type { ColumnSource } from '../../follow/extract.ts';
+import type { ColumnDefinition, TableDefinition } from '../../textindex/index.ts';
+import type { Resource, Use } from '../definition/definition.ts';
+
+/** A resource's table and, in the same order, the sources of its columns. */
+export interface TableLayout {
+  readonly definition: TableDefinition;
+  readonly sources: readonly ColumnSource[];
+}
+
+/** Uses that every table offers for its row ids. */
+const OF_IDS: ReadonlySet<Use> = new Set(['sort', 'select']);
+
+/**
+ * One column for each field that is stored or made of a stored one. The key needs none to be sorted
+ * or selected by, since every table finds and orders rows by id; labels hang on the column they are
+ * reached through.
+ */
+export function tableLayout(resource: Resource): TableLayout {
+  const columns: ColumnDefinition[] = [];
+  const sources: ColumnSource[] = [];
+  for (const [name, field] of Object.entries(resource.fields)) {
+    if (field.kind !== 'stored' && field.kind !== 'decimal') continue;
+    const uses: readonly Use[] =
+      name === resource.key ? field.uses.filter((use) => !OF_IDS.has(use)) : field.uses;
+    if (uses.length === 0) continue;
+    columns.push({
+      name,
+      expect: field.expect,
+      contains: uses.includes('contains'),
+      equals: uses.some((use) => use === 'equals' || use === 'select' || use === 'facet'),
+      sort: uses.includes('sort'),
+      facet: uses.includes('facet'),
+      range: uses.includes('range'),
+      labels: labelsThrough(resource, name),
+    });
+    sources.push({ name, path: field.path, as: field.kind === 'decimal' ? 'decimal' : 'value' });
+  }
+  const together = freeText(resource);
+  return { definition: { name: resource.name, columns, together }, sources };
+}
+
+/**
+ * The columns and labels in which the resource's free text is sought. Labels of task types are not
+ * among them: a plan turns them into values.
+ */
+function freeText(resource: Resource): NonNullable<TableDefinition['together']> {
+  const filter = Object.values(resource.filters).find(({ kind }) => kind === 'text');
+  if (filter?.kind !== 'text') return [];
+  const others = Object.values(resource.filters).flatMap((one) =>
+    one.kind === 'contains' || one.kind === 'matchMode' ? one.field : [],
+  );
+  return filter.fields.flatMap((name) => {
+    const field = resource.fields[name]!;
+    const alone = others.includes(name);
+    if (field.kind === 'type label') return [];
+    if (field.kind === 'related') return { column: field.through, label: name, alone };
+    return { column: name, alone };
+  });
+}
+
+function labelsThrough(resource: Resource, column: string): string[] {
+  return Object.entries(resource.fields).flatMap(([name, field]) =>
+    field.kind === 'related' && field.through === column ? [name] : [],
+  );
+}

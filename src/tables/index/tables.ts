@@ -1,0 +1,419 @@
+/**
+ * The tables that follow the store: one for each resource, with the labels that relate them.
+ *
+ *     follower ──► begin, load ──► rows, labels          while loading: not searched
+ *              ──► apply (one synchronous step) ──► rows, labels, evicted page rows
+ *
+ * An advance takes every table from one cluster time to the next before anything else runs, so a
+ * search sees all of it or nothing. Maintenance that tables put off (merging, sorting) runs in
+ * slices between requests.
+ */
+import { invariant } from '../../errors.ts';
+import type { Advance, Change, Sink } from '../../follow/sink.ts';
+import {
+  CapacityExceeded,
+  type Row,
+  type RowId,
+  type Scalar,
+  type TableDefinition,
+  type TextTable,
+} from '../../textindex/index.ts';
+import type { Join, RelatedField, Resource, ResourceName } from '../definition/definition.ts';
+import type { StoredDocument } from '../definition/record.ts';
+import type { ReadRow } from '../rows/reading.ts';
+import { RelatedRows, type RelationKey, relationName } from '../rows/relatedRows.ts';
+import { OddDocuments } from '../rows/rests/oddDocuments.ts';
+import { type RestLayout, restLayout } from '../rows/rests/restLayout.ts';
+import type { RowCache } from '../rows/rowCache.ts';
+import { GuardedTable, type TableFailure } from './guardedTable.ts';
+import { type TableLayout, tableLayout } from './tableDefinition.ts';
+import { type FailureCounts, TableFailures } from './tableFailures.ts';
+
+export interface TablesOptions {
+  readonly resources: Readonly<Record<string, Resource>>;
+  /** `expectedRows`: an estimate; left out when unknown. */
+  readonly createTable: (definition: TableDefinition, expectedRows?: number) => TextTable;
+  readonly rowCache: RowCache;
+  /** `SEARCH_MAX_BYTES`: the most that one table may reserve. */
+  readonly maxBytes: number;
+  /** `ROWS_MEMORY_BYTES`: the most that the rests of all tables may take together; 0 for none. */
+  readonly maxRestBytes: number;
+  /**
+   * A table broke and answers nothing more. The caller loads it again after so many milliseconds,
+   * or gives it up if `refusal` has a reason. Called when all that is under way has ended.
+   */
+  readonly onBroken: (broken: BrokenTable, backoffMs: number) => void;
+  /** Told of every change, in the step that makes it. */
+  readonly changes?: ChangeListener | undefined;
+}
+
+/** Learns which rows change. */
+export interface ChangeListener {
+  /** Rows are about to change: `table` shows them as they were. */
+  changing(change: TableChange): void;
+  /** All of a collection's rows may be others than before. */
+  renewed(collection: string): void;
+}
+
+export interface TableChange {
+  readonly collection: string;
+  readonly changes: readonly Change[];
+  readonly table: Pick<GuardedTable, 'valuesOf'>;
+  readonly layout: TableLayout;
+}
+
+export interface BrokenTable extends TableFailure {
+  readonly collection: string;
+  readonly definition: TableDefinition;
+}
+
+/** Milliseconds of maintenance before others have their turn. Most steps take 0.05, some of them 5. */
+const MAINTENANCE_MS = 1;
+
+interface ResourceTable {
+  readonly resource: Resource;
+  readonly layout: TableLayout;
+  readonly rest: RestLayout | undefined;
+  table: GuardedTable;
+  odd: OddDocuments;
+  /** Another number after each change. */
+  version: number;
+  /** Between `begin` and the advance it goes live with. Maintenance comes after: in between it leaves holes. */
+  loading: boolean;
+}
+
+/** Rows of one resource that other resources relate to, and the columns they are read from. */
+interface Relation {
+  readonly to: ResourceName;
+  readonly key: number;
+  /** Where the key is stored. */
+  readonly keyPath: string;
+  readonly text: number;
+  readonly rows: RelatedRows;
+}
+
+export class Tables implements Sink {
+  readonly #options: TablesOptions;
+  readonly #rowCache: RowCache;
+  readonly #tables = new Map<string, ResourceTable>();
+  readonly #relations = new Map<string, Relation>();
+  readonly #byJoin = new Map<Join, readonly Relation[]>();
+  readonly #failures = new TableFailures();
+
+  /** Forgotten tables whose labels are not removed from other tables yet. */
+  readonly #forgotten = new Set<ResourceTable>();
+  #maintenance: NodeJS.Immediate | undefined;
+
+  constructor(options: TablesOptions) {
+    this.#options = options;
+    this.#rowCache = options.rowCache;
+    for (const resource of Object.values(options.resources)) {
+      const layout = tableLayout(resource);
+      const table = this.#emptyTable(resource.collection, layout);
+      const rest = options.maxRestBytes > 0 ? restLayout(resource, layout) : undefined;
+      this.#tables.set(resource.collection, {
+        resource,
+        layout,
+        rest,
+        table,
+        odd: new OddDocuments(options.maxRestBytes),
+        version: 0,
+        loading: true,
+      });
+    }
+    for (const { resource } of this.#tables.values()) {
+      for (const field of Object.values(resource.fields)) {
+        if (field.kind === 'related') this.#relationOf(field);
+      }
+    }
+    this.#showLabels();
+  }
+
+  layoutOf(collection: string): TableLayout {
+    return this.#of(collection).layout;
+  }
+
+  /** The layout of the rests that rows bring besides their cells; undefined if there are none. */
+  restOf(collection: string): RestLayout | undefined {
+    return this.#of(collection).rest;
+  }
+
+  /** The members that records show of an odd document, if they are kept. */
+  oddOf(collection: string, id: RowId): StoredDocument | undefined {
+    return this.#of(collection).odd.get(id);
+  }
+
+  tableOf(collection: string): GuardedTable {
+    return this.#of(collection).table;
+  }
+
+  /** The same number means that no row has changed in between. */
+  versionOf(collection: string): number {
+    return this.#of(collection).version;
+  }
+
+  /** How often tables have broken. */
+  get failures(): FailureCounts {
+    return this.#failures.counts;
+  }
+
+  /** The version of the documents that this join finds; all relations change in one step. */
+  foundBy(join: Join, key: RelationKey): object | undefined {
+    let relations = this.#byJoin.get(join);
+    if (!relations) {
+      const all = [...this.#relations.values()];
+      relations = all.filter(({ to, keyPath }) => to === join.to && keyPath === join.key);
+      this.#byJoin.set(join, relations);
+    }
+    return relations.find(({ rows }) => rows.versionOf(key))?.rows.versionOf(key);
+  }
+
+  /** The text that records show of the related document with this key, at the frontier. */
+  shownBy(field: RelatedField, key: RelationKey): string | undefined {
+    return this.#relations.get(relationName(field))?.rows.shown(key);
+  }
+
+  /** The texts of a label of a value, at the frontier. */
+  labelTexts({ fields }: Resource, label: string, value: Scalar): readonly string[] {
+    const field = fields[label];
+    if (field?.kind !== 'related') return [];
+    return this.#relations.get(relationName(field))?.rows.texts(value) ?? [];
+  }
+
+  /** Bytes that the tables reserve. */
+  get bytes(): number {
+    let bytes = 0;
+    for (const { table, odd } of this.#tables.values()) bytes += table.bytes + odd.bytes;
+    return bytes;
+  }
+
+  /** Bytes of these that are rests of rows. */
+  get restBytes(): number {
+    let bytes = 0;
+    for (const { table, odd } of this.#tables.values()) bytes += table.restBytes + odd.bytes;
+    return bytes;
+  }
+
+  begin(collection: string): void {
+    const entry = this.#of(collection);
+    entry.loading = true;
+    this.#forgotten.delete(entry);
+    this.#rowCache.clear(collection);
+    for (const relation of this.#relationsTo(entry)) {
+      this.#rowCache.evictJoined(entry.resource.name, relation.rows.clear());
+    }
+    this.#renew(entry);
+  }
+
+  /** The table is still empty: a new one is laid out for the expected rows. */
+  expect(collection: string, documents: number): void {
+    const entry = this.#of(collection);
+    this.#renew(entry);
+    entry.table.create(documents);
+  }
+
+  prepare(collection: string, budgetMs: number): boolean {
+    this.#of(collection).table.create();
+    return this.#prepare(this.#of(collection), performance.now() + budgetMs);
+  }
+
+  finish(collection: string, budgetMs: number): boolean {
+    return this.#finish(this.#of(collection), performance.now() + budgetMs);
+  }
+
+  load(collection: string, rows: readonly Row[], gone: readonly RowId[]): void {
+    const entry = this.#of(collection);
+    const relations = this.#relationsTo(entry);
+    entry.table.create();
+    for (const row of rows) this.#put(entry, relations, row.id, row);
+    for (const id of gone) this.#put(entry, relations, id, null);
+    this.#boundRests();
+  }
+
+  apply({ changed, goingLive }: Advance): void {
+    for (const { collection, changes } of changed) this.#change(collection, changes);
+    for (const collection of goingLive) this.#goLive(this.#of(collection));
+    this.#boundRests();
+    if (changed.length > 0 || goingLive.length > 0) this.#scheduleMaintenance();
+  }
+
+  forget(collection: string): void {
+    this.begin(collection);
+    this.#forgotten.add(this.#of(collection));
+    this.#scheduleMaintenance();
+  }
+
+  refusal(collection: string): string | null {
+    const { failure, bytes: all, restBytes } = this.#of(collection).table;
+    const { maxBytes } = this.#options;
+    const bytes = all - restBytes;
+    if (failure?.error instanceof CapacityExceeded) return failure.error.message;
+    if (bytes <= maxBytes) return null;
+    return `its table takes ${bytes} bytes, and SEARCH_MAX_BYTES allows ${maxBytes}`;
+  }
+
+  /** From here on the table is live: it gets the labels now that the load did not reach. */
+  #goLive(entry: ResourceTable): void {
+    entry.loading = false;
+    this.#options.changes?.renewed(entry.resource.collection);
+    entry.table.create();
+    this.#prepare(entry, Number.POSITIVE_INFINITY);
+    this.#finish(entry, Number.POSITIVE_INFINITY);
+  }
+
+  /** Tells the table outstanding labels; returns whether there are more. */
+  #prepare({ table }: ResourceTable, until: number): boolean {
+    for (const { rows } of this.#relations.values()) if (rows.prepare(table, until)) return true;
+    return false;
+  }
+
+  /** Takes away labels that rows of the collection's former table have left in others. */
+  #finish(entry: ResourceTable, until: number): boolean {
+    return this.#relationsTo(entry).some(({ rows }) => rows.finish(until));
+  }
+
+  /** Replaces the table by an empty one, which still needs its labels. */
+  #renew(entry: ResourceTable): void {
+    entry.version++;
+    entry.table = this.#emptyTable(entry.resource.collection, entry.layout);
+    entry.odd = new OddDocuments(this.#options.maxRestBytes);
+    this.#showLabels();
+  }
+
+  /** The place of a table that is made when its load begins. */
+  #emptyTable(collection: string, { definition }: TableLayout): GuardedTable {
+    const table: GuardedTable = new GuardedTable({
+      definition,
+      create: this.#options.createTable,
+      onFailure: (failure) => this.#broke(table, { ...failure, collection, definition }),
+    });
+    return table;
+  }
+
+  /** Says so when the step that is under way has ended: others may not find a new table in it. */
+  #broke(table: GuardedTable, broken: BrokenTable): void {
+    queueMicrotask(() => {
+      if (this.#of(broken.collection).table !== table) return;
+      const full = broken.error instanceof CapacityExceeded;
+      const backoffMs = full ? 0 : this.#failures.add(broken.collection, broken.operation);
+      this.#options.onBroken(broken, backoffMs);
+    });
+  }
+
+  #change(collection: string, changes: readonly Change[]): void {
+    const entry = this.#of(collection);
+    const relations = this.#relationsTo(entry);
+    entry.table.create();
+    const { table, layout } = entry;
+    this.#options.changes?.changing({ collection, changes, table, layout });
+    for (const { id, row } of changes) this.#put(entry, relations, id, row);
+    this.#rowCache.evict(
+      collection,
+      changes.map(({ id }) => id),
+    );
+  }
+
+  #put(entry: ResourceTable, relations: readonly Relation[], id: RowId, row: ReadRow | null): void {
+    entry.version++;
+    entry.odd.set(id, row?.odd);
+    if (row) entry.table.put(row);
+    else entry.table.remove(id);
+    for (const { key, text, rows } of relations) {
+      const related = row && { key: row.cells[key]!, texts: row.cells[text]! };
+      this.#rowCache.evictJoined(entry.resource.name, rows.set(id, related));
+    }
+  }
+
+  /** The table whose rests take most keeps its oldest no longer. */
+  #boundRests(): void {
+    while (this.restBytes > this.#options.maxRestBytes) {
+      let most: GuardedTable | undefined;
+      for (const { table } of this.#tables.values()) {
+        if (table.restBytes > (most?.restBytes ?? 0)) most = table;
+      }
+      if (!most?.dropOldestRests()) return;
+    }
+  }
+
+  #scheduleMaintenance(): void {
+    this.#maintenance ??= setImmediate(() => {
+      this.#maintenance = undefined;
+      if (this.#maintainTables()) this.#scheduleMaintenance();
+    });
+  }
+
+  /** A slice of the tables' maintenance; false when nothing is left to do. */
+  #maintainTables(): boolean {
+    const until = performance.now() + MAINTENANCE_MS;
+    let more = false;
+    for (const entry of this.#forgotten) {
+      if (this.#finish(entry, until)) return true;
+      this.#forgotten.delete(entry);
+    }
+    for (const { table, loading } of this.#tables.values()) {
+      if (loading) continue;
+      const left = until - performance.now();
+      if (left <= 0) return true;
+      more = table.maintain(left) || more;
+    }
+    return more;
+  }
+
+  /** Ends the maintenance. */
+  close(): void {
+    clearImmediate(this.#maintenance);
+  }
+
+  /** Walks every invariant of every table; see `TextTable.check`. */
+  check(): void {
+    for (const { table, odd } of this.#tables.values()) {
+      table.check();
+      if (!table.failure) odd.check((id) => table.valuesOf(id, []) !== undefined);
+    }
+  }
+
+  #of(collection: string): ResourceTable {
+    const entry = this.#tables.get(collection);
+    if (!entry) throw new Error(`the collection ${collection} is not followed`);
+    return entry;
+  }
+
+  #relationsTo({ resource }: ResourceTable): Relation[] {
+    return [...this.#relations.values()].filter((relation) => relation.to === resource.name);
+  }
+
+  /** Fields of several resources that relate to the same texts share one relation. */
+  #relationOf(field: RelatedField): Relation {
+    const { to, key, text, keyType } = field;
+    const name = relationName(field);
+    let relation = this.#relations.get(name);
+    if (!relation) {
+      const target = [...this.#tables.values()].find(({ resource }) => resource.name === to);
+      invariant(target, `${to} is followed, since others relate to it`);
+      const { definition, sources } = target.layout;
+      const column = (wanted: string) => {
+        const number = definition.columns.findIndex((one) => one.name === wanted);
+        invariant(number >= 0, `${to} has a column ${wanted}, since others relate to it`);
+        return number;
+      };
+      const at = column(key);
+      const keyPath = sources[at]!.path;
+      const rows = new RelatedRows(keyType);
+      relation = { to, key: at, keyPath, text: column(text), rows };
+      this.#relations.set(name, relation);
+    }
+    return relation;
+  }
+
+  #showLabels(): void {
+    for (const [name, { rows }] of this.#relations) {
+      const targets = [...this.#tables.values()].flatMap(({ resource, table }) =>
+        Object.entries(resource.fields).flatMap(([label, field]) => {
+          if (field.kind !== 'related') return [];
+          return relationName(field) === name ? [{ table, column: field.through, label }] : [];
+        }),
+      );
+      rows.showIn(targets);
+    }
+  }
+}

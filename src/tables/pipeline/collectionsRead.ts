@@ -1,0 +1,14 @@
+/**
+ * The collections that a search reads: its resource's own, the joined ones, and the ones of related
+ * texts.
+ */
+
+import type { Resource } from '../definition/definition.ts';
+import type { Resources } from '../query/pipeline.ts';
+
+/** Each once, the resource's own first. */
+export function collectionsRead(resource: Resource, resources: Resources): string[] {
+  const related = Object.values(resource.fields).filter((field) => field.kind === 'related');
+  const others = [...resource.joins, ...related].map(({ to }) => resources[to].collection);
+  return [...new Set([resource.collection, ...others])];
+}

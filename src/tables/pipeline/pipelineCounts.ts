@@ -1,0 +1,242 @@
+/**
+ * The counts of an explore by aggregation pipelines, all at the moment of one snapshot read.
+ *
+ *     facets      one pipeline each, then the labels of the values listed
+ *     histogram   extent ─► boundaries ─► counts ─► with `by`: its values ─► counts by value
+ */
+import { BSON, Decimal128, type Document, Long } from 'mongodb';
+import { AppError } from '../../errors.ts';
+import { decimalAt, simplest } from '../../follow/bson/decimal.ts';
+import { codeOf } from '../../store/faults.ts';
+import type { SnapshotRead } from '../../store/snapshotRead.ts';
+import { asText, at } from '../definition/record.ts';
+import {
+  bucketsFor,
+  type CountedValue,
+  type Counts,
+  type Extent,
+  type Facet,
+  type Histogram,
+  histogramOf,
+} from '../explore/counts.ts';
+import {
+  bucketStages,
+  byValueStages,
+  extentStages,
+  type FacetCounts,
+  type FacetStages,
+  facetStages,
+  matchOfCondition,
+  relatedLabel,
+  splitStages,
+} from '../explore/pipeline.ts';
+import {
+  BY_VALUES,
+  conditionsBeside,
+  type ExplorePlan,
+  type FacetPlan,
+  type HistogramPlan,
+} from '../explore/plan.ts';
+import {
+  matchAll,
+  type RelatedKey,
+  type RelatedLookup,
+  type Resources,
+  storedPath,
+} from '../query/pipeline.ts';
+import type { Predicate } from '../query/plan.ts';
+import { indexWithin } from './rowsWithin.ts';
+
+export interface CountsReader {
+  readonly read: SnapshotRead;
+  readonly resources: Resources;
+  /** The keys whose related text contains a text. */
+  readonly keysOf: (lookup: RelatedLookup) => Promise<readonly RelatedKey[]>;
+}
+
+/** `where`: the plan's predicate with related texts resolved. */
+export async function countByPipeline(
+  plan: ExplorePlan,
+  where: Predicate,
+  reader: CountsReader,
+): Promise<Counts> {
+  const facets: Facet[] = [];
+  for (const facet of plan.facets) facets.push(await countFacet(plan, where, facet, reader));
+  const { histogram } = plan;
+  if (!histogram) return { facets };
+  return { facets, histogram: await countHistogram(plan, where, histogram, reader) };
+}
+
+/** The documents that a field's counts cover: conditions on that field do not matter. */
+function matchBeside(plan: ExplorePlan, where: Predicate, field: string) {
+  const conditions = conditionsBeside(plan, field);
+  return matchAll(
+    plan,
+    where,
+    conditions.map((one) => matchOfCondition(plan.resource, one)),
+  );
+}
+
+async function countFacet(
+  plan: ExplorePlan,
+  where: Predicate,
+  facet: FacetPlan,
+  reader: CountsReader,
+): Promise<Facet> {
+  const { resource } = plan;
+  const { collection } = resource;
+  const match = matchBeside(plan, where, facet.field);
+  const related = relatedLabel(resource, facet.field);
+  const keys =
+    related && facet.contains !== undefined
+      ? await reader.keysOf({ field: related, text: facet.contains })
+      : [];
+  const stages = facetStages(resource, match, facet, keys);
+  const counted = await facetCounts(stages, (all) =>
+    reader.read.aggregate(collection, all, indexWithin(plan, where)),
+  );
+  const top = counted.top.map(({ _id, count }) => ({ value: countedValue(_id), count }));
+  const labels = await labelsOf(
+    plan,
+    facet.field,
+    top.map(({ value }) => value),
+    reader,
+  );
+  const values = top.map(({ value, count }) => {
+    const label = labels(value);
+    return label === undefined ? { value, count } : { value, label, count };
+  });
+  const listed = values.reduce((sum, { count }) => sum + count, 0);
+  const all = counted.all.reduce((sum, { count }) => sum + count, 0);
+  const distinct = counted.all.find(({ _id }) => _id)?.distinct ?? 0;
+  return { field: facet.field, values, distinct, rest: all - listed };
+}
+
+/**
+ * All counts in one reply; if that would be too large a document, the groups are computed twice.
+ */
+async function facetCounts(
+  { groups, top, all }: FacetStages,
+  ask: (stages: readonly Document[]) => Promise<Document[]>,
+): Promise<FacetCounts> {
+  try {
+    const [counted] = await ask([...groups, { $facet: { top, all } }]);
+    return counted as unknown as FacetCounts;
+  } catch (error) {
+    if (codeOf(error) !== DOCUMENT_TOO_LARGE) throw error;
+    const [listed, sums] = [await ask([...groups, ...top]), await ask([...groups, ...all])];
+    return { top: listed, all: sums } as unknown as FacetCounts;
+  }
+}
+
+const DOCUMENT_TOO_LARGE = 10_334;
+
+/** Values that are compared with stand in the command, which may have 16 MB; bytes. */
+const COMPARED_BYTES = 12 * 2 ** 20;
+
+function requireComparable(field: string, values: readonly unknown[]): void {
+  const bytes = BSON.calculateObjectSize({ values });
+  if (bytes <= COMPARED_BYTES) return;
+  throw new AppError(
+    'StoreUnavailable',
+    `The most frequent values of ${field} have ${Math.ceil(bytes / 2 ** 20)} MB, more than the store ` +
+      'can compare with: leave "by" out, or ask again when the index answers.',
+  );
+}
+
+type LabelOf = (value: CountedValue) => string | undefined;
+
+/** The labels that values have in another resource's documents. */
+async function labelsOf(
+  { resource }: ExplorePlan,
+  field: string,
+  values: readonly CountedValue[],
+  { read, resources }: CountsReader,
+): Promise<LabelOf> {
+  const related = relatedLabel(resource, field);
+  if (!related) return () => undefined;
+  const target = resources[related.to];
+  const key = storedPath(target, related.key);
+  const text = storedPath(target, related.text);
+  const keys = values.filter((value) => typeof value === related.keyType);
+  if (keys.length === 0) return () => undefined;
+  const found = await read.find(target.collection, {
+    filter: { [key]: { $in: keys } },
+    projection: { [key]: 1, [text]: 1 },
+    sort: { _id: 1 },
+  });
+  // If several documents have one key the first counts, as in a record.
+  const labels = new Map<unknown, string | null>();
+  for (const document of found) {
+    const value = at(document, key);
+    if (!labels.has(value)) labels.set(value, asText(at(document, text)));
+  }
+  return (value) => labels.get(value) ?? undefined;
+}
+
+async function countHistogram(
+  plan: ExplorePlan,
+  where: Predicate,
+  histogram: HistogramPlan,
+  { read }: CountsReader,
+): Promise<Histogram> {
+  const { resource } = plan;
+  const match = matchBeside(plan, where, histogram.field);
+  const ask = (stages: Document[]) =>
+    read.aggregate(resource.collection, stages, indexWithin(plan, where));
+  const [found] = await ask(extentStages(resource, match, histogram));
+  const extent: Extent | undefined = found && {
+    first: withinDates(found.first),
+    last: withinDates(found.last),
+  };
+  const buckets = bucketsFor(histogram, extent);
+  const { boundaries } = buckets;
+  const counts: number[] = [];
+  let missing = 0;
+  for (const { _id, count } of await ask(bucketStages(resource, match, histogram, boundaries))) {
+    if (_id < 0) missing = count;
+    else counts[_id] = count;
+  }
+  if (histogram.by === undefined) return histogramOf(histogram, buckets, { counts, missing });
+  const top = await ask(byValueStages(resource, match, histogram, boundaries, BY_VALUES));
+  const stored = top.map(({ _id }) => _id as unknown);
+  requireComparable(histogram.by, stored);
+  const values = stored.map(countedValue);
+  const split: number[][] = [];
+  const rest: number[] = [];
+  for (const { _id, count } of await ask(
+    splitStages(resource, match, histogram, boundaries, stored),
+  )) {
+    const { bucket, by } = _id as { bucket: number; by: number };
+    if (by < 0) rest[bucket] = count;
+    else {
+      split[bucket] ??= values.map(() => 0);
+      split[bucket][by] = count;
+    }
+  }
+  return histogramOf(histogram, buckets, { counts, missing, by: { values, split, rest } });
+}
+
+/** The range of a JavaScript Date: later or earlier dates count as its ends, as in the index. */
+const withinDates = (ms: unknown) => Math.max(-8.64e15, Math.min(8.64e15, Number(ms)));
+
+/** A listed value as JSON: numbers of every type by their value, as the index knows them. */
+function countedValue(value: unknown): CountedValue {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+    case 'number':
+      return value;
+    case 'undefined':
+      return null;
+    default:
+  }
+  if (value === null) return null;
+  const number =
+    value instanceof Decimal128
+      ? decimalAt(value.bytes, 0)
+      : value instanceof Long
+        ? simplest(value.toBigInt())
+        : undefined;
+  return typeof number === 'number' ? number : String(number ?? value);
+}

@@ -1,0 +1,302 @@
+/** Runs plans as aggregation pipelines, every read of one search at the same cluster time. */
+import type { Db, Document, Timestamp } from 'mongodb';
+import { AppError, invariant } from '../../errors.ts';
+import { laterOf } from '../../store/clusterTime.ts';
+import { areSame, collectionUuids, type StoodFor } from '../../store/collectionUuids.ts';
+import { hinted, readCommand } from '../../store/commands.ts';
+import type { Deadline } from '../../store/deadline.ts';
+import { isOvertaken } from '../../store/faults.ts';
+import { snapshotReplies } from '../../store/snapshotCursor.ts';
+import { SnapshotRead } from '../../store/snapshotRead.ts';
+import type { Resource } from '../definition/definition.ts';
+import type { JoinedRow } from '../definition/record.ts';
+import { matchOfCondition } from '../explore/pipeline.ts';
+import { isExplore } from '../explore/plan.ts';
+import {
+  lookupKey,
+  matchAll,
+  orderStages,
+  pageStages,
+  type RelatedKey,
+  type RelatedLookup,
+  type Resources,
+  relatedLookups,
+  withResolved,
+} from '../query/pipeline.ts';
+import type { Plan, Predicate } from '../query/plan.ts';
+import { IS_SMALL, isLarge, type LargeRow, withoutLarge, withSizes } from '../rows/largeRows.ts';
+import { type ExportedRow, MomentReader } from '../rows/momentReader.ts';
+import { readRows } from '../rows/readRows.ts';
+import { RelatedKeys } from '../rows/relatedKeys.ts';
+import { type Caller, INSIDE, type Quota } from '../search/quota.ts';
+import type { Executor, LargePage, Page } from '../search/search.ts';
+import { collectionsRead } from './collectionsRead.ts';
+import { countByPipeline } from './pipelineCounts.ts';
+import { indexWithin } from './rowsWithin.ts';
+import { type StoreExplanation, storeExplanation } from './storeExplanation.ts';
+
+export interface PipelineSettings {
+  readonly db: Db;
+  readonly resources: Resources;
+  /** Turns of running searches among callers. */
+  readonly running: Quota;
+  /** Turns of explores among them; when left out, explores share the quota of all searches. */
+  readonly counting?: Quota;
+  /** Throws if a pipeline has no chance to answer in time. Left out, each has one. */
+  readonly requireChance?: (plan: Plan) => void;
+  /** Told how long the store took for a page, milliseconds, and why it failed. */
+  readonly onTook?: (plan: Plan, ms: number, error?: unknown) => void;
+}
+
+/**
+ * Attempts after which a page is returned although a row of it is missing. Ids and rows are read at
+ * one moment, so a row is missing for two reasons only. Its collection was dropped between the two
+ * reads, and another moment shows the present state. Or no query can name its id (a date that
+ * JavaScript cannot hold).
+ */
+const MAX_INCOMPLETE = 3;
+
+const overtaken = () =>
+  new AppError('SearchTimeout', 'Collections were dropped or renamed all the time.', {
+    headers: { 'Retry-After': '1' },
+  });
+
+/** Ids of one reply. */
+const IDS_AT_ONCE = 1_000;
+
+/** The rows of a search: how many, and their ids, reply by reply. */
+export interface CountedIds {
+  readonly total: number;
+  readonly asOf: Timestamp;
+  readonly ids: AsyncIterable<readonly unknown[]>;
+  /** Stops asking for ids. Called if not all of them are taken. */
+  readonly end: () => void;
+}
+
+export class PipelineExecutor implements Executor {
+  readonly #settings: PipelineSettings;
+
+  constructor(settings: PipelineSettings) {
+    this.#settings = settings;
+  }
+
+  run(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    caller: Caller = INSIDE,
+    at?: Timestamp,
+  ): Promise<Page> {
+    const { running, counting, requireChance, onTook } = this.#settings;
+    requireChance?.(plan);
+    const work = async () => {
+      const began = performance.now();
+      try {
+        const page = await this.#whole(plan, notBefore, deadline, at);
+        onTook?.(plan, performance.now() - began);
+        return page;
+      } catch (error) {
+        onTook?.(plan, performance.now() - began, error);
+        throw error;
+      }
+    };
+    // The wait for a turn is part of the time that a search may take.
+    const inTurn = () => {
+      const { left, signal } = deadline;
+      return running.run(caller, work, { timeoutMs: left, signal });
+    };
+    if (!counting || !isExplore(plan)) return inTurn();
+    const { left, signal } = deadline;
+    return counting.run(caller, inTurn, { timeoutMs: left, signal });
+  }
+
+  /** A page of which no row is missing, as far as that can be had. */
+  async #whole(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    at: Timestamp | undefined,
+  ): Promise<Page> {
+    for (let attempt = 1; ; attempt++) {
+      const pauseMs = Math.min(2 ** attempt, 100);
+      // A moment that was chosen here can be chosen again; a given one cannot.
+      const last = at !== undefined || pauseMs >= deadline.left;
+      try {
+        const { page, complete, torn } = await this.#attempt(plan, deadline, notBefore, at);
+        if (torn && last) throw overtaken();
+        if (!torn && (complete || last || attempt >= MAX_INCOMPLETE)) return page;
+      } catch (error) {
+        if (last || !isOvertaken(error)) throw error;
+      }
+      await deadline.pause(pauseMs);
+    }
+  }
+
+  /**
+   * How many rows a search has, and their ids in its order, at one moment.
+   *
+   * @param life of the whole, in which each reply may take `timeoutMs`
+   */
+  ids(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    { caller, life, timeoutMs }: { caller: Caller; life: Deadline; timeoutMs: number },
+  ): Promise<CountedIds> {
+    const { db, requireChance } = this.#settings;
+    requireChance?.(plan);
+    const work = async () => {
+      const read = new SnapshotRead(db, { deadline, ...(notBefore && { notBefore }) });
+      const where = await resolved(plan, new RelatedKeys(plan, this.#settings.resources, read));
+      const { collection } = plan.resource;
+      const hint = indexWithin(plan, where);
+      const match = { $match: matchAll(plan, where, conditionsOf(plan)) };
+      const [counted] = await read.aggregate(collection, [match, { $count: 'total' }], hint);
+      const pipeline = [match, ...orderStages(plan)];
+      const options = {
+        collection,
+        pipeline,
+        hint,
+        at: read.at,
+        batchSize: IDS_AT_ONCE,
+        timeoutMs,
+      };
+      const replies = snapshotReplies(db, { ...options, deadline: life });
+      const end = () => void replies.return().catch(() => {});
+      try {
+        const first = await deadline.wait(replies.next());
+        const total = (counted?.total as number) ?? 0;
+        return { total, asOf: read.at, ids: idsOf(first, replies), end };
+      } catch (error) {
+        end();
+        throw error;
+      }
+    };
+    const { left, signal } = deadline;
+    return this.#settings.running.run(caller, work, { timeoutMs: left, signal });
+  }
+
+  /** The stages of the plan's page, run once more for the store's explanation. */
+  explain(plan: Plan, deadline: Deadline, caller: Caller): Promise<StoreExplanation> {
+    const { db, resources, running } = this.#settings;
+    const work = async () => {
+      const related = new RelatedKeys(plan, resources, new SnapshotRead(db, { deadline }));
+      const where = await resolved(plan, related);
+      const stages = pageStages(plan, where, conditionsOf(plan));
+      const { collection } = plan.resource;
+      const aggregate = { aggregate: collection, pipeline: stages, cursor: {}, allowDiskUse: true };
+      const said = await hinted(indexWithin(plan, where), (withHint) => {
+        const asked = { explain: { ...aggregate, ...withHint }, verbosity: 'executionStats' };
+        return readCommand(db, deadline, asked);
+      });
+      return storeExplanation(collection, stages, said);
+    };
+    const { left, signal } = deadline;
+    return running.run(caller, work, { timeoutMs: left, signal });
+  }
+
+  async #attempt(plan: Plan, deadline: Deadline, notBefore?: Timestamp, at?: Timestamp) {
+    const { db, resources } = this.#settings;
+    const started = performance.now();
+    // Moments that callers name lie in the past: only these callers can know the collections of
+    // that time.
+    const before = at ? undefined : await this.#collections(plan.resource, deadline);
+    const after = before?.by ? laterOf(notBefore, before.by) : notBefore;
+    const moment = { ...(after && { notBefore: after }), ...(at && { at }) };
+    const read = new SnapshotRead(db, { deadline, ...moment });
+    const related = new RelatedKeys(plan, resources, read);
+    const where = await resolved(plan, related);
+    const { total, page, ids } = await this.#page(plan, where, read);
+    const keysOf = (lookup: RelatedLookup) => related.of(lookup);
+    const counts = isExplore(plan)
+      ? await countByPipeline(plan, where, { read, resources, keysOf })
+      : undefined;
+    const found = performance.now();
+    const { collection } = plan.resource;
+    const small = await readRows(read, plan.resource, resources, ids, IS_SMALL);
+    const asked = await withSizes(small, ids, read, collection);
+    const rows = asked.filter((row): row is JoinedRow | LargeRow => row !== undefined);
+    const large = rows.some(isLarge) ? this.#large(plan, rows, read.at, before) : undefined;
+    const rowsMs = performance.now() - found;
+    const timing = { startedMs: started, searchMs: found - started, rowsMs };
+    const complete = rows.length === ids.length;
+    const torn = before && !areSame(before, await this.#collections(plan.resource, deadline));
+    return {
+      page: {
+        ...{ total, page, rows: withoutLarge(rows), asOf: read.at, timing },
+        ...(large && { large }),
+        ...(counts && { counts }),
+      },
+      complete,
+      torn,
+    };
+  }
+
+  /** Rows that are read later: that read also compares the collections behind the names. */
+  #large(
+    { resource }: Plan,
+    rows: LargePage['rows'],
+    at: Timestamp,
+    before: StoodFor | undefined,
+  ): LargePage {
+    const reader = new MomentReader(this.#settings, resource, Object.values(resource.record), at);
+    return {
+      rows,
+      read: async (ids, deadline) => {
+        const found = await reader.whole(ids, deadline);
+        if (before && !areSame(before, await this.#collections(resource, deadline))) return [];
+        return found.filter((row): row is ExportedRow => row !== undefined);
+      },
+      end: () => {},
+    };
+  }
+
+  /** The collections behind all names that a search reads, now. */
+  #collections(resource: Resource, deadline: Deadline): Promise<StoodFor> {
+    const { db, resources } = this.#settings;
+    return collectionUuids(db, collectionsRead(resource, resources), deadline);
+  }
+
+  /** Count and ids; a page past the end is asked for once more, as the last page. */
+  async #page(plan: Plan, where: Predicate, read: SnapshotRead) {
+    let asked = plan;
+    for (;;) {
+      const stages = pageStages(asked, where, conditionsOf(plan));
+      const { collection } = plan.resource;
+      const [facets] = await read.aggregate(collection, stages, indexWithin(plan, where));
+      invariant(facets, '$facet returns one document');
+      const total: number = facets.count[0]?.total ?? 0;
+      const last = Math.max(1, Math.ceil(total / plan.perPage));
+      if (asked.page <= last) {
+        const ids = (facets.page as Document[]).map((document): unknown => document._id);
+        return { total, page: asked.page, ids };
+      }
+      asked = { ...plan, page: last };
+    }
+  }
+}
+
+/** The plan's predicate with related texts resolved to the keys they stand for. */
+async function resolved(plan: Plan, related: RelatedKeys): Promise<Predicate> {
+  const keys = new Map<string, readonly RelatedKey[]>();
+  for (const lookup of relatedLookups(plan.resource, plan.where)) {
+    keys.set(lookupKeyOf(lookup), await related.of(lookup));
+  }
+  return withResolved(plan.resource, plan.where, (lookup) => keys.get(lookupKeyOf(lookup)) ?? []);
+}
+
+const conditionsOf = (plan: Plan) =>
+  isExplore(plan) ? plan.conditions.map((one) => matchOfCondition(plan.resource, one)) : [];
+
+/** The ids of the replies, of which the first has come. */
+async function* idsOf(
+  first: IteratorResult<readonly Document[], void>,
+  replies: AsyncGenerator<readonly Document[], void, void>,
+): AsyncGenerator<readonly unknown[], void, void> {
+  for (let reply = first; !reply.done; reply = await replies.next()) {
+    yield reply.value.map(({ _id }): unknown => _id);
+  }
+}
+
+const lookupKeyOf = ({ field, text }: RelatedLookup) =>
+  lookupKey(`${field.to}.${field.text}`, text);

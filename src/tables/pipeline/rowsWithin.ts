@@ -1,0 +1,27 @@
+/**
+ * Where the store is to begin with a search by pipeline: with the rows that its caller may see.
+ *
+ *     tasks within project_id = "7d0a…" where task_id = "41c2…"     hint: project_id_1__id_1
+ *
+ * Without a hint the server begins with the rarest value and fetches the document with that
+ * `task_id` to see whose it is. The time would then reveal whether another project has such a task.
+ * Callers who may see everything learn nothing by that, and get no hint.
+ */
+import { indexOn } from '../../store/indexes.ts';
+import { storedPath } from '../query/pipeline.ts';
+import type { Plan, Predicate } from '../query/plan.ts';
+
+/**
+ * The name of the database index that finds the rows within; it may not exist.
+ *
+ * @param where the search's other conditions: without a row that can match, no index is needed
+ */
+export function indexWithin({ resource, within }: Plan, where: Predicate): string | undefined {
+  if (where.op === 'none') return undefined;
+  for (const part of within.op === 'and' ? within.of : [within]) {
+    if (part.op !== 'equals') continue;
+    const index = indexOn(resource.collection, storedPath(resource, part.column));
+    if (index !== undefined) return index;
+  }
+  return undefined;
+}

@@ -1,0 +1,87 @@
+/**
+ * Turns the body of an export into its plan and columns: the search's filters and order, the
+ * conditions of explore, and the record members to write.
+ */
+
+import type { Resource } from '../definition/definition.ts';
+import type { JsonSchema } from '../definition/jsonSchema.ts';
+import type { SearchView } from '../definition/view.ts';
+import { type ConditionBody, parseExplore, selectSchema } from '../explore/body.ts';
+import type { ParsedSearch, ParseSettings, Visibility } from './parse.ts';
+import type { Plan } from './plan.ts';
+import {
+  bodySchema,
+  closedObject,
+  compileSchema,
+  type SearchBody,
+  typeName,
+  type Validate,
+  validationFailed,
+} from './schema.ts';
+
+export interface ExportBody<R extends Resource = Resource, K extends string = string>
+  extends Pick<SearchBody<R, K>, 'filters' | 'sorting'> {
+  readonly select?: readonly ConditionBody[];
+  readonly columns?: readonly string[];
+  readonly formulas?: 'guard' | 'keep';
+}
+
+export interface ParsedExport extends Pick<ParsedSearch, 'options'> {
+  readonly plan: Plan;
+  /** Members of a record, in this order. */
+  readonly columns: readonly string[];
+  /** Whether text is written unchanged, even if a spreadsheet would take it for a formula. */
+  readonly keepFormulas: boolean;
+}
+
+/** The JSON Schema (draft-07) of the body of an export. */
+function exportSchema(view: SearchView): JsonSchema {
+  const { filters, sorting } = bodySchema(view).properties;
+  return {
+    title: `${typeName(view)}Export`,
+    ...closedObject({
+      filters,
+      sorting,
+      select: selectSchema(view.resource),
+      columns: {
+        type: 'array',
+        minItems: 1,
+        distinct: true,
+        maxItems: Object.keys(view.resource.record).length,
+        items: { enum: Object.keys(view.resource.record) },
+      },
+      formulas: {
+        enum: ['guard', 'keep'],
+        description:
+          "In CSV: whether cells that a spreadsheet could take for formulas get a `'`, as by default.",
+      },
+    }),
+  };
+}
+
+export function compileExport<R extends Resource, K extends string>(
+  view: SearchView<R, K>,
+): Validate<ExportBody<R, K>> {
+  return compileSchema(exportSchema(view as unknown as SearchView));
+}
+
+/** @throws AppError 422 for a column that is listed twice; as `parseExplore`. */
+export function parseExport<R extends Resource, K extends string>(
+  view: SearchView<R, K>,
+  { columns, formulas, ...body }: ExportBody<R, K>,
+  visibility: Visibility,
+  settings: ParseSettings,
+): ParsedExport {
+  const twice = (columns ?? []).flatMap((name, i) => (columns!.indexOf(name) < i ? [i] : []));
+  if (twice.length > 0) {
+    const detail = 'This column is listed before.';
+    throw validationFailed(twice.map((i) => ({ pointer: `/columns/${i}`, detail })));
+  }
+  const { plan, options } = parseExplore(view, body, visibility, settings);
+  return {
+    plan,
+    options,
+    columns: columns ?? Object.keys(view.resource.record),
+    keepFormulas: formulas === 'keep',
+  };
+}

@@ -1,0 +1,265 @@
+/**
+ * From a plan to aggregation stages.
+ *
+ *     $match (ids, scopes, escaped regexes) ─► $sort (field, _id) ─► $facet { count, page of ids }
+ *     then, for the ids of that page only:  $match _id  and  $match _id ─► $lookup projects, users
+ *
+ * Related texts (a project's name, a member's email) are resolved to keys first, by a read of the
+ * small collection, so that no `$lookup` ever runs over the large one. The page carries ids and
+ * not documents because a `$facet` answer is one document and ends at 16 MB.
+ */
+import type { Document, Filter as MongoFilter } from 'mongodb';
+import { invariant } from '../../errors.ts';
+import type { Join, RelatedField, Resource, ResourceName } from '../definition/definition.ts';
+import { and, oneOf, or, type Plan, type Predicate } from './plan.ts';
+
+export type Resources = Readonly<Record<ResourceName, Resource>>;
+
+/** A related text to look for: which keys of `to` have documents whose `text` field contains it. */
+export interface RelatedLookup {
+  readonly field: RelatedField;
+  readonly text: string;
+}
+
+/** Every related text of a predicate, each once. */
+export function relatedLookups(resource: Resource, predicate: Predicate): RelatedLookup[] {
+  const found = new Map<string, RelatedLookup>();
+  const visit = (part: Predicate): void => {
+    if (part.op === 'and' || part.op === 'or') part.of.forEach(visit);
+    if (part.op !== 'contains' || part.label === undefined) return;
+    found.set(lookupKey(part.label, part.text), {
+      field: relatedField(resource, part.label),
+      text: part.text,
+    });
+  };
+  visit(predicate);
+  return [...found.values()];
+}
+
+/** The value by which a row is related to another document. */
+export type RelatedKey = string | number;
+
+/**
+ * The read that resolves a related text: the filter, and the path whose values are the keys. With
+ * `among`, it reads only documents with one of these keys.
+ */
+export function lookupRead(
+  { field, text }: RelatedLookup,
+  resources: Resources,
+  among?: readonly RelatedKey[],
+): { readonly collection: string; readonly filter: MongoFilter<Document>; readonly key: string } {
+  const target = resources[field.to];
+  const key = storedPath(target, field.key);
+  return {
+    collection: target.collection,
+    filter: {
+      ...(among && { [key]: { $in: among } }),
+      [storedPath(target, field.text)]: regex(text),
+      $expr: isKey(key, field.keyType),
+    },
+    key,
+  };
+}
+
+/** The distinct values of a column in the rows that the caller may see; of arrays, the arrays. */
+export function relatedValueStages({ resource, within }: Plan, column: string): Document[] {
+  return [
+    { $match: matchOf(resource, within) },
+    { $group: { _id: `$${storedPath(resource, column)}` } },
+  ];
+}
+
+/** The predicate with every related text replaced by membership in the keys it resolved to. */
+export function withResolved(
+  resource: Resource,
+  predicate: Predicate,
+  keysOf: (lookup: RelatedLookup) => readonly RelatedKey[],
+): Predicate {
+  const visit = (part: Predicate): Predicate => {
+    switch (part.op) {
+      case 'and':
+        return and(...part.of.map(visit));
+      case 'or':
+        return or(...part.of.map(visit));
+      case 'contains': {
+        if (part.label === undefined) return part;
+        const field = relatedField(resource, part.label);
+        return oneOf(part.column, keysOf({ field, text: part.text }));
+      }
+      default:
+        return part;
+    }
+  };
+  return visit(predicate);
+}
+
+/** A `$match` for a predicate without related texts. */
+export function matchOf(resource: Resource, predicate: Predicate): MongoFilter<Document> {
+  switch (predicate.op) {
+    case 'all':
+      return {};
+    case 'none':
+      return { _id: { $in: [] } };
+    case 'and':
+      return { $and: predicate.of.map((part) => matchOf(resource, part)) };
+    case 'or':
+      return { $or: predicate.of.map((part) => matchOf(resource, part)) };
+    case 'equals': {
+      const path = storedPath(resource, predicate.column);
+      const { values } = predicate;
+      return { [path]: values.length === 1 ? values[0] : { $in: values } };
+    }
+    case 'contains': {
+      invariant(predicate.label === undefined, 'related texts are resolved before matching');
+      const field = resource.fields[predicate.column];
+      if (field?.kind === 'decimal') return decimalContains(field.path, predicate.text);
+      return { [storedPath(resource, predicate.column)]: regex(predicate.text) };
+    }
+  }
+}
+
+/**
+ * The page of ids and the exact count of a plan, with related texts of `where` resolved.
+ * `conditions`: further conditions.
+ */
+export function pageStages(
+  plan: Plan,
+  where: Predicate,
+  conditions: readonly MongoFilter<Document>[] = [],
+): Document[] {
+  // A page far past the end is read again as the last one; here its number must only stay finite.
+  const skip = Math.min((plan.page - 1) * plan.perPage, Number.MAX_SAFE_INTEGER);
+  return [
+    { $match: matchAll(plan, where, conditions) },
+    ...orderStages(plan),
+    {
+      $facet: {
+        count: [{ $count: 'total' }],
+        page: [{ $skip: skip }, { $limit: plan.perPage }],
+      },
+    },
+  ];
+}
+
+/**
+ * Matches the rows that the caller may see, the plan's `where` with related texts resolved, and
+ * conditions.
+ */
+export function matchAll(
+  { resource, within }: Plan,
+  where: Predicate,
+  conditions: readonly MongoFilter<Document>[],
+): MongoFilter<Document> {
+  const search = matchOf(resource, and(within, where));
+  return conditions.length === 0 ? search : { $and: [search, ...conditions] };
+}
+
+/** The ids of matching documents, in the plan's order. */
+export const orderStages = (plan: Plan): Document[] => [
+  { $sort: sortOf(plan) },
+  { $project: { _id: 1 } },
+];
+
+function sortOf(plan: Plan): Record<string, 1 | -1> {
+  const direction = plan.descending ? -1 : 1;
+  return { [storedPath(plan.resource, plan.sortBy)]: direction, _id: direction };
+}
+
+/** The documents of a page that match a condition. Order is not kept. */
+export const rowStages = (ids: readonly unknown[], condition: Document = {}): Document[] => [
+  { $match: { _id: { $in: ids }, ...condition } },
+];
+
+/**
+ * One result of `joinStages`: a pair, in the order of the joined `_id`s, or a document without a
+ * partner.
+ */
+export interface JoinedPair {
+  readonly _id: unknown;
+  readonly [JOINED]?: Document;
+}
+
+/** The member of a pair that is the joined document. */
+export const JOINED = 'joined';
+
+/**
+ * Joins the documents of a page, pair by pair and without the documents themselves. The server
+ * makes no document of more than 16 MB, so one near that size has no room for others.
+ */
+export function joinStages(
+  join: Join,
+  resources: Resources,
+  ids: readonly unknown[],
+  condition: Document = {},
+): Document[] {
+  const shown = Object.fromEntries(join.shows.map((path) => [path, 1]));
+  return [
+    ...rowStages(ids, condition),
+    { $project: { [join.through]: 1 } },
+    {
+      $lookup: {
+        from: resources[join.to].collection,
+        localField: join.through,
+        foreignField: join.key,
+        pipeline: [
+          // A missing local field would join every document that lacks the key.
+          { $match: { $expr: isKey(join.key, join.keyType) } },
+          { $sort: { _id: 1 } },
+          ...(join.one ? [{ $limit: 1 }] : []),
+          { $project: shown },
+        ],
+        as: JOINED,
+      },
+    },
+    { $unwind: { path: `$${JOINED}`, preserveNullAndEmptyArrays: true } },
+    { $project: { [JOINED]: 1 } },
+  ];
+}
+
+/** Whether a value is itself of the key's type; the query operator would look into arrays too. */
+const isKey = (path: string, type: 'string' | 'number'): Document =>
+  type === 'number' ? { $isNumber: `$${path}` } : { $eq: [{ $type: `$${path}` }, type] };
+
+/** Literal, case-insensitive, anywhere. Every character with a meaning to PCRE is escaped. */
+export const regex = (text: string): { readonly $regex: string; readonly $options: 'i' } => ({
+  $regex: text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'),
+  $options: 'i',
+});
+
+/**
+ * Digits inside the decimal text of an integral number. `$regex` never matches numbers, so this
+ * is the one place where `$expr` sees user text, and only digits and a sign get there. `$cond`
+ * keeps `$trunc` away from values that are no numbers.
+ */
+function decimalContains(path: string, text: string): MongoFilter<Document> {
+  if (!/^(-|-?\d+)$/.test(text)) return { _id: { $in: [] } };
+  const value = `$${path}`;
+  const limit = Number.MAX_SAFE_INTEGER;
+  const integral = {
+    $and: [
+      { $gte: [value, -limit] },
+      { $lte: [value, limit] },
+      { $eq: [value, { $trunc: value }] },
+    ],
+  };
+  const holdsText = { $gte: [{ $indexOfBytes: [{ $toString: { $toLong: value } }, text] }, 0] };
+  return {
+    $expr: {
+      $cond: [{ $isNumber: value }, { $cond: [integral, holdsText, false] }, false],
+    },
+  };
+}
+
+export function storedPath(resource: Resource, name: string): string {
+  const field = resource.fields[name];
+  invariant(field?.kind === 'stored', `${resource.name}.${name} is not stored`);
+  return field.path;
+}
+
+function relatedField(resource: Resource, name: string): RelatedField {
+  const field = resource.fields[name];
+  invariant(field?.kind === 'related', `${resource.name}.${name} is not related`);
+  return field;
+}
+
+export const lookupKey = (label: string, text: string): string => `${label}\u0000${text}`;

@@ -1,0 +1,107 @@
+/**
+ * The plan of a search: its condition, order and page. A plan is plain data, says nothing of how it
+ * is run, and prints itself.
+ *
+ *     tasks where (scope in ["system","project"] and user_email ~ "ana") by id desc, page 1 of 10
+ *     projects within member_ids = 7 where project_name ~ "ana" by id desc, page 1 of 10
+ *
+ * Two executors take it: the aggregation pipeline and the in-memory index.
+ */
+
+import type { Query } from '../../textindex/index.ts';
+import type { Resource } from '../definition/definition.ts';
+
+export type Value = string | number | boolean;
+
+/**
+ * The condition on rows, in the shape that the text index takes. A label stands for a related
+ * document: the field of that name of this resource, which is related through the field `column`.
+ */
+export type Predicate = Query<Value>;
+
+export interface Plan {
+  readonly resource: Resource;
+  /**
+   * The rows that the caller may see, as far as the view limits them. Executors begin with these.
+   */
+  readonly within: Predicate;
+  readonly where: Predicate;
+  /** A field of the resource; ties are broken by its key, in the same direction. */
+  readonly sortBy: string;
+  readonly descending: boolean;
+  /** 1-based, at least 1; past the end it means the last page. */
+  readonly page: number;
+  readonly perPage: number;
+}
+
+export const ALL: Predicate = Object.freeze({ op: 'all' });
+export const NONE: Predicate = Object.freeze({ op: 'none' });
+
+export function equals(column: string, ...values: readonly Value[]): Predicate {
+  return oneOf(column, values);
+}
+
+/** Equality with any of the values, of which there may be more than a call takes arguments. */
+export function oneOf(column: string, values: readonly Value[]): Predicate {
+  return values.length === 0 ? NONE : Object.freeze({ op: 'equals', column, values });
+}
+
+/** Text in a field; fields that are related become a contains on the label they are reached by. */
+export function contains(resource: Resource, name: string, text: string): Predicate {
+  const field = resource.fields[name];
+  return Object.freeze(
+    field?.kind === 'related'
+      ? { op: 'contains', column: field.through, label: name, text }
+      : { op: 'contains', column: name, text },
+  );
+}
+
+/** Conjunction, flattened: `all` vanishes, `none` wins. */
+export function and(...of: readonly Predicate[]): Predicate {
+  const kept: Predicate[] = [];
+  for (const part of of) {
+    if (part.op === 'none') return NONE;
+    if (part.op === 'and') kept.push(...part.of);
+    else if (part.op !== 'all') kept.push(part);
+  }
+  if (kept.length === 0) return ALL;
+  return kept.length === 1 ? kept[0]! : Object.freeze({ op: 'and', of: kept });
+}
+
+/** Disjunction, flattened: `none` vanishes, `all` wins. */
+export function or(...of: readonly Predicate[]): Predicate {
+  const kept: Predicate[] = [];
+  for (const part of of) {
+    if (part.op === 'all') return ALL;
+    if (part.op === 'or') kept.push(...part.of);
+    else if (part.op !== 'none') kept.push(part);
+  }
+  if (kept.length === 0) return NONE;
+  return kept.length === 1 ? kept[0]! : Object.freeze({ op: 'or', of: kept });
+}
+
+export function printPredicate(predicate: Predicate): string {
+  switch (predicate.op) {
+    case 'all':
+    case 'none':
+      return predicate.op;
+    case 'and':
+    case 'or':
+      return `(${predicate.of.map(printPredicate).join(` ${predicate.op} `)})`;
+    case 'contains':
+      return `${predicate.label ?? predicate.column} ~ ${JSON.stringify(predicate.text)}`;
+    case 'equals':
+      return predicate.values.length === 1
+        ? `${predicate.column} = ${JSON.stringify(predicate.values[0])}`
+        : `${predicate.column} in ${JSON.stringify(predicate.values)}`;
+  }
+}
+
+export function printPlan(plan: Plan): string {
+  const order = `${plan.sortBy} ${plan.descending ? 'desc' : 'asc'}`;
+  const within = plan.within.op === 'all' ? '' : `within ${printPredicate(plan.within)} `;
+  return (
+    `${plan.resource.name} ${within}where ${printPredicate(plan.where)} ` +
+    `by ${order}, page ${plan.page} of ${plan.perPage}`
+  );
+}

@@ -1,0 +1,327 @@
+/**
+ * From a search view to the strict JSON Schema of its body, the TypeScript type of that body and
+ * the validator, all three from the one definition.
+ *
+ * Strict means: no member that the view does not name, at any level; no coercion; null only where a
+ * filter is nullable. Every problem of a body is reported at once, each with its JSON pointer.
+ */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { AppError, type ProblemDetail } from '../../errors.ts';
+import type { Filter, FilterValue, Resource } from '../definition/definition.ts';
+import { closedObject, type JsonSchema } from '../definition/jsonSchema.ts';
+import type { SearchView } from '../definition/view.ts';
+import { excerpt, type SchemaPart } from './excerpt.ts';
+import { closest, unknownName } from './guess.ts';
+
+export { closedObject };
+
+/** Longest string filter, in code points. */
+const MAX_TEXT = 256;
+const MAX_ROUTING_KEYS = 100;
+/** Problems listed in one answer. */
+const MAX_PROBLEMS = 100;
+
+/** The validated body of a search view. */
+export interface SearchBody<R extends Resource = Resource, K extends string = string> {
+  readonly filters?: { readonly [N in K]?: FilterValue<R['filters'][N] & Filter> };
+  readonly pagination?: { readonly page?: number; readonly per_page?: number };
+  readonly sorting?: {
+    readonly sort_by?: R['sorts'][number];
+    readonly sort_order?: 'asc' | 'desc';
+  };
+}
+
+/** Text that MongoDB can look for: bounded, no NUL (it ends a pattern), no half of a character. */
+export const searchText = { type: 'string', maxLength: MAX_TEXT, searchable: true } as const;
+const nullable = (schema: { readonly type: string }) => ({
+  ...schema,
+  type: [schema.type, 'null'],
+});
+const integer = {
+  type: 'integer',
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+} as const;
+
+function filterSchema(filter: Filter): JsonSchema {
+  switch (filter.kind) {
+    case 'id':
+      // A bad id of this kind is the search's own 400, so that every string gets that far.
+      return filter.invalid ? { type: ['string', 'null'], format: 'uuid' } : nullable(searchText);
+    case 'text':
+    case 'contains':
+    case 'exact':
+    case 'matchMode':
+      return nullable(searchText);
+    case 'integer':
+      return nullable(integer);
+    case 'boolean':
+      return { type: ['boolean', 'null'] };
+    case 'enum':
+      return { enum: [...filter.values, null] };
+    case 'choice':
+      return { enum: filter.values };
+    case 'option':
+      return { type: 'boolean' };
+    case 'routingKeys':
+      return { type: ['array', 'null'], maxItems: MAX_ROUTING_KEYS, items: searchText };
+  }
+}
+
+/** A filter's meaning, for people. */
+function meaningOf(filter: Filter): string {
+  switch (filter.kind) {
+    case 'text': {
+      const fields = `Contained in any of ${filter.fields.join(', ')}; case-insensitive.`;
+      return filter.mapsTaskType
+        ? `${fields} The label or name of a task type also selects that type.`
+        : fields;
+    }
+    case 'contains':
+      return 'Contained in the value; case-insensitive.';
+    case 'exact':
+      return 'Equal to the value; case-sensitive.';
+    case 'id':
+      return `Equal to the id, a UUID in any case.${filter.invalid ? ` Other text is 400 \`${filter.invalid}\`.` : ''}`;
+    case 'integer':
+    case 'boolean':
+    case 'enum':
+      return 'Equal to the value.';
+    case 'matchMode':
+      return `Contained in the value, or equal to it: see \`${filter.by}\`.`;
+    case 'choice':
+      return `How text filters compare: \`like\` (the default) finds the text anywhere, case-insensitive; \`exact\` finds equal values.`;
+    case 'option':
+      return 'Whether records show additional members.';
+    case 'routingKeys':
+      return 'Equal to one of these routing keys, each canonical or a label.';
+  }
+}
+
+/** The name of a view's type in the reference: `AdminTasks`. */
+export const typeName = ({ name }: Pick<SearchView, 'name'>): string =>
+  name.replace(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase());
+
+/** The name of a resource's records in the reference: `Task`. */
+export const recordName = ({ name }: Pick<Resource, 'name'>): string =>
+  name.replace(/s$/, '').replace(/^./, (first) => first.toUpperCase());
+
+/** The JSON Schema (draft-07) of a view's body. */
+export function bodySchema(view: SearchView) {
+  const filters = view.filters.map((name): [string, JsonSchema] => {
+    const filter = view.resource.filters[name]!;
+    return [name, { description: meaningOf(filter), ...filterSchema(filter) }];
+  });
+  return {
+    title: `${typeName(view)}Search`,
+    ...closedObject({
+      filters: { title: `${typeName(view)}Filters`, ...closedObject(Object.fromEntries(filters)) },
+      pagination: {
+        title: 'PageRequest',
+        description: 'The first 10 rows by default. The service caps large pages.',
+        ...closedObject({ page: integer, per_page: integer }),
+      },
+      sorting: {
+        title: `${recordName(view.resource)}Sorting`,
+        ...closedObject({
+          sort_by: {
+            enum: view.resource.sorts,
+            description: `\`${view.resource.sorts[0]}\` by default.`,
+          },
+          sort_order: { enum: ['asc', 'desc'], description: '`desc` by default.' },
+        }),
+      },
+    }),
+  };
+}
+
+/** The JSON Schema of `meta.applied_filters`: filters as applied, implied ones included. */
+export function appliedSchema(view: SearchView): JsonSchema {
+  const { scope } = view.resource.filters;
+  const applied: Record<string, JsonSchema> = {};
+  for (const name of view.filters) {
+    const filter = view.resource.filters[name]!;
+    applied[name] = appliedValue(filter);
+    if (filter.kind === 'text' && filter.mapsTaskType) applied.task_type = { type: 'string' };
+  }
+  if (view.withinProject) {
+    applied.project_id = { type: 'string' };
+    applied.scope = { const: 'project' };
+  }
+  if (view.defaultScopes && scope?.kind === 'enum') {
+    const one = { enum: scope.values };
+    applied.scope = { anyOf: [one, { type: 'array', items: one }] };
+  }
+  return closedObject(applied);
+}
+
+function appliedValue(filter: Filter): JsonSchema {
+  switch (filter.kind) {
+    case 'integer':
+      return { type: 'integer' };
+    case 'boolean':
+    case 'option':
+      return { type: 'boolean' };
+    case 'enum':
+    case 'choice':
+      return { enum: filter.values };
+    case 'routingKeys':
+      return { type: 'array', items: { type: 'string' } };
+    default:
+      return { type: 'string' };
+  }
+}
+
+const ajv = new Ajv({
+  allErrors: true,
+  ownProperties: true,
+  strict: true,
+  allowUnionTypes: true,
+  // An error then says its value and its schema.
+  verbose: true,
+});
+// Said for readers of the schema, and checked where the sentence about it is made.
+ajv.addFormat('uuid', true);
+ajv.addFormat('date-time', true);
+ajv.addFormat('time-zone', true);
+ajv.addKeyword({ keyword: 'distinct', type: 'array', schemaType: 'boolean' });
+ajv.addKeyword({ keyword: 'shownAs', schemaType: 'object' });
+
+ajv.addKeyword({
+  keyword: 'searchable',
+  type: 'string',
+  schemaType: 'boolean',
+  validate: (_schema: boolean, text: string) => text.isWellFormed() && !text.includes('\0'),
+});
+
+ajv.addKeyword({
+  keyword: 'wellFormed',
+  type: 'string',
+  schemaType: 'boolean',
+  validate: (_schema: boolean, text: string) => text.isWellFormed(),
+});
+
+export interface Validate<T> {
+  /** Returns the body with its type, or throws 422 `ValidationFailed` naming every problem. */
+  (body: unknown): T;
+  /** The schema (draft-07) that it validates by and the reference shows. */
+  readonly schema: JsonSchema;
+}
+
+export function compileBody<R extends Resource, K extends string>(
+  view: SearchView<R, K>,
+): Validate<SearchBody<R, K>> {
+  return validator(ajv.compile(bodySchema(view as unknown as SearchView)));
+}
+
+/** A validator for any other JSON body, such as `{enabled: boolean}`. */
+export function compileSchema<T>(schema: JsonSchema): Validate<T> {
+  return validator(ajv.compile<T>(schema));
+}
+
+function validator<T>(valid: ValidateFunction<unknown>): Validate<T> {
+  const schema = valid.schema as JsonSchema;
+  const validate = (body: unknown) => {
+    if (valid(excerpt(schema as SchemaPart, body))) return body as T;
+    throw validationFailed((valid.errors ?? []).slice(0, MAX_PROBLEMS + 1).map(problemOf));
+  };
+  return Object.assign(validate, { schema });
+}
+
+/** 422 with the first hundred problems; the sentence tells how many there were, up to that. */
+export function validationFailed(
+  problems: readonly ProblemDetail[],
+  where: 'body' | 'query' = 'body',
+): AppError {
+  const errors = problems.slice(0, MAX_PROBLEMS);
+  return new AppError('ValidationFailed', countOf(problems.length, where), { errors });
+}
+
+function countOf(problems: number, where: string): string {
+  if (problems > MAX_PROBLEMS) {
+    return `More than ${MAX_PROBLEMS} problems in the ${where}; the first ${MAX_PROBLEMS} are listed.`;
+  }
+  return `${problems} ${problems === 1 ? 'problem' : 'problems'} in the ${where}.`;
+}
+
+/** A step of a JSON pointer (RFC 6901) for a name of the caller's. */
+export function pointerStep(name: string): string {
+  const step = name.slice(0, MAX_TEXT).toWellFormed();
+  return `/${step.replace(/~/g, '~0').replace(/\//g, '~1')}`;
+}
+
+function problemOf(error: ErrorObject): ProblemDetail {
+  const { keyword, instancePath: pointer, params, data } = error;
+  const parent = (error.parentSchema ?? {}) as DocumentedSchema;
+  switch (keyword) {
+    case 'additionalProperties': {
+      const member = String(params.additionalProperty);
+      const detail = unknownName(member, Object.keys(parent.properties ?? {}));
+      return { pointer: `${pointer}${pointerStep(member)}`, detail };
+    }
+    case 'type':
+      return { pointer, detail: `This must be ${takes(parent)}, not ${kindOf(data)}.` };
+    case 'enum': {
+      const values = params.allowedValues as readonly unknown[];
+      const texts = values.filter((value) => typeof value === 'string');
+      const guess = typeof data === 'string' ? closest(data, texts) : undefined;
+      const question = guess === undefined ? '.' : `; did you mean "${guess}"?`;
+      return { pointer, detail: `This must be ${takes({ enum: values })}${question}` };
+    }
+    case 'searchable':
+      return { pointer, detail: 'This must hold no NUL and no lone surrogate.' };
+    case 'wellFormed':
+      return { pointer, detail: 'This must hold no lone surrogate.' };
+    case 'maxLength':
+      return { pointer, detail: `This must not be longer than ${params.limit} characters.` };
+    case 'maxItems':
+      return { pointer, detail: `This must not list more than ${params.limit}.` };
+    case 'required': {
+      const missing = String(params.missingProperty);
+      const detail = `This member is missing; it takes ${takes(parent.properties?.[missing])}.`;
+      return { pointer: `${pointer}/${missing}`, detail };
+    }
+    default:
+      return { pointer, detail: `This ${error.message ?? 'does not fit'}.` };
+  }
+}
+
+/** The parts of a JSON Schema that describe the valid values. */
+interface DocumentedSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, DocumentedSchema>>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+function takes({ type, enum: values }: DocumentedSchema = {}): string {
+  if (values) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
+  const types = [type ?? 'value'].flat();
+  return types.map((name) => TYPES[name] ?? name).join(' or ');
+}
+
+/** The kind of value that was sent instead. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  switch (typeof value) {
+    case 'boolean':
+      return String(value);
+    case 'number':
+      return Number.isInteger(value) ? 'a number' : 'a number with a fraction';
+    case 'string':
+      return /^(-?\d{1,16}|true|false|null)$/.test(value)
+        ? 'a string; leave the quotes out'
+        : 'a string';
+    default:
+      return 'an object';
+  }
+}

@@ -1,0 +1,270 @@
+/**
+ * All rows of a search at one moment, some at a time and as the reader takes them.
+ *
+ *     ids at F, in order   the index: a list of numbers │ the pipeline: a cursor
+ *          └─► some of them ─► documents as of F, as bytes, with what they are joined to ─► rows
+ *              some of them ─► … read while the ones before are taken
+ *
+ * A collection that is dropped or renamed meanwhile reads as empty, at F too. So it compares the
+ * collections behind the names: from before F was known until after the last row was read. Whatever
+ * stands in the way of all rows of F is thrown, however many were given before.
+ */
+import type { Db, Timestamp } from 'mongodb';
+import { AppError } from '../../errors.ts';
+import { laterOf } from '../../store/clusterTime.ts';
+import { areSame, collectionUuids, type StoodFor } from '../../store/collectionUuids.ts';
+import { Deadline } from '../../store/deadline.ts';
+import { isOvertaken } from '../../store/faults.ts';
+import type { RowId } from '../../textindex/index.ts';
+import type { Resource } from '../definition/definition.ts';
+import type { Presenter } from '../definition/record.ts';
+import type { FoundIds } from '../index/indexExecutor.ts';
+import { collectionsRead } from '../pipeline/collectionsRead.ts';
+import type { CountedIds, PipelineExecutor } from '../pipeline/pipelineExecutor.ts';
+import { queryValue } from '../pipeline/queryValue.ts';
+import type { Resources } from '../query/pipeline.ts';
+import type { Plan } from '../query/plan.ts';
+import type { Caller, Hold } from '../search/quota.ts';
+import type { Answer, Search } from '../search/search.ts';
+import { inPieces, isLarge, type LargeRow, type LargeRowTaker, READ_BYTES } from './largeRows.ts';
+import { type ExportedRow, JOINED_BYTES, MomentReader, type Step } from './momentReader.ts';
+
+export interface AllRowsSettings {
+  readonly db: Db;
+  readonly resources: Resources;
+  readonly search: Pick<Search, 'notBeforeOf' | 'noteShown'>;
+  readonly index?:
+    | {
+        ids(
+          plan: Plan,
+          notBefore: Timestamp | undefined,
+          deadline: Deadline,
+        ): Promise<FoundIds | undefined>;
+      }
+    | undefined;
+  readonly pipeline: Pick<PipelineExecutor, 'ids'>;
+  /** `QUERY_TIMEOUT_MS`: the time limit of each read. */
+  readonly timeoutMs: number;
+  /** Told how many bytes of rows were taken: these are garbage now. */
+  readonly onTaken?: (bytes: number) => void;
+}
+
+/** On whose account rows are read. */
+export interface RowTaker extends LargeRowTaker {
+  readonly caller: Caller;
+  /** Takes bytes of memory, until it is released or the request ends. */
+  hold(bytes: number): Hold;
+  readonly step: Step;
+}
+
+export interface AllRows {
+  readonly route: Answer['route'];
+  readonly asOf: Timestamp;
+  readonly total: number;
+  /** In the order of the plan; throws when some are missing. */
+  readonly rows: AsyncGenerator<readonly ExportedRow[], void, void>;
+  /** The caller takes no more. */
+  end(): void;
+}
+
+/** The most rows of one read, and rows of the first, whose size is unknown. */
+const MAX_ROWS = 250;
+const FIRST_ROWS = 25;
+/** Reads under way at once: the store works while records are made. */
+const AHEAD = 3;
+
+/** Moments that are tried while collections come and go. */
+const MAX_ATTEMPTS = 4;
+
+const ID_BYTES = 8;
+/** Ids that are taken from the list at once. */
+const IDS_AT_ONCE = 1_000;
+
+/** The usual memory of reads under way and of documents that rows are joined to. */
+const READING_BYTES = JOINED_BYTES + AHEAD * READ_BYTES;
+
+type Found = CountedIds & { readonly route: Answer['route'] };
+
+export class AllRowsReader {
+  readonly #settings: AllRowsSettings;
+
+  constructor(settings: AllRowsSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * The rows of a plan, whatever page it asks for.
+   *
+   * @param shown the presenters of the members to show
+   * @param deadline until the first row can be read
+   */
+  async open(
+    plan: Plan,
+    shown: readonly Presenter[],
+    deadline: Deadline,
+    taker: RowTaker,
+  ): Promise<AllRows> {
+    const life = new Deadline(Number.POSITIVE_INFINITY);
+    taker.hold(READING_BYTES);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { found, before } = await this.#find(plan, deadline, taker, life);
+        this.#settings.search.noteShown(found.asOf);
+        const { route, asOf, total } = found;
+        const reader = new MomentReader(this.#settings, plan.resource, shown, asOf);
+        const rows = this.#rows(reader, found, before, { life, taker });
+        const end = () => {
+          life.stop('client');
+          found.end();
+        };
+        return { route, asOf, total, rows, end };
+      } catch (error) {
+        if (!isOvertaken(error) || attempt >= MAX_ATTEMPTS) throw error;
+        await deadline.pause(2 ** attempt);
+      }
+    }
+  }
+
+  /** The ids, and the collections behind the names since before their moment. */
+  async #find(plan: Plan, deadline: Deadline, taker: RowTaker, life: Deadline) {
+    const { search } = this.#settings;
+    const before = await this.#collections(plan.resource, deadline);
+    const wanted = search.notBeforeOf(deadline);
+    const notBefore = before.by ? laterOf(wanted, before.by) : wanted;
+    const found =
+      (await this.#byIndex(plan, notBefore, deadline, taker)) ??
+      (await this.#byPipeline(plan, notBefore, deadline, taker, life));
+    return { found, before };
+  }
+
+  async #byIndex(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    taker: RowTaker,
+  ): Promise<Found | undefined> {
+    const found = await this.#settings.index?.ids(plan, notBefore, deadline);
+    if (!found) return undefined;
+    const { asOf, ids } = found;
+    const hold = taker.hold(ids.length * ID_BYTES);
+    const list = async function* () {
+      for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+        yield Array.from<RowId, unknown>(ids.slice(from, from + IDS_AT_ONCE), queryValue);
+      }
+    };
+    return { route: 'index', asOf, total: ids.length, ids: list(), end: hold.release };
+  }
+
+  async #byPipeline(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    { caller }: RowTaker,
+    life: Deadline,
+  ): Promise<Found> {
+    const { pipeline, timeoutMs } = this.#settings;
+    const found = await pipeline.ids(plan, notBefore, deadline, { caller, life, timeoutMs });
+    return { ...found, route: 'pipeline' };
+  }
+
+  async *#rows(
+    reader: MomentReader,
+    { ids, end, route }: Found,
+    before: StoodFor,
+    { life, taker }: { readonly life: Deadline; readonly taker: RowTaker },
+  ): AsyncGenerator<readonly ExportedRow[], void, void> {
+    const size = new PartSize();
+    const read = async (some: readonly unknown[]) => {
+      const rows = await this.#within(life, (deadline) => reader.rows(some, deadline, taker.step));
+      const there = rows.filter((row) => row !== undefined);
+      // The index only has ids that a query can name; the store has others, which no page shows.
+      if (there.length < rows.length && route === 'index') throw gone();
+      size.learn(there);
+      return there;
+    };
+    const large = async (some: readonly unknown[]) => {
+      const rows = await this.#within(life, (deadline) => reader.whole(some, deadline));
+      if (!rows.every((row) => row !== undefined)) throw gone();
+      return rows;
+    };
+    const underWay: Promise<readonly (ExportedRow | LargeRow)[]>[] = [];
+    const { onTaken } = this.#settings;
+    const taken = async function* () {
+      const rows = await underWay.shift()!;
+      yield* inPieces(rows, large, taker);
+      onTaken?.(sizeOf(rows).bytes);
+    };
+    const parts = inParts(ids, size);
+    try {
+      for (;;) {
+        // Taken before the next part is cut: their sizes bound the size of that part.
+        if (underWay.length === AHEAD) yield* taken();
+        const { done, value: some } = await parts.next();
+        if (done) break;
+        const rows = read(some);
+        rows.catch(() => {}); // those that were ahead of one that failed
+        underWay.push(rows);
+      }
+      while (underWay.length > 0) yield* taken();
+      const now = await this.#within(life, (time) => this.#collections(reader.resource, time));
+      if (!areSame(before, now)) throw gone();
+    } finally {
+      life.stop('client');
+      end();
+      await parts.return();
+    }
+  }
+
+  #collections(resource: Resource, deadline: Deadline) {
+    const { db, resources } = this.#settings;
+    return collectionUuids(db, collectionsRead(resource, resources), deadline);
+  }
+
+  async #within<T>(life: Deadline, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+    const deadline = life.within(this.#settings.timeoutMs);
+    try {
+      return await work(deadline);
+    } finally {
+      deadline.close();
+    }
+  }
+}
+
+const gone = () =>
+  new AppError('StoreUnavailable', 'A collection was dropped or renamed while it was read.');
+
+async function* inParts(
+  replies: AsyncIterable<readonly unknown[]>,
+  size: PartSize,
+): AsyncGenerator<readonly unknown[], void, void> {
+  for await (const ids of replies) {
+    for (let from = 0, n = 0; from < ids.length; from += n) {
+      n = size.rows;
+      yield ids.slice(from, from + n);
+    }
+  }
+}
+
+/** How many rows are small, and their bytes. */
+function sizeOf(rows: readonly (ExportedRow | LargeRow)[]): { count: number; bytes: number } {
+  let count = 0;
+  let bytes = 0;
+  for (const row of rows) {
+    if (isLarge(row)) continue;
+    count += 1;
+    bytes += row.bytes?.length ?? 0;
+  }
+  return { count, bytes };
+}
+
+/** The number of small rows that take about `READ_BYTES`, by the size of the latest ones. */
+class PartSize {
+  rows = FIRST_ROWS;
+
+  learn(found: readonly (ExportedRow | LargeRow)[]): void {
+    const { count, bytes } = sizeOf(found);
+    if (bytes === 0) return;
+    const rows = Math.floor((READ_BYTES * count) / bytes);
+    this.rows = Math.max(1, Math.min(MAX_ROWS, rows));
+  }
+}

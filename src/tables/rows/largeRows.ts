@@ -1,0 +1,131 @@
+/**
+ * Rows that are large are counted before they are read.
+ *
+ *     ids ──► small ones, whole │ of the large ones how large they are
+ *                 └─► pieces: rows as they are, or as many large ones as make a megabyte
+ *                        └─► room for so many bytes, a turn ─► read ─► taken ─► the next piece
+ *
+ * The only limit in bytes that the store knows for a reply is its own 16 MB. So the first read
+ * leaves out rows beyond `SMALL_ROW`, which bounds its reply by the number of ids. The sizes of
+ * large rows, and so the memory that a caller will need, are known before any of them is read.
+ */
+import type { Document } from 'mongodb';
+import { idKey } from '../../store/idKey.ts';
+import type { JoinedRow } from '../definition/record.ts';
+import type { Hold } from '../search/quota.ts';
+
+/** Rows of more stored bytes are large. */
+const SMALL_ROW = 16_384;
+
+/** Bytes of large rows that one read fetches; a larger row is read by itself. */
+export const READ_BYTES = 2 ** 20;
+
+/** A condition that matches small rows. */
+export const IS_SMALL = { $expr: { $lte: [{ $bsonSize: '$$ROOT' }, SMALL_ROW] } } as const;
+
+const IS_LARGE = { $expr: { $gt: [{ $bsonSize: '$$ROOT' }, SMALL_ROW] } } as const;
+
+/** A row of which only its id and size are known. */
+export interface LargeRow {
+  readonly id: unknown;
+  /** Bytes of its document. */
+  readonly size: number;
+}
+
+export const isLarge = (row: object): row is LargeRow => 'size' in row;
+
+/** A page's rows, with a placeholder for each row that is read later. */
+export const withoutLarge = (rows: readonly (JoinedRow | LargeRow)[]): JoinedRow[] =>
+  rows.map((row) => (isLarge(row) ? { document: { _id: row.id }, joined: {} } : row));
+
+/** Whatever reads one moment. */
+export interface SizeReader {
+  find(collection: string, options: Document): Promise<Document[]>;
+}
+
+/** The sizes of the large rows among these ids; small and missing rows are left out. */
+async function sizesOf(
+  read: SizeReader,
+  collection: string,
+  ids: readonly unknown[],
+): Promise<LargeRow[]> {
+  const projection = { size: { $bsonSize: '$$ROOT' } };
+  const filter = { _id: { $in: ids }, ...IS_LARGE };
+  const found = await read.find(collection, { filter, projection });
+  return found.map(({ _id: id, size }) => ({ id, size }));
+}
+
+/** Small rows, in the order of the ids, with how large the others are that are there. */
+export async function withSizes<R>(
+  small: readonly (R | undefined)[],
+  ids: readonly unknown[],
+  read: SizeReader,
+  collection: string,
+): Promise<(R | LargeRow | undefined)[]> {
+  const left = ids.filter((_, i) => !small[i]);
+  if (left.length === 0) return [...small];
+  const sizes = await sizesOf(read, collection, left);
+  const byId = new Map(sizes.map((row) => [idKey(row.id), row]));
+  return small.map((row, i) => row ?? byId.get(idKey(ids[i])));
+}
+
+/** On whose account large rows are read. */
+export interface LargeRowTaker {
+  /**
+   * Reads about this many bytes when there is room for them, in turn. The room is its own until the
+   * hold is released.
+   */
+  readLarge<T>(
+    bytes: number,
+    read: () => Promise<T>,
+  ): Promise<{ readonly read: T; readonly hold: Hold }>;
+}
+
+/**
+ * All rows in their order, piece by piece. A piece's room is given back when the caller takes the
+ * next one.
+ *
+ * @param read the rows of these ids, in their order; throws when one is not there
+ */
+export async function* inPieces<R extends object>(
+  rows: readonly (R | LargeRow)[],
+  read: (ids: readonly unknown[]) => Promise<readonly R[]>,
+  taker: LargeRowTaker,
+): AsyncGenerator<readonly R[], void, void> {
+  for (const piece of piecesOf(rows)) {
+    const large = piece.filter(isLarge);
+    if (large.length === 0) {
+      yield piece as R[];
+      continue;
+    }
+    const ids = large.map(({ id }) => id);
+    const { read: come, hold } = await taker.readLarge(bytesOf(large), () => read(ids));
+    try {
+      let next = 0;
+      yield piece.map((row) => (isLarge(row) ? come[next++]! : row));
+    } finally {
+      hold.release();
+    }
+  }
+}
+
+export const bytesOf = (rows: readonly object[]): number =>
+  rows.reduce((sum, row) => sum + (isLarge(row) ? row.size : 0), 0);
+
+function* piecesOf<R extends object>(
+  rows: readonly (R | LargeRow)[],
+): Generator<readonly (R | LargeRow)[], void, void> {
+  let piece: (R | LargeRow)[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const size = isLarge(row) ? row.size : 0;
+    if (bytes > 0 && bytes + size > READ_BYTES) {
+      yield piece;
+      piece = [];
+      bytes = 0;
+    }
+    piece.push(row);
+    bytes += size;
+  }
+  if (piece.length > 0) yield piece;
+}

@@ -1,0 +1,214 @@
+/**
+ * The documents that rows are joined to, as of the frontier: an LRU by the key that leads to them.
+ *
+ *     rows ──► their keys ──► cached? ─┬─► documents of each key, in the order of `_id`
+ *                                └─ no ┴─► find {key: {$in: keys}} as of the same moment
+ *
+ * A page of tasks shows the names of a few projects, and all pages together show few more. A
+ * `$lookup` reads each of them again for each row, which takes the server longer than the rest of a
+ * page.
+ */
+import { LRUCache } from 'lru-cache';
+import { BSON, Decimal128, type Document, Long } from 'mongodb';
+import { compareScalars, scalarKey } from '../../textindex/index.ts';
+import type { Join, Resource } from '../definition/definition.ts';
+import { at, type JoinedRow, type StoredDocument, valuesAt } from '../definition/record.ts';
+import { queryValue } from '../pipeline/queryValue.ts';
+import type { Resources } from '../query/pipeline.ts';
+import type { RelationKey } from './relatedRows.ts';
+
+/** Whatever reads one moment. */
+export interface DocumentReader {
+  find(collection: string, options: Document): Promise<Document[]>;
+}
+
+/**
+ * Keys that changed since the moment that is read: their documents are neither taken from the cache
+ * nor put there.
+ */
+export interface ChangedSince {
+  has(joinKey: string): boolean;
+}
+
+export interface RelatedDocumentsOptions {
+  readonly resources: Resources;
+  /** Bytes of BSON cached, over all collections. */
+  readonly maxBytes: number;
+  /** Whether the index has a document that this join finds by this key, at the frontier. */
+  readonly isThere: (join: Join, key: RelationKey) => boolean;
+}
+
+type Documents = readonly StoredDocument[];
+
+/** Documents by `joinKeyOf`. */
+type ByKey = Map<string, Documents>;
+
+const ENTRY_BYTES = 200;
+
+/** A key of a type whose equality only the server knows. */
+const RARE = Symbol('rare');
+
+export class RelatedDocuments {
+  readonly #options: RelatedDocumentsOptions;
+  readonly #cached: LRUCache<string, Map<Join, Documents>>;
+
+  constructor(options: RelatedDocumentsOptions) {
+    this.#options = options;
+    this.#cached = new LRUCache({
+      maxSize: Math.max(1, options.maxBytes),
+      sizeCalculation: (joins) => {
+        let bytes = ENTRY_BYTES;
+        for (const documents of joins.values()) bytes += BSON.calculateObjectSize(documents);
+        return bytes;
+      },
+    });
+  }
+
+  /**
+   * Joins each document as the server's `$lookup` would. Undefined if that is unknown: a key is of
+   * a rare type, or the joined document was missing in the read although the index has it.
+   */
+  async join(
+    { joins }: Resource,
+    documents: readonly StoredDocument[],
+    read: DocumentReader,
+    changed: ChangedSince,
+  ): Promise<(JoinedRow | undefined)[]> {
+    const joined = documents.map((): Record<string, Documents> | undefined => ({}));
+    for (const join of joins) {
+      const keys = documents.map((document) => keysOf(join, document));
+      const byKey = await this.#documentsOf(
+        join,
+        keys.flatMap((some) => some ?? []),
+        read,
+        changed,
+      );
+      for (const [i, some] of keys.entries()) {
+        const found = some && byKey && documentsBy(some, join, byKey);
+        if (!found) joined[i] = undefined;
+        else if (joined[i]) joined[i][join.as] = found;
+      }
+    }
+    return documents.map((document, i) => joined[i] && { document, joined: joined[i] });
+  }
+
+  /**
+   * Called in the step in which the frontier moves past a change of the documents with this key.
+   */
+  evict(joinKey: string): void {
+    this.#cached.delete(joinKey);
+  }
+
+  /** The documents for each key; undefined when a document has a key of a rare type. */
+  async #documentsOf(
+    join: Join,
+    keys: readonly RelationKey[],
+    read: DocumentReader,
+    changed: ChangedSince,
+  ): Promise<ByKey | undefined> {
+    const found: ByKey = new Map();
+    const missing = new Map<string, RelationKey>();
+    for (const key of keys) {
+      const joinKey = joinKeyOf(join.to, key);
+      if (found.has(joinKey) || missing.has(joinKey)) continue;
+      const cached = this.#isFresh(join, joinKey, changed) && this.#cached.get(joinKey)?.get(join);
+      if (cached) found.set(joinKey, cached);
+      else missing.set(joinKey, key);
+    }
+    if (missing.size === 0) return found;
+    const documents = await this.#read(join, [...missing.values()], read);
+    if (!documents) return undefined;
+    for (const [joinKey, key] of missing) {
+      const some = documents.get(joinKey) ?? [];
+      const fresh = this.#isFresh(join, joinKey, changed);
+      if (some.length === 0 && (!fresh || this.#options.isThere(join, key))) continue;
+      found.set(joinKey, some);
+      if (fresh) this.#keep(join, joinKey, some);
+    }
+    return found;
+  }
+
+  #isFresh({ to }: Join, joinKey: string, changed: ChangedSince): boolean {
+    return (
+      !changed.has(joinKey) && !changed.has(everythingOf(this.#options.resources[to].collection))
+    );
+  }
+
+  async #read(
+    join: Join,
+    keys: readonly RelationKey[],
+    read: DocumentReader,
+  ): Promise<ByKey | undefined> {
+    const projection = Object.fromEntries([...join.shows, join.key].map((path) => [path, 1]));
+    const documents = await read.find(this.#options.resources[join.to].collection, {
+      filter: { [join.key]: { $in: keys.map(queryValue), ...ofType(join) } },
+      projection,
+      sort: { _id: 1 },
+    });
+    const byKey = new Map<string, StoredDocument[]>();
+    for (const document of documents) {
+      const key = relationKeyOf(join, at(document, join.key));
+      if (key === RARE) return undefined;
+      if (key === undefined) continue;
+      const joinKey = joinKeyOf(join.to, key);
+      if (join.key !== '_id' && !join.shows.includes(join.key)) delete document[join.key];
+      const before = byKey.get(joinKey);
+      if (!before) byKey.set(joinKey, [document]);
+      else if (!join.one) before.push(document);
+    }
+    return byKey;
+  }
+
+  #keep(join: Join, joinKey: string, documents: Documents): void {
+    const joins = new Map(this.#cached.get(joinKey));
+    this.#cached.set(joinKey, joins.set(join, documents));
+  }
+}
+
+/** The cache key that a change of the documents with this key evicts. */
+export const joinKeyOf = (to: string, key: RelationKey) => `joined to ${to}\0${scalarKey(key)}`;
+
+/** The cache key that stands for all documents of a collection. */
+export const everythingOf = (collection: string) => `${collection}\0`;
+
+/** The keys that lead to the join's documents, as relations have them; undefined for rare types. */
+export function keysOf(join: Join, document: StoredDocument): RelationKey[] | undefined {
+  const only = at(document, join.through);
+  if (typeof only === 'string') return join.keyType === 'string' ? [only] : [];
+  const keys: RelationKey[] = [];
+  for (const value of valuesAt(document, join.through)) {
+    const key = relationKeyOf(join, value);
+    if (key === RARE) return undefined;
+    if (key !== undefined) keys.push(key);
+  }
+  return keys;
+}
+
+/** A stored value as a key; undefined when it is of another type and leads nowhere. */
+function relationKeyOf({ keyType }: Join, value: unknown): RelationKey | typeof RARE | undefined {
+  if (typeof value === 'string') return keyType === 'string' ? value : undefined;
+  if (keyType !== 'number') return undefined;
+  if (typeof value === 'number') return value;
+  if (value instanceof Long) return value.toBigInt();
+  return value instanceof Decimal128 ? RARE : undefined;
+}
+
+/** The driver makes strings of symbols, which are no keys. */
+const ofType = ({ keyType }: Join) => (keyType === 'string' ? { $type: 'string' } : {});
+
+/** The documents for the keys; undefined if these or their order are unknown. */
+function documentsBy(
+  keys: readonly RelationKey[],
+  join: Join,
+  byKey: ByKey,
+): Documents | undefined {
+  const joinKeys = new Map(keys.map((key) => [joinKeyOf(join.to, key), key]));
+  if (joinKeys.size > 1 && (join.one || join.key !== '_id')) return undefined;
+  const found: StoredDocument[] = [];
+  for (const [joinKey] of [...joinKeys].sort(([, a], [, b]) => compareScalars(a, b))) {
+    const some = byKey.get(joinKey);
+    if (!some) return undefined;
+    found.push(...some);
+  }
+  return found;
+}

@@ -1,0 +1,73 @@
+/**
+ * Related texts resolved to keys, by reads of one moment.
+ *
+ *     project_name ~ "ana" ──► projects whose name has it ──► their identifiers
+ *     within one's own ──────► of the projects that one's rows point at, those whose name has it
+ *
+ * If a plan limits the rows that the caller may see, it reads only documents related to those rows.
+ * So the time of a search says nothing of names and emails that the caller may not see.
+ */
+import { Decimal128, Long } from 'mongodb';
+import type { SnapshotRead } from '../../store/snapshotRead.ts';
+import type { RelatedField } from '../definition/definition.ts';
+import { at } from '../definition/record.ts';
+import { indexWithin } from '../pipeline/rowsWithin.ts';
+import {
+  lookupRead,
+  type RelatedKey,
+  type RelatedLookup,
+  type Resources,
+  relatedValueStages,
+} from '../query/pipeline.ts';
+import { ALL, type Plan } from '../query/plan.ts';
+
+export class RelatedKeys {
+  readonly #plan: Plan;
+  readonly #resources: Resources;
+  readonly #read: SnapshotRead;
+  readonly #visible = new Map<string, Promise<readonly RelatedKey[]>>();
+
+  constructor(plan: Plan, resources: Resources, read: SnapshotRead) {
+    this.#plan = plan;
+    this.#resources = resources;
+    this.#read = read;
+  }
+
+  /** The keys whose related text contains the text. */
+  async of(lookup: RelatedLookup): Promise<readonly RelatedKey[]> {
+    const { within } = this.#plan;
+    const among = within.op === 'all' ? undefined : await this.#visibleKeys(lookup.field);
+    if (among?.length === 0) return [];
+    const { collection, filter, key } = lookupRead(lookup, this.#resources, among);
+    const projection = key === '_id' ? { _id: 1 } : { _id: 0, [key]: 1 };
+    const found = await this.#read.find(collection, { filter, projection });
+    return [...new Set(found.map((document) => at(document, key) as RelatedKey))];
+  }
+
+  /** The keys that the rows within hold; of several fields through one column they are read once. */
+  #visibleKeys(field: RelatedField): Promise<readonly RelatedKey[]> {
+    const cached = this.#visible.get(field.through);
+    if (cached) return cached;
+    const keys = this.#readVisible(field);
+    this.#visible.set(field.through, keys);
+    return keys;
+  }
+
+  async #readVisible({ through, keyType }: RelatedField): Promise<readonly RelatedKey[]> {
+    const { resource } = this.#plan;
+    const stages = relatedValueStages(this.#plan, through);
+    const groups = await this.#read.aggregate(
+      resource.collection,
+      stages,
+      indexWithin(this.#plan, ALL),
+    );
+    const values = new Set(groups.flatMap(({ _id }) => _id as unknown));
+    return [...values].filter((value): value is RelatedKey => mayBeKey(value, keyType));
+  }
+}
+
+/** Other numbers than JavaScript's equal keys too; a stored pattern would match, not equal. */
+function mayBeKey(value: unknown, type: RelatedField['keyType']): boolean {
+  if (typeof value === type) return true;
+  return type === 'number' && (value instanceof Long || value instanceof Decimal128);
+}

@@ -1,0 +1,199 @@
+/**
+ * Texts that one resource's rows give to another's values: the names of projects by identifier, the
+ * emails of users by id.
+ *
+ *     project 7 {identifier: "7d0a…", name: "Apollo"}
+ *        ──► "7d0a…" is labelled "Apollo" in tasks.project_id and in schedules.project_id
+ *
+ * A change of one project touches one value of each table, however many tasks belong to it.
+ * Labelled tables may come and go; this state outlives them.
+ *
+ *     a new table            is owed every label       told before its rows come    prepare
+ *     all rows forgotten     their labels are stale    told when they are back,     finish
+ *                                                      those that are not come last
+ *
+ * Tables get their labels in slices, since a hundred thousand labels take seconds. Until then the
+ * table, or the collection it relates to, is still loading and is not searched.
+ */
+
+import {
+  type Cell,
+  compareScalars,
+  elements,
+  type RowId,
+  type Scalar,
+  scalarKey,
+  type TextTable,
+} from '../../textindex/index.ts';
+import type { RelatedField } from '../definition/definition.ts';
+
+/** Integers past 2^53 are bigints. */
+export type RelationKey = string | number | bigint;
+
+/** A table that takes labels. */
+export type LabelledTable = Pick<TextTable, 'relate'>;
+
+/** A place that shows the texts: a label of a column. */
+export interface LabelTarget {
+  readonly table: LabelledTable;
+  readonly column: string;
+  readonly label: string;
+}
+
+interface RelatedRow {
+  readonly id: RowId;
+  readonly key: RelationKey;
+  readonly texts: readonly string[];
+  /** The text that a record shows, if the document has just one. */
+  readonly shown: string | undefined;
+}
+
+export class RelatedRows {
+  readonly #keyType: 'string' | 'number';
+  /** Rows by the `scalarKey` of their id. */
+  readonly #rows = new Map<string, RelatedRow>();
+  /** Rows by relation key; more than one only in dirty data. */
+  readonly #byKey = new Map<RelationKey, RelatedRow[]>();
+  #targets: readonly LabelTarget[] = [];
+  /**
+   * Keys of which new tables have not been told, neither at first nor by a change; all of them
+   * until the first `prepare`. (An iterator that is not moved on keeps all that the Map ever held.)
+   */
+  readonly #owed = new WeakMap<LabelledTable, MapIterator<RelationKey> | 'all'>();
+  /** Keys that had rows when all were forgotten, and whose labels may still show. */
+  readonly #stale = new Set<RelationKey>();
+
+  constructor(keyType: 'string' | 'number') {
+    this.#keyType = keyType;
+  }
+
+  /** Replaces the places that show the texts; new places still need all labels. */
+  showIn(targets: readonly LabelTarget[]): void {
+    const before = new Set(this.#targets.map(({ table }) => table));
+    this.#targets = targets;
+    for (const { table } of targets) if (!before.has(table)) this.#owed.set(table, 'all');
+  }
+
+  /**
+   * Tells a table its outstanding labels, until this time on `performance.now()`.
+   *
+   * @returns whether there is more
+   */
+  prepare(table: LabelledTable, until: number): boolean {
+    let owed = this.#owed.get(table);
+    if (!owed) return false;
+    if (owed === 'all') {
+      owed = this.#byKey.keys();
+      this.#owed.set(table, owed);
+    }
+    const targets = this.#targets.filter((target) => target.table === table);
+    for (let next = owed.next(); !next.done; next = owed.next()) {
+      for (const target of targets) this.#show(target, next.value);
+      if (performance.now() >= until) return true;
+    }
+    this.#owed.delete(table);
+    return false;
+  }
+
+  /** The same for stale labels, in all tables. */
+  finish(until: number): boolean {
+    for (const key of this.#stale) {
+      this.#tell(key);
+      if (performance.now() >= until) return this.#stale.size > 0;
+    }
+    return false;
+  }
+
+  /**
+   * A row is there with this key and these texts; null when it is gone. Returns the keys whose rows
+   * have changed: rows joined by them are out of date.
+   */
+  set(id: RowId, row: { key: Cell; texts: Cell } | null): RelationKey[] {
+    const mapKey = scalarKey(id);
+    const before = this.#rows.get(mapKey);
+    if (before) this.#take(mapKey, before);
+    const after = row && this.#related(id, row);
+    if (after) this.#add(mapKey, after);
+    const keys = new Set([before, after].flatMap((one) => (one ? [one.key] : [])));
+    for (const key of keys) this.#tell(key);
+    return [...keys];
+  }
+
+  /**
+   * The text that a record shows for this key; if several rows have the key, the one with the least
+   * id counts.
+   */
+  shown(key: RelationKey): string | undefined {
+    const rows = this.#byKey.get(key);
+    if (!rows) return undefined;
+    let least = rows[0]!;
+    for (const other of rows) if (compareScalars(other.id, least.id) < 0) least = other;
+    return least.shown;
+  }
+
+  /** The texts of all rows with this key: its label. */
+  texts(key: Scalar): readonly string[] {
+    const rows = this.#byKey.get(key as RelationKey) ?? [];
+    return [...new Set(rows.flatMap(({ texts }) => texts))];
+  }
+
+  /**
+   * Stands for the rows with this key: another object after each change of one of them; undefined
+   * for none.
+   */
+  versionOf(key: RelationKey): object | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** Forgets every row before the collection is loaded again; returns the keys that had rows. */
+  clear(): RelationKey[] {
+    const keys = [...this.#byKey.keys()];
+    this.#rows.clear();
+    this.#byKey.clear();
+    for (const key of keys) this.#stale.add(key);
+    return keys;
+  }
+
+  /** A key of another type, or several of them, is dirty data and relates to nothing. */
+  #related(id: RowId, { key, texts }: { key: Cell; texts: Cell }): RelatedRow | undefined {
+    const type = typeof key === 'bigint' ? 'number' : typeof key;
+    if (type !== this.#keyType) return undefined;
+    const strings = elements(texts).filter((text): text is string => typeof text === 'string');
+    const shown = typeof texts === 'string' ? texts : undefined;
+    return { id, key: key as RelationKey, texts: strings, shown };
+  }
+
+  #add(mapKey: string, row: RelatedRow): void {
+    this.#rows.set(mapKey, row);
+    this.#byKey.set(row.key, [...(this.#byKey.get(row.key) ?? []), row]);
+  }
+
+  #take(mapKey: string, row: RelatedRow): void {
+    this.#rows.delete(mapKey);
+    const others = this.#byKey.get(row.key)!.filter((one) => one !== row);
+    if (others.length > 0) this.#byKey.set(row.key, others);
+    else this.#byKey.delete(row.key);
+  }
+
+  #tell(key: RelationKey): void {
+    this.#stale.delete(key);
+    for (const target of this.#targets) this.#show(target, key);
+  }
+
+  #show({ table, column, label }: LabelTarget, key: RelationKey): void {
+    table.relate(column, key, label, this.texts(key));
+  }
+}
+
+/** Names of relations, by field. */
+const relationNames = new WeakMap<RelatedField, string>();
+
+/** Equal for fields that relate to the same texts. */
+export function relationName(field: RelatedField): string {
+  const cached = relationNames.get(field);
+  if (cached !== undefined) return cached;
+  const { to, key, text, keyType } = field;
+  const name = [to, key, text, keyType].join(' ');
+  relationNames.set(field, name);
+  return name;
+}

@@ -1,0 +1,258 @@
+/**
+ * Rows of pages from the tables alone, at the frontier, without a read of the store.
+ *
+ *     id ──► columns' values, JSON of members ──► row, with the related rows it shows
+ *
+ * A row's rest was stored together with its cells, in the same step, so they cannot disagree. Call
+ * this in the step in which the ids were found.
+ */
+
+import { compareScalars, RestText, type RowId } from '../../../textindex/index.ts';
+import type { Join, RelatedField, Resource, ResourceName } from '../../definition/definition.ts';
+import type {
+  JoinedRow,
+  MemoryMembers,
+  MemoryRow,
+  StoredDocument,
+} from '../../definition/record.ts';
+import type { Tables } from '../../index/tables.ts';
+import { collectionsRead } from '../../pipeline/collectionsRead.ts';
+import { keysOf } from '../relatedDocuments.ts';
+import type { RelationKey } from '../relatedRows.ts';
+import { MemoryRowCache } from './memoryRowCache.ts';
+import { RelatedByOrdinal } from './relatedByOrdinal.ts';
+import type { RestLayout } from './restLayout.ts';
+import { ShownDocuments } from './shownDocuments.ts';
+
+export { RestText };
+
+export interface MemoryRowsDeps {
+  readonly resources: Readonly<Record<ResourceName, Resource>>;
+  readonly tables: Pick<
+    Tables,
+    'tableOf' | 'restOf' | 'oddOf' | 'shownBy' | 'foundBy' | 'versionOf'
+  >;
+}
+
+type Documents = readonly StoredDocument[];
+type Found = MemoryMembers & { readonly layout: RestLayout };
+
+export class MemoryRows {
+  readonly #deps: MemoryRowsDeps;
+  /** For each join, the columns that hold the members it shows. */
+  readonly #columns = new WeakMap<Join, readonly string[]>();
+  /** For each join, the field whose text it shows; null if it shows something else. */
+  readonly #texts = new WeakMap<Join, RelatedField | null>();
+  readonly #shown = new ShownDocuments();
+  /** For each join of a resource: each table numbers its own values. */
+  readonly #ofValues = new Map<Resource, readonly RelatedByOrdinal[]>();
+  /**
+   * For resources whose records list related documents: the cached rows, and the collections that
+   * they show.
+   */
+  readonly #same = new Map<
+    Resource,
+    { readonly rows: MemoryRowCache; readonly of: readonly string[] }
+  >();
+
+  constructor(deps: MemoryRowsDeps) {
+    this.#deps = deps;
+    for (const resource of Object.values(deps.resources)) {
+      this.#ofValues.set(
+        resource,
+        resource.joins.map(() => new RelatedByOrdinal()),
+      );
+      const lists = Object.values(resource.record).some(({ list }) => list !== undefined);
+      const of = collectionsRead(resource, deps.resources);
+      if (lists) this.#same.set(resource, { rows: new MemoryRowCache(), of });
+    }
+  }
+
+  /** The row from memory; undefined when only the store can show it. */
+  get(resource: Resource, id: RowId): MemoryRow | undefined {
+    const same = this.#same.get(resource);
+    if (!same) return this.#make(resource, id);
+    let version = 0;
+    // No version ever decreases, so the sum changes whenever one of them does.
+    for (const collection of same.of) version += this.#deps.tables.versionOf(collection);
+    const cached = same.rows.get(id, version);
+    if (cached) return cached;
+    const made = this.#make(resource, id);
+    const row: MemoryRow | undefined = made && { ...made, isSame: true };
+    if (row) same.rows.set(id, version, row);
+    return row;
+  }
+
+  #make(resource: Resource, id: RowId): MemoryRow | undefined {
+    const memory = this.#find(resource, id);
+    if (!memory) return undefined;
+    const document = documentFrom(id, memory, memory.layout.read);
+    const joined = this.#joined(resource, document, memory);
+    return joined && { document, memory, joined };
+  }
+
+  /** The same for dirty data, whose document is kept as BSON. */
+  odd(resource: Resource, id: RowId): JoinedRow | undefined {
+    const document = this.#deps.tables.oddOf(resource.collection, id);
+    const joined = document && this.#joined(resource, document);
+    return joined && { document, joined };
+  }
+
+  /**
+   * The document, with the members that the table holds; undefined when only the store can show it.
+   */
+  documentOf(resource: Resource, id: RowId): StoredDocument | undefined {
+    const memory = this.#find(resource, id);
+    return memory && documentFrom(id, memory, memory.layout.paths.keys());
+  }
+
+  #find({ collection }: Resource, id: RowId): Found | undefined {
+    const layout = this.#deps.tables.restOf(collection);
+    if (!layout) return undefined;
+    const shown = this.#deps.tables.tableOf(collection).shown(id, layout.columns);
+    if (!shown) return undefined;
+    const { values, ordinals, rest } = shown;
+    return { layout, values, ordinals, rest };
+  }
+
+  /** @param memory the document's members that the table holds, if any */
+  #joined(
+    resource: Resource,
+    document: StoredDocument,
+    memory?: Found,
+  ): Record<string, Documents> | undefined {
+    const joined: Record<string, Documents> = {};
+    for (let i = 0; i < resource.joins.length; i++) {
+      const join = resource.joins[i]!;
+      const found =
+        join.one && memory?.ordinals
+          ? this.#ofValue(resource, i, document, memory)
+          : this.#found(resource, join, document);
+      if (!found) return undefined;
+      joined[join.as] = found;
+    }
+    return joined;
+  }
+
+  #found(resource: Resource, join: Join, document: StoredDocument): Documents | undefined {
+    const keys = keysOf(join, document);
+    return keys && this.#related(resource, join, keys);
+  }
+
+  /** The same for the resource's i-th join, from the cache by the row's value. */
+  #ofValue(
+    resource: Resource,
+    i: number,
+    document: StoredDocument,
+    { layout, values, ordinals }: Found,
+  ): Documents | undefined {
+    const join = resource.joins[i]!;
+    const place = layout.paths.indexOf(join.through);
+    const known = this.#ofValues.get(resource)?.[i];
+    if (place < 0 || !known) return this.#found(resource, join, document);
+    const version = this.#deps.tables.versionOf(this.#deps.resources[join.to].collection);
+    const found = known.get(ordinals![place]!, values[place], version);
+    if (found) return found;
+    const documents = this.#found(resource, join, document);
+    if (documents) known.set(ordinals![place]!, values[place], version, documents);
+    return documents;
+  }
+
+  /** The documents for the keys, in the order of `_id`. */
+  #related(resource: Resource, join: Join, keys: readonly RelationKey[]): Documents | undefined {
+    if (keys.length === 0) return [];
+    if (join.one) {
+      const field = this.#textOf(resource, join);
+      if (keys.length > 1 || !field) return undefined;
+      const text = this.#deps.tables.shownBy(field, keys[0]!);
+      return text === undefined ? [] : [{ [join.shows[0]!]: text }];
+    }
+    if (join.key !== '_id') return undefined;
+    const found: StoredDocument[] = [];
+    for (const key of inOrder(keys)) {
+      const of = this.#deps.tables.foundBy(join, key);
+      if (!of) continue;
+      let document = this.#shown.get(join, key, of);
+      if (!document) {
+        document = this.#relatedDocument(join, key);
+        if (!document) return undefined;
+        this.#shown.set(join, key, of, document);
+      }
+      found.push(document);
+    }
+    return found;
+  }
+
+  /** The members that the join shows of the document with this key. */
+  #relatedDocument(join: Join, key: RelationKey): StoredDocument | undefined {
+    const columns = this.#columnsOf(join);
+    if (!columns) return undefined;
+    const { collection } = this.#deps.resources[join.to]!;
+    const values = this.#deps.tables.tableOf(collection).shownValues(key, columns);
+    const odd = values ? undefined : this.#deps.tables.oddOf(collection, key);
+    if (!values && !odd) return undefined;
+    const document: Record<string, unknown> = { _id: key };
+    for (const [place, path] of join.shows.entries()) {
+      document[path] = values ? values[place] : odd![path];
+    }
+    return document;
+  }
+
+  /** Undefined if a member that the join shows is in no column. */
+  #columnsOf(join: Join): readonly string[] | undefined {
+    const known = this.#columns.get(join);
+    const layout = this.#deps.tables.restOf(this.#deps.resources[join.to]!.collection);
+    if (known || !layout) return known;
+    const columns = join.shows.map((path) => layout.columns[layout.paths.indexOf(path)]);
+    if (!columns.every((name) => name !== undefined)) return undefined;
+    this.#columns.set(join, columns);
+    return columns;
+  }
+
+  /** The field of the one text that the join shows; null if it shows something else. */
+  #textOf({ fields }: Resource, join: Join): RelatedField | null {
+    const known = this.#texts.get(join);
+    if (known !== undefined) return known;
+    const field = fields[join.by] as RelatedField;
+    const [path, ...others] = join.shows;
+    const text = others.length === 0 && path === this.#pathOf(field) ? field : null;
+    this.#texts.set(join, text);
+    return text;
+  }
+
+  #pathOf({ to, text }: RelatedField): string | undefined {
+    const field = this.#deps.resources[to]!.fields[text];
+    return field?.kind === 'stored' ? field.path : undefined;
+  }
+}
+
+/** The members at these places, and the members whose values are kept with the JSON. */
+function documentFrom(
+  id: RowId,
+  { layout, values, rest }: Found,
+  places: Iterable<number>,
+): StoredDocument {
+  // A copy has its members' places from the start.
+  const document: Record<string, unknown> = { ...layout.blank };
+  document._id = id;
+  for (const place of places) document[layout.paths[place]!] = values[place];
+  if (layout.values.length > 0) {
+    rest.read(text);
+    let at = 0;
+    for (let line = 0; line < layout.inRest.length; line++) at = text.endOfLine(at) + 1;
+    for (const path of layout.values) {
+      const end = text.endOfLine(at);
+      document[path] = JSON.parse(text.slice(at, end));
+      at = end + 1;
+    }
+  }
+  return document;
+}
+
+/** The buffer that rests are read into. */
+const text = new RestText();
+
+/** Each once. */
+function inOrder(keys: readonly RelationKey[]): readonly RelationKey[] {
+  return keys.length === 1 ? keys : [...new Set(keys)].sort(compareScalars);
+}

@@ -1,0 +1,88 @@
+/**
+ * A search with its explanation: the route and the reason for it, the steps, and the estimate for
+ * each.
+ *
+ *     plan ──► index ──► page, steps                          route index
+ *                └─ none, with a reason ──► pipeline ──► page, stages, what the store did
+ *
+ * It takes several times as long as the search does.
+ */
+
+import type { Deadline } from '../../store/deadline.ts';
+import type { TableExplanation } from '../../textindex/index.ts';
+import type { Resource } from '../definition/definition.ts';
+import type { SearchIndex } from '../index/searchIndex.ts';
+import type { PipelineExecutor } from '../pipeline/pipelineExecutor.ts';
+import type { StoreExplanation } from '../pipeline/storeExplanation.ts';
+import type { Plan } from '../query/plan.ts';
+import type { FallbackReason } from './fallbacks.ts';
+import type { Caller } from './quota.ts';
+import type { Answer, Search } from './search.ts';
+
+export interface ExplainedAnswer {
+  readonly answer: Answer;
+  /** Why this route, as a sentence. */
+  readonly why: string;
+  /** Set if the index answers: the steps of its table. */
+  readonly byTable?: TableExplanation | undefined;
+  /** Set if the pipeline answers: its stages, and the store's own explanation. */
+  readonly byStore?: StoreExplanation;
+}
+
+export interface ExplainerDeps {
+  readonly search: Pick<Search, 'notBeforeOf' | 'noteShown'>;
+  /** Undefined with `SEARCH_INDEX=off`. */
+  readonly index: Pick<SearchIndex, 'explain' | 'state' | 'unavailable'> | undefined;
+  readonly pipeline: Pick<PipelineExecutor, 'run' | 'explain'>;
+}
+
+const BY_INDEX = 'The index is live, and shows no earlier moment than was shown before.';
+const OFF = 'SEARCH_INDEX is off: pipelines answer.';
+
+/** Reasons that the state of the index does not tell. */
+const SENTENCES: Partial<Record<FallbackReason, string>> = {
+  frontier_late: 'The index had not reached the moment of an answer or change before this in time.',
+  overtaken: 'Collections or database indexes that came or went overtook the rows of the page.',
+  row_missing: 'A row of the page cannot be asked for by its id, or is gone.',
+  rows_unreadable: 'The rows of the page could not be read as of the moment of the index.',
+  failed: 'The index failed; the log says why.',
+};
+
+export class Explainer {
+  readonly #deps: ExplainerDeps;
+
+  constructor(deps: ExplainerDeps) {
+    this.#deps = deps;
+  }
+
+  /** As `Search.run`, whose errors it throws. */
+  async explain(plan: Plan, deadline: Deadline, caller: Caller): Promise<ExplainedAnswer> {
+    const { search, index, pipeline } = this.#deps;
+    const tried = await index?.explain(plan, search.notBeforeOf(deadline), deadline);
+    if (tried?.page) {
+      search.noteShown(tried.page.asOf);
+      // Rows are not shown, so no large ones are read.
+      tried.page.large?.end();
+      const answer: Answer = { ...tried.page, route: 'index' };
+      return { answer, why: BY_INDEX, byTable: tried.byTable };
+    }
+    const why = tried ? this.#whyFallback(plan.resource, tried.fallback) : OFF;
+    const page = await pipeline.run(plan, search.notBeforeOf(deadline), deadline, caller);
+    search.noteShown(page.asOf);
+    const byStore = await pipeline.explain(plan, deadline, caller);
+    return { answer: { ...page, route: 'pipeline' }, why, byStore };
+  }
+
+  /** Ask this right after the fallback, as states pass. */
+  #whyFallback(resource: Resource, fallback: FallbackReason | undefined): string {
+    const { index } = this.#deps;
+    const known = fallback && SENTENCES[fallback];
+    if (known) return known;
+    const tooLarge = Object.entries(index!.state().collections).find(
+      ([, { phase, reason }]) => phase === 'off' && reason,
+    );
+    if (fallback === 'off' && tooLarge)
+      return `The index is off for ${tooLarge[0]}: ${tooLarge[1].reason}`;
+    return index!.unavailable(resource) || 'The index was not live just then.';
+  }
+}

@@ -1,0 +1,294 @@
+/**
+ * A search from plan to answer: by the index or, if it has no answer, by the pipeline.
+ *
+ *     plan ──► executor: total, rows and counts as of a moment T ──► answer; later ones show T or after
+ *
+ * The pipeline always answers, or fails. While the store is away the index answers alone for a
+ * while, as of the moment it has reached, unless a later one was shown. One service instance never
+ * goes back in time: the highest moment handed out is kept, and every search that begins later
+ * shows that moment or a later one. The same holds for the moment of a change that was made through
+ * the instance, and for the moment that a request itself asks for (`Search-Not-Before`).
+ */
+import type { Timestamp } from 'mongodb';
+import { laterOf } from '../../store/clusterTime.ts';
+import type { Deadline } from '../../store/deadline.ts';
+import { Hedge } from '../../store/hedged.ts';
+import type { JoinedRow } from '../definition/record.ts';
+import type { Counts } from '../explore/counts.ts';
+import type { Plan } from '../query/plan.ts';
+import type { LargeRow } from '../rows/largeRows.ts';
+import type { IncrementalSearch } from '../watch/incrementalSearch.ts';
+import { searchBatch } from './macrotaskBatch.ts';
+import { type Caller, INSIDE } from './quota.ts';
+
+export interface Page {
+  readonly total: number;
+  /** The page shown: the asked one, or the last if the asked one is past the end; 1 for none. */
+  readonly page: number;
+  /** The page's rows; a large one only has its id. */
+  readonly rows: readonly JoinedRow[];
+  /** Set if some rows are large: reads them when the page is written. */
+  readonly large?: LargePage;
+  /** The counts of an explore, at the same moment. */
+  readonly counts?: Counts;
+  /** The cluster time whose state total and rows show. */
+  readonly asOf: Timestamp;
+  /** For `Server-Timing` and traces. */
+  readonly timing: Timing;
+  /** Set if the store was away: milliseconds since its last sign of life. */
+  readonly silentMs?: number;
+}
+
+/** Milliseconds. */
+export interface Timing {
+  /** When it began, by `performance.now()`. */
+  readonly startedMs: number;
+  /** Spent on finding, then on fetching. */
+  readonly searchMs: number;
+  readonly rowsMs: number;
+}
+
+/** The rows of a page some of which are large, at the page's moment. */
+export interface LargePage {
+  readonly rows: readonly (JoinedRow | LargeRow)[];
+  /** The large rows that still exist, in the order of the ids, each with its bytes. */
+  read(ids: readonly unknown[], deadline: Deadline): Promise<readonly JoinedRow[]>;
+  /** Ends the reading. Called once the page is written, or will not be. */
+  end(): void;
+}
+
+export interface Executor {
+  /**
+   * A page that is the caller's alone; undefined when this executor cannot answer now.
+   *
+   * @param notBefore a moment that the answer must include
+   */
+  run(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    caller: Caller,
+  ): Promise<Page | undefined>;
+}
+
+export interface IndexSearch {
+  /**
+   * The answer from memory alone, while the store seems to be away and has not been away for too
+   * long. Undefined otherwise, and if not all of it is in memory.
+   */
+  runAlone(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
+
+  /**
+   * The answer in one step, if all of it is in memory and the frontier is far enough; undefined
+   * otherwise. Its rows stay the same objects until they change.
+   */
+  runNow(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    incremental?: IncrementalSearch,
+  ): Page | undefined;
+
+  /** The same for one request, with its own rows. */
+  runInMemory(plan: Plan, notBefore: Timestamp | undefined): Page | undefined;
+
+  /**
+   * Returns a page at once if there is nothing to wait for.
+   *
+   * @param incremental a watched search's state, kept up to date by changes
+   */
+  run(
+    plan: Plan,
+    notBefore: Timestamp | undefined,
+    deadline: Deadline,
+    caller: Caller,
+    incremental?: IncrementalSearch,
+  ): Page | undefined | Promise<Page | undefined>;
+}
+
+export interface SearchSettings {
+  readonly index?: IndexSearch | undefined;
+  readonly pipeline: Executor;
+  /**
+   * Throws, with the cause, if the store may not be used. Left out, the store may always be asked.
+   */
+  readonly requireStore?: () => void;
+}
+
+export interface Answer extends Page {
+  readonly route: 'index' | 'pipeline';
+}
+
+export class Search {
+  readonly #index: IndexSearch | undefined;
+  readonly #pipeline: Executor;
+  readonly #requireStore: () => void;
+  /** Searches by pipeline that wait for the store. */
+  #asking = 0;
+  readonly #hedge = new Hedge();
+  #nextBackMs = 0;
+  #handedOut: Timestamp | undefined;
+  #written: Timestamp | undefined;
+
+  constructor({ index, pipeline, requireStore }: SearchSettings) {
+    this.#index = index;
+    this.#pipeline = pipeline;
+    this.#requireStore = requireStore ?? (() => {});
+  }
+
+  /** The latest moment an answer has shown. */
+  get handedOut(): Timestamp | undefined {
+    return this.#handedOut;
+  }
+
+  /** A change made through this instance shows by `time`: later answers include it. */
+  noteWrite(time: Timestamp): void {
+    this.#written = laterOf(this.#written, time);
+  }
+
+  /**
+   * Both routes together have the rest of the request's time. `caller`: on whose account searches
+   * by pipeline are. `confirmRights`: see RouteState. Throws what the executors throw.
+   */
+  run(
+    plan: Plan,
+    deadline: Deadline,
+    caller: Caller = INSIDE,
+    confirmRights?: () => Promise<void>,
+  ): Promise<Answer> {
+    const begin = () =>
+      confirmRights
+        ? this.#onceConfirmed(plan, deadline, caller, confirmRights)
+        : this.#begin(plan, deadline, caller);
+    return this.#index ? searchBatch.run(begin) : Promise.resolve(begin());
+  }
+
+  async #onceConfirmed(
+    plan: Plan,
+    deadline: Deadline,
+    caller: Caller,
+    confirmRights: () => Promise<void>,
+  ): Promise<Answer> {
+    const alone = this.#alone(plan, deadline);
+    if (alone) return alone;
+    await confirmRights();
+    return await this.#begin(plan, deadline, caller);
+  }
+
+  /** Asks the index first; answers at once if that need not wait. */
+  #begin(plan: Plan, deadline: Deadline, caller: Caller): Answer | Promise<Answer> {
+    const fromIndex = this.#index?.run(plan, this.notBeforeOf(deadline), deadline, caller);
+    // Each step that waits costs a search from memory more than its plan does.
+    if (fromIndex && !(fromIndex instanceof Promise)) return this.#hand(fromIndex, 'index');
+    return this.#goOn(fromIndex, plan, deadline, caller);
+  }
+
+  /** Goes on with the index's answer, once it is known, or without one. */
+  async #goOn(
+    index: Page | undefined | Promise<Page | undefined>,
+    plan: Plan,
+    deadline: Deadline,
+    caller: Caller,
+  ): Promise<Answer> {
+    const fromIndex = await index;
+    if (fromIndex) return this.#hand(fromIndex, 'index');
+    // One search finds out for all whether the store is there.
+    const alone = this.#asking > 0 ? this.#alone(plan, deadline) : undefined;
+    return alone ?? (await this.#byPipeline(plan, deadline, caller));
+  }
+
+  /** The index's answer without the store, while the store seems to be away. */
+  #alone(plan: Plan, deadline: Deadline): Answer | undefined {
+    const page = this.#index?.runAlone(plan, this.notBeforeOf(deadline));
+    return page && this.#hand(page, 'index');
+  }
+
+  /**
+   * The answer of an index that follows again, without the store. Many may wait for it at once, so looking for it
+   * takes a fifth of the time at most.
+   */
+  #back(plan: Plan, deadline: Deadline): Answer | undefined {
+    const began = performance.now();
+    if (began < this.#nextBackMs) return undefined;
+    const page = this.#index?.runInMemory(plan, this.notBeforeOf(deadline));
+    this.#nextBackMs = began + 5 * (performance.now() - began);
+    return page && this.#hand(page, 'index');
+  }
+
+  /**
+   * Answers by pipeline, unless the store is silent and the index can answer alone or has come
+   * back. The change stream may recover before the connection that was asked does.
+   */
+  async #byPipeline(plan: Plan, deadline: Deadline, caller: Caller): Promise<Answer> {
+    const part = deadline.within(deadline.left);
+    this.#asking++;
+    try {
+      const asked = () => this.#ask(plan, part, caller);
+      return await this.#hedge.ask(asked, () => this.#alone(plan, part) ?? this.#back(plan, part));
+    } finally {
+      this.#asking--;
+      part.stop('answered');
+      part.close();
+    }
+  }
+
+  async #ask(plan: Plan, deadline: Deadline, caller: Caller): Promise<Answer> {
+    this.#requireStore();
+    const page = await this.#pipeline.run(plan, this.notBeforeOf(deadline), deadline, caller);
+    if (!page) throw new Error('the pipeline executor always answers');
+    return this.#hand(page, 'pipeline');
+  }
+
+  /** The index's answer; undefined when it has none just now. Throws what the executor throws. */
+  async runByIndex(
+    plan: Plan,
+    deadline: Deadline,
+    incremental?: IncrementalSearch,
+  ): Promise<Answer | undefined> {
+    return await searchBatch.run(async () => {
+      const page = await this.#index?.run(
+        plan,
+        this.notBeforeOf(deadline),
+        deadline,
+        INSIDE,
+        incremental,
+      );
+      return page && this.#hand(page, 'index');
+    });
+  }
+
+  /**
+   * The same in one step, if all of it is in memory; its rows stay the same objects until they
+   * change.
+   *
+   * @param deadline of the request that asks, if one does
+   */
+  runNow(
+    plan: Plan,
+    incremental?: IncrementalSearch,
+    deadline?: Pick<Deadline, 'notBefore'>,
+  ): Answer | undefined {
+    const notBefore = deadline ? this.notBeforeOf(deadline) : this.notBefore;
+    const page = this.#index?.runNow(plan, notBefore, incremental);
+    return page && this.#hand(page, 'index');
+  }
+
+  /** The moment that every answer from now on includes. */
+  get notBefore(): Timestamp | undefined {
+    return this.#written ? laterOf(this.#handedOut, this.#written) : this.#handedOut;
+  }
+
+  /** The same for one request, which may ask for a later moment. */
+  notBeforeOf({ notBefore }: Pick<Deadline, 'notBefore'>): Timestamp | undefined {
+    return notBefore ? laterOf(this.notBefore, notBefore) : this.notBefore;
+  }
+
+  /** An answer shows this moment: later ones show no earlier one. */
+  noteShown(asOf: Timestamp): void {
+    this.#handedOut = laterOf(this.#handedOut, asOf);
+  }
+
+  #hand(page: Page, route: Answer['route']): Answer {
+    this.noteShown(page.asOf);
+    return Object.assign(page, { route });
+  }
+}

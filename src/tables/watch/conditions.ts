@@ -1,0 +1,74 @@
+/**
+ * Conditions that a row must meet to matter to a watched search. They are cheap to test, and every
+ * row that the search finds, shows or counts meets them.
+ *
+ *     within project_id = "7d0a…" and scope = "project" where user_email ~ "ana", select status in …
+ *        ──► project_id = "7d0a…", scope = "project", user_email ~ "ana"
+ *
+ * A row that meets them may still not be found; one that does not is never found. Conditions that
+ * need more than the row, such as a project's name, are left out. So are conditions that a facet or
+ * the histogram ignores, because rows count there that do not meet them.
+ */
+
+import {
+  conditionTest,
+  type FoldText,
+  type Query,
+  queryTest,
+  scalarKey,
+  type TableDefinition,
+  type VersionTest,
+} from '../../textindex/index.ts';
+import type { ExplorePlan } from '../explore/plan.ts';
+
+/** A condition on a row's values in one column, or on its id. */
+export interface NecessaryCondition {
+  readonly column: string;
+  /** The column's place in the table; -1 for the id of a row, which has none. */
+  readonly number: number;
+  /** Keys of values, one of which the column must hold; undefined for all other conditions. */
+  readonly keys: ReadonlySet<string> | undefined;
+  readonly test: VersionTest;
+}
+
+/** The necessary conditions of a plan. */
+export function necessaryConditions(
+  plan: ExplorePlan,
+  definition: TableDefinition,
+  fold: FoldText,
+): readonly NecessaryCondition[] {
+  const { key } = plan.resource;
+  const means = { definition, fold, labelTexts: () => [] };
+  const counted = new Set([...plan.facets.map(({ field }) => field), plan.histogram?.field]);
+  const selected = plan.conditions.flatMap((one): Necessary[] =>
+    one.op === 'in' && !counted.has(one.field) && !one.values.includes(null)
+      ? [{ op: 'equals', column: one.field, values: one.values }]
+      : [],
+  );
+  return [...necessary(plan.within), ...necessary(plan.where), ...selected].flatMap((one) => {
+    const { column, op } = one;
+    const number = definition.columns.findIndex(({ name }) => name === column);
+    if (definition.columns[number]?.[op]) {
+      const keys = op === 'equals' ? new Set(one.values.map(scalarKey)) : undefined;
+      return [{ column, number, keys, test: queryTest(one, means) }];
+    }
+    if (column !== key || op !== 'equals') return [];
+    const test = conditionTest({ op: 'ids', ids: one.values }, means);
+    return [{ column, number, keys: undefined, test }];
+  });
+}
+
+type Necessary = Extract<Query, { op: 'equals' | 'contains' }>;
+
+function necessary(query: Query): readonly Necessary[] {
+  switch (query.op) {
+    case 'and':
+      return query.of.flatMap(necessary);
+    case 'equals':
+      return [query];
+    case 'contains':
+      return query.label === undefined ? [query] : [];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Connections that are cut at the worst moment: after the server did what it was asked. The change
+ * happens once, its record is there once, and a caller who asks again is told how things stand.
+ */
+import { request } from 'node:http';
+import { expect } from 'chai';
+import { Changes } from '../../../src/apps/admin/manage/changes.ts';
+import { Tasks } from '../../../src/apps/admin/manage/tasks.ts';
+import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
+import { openStore, type Store } from '../../../src/store/client.ts';
+import { Deadline } from '../../../src/store/deadline.ts';
+import { useDatabase } from '../../support/database.ts';
+import { failCommand, failNone } from '../../support/failCommand.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+import { ReplyCutter } from './replyCutter.ts';
+import { ADMIN, type Any, scheduleDocument, taskDocument } from './scene.ts';
+
+describe('changes whose connection is cut after they were applied', () => {
+  const database = useDatabase();
+  let cutter: ReplyCutter;
+  let service: TestService;
+  let headers: Record<string, string>;
+  let nextTask = 1;
+
+  before(async () => {
+    cutter = new ReplyCutter(database.uri);
+    await cutter.start();
+    await database.db.collection<Any>('users').insertOne({ _id: ADMIN, active: true });
+    service = await startService(cutter.uri, database.name, { SEARCH_INDEX: 'off' });
+    headers = { authorization: `Bearer ${await service.token(ADMIN, true)}` };
+    await call('POST', '/api/v2/admin/tasks/search', {});
+  });
+  after(async () => {
+    cutter.mend();
+    await service.stop();
+    await cutter.stop();
+  });
+
+  async function call(method: string, path: string, body?: unknown) {
+    const answer = await fetch(service.url + path, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  const storeTask = async () => {
+    const task = taskDocument({ _id: nextTask++ });
+    await database.db.collection<Any>('tasks').insertOne(task);
+    return task;
+  };
+  const recordsOf = (target_id: string) =>
+    database.db.collection<Any>('audit').find({ target_id }).toArray();
+
+  for (const command of ['commitTransaction', 'insert', 'findAndModify']) {
+    it(`to the store, once, in ${command}: no caller notices`, async () => {
+      const { _id, task_id } = await storeTask();
+      const cuts = cutter.cuts;
+      cutter.cut(command);
+      const first = await call('POST', `/api/v2/tasks/${task_id}/cancel`);
+      expect(cutter.cuts, 'the reply was cut').equal(cuts + 1);
+      expect([first.status, first.body.status]).eql([200, 'REVOKED']);
+      const again = await call('POST', `/api/v2/tasks/${task_id}/cancel`);
+      expect([again.status, again.body.code]).eql([409, 'TaskNotCancellable']);
+      const [record, ...more] = await recordsOf(task_id);
+      expect(more).eql([]);
+      const task = await database.db.collection<Any>('tasks').findOne({ _id });
+      expect(record.after.date_done).eql(task.date_done);
+    });
+  }
+
+  it('to the store, of a deletion: 204, and 404 after that', async () => {
+    const schedule = scheduleDocument({});
+    await database.db.collection<Any>('schedules').insertOne(schedule);
+    cutter.cut('commitTransaction', { times: 2 });
+    const path = `/api/v2/admin/schedules/${schedule._id}`;
+    expect((await call('DELETE', path)).status).equal(204);
+    expect((await call('DELETE', path)).status).equal(404);
+    expect(await recordsOf(schedule._id)).lengthOf(1);
+  });
+
+  it('to the client: the request goes on, and its repetition is told so', async () => {
+    const { task_id } = await storeTask();
+    const cancelled = database.client.db(database.name).collection<Any>('tasks');
+    const sent = request(`${service.url}/api/v2/tasks/${task_id}/cancel`, {
+      method: 'POST',
+      headers,
+    });
+    sent.on('error', () => undefined);
+    sent.end();
+    await until(async () => (await cancelled.countDocuments({ task_id, status: 'REVOKED' })) === 1);
+    sent.destroy();
+    const again = await call('POST', `/api/v2/tasks/${task_id}/cancel`);
+    expect([again.status, again.body.code]).eql([409, 'TaskNotCancellable']);
+    expect(await recordsOf(task_id)).lengthOf(1);
+  });
+
+  it('and whose store stays away: 503 within the limit, and the repetition converges', async () => {
+    const { task_id } = await storeTask();
+    const store = openStore({ uri: cutter.uri, dbName: database.name, maxSearches: 1 });
+    const tasks = tasksOf(store);
+    try {
+      await store.db.command({ ping: 1 });
+      cutter.cut('commitTransaction', { thenDown: true });
+      const started = performance.now();
+      const failure = await tasks.cancel(who(1_000), { taskId: task_id }).catch((error) => error);
+      expect(failure).include({ code: 'StoreUnavailable', status: 503 });
+      expect(performance.now() - started).lessThan(10_000);
+      cutter.mend();
+      const again = await until(() =>
+        tasks.cancel(who(5_000), { taskId: task_id }).catch(() => undefined),
+      );
+      expect(again).eql({ outcome: 'ended', status: 'REVOKED' });
+      expect(await recordsOf(task_id)).lengthOf(1);
+    } finally {
+      cutter.mend();
+      await store.client.close();
+    }
+  });
+
+  it('by a server that stops before it commits: nothing happened, the repetition does it', async () => {
+    const { _id, task_id } = await storeTask();
+    const store = openStore({ uri: database.uri, dbName: database.name, maxSearches: 1 });
+    try {
+      // NoSuchTransaction is what a new primary says of one that the old primary had not committed.
+      const failure = { failCommands: ['commitTransaction'], errorCode: 251 };
+      await failCommand(database.client, { times: 2 }, failure);
+      const end = await tasksOf(store).cancel(who(10_000), { taskId: task_id });
+      expect(end.outcome).equal('cancelled');
+      const [record, ...more] = await recordsOf(task_id);
+      expect(more).eql([]);
+      const task = await database.db.collection<Any>('tasks').findOne({ _id });
+      expect(record.after.date_done).eql(task.date_done);
+    } finally {
+      await failNone(database.client);
+      await store.client.close();
+    }
+  });
+
+  const who = (timeoutMs: number) => ({
+    ...{ userId: ADMIN, requestId: 'cut', deadline: new Deadline(timeoutMs) },
+  });
+
+  function tasksOf(store: Store): Tasks {
+    const written = { noteWrite: () => undefined };
+    return new Tasks(new Changes({ store, resources: RESOURCES, written }), store.db);
+  }
+});

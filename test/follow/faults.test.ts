@@ -1,0 +1,280 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { MongoClient, UUID } from 'mongodb';
+import { createFollower } from '../../src/follow/follower.ts';
+import { useDatabase } from '../support/database.ts';
+import type { Failure } from '../support/failCommand.ts';
+import { NetworkProxy } from '../support/networkProxy.ts';
+import { openCursors } from '../support/openCursors.ts';
+import { until as untilSo } from '../support/until.ts';
+import { randomFrom } from '../worlds/random.ts';
+import { effort } from './support/effort.ts';
+import { useFailpoints } from './support/failpoints.ts';
+import {
+  type Following,
+  Said,
+  specOf,
+  until,
+  untilLive,
+  untilReached,
+  useFollowing,
+} from './support/following.ts';
+import { MapSink } from './support/mapSink.ts';
+import { Truth } from './support/truth.ts';
+import { useWriters } from './support/useWriters.ts';
+
+const APP = 'sync-faults';
+
+describe('faults', () => {
+  const database = useDatabase();
+  const start = useFollowing();
+  const startWriters = useWriters();
+  const fail = useFailpoints(() => database.client, APP);
+  const here = () => ({ uri: database.uri, dbName: database.name, appName: APP });
+
+  beforeEach(async () => {
+    await database.db.dropDatabase();
+    const many = (n: number) => Array.from({ length: n }, (_, i) => ({ _id: i as never, v: 0 }));
+    await database.db.collection('users').insertMany(many(50));
+    await database.db.collection('tasks').insertMany(many(300));
+  });
+
+  /** Writers write, the fault comes, everything shown is compared; then all must be live again. */
+  const storm = async (
+    { follower, sink, specs }: Following,
+    fault: () => Promise<unknown>,
+  ): Promise<void> => {
+    const truth = new Truth(database.db, specs);
+    const writers = startWriters(database.client, database.db, 2, randomFrom(2));
+    await sleep(60);
+    await truth.check(sink);
+    await fault();
+    await sleep(150 * effort);
+    await untilLive(follower);
+    await truth.check(sink);
+    await writers.stop();
+    await endsRight(follower, sink, truth);
+  };
+
+  const endsRight = async (
+    follower: Following['follower'],
+    sink: Following['sink'],
+    truth: Truth,
+  ): Promise<void> => {
+    const session = database.client.startSession();
+    await database.db.collection('users').insertOne({}, { session });
+    await untilReached(follower, session.operationTime!);
+    await session.endSession();
+    await untilLive(follower);
+    await truth.check(sink);
+    expect(truth.differences).to.deep.equal([]);
+    expect(truth.compared).to.be.greaterThan(1);
+  };
+
+  const FAULTS: Record<string, readonly [failure: Failure, times: number]> = {
+    'the connection is cut under the stream': [
+      { failCommands: ['getMore'], closeConnection: true },
+      3,
+    ],
+    'the connection is cut when the stream is resumed': [
+      { failCommands: ['getMore', 'aggregate'], closeConnection: true },
+      6,
+    ],
+    'the connection is cut under a read': [{ failCommands: ['find'], closeConnection: true }, 4],
+    'the stream’s cursor is gone': [{ failCommands: ['getMore'], errorCode: 43 }, 2],
+    'the primary steps down under the stream': [{ failCommands: ['getMore'], errorCode: 10107 }, 2],
+    'the server interrupts the stream': [{ failCommands: ['getMore'], errorCode: 11601 }, 2],
+    'the state cannot be read yet': [{ failCommands: ['find'], errorCode: 246 }, 5],
+    'the state cannot be read any more': [{ failCommands: ['find'], errorCode: 239 }, 5],
+    'a read takes too long': [{ failCommands: ['find'], errorCode: 50 }, 3],
+    'the server names no reason that is known': [
+      { failCommands: ['find', 'getMore'], errorCode: 8 },
+      4,
+    ],
+  };
+
+  for (const [name, [failure, times]] of Object.entries(FAULTS)) {
+    it(`goes on when ${name}`, async function test() {
+      this.timeout(120_000 * effort);
+      const following = await start(here());
+      await untilLive(following.follower);
+      await storm(following, () => fail(failure, times));
+      expect(following.said.lines.filter((line) => line.includes('opened anew'))).to.deep.equal([]);
+    });
+  }
+
+  const LOSSES: Record<string, number> = {
+    'its history is lost': 286,
+    'the server gives it up': 280,
+    'the oplog has overtaken it': 136,
+    'its token is refused': 260,
+  };
+
+  for (const [name, errorCode] of Object.entries(LOSSES)) {
+    it(`opens a new stream and loads again when ${name}`, async function test() {
+      this.timeout(120_000 * effort);
+      const following = await start(here());
+      await untilLive(following.follower);
+      const before = following.follower.frontier!;
+      await storm(following, () => fail({ failCommands: ['getMore'], errorCode }, 1));
+      expect(following.phases).to.include.members(['loading', 'live', 'reloading']);
+      expect(following.said.lines.join('\n')).to.include('opened anew');
+      expect(following.follower.frontier!.greaterThan(before)).to.equal(true);
+    });
+  }
+
+  it('loads again when the name stands for another collection and the stream does not say so', async () => {
+    const following = await start(here());
+    await untilLive(following.follower);
+    const errorExtraInfo = {
+      db: database.name,
+      collectionUUID: new UUID(),
+      expectedCollection: 'users',
+      actualCollection: null,
+    };
+    // Of one collection, so that refusals follow one another.
+    const namespace = `${database.name}.tasks`;
+    const failure = { failCommands: ['find'], errorCode: 361, errorExtraInfo, namespace };
+    await storm(following, async () => {
+      await fail(failure, 6);
+      const { lines } = following.said;
+      await untilSo(() => lines.join('\n').includes('loading the collection again'));
+    });
+  });
+
+  it('starts though the first commands fail', async () => {
+    await fail(
+      { failCommands: ['aggregate', 'find', 'listCollections'], closeConnection: true },
+      6,
+    );
+    const following = await start(here());
+    await untilLive(following.follower);
+    await storm(following, async () => {});
+  });
+
+  it('is behind, not wrong, while the stream does not answer', async function test() {
+    this.timeout(120_000 * effort);
+    const following = await start({ ...here(), options: { staleMs: 300, awaitMs: 100 } });
+    const { follower } = following;
+    await untilLive(follower);
+    await fail({ failCommands: ['getMore'], blockConnection: true, blockTimeMS: 2_000 }, 1);
+    await until(follower, ({ phase }) => phase === 'behind');
+    expect(follower.isLive(['users'])).to.equal(false);
+    await untilLive(follower);
+    expect(follower.isLive(['users'])).to.equal(true);
+    await storm(following, async () => {});
+  });
+
+  it('is behind while the reads it needs are refused', async () => {
+    const { follower } = await start({ ...here(), options: { staleMs: 200 } });
+    await untilLive(follower);
+    await fail({ failCommands: ['find'], errorCode: 8 }, 40);
+    await database.db.collection('users').insertOne({});
+    await until(follower, ({ phase }) => phase === 'behind');
+    await fail({ failCommands: ['ping'], errorCode: 8 }, 1);
+    await untilLive(follower);
+  });
+
+  it('goes on after the network was cut, and after it fell silent', async function test() {
+    this.timeout(120_000 * effort);
+    const { me } = await database.client.db('admin').command({ hello: 1 });
+    const [host = '', port = ''] = me.split(':');
+    const proxy = await NetworkProxy.to(host, Number(port));
+    try {
+      const uri =
+        `mongodb://127.0.0.1:${proxy.port}/?directConnection=true` +
+        '&serverSelectionTimeoutMS=500&connectTimeoutMS=500&heartbeatFrequencyMS=500';
+      const following = await start({ ...here(), uri });
+      await untilLive(following.follower);
+      await storm(following, async () => {
+        proxy.cut();
+        await until(following.follower, ({ phase }) => phase === 'behind');
+        await sleep(300);
+        proxy.restore();
+      });
+      await storm(following, async () => {
+        proxy.silence();
+        await until(following.follower, ({ phase }) => phase === 'behind');
+        await sleep(1_500);
+        proxy.restore();
+      });
+      expect(following.said.lines.filter((line) => line.includes('opened anew'))).to.deep.equal([]);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  it('goes on when its cursors and sessions are killed again and again', async function test() {
+    this.timeout(120_000 * effort);
+    const following = await start(here());
+    await untilLive(following.follower);
+    await storm(following, async () => {
+      for (let i = 0; i < 4 * effort; i++) {
+        const admin = database.client.db('admin');
+        const cursors = await openCursors(database.client, `${database.name}.$cmd.aggregate`);
+        await database.db.command({ killCursors: '$cmd.aggregate', cursors });
+        if (i % 3 === 0) await admin.command({ killAllSessions: [] });
+        await sleep(60);
+      }
+    });
+  });
+
+  it('does without heartbeats when the account may only read', async () => {
+    await fail({ failCommands: ['update'], errorCode: 13 }, 1);
+    const { follower } = await start(here());
+    await untilLive(follower);
+    expect(follower.state.heartbeats).to.equal(false);
+    const session = database.client.startSession();
+    await database.db.collection('elsewhere').insertOne({}, { session });
+    await untilReached(follower, session.operationTime!);
+    await session.endSession();
+  });
+
+  it('is off when the account may not follow, and says so', async () => {
+    await fail({ failCommands: ['aggregate'], errorCode: 13 }, 1);
+    const { follower } = await start(here());
+    await until(follower, ({ phase }) => phase === 'off');
+    expect(follower.state.reason).to.include('Unauthorized');
+    expect(follower.isLive(['users'])).to.equal(false);
+  });
+
+  it('stays off until the account may follow, then loads', async () => {
+    await fail({ failCommands: ['aggregate'], errorCode: 13 }, 3);
+    const { follower, said } = await start({ ...here(), options: { deniedMs: 200 } });
+    await until(follower, ({ phase }) => phase === 'off');
+    const told: string[] = [];
+    follower.onStateChange(({ phase, collections }) => {
+      told.push(phase, ...collections.map((one) => one.phase));
+    });
+    const attempts = () => said.lines.filter((line) => line.includes('opened anew')).length;
+    const seen = new Set<string>();
+    while (attempts() < 3) {
+      const { phase, collections } = follower.state;
+      for (const one of [phase, ...collections.map((each) => each.phase)]) seen.add(one);
+      await sleep(1);
+    }
+    expect([...seen]).to.deep.equal(['off']);
+    expect(told).to.deep.equal([]);
+    await untilLive(follower);
+    expect(follower.isLive(['users', 'tasks'])).to.equal(true);
+  });
+
+  it('waits for a server that is not there', async () => {
+    const client = new MongoClient('mongodb://127.0.0.1:1/?replicaSet=none', {
+      serverSelectionTimeoutMS: 50,
+    });
+    const follower = createFollower({
+      client,
+      dbName: 'nowhere',
+      collections: [specOf('users')],
+      sink: new MapSink(),
+      log: new Said(),
+    });
+    await until(follower, ({ reason }) => reason !== 'starting');
+    expect(follower.state.phase).to.equal('loading');
+    expect(follower.state.reason, 'no address: it is public').to.equal('MongoServerSelectionError');
+    expect(follower.frontier).to.equal(null);
+    await follower.stop();
+    await client.close();
+  });
+});

@@ -1,0 +1,327 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Binary, type ClientSession, Decimal128, Long, MinKey, ObjectId, Timestamp } from 'mongodb';
+import { HEARTBEAT_COLLECTION } from '../../src/follow/heartbeat.ts';
+import { useDatabase } from '../support/database.ts';
+import { openCursors } from '../support/openCursors.ts';
+import { startStandalone } from '../support/replicaSet.ts';
+import { until as untilSo } from '../support/until.ts';
+import { randomFrom } from '../worlds/random.ts';
+import { effort } from './support/effort.ts';
+import { useFailpoints } from './support/failpoints.ts';
+import { until, untilLive, untilReached, useFollowing } from './support/following.ts';
+import { MapSink } from './support/mapSink.ts';
+import { insertBroken } from './support/rawInsert.ts';
+import { Truth } from './support/truth.ts';
+import { useWriters } from './support/useWriters.ts';
+import { WRITES } from './support/writers.ts';
+
+const APP = 'sync-follower';
+
+describe('follower', () => {
+  const database = useDatabase();
+  const start = useFollowing();
+  const startWriters = useWriters();
+  const fail = useFailpoints(() => database.client, APP);
+  const here = () => ({ uri: database.uri, dbName: database.name });
+
+  /** Writes and returns the time of the write. */
+  const timeOf = async (
+    write: (session: ClientSession) => Promise<unknown>,
+  ): Promise<Timestamp> => {
+    const session = database.client.startSession();
+    await write(session);
+    const { operationTime } = session;
+    await session.endSession();
+    return operationTime!;
+  };
+
+  beforeEach(async () => {
+    await database.db.dropDatabase();
+    const many = (n: number) => Array.from({ length: n }, (_, i) => ({ _id: i as never, v: 0 }));
+    await database.db.collection('users').insertMany(many(50));
+    await database.db.collection('tasks').insertMany(many(3_000));
+  });
+
+  for (const name of [...Object.keys(WRITES), 'all together']) {
+    it(`shows only states that were: ${name}`, async function test() {
+      this.timeout(30_000 + 10_000 * effort);
+      await database.db.collection('tasks').deleteMany({ _id: { $gt: 100 as never } });
+      const { follower, sink, specs } = await start(here());
+      await untilLive(follower);
+      const truth = new Truth(database.db, specs);
+      const names = name === 'all together' ? Object.keys(WRITES) : [name, 'insert', 'remove'];
+      const writers = startWriters(database.client, database.db, 4, randomFrom(1), names);
+      const end = performance.now() + effort * (name === 'all together' ? 1_200 : 350);
+      while (performance.now() < end || truth.compared <= 3 || writers.done() <= 3) {
+        await truth.check(sink);
+        await sleep(5);
+      }
+      await writers.stop();
+      const last = await timeOf((session) =>
+        database.db
+          .collection('users')
+          .updateOne({ _id: 0 as never }, { $inc: { v: 1 } }, { session }),
+      );
+      await untilReached(follower, last);
+      await truth.check(sink);
+      expect(truth.differences).to.deep.equal([]);
+      expect(truth.unreadable).to.equal(0);
+      expect(truth.compared).to.be.greaterThan(3);
+      expect(writers.done()).to.be.greaterThan(3);
+    });
+  }
+
+  it('has its own write in the next state', async () => {
+    const { follower, sink } = await start(here());
+    await untilLive(follower);
+    for (let v = 1; v <= 100; v++) {
+      const time = await timeOf((session) =>
+        database.db
+          .collection('users')
+          .updateOne({ _id: 7 as never }, { $set: { v } }, { session }),
+      );
+      await untilReached(follower, time);
+      expect(sink.tables.get('users')!.get(7)!.cells[1]).to.equal(v);
+    }
+  });
+
+  it('reaches the time of a write that it does not follow', async () => {
+    const { follower } = await start({ ...here(), options: { awaitMs: 10_000 } });
+    await untilLive(follower);
+    const began = performance.now();
+    for (let i = 0; i < 10; i++) {
+      const time = await timeOf((session) =>
+        database.db.collection('elsewhere').insertOne({ i }, { session }),
+      );
+      await untilReached(follower, time);
+    }
+    expect(performance.now() - began, 'ten of them').to.be.lessThan(10_000);
+    expect(await database.db.collection(HEARTBEAT_COLLECTION).countDocuments()).to.equal(1);
+  });
+
+  it('says no to a time that is not reached by the deadline, and when it is stopped', async () => {
+    const { follower } = await start(here());
+    await untilLive(follower);
+    const never = new Timestamp({ t: 0xffff_ffff, i: 1 });
+    expect(await follower.waitFor(never, 0)).to.equal(false);
+    expect(await follower.waitFor(never, 30)).to.equal(false);
+    const waiting = follower.waitFor(never, 60_000);
+    const stopped = follower.stop();
+    // A search that waits for the frontier in a loop ends at once.
+    expect(follower.isLive(['users'])).to.equal(false);
+    await stopped;
+    expect(await waiting).to.equal(false);
+    expect(await follower.waitFor(never, 60_000)).to.equal(false);
+  });
+
+  it('shows a transaction whole, even one of several batches', async () => {
+    const { follower, sink } = await start(here());
+    await untilLive(follower);
+    for (let v = 1; v <= 3; v++) {
+      const time = await timeOf((session) =>
+        session.withTransaction(() =>
+          database.db.collection('tasks').updateMany({}, { $set: { v } }, { session }),
+        ),
+      );
+      await untilReached(follower, time);
+    }
+    const seen = sink.shown.map(({ tables }) => {
+      const rows = [...(tables.get('tasks')?.values() ?? [])];
+      return rows.length === 0 ? 'none' : [...new Set(rows.map((row) => row.cells[1]))].join();
+    });
+    expect([...new Set(seen)].filter((v) => v !== 'none')).to.deep.equal(['0', '1', '2', '3']);
+  });
+
+  it('loads small collections first and tells how far it is', async () => {
+    const told: string[] = [];
+    const { follower } = await start({
+      ...here(),
+      options: {
+        step: (step, collection) => {
+          if (step === 'batch') told.push(`${collection} ${follower.state.phase}`);
+        },
+      },
+    });
+    await untilLive(follower);
+    expect([...new Set(told)]).to.deep.equal(['users loading', 'tasks loading']);
+    const [users, tasks] = follower.state.collections;
+    expect(users).to.include({ name: 'users', phase: 'live', read: 50, estimated: 50 });
+    expect(tasks).to.include({ name: 'tasks', phase: 'live', read: 3_000, estimated: 3_000 });
+  });
+
+  it('turns a collection off whose table would grow too large; the others go on', async () => {
+    const sink = new MapSink();
+    sink.limit = 60;
+    const { follower } = await start({ ...here(), sink });
+    await untilLive(follower);
+    expect(follower.state.collections[1]).to.include({ phase: 'off', reason: 'the table is full' });
+    expect(follower.isLive(['users'])).to.equal(true);
+    expect(follower.isLive(['users', 'tasks'])).to.equal(false);
+    expect(sink.tables.has('tasks')).to.equal(false);
+
+    const more = Array.from({ length: 20 }, (_, i) => ({ _id: (100 + i) as never }));
+    await database.db.collection('users').insertMany(more);
+    await until(follower, ({ collections }) => collections[0]!.phase === 'off');
+    expect(follower.isLive(['users'])).to.equal(false);
+  });
+
+  it('does not follow views, capped collections and collations, and says why', async () => {
+    await database.db.createCollection('capped', { capped: true, size: 4_096 });
+    await database.db.createCollection('folded', { collation: { locale: 'de' } });
+    await database.db.createCollection('view', { viewOn: 'users', pipeline: [] });
+    const collections = ['users', 'capped', 'folded', 'view'];
+    const { follower } = await start({ ...here(), collections });
+    await untilLive(follower);
+    const reasons = follower.state.collections.map(({ phase, reason }) => `${phase} ${reason}`);
+    expect(reasons[0]).to.equal('live ');
+    expect(reasons[1]).to.match(/^off .*capped/);
+    expect(reasons[2]).to.match(/^off .*collation/);
+    expect(reasons[3]).to.match(/^off .*view/);
+  });
+
+  it('is off on a server that has no change streams, and says why', async () => {
+    const alone = await startStandalone();
+    try {
+      const { follower, end } = await start({ uri: alone.uri, dbName: database.name });
+      await until(follower, ({ phase }) => phase === 'off');
+      expect(follower.state.reason).to.include('standalone');
+      expect(follower.state.collections.map(({ phase }) => phase)).to.deep.equal(['off', 'off']);
+      expect(follower.isLive(['users'])).to.equal(false);
+      expect(await follower.waitFor(new Timestamp({ t: 1, i: 1 }), 60_000)).to.equal(false);
+      await end();
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  it('asks for ids of every kind', async () => {
+    const { follower, sink } = await start(here());
+    await untilLive(follower);
+    const ids = [
+      'text',
+      '\ufffd',
+      '',
+      null,
+      true,
+      new Date(5),
+      new ObjectId(),
+      new Binary(Buffer.from('x')),
+      Long.fromString('9007199254740993'),
+      Decimal128.fromString('0.1'),
+      1.5,
+      new MinKey(),
+      { a: 1, b: { c: Long.fromNumber(1) } },
+      Decimal128.fromString('77777'),
+    ];
+    for (const v of [1, 2]) {
+      const updates = ids.map((_id) => ({ q: { _id }, u: { $set: { v } }, upsert: true }));
+      await database.db.command({ update: 'users', updates });
+    }
+    const time = await timeOf((session) =>
+      database.db.collection('users').insertOne({ _id: 99_999 as never }, { session }),
+    );
+    await untilReached(follower, time);
+    const rows = [...sink.tables.get('users')!.values()].filter(({ cells }) => cells[1] === 2);
+    expect(rows.length).to.equal(ids.length);
+    await database.db.collection('users').deleteMany({ v: 2 });
+    const gone = await timeOf((session) =>
+      database.db.collection('users').deleteOne({ _id: 99_999 as never }, { session }),
+    );
+    await untilReached(follower, gone);
+    expect(sink.tables.get('users')!.size).to.equal(50);
+  });
+
+  it('gives a collection up that has an id that cannot be asked for', async () => {
+    const { follower } = await start(here());
+    await untilLive(follower);
+    await insertBroken(database.client, database.name, 'users', { _id: 1_000, text: 'bro~ken' });
+    const time = await timeOf((session) =>
+      database.db.collection('users').insertOne({}, { session }),
+    );
+    await untilReached(follower, time);
+    await untilLive(follower);
+    expect(follower.isLive(['users'])).to.equal(true);
+    await insertBroken(database.client, database.name, 'users', { _id: 'bro~ken' });
+    await until(follower, ({ collections }) => collections[0]!.phase === 'off');
+    expect(follower.state.collections[0]!.reason).to.include('_id');
+    expect(follower.isLive(['tasks'])).to.equal(true);
+  });
+
+  it('follows ids so long that a reply of the stream would be too large', async function test() {
+    this.timeout(120_000);
+    const { follower, sink, specs } = await start(here());
+    await untilLive(follower);
+    // Events of some 60 kB: the id is in the event, and twice as long in its token. With ids of
+    // this length the server fills a reply beyond what it can send.
+    const many = Array.from({ length: 1_200 }, (_, i) => ({ _id: `${i} ${'x'.repeat(20_004)}` }));
+    const time = await timeOf((session) =>
+      session.withTransaction(() =>
+        database.db.collection('tasks').insertMany(many as never[], { session }),
+      ),
+    );
+    await untilReached(follower, time);
+    expect(sink.tables.get('tasks')!.size).to.equal(4_200);
+    const sizes = new Set(sink.shown.map(({ tables }) => tables.get('tasks')?.size));
+    expect([...sizes]).to.deep.equal([undefined, 3_000, 4_200]);
+    const truth = new Truth(database.db, specs);
+    sink.shown.splice(0, sink.shown.length - 1);
+    await truth.check(sink);
+    expect(truth.differences).to.deep.equal([]);
+  });
+
+  it('loads again rather than change very many documents in one step', async () => {
+    const options = { maxAdvance: 1_000 };
+    const { follower, sink, said, phases } = await start({ ...here(), options });
+    await untilLive(follower);
+    const time = await timeOf((session) =>
+      session.withTransaction(() =>
+        database.db.collection('tasks').updateMany({}, { $set: { v: 1 } }, { session }),
+      ),
+    );
+    await until(follower, () => phases.includes('reloading'));
+    await untilLive(follower);
+    await untilReached(follower, time);
+    expect(said.lines.join('\n')).to.include('more changed at once');
+    const values = [...sink.tables.get('tasks')!.values()].map(({ cells }) => cells[1]);
+    expect(new Set(values)).to.deep.equal(new Set([1]));
+  });
+
+  it('stops in the middle of a load, whatever its table still needs', async () => {
+    const sink = new MapSink();
+    sink.slices = Number.POSITIVE_INFINITY;
+    let slices = 0;
+    const step = (at: string) => {
+      if (at === 'slice') slices++;
+    };
+    const { end } = await start({ ...here(), sink, options: { step } });
+    await untilSo(() => slices > 10);
+    await end();
+    const stopped = slices;
+    await sleep(20);
+    expect(slices).to.equal(stopped);
+  });
+
+  it('never says a frontier that goes back, and frees its cursors when stopped', async () => {
+    const dbName = `${database.name}_freed`;
+    const options = { awaitMs: 20_000 };
+    const there = { ...here(), dbName, appName: APP, options };
+    const { follower, sink, phases } = await start(there);
+    await untilLive(follower);
+    // The stream's cursor is left behind on the server, and another one opened.
+    await fail({ failCommands: ['getMore'], closeConnection: true }, 1);
+    await database.client.db(dbName).collection('users').insertOne({});
+    await until(follower, () => phases.includes('behind'));
+    await untilLive(follower);
+    expect(sink.shown.length).to.be.greaterThan(0);
+    const cursors = () => openCursors(database.client, { $regex: `^${dbName}\\.` });
+    expect(await cursors()).to.have.lengthOf(1);
+    await follower.stop();
+    await untilSo(async () => {
+      // A command that waits for the oplog notices that it was killed when the oplog grows.
+      await database.db.collection('elsewhere').insertOne({});
+      return (await cursors()).length === 0;
+    }, 'cursors stay open');
+    await database.client.db(dbName).dropDatabase();
+  });
+});

@@ -1,0 +1,129 @@
+/** A follower over a Map sink, started and stopped by the test that uses it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, afterEach } from 'mocha';
+import { MongoClient, type Timestamp } from 'mongodb';
+import { type ColumnSource, compileExtract, projectionOf } from '../../../src/follow/extract.ts';
+import type { CollectionSpec } from '../../../src/follow/followedCollection.ts';
+import {
+  createFollower,
+  type Follower,
+  type FollowerOptions,
+  type FollowerState,
+} from '../../../src/follow/follower.ts';
+import type { Logger } from '../../../src/logger.ts';
+import { MapSink } from './mapSink.ts';
+
+const columns: ColumnSource[] = ['_id', 'v', 'text', 'inner.list'].map((path) => ({
+  name: path,
+  path,
+  as: 'value',
+}));
+
+export const specOf = (name: string): CollectionSpec => ({
+  name,
+  extract: compileExtract(columns),
+  projection: projectionOf(columns),
+});
+
+/** Keeps what was said. */
+export class Said implements Logger {
+  readonly lines: string[] = [];
+  info(fields: object, message: string): void {
+    this.lines.push(`${message} ${JSON.stringify(fields)}`);
+  }
+  warn(fields: object, message: string): void {
+    this.info(fields, message);
+  }
+  error(fields: object, message: string): void {
+    this.info(fields, message);
+  }
+}
+
+export interface Following {
+  readonly follower: Follower;
+  readonly sink: MapSink;
+  readonly said: Said;
+  readonly specs: readonly CollectionSpec[];
+  /** Stops it and closes its client, where that has to come before something else. */
+  end(): Promise<void>;
+  /** All phases that were told, in order, repetitions left out. */
+  readonly phases: string[];
+}
+
+export interface StartOptions {
+  readonly uri: string;
+  readonly dbName: string;
+  readonly collections?: readonly string[];
+  readonly options?: FollowerOptions['options'];
+  readonly sink?: MapSink;
+  /** Failpoints can be aimed at it. */
+  readonly appName?: string;
+}
+
+/** Call it inside a `describe`; what it starts ends with the test. */
+export function useFollowing(): (options: StartOptions) => Promise<Following> {
+  const running = new Set<() => Promise<void>>();
+  const endAll = async () => {
+    for (const end of running) await end();
+  };
+  afterEach(endAll);
+  after(endAll);
+  return async ({ uri, dbName, collections = ['users', 'tasks'], options, sink, appName }) => {
+    const client = await MongoClient.connect(uri, { appName: appName ?? 'following' });
+    const table = sink ?? new MapSink();
+    const said = new Said();
+    const specs = collections.map(specOf);
+    const follower = createFollower({
+      client,
+      dbName,
+      collections: specs,
+      sink: table,
+      log: said,
+      ...(options ? { options } : {}),
+    });
+    const end = async () => {
+      running.delete(end);
+      await follower.stop();
+      await client.close();
+    };
+    running.add(end);
+    const phases: string[] = [];
+    follower.onStateChange(({ phase }) => {
+      if (phases.at(-1) !== phase) phases.push(phase);
+    });
+    return { follower, sink: table, said, specs, end, phases };
+  };
+}
+
+/** Waits until the state is as wanted; throws with the state after `ms` milliseconds. */
+export async function until(
+  follower: Follower,
+  wanted: (state: FollowerState) => boolean,
+  ms = 60_000,
+): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!wanted(follower.state)) {
+    if (performance.now() > deadline) {
+      throw new Error(`still ${JSON.stringify(follower.state)} after ${ms} ms`);
+    }
+    await sleep(5);
+  }
+}
+
+/** Waits until the frontier has reached the time, also while it does not move for a moment. */
+export async function untilReached(
+  follower: Follower,
+  time: Timestamp,
+  ms = 30_000,
+): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!(await follower.waitFor(time, 250))) {
+    if (performance.now() > deadline) {
+      throw new Error(`${time} is not reached: ${JSON.stringify(follower.state)}`);
+    }
+    await sleep(5);
+  }
+}
+
+export const untilLive = (follower: Follower, ms?: number): Promise<void> =>
+  until(follower, ({ phase }) => phase === 'live', ms);

@@ -1,0 +1,421 @@
+/** Who is calling and may they: users, members and tasks read from a real store. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { MongoClient, Timestamp } from 'mongodb';
+import { type AuthReads, authReads } from '../../../src/apps/admin/reads.ts';
+import { AppError } from '../../../src/errors.ts';
+import { type Authenticator, createAuthenticator } from '../../../src/serve/auth/authenticator.ts';
+import type { Permission } from '../../../src/serve/auth/permission.ts';
+import { TokenVerifier } from '../../../src/serve/auth/token.ts';
+import { Deadline } from '../../../src/store/deadline.ts';
+import { ensureIndexes } from '../../../src/store/indexes.ts';
+import { useDatabase } from '../../support/database.ts';
+import { bearer, MISSING, PEOPLE, PROJECT_A, SECRET, storePeople } from '../edge.ts';
+
+const TOKENS = new TokenVerifier({
+  authJwtSecret: SECRET,
+  authJwksUrl: undefined,
+  authPublicKey: undefined,
+  authIssuer: undefined,
+  authAudience: undefined,
+});
+
+const soon = () => new Deadline(10_000);
+
+async function failure(promise: Promise<unknown>): Promise<AppError> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).instanceOf(AppError);
+  return error as AppError;
+}
+
+/** The reads, each of which adds its name to `asked`. */
+const countedReads = (reads: AuthReads, asked: string[]): AuthReads =>
+  new Proxy(reads, {
+    get:
+      (all, name: keyof AuthReads) =>
+      (...args: never[]) => {
+        asked.push(name);
+        return (all[name] as (...given: never[]) => Promise<never>)(...args);
+      },
+  });
+
+describe('the authenticator', () => {
+  const database = useDatabase();
+  const collection = (name: string) => database.db.collection<{ _id: number }>(name);
+  let authenticator: Authenticator;
+
+  before(() => storePeople(database.db));
+  beforeEach(() => {
+    authenticator = createAuthenticator(TOKENS, authReads(database.db));
+  });
+
+  describe('knows callers by their header', () => {
+    it('in the usual form, the scheme in any case', async () => {
+      const { authorization } = await bearer('member');
+      const token = authorization!.slice('Bearer '.length);
+      for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER  ${token} `]) {
+        expect(await authenticator.authenticate(header, soon())).include({
+          userId: 2,
+          admin: false,
+        });
+      }
+    });
+
+    it('and asks for a token when there is none', async () => {
+      const error = await failure(authenticator.authenticate(undefined, soon()));
+      expect(error.code).equal('Unauthenticated');
+      expect(error.headers['WWW-Authenticate']).equal('Bearer realm="table-search"');
+    });
+
+    it('and refuses other schemes and forms', async () => {
+      const { authorization } = await bearer('member');
+      const token = authorization!.slice('Bearer '.length);
+      const bad = [
+        '',
+        'Bearer',
+        'Bearer ',
+        `Basic ${token}`,
+        token,
+        `Bearer ${token} x`,
+        `Bearer "${token}"`,
+      ];
+      for (const header of bad) {
+        const error = await failure(authenticator.authenticate(header, soon()));
+        expect(error.code, header).equal('Unauthenticated');
+        const isBearer = /^bearer/i.test(header);
+        expect(error.headers['WWW-Authenticate']).match(
+          isBearer ? /^Bearer .*error="invalid_token"/ : /^Bearer realm="[\w-]+"$/,
+        );
+        const said = header.startsWith('Basic ') ? /scheme Basic is not taken/ : /has no scheme/;
+        expect(error.detail, header).match(isBearer ? /one token/ : said);
+      }
+    });
+  });
+
+  describe('believes only in users who exist and are active', () => {
+    const people: [id: number, active: unknown][] = [
+      [10, false],
+      [11, 'true'],
+      [12, 1],
+      [13, null],
+      [14, undefined],
+    ];
+    before(() =>
+      collection('users').insertMany(
+        people.map(([_id, active]) =>
+          active === undefined ? { _id } : { _id, active },
+        ) as never[],
+      ),
+    );
+
+    for (const [userId, active] of [...people, [99, 'who is not there'] as const]) {
+      it(`so not in one with active: ${String(active)}`, async () => {
+        const reads = authReads(database.db);
+        const known = createAuthenticator(
+          { claims: async () => ({ userId, admin: true, expires: 9e9 }) },
+          reads,
+        );
+        const { code, detail, headers } = await failure(known.authenticate('Bearer x', soon()));
+        expect(code).equal('Unauthenticated');
+        const why = userId === 99 ? 'there is no user 99' : `its user ${userId} is not active`;
+        expect(detail).include(`The token is good, but ${why}`);
+        expect(headers['WWW-Authenticate']).include(`error_description="${detail}"`);
+      });
+    }
+
+    it('and sees a change within a second, both ways', async () => {
+      const { authorization } = await bearer('otherMember');
+      await authenticator.authenticate(authorization, soon());
+      await collection('users').updateOne({ _id: 3 }, { $set: { active: false } });
+      await sleep(1_000);
+      expect((await failure(authenticator.authenticate(authorization, soon()))).code).equal(
+        'Unauthenticated',
+      );
+      await collection('users').updateOne({ _id: 3 }, { $set: { active: true } });
+      await sleep(1_000);
+      expect(await authenticator.authenticate(authorization, soon())).to.include({ userId: 3 });
+    });
+  });
+
+  it('reads once for many who ask for old moments, and anew for a later one', async () => {
+    const params = { project_id: PROJECT_A };
+    const asked: string[] = [];
+    let latest = new Timestamp({ t: 1_000, i: 0 });
+    const sharing = createAuthenticator(
+      TOKENS,
+      countedReads(authReads(database.db), asked),
+      undefined,
+      undefined,
+      () => latest,
+    );
+    const at = (moment: Timestamp) => Object.assign(soon(), { notBefore: moment });
+    const { authorization } = await bearer('member');
+    for (let i = 1; i <= 5; i++) {
+      const deadline = at(new Timestamp({ t: i, i: 1 }));
+      const principal = await sharing.authenticate(authorization, deadline);
+      await sharing.authorize('project', principal, params, deadline);
+    }
+    expect(asked).eql(['userState', 'ownProjects', 'standing']);
+    const session = database.client.startSession();
+    const change = async (active: boolean) => {
+      await collection('users').updateOne({ _id: 2 }, { $set: { active } }, { session });
+      latest = session.operationTime!;
+      return at(latest);
+    };
+    try {
+      const error = await failure(sharing.authenticate(authorization, await change(false)));
+      expect(error.code).equal('Unauthenticated');
+      const principal = await sharing.authenticate(authorization, await change(true));
+      expect(principal.userId).equal(2);
+    } finally {
+      await session.endSession();
+    }
+  });
+
+  describe('permits', () => {
+    const task = (n: number) => `cccccccc-0000-4000-8000-${String(n).padStart(12, '0')}`;
+    const TASKS: [n: number, scope: unknown, project: unknown][] = [
+      [1, 'project', PROJECT_A],
+      [2, 'system', null],
+      [3, 'backup_infrastructure', null],
+      [4, 'project', MISSING],
+      [5, 'project', null],
+      [6, 'system', PROJECT_A],
+      [7, undefined, PROJECT_A],
+      [8, ['project'], PROJECT_A],
+      [9, 'project', [PROJECT_A]],
+    ];
+    before(async () => {
+      await collection('tasks').insertMany(
+        TASKS.map(([_id, scope, project_id]) => ({
+          _id,
+          task_id: task(_id),
+          scope,
+          project_id,
+        })) as never[],
+      );
+      await collection('projects').insertMany([
+        { _id: 20, identifier: 'eeeeeeee-0000-4000-8000-000000000001', members: 'none' },
+        { _id: 21, identifier: 'eeeeeeee-0000-4000-8000-000000000002' },
+        {
+          _id: 22,
+          identifier: 'eeeeeeee-0000-4000-8000-000000000003',
+          members: [null, '2', { user_id: '2' }],
+        },
+      ] as never[]);
+    });
+
+    const may = async (permission: Permission, person: keyof typeof PEOPLE, params = {}) => {
+      try {
+        await authenticator.authorize(permission, PEOPLE[person], params, soon());
+        return 'yes';
+      } catch (error) {
+        return (error as AppError).code;
+      }
+    };
+
+    it('admin routes to admins, 403 to others', async () => {
+      expect(await may('admin', 'admin')).equal('yes');
+      expect(await may('admin', 'member')).equal('Forbidden');
+    });
+
+    it('project routes to members and admins, 404 to others and for missing ones', async () => {
+      const params = { project_id: PROJECT_A };
+      expect(await may('project', 'member', params)).equal('yes');
+      expect(await may('project', 'admin', params)).equal('yes');
+      expect(await may('project', 'otherMember', params)).equal('NotFound');
+      expect(await may('project', 'member', { project_id: MISSING })).equal('NotFound');
+      expect(await may('project', 'admin', { project_id: MISSING })).equal('NotFound');
+    });
+
+    it('no one but admins where the members are dirty', async () => {
+      for (const n of [1, 2, 3]) {
+        const params = { project_id: `eeeeeeee-0000-4000-8000-00000000000${n}` };
+        expect(await may('project', 'member', params)).equal('NotFound');
+        expect(await may('project', 'admin', params)).equal('yes');
+      }
+    });
+
+    it('task routes as the project of the task; all but project tasks to admins alone', async () => {
+      for (const [n] of TASKS) {
+        const params = { task_id: task(n) };
+        expect(await may('task', 'admin', params), `admin ${n}`).equal('yes');
+        expect(await may('task', 'member', params), `member ${n}`).equal(
+          n === 1 ? 'yes' : 'NotFound',
+        );
+        expect(await may('task', 'otherMember', params), `other ${n}`).equal('NotFound');
+      }
+      expect(await may('task', 'admin', { task_id: MISSING })).equal('NotFound');
+      expect(await may('task', 'member', { task_id: MISSING })).equal('NotFound');
+    });
+
+    it('by the lowest _id where two tasks share a task_id', async () => {
+      const shared = (_id: number, task_id: string, project_id: string) =>
+        ({ _id, task_id, scope: 'project', project_id }) as never;
+      const bbbb = 'bbbbbbbb-0000-4000-8000-000000000002';
+      await collection('tasks').insertMany([
+        shared(31, task(31), bbbb),
+        shared(30, task(31), PROJECT_A),
+        shared(40, task(41), bbbb),
+        shared(41, task(41), PROJECT_A),
+      ]);
+      expect(await may('task', 'member', { task_id: task(31) })).equal('yes');
+      expect(await may('task', 'otherMember', { task_id: task(31) })).equal('NotFound');
+      expect(await may('task', 'member', { task_id: task(41) })).equal('NotFound');
+      expect(await may('task', 'otherMember', { task_id: task(41) })).equal('yes');
+    });
+
+    for (const indexes of ['without indexes', 'by its index']) {
+      it(`by one of several ids that a task has, and none near it, ${indexes}`, async () => {
+        if (indexes === 'by its index') await ensureIndexes(database.db);
+        await collection('tasks').replaceOne(
+          { _id: 50 },
+          { task_id: [task(50), task(53)], scope: 'project', project_id: PROJECT_A } as never,
+          { upsert: true },
+        );
+        try {
+          for (const n of [50, 53]) {
+            expect(await may('task', 'member', { task_id: task(n) }), `${n}`).equal('yes');
+            expect(await may('task', 'otherMember', { task_id: task(n) })).equal('NotFound');
+          }
+          for (const n of [49, 51, 54]) {
+            expect(await may('task', 'member', { task_id: task(n) }), `${n}`).equal('NotFound');
+          }
+        } finally {
+          await collection('tasks').deleteOne({ _id: 50 });
+          // An index that had an array in it remembers that.
+          await collection('tasks').dropIndexes();
+        }
+      });
+    }
+
+    it('by the same reads for what is foreign as for what is missing, first and again', async () => {
+      const asked: string[] = [];
+      const counted = createAuthenticator(TOKENS, countedReads(authReads(database.db), asked));
+      const readsOf = async (
+        permission: Permission,
+        person: keyof typeof PEOPLE,
+        params: object,
+      ) => {
+        asked.length = 0;
+        const call = counted.authorize(permission, PEOPLE[person], { ...params }, soon());
+        await call.catch((error: AppError) => expect(error.code).equal('NotFound'));
+        return asked.join(' ');
+      };
+      // Members use what is foreign to the one who guesses: that must not make it quicker.
+      await readsOf('project', 'member', { project_id: PROJECT_A });
+      await readsOf('task', 'member', { task_id: task(1) });
+      expect(await readsOf('project', 'otherMember', { project_id: MISSING })).equal('ownProjects');
+      for (const project_id of [PROJECT_A, MISSING]) {
+        expect(await readsOf('project', 'otherMember', { project_id }), project_id).equal('');
+      }
+      for (const again of [false, true]) {
+        for (const task_id of [1, 2, 3, 5, 6, 999].map(task)) {
+          const read = await readsOf('task', 'otherMember', { task_id });
+          expect(read, `${task_id} ${again}`).equal(again ? '' : 'ownProjects projectAmong');
+        }
+      }
+    });
+
+    it('and fetches no foreign task, nor a foreign project', async () => {
+      const { db } = database;
+      await ensureIndexes(db);
+      // Its neighbour in the index is read in its place, and is foreign as well.
+      const missing = `${task(1).slice(0, -1)}0`;
+      await db.command({ profile: 2 });
+      for (const params of [{ task_id: task(1) }, { task_id: missing }, { task_id: task(2) }]) {
+        expect(await may('task', 'otherMember', params)).equal('NotFound');
+      }
+      expect(await may('project', 'otherMember', { project_id: PROJECT_A })).equal('NotFound');
+      await db.command({ profile: 0 });
+      const profile = await db.collection('system.profile').find({ op: 'query' }).toArray();
+      const ofTasks = profile.filter(({ ns }) => ns === `${db.databaseName}.tasks`);
+      expect(ofTasks).length(6);
+      const told = ofTasks.map(({ docsExamined, keysExamined, nreturned }) => [
+        docsExamined,
+        keysExamined,
+        nreturned,
+      ]);
+      const entry = [0, 1, 1];
+      const none = [0, 0, 0];
+      expect(told).eql([entry, none, entry, none, entry, none]);
+      const ofProjects = profile.filter(({ ns }) => ns === `${db.databaseName}.projects`);
+      // The caller's own: once for each task, once for the project; none is read by its identifier.
+      const own = ['members.user_id'];
+      expect(ofProjects.map(({ command }) => Object.keys(command.filter))).eql([
+        own,
+        own,
+        own,
+        own,
+      ]);
+    });
+
+    it('in a project within a second after it was made', async () => {
+      const params = { project_id: 'eeeeeeee-0000-4000-8000-00000000000f' };
+      expect(await may('project', 'member', params)).equal('NotFound');
+      const members = [{ user_id: 2, role: 'owner' }];
+      await collection('projects').insertOne({
+        _id: 30,
+        identifier: params.project_id,
+        members,
+      } as never);
+      await sleep(1_000);
+      expect(await may('project', 'member', params)).equal('yes');
+    });
+
+    it('by the membership of a second ago at most', async () => {
+      const params = { project_id: PROJECT_A };
+      expect(await may('project', 'otherMember', params)).equal('NotFound');
+      await collection('projects').updateOne({ _id: 1 }, {
+        $push: { members: { user_id: 3, role: 'member' } },
+      } as never);
+      await sleep(1_000);
+      expect(await may('project', 'otherMember', params)).equal('yes');
+      await collection('projects').updateOne({ _id: 1 }, {
+        $pull: { members: { user_id: 3 } },
+      } as never);
+      await sleep(1_000);
+      expect(await may('project', 'otherMember', params)).equal('NotFound');
+    });
+
+    it('for a task, too, whose answer is made of several that are kept', async () => {
+      const params = { project_id: PROJECT_A, task_id: task(1) };
+      const member = { user_id: 3, role: 'member' };
+      for (const [change, answer] of [
+        [{ $push: { members: member } }, 'yes'],
+        [{ $pull: { members: { user_id: 3 } } }, 'NotFound'],
+      ] as const) {
+        await may('project', 'otherMember', params);
+        await collection('projects').updateOne({ _id: 1 }, change as never);
+        const changed = performance.now();
+        await sleep(750);
+        // Late in the life of what is kept of the project: its age counts for the task.
+        await may('task', 'otherMember', params);
+        await sleep(changed + 1_000 - performance.now());
+        expect(await may('task', 'otherMember', params)).equal(answer);
+        await sleep(1_000);
+      }
+    });
+  });
+});
+
+describe('the authenticator without a store', () => {
+  it('says 503, never that the token is bad', async () => {
+    const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 200 });
+    try {
+      const authenticator = createAuthenticator(TOKENS, authReads(client.db('x')));
+      const { authorization } = await bearer('member');
+      const error = await failure(authenticator.authenticate(authorization, soon()));
+      expect(error.code).equal('StoreUnavailable');
+      expect(error.headers['Retry-After']).match(/^\d+$/);
+      const params = { project_id: PROJECT_A };
+      const permission = authenticator.authorize('project', PEOPLE.member, params, soon());
+      expect((await failure(permission)).code).equal('StoreUnavailable');
+    } finally {
+      await client.close();
+    }
+  });
+});

@@ -1,0 +1,142 @@
+/** The demo's secret and the command that mints tokens with it. */
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { demoSecret } from '../../../src/dev/demoSecret.ts';
+import { TokenVerifier } from '../../../src/serve/auth/token.ts';
+import { ADMIN, INACTIVE, PEOPLE } from '../../conformance/documents.ts';
+import { useDatabase } from '../../support/database.ts';
+import { TABLE_SEARCH, run as tableSearch } from '../../support/tableSearch.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'demo-secret-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the demo secret', () => {
+  it('is made once, in a folder that is made too, for its owner alone', () => {
+    const dataDir = join(folder, 'new', 'data');
+    const secret = demoSecret(dataDir);
+    expect(secret).match(/^[0-9a-f]{64}$/);
+    expect(demoSecret(dataDir)).equal(secret);
+    expect(readdirSync(dataDir)).eql(['demo-secret']);
+    expect(statSync(join(dataDir, 'demo-secret')).mode & 0o777).equal(0o600);
+  });
+
+  it('differs from folder to folder', () => {
+    expect(demoSecret(join(folder, 'a'))).not.equal(demoSecret(join(folder, 'b')));
+  });
+
+  it('is refused when it is short, or open to others', () => {
+    const file = join(folder, 'demo-secret');
+    writeFileSync(file, 'short\n', { mode: 0o600 });
+    expect(() => demoSecret(folder)).throw('holds no secret');
+    writeFileSync(file, 'x'.repeat(64));
+    chmodSync(file, 0o644);
+    expect(() => demoSecret(folder)).throw('can be read by others');
+  });
+});
+
+describe('npm run token', () => {
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    new Promise<{ code: number; out: string; err: string }>((resolve) => {
+      const command = [...TABLE_SEARCH.slice(1), 'token', ...args];
+      const clean = { PATH: process.env.PATH, DATA_DIR: folder, ...env };
+      execFile(process.execPath, command, { env: clean }, (error, out, err) => {
+        resolve({ code: error === null ? 0 : Number(error.code), out, err });
+      });
+    });
+  const verifier = (authJwtSecret: string, named = {}) =>
+    new TokenVerifier({
+      authJwtSecret,
+      authJwksUrl: undefined,
+      authPublicKey: undefined,
+      authIssuer: undefined,
+      authAudience: undefined,
+      ...named,
+    });
+
+  it('mints with the secret that a demo has left, for 8 hours, and says so', async () => {
+    const secret = demoSecret(folder);
+    const { code, out, err } = await run(['--user', '42', '--admin']);
+    expect([code, err]).eql([
+      0,
+      `table-search: signed with the demo's secret, ${folder}/demo-secret\n`,
+    ]);
+    const claims = await verifier(secret).claims(out.trim());
+    if ('refused' in claims) throw new Error(claims.refused);
+    expect(claims).to.include({ userId: 42, admin: true });
+    expect(claims!.expires - Date.now() / 1_000).closeTo(8 * 3_600, 60);
+  });
+
+  it('mints with the configured secret, issuer, audience and time', async () => {
+    const AUTH_JWT_SECRET = 's'.repeat(40);
+    const env = { AUTH_JWT_SECRET, AUTH_ISSUER: 'me', AUTH_AUDIENCE: 'you' };
+    const { out, err } = await run(['--user', '7', '--expires', '30m'], env);
+    expect(err).equal('table-search: signed with AUTH_JWT_SECRET\n');
+    const named = { authIssuer: 'me', authAudience: 'you' };
+    const claims = await verifier(AUTH_JWT_SECRET, named).claims(out.trim());
+    if ('refused' in claims) throw new Error(claims.refused);
+    expect(claims).to.include({ userId: 7, admin: false });
+    expect(claims!.expires - Date.now() / 1_000).closeTo(1_800, 60);
+    expect(readdirSync(folder)).eql([]);
+  });
+
+  it('makes no secret of its own, which no service would know', async () => {
+    const { code, out, err } = await run(['--user', '1']);
+    expect([code, out]).eql([1, '']);
+    expect(err).match(/^table-search: There is no secret to sign with: set AUTH_JWT_SECRET .+\n$/);
+    expect(readdirSync(folder)).eql([]);
+  });
+
+  it('says in one line that the secret of the demo cannot be used', async () => {
+    writeFileSync(join(folder, 'demo-secret'), 'short\n', { mode: 0o600 });
+    const { code, out, err } = await run(['--user', '1']);
+    expect([code, out]).eql([1, '']);
+    expect(err).match(/^table-search: \S+ holds no secret; remove it to get a new one\n$/);
+  });
+
+  const wrong: [args: string[], says: string][] = [
+    [[], '--user takes the id of a user, such as --user 1.'],
+    [['--user', 'x'], '--user takes the id of a user, such as --user 1.'],
+    [
+      ['--user', '1', '--expires', '367d'],
+      '--expires takes a time such as 30m, 8h or 7d, at most 366d.',
+    ],
+    [['--user', '1', '--root'], "unknown option '--root'"],
+  ];
+  for (const [args, says] of wrong) {
+    it(`says what is wrong with ${JSON.stringify(args)}`, async () => {
+      expect(await run(args)).eql({ code: 2, out: '', err: `table-search: ${says}\n` });
+    });
+  }
+});
+
+describe('npm run token, beside a store', () => {
+  const database = useDatabase();
+  const AUTH_JWT_SECRET = 's'.repeat(40);
+
+  it('warns on stderr of a user who is not there, or not active, and prints the token', async () => {
+    await database.db.collection('users').insertMany(PEOPLE as never);
+    const { uri: MONGODB_URI, name: MONGODB_DB } = database;
+    const env = { AUTH_JWT_SECRET, MONGODB_URI, MONGODB_DB };
+    const [there, inactive, nobody] = await Promise.all(
+      [ADMIN, INACTIVE, 99].map((user) => tableSearch(['token', '--user', String(user)], env)),
+    );
+    for (const { code, out } of [there!, inactive!, nobody!]) {
+      expect(code).equal(0);
+      expect(out).match(/^eyJ[\w.-]+\n$/);
+    }
+    const signed = 'table-search: signed with AUTH_JWT_SECRET\n';
+    expect(there!.err).equal(signed);
+    expect(inactive!.err).equal(
+      `${signed}table-search: User 4 is not active: the token will be refused.\n`,
+    );
+    expect(nobody!.err).equal(
+      `${signed}table-search: There is no user 99 in the store: the token will be refused; active ones are 1, 2, 3.\n`,
+    );
+  });
+});

@@ -1,0 +1,381 @@
+/**
+ * RFC 8725, row by row: which tokens are believed. Each bad one differs from a good one in one point,
+ * so that nothing else can be why it is refused.
+ */
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { AppError } from '../../../src/errors.ts';
+import { KeySet } from '../../../src/serve/auth/keySet.ts';
+import { type TokenSettings, TokenVerifier } from '../../../src/serve/auth/token.ts';
+import { until } from '../../support/until.ts';
+
+const SECRET = 'a secret for tests, of 32 bytes or more';
+const UNSET: TokenSettings = {
+  authJwtSecret: undefined,
+  authJwksUrl: undefined,
+  authPublicKey: undefined,
+  authIssuer: undefined,
+  authAudience: undefined,
+};
+
+const encode = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+
+type Sign = (input: string) => Buffer;
+const hmac = (secret: string | Buffer, hash = 'sha256'): Sign => {
+  return (input) => createHmac(hash, secret).update(input).digest();
+};
+const asymmetric = (key: KeyObject, hash: string | null): Sign => {
+  return (input) => sign(hash, Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' });
+};
+
+/** A compact JWS; `payload` may be raw text, for numbers that JSON.stringify would not write. */
+function jws(header: object, payload: object | string, by: Sign): string {
+  const input = `${encode(header)}.${encode(payload)}`;
+  return `${input}.${by(input).toString('base64url')}`;
+}
+
+const now = () => Math.floor(Date.now() / 1_000);
+const good = () => ({ sub: '7', exp: now() + 60 });
+const hs = (payload: object | string, header: object = {}) =>
+  jws({ alg: 'HS256', typ: 'JWT', ...header }, payload, hmac(SECRET));
+
+describe('tokens signed with the secret', () => {
+  const verifier = new TokenVerifier({ ...UNSET, authJwtSecret: SECRET });
+
+  const BELIEVED: Record<string, () => [token: string, admin: boolean]> = {
+    'the least there can be': () => [hs(good()), false],
+    'the role admin': () => [hs({ ...good(), roles: ['x', 'admin'] }), true],
+    'no roles': () => [hs({ ...good(), roles: [] }), false],
+    'another spelling of admin': () => [hs({ ...good(), roles: ['Admin'] }), false],
+    'an iat a little ahead': () => [hs({ ...good(), iat: now() + 50 }), false],
+    'an old iat': () => [hs({ ...good(), iat: 0 }), false],
+    'an exp almost 366 days ahead': () => [hs({ ...good(), exp: now() + 366 * 86_400 - 5 }), false],
+    'an issuer and audience that were not asked for': () => [
+      hs({ ...good(), iss: 'x', aud: 'y' }),
+      false,
+    ],
+  };
+  for (const [what, make] of Object.entries(BELIEVED)) {
+    it(`are believed with ${what}`, async () => {
+      const [token, admin] = make();
+      expect(await verifier.claims(token)).to.include({ userId: 7, admin });
+      // The second time it comes from those already verified.
+      expect(await verifier.claims(token)).to.include({ userId: 7, admin });
+    });
+  }
+
+  const without = (claim: 'sub' | 'exp') => {
+    const claims: Record<string, unknown> = good();
+    delete claims[claim];
+    return hs(claims);
+  };
+  const REFUSED: Record<string, () => string> = {
+    'alg none': () => `${encode({ alg: 'none' })}.${encode(good())}.`,
+    'alg None': () => `${encode({ alg: 'None' })}.${encode(good())}.`,
+    'no alg': () => jws({ typ: 'JWT' }, good(), hmac(SECRET)),
+    'alg HS512, rightly signed': () => jws({ alg: 'HS512' }, good(), hmac(SECRET, 'sha512')),
+    'another secret': () => jws({ alg: 'HS256' }, good(), hmac(`${SECRET}!`)),
+    'no signature': () => hs(good()).replace(/[^.]*$/, ''),
+    'a cut signature': () => hs(good()).slice(0, -4),
+    'claims swapped under a signature': () => {
+      const [header, , signature] = hs(good()).split('.');
+      return `${header}.${encode({ ...good(), roles: ['admin'] })}.${signature}`;
+    },
+    'an unknown crit': () => hs(good(), { crit: ['exp2'], exp2: 1 }),
+    'an empty crit': () => hs(good(), { crit: [] }),
+    'b64 false': () => hs(good(), { b64: false, crit: ['b64'] }),
+    'no exp': () => without('exp'),
+    'exp a second ago': () => hs({ ...good(), exp: now() - 1 }),
+    'exp now': () => hs({ ...good(), exp: now() }),
+    'exp 1e308': () => hs(`{"sub":"7","exp":1e308}`),
+    'exp beyond all numbers': () => hs(`{"sub":"7","exp":1e999}`),
+    'exp negative beyond all numbers': () => hs(`{"sub":"7","exp":-1e999}`),
+    'exp more than 366 days ahead': () => hs({ ...good(), exp: now() + 366 * 86_400 + 5 }),
+    'exp as text': () => hs({ ...good(), exp: String(now() + 60) }),
+    'exp null': () => hs({ ...good(), exp: null }),
+    'iat 61 s ahead': () => hs({ ...good(), iat: now() + 62 }),
+    'iat as text': () => hs({ ...good(), iat: String(now()) }),
+    'iat null': () => hs({ ...good(), iat: null }),
+    'nbf ahead': () => hs({ ...good(), nbf: now() + 30 }),
+    'no sub': () => without('sub'),
+    'sub a number': () => hs({ ...good(), sub: 7 }),
+    'sub empty': () => hs({ ...good(), sub: '' }),
+    'sub with a sign': () => hs({ ...good(), sub: '+7' }),
+    'sub negative': () => hs({ ...good(), sub: '-7' }),
+    'sub with a leading zero': () => hs({ ...good(), sub: '07' }),
+    'sub with blanks': () => hs({ ...good(), sub: ' 7' }),
+    'sub in hexadecimal': () => hs({ ...good(), sub: '0x7' }),
+    'sub in other digits': () => hs({ ...good(), sub: '٧' }),
+    'sub beyond exact numbers': () => hs({ ...good(), sub: '9007199254740993' }),
+    'roles a text': () => hs({ ...good(), roles: 'admin' }),
+    'roles an object': () => hs({ ...good(), roles: { admin: true } }),
+    'roles with a number among them': () => hs({ ...good(), roles: ['admin', 1] }),
+    'roles null': () => hs({ ...good(), roles: null }),
+    'claims that are a list': () => hs([good()]),
+    'claims that are no JSON': () => hs('{"sub":"7",'),
+    'two parts': () => hs(good()).replace(/\.[^.]*$/, ''),
+    'nothing in it': () => '',
+  };
+  for (const [what, make] of Object.entries(REFUSED)) {
+    it(`are refused with ${what}`, async () => {
+      expect(await verifier.claims(make())).property('refused');
+    });
+  }
+
+  const REASONS: Readonly<Record<string, RegExp>> = {
+    'alg none': /not signed by an algorithm that is accepted here: HS256\.$/,
+    'alg HS512, rightly signed': /algorithm/,
+    'another secret': /signature .* wrong/,
+    'claims swapped under a signature': /signature .* wrong/,
+    'an unknown crit': /crit/,
+    'no exp': /^The token has no exp \(when it ends/,
+    'exp a second ago': /^The token expired at \d{4}-\d\d-\d\dT/,
+    'exp negative beyond all numbers': /^The token expired; a new one is needed\.$/,
+    'exp more than 366 days ahead': /366 days/,
+    'exp as text': /has an exp .* does not fit/,
+    'iat 61 s ahead': /iat/,
+    'nbf ahead': /not valid yet/,
+    'no sub': /^The token has no sub \(the id of its user/,
+    'sub a number': /sub/,
+    'roles a text': /roles/,
+    'claims that are no JSON': /cannot be read/,
+    'two parts': /cannot be read/,
+  };
+  for (const [what, reason] of Object.entries(REASONS)) {
+    it(`say why they are refused: ${what}`, async () => {
+      const verdict = await verifier.claims(REFUSED[what]!());
+      expect(verdict).property('refused').match(reason);
+    });
+  }
+
+  it('are refused in words that fit into a header, and hold nothing of the token', async () => {
+    for (const make of Object.values(REFUSED)) {
+      const { refused } = (await verifier.claims(make())) as { refused: string };
+      expect(refused).match(/^[\x20\x21\x23-\x5b\x5d-\x7e]{1,200}$/);
+    }
+    const canary = hs({ sub: 'CANARY', exp: now() + 60, roles: 'CANARY' }, { kid: 'CANARY' });
+    expect(await verifier.claims(canary))
+      .property('refused')
+      .not.match(/CANARY/);
+  });
+
+  it('say nothing of claims under a wrong signature', async () => {
+    const old = jws({ alg: 'HS256' }, { ...good(), exp: 1 }, hmac(`${SECRET}!`));
+    expect(await verifier.claims(old))
+      .property('refused')
+      .match(/signature/);
+  });
+
+  it('are not believed past their end, though they were before', async () => {
+    const exp = now() + 4;
+    const token = hs({ ...good(), exp });
+    expect(await verifier.claims(token)).property('userId', 7);
+    await until(() => Date.now() > exp * 1_000);
+    expect(await verifier.claims(token))
+      .property('refused')
+      .match(/expired/);
+  });
+});
+
+describe('tokens for an issuer and an audience', () => {
+  const verifier = new TokenVerifier({
+    ...UNSET,
+    authJwtSecret: SECRET,
+    authIssuer: 'https://issuer.example',
+    authAudience: 'table-search',
+  });
+  const named = () => ({ ...good(), iss: 'https://issuer.example', aud: 'table-search' });
+
+  it('are believed when they name both', async () => {
+    expect(await verifier.claims(hs(named()))).property('userId', 7);
+    expect(await verifier.claims(hs({ ...named(), aud: ['x', 'table-search'] }))).property(
+      'userId',
+      7,
+    );
+  });
+  for (const change of [
+    { iss: 'x' },
+    { iss: undefined },
+    { aud: 'x' },
+    { aud: undefined },
+    { aud: [] },
+  ]) {
+    it(`are refused with ${JSON.stringify(change)} of ${Object.keys(change)}`, async () => {
+      expect(await verifier.claims(hs({ ...named(), ...change }))).property('refused');
+    });
+  }
+});
+
+describe('tokens signed with a private key', () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const ec = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const ed = generateKeyPairSync('ed25519');
+  const KEYS = {
+    RS256: { pair: rsa, by: asymmetric(rsa.privateKey, 'sha256') },
+    ES256: { pair: ec, by: asymmetric(ec.privateKey, 'sha256') },
+    EdDSA: { pair: ed, by: asymmetric(ed.privateKey, null) },
+  } as const;
+
+  for (const [alg, { pair, by }] of Object.entries(KEYS)) {
+    const verifier = new TokenVerifier({ ...UNSET, authPublicKey: pair.publicKey });
+    it(`are believed as ${alg}`, async () => {
+      expect(await verifier.claims(jws({ alg }, good(), by))).property('userId', 7);
+    });
+    it(`are refused as HS256 with the public key of ${alg} for a secret`, async () => {
+      const forms = [
+        pair.publicKey.export({ type: 'spki', format: 'pem' }) as string,
+        (pair.publicKey.export({ type: 'spki', format: 'pem' }) as string).trim(),
+        pair.publicKey.export({ type: 'spki', format: 'der' }) as Buffer,
+      ];
+      for (const secret of forms) {
+        expect(await verifier.claims(jws({ alg: 'HS256' }, good(), hmac(secret)))).property(
+          'refused',
+        );
+      }
+    });
+    it(`are refused from another ${alg} key, and as another algorithm`, async () => {
+      for (const [other, key] of Object.entries(KEYS)) {
+        if (other === alg) continue;
+        expect(await verifier.claims(jws({ alg: other }, good(), key.by))).property('refused');
+        expect(await verifier.claims(jws({ alg }, good(), key.by))).property('refused');
+      }
+    });
+  }
+
+  it('are refused as RS512', async () => {
+    const verifier = new TokenVerifier({ ...UNSET, authPublicKey: rsa.publicKey });
+    const by = asymmetric(rsa.privateKey, 'sha512');
+    expect(await verifier.claims(jws({ alg: 'RS512' }, good(), by))).property('refused');
+  });
+});
+
+describe('tokens signed by a key of a key set', () => {
+  const ed = generateKeyPairSync('ed25519');
+  const other = generateKeyPairSync('ed25519');
+  const by = asymmetric(ed.privateKey, null);
+  const keys: unknown[] = [];
+  let server: Server;
+  let authJwksUrl: URL;
+  let broken = false;
+  let fetches = 0;
+  let padding = '';
+
+  before(async () => {
+    const jwk = ed.publicKey.export({ format: 'jwk' });
+    keys.push({ ...jwk, kid: 'one', alg: 'EdDSA', use: 'sig' });
+    keys.push({
+      kty: 'oct',
+      kid: 'two',
+      alg: 'HS256',
+      k: Buffer.from(SECRET).toString('base64url'),
+    });
+    server = createServer((_req, res) => {
+      res.statusCode = broken ? 500 : 200;
+      fetches += 1;
+      res.end(JSON.stringify({ keys, padding }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    authJwksUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`);
+  });
+  after(() => server.close());
+
+  it('are believed when the set has their key', async () => {
+    const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
+    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), by))).property(
+      'userId',
+      7,
+    );
+  });
+
+  it('are refused when the key is unknown, or a shared secret', async () => {
+    const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
+    const foreign = asymmetric(other.privateKey, null);
+    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'three' }, good(), foreign))).property(
+      'refused',
+    );
+    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), foreign))).property(
+      'refused',
+    );
+    expect(await verifier.claims(jws({ alg: 'HS256', kid: 'two' }, good(), hmac(SECRET)))).property(
+      'refused',
+    );
+  });
+
+  it('are refused when the key they name is malformed, and the others are believed', async () => {
+    keys.push({ kty: 'OKP', crv: 'Ed25519', kid: 'bad', alg: 'EdDSA', x: '!' });
+    const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
+    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'bad' }, good(), by))).property(
+      'refused',
+    );
+    expect(await verifier.claims(jws({ alg: 'EdDSA', kid: 'one' }, good(), by))).property(
+      'userId',
+      7,
+    );
+  });
+
+  it('are refused with any critical header, those that libraries know included', async () => {
+    const verifier = new TokenVerifier({ ...UNSET, authJwksUrl });
+    const header = { alg: 'EdDSA', kid: 'one', b64: true, crit: ['b64'] };
+    expect(await verifier.claims(jws(header, good(), by))).property('refused');
+  });
+
+  it('are checked with a set that is fetched anew, once a minute and not after each failure', async () => {
+    let now = 0;
+    const set = new KeySet(authJwksUrl, () => now);
+    const ask = (kid: string) =>
+      Promise.resolve(set.key({ alg: 'EdDSA', kid }, undefined as never)).then(
+        () => 'key',
+        (error: Error) => error.name,
+      );
+    const one = keys.shift();
+    keys.push(one);
+    fetches = 0;
+    expect(await ask('one')).equal('key');
+    expect([await ask('one'), fetches]).eql(['key', 1]);
+    // Withdrawn: known for a minute, and no longer.
+    keys.pop();
+    now += 59_000;
+    expect([await ask('one'), fetches]).eql(['key', 1]);
+    now += 2_000;
+    expect([await ask('one'), fetches]).eql(['JWKSNoMatchingKey', 2]);
+    keys.push(one);
+    now += 11_000;
+    expect([await ask('one'), fetches]).eql(['key', 3]);
+    // Out of reach: the kept one serves, and the address is left alone between tries.
+    broken = true;
+    now += 61_000;
+    for (let i = 0; i < 20; i++) expect(await ask('one')).equal('key');
+    expect(fetches).equal(4);
+    now += 600_000;
+    for (let i = 0; i < 20; i++) expect(await ask('one')).equal('KeySetUnreachable');
+    expect(fetches).equal(5);
+    broken = false;
+  });
+
+  it('are neither when the set is larger than any set is', async () => {
+    padding = 'x'.repeat(300_000);
+    const token = jws({ alg: 'EdDSA', kid: 'one' }, good(), by);
+    const failure = await new TokenVerifier({ ...UNSET, authJwksUrl }).claims(token).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    padding = '';
+    expect(failure).instanceOf(AppError).with.property('code', 'StoreUnavailable');
+  });
+
+  it('are neither when the set cannot be had: that is 503, not 401', async () => {
+    const token = jws({ alg: 'EdDSA', kid: 'one' }, good(), by);
+    broken = true;
+    const closed = new URL('http://127.0.0.1:1/keys');
+    for (const url of [authJwksUrl, closed]) {
+      const failure = await new TokenVerifier({ ...UNSET, authJwksUrl: url }).claims(token).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(failure).instanceOf(AppError).with.property('code', 'StoreUnavailable');
+    }
+  });
+});

@@ -1,0 +1,135 @@
+/**
+ * The edge of the service for tests: the real application and server on a free port, with the real
+ * authenticator on the suite's database, around whatever routes a suite hands in.
+ *
+ * People in the store: 1 (admin by token), 2 (member of project A), 3 (member of project B),
+ * 4 (member of A, not active).
+ */
+import type { Db } from 'mongodb';
+import { authReads } from '../../src/apps/admin/reads.ts';
+import type { Config } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { buildApp } from '../../src/serve/app.ts';
+import { createAuthenticator } from '../../src/serve/auth/authenticator.ts';
+import { mintToken } from '../../src/serve/auth/mint.ts';
+import { TokenVerifier } from '../../src/serve/auth/token.ts';
+import { Guard } from '../../src/serve/guard.ts';
+import type { Health } from '../../src/serve/health.ts';
+import { createMetrics, type Metrics } from '../../src/serve/metrics.ts';
+import type { Route } from '../../src/serve/route.ts';
+import { Requests } from '../../src/serve/server/requests.ts';
+import { type RunningServer, serve } from '../../src/serve/server/server.ts';
+import { configOf, type TestSettings } from '../support/settings.ts';
+
+export const SECRET = 'a secret for tests, of 32 bytes or more';
+
+export const PROJECT_A = 'aaaaaaaa-0000-4000-8000-000000000001';
+export const PROJECT_B = 'bbbbbbbb-0000-4000-8000-000000000002';
+export const MISSING = 'dddddddd-0000-4000-8000-00000000000d';
+
+export const PEOPLE = {
+  admin: { userId: 1, admin: true, expires: Number.POSITIVE_INFINITY },
+  member: { userId: 2, admin: false, expires: Number.POSITIVE_INFINITY },
+  otherMember: { userId: 3, admin: false, expires: Number.POSITIVE_INFINITY },
+  deactivated: { userId: 4, admin: false, expires: Number.POSITIVE_INFINITY },
+} as const;
+export type Person = keyof typeof PEOPLE;
+
+/** Stores the people and the two projects. */
+export async function storePeople(db: Db): Promise<void> {
+  const person = (_id: number, active: unknown) => ({ _id, email: `p${_id}@example.org`, active });
+  const users = [person(1, true), person(2, true), person(3, true), person(4, false)];
+  await db.collection<{ _id: number }>('users').insertMany(users);
+  const member = (user_id: number) => ({ user_id, role: 'member' });
+  await db.collection<{ _id: number; identifier: string }>('projects').insertMany([
+    { _id: 1, identifier: PROJECT_A, name: 'A', members: [member(2), member(4)] },
+    { _id: 2, identifier: PROJECT_B, name: 'B', members: [member(3)] },
+  ] as never[]);
+}
+
+async function tokenFor(person: Person): Promise<string> {
+  const nobody = { authIssuer: undefined, authAudience: undefined };
+  return await mintToken({ ...PEOPLE[person], lifeS: 600 }, SECRET, nobody);
+}
+
+export async function bearer(person: Person): Promise<Record<string, string>> {
+  return { authorization: `Bearer ${await tokenFor(person)}` };
+}
+
+/** A test that holds its own event loop up must not find its connections closed. */
+const KEEP_ALIVE_TIMEOUT_MS = '60000';
+
+export interface EdgeOptions {
+  readonly db: Db;
+  /** Given the metrics they count in. */
+  readonly routes?: readonly Route[];
+  readonly env?: TestSettings;
+  readonly health?: Health;
+}
+
+export interface Edge {
+  readonly url: string;
+  readonly port: number;
+  readonly config: Config;
+  readonly metrics: Metrics;
+  /** The log so far, a line an entry. */
+  readonly lines: string[];
+  readonly server: RunningServer;
+  close(): Promise<void>;
+}
+
+const HEALTHY: Health = {
+  store: () => ({ state: 'up' }),
+  isReady: () => true,
+  index: () => ({ state: 'off' }),
+  fallbacks: () => ({}),
+};
+
+export async function startEdge({
+  db,
+  routes = [],
+  env = {},
+  health = HEALTHY,
+}: EdgeOptions): Promise<Edge> {
+  const config = configOf({ AUTH_JWT_SECRET: SECRET, PORT: '0', KEEP_ALIVE_TIMEOUT_MS, ...env });
+  const lines: string[] = [];
+  const log = createLog(config.logLevel, { write: (line) => void lines.push(line) });
+  const metrics = createMetrics(health);
+  const authenticator = createAuthenticator(new TokenVerifier(config), authReads(db));
+  const guard = new Guard(config);
+  const requests = new Requests(config.queryTimeoutMs);
+  const app = buildApp({ config, routes, authenticator, guard, health, metrics, requests, log });
+  const server = await serve(app.callback(), config, log);
+  return {
+    url: server.url,
+    port: server.port,
+    config,
+    metrics,
+    lines,
+    server,
+    async close() {
+      await server.close(0);
+    },
+  };
+}
+
+/** A route that answers 200 with what it was given. */
+export function echo(
+  method: Route['method'],
+  path: string,
+  permission: Route['permission'],
+  body: Route['body'] = 'none',
+): Route {
+  return {
+    method,
+    path,
+    permission,
+    cost: permission === 'public' ? 'free' : 'reads',
+    body,
+    query: 'ignored',
+    description: 'not listed',
+    handle(ctx) {
+      ctx.body = { body: ctx.request.body ?? null, params: ctx.params };
+    },
+  };
+}

@@ -1,0 +1,223 @@
+/**
+ * Exports that cannot go on: the caller's right ends, the caller leaves, the store is killed. What has
+ * come is cut before its end, and everything is given back.
+ */
+import { expect } from 'chai';
+import type { MongoClient } from 'mongodb';
+import { MongoClient as Client } from 'mongodb';
+import { type Embedded, startEphemeral } from '../../src/dev/embedded/server.ts';
+import { mintToken } from '../../src/serve/auth/mint.ts';
+import { ADMIN, ANA, BO, PEOPLE, project, task, uuid } from '../conformance/documents.ts';
+import { EXECUTORS } from '../conformance/executors.ts';
+import { useDatabase } from '../support/database.ts';
+import { testLog } from '../support/mongod.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+/** More than all buffers between store and client hold, read a megabyte at a time. */
+const LARGE = 120;
+const TEXT = 'x'.repeat(300_000);
+
+const OWN = `/api/v2/projects/${uuid(1)}/tasks/search`;
+const ALL = '/api/v2/admin/tasks/search';
+
+async function fill(client: MongoClient, name: string): Promise<void> {
+  const db = client.db(name);
+  await db.collection('users').deleteMany({});
+  await db.collection('projects').deleteMany({});
+  await db.collection('users').insertMany(PEOPLE as never[]);
+  await db.collection('projects').insertMany([project(1)] as never[]);
+  if ((await db.collection('tasks').estimatedDocumentCount()) === LARGE) return;
+  const tasks = Array.from({ length: LARGE }, (_, n) =>
+    task(n, { scope: 'project', project_id: uuid(1), args: { text: TEXT } }),
+  );
+  await db.collection('tasks').insertMany(tasks as never[]);
+}
+
+/** An export whose client has taken its beginning. */
+async function begin({ url }: TestService, path: string, token: string, signal?: AbortSignal) {
+  const answer = await fetch(`${url}${path}/export`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+      // Compressed, it would fit into the buffers.
+      'accept-encoding': 'identity',
+    },
+    body: '{}',
+    ...(signal && { signal }),
+  });
+  expect(answer.status).to.equal(200);
+  const reader = answer.body!.getReader();
+  await reader.read();
+  return {
+    /** Kept: an answer that nobody knows any more is given up by fetch. */
+    answer,
+    /** Takes the rest: `cut`, or how many lines there were after the beginning. */
+    async rest(): Promise<number | 'cut'> {
+      let lines = 0;
+      try {
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) return lines;
+          for (let at = value.indexOf(10); at >= 0; at = value.indexOf(10, at + 1)) lines += 1;
+        }
+      } catch {
+        return 'cut';
+      }
+    },
+  };
+}
+
+const live = (service: TestService, token: string, route: string) =>
+  until(async () => {
+    const { headers } = await service.post('/api/v2/users/search', {}, token);
+    return headers.get('search-route') === route;
+  });
+
+const failures = ({ logLines }: TestService) =>
+  logLines.filter((line) => line.includes('request failed'));
+
+for (const { name, settings, route } of EXECUTORS.filter((one) => one.name !== 'scan')) {
+  describe(`exports that cannot go on (${name})`, function exports() {
+    this.timeout(60_000);
+    const database = useDatabase();
+    const collection = (of: string) => database.db.collection<{ _id: number }>(of);
+    let service: TestService;
+    let ana: string;
+    let admin: string;
+
+    before(async () => {
+      await fill(database.client, database.name);
+      service = await startService(database.uri, database.name, {
+        ...settings,
+      });
+      ana = await service.token(ANA);
+      admin = await service.token(ADMIN, true);
+      await live(service, admin, route);
+    });
+    after(() => service.stop());
+    afterEach(async () => {
+      await fill(database.client, database.name);
+      // What was taken from them counts until the index has seen that they have it back.
+      await until(async () => {
+        const answers = [service.post(OWN, {}, ana), service.post(ALL, {}, admin)];
+        // One that was begun may still be cut.
+        const all = await Promise.all(answers).catch(() => undefined);
+        return all?.every(({ status }) => status === 200);
+      });
+      service.logLines.length = 0;
+    });
+
+    for (const [what, change] of [
+      ['membership', () => collection('projects').updateOne({ _id: 1 }, { $set: { members: [] } })],
+      ['user', () => collection('users').updateOne({ _id: ANA }, { $set: { active: false } })],
+      ['project', () => collection('projects').deleteOne({ _id: 1 })],
+    ] as const) {
+      it(`are cut when their ${what} is gone, and others go on`, async () => {
+        const own = await begin(service, OWN, ana);
+        const all = await begin(service, ALL, admin);
+        await change();
+        const changed = performance.now();
+        const line = await until(() => failures(service)[0]);
+        // The bound is a second; a busy machine has more, and nothing else ends it this soon.
+        expect(performance.now() - changed).to.be.below(20_000);
+        expect(line).to.include('You no longer have access to this.');
+        expect(await own.rest()).to.equal('cut');
+        // What was read before it was taken away says the collection is as it was.
+        expect(await all.rest())
+          .to.be.a('number')
+          .that.is.at.least(LARGE - 1);
+        expect(failures(service)).to.have.length(1);
+      });
+    }
+
+    it('are cut when their token ends', async () => {
+      const secret = 'a secret for tests only, of more than 32 bytes';
+      const none = { authIssuer: undefined, authAudience: undefined };
+      const token = await mintToken({ userId: ADMIN, admin: true, lifeS: 3 }, secret, none);
+      const all = await begin(service, ALL, token);
+      const line = await until(() => failures(service)[0]);
+      expect(line).to.include('The token has expired.');
+      expect(await all.rest()).to.equal('cut');
+    });
+
+    it('give everything back when their client leaves', async () => {
+      const leave = new AbortController();
+      const opened = async () => {
+        const { metrics } = await database.client.db('admin').command({ serverStatus: 1 });
+        return Number(metrics.cursor.open.total);
+      };
+      const held = async () => {
+        const text = await (await fetch(`${service.url}/metrics`)).text();
+        const lines = text.split('\n').filter((line) => /^table_search_quota_held\{/.test(line));
+        expect(lines).to.have.length.above(5);
+        return lines.filter((line) => !line.endsWith(' 0')).join();
+      };
+      const before = await opened();
+      await until(async () => (await held()) === '');
+      // Kept, since an answer that nobody knows any more is given up.
+      const both = [
+        await begin(service, OWN, ana, leave.signal),
+        await begin(service, OWN, ana, leave.signal),
+      ];
+      expect((await held()).split(',')).to.include('table_search_quota_held{quota="exports"} 2');
+      leave.abort();
+      for (const one of both) expect(await one.rest()).to.equal('cut');
+      await until(async () => (await held()) === '', 'something is still held');
+      await until(async () => (await opened()) <= before, 'a cursor is still open');
+      expect(failures(service)).to.be.empty;
+    });
+
+    it('are so many in all', async () => {
+      const small = await startService(database.uri, database.name, {
+        ...{ SEARCH_INDEX: 'off', maxExports: 2 },
+      });
+      try {
+        const leave = new AbortController();
+        const both = [
+          await begin(small, OWN, ana, leave.signal),
+          await begin(small, ALL, admin, leave.signal),
+        ];
+        const bo = await service.token(BO);
+        const { status, body } = await small.post('/api/v2/users/search/export', {}, bo);
+        expect([status, body.code]).to.deep.equal([503, 'Overloaded']);
+        leave.abort();
+        for (const one of both) expect(await one.rest()).to.equal('cut');
+        await until(async () => {
+          return (await small.post('/api/v2/projects/search/export', {}, bo)).status === 200;
+        });
+      } finally {
+        await small.stop();
+      }
+    });
+  });
+}
+
+describe('exports over a store that is killed', function killed() {
+  this.timeout(120_000);
+  let mongod: Embedded;
+  let service: TestService;
+  let client: Client;
+
+  before(async () => {
+    mongod = await startEphemeral({ log: testLog });
+    client = await Client.connect(mongod.uri);
+    await fill(client, 'killed');
+    service = await startService(mongod.uri, 'killed');
+  });
+  after(async () => {
+    await client.close(true);
+    await service.stop();
+    await mongod.stop();
+  });
+
+  it('are cut before their end', async () => {
+    const token = await service.token(ADMIN, true);
+    const { pid } = await client.db('admin').command({ serverStatus: 1 });
+    const all = await begin(service, ALL, token);
+    process.kill(Number(pid), 'SIGKILL');
+    expect(await all.rest()).to.equal('cut');
+    expect(await until(() => failures(service)[0])).to.include('StoreUnavailable');
+  });
+});

@@ -1,0 +1,93 @@
+/**
+ * One caller who asks for much, and others beside them: the store is held up, so that what is asked for
+ * waits, and what counts is who is answered before whom.
+ */
+import { expect } from 'chai';
+import { COLLECTIONS } from '../../src/apps/admin/documents.ts';
+import { type Answer, HARBOUR, LIBRARIAN, LIBRARY, SAILOR, useScene } from '../apps/admin/scene.ts';
+import { type Failure, failCommand, failNone } from '../support/failCommand.ts';
+import { until } from '../support/until.ts';
+
+/** Searches by pipeline, reads of logs; the pool of connections has 16 more. */
+const SEARCHES = 2;
+const CONNECTIONS = SEARCHES + 16;
+const HELD_MS = 500;
+/** One that runs, and half of the places in line. */
+const GREEDY = 1 + (SEARCHES * 4) / 2;
+
+describe('callers beside one who asks for much', function fairness() {
+  this.timeout(60_000);
+  const scene = useScene({
+    ...{ SEARCH_INDEX: 'off', MAX_SEARCHES: String(SEARCHES), maxLogReads: 1 },
+  });
+  afterEach(() => failNone(scene.database.client));
+
+  /** Holds these commands on a collection up. */
+  const hold = (failCommands: string[], collection: string, more: Partial<Failure> = {}) =>
+    failCommand(scene.database.client, 'alwaysOn', {
+      ...{ failCommands, appName: 'table-search', blockConnection: true, blockTimeMS: HELD_MS },
+      namespace: `${scene.database.name}.${collection}`,
+      ...more,
+    });
+  /** What callers hold of a quota, or wait for. */
+  const quota = async (figure: 'held' | 'waiting', name: string) => {
+    const text = await (await fetch(`${scene.service.url}/metrics`)).text();
+    return Number(
+      new RegExp(`^table_search_quota_${figure}\\{quota="${name}"\\} (\\d+)$`, 'm').exec(text)?.[1],
+    );
+  };
+  const many = (count: number, ask: () => Promise<Answer>) => {
+    let answered = 0;
+    const all = Array.from({ length: count }, async () => {
+      const { status } = await ask();
+      answered += 1;
+      return status;
+    });
+    return { statuses: Promise.all(all), answered: () => answered };
+  };
+  const search = (project: string, as: number) =>
+    scene.call('POST', `/api/v2/projects/${project}/tasks/search`, { as, body: {} });
+
+  it('have their turn before all those who wait in another line', async () => {
+    await hold(['aggregate'], COLLECTIONS.tasks);
+    const greedy = many(GREEDY, () => search(HARBOUR, SAILOR));
+    await until(async () => (await quota('waiting', 'pipelines')) === GREEDY - 1);
+    const { status } = await search(LIBRARY, LIBRARIAN);
+    // At most those that had their turn already, and one that got the same turn.
+    expect([status, greedy.answered() <= SEARCHES]).to.deep.equal([200, true]);
+    await failNone(scene.database.client);
+    expect(await greedy.statuses).to.deep.equal(Array(GREEDY).fill(200));
+  });
+
+  it('are told what they may while every connection to the store is taken', async () => {
+    const { task_id } = await scene.task();
+    const path = `/api/v2/projects/${HARBOUR}/tasks/${task_id}/metadata`;
+    await hold(['find'], COLLECTIONS.tasks, { blockTimeMS: 10 * HELD_MS });
+    const greedy = many(2 * CONNECTIONS, () => scene.call('GET', path, { as: SAILOR }));
+    await until(async () => (await quota('held', 'requests')) >= 2 * CONNECTIONS);
+    expect((await scene.call('GET', path, { as: LIBRARIAN })).status).to.equal(404);
+    expect(
+      (await scene.call('GET', '/api/v2/tasks/routing-keys', { as: LIBRARIAN })).status,
+    ).to.equal(200);
+    expect(greedy.answered()).to.equal(0);
+    await failNone(scene.database.client);
+    expect(new Set(await greedy.statuses)).to.deep.equal(new Set([200]));
+  });
+
+  it('wait for a count of a long log once, however many ask for it', async () => {
+    const { task_id } = await scene.task();
+    const path = `/api/v2/projects/${HARBOUR}/tasks/${task_id}/metadata`;
+    const admin = scene.database.client.db('admin');
+    /** Commands that were held up since the server started. */
+    const heldUp = async () => {
+      const off = { configureFailPoint: 'failCommand', mode: 'off' };
+      return Number((await admin.command(off)).count);
+    };
+    const begun = await heldUp();
+    await hold(['aggregate'], COLLECTIONS.taskLogs);
+    const { statuses } = many(60, () => scene.call('GET', path, { as: SAILOR }));
+    expect(new Set(await statuses)).to.deep.equal(new Set([200]));
+    // One that has begun when the others come, and one for all of them; two more on a slow machine.
+    expect((await heldUp()) - begun).to.be.within(1, 4);
+  });
+});

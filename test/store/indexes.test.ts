@@ -1,0 +1,56 @@
+/** The database indexes and their keeper, on a real mongod. */
+import { expect } from 'chai';
+import { DATABASE_INDEXES, IndexKeeper } from '../../src/store/indexes.ts';
+import { useDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+const silent = { info: () => {}, warn: () => {} };
+
+describe('database indexes', () => {
+  const database = useDatabase();
+  const names = async (collection: string) =>
+    (await database.db.collection(collection).listIndexes().toArray()).map(({ name }) => name);
+
+  it('are there again after a collection was dropped', async () => {
+    const keeper = new IndexKeeper(database.db, silent, 20);
+    keeper.start();
+    await keeper.settled();
+    await database.db.collection('tasks').drop();
+    await until(async () => {
+      const there = await names('tasks').catch(() => []);
+      return there.length === DATABASE_INDEXES.tasks!.length + 1;
+    }, 'not all are there');
+    keeper.stop();
+    await keeper.settled();
+  });
+
+  it('never refuse a document of another writer: no two arrays meet in one', () => {
+    for (const [collection, definitions] of Object.entries(DATABASE_INDEXES)) {
+      if (collection === 'task_logs') continue; // unique by the contract of its writers
+      for (const { key } of definitions) {
+        expect(Object.keys(key).filter((path) => path !== '_id')).to.have.length(1);
+      }
+    }
+  });
+
+  it('are made as far as they can be when one cannot', async () => {
+    const logs = database.db.collection('task_logs');
+    await logs.dropIndexes().catch(() => {});
+    await logs.insertMany([
+      { task_id: 'a', seq: 1 },
+      { task_id: 'a', seq: 1 },
+    ]);
+    await database.db.collection('audit').dropIndexes();
+    const warnings: string[] = [];
+    const log = {
+      info: () => {},
+      warn: (_: object, message: string) => void warnings.push(message),
+    };
+    const keeper = new IndexKeeper(database.db, log, 60_000);
+    keeper.start();
+    await keeper.settled();
+    keeper.stop();
+    expect(warnings).to.have.length(1);
+    expect(await names('audit')).to.include('target_id_1__id_1');
+  });
+});

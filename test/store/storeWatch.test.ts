@@ -1,0 +1,164 @@
+/**
+ * What the service knows of its store without asking: a replica set can be used, a server of its own
+ * cannot until it has become one, and where nothing answers the log says why.
+ */
+import fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
+import { findMongod } from '../../src/dev/embedded/binary.ts';
+import { type Guarded, runGuarded } from '../../src/dev/embedded/guard.ts';
+import { freePort, isListening } from '../../src/dev/embedded/port.ts';
+import { storePeople } from '../serve/edge.ts';
+import { useDatabase } from '../support/database.ts';
+import { testLog } from '../support/mongod.ts';
+import { startOverAnyStore, startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const DB = 'watched';
+
+/** A mongod on a folder of its own, once without and once with `--replSet`. */
+class Server {
+  readonly uri: string;
+  readonly #port: number;
+  readonly #folder: string;
+  readonly #command: string;
+  #running: Guarded | undefined;
+
+  private constructor(port: number, folder: string, command: string) {
+    this.uri = `mongodb://127.0.0.1:${port}/`;
+    this.#port = port;
+    this.#folder = folder;
+    this.#command = command;
+  }
+
+  static async create(): Promise<Server> {
+    const folder = await fs.mkdtemp(join(tmpdir(), 'table-search-watch-'));
+    const { path } = await findMongod({ log: testLog });
+    return new Server(await freePort(), folder, path);
+  }
+
+  async start(...more: string[]): Promise<void> {
+    const args = ['--dbpath', this.#folder, '--port', String(this.#port), '--bind_ip', '127.0.0.1'];
+    const log = ['--nounixsocket', '--logpath', join(this.#folder, 'mongod.log'), '--logappend'];
+    this.#running = await runGuarded({
+      command: this.#command,
+      args: [...args, ...log, ...more],
+      endSignal: 'TERM',
+    });
+    await until(() => isListening(this.#port), 'mongod does not listen', 30_000);
+  }
+
+  async run<T>(work: (client: MongoClient) => Promise<T>): Promise<T> {
+    const client = new MongoClient(this.uri, { directConnection: true });
+    try {
+      return await work(client);
+    } finally {
+      await client.close();
+    }
+  }
+
+  /** Names of all collections, and of the indexes of `users`. */
+  found(): Promise<{ collections: string[]; indexes: string[] }> {
+    return this.run(async (client) => {
+      const collections = await client.db(DB).listCollections().toArray();
+      const indexes = await client.db(DB).collection('users').indexes();
+      return {
+        collections: collections.map(({ name }) => name).sort(),
+        indexes: indexes.map(({ name }) => String(name)),
+      };
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#running?.end();
+  }
+
+  async remove(): Promise<void> {
+    await this.end();
+    await fs.rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+describe('the state of the store', () => {
+  const database = useDatabase();
+  let service: TestService | undefined;
+  afterEach(async () => {
+    await service?.stop();
+    service = undefined;
+  });
+
+  const ready = async ({ url }: TestService) => {
+    const answer = await fetch(`${url}/readyz`);
+    const { store } = (await answer.json()) as { store: { state: string; reason?: string } };
+    return { status: answer.status, ...store };
+  };
+  const logged = ({ logLines }: TestService, message: string) =>
+    logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === message);
+
+  it('is up where searches can be answered', async () => {
+    service = await startService(database.uri, database.name, { SEARCH_INDEX: 'off' });
+    const here = service;
+    await until(async () => (await ready(here)).status === 200);
+    expect(await ready(here)).eql({ status: 200, state: 'up' });
+  });
+
+  it('is down where there is none: /readyz says no address, the log the cause each time', async function none() {
+    this.timeout(30_000);
+    const uri = `mongodb://127.0.0.1:${await freePort()}/?replicaSet=none`;
+    service = await startOverAnyStore(uri, 'x');
+    const here = service;
+    const token = await here.token(1, true);
+    // A busy machine may be too slow to be refused in time.
+    const isRefused = ({ cause }: { cause: string }) => /ECONNREFUSED/.test(cause);
+    await until(() => logged(here, 'the store cannot be reached').find(isRefused));
+    expect(await ready(here)).eql({
+      status: 503,
+      state: 'down',
+      reason: 'The store does not answer.',
+    });
+    const answer = await here.post('/api/v2/users/search', {}, token);
+    expect(answer).to.deep.include({ status: 503 });
+    expect(answer.body.code).equal('StoreUnavailable');
+    expect(answer.headers.get('retry-after')).match(/^\d+$/);
+    expect((await here.post('/api/v2/users/search', {}, `${token}x`)).status).equal(401);
+    const refused = await until(() => logged(here, 'request failed')[0]);
+    expect(refused.err.message).match(/ECONNREFUSED/);
+    expect(here.logLines.join('')).not.include('MongoTopologyClosedError');
+  });
+
+  it('is down on a standalone server, where nothing is built, until it is a replica set', async function alone() {
+    this.timeout(120_000);
+    const server = await Server.create();
+    try {
+      await server.start();
+      await server.run((client) => storePeople(client.db(DB)));
+      const before = await server.found();
+      service = await startOverAnyStore(server.uri, DB);
+      const here = service;
+      const token = await here.token(1, true);
+      const search = () => here.post('/api/v2/users/search', {}, token);
+
+      const said = await until(() => logged(here, 'the store cannot be used')[0]);
+      expect(said.cause).match(/standalone.*--replSet.*rs\.initiate\(\)/);
+      expect((await ready(here)).reason).match(/standalone.*replica set/);
+      expect({ ...(await search()) }).to.deep.include({ status: 503 });
+      expect((await search()).body.code).equal('StoreUnavailable');
+      expect(await server.found()).eql(before);
+
+      await server.end();
+      await server.start('--replSet', 'rs0');
+      const uninitiated = () =>
+        logged(here, 'the store cannot be used').find(({ cause }) => cause.includes('initiated'));
+      await until(uninitiated, 'it does not say that the set is not initiated', 30_000);
+      await server.run((client) => client.db('admin').command({ replSetInitiate: {} }));
+      await until(async () => (await search()).status === 200, 'no search is answered', 60_000);
+      expect((await ready(here)).status).equal(200);
+    } finally {
+      await service?.stop();
+      service = undefined;
+      await server.remove();
+    }
+  });
+});

@@ -1,0 +1,134 @@
+/** Bodies with far too much in them: the same verdict, the same problems, at a small cost. */
+import { Ajv, type ErrorObject } from 'ajv';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { adminTasks } from '../../../src/apps/admin/resources/views.ts';
+import { AppError } from '../../../src/errors.ts';
+import type { SearchView } from '../../../src/tables/definition/view.ts';
+import { excerpt, type SchemaPart } from '../../../src/tables/query/excerpt.ts';
+import { bodySchema, compileBody } from '../../../src/tables/query/schema.ts';
+
+const schema = bodySchema(adminTasks as unknown as SearchView) as SchemaPart & object;
+const ajv = new Ajv({ allErrors: true, ownProperties: true, allowUnionTypes: true });
+ajv.addKeyword({ keyword: 'searchable', type: 'string', schemaType: 'boolean' });
+ajv.addFormat('uuid', true);
+const valid = ajv.compile(schema);
+
+/** The first hundred problems that the plain validator finds. */
+function problemsOf(body: unknown): Pick<ErrorObject, 'instancePath' | 'params'>[] {
+  valid(body);
+  const errors = valid.errors ?? [];
+  return errors.slice(0, 100).map(({ instancePath, params }) => ({ instancePath, params }));
+}
+
+const LARGE = [100, 300, 399, 400, 401, 450, 1_000];
+
+const unknownMembers = fc.tuple(fc.constantFrom(0, 1, ...LARGE), fc.constantFrom('', 'z')).map(
+  ([count, prefix]): Record<string, unknown> =>
+    // Names that look like numbers come first in any object, others as they were written.
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, i])),
+);
+
+const keys = fc
+  .tuple(fc.constantFrom(0, 3, ...LARGE), fc.constantFrom<unknown[]>(['x'], ['x', 1], [null]))
+  .map(([count, of]) => Array.from({ length: count }, (_, i) => of[i % of.length]));
+
+const bodies = fc
+  .record(
+    {
+      filters: fc.oneof(
+        fc.constant(null),
+        fc
+          .tuple(
+            unknownMembers,
+            fc.record({ q: fc.constantFrom('x', 1), routing_keys: keys }, { requiredKeys: [] }),
+            unknownMembers,
+          )
+          .map(([before, known, after]) => ({ ...before, ...known, ...after })),
+      ),
+      pagination: fc.constantFrom({}, { page: 1 }, { page: 1.5 }, []),
+    },
+    { requiredKeys: [] },
+  )
+  .chain((body) => unknownMembers.map((more) => ({ ...more, ...body })));
+
+describe('the excerpt of a body', () => {
+  it('fits exactly when the body does, and has the same problems to list', () => {
+    fc.assert(
+      fc.property(bodies, (body) => {
+        const part = excerpt(schema, body);
+        expect(valid(part)).equal(valid(body));
+        expect(problemsOf(part)).eql(problemsOf(body));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is the body itself where nothing is too much', () => {
+    const most = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`m${i}`, i]));
+    const items = Array.from({ length: 400 }, () => 'x');
+    for (const body of [{}, null, 3, [], { filters: { ...most } }, most]) {
+      expect(excerpt(schema, body)).equal(body);
+    }
+    const body = { filters: { routing_keys: items } };
+    expect(excerpt(schema, body)).equal(body);
+  });
+
+  it('keeps what is known, wherever it stands, and what is named like a prototype', () => {
+    const many = Array.from({ length: 500 }, (_, i) => `"m${i}":1,`).join('');
+    const text = `{"__proto__":{},${many}"pagination":{"page":"x"}}`;
+    const part = excerpt(schema, JSON.parse(text)) as Record<string, unknown>;
+    expect(Object.keys(part)).include('__proto__').include('pagination');
+    expect(Object.getPrototypeOf(part)).equal(Object.prototype);
+  });
+
+  const refusal = compileBody(adminTasks);
+  const refuse = (body: unknown): AppError => {
+    try {
+      refusal(body);
+    } catch (error) {
+      expect(error).instanceOf(AppError);
+      return error as AppError;
+    }
+    throw new Error('taken');
+  };
+
+  it('leaves the first hundred problems in the answer, and says that there are more', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`m${i}`, 1]));
+    const { errors, detail } = refuse(many);
+    expect(errors.map(({ pointer }) => pointer)).eql(
+      Array.from({ length: 100 }, (_, i) => `/m${i}`),
+    );
+    expect(detail).equal('More than 100 problems in the body; the first 100 are listed.');
+    expect(refuse({ a: 1, filters: { b: 2, routing_keys: [1] } }).errors.length).equal(3);
+  });
+
+  const HOSTILE = {
+    'a hundred thousand unknown members': () =>
+      `{${Array.from({ length: 100_000 }, (_, i) => `"m${i}":1`).join(',')}}`,
+    'three hundred thousand wrong items': () =>
+      `{"filters":{"routing_keys":[${'1,'.repeat(300_000)}1]}}`,
+    'three hundred thousand blank items': () =>
+      `{"filters":{"routing_keys":[${'"",'.repeat(300_000)}""]}}`,
+  };
+  for (const [what, text] of Object.entries(HOSTILE)) {
+    it(`costs no more than twice as much as to parse ${what}`, () => {
+      const json = text();
+      const body: unknown = JSON.parse(json);
+      const parsing = fastest(() => JSON.parse(json));
+      const refusing = fastest(() => refuse(body));
+      expect(refusing, `${refusing} ms to refuse, ${parsing} ms to parse`).lessThan(2 * parsing);
+    });
+  }
+});
+
+/** The shortest of several times, milliseconds: other work on the machine only adds to it. */
+function fastest(work: () => unknown): number {
+  let best = Infinity;
+  for (let i = 0; i < 7; i++) {
+    const started = performance.now();
+    work();
+    best = Math.min(best, performance.now() - started);
+  }
+  return best;
+}

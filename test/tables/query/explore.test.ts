@@ -1,0 +1,252 @@
+/** From bodies of explores to plans and refusals, as tables; and the calendar's buckets. */
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+import { taskCatalogue } from '../../../src/apps/admin/resources/taskTypes.ts';
+import { adminTasks } from '../../../src/apps/admin/resources/views.ts';
+import { AppError } from '../../../src/errors.ts';
+import type { SearchView } from '../../../src/tables/definition/view.ts';
+import { compileExplore, dateTime, parseExplore } from '../../../src/tables/explore/body.ts';
+import { calendarOf, type Interval } from '../../../src/tables/explore/calendar.ts';
+import { printCondition, printExplore } from '../../../src/tables/explore/plan.ts';
+
+const settings = {
+  catalogue: taskCatalogue(),
+  fold: (text: string) => text.toLowerCase(),
+  maxPerPage: 100,
+};
+const view = adminTasks as unknown as SearchView;
+const validate = compileExplore(view);
+
+function parse(body: unknown) {
+  return parseExplore(view, validate(body), { all: true }, settings);
+}
+
+/** The lines after the search's own. */
+const PLANS: readonly (readonly [object, string])[] = [
+  [{}, ''],
+  [
+    { select: [{ field: 'status', in: ['FAILURE', null, 'FAILURE'] }] },
+    'select status in ["FAILURE",null]',
+  ],
+  [
+    {
+      select: [
+        { field: 'worker', not_in: [' w '] },
+        { field: 'retries', from: 1 },
+        { field: 'date_done', from: '2026-11-20T01:00:00+01:00', to: '2026-11-21t00:00:00.5Z' },
+        { field: 'task_id', in: ['x'] },
+      ],
+    },
+    'select worker not in [" w "], retries from 1, ' +
+      'date_done from 2026-11-20T00:00:00.000Z to 2026-11-21T00:00:00.500Z, task_id in ["x"]',
+  ],
+  [
+    { facets: [{ field: 'status' }, { field: 'folder', limit: 3, contains: ' Ab ' }] },
+    'facet status (10)\n  facet folder ~ "Ab" (3)',
+  ],
+  [
+    { histogram: { field: 'date_queued', by: 'status', time_zone: 'Europe/Berlin' } },
+    'histogram date_queued by auto in Europe/Berlin, at most 60, split by status',
+  ],
+  [
+    { histogram: { field: 'date_queued', interval: 'P1D', to: '2026-01-01T00:00:00Z' } },
+    'histogram date_queued to 2026-01-01T00:00:00.000Z by P1D in UTC',
+  ],
+];
+
+const REFUSED: readonly (readonly [string, object, readonly string[]])[] = [
+  ['an unknown field', { select: [{ field: 'nope', in: [1] }] }, ['/select/0/field']],
+  ['a field that cannot be counted', { facets: [{ field: 'task_id' }] }, ['/facets/0/field']],
+  ['a field without a range', { select: [{ field: 'status', from: 1 }] }, ['/select/0/from']],
+  ['a field with a range alone', { select: [{ field: 'retries', in: [1] }] }, ['/select/0/in']],
+  ['an id left out', { select: [{ field: 'id', not_in: [1] }] }, ['/select/0/not_in']],
+  ['two forms', { select: [{ field: 'status', in: ['a'], not_in: ['b'] }] }, ['/select/0']],
+  ['no form', { select: [{ field: 'status' }] }, ['/select/0']],
+  ['no values', { select: [{ field: 'status', in: [] }] }, ['/select/0/in']],
+  ['an object as a value', { select: [{ field: 'status', in: [{ $ne: 1 }] }] }, ['/select/0/in/0']],
+  ['half a letter', { select: [{ field: 'status', in: ['\ud83d'] }] }, ['/select/0/in/0']],
+  ['a number as a date', { select: [{ field: 'date_done', from: 5 }] }, ['/select/0/from']],
+  ['a text as a number', { select: [{ field: 'retries', to: '5' }] }, ['/select/0/to']],
+  ['bounds in no order', { select: [{ field: 'retries', from: 5, to: 5 }] }, ['/select/0/from']],
+  [
+    'a day without an offset',
+    { select: [{ field: 'date_done', from: '2026-01-01T00:00:00' }] },
+    ['/select/0/from'],
+  ],
+  [
+    'a field twice',
+    { facets: [{ field: 'status' }, { field: 'status', limit: 2 }] },
+    ['/facets/1/field'],
+  ],
+  ['too long a list', { facets: [{ field: 'status', limit: 1_001 }] }, ['/facets/0/limit']],
+  ['no field', { histogram: {} }, ['/histogram/field']],
+  ['a histogram of numbers', { histogram: { field: 'retries' } }, ['/histogram/field']],
+  [
+    'an unknown zone and an unknown interval',
+    { histogram: { field: 'date_done', time_zone: 'Mars/Olympus', interval: 'P2D' } },
+    ['/histogram/interval'],
+  ],
+  [
+    'an unknown zone',
+    { histogram: { field: 'date_done', time_zone: 'Mars/Olympus' } },
+    ['/histogram/time_zone'],
+  ],
+  [
+    'an offset as a zone',
+    { histogram: { field: 'date_done', time_zone: '+01:00' } },
+    ['/histogram/time_zone'],
+  ],
+  [
+    'several problems',
+    {
+      select: [{ field: 'status' }, { field: 'retries', from: 'x' }],
+      histogram: { field: 'date_done', from: '2026-02-30T00:00:00Z' },
+    },
+    ['/histogram/from', '/select/0', '/select/1/from'],
+  ],
+  ['too many conditions', { select: Array(51).fill({ field: 'status', in: [1] }) }, ['/select']],
+];
+
+describe('explore', () => {
+  for (const [body, lines] of PLANS) {
+    it(`plans ${lines || 'a search'}`, () => {
+      const printed = printExplore(parse(body).plan).split('\n  ');
+      expect(printed.slice(1).join('\n  ')).to.equal(lines);
+    });
+  }
+
+  for (const [name, body, pointers] of REFUSED) {
+    it(`refuses ${name}`, () => {
+      let thrown: unknown;
+      try {
+        parse(body);
+      } catch (error) {
+        thrown = error;
+      }
+      expect(thrown).to.be.instanceOf(AppError);
+      const { code, errors = [] } = thrown as AppError;
+      expect(code).to.equal('ValidationFailed');
+      expect([...new Set(errors.map(({ pointer }) => pointer))].sort()).to.deep.equal(pointers);
+    });
+  }
+
+  it('repeats the conditions as it understood them', () => {
+    const { appliedSelect, plan } = parse({
+      select: [
+        { field: 'status', in: ['a', 'a'] },
+        { field: 'date_done', to: '2026-01-01T00:00:00+02:00' },
+      ],
+    });
+    expect(appliedSelect).to.deep.equal([
+      { field: 'status', in: ['a'] },
+      { field: 'date_done', to: '2025-12-31T22:00:00.000Z' },
+    ]);
+    expect(plan.conditions.map(printCondition)).to.have.length(2);
+  });
+
+  it('reads the date-times of RFC 3339', () => {
+    const read = (text: string) => dateTime(text)?.toISOString();
+    expect(read('1985-04-12T23:20:50.52Z')).to.equal('1985-04-12T23:20:50.520Z');
+    expect(read('1996-12-19T16:39:57-08:00')).to.equal('1996-12-20T00:39:57.000Z');
+    expect(read('1990-12-31T23:59:60Z')).to.equal('1990-12-31T23:59:59.000Z');
+    expect(read('1937-01-01T12:00:27.87+00:20')).to.equal('1937-01-01T11:40:27.870Z');
+    for (const bad of ['2026-13-01T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01', 'now']) {
+      expect(read(bad), bad).to.equal(undefined);
+    }
+  });
+});
+
+/** First moment, last moment, and where the buckets begin and the last one ends. */
+const BUCKETS: readonly (readonly [string, Interval, string, string, readonly string[]])[] = [
+  [
+    'Europe/Berlin',
+    'PT1H',
+    '2026-10-25T00:30Z',
+    '2026-10-25T02:30Z',
+    ['10-25T00:00', '10-25T01:00', '10-25T02:00', '10-25T03:00'],
+  ],
+  [
+    'Europe/Berlin',
+    'PT6H',
+    '2026-10-25T02:30Z',
+    '2026-10-25T06:30Z',
+    ['10-24T22:00', '10-25T05:00', '10-25T11:00'],
+  ],
+  [
+    'Europe/Berlin',
+    'P1D',
+    '2026-03-28T23:00Z',
+    '2026-03-29T22:00Z',
+    ['03-28T23:00', '03-29T22:00', '03-30T22:00'],
+  ],
+  [
+    'Asia/Kathmandu',
+    'PT1H',
+    '2026-01-01T00:14Z',
+    '2026-01-01T00:14Z',
+    ['12-31T23:15', '01-01T00:15'],
+  ],
+  [
+    'Pacific/Apia',
+    'P1D',
+    '2011-12-30T09:59Z',
+    '2011-12-30T10:00Z',
+    ['12-29T10:00', '12-30T10:00', '12-31T10:00'],
+  ],
+  [
+    'America/Havana',
+    'P1D',
+    '2026-11-01T05:30Z',
+    '2026-11-01T05:30Z',
+    ['11-01T04:00', '11-02T05:00'],
+  ],
+  [
+    'America/Sao_Paulo',
+    'P1D',
+    '2018-11-04T03:00Z',
+    '2018-11-04T03:00Z',
+    ['11-04T03:00', '11-05T02:00'],
+  ],
+  [
+    'Australia/Lord_Howe',
+    'PT1H',
+    '2026-04-04T14:30Z',
+    '2026-04-04T15:30Z',
+    ['04-04T14:00', '04-04T15:00', '04-04T15:30', '04-04T16:30'],
+  ],
+  ['UTC', 'P1W', '2026-11-22T23:59Z', '2026-11-22T23:59Z', ['11-16T00:00', '11-23T00:00']],
+  [
+    'America/New_York',
+    'P1Y',
+    '2026-06-01T00:00Z',
+    '2026-06-01T00:00Z',
+    ['01-01T05:00', '01-01T05:00'],
+  ],
+];
+
+describe('calendar', () => {
+  for (const [zone, interval, first, last, expected] of BUCKETS) {
+    it(`${zone} ${interval} from ${first}`, () => {
+      const found = calendarOf(zone).boundaries(interval, Date.parse(first), Date.parse(last), 500);
+      const shown = (found as readonly number[]).map((ms) =>
+        new Date(ms).toISOString().slice(5, 16),
+      );
+      expect(shown).to.deep.equal(expected);
+    });
+  }
+
+  it('ends at the ends of what a date can be', () => {
+    for (const edge of [8.64e15, -8.64e15]) {
+      for (const interval of ['PT1M', 'P1D', 'P1Y'] as const) {
+        const found = calendarOf('Asia/Kathmandu').boundaries(interval, edge, edge, 500);
+        expect(found).to.be.an('array').with.length.within(2, 3);
+      }
+    }
+  });
+
+  it('says about how many buckets there would be', () => {
+    const [first, last] = [Date.parse('2000-01-01'), Date.parse('2026-01-01')];
+    const found = calendarOf('UTC').boundaries('P1D', first, last, 500);
+    expect(found).to.have.property('tooMany').that.is.within(9_400, 9_600);
+  });
+});

@@ -1,0 +1,220 @@
+/** From plans to stages: the exact stages, and what the real database makes of them. */
+import { expect } from 'chai';
+import { before, describe, it } from 'mocha';
+import type { Document } from 'mongodb';
+import { RESOURCES } from '../../../src/apps/admin/resources/index.ts';
+import {
+  joinStages,
+  lookupRead,
+  matchOf,
+  pageStages,
+  relatedLookups,
+  relatedValueStages,
+  rowStages,
+  withResolved,
+} from '../../../src/tables/query/pipeline.ts';
+import {
+  ALL,
+  and,
+  contains,
+  equals,
+  NONE,
+  or,
+  type Plan,
+  type Predicate,
+} from '../../../src/tables/query/plan.ts';
+import { PEOPLE, project, task, user, uuid } from '../../conformance/documents.ts';
+import { useDatabase } from '../../support/database.ts';
+
+const { tasks, users, projects } = RESOURCES;
+const planOf = (where: Predicate, more: Partial<Plan> = {}): Plan => ({
+  resource: tasks,
+  within: ALL,
+  where,
+  sortBy: 'id',
+  descending: true,
+  page: 1,
+  perPage: 2,
+  ...more,
+});
+
+describe('pipelines', () => {
+  const database = useDatabase();
+  before(async () => {
+    const { db } = database;
+    await db.collection('users').insertMany([...PEOPLE, user(40, { email: 'a.b@x' })]);
+    await db
+      .collection('projects')
+      .insertMany([
+        project(1, { name: 'Apollo', members: [{ user_id: 40 }] }),
+        project(2, { name: 'Boreas' }),
+        { _id: 3, name: 'Apollo without a key' },
+      ]);
+    await db
+      .collection('tasks')
+      .insertMany([
+        task(1, { project_id: uuid(1), user_email: 'A.B@x', date_done: new Date(3) }),
+        task(2, { project_id: uuid(2), user_email: 'aXb@x', date_done: new Date(1) }),
+        task(3, { user_email: null, date_done: new Date(2) }),
+        task(4, { project_id: undefined, user_email: 'a.b@y' }),
+      ]);
+  });
+  const run = (collection: string, stages: Document[]) =>
+    database.db.collection(collection).aggregate(stages).toArray();
+
+  it('match, sort with the id, and a facet of the count and one page of ids', async () => {
+    const where = and(contains(tasks, 'user_email', 'a.B@'), equals('scope', 'system', 'project'));
+    const stages = pageStages(planOf(where, { sortBy: 'date_done', page: 2, perPage: 1 }), where);
+    expect(stages).to.deep.equal([
+      {
+        $match: {
+          $and: [
+            { user_email: { $regex: 'a\\.B@', $options: 'i' } },
+            { scope: { $in: ['system', 'project'] } },
+          ],
+        },
+      },
+      { $sort: { date_done: -1, _id: -1 } },
+      { $project: { _id: 1 } },
+      { $facet: { count: [{ $count: 'total' }], page: [{ $skip: 1 }, { $limit: 1 }] } },
+    ]);
+    expect(await run('tasks', stages)).to.deep.equal([
+      { count: [{ total: 2 }], page: [{ _id: 4 }] },
+    ]);
+  });
+
+  it('sorts by the id alone, upwards', async () => {
+    const stages = pageStages(planOf({ op: 'all' }, { descending: false }), { op: 'all' });
+    expect(stages.slice(0, 2)).to.deep.equal([{ $match: {} }, { $sort: { _id: 1 } }]);
+    expect(await run('tasks', stages)).to.deep.equal([
+      { count: [{ total: 4 }], page: [{ _id: 1 }, { _id: 2 }] },
+    ]);
+  });
+
+  it('finds nothing with none, and says so with an empty count', async () => {
+    const stages = pageStages(planOf(NONE), NONE);
+    expect(stages[0]).to.deep.equal({ $match: { _id: { $in: [] } } });
+    expect(await run('tasks', stages)).to.deep.equal([{ count: [], page: [] }]);
+  });
+
+  it('skips a page far past the end with a number that the database takes', async () => {
+    const plan = planOf({ op: 'all' }, { page: Number.MAX_SAFE_INTEGER, perPage: 100 });
+    const stages = pageStages(plan, plan.where);
+    expect(stages.at(-1)!.$facet.page[0]).to.deep.equal({ $skip: Number.MAX_SAFE_INTEGER });
+    expect(await run('tasks', stages)).to.deep.equal([{ count: [{ total: 4 }], page: [] }]);
+  });
+
+  it('escapes every sign of a pattern', async () => {
+    const signs = '\\^$.|?*+()[]{}-#/ %_\'"&<>=!:,~`@';
+    const match = matchOf(users, contains(users, 'email', signs));
+    expect(match).to.deep.equal({
+      email: {
+        $regex: '\\\\\\^\\$\\.\\|\\?\\*\\+\\(\\)\\[\\]\\{\\}-#/ %_\'"&<>=!:,~`@',
+        $options: 'i',
+      },
+    });
+    await database.db.collection('signs').insertOne({ _id: 1 as never, email: `<${signs}>` });
+    expect(await run('signs', [{ $match: match }])).to.have.length(1);
+  });
+
+  it('looks into the decimal text of ids with digits only', async () => {
+    const found = async (text: string) => {
+      const match = matchOf(users, contains(users, 'id_text', text));
+      return (await run('users', [{ $match: match }])).map(({ _id }) => _id);
+    };
+    expect(await found('4')).to.deep.equal([4, 40]);
+    expect(await found('0')).to.deep.equal([40]);
+    expect(matchOf(users, contains(users, 'id_text', '4 || 1'))).to.deep.equal({
+      _id: { $in: [] },
+    });
+  });
+
+  it('resolves related texts to keys first, each once', async () => {
+    const name = contains(tasks, 'project_name', 'apoLLo');
+    const where = or(
+      contains(tasks, 'folder', 'apoLLo'),
+      and(name, or(name, equals('scope', 'x'))),
+    );
+    const lookups = relatedLookups(tasks, where);
+    expect(lookups).to.have.length(1);
+    const read = lookupRead(lookups[0]!, RESOURCES);
+    expect(read).to.deep.equal({
+      collection: 'projects',
+      filter: {
+        name: { $regex: 'apoLLo', $options: 'i' },
+        $expr: { $eq: [{ $type: '$identifier' }, 'string'] },
+      },
+      key: 'identifier',
+    });
+    const keys = await database.db.collection('projects').find(read.filter).toArray();
+    expect(keys.map(({ identifier }) => identifier)).to.deep.equal([uuid(1)]);
+    const resolved = withResolved(tasks, name, () => [uuid(1)]);
+    expect(resolved).to.deep.equal(equals('project_id', uuid(1)));
+    expect(withResolved(tasks, name, () => [])).to.deep.equal(NONE);
+    const stages = pageStages(planOf(resolved), resolved);
+    expect(await run('tasks', stages)).to.deep.equal([
+      { count: [{ total: 1 }], page: [{ _id: 1 }] },
+    ]);
+  });
+
+  it('resolves members by their emails to numbers', async () => {
+    const [lookup] = relatedLookups(projects, contains(projects, 'member_email', 'B@X'));
+    const read = lookupRead(lookup!, RESOURCES);
+    expect(read).to.deep.equal({
+      collection: 'users',
+      filter: { email: { $regex: 'B@X', $options: 'i' }, $expr: { $isNumber: '$_id' } },
+      key: '_id',
+    });
+    const found = await database.db.collection('users').find(read.filter).toArray();
+    expect(found.map(({ _id }) => _id)).to.deep.equal([40]);
+  });
+
+  it('looks for a related text among given keys alone', () => {
+    const [lookup] = relatedLookups(projects, contains(projects, 'member_email', 'B@X'));
+    expect(lookupRead(lookup!, RESOURCES, [7, 9]).filter).to.deep.equal({
+      _id: { $in: [7, 9] },
+      email: { $regex: 'B@X', $options: 'i' },
+      $expr: { $isNumber: '$_id' },
+    });
+    const within = equals('member_ids', 7);
+    const plan = planOf({ op: 'all' }, { resource: projects, within });
+    expect(relatedValueStages(plan, 'member_ids')).to.deep.equal([
+      { $match: { 'members.user_id': 7 } },
+      { $group: { _id: '$members.user_id' } },
+    ]);
+  });
+
+  it('takes as many keys as a related text has', () => {
+    const keys = Array.from({ length: 300_000 }, (_, i) => i);
+    const resolved = withResolved(projects, contains(projects, 'member_email', 'e'), () => keys);
+    expect(resolved).to.include({ op: 'equals', column: 'member_ids' });
+    expect((resolved as { values: readonly number[] }).values).to.have.length(keys.length);
+  });
+
+  it('joins the rows of a page only, never by a missing key', async () => {
+    const stages = joinStages(tasks.joins[0]!, RESOURCES, [1, 4]);
+    expect(stages).to.deep.equal([
+      { $match: { _id: { $in: [1, 4] } } },
+      { $project: { project_id: 1 } },
+      {
+        $lookup: {
+          from: 'projects',
+          localField: 'project_id',
+          foreignField: 'identifier',
+          pipeline: [
+            { $match: { $expr: { $eq: [{ $type: '$identifier' }, 'string'] } } },
+            { $sort: { _id: 1 } },
+            { $limit: 1 },
+            { $project: { name: 1 } },
+          ],
+          as: 'joined',
+        },
+      },
+      { $unwind: { path: '$joined', preserveNullAndEmptyArrays: true } },
+      { $project: { joined: 1 } },
+    ]);
+    const rows = await run('tasks', stages);
+    expect(rows).to.deep.equal([{ _id: 1, joined: { _id: 1, name: 'Apollo' } }, { _id: 4 }]);
+    expect(rowStages([7])).to.deep.equal([{ $match: { _id: { $in: [7] } } }]);
+  });
+});

@@ -1,0 +1,171 @@
+/** From request bodies to plans, as one table of [view, body, printed plan]. */
+import { expect } from 'chai';
+import { describe, it } from 'mocha';
+import { taskCatalogue } from '../../../src/apps/admin/resources/taskTypes.ts';
+import * as views from '../../../src/apps/admin/resources/views.ts';
+import type { SearchView } from '../../../src/tables/definition/view.ts';
+import { parseSearch, type Visibility } from '../../../src/tables/query/parse.ts';
+import {
+  ALL,
+  and,
+  equals,
+  NONE,
+  or,
+  printPlan,
+  printPredicate,
+} from '../../../src/tables/query/plan.ts';
+import { compileBody } from '../../../src/tables/query/schema.ts';
+
+const P = '7d0a1c3e-0000-4000-8000-00000000a901';
+const settings = {
+  catalogue: taskCatalogue(),
+  fold: (text: string) => text.toLowerCase(),
+  maxPerPage: 100,
+};
+const calls: Readonly<Partial<Record<keyof typeof views, Visibility>>> = {
+  projectSchedules: { projectId: P },
+  projectTasks: { projectId: P },
+  ownProjects: { memberId: 2 },
+};
+
+function parse(name: keyof typeof views, body: unknown) {
+  // biome-ignore lint/performance/noDynamicNamespaceImportAccess: the table names its views
+  const view = views[name] as SearchView;
+  return parseSearch(view, compileBody(view)(body), calls[name] ?? { all: true }, settings);
+}
+
+const PLANS: readonly (readonly [keyof typeof views, object, string])[] = [
+  ['userSearch', {}, 'users where all by id desc, page 1 of 10'],
+  ['userSearch', { filters: { q: ' ', id: null } }, 'users where all by id desc, page 1 of 10'],
+  [
+    'userSearch',
+    { filters: { q: ' 12 ' }, sorting: { sort_by: 'email', sort_order: 'asc' } },
+    'users where (id_text ~ "12" or email ~ "12" or first_name ~ "12" or last_name ~ "12") by email asc, page 1 of 10',
+  ],
+  [
+    'userSearch',
+    { filters: { email: 'a', active: false, id: 7 }, pagination: { page: 3, per_page: 500 } },
+    'users where (id = 7 and email ~ "a" and active = false) by id desc, page 3 of 100',
+  ],
+  [
+    'userSearch',
+    { filters: { email: 'a', language: 'En', match_type: 'exact' }, pagination: { page: -1 } },
+    'users where (email = "a" and language = "En") by id desc, page 1 of 10',
+  ],
+  ['adminTasks', {}, 'tasks where scope in ["system","project"] by id desc, page 1 of 10'],
+  [
+    'adminTasks',
+    { filters: { scope: 'system', project_name: 'x' }, sorting: { sort_by: 'date_done' } },
+    'tasks where scope = "system" by date_done desc, page 1 of 10',
+  ],
+  [
+    'adminTasks',
+    { filters: { project_name: 'x"y', task_id: ` ${P.toUpperCase()}` } },
+    `tasks where (task_id = "${P}" and project_name ~ "x\\"y" and scope = "project" and scope in ["system","project"]) by id desc, page 1 of 10`,
+  ],
+  [
+    'adminTasks',
+    {
+      filters: { routing_keys: ['Housekeeping', ' ', 'service.sync_ldap', 'service.housekeeping'] },
+    },
+    'tasks where (scope in ["system","project"] and routing_key in ["service.housekeeping","service.sync_ldap"]) by id desc, page 1 of 10',
+  ],
+  [
+    'adminTasks',
+    { filters: { scope: 'backup_infrastructure', q: 'ackUP' } },
+    'tasks where ((task_id ~ "ackUP" or project_id ~ "ackUP" or project_name ~ "ackUP" or user_email ~ "ackUP" or ' +
+      'name ~ "ackUP" or routing_key ~ "ackUP" or task_type in ["system_backup","project_backup","restore_backup"] or ' +
+      'folder ~ "ackUP" or worker ~ "ackUP" or status ~ "ackUP" or exception_type ~ "ackUP") and ' +
+      'scope = "backup_infrastructure") by id desc, page 1 of 10',
+  ],
+  [
+    'projectTasks',
+    { filters: { user_email: 'ana', routing_keys: [] } },
+    `tasks within (project_id = "${P}" and scope = "project") where user_email ~ "ana" by id desc, page 1 of 10`,
+  ],
+  ['adminSchedules', {}, 'schedules where all by schedule_id desc, page 1 of 10'],
+  [
+    'adminSchedules',
+    { filters: { q: 'sync LDAP', enabled: true } },
+    'schedules where ((project_id ~ "sync LDAP" or schedule_id ~ "sync LDAP" or project_name ~ "sync LDAP" or ' +
+      'user_email ~ "sync LDAP" or task_name ~ "sync LDAP" or task_type = "sync_ldap") and enabled = true) ' +
+      'by schedule_id desc, page 1 of 10',
+  ],
+  [
+    'projectSchedules',
+    { filters: { project_id: P.toUpperCase(), scope: 'project', enabled: null } },
+    `schedules within (project_id = "${P}" and scope = "project") where all by schedule_id desc, page 1 of 10`,
+  ],
+  [
+    'ownProjects',
+    { filters: { type: 'demo', user_email: 'bo' } },
+    'projects within member_ids = 2 where (member_email ~ "bo" and type = "demo") by id desc, page 1 of 10',
+  ],
+  [
+    'adminProjects',
+    { filters: { q: 'x' }, sorting: { sort_by: 'tc_update', sort_order: 'asc' } },
+    'projects where (project_id ~ "x" or project_name ~ "x" or member_email ~ "x") by tc_update asc, page 1 of 10',
+  ],
+];
+
+describe('plans', () => {
+  for (const [name, body, printed] of PLANS) {
+    it(`${name} ${JSON.stringify(body)}`, () => {
+      expect(printPlan(parse(name, body).plan)).to.equal(printed);
+    });
+  }
+
+  it('are made only with the rows said that the caller may see', () => {
+    const all: Visibility = { all: true };
+    const member: Visibility = { memberId: 2 };
+    const within: Visibility = { projectId: P };
+    const left = {} as Visibility;
+    const missing = { projectId: undefined } as unknown as Visibility;
+    const wrong = [
+      [views.projectTasks, [all, member, left, missing]],
+      [views.projectSchedules, [all, member, left, missing]],
+      [views.ownProjects, [within, left, missing]],
+      [views.adminTasks, [within, member, left]],
+      [views.userSearch, [within, member, left]],
+    ] as const;
+    for (const [view, cases] of wrong) {
+      for (const visibility of cases) {
+        const search = () => parseSearch(view as unknown as SearchView, {}, visibility, settings);
+        expect(search, `${view.name} ${JSON.stringify(visibility)}`).to.throw('invariant broken');
+      }
+    }
+    // @ts-expect-error: whose rows may be seen cannot be left out
+    const silent: Visibility = {};
+    expect(silent).to.deep.equal({});
+  });
+
+  it('show an admin every project, because that is said', () => {
+    const view = views.ownProjects as unknown as SearchView;
+    const { plan } = parseSearch(view, {}, { all: true }, settings);
+    expect(printPlan(plan)).to.equal('projects where all by id desc, page 1 of 10');
+  });
+
+  it('are frozen', () => {
+    const { plan } = parse('adminTasks', { filters: { q: 'x' } });
+    expect(plan).to.be.frozen;
+    expect(plan.where).to.be.frozen;
+  });
+
+  it('simplify: all vanishes from and, none from or, and each wins in the other', () => {
+    const a = equals('a', 1);
+    const b = equals('b', 'x', 'y');
+    const printed = [and(), or(), and(ALL, a), and(a, NONE), or(NONE, a), or(a, ALL)];
+    expect(printed.map(printPredicate)).to.deep.equal([
+      'all',
+      'none',
+      'a = 1',
+      'none',
+      'a = 1',
+      'all',
+    ]);
+    expect(printPredicate(and(and(a, b), or(a, or(b, a))))).to.equal(
+      '(a = 1 and b in ["x","y"] and (a = 1 or b in ["x","y"] or a = 1))',
+    );
+    expect(equals('a')).to.equal(NONE);
+  });
+});

@@ -1,0 +1,88 @@
+/**
+ * Documents as large as the store takes: what they are joined to has no room inside them, and may be
+ * more than one document holds. Index and pipeline answer, and answer the same.
+ */
+import { expect } from 'chai';
+import { BSON, type Document } from 'mongodb';
+import { project, schedule, task, user, uuid } from '../../conformance/documents.ts';
+import { useDatabase } from '../../support/database.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+const LIMIT = 16 * 2 ** 20;
+const MEMBERS = 1_200;
+/** Together more than one document holds. */
+const NAME = 'n'.repeat(15_000);
+
+/** The document with so much more that it just fits. */
+const full = (document: Document): Document => ({
+  ...document,
+  filler: 'f'.repeat(LIMIT - BSON.calculateObjectSize(document) - 64),
+});
+
+const PATHS = {
+  projects: '/api/v2/admin/projects/search',
+  schedules: '/api/v2/admin/schedules/search',
+  tasks: '/api/v2/admin/tasks/search',
+} as const;
+
+describe('documents near 16 MB', function large() {
+  this.timeout(60_000);
+  const database = useDatabase();
+  const services: TestService[] = [];
+
+  before(async () => {
+    const { db } = database;
+    const ids = Array.from({ length: MEMBERS }, (_, n) => n + 1);
+    const users = ids.map((id) => user(id, { first_name: NAME }));
+    await db.collection('users').insertMany(users as never[]);
+    const members = ids.map((user_id) => ({ user_id, role: 'member' }));
+    const large = full(project(1, { members, name: 'p'.repeat(100_000) }));
+    await db.collection('projects').insertOne(large as never);
+    const within = { scope: 'project', project_id: uuid(1) };
+    await db.collection('tasks').insertOne(full(task(1, within)) as never);
+    await db.collection('schedules').insertOne(full(schedule(1, within)) as never);
+    for (const SEARCH_INDEX of ['off', 'on']) {
+      services.push(await startService(database.uri, database.name, { SEARCH_INDEX }));
+    }
+  });
+  after(async () => {
+    for (const service of services) await service.stop();
+  });
+
+  for (const [name, path] of Object.entries(PATHS)) {
+    it(`${name}: both answer, and the same`, async () => {
+      const [byPipeline, byIndex] = await Promise.all(
+        services.map((service, n) =>
+          until(
+            async () => {
+              const answer = await service.post(path, {}, await service.token(1, true));
+              expect(answer.status, JSON.stringify(answer.body.detail)).equal(200);
+              return answer.headers.get('search-route') === (n ? 'index' : 'pipeline') && answer;
+            },
+            'the index is not live',
+            40_000,
+          ),
+        ),
+      );
+      expect(byPipeline!.body.data).length(1);
+      expect(JSON.stringify(byIndex!.body) === JSON.stringify(byPipeline!.body)).equal(true);
+      if (name === 'projects') expect(byIndex!.body.data[0].users).length(MEMBERS);
+    });
+  }
+
+  it('a change of one returns its record', async () => {
+    const [service] = services;
+    const answer = await fetch(`${service!.url}/api/v2/admin/schedules/${uuid(1)}`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${await service!.token(1, true)}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ enabled: false }),
+    });
+    const record = (await answer.json()) as Record<string, unknown>;
+    expect({ status: answer.status, enabled: record.enabled }).eql({ status: 200, enabled: false });
+    expect(record.project_name).length(100_000);
+  });
+});

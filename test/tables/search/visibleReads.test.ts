@@ -1,0 +1,142 @@
+/**
+ * What a pipeline search of a caller who is no admin makes the store look at: rows that the caller may
+ * see, and what they are related to; as much for a text or an id that foreign rows have as for one that none
+ * has. By the store's own profile, key by key and document by document.
+ */
+import { expect } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import { ensureIndexes } from '../../../src/store/indexes.ts';
+import { project, schedule, task, user, uuid } from '../../conformance/documents.ts';
+import { useDatabase } from '../../support/database.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+const FOREIGN = 300;
+const ME = 1;
+const MINE = uuid(9_000);
+
+describe('a pipeline search', () => {
+  const database = useDatabase();
+  let service: TestService;
+  let token: string;
+
+  before(async () => {
+    const { db } = database;
+    const foreign = Array.from({ length: FOREIGN }, (_, i) => i + 2);
+    await ensureIndexes(db);
+    const mine = [{ user_id: ME }];
+    await db
+      .collection('users')
+      .insertMany([
+        user(ME, { email: 'me@mail.test' }),
+        ...foreign.map((n) => user(n, { email: `wanted${n}@mail.test` })),
+      ]);
+    await db
+      .collection('projects')
+      .insertMany([
+        project(1, { identifier: MINE, name: 'Mine', members: mine }),
+        ...foreign.map((n) => project(n, { name: `wanted ${n}`, members: [{ user_id: n }] })),
+      ]);
+    const ofProject = (n: number) => ({ scope: 'project', project_id: n === 1 ? MINE : uuid(n) });
+    const every = [1, ...foreign];
+    const wanted = (n: number) => (n === 1 ? 'mine' : `wanted${n}`);
+    await db
+      .collection('tasks')
+      .insertMany(every.map((n) => task(n, { ...ofProject(n), folder: wanted(n) })));
+    await db
+      .collection('schedules')
+      .insertMany(every.map((n) => schedule(n, { ...ofProject(n), task_name: wanted(n) })));
+    service = await startService(database.uri, database.name, { SEARCH_INDEX: 'off' });
+    token = await service.token(ME);
+    await db.command({ profile: 2 });
+  });
+  after(() => service?.stop());
+
+  /** What the store examined for one search, by operation: documents and index keys. */
+  async function examined(path: string, body: object): Promise<[string, number, number][]> {
+    const since = new Date();
+    const answer = await fetch(service.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    expect(answer.status, text).to.equal(200);
+    // Of an export not even a line.
+    expect(text === '' || JSON.parse(text).data.length === 0, text).to.equal(true);
+    const profile = database.db.collection('system.profile');
+    // Reads of one moment are the search's own; permissions are read otherwise, and the same for all.
+    const ofSearch = { ts: { $gte: since }, 'command.readConcern.level': 'snapshot' };
+    const reads = await profile.find(ofSearch).sort({ ts: 1 }).toArray();
+    return reads.map(({ ns, docsExamined, keysExamined }) => [
+      String(ns).split('.')[1]!,
+      docsExamined,
+      keysExamined,
+    ]);
+  }
+
+  const mine = `/api/v2/projects/${MINE}`;
+  const own = '/api/v2/projects/search';
+  const facets = (field: string) => [{ field }];
+  const TEXTS: readonly (readonly [string, string, (text: string) => object])[] = [
+    ['own projects by text', own, (q) => ({ filters: { q } })],
+    ['own projects by email', own, (user_email) => ({ filters: { user_email } })],
+    ['own projects by name', own, (project_name) => ({ filters: { project_name } })],
+    ["a project's tasks by text", `${mine}/tasks/search`, (q) => ({ filters: { q } })],
+    ["a project's schedules by text", `${mine}/schedules/search`, (q) => ({ filters: { q } })],
+  ];
+  const chosen = (id: string) => [{ field: 'task_id', in: [id] }];
+  const IDS: readonly (readonly [string, string, (id: string) => object])[] = [
+    ['own projects by id', own, (project_id) => ({ filters: { project_id } })],
+    [
+      'own projects by id, counted',
+      `${own}/explore`,
+      (project_id) => ({ filters: { project_id }, facets: facets('type') }),
+    ],
+    [
+      'own projects by id, exported',
+      `${own}/export`,
+      (project_id) => ({ filters: { project_id } }),
+    ],
+    [
+      "a project's tasks by id, counted",
+      `${mine}/tasks/search/explore`,
+      (id) => ({ select: chosen(id), facets: facets('status'), histogram: { field: 'date_done' } }),
+    ],
+    [
+      "a project's tasks by id, exported",
+      `${mine}/tasks/search/export`,
+      (id) => ({ select: chosen(id) }),
+    ],
+    [
+      "a project's schedules by id",
+      `${mine}/schedules/search`,
+      (schedule_id) => ({ filters: { schedule_id } }),
+    ],
+    [
+      "a project's schedules by id, counted",
+      `${mine}/schedules/search/explore`,
+      (schedule_id) => ({ filters: { schedule_id }, facets: facets('folder') }),
+    ],
+    [
+      "a project's schedules by id, exported",
+      `${mine}/schedules/search/export`,
+      (schedule_id) => ({ filters: { schedule_id } }),
+    ],
+  ];
+  const CASES = [
+    ...TEXTS.map((one) => [...one, 'wanted', 'wantex'] as const),
+    ...IDS.map((one) => [...one, uuid(7), uuid(9_999)] as const),
+  ];
+  for (const [name, path, bodyOf, has, hasNot] of CASES) {
+    it(`of ${name} looks at nothing foreign`, async () => {
+      const foreign = await examined(path, bodyOf(has));
+      const absent = await examined(path, bodyOf(hasNot));
+      expect(foreign, 'reads were profiled').not.to.deep.equal([]);
+      expect(foreign).to.deep.equal(absent);
+      for (const [collection, documents, keys] of foreign) {
+        expect(documents, `documents of ${collection}`).to.be.below(10);
+        expect(keys, `keys of ${collection}`).to.be.below(10);
+      }
+    });
+  }
+});
