@@ -7,7 +7,6 @@ import { Union } from '../../src/textindex/evaluate/union.ts';
 import { createIndex } from '../../src/textindex/indexTable.ts';
 import { NgramBitmaps } from '../../src/textindex/ngrams/ngramBitmaps.ts';
 import { Ids } from '../../src/textindex/order/rowIds.ts';
-import type { RowNumber } from '../../src/textindex/storage/brands.ts';
 import { RowNumbers } from '../../src/textindex/storage/rowNumbers.ts';
 import { DEFAULT_LAYOUT, Space } from '../../src/textindex/storage/space.ts';
 import { KERNELS } from '../oracles/kernels.ts';
@@ -100,7 +99,7 @@ const together = (wanted: string, ...besides: Query[]): Query => ({
 });
 const isX: Query = { op: 'equals', column: 'kind', values: ['x'] };
 const WANTED = ['a', 'A', 'b', 'é', '-', '1', '😀', 'p', 'ab', 'A-', '1a', '😀é', 'q', 'none', ''];
-/** Pairs of digits, whose bitmaps UUIDs and texts share; each is looked for in UUIDs alone as well. */
+/** Pairs of digits, which UUIDs have a bitmap of; each is looked for in UUIDs alone as well. */
 const PAIRS = ['00', '01', '10', '11', 'a0', '1a', 'A1', 'aa', 'ab', 'b1'];
 const QUERIES = [
   ...[...WANTED, ...PAIRS].flatMap((wanted) => [together(wanted), together(wanted, isX)]),
@@ -147,55 +146,6 @@ describe('n-gram bitmaps', function () {
     });
   }
 
-  it('tell of a pair that a text has when the UUID with it goes, and of one in the UUID when the text goes', () => {
-    const zeros = '00000000-0000-0000-0000-000000000000';
-    const uuid = '00000000-4f00-0000-0000-000000000000';
-    const put = (uuid: Cell, text: Cell): Change => {
-      return (table) => table.put({ id: 1, cells: [uuid, 'big', text, 1, 'x'] });
-    };
-    const courses: readonly (readonly Change[])[] = [
-      [put(uuid, 'a4f'), put(zeros, 'a4f')],
-      [put(uuid, 'a4f'), put(uuid, 'none')],
-      [put(uuid, 'a4f'), put(zeros, 'none')],
-      [put(zeros, ['none', '4f']), put(null, ['4f', 'b'])],
-      [put(uuid, '4f'), (table) => table.remove(1)],
-    ];
-    for (const [number, changes] of courses.entries()) {
-      const index = createIndex(definition, { fold, layout });
-      const scan = createScan(definition, { fold });
-      for (const table of [index, scan]) fill(table);
-      for (const change of changes) {
-        for (const table of [index, scan]) change(table);
-        const message = `course ${number}`;
-        expect(ids(index, together('4f')), message).to.deep.equal(ids(scan, together('4f')));
-        index.check();
-      }
-    }
-  });
-
-  it('share no pairs with UUIDs that can be asked alone, nor with a table that has few rows', () => {
-    for (const [alone, rows, shared] of [
-      [false, 60, true],
-      [true, 60, false],
-      [false, 7, false],
-    ] as const) {
-      const space = new Space({ ...DEFAULT_LAYOUT, ...layout });
-      const ids = new Ids(space);
-      const numbers = new RowNumbers(space);
-      const columns = definition.columns.map((one, i) => new Column(space, one, i, fold, ids));
-      const [first, ...others] = definition.together;
-      const named = { ...definition, together: [{ ...first, alone }, ...others] };
-      const ngrams = new NgramBitmaps(space, named, columns, fold);
-      for (let i = 0; i < rows; i++) {
-        const row = numbers.take();
-        columns[0]!.uuids!.add(row, '00000000-0000-0000-0000-000000000000');
-        columns[1]!.dictionary!.add(row, 'a1');
-      }
-      while (ngrams.step());
-      expect(columns[0]!.uuids!.sharedPairs, `${alone} ${rows}`).to.equal(shared ? 256 : 0);
-    }
-  });
-
   it('follow the label of a value of few rows, and one of many, before any maintenance', () => {
     for (const value of ['small 1', 'big']) {
       const index = createIndex(definition, { fold, layout });
@@ -231,10 +181,6 @@ describe('n-gram bitmaps', function () {
     };
     before(() => {
       for (let i = 0; i < 50; i++) project.dictionary!.add(rows.take(), i < 40 ? 'big' : 'tin');
-      columns[0]!.uuids!.add(7 as RowNumber, '0000b100-0000-0000-0000-000000000000');
-      columns[0]!.uuids!.add(8 as RowNumber, '00000000-0000-000b-1000-000000000000');
-      for (const row of [7, 12] as RowNumber[]) columns[2]!.dictionary!.add(row, 'b1');
-      columns[2]!.dictionary!.add(9 as RowNumber, 'ab10');
       expect(taken(together('i'))).to.equal(undefined);
       while (ngrams.step());
     });
@@ -242,14 +188,6 @@ describe('n-gram bitmaps', function () {
     it('for a unigram and a bigram in all that is searched together, whatever else is asked', () => {
       expect(taken(together('I'))).to.deep.equal({ remaining: [], rows: 50 });
       expect(taken(together('bi', isX))).to.deep.equal({ remaining: [isX], rows: 40 });
-    });
-
-    it('for a pair of digits in UUIDs and values; labels remain to be searched', () => {
-      const label: Query = { op: 'contains', column: 'project', label: 'name', text: 'B1' };
-      expect(taken(together('B1'))).to.deep.equal({ remaining: [label], rows: 3 });
-      expect(taken(together('b1', isX))?.remaining).to.deep.equal([{ ...label, text: 'b1' }, isX]);
-      const { of } = together('b1') as Extract<Query, { op: 'or' }>;
-      expect(taken({ op: 'or', of: of.slice(1) })).to.equal(undefined);
     });
 
     it('not when a part is missing, nor for a longer n-gram', () => {

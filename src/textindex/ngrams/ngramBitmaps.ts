@@ -12,8 +12,7 @@
  * n-grams concerned are then searched again, and are not used until that is done. So a bitmap that
  * is used is right; at worst there is none.
  *
- * UUIDs are left out: their own bitmaps answer as quickly (uuid/search.ts). Pairs of hexadecimal
- * digits share the bitmaps of UUIDs (sharedPairs.ts); a row's texts count in them as in others.
+ * UUIDs are left out: their own bitmaps answer as quickly (uuid/search.ts).
  */
 import type { Query, Scalar, TableDefinition } from '../api.ts';
 import type { Fold } from '../caseFold.ts';
@@ -26,19 +25,13 @@ import { Union } from '../evaluate/union.ts';
 import { Bitmap } from '../storage/bitmap.ts';
 import type { BitmapHandle, Ordinal, RowNumber } from '../storage/brands.ts';
 import type { Space } from '../storage/space.ts';
-import type { Uuids } from '../uuid/column.ts';
 import { mayStandInUuid } from '../uuid/text.ts';
-import type { NgramBitmap } from './ngramBitmap.ts';
 import { chooseNgrams, type SearchedTexts } from './ngramChoice.ts';
-import { MAX_NGRAMS, NgramMasks, OWN_WORDS, WORDS } from './ngramMasks.ts';
-import { PAIRS, PairRows, textOfPair } from './sharedPairs.ts';
+import { NgramMasks, WORDS } from './ngramMasks.ts';
 
 /** Masks of this many values are kept in any case, of more if there are this many rows to each. */
 const FEW_VALUES = 4096;
 const ROWS_EACH = 8;
-
-/** Labels share no pairs. */
-const NO_PAIRS: ReadonlyMap<string, number> = new Map();
 
 const decoder = new TextDecoder();
 
@@ -48,33 +41,30 @@ interface MaskedTexts extends SearchedTexts {
   readonly masks: NgramMasks;
 }
 
-interface OwnBitmap extends NgramBitmap {
+/** The rows that hold an n-gram, in any column that is searched together with others. */
+export interface NgramBitmap {
+  readonly text: string;
+  readonly number: number;
   readonly rows: Bitmap;
+  /** The number of rows by their texts, at the latest search: about the present number. */
+  count: number;
 }
 
 export class NgramBitmaps {
   readonly #space: Space;
   readonly #fold: Fold;
   readonly #parts: readonly MaskedTexts[];
-  /** The parts that are no labels. */
-  readonly #valueParts: readonly MaskedTexts[];
   /** Each dictionary with the masks of its texts and labels. */
   readonly #dictionaries: readonly (readonly [Dictionary, readonly NgramMasks[]])[];
   readonly #columns: ReadonlySet<Column>;
   /** The number of each n-gram, which the masks use too. */
   readonly #numbers = new Map<string, number>();
-  readonly #own = new Map<number, OwnBitmap>();
-  /** The number of each shared pair of digits, from MAX_NGRAMS on; the pairs, and their UUIDs. */
-  readonly #pairs = new Map<string, number>();
-  readonly #shared: NgramBitmap[] = [];
-  readonly #uuids: Uuids | undefined;
+  readonly #own = new Map<number, NgramBitmap>();
   /** The ngrams whose rows are up to date, as a mask. */
   readonly #current = new Uint32Array(WORDS);
   #choosing: Generator<void, string[]> | undefined;
   /** Rows and values when the ngrams were chosen. */
   #chosenFor = { rows: 0, values: 0 };
-  /** The version of the UUIDs when a row was remembered. */
-  #uuidsBefore: number | undefined;
   readonly #before = new Uint32Array(WORDS);
   readonly #now = new Uint32Array(WORDS);
 
@@ -88,24 +78,15 @@ export class NgramBitmaps {
       const dictionary = column.dictionary!;
       const texts = label === undefined ? dictionary.texts! : dictionary.labels.get(label)!;
       if (!alone) dictionary.together.add(texts);
-      const pairs = label === undefined ? this.#pairs : NO_PAIRS;
-      const masks = new NgramMasks(space, texts, this.#numbers, pairs);
+      const masks = new NgramMasks(space, texts, this.#numbers);
       return { column, label, dictionary, texts, masks };
     });
-    this.#valueParts = this.#parts.filter(({ label }) => label === undefined);
     const dictionaries = new Map<Dictionary, NgramMasks[]>();
     for (const { dictionary, masks } of this.#parts) {
       dictionaries.set(dictionary, [...(dictionaries.get(dictionary) ?? []), masks]);
     }
     this.#dictionaries = [...dictionaries];
     this.#columns = new Set(this.#parts.map(({ column }) => column));
-    const withUuids = (definition.together ?? []).findIndex(
-      ({ label }, i) => label === undefined && this.#parts[i]!.column.uuids !== undefined,
-    );
-    // Alone, a pair would have to be sought in all UUIDs.
-    if (definition.together?.[withUuids]?.alone !== true) {
-      this.#uuids = this.#parts[withUuids]?.column.uuids;
-    }
   }
 
   /**
@@ -119,43 +100,32 @@ export class NgramBitmaps {
     if (!first) return nothing;
     const text = this.#fold.fold(first.text);
     const ngram = this.#own.get(this.#numbers.get(text) ?? -1);
-    if (ngram && this.#isCurrent(ngram)) {
-      const remaining = this.#remainingOf(parts, first.text, this.#parts);
-      if (remaining) return { ngram, remaining };
-    }
-    const pair = this.#pairOf(text);
-    const remaining = pair && this.#remainingOf(parts, first.text, this.#valueParts);
-    return remaining ? { ngram: pair, remaining } : nothing;
+    const remaining = ngram && this.#isCurrent(ngram) && this.#remainingOf(parts, first.text);
+    return remaining ? { ngram, remaining } : nothing;
   }
 
   /**
-   * The parts besides this text in these columns; undefined when one of the columns is not
-   * searched.
+   * The parts besides this text in the columns searched together; undefined when one of these is
+   * not searched.
    */
-  #remainingOf(
-    parts: readonly Query[],
-    text: string,
-    covered: readonly MaskedTexts[],
-  ): readonly Query[] | undefined {
+  #remainingOf(parts: readonly Query[], text: string): readonly Query[] | undefined {
     const asked = new Set<MaskedTexts>();
     const remaining: Query[] = [];
     for (const part of parts) {
       const one = part.op === 'contains' && part.text === text && this.#partOf(part);
-      if (one && covered.includes(one)) asked.add(one);
+      if (one) asked.add(one);
       else remaining.push(part);
     }
-    return asked.size < covered.length ? undefined : remaining;
+    return asked.size < this.#parts.length ? undefined : remaining;
   }
 
   /** union |= the rows that hold an n-gram, including rows whose UUID has it. */
   addTo(union: Union, { text, rows }: NgramBitmap): void {
     union.add(rows);
     if (!mayStandInUuid(text)) return;
-    const shared = this.#pairOf(text);
-    if (shared && shared.rows !== rows) union.add(shared.rows);
     for (const { column, label } of this.#parts) {
       const { uuids } = column;
-      if (!uuids || label !== undefined || (shared && uuids === this.#uuids)) continue;
+      if (!uuids || label !== undefined) continue;
       const stored = uuids.search.stored(text);
       if (stored) union.add(stored);
       else uuids.search.contains(text, union.open);
@@ -171,18 +141,14 @@ export class NgramBitmaps {
   remember(row: RowNumber): void {
     if (!this.#isUsed) return;
     this.#read(row, this.#before);
-    this.#uuidsBefore = this.#uuids?.version;
   }
 
   /** Patches the bitmaps after a change of the row remembered. */
   follow(row: RowNumber): void {
     if (!this.#isUsed) return;
     this.#read(row, this.#now);
-    // A UUID that left took its pairs along, and the row's texts may have some of them.
-    const isNew = this.#uuidsBefore !== this.#uuids?.version;
     for (let word = 0; word < WORDS; word++) {
-      let changed = this.#now[word]! ^ this.#before[word]!;
-      if (isNew && word >= OWN_WORDS) changed |= this.#now[word]!;
+      const changed = this.#now[word]! ^ this.#before[word]!;
       this.#patch(row, word, changed & this.#current[word]!);
     }
   }
@@ -221,7 +187,7 @@ export class NgramBitmaps {
       this.#searchAnew(stale);
       return true;
     }
-    if (!this.#choosing && !this.#outdated()) return this.#sharePair();
+    if (!this.#choosing && !this.#outdated()) return false;
     this.#choosing ??= chooseNgrams(this.#parts, this.#space.layout.precomputeRows);
     const { done, value } = this.#choosing.next();
     if (done) {
@@ -237,35 +203,13 @@ export class NgramBitmaps {
     const known = this.#chosenFor;
     if (rows <= known.rows * 1.5 && values <= known.values * 1.5) return false;
     this.#chosenFor = { rows, values };
-    return hasMasks(rows, values);
+    return values <= Math.max(FEW_VALUES, rows / ROWS_EACH);
   }
 
   #extent() {
     const rows = Math.max(0, ...this.#parts.map(({ dictionary }) => dictionary.size));
     const values = this.#parts.reduce((sum, { texts }) => sum + texts.entries, 0);
     return { rows, values };
-  }
-
-  /**
-   * Searches the next pair and shares its bitmap; false when all are shared, or sharing is not
-   * worth it.
-   */
-  #sharePair(): boolean {
-    const uuids = this.#uuids;
-    const { rows, values } = this.#chosenFor;
-    // Without UUIDs there are no bitmaps to share.
-    if (!uuids || uuids.size === 0 || uuids.sharedPairs === PAIRS) return false;
-    if (rows === 0 || !hasMasks(rows, values)) return false;
-    const pair = uuids.sharedPairs;
-    const [text, number] = [textOfPair(pair), MAX_NGRAMS + pair];
-    const bitmap = this.#search(text, number, this.#valueParts);
-    const shared = new PairRows(this.#space, uuids, pair);
-    const count = this.#space.kernel.count(bitmap, this.#space.bitmapBytes);
-    shared.share(bitmap);
-    this.#pairs.set(text, number);
-    this.#shared.push({ text, number, rows: shared, count });
-    this.#current[number >>> 5]! |= 1 << (number & 31);
-    return true;
   }
 
   /** Keeps these ngrams and no others. N-grams kept before stay as they are. */
@@ -287,25 +231,25 @@ export class NgramBitmaps {
     }
   }
 
-  #stale(): OwnBitmap | undefined {
+  #stale(): NgramBitmap | undefined {
     for (const own of this.#own.values()) if (!this.#isCurrent(own)) return own;
     return undefined;
   }
 
   /** Searches a ngram as if it were not kept, keeps the rows and marks the values. */
-  #searchAnew(ngram: OwnBitmap): void {
+  #searchAnew(ngram: NgramBitmap): void {
     const { text, number, rows } = ngram;
-    const bitmap = this.#search(text, number, this.#parts);
+    const bitmap = this.#search(text, number);
     rows.copyFrom(bitmap);
     ngram.count = this.#space.kernel.count(bitmap, this.#space.bitmapBytes);
     this.#current[number >>> 5]! |= 1 << (number & 31);
   }
 
-  /** Looks for a text in some of the parts, marks the values that have it, and returns their rows. */
-  #search(text: string, number: number, parts: readonly MaskedTexts[]): BitmapHandle {
+  /** Looks for a text in all parts, marks the values that have it, and returns their rows. */
+  #search(text: string, number: number): BitmapHandle {
     const needle = new Needle(this.#space, text);
     const union = new Union(this.#space);
-    for (const { column, texts, masks } of parts) {
+    for (const { column, texts, masks } of this.#parts) {
       const list = this.#space.scratch.take(texts.entries * 4);
       const n = texts.find(needle, list);
       masks.mark(number, list, n);
@@ -316,12 +260,7 @@ export class NgramBitmaps {
 
   /** Whether there is any bitmap. */
   get #isUsed(): boolean {
-    return this.#own.size + this.#shared.length > 0;
-  }
-
-  #pairOf(text: string): NgramBitmap | undefined {
-    const number = this.#pairs.get(text);
-    return number === undefined ? undefined : this.#shared[number - MAX_NGRAMS];
+    return this.#own.size > 0;
   }
 
   #isCurrent({ number }: NgramBitmap): boolean {
@@ -355,8 +294,7 @@ export class NgramBitmaps {
     for (let left = ngrams; left !== 0; left &= left - 1) {
       const bit = 31 - Math.clz32(left & -left);
       const number = word * 32 + bit;
-      const { rows } =
-        word < OWN_WORDS ? this.#own.get(number)! : this.#shared[number - MAX_NGRAMS]!;
+      const { rows } = this.#own.get(number)!;
       if ((now >>> bit) & 1) rows.add(row);
       else rows.delete(row);
     }
@@ -365,7 +303,6 @@ export class NgramBitmaps {
   /** `allRows`: all rows of the table. */
   check(allRows: readonly RowNumber[]): void {
     for (const { texts, masks } of this.#parts) masks.check(texts, this.#current);
-    for (const pair of this.#shared) this.#checkRows(pair, allRows);
     for (const own of this.#own.values()) {
       if (this.#numbers.get(own.text) !== own.number) throw new Error('ngrams: a number is lost');
       if (this.#isCurrent(own)) this.#checkRows(own, allRows);
@@ -373,8 +310,7 @@ export class NgramBitmaps {
   }
 
   #checkRows({ text, rows }: NgramBitmap, allRows: readonly RowNumber[]): void {
-    const pair = rows instanceof PairRows ? rows : undefined;
-    const holding = (pair ? this.#valueParts : this.#parts).map(({ dictionary, texts }) => {
+    const holding = this.#parts.map(({ dictionary, texts }) => {
       const ordinals = new Set<Ordinal>();
       for (const [ordinal, folded] of texts.all()) {
         if (decoder.decode(folded).includes(text)) ordinals.add(ordinal);
@@ -384,10 +320,9 @@ export class NgramBitmaps {
     const { kernel, segmentBytes } = this.#space;
     let count = 0;
     for (const row of allRows) {
-      const inTexts = holding.some(({ dictionary, ordinals }) =>
+      const holds = holding.some(({ dictionary, ordinals }) =>
         dictionary.ordinalsAt(row).some((ordinal) => ordinals.has(ordinal)),
       );
-      const holds = inTexts || pair?.inUuid(row) === true;
       if (holds) count++;
       if (rows.has(row) !== holds)
         throw new Error(`ngrams: row ${row} is wrong in the bitmap of '${text}'`);
@@ -399,6 +334,3 @@ export class NgramBitmaps {
     if (set !== count) throw new Error(`ngrams: '${text}' is kept of rows that are gone`);
   }
 }
-
-/** Whether this many values are worth a mask each. */
-const hasMasks = (rows: number, values: number) => values <= Math.max(FEW_VALUES, rows / ROWS_EACH);

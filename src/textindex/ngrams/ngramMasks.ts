@@ -2,8 +2,8 @@
  * For each value of a dictionary, the n-grams with a bitmap that its texts contain: one bit an
  * n-gram.
  *
- *     ngram      a b e n …  00 01 …    numbered as ngramBitmaps.ts says, at most MAX_NGRAMS; shared pairs
- *     ordinal 17    1 0 0 1 …   0  1 …    WORDS numbers an ordinal
+ *     ngram      a b e n …    numbered as ngramBitmaps.ts says, at most MAX_NGRAMS
+ *     ordinal 17    1 0 0 1 …    WORDS numbers an ordinal
  *
  * The texts tell of every value that comes or changes. A search for a new n-gram marks the values
  * that contain it, so a mask always follows from the present texts.
@@ -14,18 +14,12 @@ import type { Texts } from '../dictionary/texts.ts';
 import type { Ordinal, Pointer } from '../storage/brands.ts';
 import { Vector } from '../storage/memory.ts';
 import type { Space } from '../storage/space.ts';
-import { PAIRS } from './sharedPairs.ts';
 
 /** Each takes an eighth of a byte a row. */
 export const MAX_NGRAMS = 128;
 /** Unigrams and bigrams, in code points. */
 export const LONGEST_NGRAM = 2;
-/**
- * The number of words for n-grams with a bitmap of their own; then with the words of the pairs
- * after them.
- */
-export const OWN_WORDS = MAX_NGRAMS / 32;
-export const WORDS = OWN_WORDS + PAIRS / 32;
+export const WORDS = MAX_NGRAMS / 32;
 
 /** Calls for the unigrams and bigrams of neighbours in a text, as often as they stand there. */
 export function eachNgramIn(text: string, take: (ngram: string) => void): void {
@@ -40,20 +34,13 @@ export function eachNgramIn(text: string, take: (ngram: string) => void): void {
 export class NgramMasks {
   readonly #space: Space;
   readonly #words: Vector;
-  /** The ngrams and the pairs, and their numbers: shared, and changed by their owner. */
+  /** The n-grams and their numbers: shared, and changed by their owner. */
   readonly #numbers: ReadonlyMap<string, number>;
-  readonly #pairs: ReadonlyMap<string, number>;
 
-  constructor(
-    space: Space,
-    texts: Texts,
-    numbers: ReadonlyMap<string, number>,
-    pairs: ReadonlyMap<string, number>,
-  ) {
+  constructor(space: Space, texts: Texts, numbers: ReadonlyMap<string, number>) {
     this.#space = space;
     this.#words = new Vector(space.memory);
     this.#numbers = numbers;
-    this.#pairs = pairs;
     texts.onSet = (ordinal, folded) => this.#learn(ordinal, folded);
   }
 
@@ -89,14 +76,11 @@ export class NgramMasks {
   }
 
   #learn(ordinal: Ordinal, folded: readonly string[]): void {
-    if (this.#numbers.size + this.#pairs.size === 0) return;
+    if (this.#numbers.size === 0) return;
     this.#open(ordinal);
     for (let word = 0; word < WORDS; word++) this.#words.set(ordinal * WORDS + word, 0);
     for (const text of folded) {
-      eachNgramIn(text, (ngram) => {
-        this.#set(ordinal, this.#numbers.get(ngram));
-        this.#set(ordinal, this.#pairs.get(ngram));
-      });
+      eachNgramIn(text, (ngram) => this.#set(ordinal, this.#numbers.get(ngram)));
     }
   }
 
@@ -122,7 +106,7 @@ export class NgramMasks {
     );
     for (let ordinal = NO_VALUE; ordinal < end; ordinal++) {
       const mask = this.of(ordinal);
-      for (const [ngram, number] of [...this.#numbers, ...this.#pairs]) {
+      for (const [ngram, number] of this.#numbers) {
         const bit = 1 << (number & 31);
         if ((current[number >>> 5]! & bit) === 0) continue;
         const stands = textsOf.get(ordinal)?.some((text) => text.includes(ngram)) ?? false;

@@ -11,7 +11,7 @@
  * it: up to this many rows are probed one by one, more are intersected as bitmaps.
  */
 import type { Query } from '../api.ts';
-import type { NgramBitmap } from '../ngrams/ngramBitmap.ts';
+import type { NgramBitmap } from '../ngrams/ngramBitmaps.ts';
 import type { ColumnMatch } from './columnMatch.ts';
 
 /** Alternatives: an n-gram's bitmap, values of columns, and plans of their own. */

@@ -30,10 +30,6 @@ export class Uuids implements UuidRows {
   readonly counts = new Uint32Array(32 * 16);
   size = 0;
   version = 0;
-  /**
-   * The bitmaps of this many first pairs of digits count texts as well; see ngrams/sharedPairs.ts.
-   */
-  sharedPairs = 0;
   readonly #space: Space;
   /** One struct a segment for the kernel: addresses and sizes. */
   #structs = NULL_POINTER;
@@ -177,7 +173,7 @@ export class Uuids implements UuidRows {
     const counts = this.counts.slice();
     this.counts.fill(0);
     let rows = 0;
-    for (const segment of this.segments) rows += segment ? segment.check(this.sharedPairs) : 0;
+    for (const segment of this.segments) rows += segment ? segment.check() : 0;
     if (rows !== this.size) throw new Error(`uuids: ${rows} rows, counted ${this.size}`);
     if (counts.some((count, i) => this.counts[i] !== count)) {
       throw new Error('uuids: the counts of nibbles do not follow from the UUIDs');

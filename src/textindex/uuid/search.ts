@@ -4,10 +4,9 @@
  *     13f-a ──► digits 1 3 f a at nibbles 5, 9, 13, 17 ──► scans ──► kernel: rows of all segments
  *                less those no row has there               (uuid/windows.ts)
  *
- * Pieces of one or two characters have a bitmap, which the search reads instead. It does not read a
- * shared pair's bitmap, which covers texts as well. A nibble that no row has at a place rules the
- * place out (the 4 of version 4, say); one that all rows have there says nothing. Rows that came
- * since their segment was sorted are compared one by one.
+ * Pieces of one or two characters have a bitmap, which the search reads instead. A nibble that no
+ * row has at a place rules the place out (the 4 of version 4, say); one that all rows have there
+ * says nothing. Rows that came since their segment was sorted are compared one by one.
  */
 import { LOOKUP, PATTERNS, PLACES_BYTES, SCAN } from '../kernel/abi.ts';
 import type { StoredRows } from '../storage/bitmap.ts';
@@ -22,8 +21,6 @@ export interface UuidRows {
   readonly size: number;
   /** Another number after each change. */
   readonly version: number;
-  /** The bitmaps of this many first pairs of digits count texts as well as UUIDs. */
-  readonly sharedPairs: number;
   readonly segments: readonly (UuidSegment | undefined)[];
   /** How many rows have a nibble at a place: at `place * 16 + nibble`. */
   readonly counts: Uint32Array;
@@ -62,13 +59,7 @@ export class UuidSearch {
   stored(text: string): StoredRows | undefined {
     if (text.length === 0 || text === '-') return this.#stored((segment) => segment.has);
     const number = frequent(text);
-    if (number === undefined || this.#isShared(number)) return undefined;
-    return this.storedUnder(number);
-  }
-
-  /** The bitmap of this number in every segment; see `bitmapOf` in uuid/segment.ts. */
-  storedUnder(number: number): StoredRows {
-    return this.#stored((segment) => segment.bitmapOf(number));
+    return number === undefined ? undefined : this.#stored((segment) => segment.bitmapOf(number));
   }
 
   /** bitmap |= rows whose UUID contains the folded text; false when none can. */
@@ -167,10 +158,6 @@ export class UuidSearch {
       shares.push(count / this.#rows.size);
     }
     return { first, digits, bits, shares };
-  }
-
-  #isShared(number: number): boolean {
-    return number >= PAIR && number < PAIR + this.#rows.sharedPairs;
   }
 
   #stored(pick: (segment: UuidSegment) => Pointer): StoredRows {

@@ -4,9 +4,6 @@
  *     bitmaps  16 digits │ 256 pairs │ 16 before a hyphen │ 16 after one           38 bytes a row
  *     lists    21 windows × rows (u16), marks (half a byte), starts 4,096 (u16)    55 bytes a row
  *
- * Bitmaps of pairs may be shared: then they also cover rows with the pair in a text that is
- * searched together with the UUID (ngrams/sharedPairs.ts).
- *
  * Sorting makes new lists beside those in force, a window a step, and changes over at the end. A
  * row is `sound` in lists as long as its UUID is the one that was sorted. All windows then list it
  * where it belongs, and a search need not compare a listed row with its UUID.
@@ -102,21 +99,6 @@ export class UuidSegment {
   /** The bits of a kind of bitmap. */
   bitmapOf(number: number): Pointer {
     return plus(this.bitmaps, number * this.#space.segmentBytes);
-  }
-
-  /** Whether the row has a UUID in which a pair of digits stands next to each other. */
-  hasPair(offset: number, pair: number): boolean {
-    const { u8 } = this.#space.memory;
-    if (!hasBit(u8, this.has, offset)) return false;
-    const uuid = this.uuids + offset * 16;
-    for (let i = 0; i < 31; i++) {
-      // Between these two digits there is a hyphen.
-      if (i === 7 || i === 11 || i === 15 || i === 19) continue;
-      const byte = u8[uuid + (i >>> 1)]!;
-      const two = i & 1 ? ((byte & 15) << 4) | (u8[uuid + (i >>> 1) + 1]! >>> 4) : byte;
-      if (two === pair) return true;
-    }
-    return false;
   }
 
   /** Gives the kernel the addresses. */
@@ -230,11 +212,8 @@ export class UuidSegment {
     }
   }
 
-  /**
-   * Returns how many rows have a UUID; counts their nibbles once more. This many first pairs are
-   * shared.
-   */
-  check(sharedPairs: number): number {
+  /** Returns how many rows have a UUID; counts their nibbles once more. */
+  check(): number {
     const { memory, segmentBytes, segmentRows, kernel } = this.#space;
     const before = memory.u8.slice(this.bitmaps, this.bitmaps + BITMAPS * segmentBytes);
     memory.u8.fill(0, this.bitmaps, this.bitmaps + BITMAPS * segmentBytes);
@@ -246,11 +225,7 @@ export class UuidSegment {
       if (!fresh.has(offset) && !sound.has(offset))
         throw new Error(`uuids: offset ${offset} is in no list`);
     }
-    const shared = [PAIR * segmentBytes, (PAIR + sharedPairs) * segmentBytes] as const;
-    const wrong = (byte: number, i: number) => {
-      const own = memory.u8[this.bitmaps + i]!;
-      return i >= shared[0] && i < shared[1] ? (own & ~byte) !== 0 : own !== byte;
-    };
+    const wrong = (byte: number, i: number) => memory.u8[this.bitmaps + i] !== byte;
     if (before.some(wrong)) throw new Error('uuids: the bitmaps do not follow from the UUIDs');
     memory.u8.set(before, this.bitmaps);
     return kernel.count(this.has, segmentBytes);
